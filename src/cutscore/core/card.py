@@ -1,0 +1,113 @@
+"""The card of a benchmark: everything a list, a price or a report needs, readable without running code."""
+
+from typing import Self
+
+from pydantic import Field, field_validator, model_validator
+
+from cutscore.core.finding import score_key
+from cutscore.core.noun import Finite, Noun, SafeName, Sha256
+
+MODES = ("reference", "paper", "strict")
+
+
+class Paper(Noun):
+    """Where the benchmark was published; empty for our own."""
+
+    title: str = ""
+    authors: str = ""
+    year: int | None = None
+    url: str = ""
+
+
+class Asset(Noun):
+    """An outside file, pinned.
+
+    Args:
+        sha256: The only content we accept.
+        size_bytes: Told before the download starts.
+        url: Where it may be had; empty when only a recipe exists.
+        recipe: What a person does to get it.
+    """
+
+    name: str
+    sha256: Sha256
+    size_bytes: int = Field(ge=0)
+    licence: str = Field(min_length=1)
+    url: str = ""
+    recipe: str = ""
+
+
+class ScoreCard(Noun):
+    """One score.
+
+    Args:
+        about: What it means, in one sentence.
+        floor: What `null` gets.
+        chance: What guessing gets; None when there is no guessing.
+        scale: Bottom and top.
+    """
+
+    about: str
+    floor: Finite = 0.0
+    chance: Finite | None = None
+    scale: tuple[Finite, Finite] = (0.0, 1.0)
+
+
+class Card(Noun):
+    """A `benchmark.toml`.
+
+    Args:
+        version: Goes up whenever a score may move.
+        headline: Name of the score that is printed first; listed in `scores`.
+        modes: Scoring modes in which the benchmark can be marked, the default first; empty when the sources agree.
+        splits: Number of items by split, the default split first.
+        subjects: Kinds of subject that make sense, in the order in which they are shown.
+        extras: Optional dependencies that parts of it need.
+        known_gaps: Known differences from the paper, one sentence each.
+    """
+
+    name: SafeName
+    title: str
+    about: str
+    version: str
+    licence: str
+    headline: str
+    scores: dict[str, ScoreCard]
+    splits: dict[str, int]
+    subjects: tuple[str, ...] = ("oracle", "blind", "null", "model")
+    modes: tuple[str, ...] = ()
+    frames: str = ""
+    extras: tuple[str, ...] = ()
+    assets: tuple[Asset, ...] = ()
+    paper: Paper = Paper()
+    judged_by: str = "verifier"
+    known_gaps: tuple[str, ...] = ()
+
+    @field_validator("modes")
+    @classmethod
+    def _known_modes(cls, modes: tuple[str, ...]) -> tuple[str, ...]:
+        unknown = [mode for mode in modes if mode not in MODES]
+        if unknown:
+            raise ValueError(f"unknown scoring modes {unknown}; known are {', '.join(MODES)}")
+        return modes
+
+    @model_validator(mode="after")
+    def _headline_is_a_score(self) -> Self:
+        if self.headline not in self.scores:
+            raise ValueError(f"headline '{self.headline}' is not among the scores: {', '.join(self.scores)}")
+        return self
+
+    def mode(self, asked: str | None) -> str:
+        """Give the mode to mark in: the asked one, or the default."""
+        if asked is None:
+            return self.modes[0] if self.modes else ""
+        if asked not in self.modes:
+            known = ", ".join(self.modes) or "only one, without a name"
+            raise ValueError(f"benchmark '{self.name}' has no scoring mode '{asked}'; it has {known}")
+        return asked
+
+    def score_keys(self, mode: str = "") -> tuple[str, ...]:
+        """Name the scores of an item, headline in the given mode first, every other mode beside it."""
+        names = [self.headline, *(name for name in self.scores if name != self.headline)]
+        order = [mode, *(other for other in self.modes if other != mode)] if self.modes else [""]
+        return tuple(score_key(name, each) for name in names for each in order)

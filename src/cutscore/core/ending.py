@@ -1,0 +1,66 @@
+"""How an item ends: marked, unscored or stopped. There is no fourth way."""
+
+from typing import Any, Literal, Self
+
+from pydantic import model_validator
+
+from cutscore.core.errors import Stopped
+from cutscore.core.finding import Finding, score_key
+from cutscore.core.noun import Finite, Noun
+
+Status = Literal["marked", "unscored", "stopped"]
+
+
+class Ending(Noun):
+    """The result of marking one sample.
+
+    Args:
+        status: *marked*: there is a score, also 0 with its reason. *unscored*: we failed (judge unreachable,
+            item broken). *stopped*: this machine lacks something.
+        scores: Value of each score by key (`accuracy`, `accuracy@strict`); empty unless marked.
+        findings: Everything that was found.
+        because: Why it is unscored or stopped.
+    """
+
+    status: Status
+    scores: dict[str, Finite] = {}
+    findings: tuple[Finding, ...] = ()
+    because: str = ""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.status == "marked" and not self.scores:
+            raise ValueError("a marked ending needs a score")
+        if self.status != "marked" and (self.scores or not self.because):
+            raise ValueError(f"an ending that is {self.status} has a reason and no score")
+        return self
+
+    def as_json(self, headline: str) -> dict[str, Any]:
+        """Give `status, score, findings` of the JSON contract."""
+        shown = {
+            "status": self.status,
+            "score": self.scores.get(headline),
+            "findings": [finding.as_json() for finding in self.findings],
+        }
+        return shown if self.status == "marked" else {**shown, "because": self.because}
+
+
+def marked(findings: tuple[Finding, ...], wanted: tuple[str, ...]) -> Ending:
+    """Fold findings into an ending: a finding that bears a score's name is that score.
+
+    Args:
+        findings: What `mark` returned.
+        wanted: Keys of the scores that the card lists, the headline first. A missing headline is our
+            failure and leaves the item unscored.
+    """
+    scores = {key: finding.value for finding in findings if (key := score_key(finding.name, finding.mode)) in wanted}
+    if not wanted or wanted[0] not in scores:
+        headline = wanted[0] if wanted else "score"
+        return Ending(status="unscored", findings=findings, because=f"marking found no '{headline}'")
+    return Ending(status="marked", scores=scores, findings=findings)
+
+
+def not_marked(error: Exception) -> Ending:
+    """Turn what kept us from marking into an ending."""
+    status: Status = "stopped" if isinstance(error, Stopped) else "unscored"
+    return Ending(status=status, because=str(error) or type(error).__name__)

@@ -1,0 +1,137 @@
+"""Every error that we raise on purpose.
+
+Each one names the thing, the fact and the next step, because the person who reads it has a clip and a
+deadline, not our source code. The command line maps them to exit codes:
+
+    CutscoreError
+    ├── BadInput            2  a name, file, card or flag is wrong
+    │   ├── UnknownName     2  … and near names are offered
+    │   ├── BrokenCard      2  a benchmark.toml that cannot be read
+    │   ├── BrokenData      2  an item, label or asset that cannot be used
+    │   └── OldRecord       2  a log or run folder of a version that we cannot read
+    ├── Stopped             3  this machine lacks something
+    │   ├── MissingExtra    3  … an optional dependency
+    │   └── NoRoom          3  … disk space or the right to write
+    ├── RunBroken           4  a run ended before it was complete; the same command resumes
+    │   ├── Busy            4  another runner holds the folder
+    │   └── BudgetReached   4  the money that was allowed is spent
+    ├── CorruptEntry        4  stored bytes do not match their name
+    ├── Unscored            -  we could not mark an item (never a low score)
+    └── SubjectFailed       -  the subject failed by its own doing (marked 0, with the reason)
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+OK, GATE_FAILED, USAGE, STOPPED, BROKEN, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+class CutscoreError(Exception):
+    """Something went wrong that a person can act on.
+
+    Args:
+        what: The thing, quoted as the user knows it: `item 'adr-017'`.
+        fact: What is the case: `scene.wav has sha256 3fa9…, card pins dc4e…`.
+        next: What to do now: `run 'cutscore fetch repair --again'`; empty when there is nothing to add.
+
+    >>> str(BadInput("item 'a'", "has no clip", "add one"))
+    "item 'a': has no clip; add one"
+    """
+
+    exit_code = BROKEN
+
+    def __init__(self, what: str, fact: str, next: str = "") -> None:
+        super().__init__(what, fact, next)
+        self.what, self.fact, self.next = what, fact, next
+
+    @property
+    def kind(self) -> str:
+        return type(self).__name__
+
+    def __str__(self) -> str:
+        head = f"{self.what}: {self.fact}" if self.fact else self.what
+        return f"{head}; {self.next}" if self.next else head
+
+    def as_json(self) -> dict[str, str]:
+        """Give the `error` object of the JSON contract."""
+        return {"kind": self.kind, "what": self.what, "fact": self.fact, "next": self.next}
+
+
+class BadInput(CutscoreError):
+    exit_code = USAGE
+
+
+class UnknownName(BadInput):
+    """A name that is not known; near names are offered.
+
+    >>> str(UnknownName.among("benchmark", "colourbars", ["colorbars", "repair"]))
+    "no benchmark 'colourbars'; did you mean 'colorbars'?"
+    """
+
+    @classmethod
+    def among(cls, kind: str, name: str, known: Iterable[str]) -> "UnknownName":
+        names = sorted(known)
+        near = get_close_matches(name, names, n=1)
+        if near:
+            hint = f"did you mean '{near[0]}'?"
+        elif names:
+            hint = f"known: {', '.join(names[:12])}" + (" …" if len(names) > 12 else "")
+        else:
+            hint = f"there is no {kind} yet"
+        return cls(f"no {kind} '{name}'", "", hint)
+
+
+class BrokenCard(BadInput):
+    pass
+
+
+class BrokenData(BadInput):
+    pass
+
+
+class OldRecord(BadInput):
+    pass
+
+
+class Stopped(CutscoreError):
+    exit_code = STOPPED
+
+
+class MissingExtra(Stopped):
+    """An optional dependency is absent.
+
+    >>> str(MissingExtra.of("VMAF", "vmaf"))
+    "VMAF needs an extra: pip install 'cutscore[vmaf]'"
+    """
+
+    @classmethod
+    def of(cls, what: str, extra: str) -> "MissingExtra":
+        return cls(f"{what} needs an extra", f"pip install 'cutscore[{extra}]'")
+
+
+class NoRoom(Stopped):
+    pass
+
+
+class RunBroken(CutscoreError):
+    exit_code = BROKEN
+
+
+class Busy(RunBroken):
+    pass
+
+
+class BudgetReached(RunBroken):
+    pass
+
+
+class CorruptEntry(CutscoreError):
+    exit_code = BROKEN
+
+
+class Unscored(CutscoreError):
+    """We failed to mark an item: it is counted beside the mean and never becomes a low score."""
+
+
+class SubjectFailed(CutscoreError):
+    """The subject failed by its own doing: marked, with 0 and this reason."""

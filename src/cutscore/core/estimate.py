@@ -1,0 +1,71 @@
+"""A number with its company: interval, counts, clusters, method."""
+
+from typing import Any, Self
+
+from pydantic import Field, model_validator
+
+from cutscore.core.noun import Finite, Noun
+
+
+class Estimate(Noun):
+    """One printed number.
+
+    Args:
+        name: Score or difference that is estimated (`accuracy`, `oracle − blind`).
+        value: Point estimate; None when there is nothing to average.
+        low, high: 95% interval; None when it is undefined (said, not shown as narrow).
+        n: Marked samples that went in.
+        clusters: Independent units among them.
+        unscored: Samples that we failed to mark.
+        bounds: Value if every unscored sample were at the bottom of the scale, and at the top.
+        scale: Bottom and top of the scale.
+        method: How the interval was made, with resamples and seed.
+        mode: Scoring mode; part of the score's name.
+        group: Stratum, as `name=value` pairs; empty for the whole.
+    """
+
+    name: str
+    value: Finite | None
+    low: Finite | None = None
+    high: Finite | None = None
+    n: int = Field(ge=0)
+    clusters: int = Field(ge=0)
+    unscored: int = Field(default=0, ge=0)
+    bounds: tuple[Finite, Finite] | None = None
+    scale: tuple[Finite, Finite] = (0.0, 1.0)
+    method: str = ""
+    mode: str = ""
+    group: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _interval_is_whole(self) -> Self:
+        if (self.low is None) != (self.high is None):
+            raise ValueError("an interval has two ends")
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise ValueError("an interval's low end lies below its high end")
+        return self
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the estimate of the JSON contract."""
+        return self.model_dump(mode="json")
+
+
+class Difference(Noun):
+    """A paired difference of two cells on the items that both have.
+
+    Args:
+        estimate: First minus second.
+        first, second: Labels of the two.
+        separable: Whether the 95% interval leaves out 0; None when it is undefined.
+        only_first, only_second: Samples that had no partner and were left out.
+    """
+
+    estimate: Estimate
+    first: str
+    second: str
+    separable: bool | None = None
+    only_first: int = 0
+    only_second: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        return self.model_dump(mode="json")

@@ -1,0 +1,60 @@
+"""What marking reads: recorded once, when the subject has stopped, by a plan that it never saw.
+
+Evidence is bound to a shelf before marking, so that a marker asks for `evidence.path("fixed.mp4")` and never
+learns where things are kept. The binding is not part of the value: two evidences with equal content are equal.
+"""
+
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import Field, JsonValue, PrivateAttr
+
+from cutscore.core.errors import BadInput
+from cutscore.core.files import Files, Shelf
+
+# An answer file longer than this is not an answer; what follows is not read.
+MAX_TEXT_BYTES = 1_000_000
+
+
+class Evidence(Files):
+    """Files and facts that stay when the world they came from is gone.
+
+    Args:
+        files: Copies of the deliverable's files and whatever else the plan recorded (final page, screenshots).
+        facts: Small measured values by name (final URL, exit code, duration).
+    """
+
+    facts: dict[str, JsonValue] = Field(default_factory=dict)
+
+    _shelf: Shelf | None = PrivateAttr(default=None)
+
+    def bind(self, shelf: Shelf) -> Self:
+        """Give the same evidence, readable."""
+        bound = self.model_copy()
+        bound._shelf = shelf
+        return bound
+
+    def path(self, name: str) -> Path:
+        """Give a readable path of a recorded file."""
+        ref = self.file(name)
+        if ref is None:
+            known = ", ".join(file.name for file in self.files) or "nothing"
+            raise BadInput(f"file '{name}'", "was not recorded", f"recorded: {known}")
+        if self._shelf is None:
+            raise BadInput(f"file '{name}'", "cannot be read", "bind the evidence to a store first")
+        return self._shelf.path(ref)
+
+    def text(self, name: str) -> str | None:
+        """Give the start of a recorded file as text, or None when it was not recorded.
+
+        Bytes that are not UTF-8 become replacement characters: a marker compares, it does not crash.
+        """
+        if self.file(name) is None:
+            return None
+        with self.path(name).open("rb") as stream:
+            return stream.read(MAX_TEXT_BYTES).decode("utf-8", errors="replace")
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Evidence) and self.model_dump() == other.model_dump()
+
+    __hash__ = None  # type: ignore[assignment]  # facts are a mapping

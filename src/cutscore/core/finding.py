@@ -1,0 +1,45 @@
+"""One thing that marking found: a value, the sentence that gives the reason, and the place in the clip."""
+
+from typing import Any
+
+from pydantic import Field
+
+from cutscore.core.noun import Finite, Noun
+from cutscore.core.timeline import At
+
+
+class Finding(Noun):
+    """A value with its reason.
+
+    A finding whose name the card lists under `[scores]` is that score for the item; all others explain.
+
+    Args:
+        name: What was looked at (`loudness`, `accuracy`).
+        value: 0 is nothing, 1 is full marks, unless the card gives the score another scale.
+        because: A sentence for the reader of the report.
+        file: The file that it speaks of, by its delivered or asked name.
+        at: The stretch of that file which caused it; written `[start, end]`.
+        mode: The scoring mode that this value belongs to; empty when it is the same in all of them.
+    """
+
+    name: str = Field(min_length=1)
+    value: Finite
+    because: str = Field(min_length=1)
+    file: str | None = None
+    at: At = None
+    mode: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the finding of the JSON contract, with times as plain numbers of seconds."""
+        at = None if self.at is None else [float(self.at.start_s), float(self.at.end_s)]
+        plain = {"name": self.name, "value": self.value, "because": self.because, "file": self.file, "at": at}
+        return {**plain, "mode": self.mode} if self.mode else plain
+
+
+def score_key(name: str, mode: str = "") -> str:
+    """Name a score with its mode, as rows and tables do.
+
+    >>> score_key("f1"), score_key("f1", "strict")
+    ('f1', 'f1@strict')
+    """
+    return f"{name}@{mode}" if mode else name

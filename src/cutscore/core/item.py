@@ -1,0 +1,40 @@
+"""A published item, and the mark on those fields that only the marker may know."""
+
+from typing import Any
+
+from pydantic import Field
+
+from cutscore.core.noun import Noun, SafeName
+
+
+class _Truth:
+    def __repr__(self) -> str:
+        return "TRUTH"
+
+
+TRUTH = _Truth()
+"""Annotate a field with it (`answer: Annotated[str, TRUTH]`) and the contract tests prove that no change
+of its value changes a byte of what the subject gets."""
+
+
+class Item(Noun):
+    """What every benchmark's item has; a benchmark adds its own fields.
+
+    Args:
+        id: Unique, stable over releases, safe as a file name.
+        cluster: What is not independent shares a cluster: questions about one clip, tasks from one film.
+        groups: Named strata for tables (`{"duration": "60 s"}`).
+    """
+
+    id: SafeName
+    cluster: str = Field(min_length=1)
+    groups: dict[str, str] = Field(default_factory=dict)
+
+    @classmethod
+    def truth_fields(cls) -> tuple[str, ...]:
+        """Name the fields that are annotated as truth."""
+        return tuple(name for name, field in cls.model_fields.items() if TRUTH in field.metadata)
+
+    def without_truth(self) -> dict[str, Any]:
+        """Give the item as plain data with every truth field left out."""
+        return self.model_dump(mode="json", exclude=set(self.truth_fields()))

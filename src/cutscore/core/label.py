@@ -1,0 +1,32 @@
+"""What people said: one schema for every kind of question."""
+
+from pydantic import Field, JsonValue
+
+from cutscore.core.judgement import QuestionKind, Weakness
+from cutscore.core.noun import Noun
+
+
+class Label(Noun):
+    """One answer by one person to one question about one deliverable.
+
+    Args:
+        benchmark, item, question: What was asked; `question` may be empty for a label of the whole item.
+        subject: Whose deliverable was looked at; empty when the label is about the item itself.
+        person: Pseudonym; stable within a file, never a real name.
+        answer: Same values as a judgement's.
+        split: `train`, `dev` or `test`, so that a prompt is never tuned on what measures it.
+        seconds_spent: How long the person took, when known.
+    """
+
+    benchmark: str
+    item: str
+    question: str = ""
+    kind: QuestionKind = "yes_no"
+    subject: str = ""
+    epoch: int = Field(default=1, ge=1)
+    person: str = Field(min_length=1)
+    answer: JsonValue = None
+    weaknesses: tuple[Weakness, ...] = ()
+    because: str = ""
+    split: str = ""
+    seconds_spent: float | None = Field(default=None, ge=0)

@@ -1,0 +1,38 @@
+"""Which frames were looked at: enough to show them again and to explain why two runs differ."""
+
+from cutscore.core.files import FileRef
+from cutscore.core.noun import Noun, Sha256
+from cutscore.core.timeline import Seconds
+
+
+class SeenFrame(Noun):
+    """One frame as it was handed on.
+
+    Args:
+        at_s: Presentation time in the clip.
+        sha256: Hash of the raw RGB pixels after decoding, before any image codec.
+        width, height: Size as handed on.
+    """
+
+    at_s: Seconds
+    sha256: Sha256
+    width: int
+    height: int
+
+
+class FrameManifest(Noun):
+    """All frames of one clip that went into one call.
+
+    Args:
+        clip: The clip, by reference.
+        plan: Frame plan as its spec string.
+        decoder: Library and version that decoded (`PyAV 18.1.0, FFmpeg 8.0`).
+        frames: In order of time; empty when the provider took the clip as a whole.
+        sent_as: What the provider got: `frames`, `video` or `nothing`.
+    """
+
+    clip: FileRef
+    plan: str
+    decoder: str
+    frames: tuple[SeenFrame, ...] = ()
+    sent_as: str = "frames"

@@ -1,0 +1,65 @@
+"""The base of every noun, and the one way to turn nouns into bytes.
+
+Nouns are frozen and refuse unknown fields, so that a typing error in a card or a task file is an error
+and not a silent default. `canonical_json` gives equal bytes for equal content, whatever order or locale
+it was made in; digests stand on it.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
+
+# Safe as a file name on every system we run on, and inert in a shell, a URL and a page.
+SAFE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"
+
+SafeName = Annotated[str, StringConstraints(pattern=SAFE_NAME)]
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise ValueError(f"{value} is not a finite number")
+    return value
+
+
+Finite = Annotated[float, AfterValidator(_finite)]
+
+
+class Noun(BaseModel):
+    """A frozen, validated value that refuses fields it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)
+
+    def digest(self) -> str:
+        """Give the sha256 of the canonical JSON of this noun."""
+        return digest_of(self.model_dump(mode="json"))
+
+
+def canonical_json(value: object) -> bytes:
+    """Serialise plain data to the same bytes every time: sorted keys, UTF-8, no spaces, no NaN.
+
+    >>> canonical_json({"b": 1, "a": [1.0, "é"]}).decode()
+    '{"a":[1.0,"é"],"b":1}'
+    """
+    return json.dumps(
+        _plain(value), sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    ).encode()
+
+
+def digest_of(value: object) -> str:
+    """Give the sha256 of the canonical JSON of plain data."""
+    return hashlib.sha256(canonical_json(value)).hexdigest()
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return [_plain(inner) for inner in value]
+    return value

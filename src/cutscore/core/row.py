@@ -1,0 +1,75 @@
+"""A row: one sample of one cell, as everyone above the bridge sees it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import Field
+
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.evidence import Evidence
+from cutscore.core.manifest import FrameManifest
+from cutscore.core.noun import Noun, canonical_json
+from cutscore.core.usage import Usage
+
+
+class Row(Noun):
+    """One sample: who, what, how it ended and what it cost.
+
+    Args:
+        cell: Id of the cell, which is also the name of its folder.
+        subject: Label of the subject.
+        model: Model name, or empty for subjects without one.
+        item, epoch: What was asked, and which repeat.
+        cluster, groups: As the item has them.
+        ask: What the subject saw; None in logs that did not keep it.
+        ending: Status, scores and findings.
+        deliverable, evidence: By reference; the bytes are in the run's store.
+        seen: Frames that went into model calls.
+        usage: Tokens of the subject; None when no bucket is known.
+        judge_usage: Tokens of the judges.
+        cost_usd: None when a price or a bucket is unknown.
+        retries: Provider calls that were repeated, by class (`429`, `503`, `timeout`).
+        warnings: What a reader should know (`answered by another model`).
+        seconds: Wall time; not part of the canonical row.
+    """
+
+    benchmark: str
+    version: str
+    cell: str
+    subject: str
+    model: str = ""
+    item: str
+    epoch: int = Field(ge=1)
+    cluster: str
+    groups: dict[str, str] = Field(default_factory=dict)
+    ask: Ask | None = None
+    ending: Ending
+    deliverable: Deliverable = Deliverable()
+    evidence: Evidence = Evidence()
+    seen: tuple[FrameManifest, ...] = ()
+    usage: Usage | None = None
+    judge_usage: Usage | None = None
+    cost_usd: float | None = None
+    retries: dict[str, int] = Field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    seconds: float | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str, str, int]:
+        """What makes a row unique in a run."""
+        return (self.benchmark, self.cell, self.subject, self.item, self.epoch)
+
+    def canonical(self) -> dict[str, Any]:
+        """Give what must be the same whoever ran it, where, in which order, and after how many kills."""
+        moving = {"seconds", "retries", "usage", "judge_usage", "cost_usd"}
+        plain = self.model_dump(mode="json", exclude=moving)
+        plain["deliverable"].pop("trajectory")  # its steps carry clock times
+        return plain
+
+
+def canonical_rows(rows: Iterable[Row]) -> bytes:
+    """Write rows as sorted JSON lines: equal bytes for equal results."""
+    lines = [canonical_json(row.canonical()) for row in sorted(rows, key=lambda row: row.key)]
+    return b"".join(line + b"\n" for line in lines)
