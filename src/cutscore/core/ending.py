@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from cutscore.core.errors import Stopped
 from cutscore.core.finding import Finding, score_key
@@ -23,7 +23,7 @@ class Ending(Noun):
     """
 
     status: Status
-    scores: dict[str, Finite] = {}
+    scores: dict[str, Finite] = Field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     because: str = ""
 
