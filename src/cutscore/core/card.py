@@ -4,6 +4,7 @@ from typing import Self
 
 from pydantic import Field, field_validator, model_validator
 
+from cutscore.core.files import PlainPath
 from cutscore.core.finding import score_key
 from cutscore.core.noun import Finite, Noun, SafeName, Sha256
 
@@ -23,13 +24,14 @@ class Asset(Noun):
     """An outside file, pinned.
 
     Args:
+        name: Path of the file inside the benchmark's data folder.
         sha256: The only content we accept.
         size_bytes: Told before the download starts.
         url: Where it may be had; empty when only a recipe exists.
         recipe: What a person does to get it.
     """
 
-    name: str
+    name: PlainPath
     sha256: Sha256
     size_bytes: int = Field(ge=0)
     licence: str = Field(min_length=1)

@@ -51,9 +51,17 @@ def marked(findings: tuple[Finding, ...], wanted: tuple[str, ...]) -> Ending:
     Args:
         findings: What `mark` returned.
         wanted: Keys of the scores that the card lists, the headline first. A missing headline is our
-            failure and leaves the item unscored.
+            failure and leaves the item unscored, and so is a score that was found twice with two values.
+            A finding without a mode is that score in every mode.
     """
-    scores = {key: finding.value for finding in findings if (key := score_key(finding.name, finding.mode)) in wanted}
+    scores: dict[str, float] = {}
+    for finding in findings:
+        whole = score_key(finding.name, finding.mode)
+        for key in wanted:
+            named = key == whole or (not finding.mode and key.rpartition("@")[0] == finding.name)
+            if named and scores.setdefault(key, finding.value) != finding.value:
+                because = f"marking found '{key}' twice, as {scores[key]:g} and {finding.value:g}"
+                return Ending(status="unscored", findings=findings, because=because)
     if not wanted or wanted[0] not in scores:
         headline = wanted[0] if wanted else "score"
         return Ending(status="unscored", findings=findings, because=f"marking found no '{headline}'")

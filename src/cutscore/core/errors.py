@@ -48,6 +48,11 @@ class CutscoreError(Exception):
     def kind(self) -> str:
         return type(self).__name__
 
+    @property
+    def message(self) -> str:
+        """The whole sentence; Inspect writes this attribute into its logs, where rows find it."""
+        return str(self)
+
     def __str__(self) -> str:
         head = f"{self.what}: {self.fact}" if self.fact else self.what
         return f"{head}; {self.next}" if self.next else head

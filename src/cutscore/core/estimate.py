@@ -56,7 +56,7 @@ class Difference(Noun):
     Args:
         estimate: First minus second.
         first, second: Labels of the two.
-        separable: Whether the 95% interval leaves out 0; None when it is undefined.
+        separable: Whether the 95% interval leaves out 0; False also when no sample differs; None when it is undefined.
         only_first, only_second: Samples that had no partner and were left out.
     """
 

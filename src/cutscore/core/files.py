@@ -1,13 +1,57 @@
 """Files by reference: a name, a hash, a size. The bytes live in the store."""
 
+import unicodedata
 from pathlib import Path
-from typing import Protocol
+from typing import Annotated, Protocol
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from cutscore.core.noun import Noun, Sha256
 
-_CONTROL = {chr(code) for code in (*range(32), 127)}
+# Also those above 127: a terminal takes U+009B for the start of a command.
+_CONTROL = {chr(code) for code in (*range(32), *range(127, 160))}
+
+
+def _inside(name: str) -> str:
+    parts = name.split("/")
+    if name.startswith("/") or "\\" in name or any(part in ("", ".", "..") for part in parts):
+        raise ValueError(f"{name!r} is not a plain relative path")
+    if _CONTROL & set(name):
+        raise ValueError(f"{name!r} has control characters")
+    return name
+
+
+# A relative path with forward slashes that stays inside the folder it is joined to.
+PlainPath = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(_inside)]
+
+# A table of our own: the one of the system differs from machine to machine, and a digest must not.
+_MEDIA_TYPES = {
+    "mp4": "video/mp4",
+    "mov": "video/quicktime",
+    "webm": "video/webm",
+    "mkv": "video/matroska",
+    "wav": "audio/wav",
+    "mp3": "audio/mpeg",
+    "flac": "audio/flac",
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "webp": "image/webp",
+    "json": "application/json",
+    "jsonl": "application/jsonl",
+    "md": "text/markdown",
+    "txt": "text/plain",
+}
+
+
+def media_type_of(name: str) -> str:
+    """Give the IANA type that a file's name promises, or nothing. The content may be another.
+
+    >>> media_type_of("cut/Final.MP4"), media_type_of("notes")
+    ('video/mp4', '')
+    """
+    stem, dot, suffix = name.rpartition("/")[2].rpartition(".")
+    return _MEDIA_TYPES.get(suffix.lower(), "") if dot and stem else ""
 
 
 class FileRef(Noun):
@@ -20,20 +64,10 @@ class FileRef(Noun):
         media_type: IANA type if somebody knows it (`video/mp4`), else empty.
     """
 
-    name: str = Field(min_length=1, max_length=512)
+    name: PlainPath
     sha256: Sha256
     size_bytes: int = Field(ge=0)
     media_type: str = ""
-
-    @field_validator("name")
-    @classmethod
-    def _inside(cls, name: str) -> str:
-        parts = name.split("/")
-        if name.startswith("/") or "\\" in name or any(part in ("", ".", "..") for part in parts):
-            raise ValueError(f"{name!r} is not a plain relative path")
-        if _CONTROL & set(name):
-            raise ValueError(f"{name!r} has control characters")
-        return name
 
 
 class Shelf(Protocol):
@@ -60,8 +94,8 @@ class Files(Noun):
     @field_validator("files")
     @classmethod
     def _distinct(cls, files: tuple[FileRef, ...]) -> tuple[FileRef, ...]:
-        # Names that differ in case only are one file on half of the world's disks.
-        folded = [ref.name.casefold() for ref in files]
+        # Names that differ in case or in the way an accent is written are one file on half of the world's disks.
+        folded = [unicodedata.normalize("NFC", ref.name).casefold() for ref in files]
         if len(set(folded)) != len(folded):
             twice = sorted({name for name in folded if folded.count(name) > 1})
             raise ValueError(f"file names collide: {', '.join(twice)}")

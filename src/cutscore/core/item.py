@@ -1,6 +1,6 @@
 """A published item, and the mark on those fields that only the marker may know."""
 
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import Field
 
@@ -33,8 +33,14 @@ class Item(Noun):
     @classmethod
     def truth_fields(cls) -> tuple[str, ...]:
         """Name the fields that are annotated as truth."""
-        return tuple(name for name, field in cls.model_fields.items() if TRUTH in field.metadata)
+        fields = cls.model_fields.items()
+        return tuple(name for name, field in fields if TRUTH in field.metadata or _holds_truth(field.annotation))
 
     def without_truth(self) -> dict[str, Any]:
         """Give the item as plain data with every truth field left out."""
         return self.model_dump(mode="json", exclude=set(self.truth_fields()))
+
+
+def _holds_truth(annotation: Any) -> bool:
+    """Say whether the mark is hidden inside (`Annotated[str, TRUTH] | None`); half a field cannot be secret."""
+    return TRUTH in getattr(annotation, "__metadata__", ()) or any(map(_holds_truth, get_args(annotation)))

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, model_validator
 
 # Safe as a file name on every system we run on, and inert in a shell, a URL and a page.
 SAFE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"
@@ -23,7 +23,7 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 def _finite(value: float) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{value} is not a finite number")
-    return value
+    return value + 0.0  # there is one zero: -0.0 would be other bytes for the same score
 
 
 Finite = Annotated[float, AfterValidator(_finite)]
@@ -33,6 +33,12 @@ class Noun(BaseModel):
     """A frozen, validated value that refuses fields it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _speakable(cls, data: Any) -> Any:
+        # A model's answer that was cut off in the middle of an emoji must not keep a record from being written.
+        return _mended(data) if isinstance(data, dict) else data
 
     def digest(self) -> str:
         """Give the sha256 of the canonical JSON of this noun."""
@@ -53,6 +59,17 @@ def canonical_json(value: object) -> bytes:
 def digest_of(value: object) -> str:
     """Give the sha256 of the canonical JSON of plain data."""
     return hashlib.sha256(canonical_json(value)).hexdigest()
+
+
+def _mended(value: Any) -> Any:
+    """Replace half characters (lone surrogates), which no UTF-8 file can hold, by U+FFFD."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {_mended(key): _mended(inner) for key, inner in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(map(_mended, value))
+    return value
 
 
 def _plain(value: object) -> Any:

@@ -71,5 +71,5 @@ class Row(Noun):
 
 def canonical_rows(rows: Iterable[Row]) -> bytes:
     """Write rows as sorted JSON lines: equal bytes for equal results."""
-    lines = [canonical_json(row.canonical()) for row in sorted(rows, key=lambda row: row.key)]
-    return b"".join(line + b"\n" for line in lines)
+    lines = sorted((row.key, canonical_json(row.canonical())) for row in rows)
+    return b"".join(line + b"\n" for _, line in lines)

@@ -1,6 +1,8 @@
 """Who is measured: the one call that a subject answers, and the desk it works at."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
@@ -8,6 +10,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import Shelf
 from cutscore.core.noun import Noun
+from cutscore.core.tally import Tally
 
 
 class SubjectSpec(Noun):
@@ -28,8 +31,8 @@ class SubjectSpec(Noun):
     def parse(cls, text: str) -> "SubjectSpec":
         head, colon, spec = text.partition(":")
         label, equals, kind = head.rpartition("=") if "=" in head else ("", "", head)
-        kind, _, version = kind.partition("@")
-        if not kind or (equals and not label) or (colon and not spec):
+        kind, at, version = kind.partition("@")
+        if not kind or (equals and not label) or (at and not version) or (colon and not spec):
             raise ValueError(f"'{text}' is not [LABEL=]KIND[@VERSION][:SPEC]")
         made = cls(kind=kind, version=version, spec=spec)
         return made.model_copy(update={"label": label or str(made)})
@@ -45,17 +48,24 @@ class Desk:
 
     Args:
         shelf: Turns the references of the ask into files, and takes in what is delivered.
-        workspace: An empty folder of its own, gone when the sample ends.
+        make_workspace: Makes the folder behind `workspace`; most subjects never need one.
         epoch: Which repeat this is, from 1.
         seed: Equal for equal (item, epoch, subject), whoever runs it and in which order.
         frames: The frame plan to look at clips with, as its spec string.
+        tally: Where calls, tokens and frames of this sample are counted.
     """
 
     shelf: Shelf
-    workspace: Path
+    make_workspace: Callable[[], Path]
     epoch: int
     seed: int
     frames: str = ""
+    tally: Tally = field(default_factory=Tally)
+
+    @cached_property
+    def workspace(self) -> Path:
+        """An empty folder of the subject's own, gone when the sample ends."""
+        return self.make_workspace()
 
 
 class Subject(Protocol):

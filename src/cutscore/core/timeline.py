@@ -4,12 +4,20 @@ A frame at 24000/1001 frames a second does not begin at a float. Everything that
 uses `Fraction`, which JSON carries as text (`"1001/24000"`) and reads back equal.
 """
 
+import re
 from fractions import Fraction
+from numbers import Integral
 from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, PlainSerializer, model_validator
 
 from cutscore.core.noun import Noun
+
+# [-][HOURS:]MINUTES:SECONDS, as players show it. Four parts would be frames, whose length we do not know here.
+_CLOCK = re.compile(r"(-?)(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
+
+# "1e999999999" as an exact number is gigabytes long.
+_HUGE_EXPONENT = re.compile(r"[eE][+-]?[\d_]{3}")
 
 
 def seconds(value: object) -> Fraction:
@@ -24,27 +32,31 @@ def seconds(value: object) -> Fraction:
         raise ValueError("seconds cannot be true or false")
     if isinstance(value, Fraction):
         return value
-    if isinstance(value, int):
-        return Fraction(value)
+    if isinstance(value, Integral):
+        return Fraction(int(value))
     if isinstance(value, float):
         try:
-            return Fraction(repr(value))
+            return Fraction(repr(float(value)))  # numpy's floats are floats with a longer name
         except ValueError:
             raise ValueError(f"{value} is not a number of seconds") from None
     if isinstance(value, str):
         text = value.strip()
         try:
+            if _HUGE_EXPONENT.search(text):
+                raise ValueError
             return Fraction(text) if ":" not in text else _clock(text)
         except (ValueError, ZeroDivisionError):
-            raise ValueError(f"'{value}' is not a number of seconds or a timecode") from None
+            raise ValueError(f"'{text[:80]}' is not a number of seconds or a timecode") from None
     raise ValueError(f"{type(value).__name__} is not a number of seconds")
 
 
 def _clock(text: str) -> Fraction:
-    total = Fraction(0)
-    for part in text.split(":"):
-        total = total * 60 + Fraction(part)
-    return total
+    found = _CLOCK.fullmatch(text)
+    if found is None:
+        raise ValueError
+    sign, hours, minutes, rest = found.groups()
+    total = int(hours or 0) * 3600 + int(minutes) * 60 + Fraction(rest)
+    return -total if sign else total
 
 
 def timecode(at_s: Fraction) -> str:
@@ -114,8 +126,9 @@ def span_from(value: Any) -> Span | None:
         return value
     if isinstance(value, dict):
         return Span.model_validate(value)
-    start, end = value
-    return Span(start_s=start, end_s=end)
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ValueError("a place in time is [start, end] in seconds")
+    return Span(start_s=value[0], end_s=value[1])
 
 
 def _pair(value: Span | None) -> list[str] | None:

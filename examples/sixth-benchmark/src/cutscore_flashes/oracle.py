@@ -1,0 +1,21 @@
+"""Deliverables whose marks we know beforehand."""
+
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.files import Shelf
+from cutscore_flashes.dataset import Clip
+
+
+def perfect(item: Clip, shelf: Shelf) -> Deliverable:
+    """Give the right number."""
+    return Deliverable(text=str(len(item.flashes)))
+
+
+def empty(item: Clip, shelf: Shelf) -> Deliverable:
+    """Give nothing."""
+    return Deliverable()
+
+
+def near_miss(item: Clip, shelf: Shelf) -> Deliverable:
+    """Count one too few or, when there is only one, one too many."""
+    count = len(item.flashes)
+    return Deliverable(text=str(count - 1 or 2))

@@ -1,0 +1,83 @@
+"""Clips that we draw ourselves: rendered once on a machine, then taken from a cache."""
+
+import hashlib
+import logging
+import secrets
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutscore.core.errors import BadInput
+from cutscore.core.files import FileRef, Shelf
+from cutscore.media.frames import decoder
+from cutscore.media.render import write_clip
+from cutscore.settings import load_settings
+
+MEDIA_TYPE = "video/mp4"
+
+Frames = Callable[[], Iterable[NDArray[np.uint8]]]
+logger = logging.getLogger(__name__)
+
+
+def rendered(shelf: Shelf, name: str, frames: Frames, *, rate: Fraction) -> FileRef:
+    """Put a clip on the shelf, encoding it only if this machine has not done so before.
+
+    Args:
+        shelf: Takes the clip in.
+        name: Name of the clip.
+        frames: Paints the clip, RGB pictures in order; called once to know it and once more to encode it.
+        rate: Frames a second.
+
+    The key of the cache is the pixels themselves with the rate and the encoder's version, so that no change of a
+    scene or of the code that paints it can meet an old clip. A cached file also bears its own hash in its name;
+    one that was damaged is rendered again. A cache that cannot be written costs time and nothing else.
+    """
+    folder = load_settings().cache_dir / "clips"
+    key = _key(frames(), rate)
+    if (ref := _from_cache(folder, key, shelf, name)) is not None:
+        return ref
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
+        made = Path(scratch) / "clip.mp4"
+        write_clip(made, frames(), rate=rate)
+        ref = shelf.put(made, name=name, media_type=MEDIA_TYPE)
+        _into_cache(made, folder / f"{key}-{ref.sha256}.mp4")
+    return ref
+
+
+def _key(pictures: Iterable[NDArray[np.uint8]], rate: Fraction) -> str:
+    digest = hashlib.sha256(f"{decoder()} {rate}".encode())
+    for picture in pictures:
+        digest.update(f"{picture.shape} {picture.dtype}".encode())
+        digest.update(np.ascontiguousarray(picture).data)
+    return digest.hexdigest()
+
+
+def _from_cache(folder: Path, key: str, shelf: Shelf, name: str) -> FileRef | None:
+    for kept in sorted(folder.glob(f"{key}-*.mp4")):
+        try:
+            ref = shelf.put(kept, name=name, media_type=MEDIA_TYPE)
+        except (OSError, BadInput):  # somebody cleans the cache at this moment, or put something odd there
+            continue
+        if kept.stem == f"{key}-{ref.sha256}":
+            return ref
+        logger.info("cached clip %s is damaged and will be rendered again", kept)
+    return None
+
+
+def _into_cache(made: Path, kept: Path) -> None:
+    """Copy beside its place and rename: other runners see a whole file or none."""
+    part = kept.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(made, part)
+        part.replace(kept)
+    except OSError as error:
+        logger.info("clip cache %s cannot be written: %s", kept.parent, error.strerror)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

@@ -1,0 +1,14 @@
+"""The only file that knows Inspect: `inspect eval cutscore/colorbars -T subject=blind`."""
+
+from inspect_ai import Task, task
+
+from cutscore.bridge.task import make_task
+from cutscore.subjects.choose import choose
+
+
+@task
+def colorbars(
+    subject: str = "model", mode: str = "", frames: str = "", data: str = "", prompts: dict[str, str] | None = None
+) -> Task:
+    """Ask which colour fills the screen at a given moment."""
+    return make_task("colorbars", choose=choose, subject=subject, mode=mode, frames=frames, data=data, prompts=prompts)

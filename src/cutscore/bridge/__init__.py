@@ -1,0 +1,1 @@
+"""The glue to Inspect: item → sample, handover, findings → score, cells that resume, log → rows."""

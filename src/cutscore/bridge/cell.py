@@ -1,0 +1,123 @@
+"""A cell and its identity: which numbers may be merged, and which may not.
+
+A cell is benchmark × subject × model × settings. Its digest covers everything that can move a score, and nothing
+that cannot (engine, worker count, place, number of items or repeats asked for). Same digest: the run resumes.
+Other digest: another folder, never merged.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from cutscore.core.errors import OldRecord
+from cutscore.core.item import Item
+from cutscore.core.noun import Noun, digest_of
+from cutscore.core.subject import SubjectSpec
+
+SCHEMA = "cutscore.cell/1"
+
+# Parts of a benchmark folder that decide what is asked and how it is marked.
+SCORING_PARTS = ("dataset.py", "ask.py", "mark.py")
+
+
+class Cell(Noun):
+    """Everything that identifies a cell.
+
+    Args:
+        data: Digest of all items, in published order.
+        subject: Who works; its label is a display name and not part of the identity.
+        model: Inspect name of the model, empty for subjects without one.
+        params: Generation parameters that were set (`temperature`, …).
+        roles: Other models by role.
+        prompts: Digest of each prompt file by name.
+        frames: Frame plan.
+        judge: Judge's name, empty when verifiers mark.
+        scoring: Digest of the code that asks and marks.
+        made_of: Digest of what the subject is made of, where we can know it (script, folder).
+        rescored_from: Id of the cell whose deliverables were marked again.
+    """
+
+    record: Literal["cutscore.cell/1"] = Field(default="cutscore.cell/1", alias="schema")
+    benchmark: str
+    version: str
+    mode: str = ""
+    data: str
+    subject: SubjectSpec
+    model: str = ""
+    params: dict[str, Any] = Field(default_factory=dict)
+    roles: dict[str, str] = Field(default_factory=dict)
+    prompts: dict[str, str] = Field(default_factory=dict)
+    frames: str = ""
+    judge: str = ""
+    scoring: str = ""
+    made_of: str = ""
+    rescored_from: str = ""
+
+    def identity(self) -> str:
+        """Give the digest that decides between resuming and starting anew."""
+        plain = self.model_dump(mode="json", by_alias=True)
+        plain["subject"].pop("label")
+        return digest_of(plain)
+
+    @property
+    def id(self) -> str:
+        """Name the cell's folder: readable, safe, unique by digest."""
+        if self.rescored_from:
+            return f"{self.rescored_from}.rescored-{self.identity()[:8]}"
+        names = [slug(self.subject.label)] + ([slug(self.model)] if self.model else [])
+        return "-".join([*names, self.identity()[:12]])
+
+    @property
+    def title(self) -> str:
+        """Name the cell in a table."""
+        again = " (rescored)" if self.rescored_from else ""
+        return (f"{self.subject.label} {self.model}" if self.model else self.subject.label) + again
+
+    def to_json(self) -> str:
+        return self.model_dump_json(by_alias=True, indent=1) + "\n"
+
+    def differs(self, other: "Cell") -> dict[str, tuple[Any, Any]]:
+        """Name the settings in which two cells differ, with both values."""
+        mine, theirs = self.model_dump(mode="json"), other.model_dump(mode="json")
+        names = [name for name in mine if mine[name] != theirs[name] and name != "rescored_from"]
+        return {name: (mine[name], theirs[name]) for name in names}
+
+
+def read_cell(plain: Mapping[str, Any], *, where: str) -> Cell:
+    """Read a cell from a log or a `cell.json`; `where` names the file in errors."""
+    schema = plain.get("schema")
+    if schema != SCHEMA:
+        fact = f"has schema '{schema}', this version reads '{SCHEMA}'" if schema else "does not say its schema"
+        raise OldRecord(where, fact, "read it with the version that wrote it, or run again into another folder")
+    try:
+        return Cell.model_validate(dict(plain))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise OldRecord(where, f"{name}: {first['msg']}", "it was not written by this version") from error
+
+
+def slug(text: str) -> str:
+    """Make a name safe as a part of a file name.
+
+    >>> slug("openai/gpt-5.5"), slug("folder:/tmp/out put")
+    ('openai_gpt-5.5', 'folder_tmp_out_put')
+    """
+    return re.sub(r"[^A-Za-z0-9.-]+", "_", text).strip("_.-")[:60] or "x"
+
+
+def data_digest(items: Iterable[Item]) -> str:
+    """Give the digest of all items; their files count by hash."""
+    return digest_of([item.model_dump(mode="json") for item in items])
+
+
+def code_digest(folder: Path, *, more: Iterable[Path] = ()) -> str:
+    """Give the digest of the code that decides a score: the folder's asking and marking, and shared scorers."""
+    files = [folder / name for name in SCORING_PARTS if (folder / name).is_file()]
+    files += sorted(path for root in more for path in root.rglob("*.py"))
+    sums = [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
+    return digest_of(sums)

@@ -1,0 +1,114 @@
+"""What passes from the subject to the marker, and into the log: references and counts, no bytes.
+
+The handover is written into the sample's store once, when the subject has stopped. Marking reads nothing else,
+so that any run can be marked again tomorrow.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import Field, ValidationError
+
+from cutscore.bridge.place import Place
+from cutscore.bridge.progress import CallRetried
+from cutscore.bridge.shelf import CleanShelf
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import OldRecord, SubjectFailed
+from cutscore.core.evidence import Evidence
+from cutscore.core.manifest import FrameManifest
+from cutscore.core.noun import Noun, digest_of
+from cutscore.core.subject import Desk, Subject
+from cutscore.core.tally import Tally
+from cutscore.core.usage import Usage
+from cutscore.settings import Redactor
+
+if TYPE_CHECKING:
+    from inspect_ai.util import Store as SampleStore
+
+KEY = "cutscore.handover/1"
+
+AnyNoun = TypeVar("AnyNoun", bound=Noun)
+
+
+class Handover(Noun):
+    """The record of one subject's work on one sample."""
+
+    deliverable: Deliverable
+    evidence: Evidence = Evidence()
+    seen: tuple[FrameManifest, ...] = ()
+    usage: Usage | None = None
+    retries: dict[str, int] = Field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def keep(handover: Handover, store: SampleStore) -> None:
+    """Write a handover into the sample's store, and so into the log."""
+    store.set(KEY, handover.model_dump(mode="json", exclude_defaults=True))
+
+
+def find(store: dict[str, Any], *, where: str) -> Handover | None:
+    """Read the handover of a logged sample; None when the subject did not get that far."""
+    plain = store.get(KEY)
+    if plain is None:
+        return None
+    try:
+        return Handover.model_validate(plain)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        fact = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+        raise OldRecord(where, fact, "the log was not written by this version") from error
+
+
+def without_secrets(noun: AnyNoun, redact: Redactor) -> AnyNoun:
+    """Give the same noun with every secret taken out; mostly there is none, and it is the very same."""
+    plain = noun.model_dump(mode="json")
+    return noun if (kept := redact.plain(plain)) == plain else type(noun).model_validate(kept)
+
+
+def seed_of(item: str, epoch: int, subject: str) -> int:
+    """Give the seed of a sample: the same whoever runs it and in which order."""
+    return int(digest_of([item, epoch, subject])[:12], 16)
+
+
+async def hand_over(subject: Subject, ask: Ask, *, epoch: int, who: str, frames: str, place: Place) -> Handover:
+    """Let a subject work and record what it leaves behind.
+
+    A failure of the subject's own is a deliverable with that failure, and will be marked. Every other error is
+    ours and passes on.
+    """
+    tally = Tally(
+        before_call=place.before_call,
+        on_call=place.on_call,
+        on_retry=lambda fault: place.tell(CallRetried(fault)),
+    )
+    with ExitStack() as stack:
+
+        def workspace() -> Path:
+            return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cutscore-")))
+
+        desk = Desk(
+            shelf=CleanShelf(place.store, place.redact),
+            make_workspace=workspace,
+            epoch=epoch,
+            seed=seed_of(ask.item, epoch, who),
+            frames=frames,
+            tally=tally,
+        )
+        try:
+            deliverable = await subject.work(ask, desk)
+        except SubjectFailed as failure:
+            deliverable = Deliverable(failure=str(failure))
+    handover = Handover(
+        deliverable=deliverable,
+        evidence=Evidence(files=deliverable.files),
+        seen=tuple(tally.seen),
+        usage=tally.usage,
+        retries=dict(sorted(tally.retries.items())),
+        warnings=tuple(tally.warnings),
+    )
+    return without_secrets(handover, place.redact)

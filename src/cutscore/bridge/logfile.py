@@ -1,0 +1,78 @@
+"""Samples of an Inspect log as plain data, read straight from its zip.
+
+Inspect's own readers build every event of every sample, which costs ten times what a row needs. The file is a zip with
+one `samples/ID_epoch_N.json` each; tests/bridge/test_inspect_contract.py compares this reader with Inspect's.
+"""
+
+import json
+import os
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cutscore.core.errors import OldRecord
+from cutscore.settings import Redactor
+
+if sys.version_info < (3, 14):
+    import zipfile_zstd  # noqa: F401  teaches zipfile the compression that Inspect writes
+
+
+REFERENCE = "attachment://"
+CARRIED = "cutscore."  # keys of the store that are ours
+
+
+def samples(log: Path) -> Iterator[dict[str, Any]]:
+    """Give every sample that a log holds, in the order in which they ended; also of a log that a kill cut short."""
+    try:
+        with zipfile.ZipFile(log) as archive:
+            names = [name for name in archive.namelist() if name.startswith("samples/") and name.endswith(".json")]
+            for name in dict.fromkeys(names):  # a sample that was logged twice counts once, as it was last
+                yield whole(json.loads(archive.read(name)))
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        fact = f"cannot be read ({type(error).__name__}: {error})"
+        raise OldRecord(f"log '{log.name}'", fact, "restore it from a copy, or run the same command again") from error
+
+
+def whole(sample: dict[str, Any]) -> dict[str, Any]:
+    """Give a sample with scores, metadata and store as they were written.
+
+    Inspect recovers samples after a kill from events, in which long texts are references to attachments, and without
+    their store; what a score carries of the store is put back.
+    """
+    attachments = sample.get("attachments") or {}
+    for field in ("scores", "metadata", "store"):
+        sample[field] = _resolved(sample.get(field) or {}, attachments)
+    for score in sample["scores"].values():
+        carried = {key: value for key, value in (score.get("metadata") or {}).items() if key.startswith(CARRIED)}
+        sample["store"] = {**carried, **sample["store"]}
+    return sample
+
+
+def _resolved(value: Any, attachments: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return attachments.get(value.removeprefix(REFERENCE), value) if value.startswith(REFERENCE) else value
+    if isinstance(value, dict):
+        return {key: _resolved(inner, attachments) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_resolved(inner, attachments) for inner in value]
+    return value
+
+
+def scrub(log: Path, redact: Redactor) -> bool:
+    """Take secrets out of a finished log, and say whether there were any.
+
+    Answers, errors and deliverables are cleaned before they are logged. This catches what Inspect itself wrote down:
+    a traceback, an argument of a model.
+    """
+    with zipfile.ZipFile(log) as archive:
+        members = [(name, archive.read(name)) for name in archive.namelist()]
+    if not any(redact.finds(data) for _, data in members):
+        return False
+    draft = log.with_name(f".{log.name}.clean")
+    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members:
+            archive.writestr(name, redact.data(data))
+    os.replace(draft, log)
+    return True

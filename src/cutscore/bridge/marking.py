@@ -1,0 +1,45 @@
+"""Marking one sample, without Inspect: what `score`, `rescore`, `check` and the scorer all call."""
+
+import logging
+
+from cutscore.core.card import Card
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending, marked, not_marked
+from cutscore.core.errors import CutscoreError
+from cutscore.core.evidence import Evidence
+from cutscore.core.files import Shelf
+from cutscore.core.item import Item
+from cutscore.core.judgement import Judges
+from cutscore.registry import Found
+
+logger = logging.getLogger(__name__)
+
+
+def mark_one(
+    found: Found,
+    deliverable: Deliverable,
+    evidence: Evidence,
+    item: Item,
+    *,
+    shelf: Shelf,
+    judges: Judges | None = None,
+    mode: str = "",
+) -> Ending:
+    """Mark a deliverable and say how it ended.
+
+    Whatever goes wrong here is our failure, so it leaves the item unscored with the reason (or stopped, when this
+    machine lacks something). A subject's failure never raises: `mark` finds it and gives 0.
+    """
+    try:
+        findings = found.part("mark").mark(deliverable, evidence.bind(shelf), item, judges or {})
+        return marked(tuple(findings), headline_first(found.card, mode))
+    except CutscoreError as error:
+        return not_marked(error)
+    except Exception as error:  # a bug in a marker is an unscored item, not the end of a run
+        logger.warning("marking %s of '%s' failed", item.id, found.name, exc_info=True)
+        return Ending(status="unscored", because=f"marking failed: {type(error).__name__}: {error}")
+
+
+def headline_first(card: Card, mode: str) -> tuple[str, ...]:
+    """Name every score of a benchmark, the headline in the given mode first."""
+    return card.score_keys(card.mode(mode or None))

@@ -1,0 +1,212 @@
+"""A run folder as one portable file: a plain tar with its own checksums, the same bytes for the same record.
+
+    NAME/SHA256SUMS                  one line a file, as `sha256sum -c` reads it
+    NAME/BENCH/CELL_ID/…             cell.json, prices.json, logs
+    NAME/store/ab/cdef…              only the files that some row refers to, each verified
+
+Nothing in it tells of the machine: no absolute paths, no owners, no times. A file that holds a secret is refused, also
+when the secret is inside a compressed log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import tarfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from cutscore.bridge.rows import STORE_FOLDER, CellRecord, rows_of
+from cutscore.bridge.spending import FILE as SPENDING_FILE
+from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
+from cutscore.core.files import FileRef
+from cutscore.core.row import Row
+from cutscore.settings import Redactor
+
+SUMS = "SHA256SUMS"
+CHUNK_BYTES = 1 << 20
+# Longer than any secret in any of its forms: one that lies across two chunks is still seen whole.
+OVERLAP_BYTES = 1 << 16
+
+# Of no use to anyone else: who holds the folder now.
+_LEFT_OUT = ("lock",)
+_HIDDEN_KEPT = (".eval-set-id",)  # Inspect resumes by it
+
+
+@dataclass(frozen=True)
+class Packed:
+    """What is in a pack."""
+
+    file: Path
+    cells: int
+    files: int
+    size_bytes: int
+
+
+def pack(records: Iterable[CellRecord], out: Path, *, name: str, redact: Redactor) -> Packed:
+    """Write cells and everything that they refer to into one file.
+
+    Args:
+        records: Cells of one run folder.
+        out: File to write; an earlier pack is replaced, anything else is left alone.
+        name: Folder inside the tar.
+        redact: Knows the secrets that nobody may carry away.
+
+    Raises:
+        BadInput: A secret was found, or `out` is somebody else's file.
+        CorruptEntry: A stored file does not match its name.
+    """
+    cells = list(records)
+    _refuse_foreign(out)
+    sources = dict(sorted({path: source for cell in cells for path, source in _files(cell)}.items()))
+    sums = {}
+    for path, source in sources.items():
+        _refuse_secret(path, source, redact)
+        with source.open("rb") as stream:
+            sums[path] = hashlib.file_digest(stream, "sha256").hexdigest()
+    listing = "".join(f"{digest}  {path}\n" for path, digest in sums.items()).encode()
+    with _replacing(out) as target, tarfile.open(fileobj=target, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        _add(tar, f"{name}/{SUMS}", io.BytesIO(listing), len(listing))
+        for path, source in sources.items():
+            with source.open("rb") as content:
+                _add(tar, f"{name}/{path}", content, os.fstat(content.fileno()).st_size)
+    return Packed(out, len(cells), len(sources), out.stat().st_size)
+
+
+def _files(record: CellRecord) -> Iterator[tuple[str, Path]]:
+    """Give every file of a cell with its path in the run folder."""
+    root = record.run.resolve()
+    for source in sorted(record.folder.iterdir()):
+        hidden = source.name.startswith(".") and source.name not in _HIDDEN_KEPT
+        if source.is_file() and not source.is_symlink() and not hidden and source.name not in _LEFT_OUT:
+            yield source.resolve().relative_to(root).as_posix(), source
+    if (spending := root / SPENDING_FILE).is_file():
+        yield SPENDING_FILE, spending
+    for row in rows_of(record):
+        for ref in references(row):
+            yield f"{STORE_FOLDER}/{ref.sha256[:2]}/{ref.sha256[2:]}", record.store.path(ref)
+
+
+def references(row: Row) -> Iterator[FileRef]:
+    """Give every stored file that a row refers to."""
+    if row.ask is not None:
+        yield from row.ask.files
+    yield from row.deliverable.files
+    yield from row.evidence.files
+    yield from (manifest.clip for manifest in row.seen)
+    if row.deliverable.trajectory is not None:
+        yield row.deliverable.trajectory
+
+
+def _add(tar: tarfile.TarFile, path: str, content: IO[bytes], size_bytes: int) -> None:
+    entry = tarfile.TarInfo(path)
+    entry.size, entry.mode, entry.mtime = size_bytes, 0o644, 0
+    tar.addfile(entry, content)
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------
+
+
+def _refuse_secret(path: str, source: Path, redact: Redactor) -> None:
+    if any(redact.finds(chunk) for chunk in _contents(source)):
+        fact = "holds the value of a secret environment variable"
+        raise BadInput(f"file '{path}'", fact, "a pack would carry it away: take it out, and change that key")
+
+
+def _contents(source: Path) -> Iterator[bytes]:
+    """Give the bytes of a file in overlapping chunks, and those of a log's members as they are when unpacked."""
+    with source.open("rb") as stream:
+        yield from _chunks(stream)
+    if zipfile.is_zipfile(source):
+        with suppress(ImportError):  # newer Pythons know this compression themselves
+            import zipfile_zstd  # type: ignore[import-not-found, import-untyped, unused-ignore]  # noqa: F401
+        try:
+            with zipfile.ZipFile(source) as archive:
+                for member in archive.infolist():
+                    with archive.open(member) as stream:
+                        yield from _chunks(stream)
+        except (zipfile.BadZipFile, NotImplementedError, OSError) as error:
+            fact = f"cannot be searched for secrets ({type(error).__name__}: {error})"
+            raise BadInput(f"file '{source.name}'", fact, "finish its run first, or remove it") from error
+
+
+def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    tail = b""
+    while chunk := stream.read(CHUNK_BYTES):
+        yield tail + chunk
+        tail = (tail + chunk)[-OVERLAP_BYTES:]
+
+
+# --- the file ---------------------------------------------------------------------------------------------------
+
+
+def _refuse_foreign(out: Path) -> None:
+    if not out.exists():
+        return
+    try:
+        with tarfile.open(out, "r:") as tar:
+            first = tar.next()
+            if first is not None and first.name.endswith(f"/{SUMS}"):
+                return
+    except (tarfile.TarError, OSError):
+        pass
+    raise BadInput(f"file '{out}'", "exists and is no pack of ours", "choose another name with -o")
+
+
+@contextmanager
+def _replacing(out: Path) -> Iterator[IO[bytes]]:
+    draft = out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        with draft.open("wb") as stream:
+            yield stream
+        os.replace(draft, out)
+    except OSError as error:
+        raise NoRoom(f"pack '{out}'", error.strerror or str(error), "make room there, or choose -o") from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def check(file: Path) -> Packed:
+    """Read a pack and compare every file with its checksum.
+
+    Raises:
+        BadInput: It is no pack.
+        CorruptEntry: A file is missing, changed, or was added.
+    """
+    what = f"pack '{file}'"
+    try:
+        with tarfile.open(file, "r:") as tar:
+            first = tar.next()
+            content = tar.extractfile(first) if first is not None else None
+            if first is None or content is None or not first.name.endswith(f"/{SUMS}"):
+                raise BadInput(what, f"does not begin with {SUMS}", "name a file that 'cutscore pack' wrote")
+            listed = {line[66:]: line[:64] for line in content.read().decode().splitlines()}
+            found = dict(_entries(tar, first.name.removesuffix(SUMS), what))
+    except (tarfile.TarError, OSError, UnicodeDecodeError, ValueError) as error:
+        raise BadInput(what, f"cannot be read ({error})", "name a file that 'cutscore pack' wrote") from error
+    for path in sorted({*listed, *found}):
+        if fault := _fault(listed.get(path), found.get(path)):
+            raise CorruptEntry(what, f"'{path}' {fault}", "get a fresh copy of it")
+    cells = sum(PurePosixPath(path).name == "cell.json" for path in found)
+    return Packed(file, cells, len(found), file.stat().st_size)
+
+
+def _fault(listed: str | None, found: str | None) -> str:
+    if listed is None or found is None:
+        return "is not listed" if listed is None else "is missing"
+    return f"has sha256 {found[:12]}…, not {listed[:12]}…" if listed != found else ""
+
+
+def _entries(tar: tarfile.TarFile, prefix: str, what: str) -> Iterator[tuple[str, str]]:
+    for entry in tar:
+        if entry.name == f"{prefix}{SUMS}":
+            continue
+        path, content = entry.name.removeprefix(prefix), tar.extractfile(entry) if entry.isreg() else None
+        if content is None or path == entry.name or ".." in PurePosixPath(path).parts or path.startswith("/"):
+            raise CorruptEntry(what, f"has an entry '{entry.name}' that no pack has", "get a fresh copy of it")
+        yield path, hashlib.file_digest(content, "sha256").hexdigest()  # type: ignore[arg-type]

@@ -1,0 +1,28 @@
+"""Samples as they end, told to whoever listens: the command line's bar, a test, a notebook."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SampleDone:
+    """A sample that ended in this process (not one that was taken over from an earlier log)."""
+
+    item: str
+    epoch: int
+    failed: bool
+
+
+@dataclass(frozen=True)
+class CallRetried:
+    """A provider's fault, by class, that is waited out."""
+
+    fault: str
+
+
+Event = SampleDone | CallRetried
+Listener = Callable[[Event], None]
+
+
+def nobody(_event: Event) -> None:
+    """Listen to nothing."""

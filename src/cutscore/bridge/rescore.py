@@ -1,0 +1,149 @@
+"""Mark stored deliverables again, into a sibling cell: nobody is asked anything, and the original stays as it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cutscore
+from cutscore.bridge.cell import Cell, code_digest, data_digest
+from cutscore.bridge.handover import KEY
+from cutscore.bridge.lock import locked
+from cutscore.bridge.logfile import samples
+from cutscore.bridge.place import Place, at
+from cutscore.bridge.rows import CELL_FILE, PRICES_FILE, CellRecord, read_cells
+from cutscore.core.ask import Ask
+from cutscore.core.errors import BadInput, NoRoom, OldRecord
+from cutscore.core.item import Item
+from cutscore.prompts import load_prompts
+from cutscore.registry import Found
+from cutscore.registry import benchmark as find_benchmark
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog, EvalSample
+
+# No provider is needed to mark again, so none is started: it would ask for a key.
+NO_MODEL = "none/none"
+
+
+@dataclass(frozen=True)
+class Rescored:
+    """A cell that was marked again.
+
+    Args:
+        record: The sibling.
+        data_changed: The items are not those of the first marking, though every subject saw the same.
+    """
+
+    record: CellRecord
+    data_changed: bool
+
+
+def rescore(record: CellRecord, *, mode: str = "", data: Path | None = None) -> Rescored:
+    """Mark all deliverables of a cell with today's code and today's truth.
+
+    Args:
+        record: The cell. Its logs are only read.
+        mode: Scoring mode; that of the cell when empty.
+        data: Folder with its items, where the cell had items of the user's own and they have moved.
+
+    Raises:
+        BadInput: The cell has no log, or an item is no longer what its subject was asked about.
+    """
+    from inspect_ai.log import write_eval_log
+
+    if record.log is None:
+        raise BadInput(f"cell '{record.cell.id}'", "has no log yet", "run it first")
+    found = find_benchmark(record.cell.benchmark)
+    log = _merged(record)
+    folder_of_data = str(data) if data else str((log.eval.task_args or {}).get("data") or "")
+    items: list[Item] = found.part("dataset").items(record.store, Path(folder_of_data) if folder_of_data else None)
+    _refuse_other_asks(found, items, log.samples or [])
+    cell = _sibling(record.cell, found, items, mode or record.cell.mode)
+    folder = record.folder.parent / cell.id
+    with locked(folder), at(Place(run=record.run)):
+        marked = _mark(log, cell, folder_of_data)
+        _keep(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
+        if (prices := record.folder / PRICES_FILE).is_file():
+            _keep(folder / PRICES_FILE, lambda draft: draft.write_bytes(prices.read_bytes()))
+        _keep(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
+    return Rescored(read_cells(folder)[0], data_changed=cell.data != record.cell.data)
+
+
+def _sibling(cell: Cell, found: Found, items: Sequence[Item], mode: str) -> Cell:
+    changed = {
+        "version": found.card.version,
+        "mode": mode,
+        "data": data_digest(items),
+        "scoring": code_digest(found.folder, more=[Path(cutscore.__file__).parent / "scoring"]),
+        "rescored_from": cell.id,
+    }
+    return cell.model_copy(update=changed)
+
+
+def _merged(record: CellRecord) -> EvalLog:
+    """Give one log with every sample that any log of the cell has, as rows are read: what was handed over counts."""
+    from inspect_ai.log import EvalSample, read_eval_log
+
+    best: dict[tuple[str, int], EvalSample] = {}
+    try:
+        head = read_eval_log(str(record.logs[0]), header_only=True)
+        for log in record.logs:
+            for plain in samples(log):
+                sample = EvalSample.model_validate(plain)
+                kept = best.get((str(sample.id), sample.epoch))
+                if kept is None or (KEY not in kept.store and KEY in sample.store):
+                    best[str(sample.id), sample.epoch] = sample
+    except Exception as error:
+        fact = f"a log cannot be read ({type(error).__name__}: {error})"
+        raise OldRecord(f"cell '{record.cell.id}'", fact, "restore it from a copy, or run it again") from error
+    if not best:
+        raise BadInput(f"cell '{record.cell.id}'", "has no finished sample yet", "run it first")
+    head.samples = [best[key] for key in sorted(best)]
+    return head
+
+
+def _refuse_other_asks(found: Found, items: Sequence[Item], samples: Sequence[EvalSample]) -> None:
+    """Raise when an item now asks about something else than its subject saw: such an answer cannot be marked."""
+    prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
+    known = {item.id: item for item in items}
+    for sample in samples:
+        item, seen = known.get(str(sample.id)), sample.metadata.get("ask")
+        if item is None or seen is None:
+            continue
+        asked, now = Ask.model_validate(seen), found.part("ask").ask(item, prompts)
+        if (asked.files, asked.choices, asked.wanted) != (now.files, now.choices, now.wanted):
+            fact = "asks today for something else than the subject saw"
+            raise BadInput(f"item '{item.id}'", fact, "run the cell again instead of marking it again")
+
+
+def _mark(log: EvalLog, cell: Cell, data: str) -> EvalLog:
+    from inspect_ai import score
+
+    from cutscore.bridge.score import marks
+
+    roles, log.eval.model_roles = log.eval.model_roles, None
+    for sample in log.samples or []:
+        if KEY in sample.store:
+            sample.error = None  # what was handed over can be marked, whatever failed after it
+    made = score(
+        log, marks(cell.benchmark, cell.mode, data), action="overwrite", model=NO_MODEL, display="none", copy=False
+    )
+    made.eval.model_roles = roles
+    made.eval.metadata = {**(made.eval.metadata or {}), "cutscore": cell.model_dump(mode="json", by_alias=True)}
+    made.status = "success"
+    return made
+
+
+def _keep(file: Path, write: Callable[[Path], object]) -> None:
+    """Write a file whole or not at all."""
+    draft = file.with_name(f".{file.name}.{os.getpid()}.draft")  # no log by its name, until it is whole
+    try:
+        write(draft)
+        os.replace(draft, file)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise NoRoom(f"file '{file}'", error.strerror or str(error), "free some space and run it again") from error

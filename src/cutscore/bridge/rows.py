@@ -1,0 +1,195 @@
+"""Run folder → cells and rows: what everyone above the bridge reads.
+
+All logs of one cell have one identity, so they are read together: for each (item, epoch) the newest marked sample
+counts, else the newest of any kind. A log that a kill left unfinished therefore loses nothing and doubles nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutscore.bridge.cell import Cell, read_cell
+from cutscore.bridge.handover import Handover, find
+from cutscore.bridge.logfile import samples
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.errors import BadInput, BrokenData, OldRecord
+from cutscore.core.row import Row
+from cutscore.ledger import Prices
+from cutscore.store import Store
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
+
+CELL_FILE, PRICES_FILE, STORE_FOLDER = "cell.json", "prices.json", "store"
+
+
+@dataclass(frozen=True)
+class CellRecord:
+    """One cell on disk.
+
+    Args:
+        cell: Its identity.
+        folder: Where its logs are.
+        run: The run folder that holds its store.
+        logs: Its logs, newest first.
+    """
+
+    cell: Cell
+    folder: Path
+    run: Path
+    logs: tuple[Path, ...]
+
+    @property
+    def store(self) -> Store:
+        return Store(self.run / STORE_FOLDER)
+
+    @property
+    def log(self) -> Path | None:
+        return self.logs[0] if self.logs else None
+
+    def prices(self) -> Prices | None:
+        """Give the prices of the day the cell ran, None when no model was paid."""
+        file = self.folder / PRICES_FILE
+        return Prices.model_validate_json(file.read_bytes()) if file.is_file() else None
+
+
+def read_cells(run: Path) -> list[CellRecord]:
+    """Find every cell below a run folder, a benchmark's folder in it, or one cell's folder."""
+    if not run.is_dir():
+        raise BadInput(f"run '{run}'", "there is no such folder", "name the --log-dir of a run")
+    folders = sorted({path.parent for path in (*run.rglob(CELL_FILE), *run.rglob("*.eval"))})
+    records = [record for folder in folders for record in _records(folder)]
+    if not records:
+        raise BadInput(f"run '{run}'", "holds no cell and no log", "name the --log-dir of a run")
+    return records
+
+
+def _records(folder: Path) -> list[CellRecord]:
+    logs = tuple(sorted(folder.glob("*.eval"), key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True))
+    file = folder / CELL_FILE
+    if file.is_file():
+        return [CellRecord(read_cell(_json(file), where=f"cell '{file}'"), folder, _run_of(folder), logs)]
+    # Logs that `inspect eval` wrote tell their cell themselves; several cells may share the folder.
+    by_id: dict[str, list[Path]] = {}
+    cells: dict[str, Cell] = {}
+    for log in logs:
+        if (cell := _cell_in(log)) is not None:
+            cells[cell.id] = cell
+            by_id.setdefault(cell.id, []).append(log)
+    return [CellRecord(cells[key], folder, _run_of(folder), tuple(by_id[key])) for key in sorted(cells)]
+
+
+def _run_of(folder: Path) -> Path:
+    """Find the run folder: the nearest one above that has a store, else the cell's grandparent."""
+    for candidate in (folder, *folder.resolve().parents):
+        if (candidate / STORE_FOLDER).is_dir():
+            return candidate
+    return folder.parent.parent
+
+
+def _json(file: Path) -> dict[str, Any]:
+    try:
+        plain = json.loads(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise BrokenData(f"file '{file}'", f"cannot be read: {error}", "restore it or run again") from error
+    if not isinstance(plain, dict):
+        raise BrokenData(f"file '{file}'", "is not a JSON object", "restore it or run again")
+    return plain
+
+
+def _cell_in(log: Path) -> Cell | None:
+    header = _read(log, header_only=True)
+    plain = (header.eval.metadata or {}).get("cutscore")
+    if plain is None:
+        return None  # somebody else's log in the same folder
+    cell = read_cell(plain, where=f"log '{log.name}'")
+    model = "" if header.eval.model.startswith("none") else header.eval.model
+    return cell.model_copy(update={"model": model}) if model and cell.subject.kind == "model" else cell
+
+
+def _read(log: Path, *, header_only: bool = False) -> EvalLog:
+    from inspect_ai.log import read_eval_log
+
+    try:
+        return read_eval_log(str(log), header_only=header_only)
+    except Exception as error:
+        fact = f"cannot be read ({type(error).__name__}: {error})"
+        raise OldRecord(f"log '{log.name}'", fact, "restore it from a copy, or run the same command again") from error
+
+
+def read_rows(run: Path) -> list[Row]:
+    """Read all rows below a folder, sorted as canonical rows are."""
+    return sorted((row for record in read_cells(run) for row in rows_of(record)), key=lambda row: row.key)
+
+
+def rows_of(record: CellRecord) -> list[Row]:
+    """Read one cell's rows: one for each (item, epoch) that was ever finished."""
+    prices = record.prices()
+    best: dict[tuple[str, int], Row] = {}
+    for log in record.logs:
+        for sample in samples(log):
+            if _cut_short(sample):
+                continue
+            row = to_row(sample, record.cell, prices)
+            kept = best.get((row.item, row.epoch))
+            if kept is None or (kept.ending.status != "marked" and row.ending.status == "marked"):
+                best[(row.item, row.epoch)] = row
+    return sorted(best.values(), key=lambda row: row.key)
+
+
+def _cut_short(sample: Mapping[str, Any]) -> bool:
+    """Say whether somebody pressed Ctrl-C in the middle of a sample: it has no ending, so it has no row."""
+    error = sample.get("error") or {}
+    return str(error.get("message", "")).startswith("CancelledError")
+
+
+def to_row(sample: Mapping[str, Any], cell: Cell, prices: Prices | None) -> Row:
+    """Give the row of a logged sample."""
+    item, metadata = str(sample["id"]), sample["metadata"]
+    made = find(sample["store"], where=f"sample '{item}' of a log") or Handover(deliverable=Deliverable())
+    ask = metadata.get("ask")
+    return Row(
+        benchmark=cell.benchmark,
+        version=cell.version,
+        cell=cell.id,
+        subject=cell.subject.label + (" (rescored)" if cell.rescored_from else ""),
+        model=cell.model,
+        item=item,
+        epoch=sample["epoch"],
+        cluster=metadata["cluster"],
+        groups=metadata.get("groups", {}),
+        ask=Ask.model_validate(ask) if ask else None,
+        ending=_ending(sample),
+        deliverable=made.deliverable,
+        evidence=made.evidence,
+        seen=made.seen,
+        usage=made.usage,
+        cost_usd=_cost(made, cell, prices),
+        retries=made.retries,
+        warnings=made.warnings,
+        seconds=sample.get("total_time"),
+    )
+
+
+def _ending(sample: Mapping[str, Any]) -> Ending:
+    if error := sample.get("error"):
+        return Ending(status="unscored", because=error.get("message") or "the sample failed")
+    score = (sample.get("scores") or {}).get("marks") or {}
+    plain = (score.get("metadata") or {}).get("ending")
+    if plain is None:
+        return Ending(status="unscored", because="the sample was not marked")
+    return Ending.model_validate(plain)
+
+
+def _cost(made: Handover, cell: Cell, prices: Prices | None) -> float | None:
+    if not cell.model:
+        return 0.0
+    if prices is None or made.usage is None:
+        return None
+    return prices.cost_usd(cell.model, made.usage)

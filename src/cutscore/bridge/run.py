@@ -1,0 +1,230 @@
+"""Run one cell, or finish one that was cut short.
+
+A cell is an Inspect eval set of one task in a folder of its own. Inspect keeps finished samples through a kill;
+we add the identity of the folder, the lock, the purse and the reconciliation of rows.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cutscore.bridge.cell import Cell, read_cell
+from cutscore.bridge.lock import locked
+from cutscore.bridge.logfile import scrub
+from cutscore.bridge.place import Place, at
+from cutscore.bridge.progress import Listener, nobody
+from cutscore.bridge.rows import CELL_FILE, PRICES_FILE, CellRecord, read_cells, rows_of
+from cutscore.bridge.spending import Spending
+from cutscore.core.errors import BrokenData, NoRoom
+from cutscore.core.row import Row
+from cutscore.ledger import Prices
+from cutscore.registry import benchmark as find_benchmark
+from cutscore.settings import Settings, load_settings, redactor
+
+if TYPE_CHECKING:
+    from inspect_ai import Task
+
+NO_MODEL = "none/none"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One cell as somebody asks for it; `prepare` turns it into a cell with an identity.
+
+    Args:
+        subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
+        model: Inspect name, empty for subjects without a model.
+        prompts: Prompt files by name.
+        made_of: Digest of what the model is made of, where we can know it.
+    """
+
+    benchmark: str
+    subject: str
+    model: str = ""
+    mode: str = ""
+    frames: str = ""
+    data: str = ""
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, str] = field(default_factory=dict)
+    made_of: str = ""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A cell that is ready to run: its identity, its task, and the ids of its items in order."""
+
+    cell: Cell
+    task: Task
+    items: tuple[str, ...]
+
+    def planned(self, limit: int | None, epochs: int) -> set[tuple[str, int]]:
+        """Name every sample that a run owes: items × epochs."""
+        return {(item, epoch) for item in self.items[:limit] for epoch in range(1, epochs + 1)}
+
+
+@dataclass(frozen=True)
+class CellRun:
+    """How a cell ended.
+
+    Args:
+        rows: The planned samples that have a row.
+        missing: Planned samples that have none; the same command fills them.
+        interrupted: Somebody pressed Ctrl-C.
+    """
+
+    record: CellRecord
+    rows: tuple[Row, ...]
+    missing: int
+    interrupted: bool
+
+
+def prepare(wish: Wish, place: Place) -> Prepared:
+    """Build task and identity; nothing is asked yet and nothing but the items' media is written."""
+    found = find_benchmark(wish.benchmark)
+    maker = getattr(found.part("task"), wish.benchmark.replace("-", "_"), None)
+    if maker is None:
+        fact = f"task.py has no task '{wish.benchmark.replace('-', '_')}'"
+        raise BrokenData(f"benchmark '{wish.benchmark}'", fact, "name the @task function after the benchmark")
+    with at(place):
+        task: Task = maker(
+            subject=wish.subject,
+            mode=wish.mode,
+            frames=wish.frames,
+            data=wish.data,
+            prompts=dict(wish.prompts) or None,
+        )
+    said = read_cell((task.metadata or {})["cutscore"], where=f"task '{wish.benchmark}'")
+    own = load_settings().models.get(wish.model)
+    cell = said.model_copy(
+        update={
+            "model": wish.model,
+            "roles": dict(wish.roles),
+            "made_of": said.made_of or wish.made_of,
+            "params": {"takes": own.takes} if own and own.takes else {},
+        }
+    )
+    task.metadata = {"cutscore": cell.model_dump(mode="json", by_alias=True)}
+    return Prepared(cell, task, tuple(str(sample.id) for sample in task.dataset))
+
+
+def run_cell(
+    wish: Wish,
+    *,
+    run: Path,
+    settings: Settings,
+    limit: int | None = None,
+    epochs: int = 1,
+    cost_limit_usd: float | None = None,
+    listener: Listener = nobody,
+) -> CellRun:
+    """Run a cell to its end, or take it up where it was left."""
+    place = Place(run=run, redact=redactor(names=settings.secret_env))
+    prepared = prepare(wish, place)
+    folder = run / wish.benchmark / prepared.cell.id
+    planned = prepared.planned(limit, epochs)
+    with locked(folder):
+        _write(folder / CELL_FILE, prepared.cell.to_json())
+        spending = Spending(run, _prices(folder, prepared.cell, settings), limit_usd=cost_limit_usd)
+        place = replace(place, before_call=spending.check, on_call=spending.book, tell=listener)
+        interrupted = False
+        if sum(row.ending.status == "marked" for row in _rows(folder, planned)) < len(planned):
+            with at(place), _hushed():
+                interrupted = _evaluate(prepared, folder, settings, limit=limit, epochs=epochs)
+            for log in folder.glob("*.eval"):
+                scrub(log, place.redact)
+    rows = _rows(folder, planned)
+    return CellRun(read_cells(folder)[0], rows, missing=len(planned) - len(rows), interrupted=interrupted)
+
+
+def _rows(folder: Path, planned: Collection[tuple[str, int]]) -> tuple[Row, ...]:
+    """Read the rows of a cell that are part of the plan; an earlier run may have left more."""
+    return tuple(row for row in rows_of(read_cells(folder)[0]) if (row.item, row.epoch) in planned)
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep standard output for results: Inspect's notices are dropped, and what a subject prints goes to stderr."""
+    import rich
+
+    console = rich.get_console()
+    quiet, console.quiet = console.quiet, True
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        console.quiet = quiet
+
+
+def _evaluate(prepared: Prepared, folder: Path, settings: Settings, *, limit: int | None, epochs: int) -> bool:
+    """Run the eval set; say whether it was interrupted."""
+    from inspect_ai import eval_set
+    from inspect_ai.model import GenerateConfigArgs
+
+    cell = prepared.cell
+    patience: GenerateConfigArgs = {"max_retries": settings.max_retries, "attempt_timeout": settings.timeout_s}
+    try:
+        _, logs = eval_set(
+            prepared.task,
+            log_dir=str(folder),
+            model=cell.model or NO_MODEL,
+            model_roles=dict(cell.roles) or None,
+            limit=limit,
+            epochs=max(epochs, _epochs_before(folder)),
+            # A sample that failed leaves the log "in error", which is what makes the same command try it again.
+            fail_on_error=True,
+            continue_on_fail=True,
+            retry_attempts=0,
+            retry_immediate=False,
+            # Older logs of the cell stay: rows are read from all of them, and nothing is ever lost to a clean-up.
+            retry_cleanup=False,
+            log_images=False,
+            log_model_api=False,
+            display="none",
+            # No doors into the running evaluation: nobody asked for them.
+            acp_server=False,
+            ctl_server=False,
+            **patience,
+        )
+    except KeyboardInterrupt:
+        return True
+    # An interrupt that reaches Inspect's loop comes back as no logs at all.
+    return not logs or any(log.status == "cancelled" for log in logs)
+
+
+def _epochs_before(folder: Path) -> int:
+    """Give the repeats of the newest log, so that asking for fewer never drops any."""
+    from inspect_ai.log import read_eval_log
+
+    logs: Sequence[Path] = sorted(folder.glob("*.eval"), key=lambda path: path.stat().st_mtime_ns)
+    return (read_eval_log(str(logs[-1]), header_only=True).eval.config.epochs or 1) if logs else 1
+
+
+def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:
+    """Give the cell's prices: those of the day it first ran, kept beside its logs."""
+    file = folder / PRICES_FILE
+    if file.is_file():
+        return Prices.model_validate_json(file.read_bytes())
+    models = sorted({cell.model, *cell.roles.values()} - {""})
+    prices = Prices.snapshot(models, own=settings.prices)
+    if models:
+        _write(file, prices.model_dump_json(indent=1) + "\n")
+    return prices
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a small file whole or not at all."""
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, file)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise NoRoom(
+            f"file '{file}'", error.strerror or str(error), "free some space or choose another --log-dir"
+        ) from error

@@ -1,0 +1,129 @@
+"""A benchmark folder and a subject → an Inspect task. Every `task.py` is a few lines over `make_task`."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ModelOutput
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+import cutscore
+from cutscore.bridge.cell import Cell, code_digest, data_digest
+from cutscore.bridge.handover import hand_over, keep
+from cutscore.bridge.place import Place, here
+from cutscore.bridge.progress import SampleDone
+from cutscore.bridge.score import marks
+from cutscore.core.ask import Ask
+from cutscore.core.errors import BadInput
+from cutscore.core.item import Item
+from cutscore.core.subject import Subject, SubjectSpec
+from cutscore.prompts import load_prompts
+from cutscore.registry import Found
+from cutscore.registry import benchmark as find_benchmark
+from cutscore.settings import load_settings
+
+META = "cutscore"
+
+Choose = Callable[[SubjectSpec, Found, Mapping[str, Item]], Subject]
+
+
+def make_task(
+    benchmark: str,
+    *,
+    choose: Choose,
+    subject: str | None = "model",
+    mode: str = "",
+    frames: str = "",
+    data: str = "",
+    prompts: Mapping[str, str] | None = None,
+) -> Task:
+    """Build the task that introduces a benchmark's items to a subject.
+
+    Args:
+        benchmark: Name of the benchmark.
+        choose: Makes the subject from its spec; given by the `task.py`, which stands above subjects.
+        subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
+        mode: Scoring mode; the card's default when empty.
+        frames: Frame plan; the card's default when empty.
+        data: Folder with items of the user's own.
+        prompts: Files that replace the benchmark's prompts, by name.
+    """
+    found, place = find_benchmark(benchmark), here()
+    try:
+        # `-T subject=null` reaches us as YAML's null.
+        spec = SubjectSpec.parse("null" if subject is None else subject)
+        mode = found.card.mode(mode or None)
+    except ValueError as error:
+        raise BadInput(f"benchmark '{benchmark}'", str(error)) from error
+    frames = frames or found.card.frames
+    items: list[Item] = found.part("dataset").items(place.store, Path(data) if data else None)
+    texts = load_prompts(
+        found.folder / "prompts",
+        benchmark=benchmark,
+        flags={name: Path(file) for name, file in (prompts or {}).items()},
+        config=load_settings().prompts,
+    )
+    asks = {item.id: found.part("ask").ask(item, texts) for item in items}
+    worker = choose(spec, found, {item.id: item for item in items})
+    cell = Cell(
+        benchmark=benchmark,
+        version=found.card.version,
+        mode=mode,
+        data=data_digest(items),
+        subject=spec,
+        prompts={name: prompt.digest for name, prompt in sorted(texts.items())},
+        frames=frames,
+        scoring=code_digest(found.folder, more=[Path(cutscore.__file__).parent / "scoring"]),
+        made_of=getattr(worker, "made_of", ""),
+    )
+    return Task(
+        dataset=MemoryDataset([to_sample(item, asks[item.id]) for item in items], name=benchmark),
+        solver=_work(worker, asks, str(spec), frames),
+        scorer=marks(benchmark, mode, data),
+        name=benchmark,
+        version=found.card.version,
+        metadata={META: cell.model_dump(mode="json", by_alias=True)},
+    )
+
+
+def to_sample(item: Item, ask: Ask) -> Sample:
+    """Give the sample of an item: its public half and its strata. A solver can read all of it, so no truth is here."""
+    metadata = {"cluster": item.cluster, "groups": item.groups, "ask": ask.model_dump(mode="json")}
+    return Sample(id=item.id, input=ask.brief, metadata=metadata)
+
+
+def _work(subject: Subject, asks: Mapping[str, Ask], who: str, frames: str) -> Solver:
+    @solver(name="work")
+    def work() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            place = here()
+            try:
+                ask = asks[str(state.sample_id)]
+                made = await hand_over(subject, ask, epoch=state.epoch, who=who, frames=frames, place=place)
+            except Exception as error:  # noqa: BLE001  raised again, without secrets
+                place.tell(SampleDone(item=str(state.sample_id), epoch=state.epoch, failed=True))
+                raise _without_secrets(error, place) from None
+            keep(made, state.store)
+            state.output = ModelOutput.from_content(str(state.model), made.deliverable.text or _names(made))
+            return state
+
+        return solve
+
+    return work()
+
+
+def _names(made: Any) -> str:
+    return made.deliverable.failure or ", ".join(file.name for file in made.deliverable.files)
+
+
+def _without_secrets(error: Exception, place: Place) -> Exception:
+    """Give the same error, or, when a secret shows in it, one that says as much without it."""
+    text = "".join(traceback.format_exception(error))
+    if place.redact.text(text) == text:
+        return error
+    return RuntimeError(place.redact.text(f"{type(error).__name__}: {error}"))

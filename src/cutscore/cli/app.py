@@ -1,0 +1,172 @@
+"""`cutscore`: finds the command, runs it, prints its answer, and turns every failure into one sentence and a code.
+
+Commands are loaded when they are called, so that `--help` and `list` stay fast: nothing here imports more than click.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+import click
+
+from cutscore.cli.output import Answer, Interrupted, Screen
+from cutscore.core.errors import OK, BadInput, CutscoreError, RunBroken, UnknownName
+
+# Command → the line that `cutscore --help` shows. Its code is in the file of the same name.
+COMMANDS = {
+    "list": "Benchmarks, subjects, judges, floors.",
+    "show": "One item as a person wants to see it.",
+    "demo": "Starter packs of all benchmarks, keyless subjects, report.",
+    "run": "Run a benchmark; the same command again resumes.",
+    "sweep": "Benchmarks × stacks × repeats from one TOML file.",
+    "score": "Mark one deliverable offline.",
+    "rescore": "Mark stored deliverables again, no subject call.",
+    "compare": "Paired differences of two runs, and which settings differ.",
+    "report": "A static site that opens from disk.",
+    "pack": "A run folder as one portable file.",
+    "gate": "For CI: exit code and a Markdown summary.",
+    "check": "The quality gates of a benchmark or a data pack.",
+    "fetch": "Get the pinned files of a benchmark.",
+    "doctor": "What this machine has and what it lacks.",
+    "build": "Items from own footage (not in this version).",
+    "annotate": "Local web studio for human labels (not in this version).",
+    "optimize": "A better judge prompt from labels (not in this version).",
+    "judge-card": "A judge's error, from labels (not in this version).",
+    "agents": "Install agent programs (not in this version).",
+    "sites": "The embedded web sites (not in this version).",
+}
+LATER = ("build", "annotate", "optimize", "judge-card", "agents", "sites")
+
+# After these, running the same command again goes on where it was left.
+RESUMING = ("run", "sweep", "demo")
+
+EXAMPLES = """\b
+examples:
+  cutscore demo                                        see everything work, without a key
+  cutscore run colorbars --subject oracle              run one subject
+  cutscore run colorbars --model PROVIDER/NAME         measure a model
+  cutscore report logs -o site                         look at why
+"""
+
+
+class Commands(click.Group):
+    """Loads a command only when somebody calls it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name in LATER:
+            from cutscore.cli.later import later
+
+            return later(cmd_name)
+        command: click.Command = importlib.import_module(f"cutscore.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not ctx.resilient_parsing and not args[0].startswith("-") and args[0] not in COMMANDS:
+            raise UnknownName.among("command", args[0], COMMANDS)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXAMPLES)
+@click.version_option(package_name="cutscore", message="cutscore %(version)s")
+@click.option("--json", is_flag=True, expose_value=False, help="Print one JSON object.")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show where an unexpected error came from.")
+def group() -> None:
+    """Measure video models and video agents, and see why each number is what it is.
+
+    Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 gate failed, 2 usage or bad
+    input, 3 this machine lacks something, 4 run broken, 130 interrupted; after 4 and 130 the same command resumes.
+    """
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line and give its exit code.
+
+    Args:
+        argv: Words after `cutscore`; those of the process when left out.
+    """
+    words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    options = words[: words.index("--")] if "--" in words else words
+    name = next((word for word in words if not word.startswith("-")), "")
+    screen = Screen(command=name if name in COMMANDS else "", as_json="--json" in options)
+    debug = "--debug" in options or os.environ.get("CUTSCORE_DEBUG", "") not in ("", "0")
+    with screen.open(), _told(screen, debug):
+        try:
+            answer = group.main(words, prog_name="cutscore", standalone_mode=False)
+            if not isinstance(answer, Answer):
+                return int(answer or OK)  # `--help` and `--version` have printed for themselves
+            if isinstance(answer.error, Interrupted):
+                answer = replace(answer, error=interrupted(words, name))
+            return screen.show(answer)
+        except SystemExit as done:  # click leaves so when nobody reads its help any more, or after a completion
+            return OK if done.code in (None, 1) else int(str(done.code))
+        except BaseException as error:  # the last stop: every failure leaves as one sentence and a code
+            if debug and not isinstance(error, CutscoreError | click.ClickException):
+                logging.getLogger("cutscore").error("", exc_info=error)
+            return screen.show(Answer(error=failure_of(error, words, name)))
+
+
+def failure_of(error: BaseException, words: Sequence[str], name: str) -> CutscoreError:
+    """Give any failure as one of ours, with a sentence that a person can act on."""
+    if isinstance(error, CutscoreError):
+        return error
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        return interrupted(words, name)
+    if isinstance(error, click.NoSuchOption):
+        near = " or ".join(f"'{option}'" for option in (error.possibilities or ())[:2])
+        usage = f"did you mean {near}?" if near else _see_help(name)
+        return UnknownName(f"no option '{error.option_name}'", "", usage)
+    if isinstance(error, click.ClickException):
+        said = error.format_message().rstrip(".")
+        return BadInput(f"cutscore {name}".strip(), said[:1].lower() + said[1:], _see_help(name))
+    what = f"cutscore {name}".strip()
+    return RunBroken(what, f"unexpected {type(error).__name__}: {error}".rstrip(": "), "add --debug to see where")
+
+
+def interrupted(words: Sequence[str], name: str) -> Interrupted:
+    """Give the line that says how to go on."""
+    if name in RESUMING:
+        again = shlex.join(["cutscore", *words])
+        return Interrupted("interrupted", "", f"run the same command again to go on: {again}")
+    return Interrupted("interrupted", "")
+
+
+def _see_help(name: str) -> str:
+    return f"see 'cutscore {name} -h'" if name in COMMANDS else "see 'cutscore -h'"
+
+
+@contextmanager
+def _told(screen: Screen, debug: bool) -> Iterator[None]:
+    """Show what our modules warn of as one line each on standard error; with `debug`, with its traceback."""
+    handler = logging.Handler(logging.WARNING)
+
+    def emit(record: logging.LogRecord) -> None:
+        if message := record.getMessage():
+            screen.warn(message)
+        if debug and record.exc_info:
+            screen.tell(logging.Formatter().formatException(record.exc_info))
+
+    handler.emit = emit  # type: ignore[method-assign]
+    logger = logging.getLogger("cutscore")
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)

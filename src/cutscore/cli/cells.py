@@ -1,0 +1,147 @@
+"""What was asked for → cells: subjects × models, checked before anybody is asked anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutscore.core.card import Card
+from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.subject import SubjectSpec
+from cutscore.registry import benchmark
+
+if TYPE_CHECKING:
+    from cutscore.bridge.run import Wish
+
+# Settings that `--ablate` can change; each value makes one more cell.
+ABLATIONS = ("frames",)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The options of `run`, or one stack of a sweep.
+
+    Args:
+        ablate: (setting, value) pairs; each adds the same cells once more with that setting.
+    """
+
+    benchmark: str
+    subjects: Sequence[str] = ()
+    models: Sequence[str] = ()
+    roles: Mapping[str, str] = field(default_factory=dict)
+    judge: str = ""
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    frames: str = ""
+    data: Path | None = None
+    mode: str = ""
+    ablate: Sequence[tuple[str, str]] = ()
+
+
+def wishes(asked: Asked) -> list[Wish]:
+    """Give one wish for each cell, in the order in which they were asked for.
+
+    Subjects that take a model are crossed with all models; the others come once.
+
+    Raises:
+        BadInput: Something does not fit together. Everything that can be known without running is said here.
+    """
+    from cutscore.bridge.run import Wish
+
+    card = benchmark(asked.benchmark).card
+    _check(asked, card)
+    base = Wish(
+        benchmark=asked.benchmark,
+        subject="",
+        mode=asked.mode,
+        frames=asked.frames,
+        data=str(asked.data) if asked.data else "",
+        prompts=asked.prompts,
+        roles={**asked.roles, "judge": asked.judge} if asked.judge else asked.roles,
+    )
+    plain = [
+        replace(base, subject=subject, model=model, made_of=_made_of(model))
+        for subject in _subjects(asked, card)
+        for model in _models(subject, asked.models)
+    ]
+    return plain + [_with(wish, name, value) for name, value in asked.ablate for wish in plain]
+
+
+def _with(wish: Wish, setting: str, value: str) -> Wish:
+    changed: dict[str, Any] = {setting: value}
+    return replace(wish, **changed)
+
+
+def _check(asked: Asked, card: Card) -> None:
+    if asked.judge and card.judged_by == "verifier":
+        fact = f"benchmark '{card.name}' is marked by verifiers, no opinion is asked"
+        raise BadInput(f"--judge '{asked.judge}'", fact, "leave it out")
+    if asked.mode:
+        try:
+            card.mode(asked.mode)
+        except ValueError as error:
+            raise BadInput(f"--mode '{asked.mode}'", str(error), "see 'cutscore list'") from None
+    if asked.data is not None and not asked.data.is_dir():
+        raise BadInput(f"--data '{asked.data}'", "there is no such folder", "name a folder with items.jsonl")
+    for name, file in asked.prompts.items():
+        if not Path(file).is_file():
+            raise BadInput(f"--prompt {name}={file}", "there is no such file", "name a Markdown file")
+    for name, _ in asked.ablate:
+        if name not in ABLATIONS:
+            raise UnknownName.among("setting to ablate", name, ABLATIONS)
+    for role, model in [("", model) for model in asked.models] + list(asked.roles.items()):
+        _check_model(model, "--model" if not role else f"--role {role}=")
+    for spec in filter(None, [asked.frames, *(value for _, value in asked.ablate)]):
+        _check_frames(spec)
+
+
+def _check_model(model: str, option: str) -> None:
+    provider, slash, name = model.partition("/")
+    if not (provider and slash and name):
+        raise BadInput(f"{option} '{model}'", "is not PROVIDER/NAME", "write for example openai/gpt-x")
+
+
+def _check_frames(spec: str) -> None:
+    from cutscore.media.plan import FramePlan
+
+    FramePlan.parse(spec)
+
+
+def _subjects(asked: Asked, card: Card) -> list[str]:
+    from cutscore.subjects.choose import takes_model
+
+    subjects = list(asked.subjects) or (["model"] if asked.models else [])
+    if not subjects:
+        known = ", ".join(card.subjects)
+        raise BadInput(f"benchmark '{card.name}'", "nobody to run: name a --subject or a --model", f"it has {known}")
+    specs = [_spec(subject) for subject in subjects]
+    labels = [spec.label for spec in specs]
+    if twice := next((label for label in labels if labels.count(label) > 1), None):
+        raise BadInput(f"--subject '{twice}'", "is asked for twice", "give it once, or give each a LABEL=")
+    takers = [spec.kind for spec in specs if takes_model(spec.kind)]
+    if asked.models and not takers:
+        fact = f"nobody takes a model among the subjects ({', '.join(labels)})"
+        raise BadInput(f"--model '{asked.models[0]}'", fact, "leave it out, or add --subject model")
+    if takers and not asked.models:
+        raise BadInput(f"--subject '{takers[0]}'", "needs a model", "add --model PROVIDER/NAME")
+    return subjects
+
+
+def _spec(text: str) -> SubjectSpec:
+    try:
+        return SubjectSpec.parse(text)
+    except ValueError as error:
+        raise BadInput(f"--subject '{text}'", str(error), "for example oracle or mine=folder:out") from None
+
+
+def _models(subject: str, models: Sequence[str]) -> Sequence[str]:
+    from cutscore.subjects.choose import takes_model
+
+    return list(dict.fromkeys(models)) if takes_model(_spec(subject).kind) else [""]
+
+
+def _made_of(model: str) -> str:
+    from cutscore.models.fingerprint import fingerprint
+
+    return fingerprint(model) if model else ""

@@ -1,0 +1,44 @@
+"""Words in columns, as wide as they need to be."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+GAP = "   "
+
+
+def columns(rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> str:
+    """Line words up under each other.
+
+    Args:
+        rows: Lines of words; shorter lines end early.
+        right: Columns whose words are flush right.
+
+    >>> print(columns([("a", "1"), ("bcd", "22")], right=(1,)))
+    a      1
+    bcd   22
+    """
+    lines = [list(row) for row in rows]
+    widths = [
+        max((width(row[place]) for row in lines if place < len(row)), default=0)
+        for place in range(max((len(row) for row in lines), default=0))
+    ]
+    flush = set(right)
+    made = []
+    for row in lines:
+        words = [pad(word, widths[place], right=place in flush) for place, word in enumerate(row)]
+        made.append(GAP.join(words).rstrip())
+    return "\n".join(made)
+
+
+def width(text: str) -> int:
+    """Give the number of cells that a text takes on a terminal; wide East Asian letters take two, marks none."""
+    return sum(
+        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        for letter in text
+    )
+
+
+def pad(text: str, wanted: int, *, right: bool = False) -> str:
+    """Fill a text up with blanks."""
+    blanks = " " * max(0, wanted - width(text))
+    return blanks + text if right else text + blanks

@@ -1,0 +1,49 @@
+"""What every command shares: its help switches, `--json`, `--debug`, and how it reads NAME=VALUE."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from cutscore.core.errors import BadInput
+
+Call = TypeVar("Call", bound=Callable[..., Any])
+
+# A path as the user wrote it. Whether it is there is said by whoever opens it, with what to do about it.
+PATH = click.Path(path_type=Path)
+
+
+def subcommand(name: str, *, examples: str = "") -> Callable[[Call], click.Command]:
+    """Make a function a command; it returns an `Answer` and prints nothing itself.
+
+    Args:
+        name: As the user types it.
+        examples: Lines for the end of its help.
+    """
+
+    def wrap(call: Call) -> click.Command:
+        as_json = click.option("--json", is_flag=True, expose_value=False, help="Print one JSON object.")
+        debug = click.option("--debug", is_flag=True, expose_value=False, help="Show where an error came from.")
+        epilog = f"\b\nexamples:\n{examples.strip(chr(10))}" if examples else None
+        settings = {"help_option_names": ["-h", "--help"]}
+        return click.command(name, context_settings=settings, epilog=epilog)(as_json(debug(call)))
+
+    return wrap
+
+
+def pairs(option: str, words: Iterable[str], form: str = "NAME=VALUE") -> Mapping[str, str]:
+    """Read repeated NAME=VALUE words; a name twice is an error, since one of them would be lost.
+
+    >>> dict(pairs("--role", ["judge=openai/x"]))
+    {'judge': 'openai/x'}
+    """
+    made: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not (name and equals and value):
+            raise BadInput(f"{option} '{word}'", f"is not {form}", f"write {option} {form}")
+        if name in made:
+            raise BadInput(f"{option} '{word}'", f"'{name}' is given twice", "give it once")
+        made[name] = value
+    return made

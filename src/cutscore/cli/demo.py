@@ -1,0 +1,53 @@
+"""`cutscore demo`: starter packs of all benchmarks, keyless subjects, a report. Needs no key and no network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cutscore.cli.cells import Asked, wishes
+from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.output import Answer
+from cutscore.cli.report import opening, write_site
+from cutscore.cli.running import Extent, make_plans, run_plans
+from cutscore.cli.summary import tell
+from cutscore.core.errors import Stopped
+from cutscore.registry import benchmarks
+
+# Subjects that need neither a key nor anything of the user's.
+KEYLESS = ("oracle", "reader", "blind", "null")
+
+
+@subcommand("demo", examples="  cutscore demo\n  cutscore demo -o site")
+@click.option("-o", "--out", type=PATH, default=Path("demo/site"), show_default=True, metavar="DIR", help="The report.")
+@click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder; 'logs' beside the report when left out.")
+@click.option("--engine", type=click.Choice(["inline", "processes"]), default="inline", show_default=True)
+def command(*, out: Path, log_dir: Path | None, engine: str) -> Answer:
+    """Starter packs of all benchmarks, keyless subjects, report."""
+    from cutscore.settings import load_settings
+
+    settings = load_settings()
+    extent = Extent(log_dir or _beside(out))
+    wanted = [
+        wish
+        for name, found in benchmarks().items()
+        for wish in wishes(Asked(name, subjects=[kind for kind in found.card.subjects if kind in KEYLESS]))
+    ]
+    if not wanted:
+        raise Stopped("demo", "no benchmark is installed", "install cutscore again")
+    finished = run_plans(make_plans(wanted, extent), extent, settings=settings, engine=engine)
+    told = tell(finished, extent, settings)
+    plain = {"log_dir": str(extent.run), "benchmarks": told.benchmarks}
+    if told.error is not None:
+        return Answer({**plain, "site": None, "page": None}, told.text, told.warnings, told.error)
+    page = write_site(finished.results, out)
+    return Answer({**plain, "site": str(out), "page": str(page)}, f"{told.text}\n{opening(page)}", told.warnings)
+
+
+def _beside(out: Path) -> Path:
+    """Put the record beside the report, under a name that tells which report it belongs to.
+
+    The report's own folder is replaced as a whole, so the record cannot live in it.
+    """
+    return out.with_name("logs") if out.name == "site" and out.parent != Path() else out.with_name(f"{out.name}-logs")

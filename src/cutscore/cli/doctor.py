@@ -1,0 +1,190 @@
+"""`cutscore doctor`: what this machine has, what it lacks, and what to do about it. Always exit code 0."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, metadata, requires, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from cutscore.cli.columns import columns
+from cutscore.cli.command import subcommand
+from cutscore.cli.output import Answer
+from cutscore.core.errors import CutscoreError
+from cutscore.report.wording import size
+
+State = Literal["ok", "absent", "bad"]
+
+# What pip cannot give: name, programs that are as good, who needs it, how to get it.
+PROGRAMS = (
+    ("chromium", ("chromium", "chromium-browser", "google-chrome"), "the web benchmark", "chromium"),
+    ("bubblewrap", ("bwrap",), "the agent box", "bubblewrap"),
+    ("espeak", ("espeak-ng", "espeak"), "spoken narration", "espeak-ng"),
+)
+LOW_BYTES = 2 * 10**9
+TESTED_PYTHONS = ((3, 11), (3, 12), (3, 13))
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing that was looked at."""
+
+    name: str
+    state: State
+    fact: str
+    next: str = ""
+
+
+@subcommand("doctor", examples="  cutscore doctor\n  cutscore doctor --json | jq '.items[] | select(.state != \"ok\")'")
+def command() -> Answer:
+    """What this machine has and what it lacks.
+
+    Nothing here is required for everything; a line that is not ok says what it is for and what to do.
+    """
+    items = list(_look())
+    plain = {"items": [asdict(item) for item in items]}
+    signs = {"ok": "ok", "absent": "–", "bad": "BAD"}
+    shown = [(signs[item.state], item.name, "; ".join(filter(None, [item.fact, item.next]))) for item in items]
+    bad = sum(item.state == "bad" for item in items)
+    return Answer(plain, columns(shown) + (f"\n{bad} to mend" if bad else "\nnothing to mend"))
+
+
+def _look() -> Iterator[Line]:
+    yield _python()
+    yield from _packages()
+    yield _ffmpeg()
+    yield from _settings()
+    yield from (_program(*each) for each in PROGRAMS)
+    yield _gpus()
+    yield from _extras()
+    yield _secrets()
+
+
+def _python() -> Line:
+    here = platform.python_version()
+    if sys.version_info[:2] in TESTED_PYTHONS:
+        return Line("python", "ok", f"{here} on {platform.system()} {platform.machine()}")
+    tested = ", ".join(".".join(map(str, each)) for each in TESTED_PYTHONS)
+    return Line("python", "bad", f"{here} is untested", f"use one of {tested}")
+
+
+def _packages() -> Iterator[Line]:
+    """Look at what the plain install asks for; a version that is pinned exactly must be that one."""
+    yield Line("cutscore", "ok", version("cutscore"))
+    for line in requires("cutscore") or ():
+        if "extra ==" in line:
+            continue
+        name, pinned = re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0], re.search(r"==([^,;\s]+)", line)
+        try:
+            have = version(name)
+        except PackageNotFoundError:
+            yield Line(name, "bad", "is not installed", "pip install cutscore")
+            continue
+        if pinned and pinned[1] != have:
+            yield Line(name, "bad", f"{have}, cutscore needs {pinned[1]}", f"pip install {name}=={pinned[1]}")
+        else:
+            yield Line(name, "ok", have)
+
+
+def _ffmpeg() -> Line:
+    try:
+        from cutscore.media.frames import decoder
+
+        return Line("ffmpeg", "ok", f"{decoder()}, inside the package")
+    except ImportError as error:
+        return Line("ffmpeg", "bad", f"PyAV cannot be loaded: {error}", "pip install --force-reinstall av")
+
+
+def _settings() -> Iterator[Line]:
+    from cutscore.settings import load_settings, settings_file
+
+    file = settings_file()
+    try:
+        settings = load_settings()
+    except CutscoreError as error:
+        yield Line("settings", "bad", f"{error.what}: {error.fact}", error.next)
+        return
+    yield Line("settings", "ok", str(file) if file else "defaults, no cutscore.toml here or above")
+    yield _folder("log folder", settings.log_dir)
+    yield _folder("cache folder", settings.cache_dir)
+
+
+def _folder(name: str, folder: Path) -> Line:
+    there = next(each for each in (folder.resolve(), *folder.resolve().parents) if each.exists())
+    if not os.access(there, os.W_OK | os.X_OK):
+        return Line(name, "bad", f"{folder} cannot be written", "choose another one in cutscore.toml")
+    free = shutil.disk_usage(there).free
+    if free < LOW_BYTES:
+        return Line(name, "bad", f"{folder} has only {size(free)} left", "make room, clips need it")
+    return Line(name, "ok", f"{folder}, {size(free)} free")
+
+
+def _program(name: str, programs: tuple[str, ...], needed_by: str, package: str) -> Line:
+    path = next((found for program in programs if (found := shutil.which(program))), None)
+    if path is None:
+        return Line(name, "absent", f"only for {needed_by}", f"install the system package {package}")
+    said = _first_line([path, "--version"])
+    return Line(name, "ok", f"{path} ({said})") if said else Line(name, "bad", f"{path} does not start", "reinstall it")
+
+
+def _gpus() -> Line:
+    tool = shutil.which("nvidia-smi")
+    said = _first_line([tool, "-L"]) if tool else ""
+    if not said:
+        return Line("gpu", "absent", "none found; nothing in the plain install needs one")
+    return Line("gpu", "ok", said)
+
+
+def _first_line(argv: list[str]) -> str:
+    from cutscore.process import Limits, run
+
+    try:
+        done = run(argv, limits=Limits(wall_s=20))
+    except CutscoreError:
+        return ""
+    lines = done.out.decode(errors="replace").strip().splitlines()
+    return lines[0][:100] if done.ok and lines else ""
+
+
+def _extras() -> Iterator[Line]:
+    """Say for each extra whether all that it asks for is here."""
+    wanted: dict[str, list[str]] = {name: [] for name in metadata("cutscore").get_all("Provides-Extra") or ()}
+    for line in requires("cutscore") or ():
+        if match := re.search(r"""extra\s*==\s*['"]([A-Za-z0-9._-]+)""", line):
+            wanted[match[1]].append(re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0])
+    for extra, packages in sorted(wanted.items()):
+        lacking = [name for name in packages if not _installed(name)]
+        if lacking:
+            yield Line(f"extra {extra}", "absent", f"lacks {', '.join(lacking)}", f"pip install 'cutscore[{extra}]'")
+        else:
+            yield Line(f"extra {extra}", "ok", "installed")
+
+
+def _installed(name: str) -> bool:
+    try:
+        version(name)
+    except PackageNotFoundError:
+        return find_spec(name.replace("-", "_")) is not None
+    return True
+
+
+def _secrets() -> Line:
+    """Name the variables whose values are taken out wherever something is written."""
+    from cutscore.settings import load_settings, redactor
+
+    try:
+        redact = redactor(names=load_settings().secret_env)
+    except CutscoreError:  # said in its own line
+        redact = redactor()
+    signs = {redact.text(value) for value in os.environ.values()}
+    names = sorted({found[1] for sign in signs if (found := re.fullmatch(r"\[redacted:([^\]]+)\]", sign))})
+    if not names:
+        return Line("secrets", "absent", "none set; keyless subjects need none", "set PROVIDER_API_KEY to ask a model")
+    return Line("secrets", "ok", f"{', '.join(names)} (values are never shown)")

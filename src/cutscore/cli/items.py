@@ -1,0 +1,37 @@
+"""Items of a benchmark, found by id."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.files import Shelf
+from cutscore.core.item import Item
+from cutscore.registry import Found
+
+
+def load_items(found: Found, shelf: Shelf, data: Path | None = None) -> list[Item]:
+    """Give a benchmark's own items, or those of a data pack."""
+    if data is not None and not data.is_dir():
+        raise BadInput(f"--data '{data}'", "there is no such folder", "name a folder with items.jsonl")
+    items: list[Item] = found.part("dataset").items(shelf, data)
+    return items
+
+
+def find_item(items: Sequence[Item], name: str, *, bench: str) -> Item:
+    """Give the item of that id, or offer near ones."""
+    for item in items:
+        if item.id == name:
+            return item
+    unknown = UnknownName.among("item", name, (item.id for item in items))
+    hint = unknown.next if unknown.next.startswith("did") else f"see 'cutscore show {bench}'"
+    raise UnknownName(unknown.what, f"not among the {len(items):,} of '{bench}'", hint)
+
+
+def checked_mode(found: Found, mode: str) -> str:
+    """Give the mode to mark in, or say which ones there are."""
+    try:
+        return found.card.mode(mode or None)
+    except ValueError as error:
+        raise BadInput(f"--mode '{mode}'", str(error), "see 'cutscore list'") from None

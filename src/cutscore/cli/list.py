@@ -1,0 +1,91 @@
+"""`cutscore list`: benchmarks, subjects, judges, floors; reads cards and imports nothing heavy."""
+
+from typing import Any
+
+from cutscore.cli.columns import columns
+from cutscore.cli.command import subcommand
+from cutscore.cli.output import Answer
+from cutscore.core.card import Card
+from cutscore.registry import benchmarks, broken_cards, plugins
+
+# Judges of our own come with the benchmarks that need opinions.
+NO_JUDGES = "none in this version: every benchmark here is marked by verifiers"
+
+
+@subcommand("list", examples="  cutscore list\n  cutscore list --json | jq '.benchmarks[].name'")
+def command() -> Answer:
+    """Benchmarks, subjects, judges, floors.
+
+    `floor` is what doing nothing gets, `chance` what guessing gets, both of the headline score.
+    """
+    from cutscore.subjects.choose import KINDS, kinds
+
+    cards = {name: found.card for name, found in benchmarks().items()}
+    subjects = [
+        {
+            "name": name,
+            "about": KINDS[name].about if name in KINDS else f"from {plugins('subjects')[name].value}",
+            "takes_model": KINDS[name].takes_model if name in KINDS else None,
+            "spec": KINDS[name].spec if name in KINDS else "",
+        }
+        for name in kinds()
+    ]
+    judges = [{"name": name, "about": f"from {entry.value}"} for name, entry in plugins("judges").items()]
+    broken = [card.as_json() for card in broken_cards()]
+    plain = {
+        "benchmarks": [as_json(name, card) for name, card in cards.items()],
+        "subjects": subjects,
+        "judges": judges,
+        "broken": broken,
+    }
+    warnings = tuple(f"left out: {card}" for card in broken_cards())
+    return Answer(plain, _text(plain), warnings)
+
+
+def as_json(name: str, card: Card) -> dict[str, Any]:
+    """Give a benchmark's line of the list."""
+    headline = card.scores[card.headline]
+    return {
+        "name": name,
+        "version": card.version,
+        "title": card.title,
+        "n": next(iter(card.splits.values()), 0),
+        "headline": card.headline,
+        "floor": headline.floor,
+        "chance": headline.chance,
+        "scale": list(headline.scale),
+        "modes": list(card.modes),
+        "judged_by": card.judged_by,
+        "subjects": list(card.subjects),
+        "extras": list(card.extras),
+        "licence": card.licence,
+    }
+
+
+def _text(plain: dict[str, Any]) -> str:
+    head = ("benchmark", "", "items", "headline", "floor", "chance", "modes", "marked by", "about")
+    lines = [head] + [
+        (
+            each["name"],
+            f"v{each['version']}",
+            f"{each['n']:,}",
+            each["headline"],
+            f"{each['floor']:g}",
+            "–" if each["chance"] is None else f"{each['chance']:g}",
+            ", ".join(each["modes"]) or "–",
+            each["judged_by"],
+            each["title"],
+        )
+        for each in plain["benchmarks"]
+    ]
+    subjects = [("subject", "about")] + [
+        (f"{each['name']}:{each['spec']}" if each["spec"] else each["name"], _about(each)) for each in plain["subjects"]
+    ]
+    judges = [("judge", "about")] + [(each["name"], each["about"]) for each in plain["judges"]]
+    told = columns(judges) if plain["judges"] else f"judges: {NO_JUDGES}"
+    parts = [columns(lines, right=(2, 4, 5)), columns(subjects), told]
+    return "\n\n".join(parts) + "\n\nnext: cutscore show BENCHMARK · cutscore run BENCHMARK --subject oracle"
+
+
+def _about(subject: dict[str, Any]) -> str:
+    return str(subject["about"]) + (" (takes --model)" if subject["takes_model"] else "")

@@ -1,0 +1,149 @@
+"""The two streams: results on standard output, all else on standard error, both without secrets and inert."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TextIO
+
+from cutscore.core.errors import INTERRUPTED, OK, CutscoreError, NoRoom
+from cutscore.report.text import visible
+
+if TYPE_CHECKING:
+    from cutscore.settings import Redactor
+
+RED, YELLOW = "31", "33"
+
+
+class Interrupted(CutscoreError):
+    """Somebody pressed Ctrl-C."""
+
+    exit_code = INTERRUPTED
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command has to say.
+
+    Args:
+        plain: Its JSON object, without `schema`.
+        text: The same for a person.
+        warnings: Sentences for standard error, also with `--json`.
+        error: Why it is not what was asked for. What there is, is printed all the same.
+        code: Exit code when there is no error.
+    """
+
+    plain: Mapping[str, Any] = field(default_factory=dict)
+    text: str = ""
+    warnings: tuple[str, ...] = ()
+    error: CutscoreError | None = None
+    code: int = OK
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Where answers go.
+
+    Args:
+        command: Name of the command, for the `schema` of its JSON; empty when there is none of that name.
+        as_json: One JSON object instead of text.
+    """
+
+    command: str
+    as_json: bool = False
+
+    @cached_property
+    def _redact(self) -> Redactor:
+        from cutscore.settings import load_settings, redactor
+
+        names: tuple[str, ...] = ()
+        with suppress(CutscoreError):  # a broken settings file is said by whoever needs its values
+            names = load_settings().secret_env
+        return redactor(names=names)
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Make both streams able to carry any text, whatever the locale says."""
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        yield
+
+    def show(self, answer: Answer) -> int:
+        """Print an answer and give the exit code."""
+        for warning in answer.warnings:
+            self.warn(warning)
+        try:
+            if self.as_json:
+                self._print(self._json(answer))
+            elif answer.text:
+                self._print(self._inert(answer.text.rstrip("\n")))
+        except CutscoreError as error:
+            self._say_error(error)
+            return error.exit_code
+        if answer.error is None:
+            return answer.code
+        if not self.as_json or isinstance(answer.error, Interrupted):
+            self._say_error(answer.error)
+        return answer.error.exit_code
+
+    def warn(self, text: str) -> None:
+        """Print a warning of one line."""
+        self.tell(f"{paint('warning:', YELLOW, sys.stderr)} {self._inert(one_line(text))}", inert=True)
+
+    def tell(self, text: str, *, inert: bool = False) -> None:
+        """Print a line to standard error. That nobody listens there is no reason to stop."""
+        with suppress(OSError, ValueError):
+            print(text if inert else self._inert(text), file=sys.stderr, flush=True)  # noqa: T201
+
+    def _say_error(self, error: CutscoreError) -> None:
+        head = "" if isinstance(error, Interrupted) else paint("error:", RED, sys.stderr) + " "
+        self.tell(head + self._inert(one_line(str(error))), inert=True)
+
+    def _inert(self, text: str) -> str:
+        # Cleaned twice: a secret that control characters had broken up is whole again once they are gone.
+        return self._redact.text(visible(self._redact.text(text)))
+
+    def _json(self, answer: Answer) -> str:
+        schema = f"cutscore.{self.command or 'error'}/1"
+        plain = {"schema": schema, **answer.plain}
+        if answer.error is not None:
+            plain["error"] = answer.error.as_json()
+        ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
+        return json.dumps(self._redact.plain(plain), ensure_ascii=ascii_only, allow_nan=False)
+
+    def _print(self, text: str) -> None:
+        try:
+            print(text, flush=True)  # noqa: T201
+        except BrokenPipeError:
+            # The reader (`| head`) has seen enough. What is left in the buffer must not complain at exit either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except OSError as error:
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise NoRoom("standard output", error.strerror or str(error), "send it somewhere else") from error
+
+
+def one_line(text: str) -> str:
+    """Fold a text of several lines into one."""
+    return " ".join(text.split())
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Say whether a person looks at a stream."""
+    try:
+        return stream.isatty() and os.environ.get("TERM") != "dumb"
+    except ValueError:  # closed
+        return False
+
+
+def paint(text: str, colour: str, stream: TextIO) -> str:
+    """Colour a word of ours on a terminal, unless NO_COLOR is set."""
+    if not is_terminal(stream) or os.environ.get("NO_COLOR"):
+        return text
+    return f"\x1b[{colour}m{text}\x1b[0m"

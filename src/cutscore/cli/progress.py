@@ -1,0 +1,108 @@
+"""How far a cell is: a bar on a terminal, JSON lines for a program, nothing for a child process."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from cutscore.bridge.progress import Event, Listener, SampleDone, nobody
+from cutscore.cli.output import Screen, is_terminal
+
+Style = Literal["bar", "lines", "none"]
+
+# A program that reads along wants to know that we live, not every sample of two thousand.
+LINE_EVERY_S, BAR_EVERY_S = 1.0, 0.1
+
+
+def style() -> Style:
+    """Choose by who reads standard error."""
+    return "bar" if is_terminal(sys.stderr) else "lines"
+
+
+class Count:
+    """Counts the samples of one cell as they end, and tells somebody now and then.
+
+    Args:
+        cell: Id of the cell.
+        total: Samples that are planned.
+        done: Samples that earlier runs finished.
+        tell: Gets the counts.
+        every_s: How often at most.
+        clock: Seconds, for how often.
+    """
+
+    def __init__(
+        self,
+        cell: str,
+        *,
+        total: int,
+        done: int,
+        tell: Callable[[dict[str, Any]], None],
+        every_s: float = LINE_EVERY_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.cell, self.total, self.done, self.failed = cell, total, done, 0
+        self.retries: Counter[str] = Counter()
+        self._tell, self._every_s, self._clock = tell, every_s, clock
+        self._told_s = float("-inf")
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, SampleDone):
+            # A sample that failed is owed, not done: the same command asks it again.
+            self.done += not event.failed
+            self.failed += event.failed
+        else:
+            self.retries[event.fault] += 1
+        if self._clock() - self._told_s >= self._every_s:
+            self._told_s = self._clock()
+            self.say("sample")
+
+    def say(self, event: str) -> None:
+        """Tell the counts now."""
+        counts = {"done": min(self.done, self.total), "total": self.total, "failed": self.failed}
+        self._tell({"event": event, "cell": self.cell, **counts, "retries": dict(sorted(self.retries.items()))})
+
+
+@contextmanager
+def watching(cell: str, *, total: int, done: int, style: Style) -> Iterator[Listener]:
+    """Show a cell's progress while this lasts."""
+    if style == "none":
+        yield nobody
+        return
+    with _bar(cell, total, done) if style == "bar" else _lines() as tell:
+        every_s = BAR_EVERY_S if style == "bar" else LINE_EVERY_S
+        count = Count(cell, total=total, done=done, tell=tell, every_s=every_s)
+        count.say("start")
+        try:
+            yield count
+        finally:
+            count.say("end")
+
+
+@contextmanager
+def _lines() -> Iterator[Callable[[dict[str, Any]], None]]:
+    screen = Screen(command="run")
+    yield lambda counts: screen.tell(json.dumps(counts))
+
+
+@contextmanager
+def _bar(cell: str, total: int, done: int) -> Iterator[Callable[[dict[str, Any]], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    text = TextColumn("{task.description}", markup=False)
+    looks = (text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[note]}"))
+    with Progress(*looks, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(cell, total=total, completed=done, note="")
+
+        def tell(counts: dict[str, Any]) -> None:
+            retries = sum(counts["retries"].values())
+            notes = [f"{counts['failed']} failed"] * bool(counts["failed"]) + [f"{retries} retries"] * bool(retries)
+            progress.update(task, completed=counts["done"], note=", ".join(notes))
+
+        yield tell

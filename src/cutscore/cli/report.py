@@ -1,0 +1,93 @@
+"""`cutscore report`: run folders → a static site that opens from disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.output import Answer
+from cutscore.cli.results import CellResult, Section, sections, unfit
+from cutscore.cli.runs import read_runs
+from cutscore.report.wording import count
+
+if TYPE_CHECKING:
+    from cutscore.core.files import Shelf
+    from cutscore.core.row import Row
+    from cutscore.report.result import Contrast, Result
+
+
+@subcommand("report", examples="  cutscore report logs -o site\n  cutscore report logs/colorbars other-run -o site")
+@click.argument("runs", nargs=-1, required=True, type=PATH, metavar="RUN...")
+@click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="Folder of the site.")
+@click.option("--title", default="", help="What it shows; made from the results when left out.")
+def command(*, runs: tuple[Path, ...], out: Path, title: str) -> Answer:
+    """A static site that opens from disk.
+
+    RUN is a run folder, a benchmark's folder in it, or one cell's folder. DIR may hold an earlier report and nothing
+    else; the old one stays until the new one is whole.
+    """
+    from cutscore.settings import load_settings
+
+    settings = load_settings()
+    read = read_runs(runs)
+    page = write_site(read.cells, out, title=title)
+    rows = sum(len(each.rows) for each in read.cells)
+    plain = {"site": str(out), "page": str(page), "cells": len(read.cells), "rows": rows}
+    said = f"{count(rows, 'row')} of {count(len(read.cells), 'cell')}\n{opening(page)}"
+    return Answer(plain, said, (*read.warnings, *unfit(sections(read.cells), most=settings.unscored_max)))
+
+
+def opening(page: Path) -> str:
+    """Say how to look at a page."""
+    return f"report: {page}\nopen {page.resolve().as_uri()} in a browser"
+
+
+def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Path:
+    """Build the site of some cells and give the path of its first page."""
+    from cutscore.report.site import build_site
+    from cutscore.settings import load_settings, redactor
+
+    parts = sections(cells)
+    stores = {(each.record.cell.benchmark, each.record.cell.id): each.record.store for each in cells}
+
+    def shelf_of(row: Row) -> Shelf:
+        return stores[row.benchmark, row.cell]
+
+    return build_site(
+        [row for each in cells for row in each.rows],
+        cards={part.card.name: part.card for part in parts},
+        estimates=[result for part in parts for result in _results(part)],
+        differences=[contrast for part in parts for contrast in _contrasts(part)],
+        shelf_of=shelf_of,
+        out=out,
+        title=title,
+        clean=redactor(names=load_settings().secret_env).text,
+    )
+
+
+def _results(part: Section) -> list[Result]:
+    from cutscore.report.result import Result
+
+    return [
+        Result(
+            benchmark=part.card.name,
+            version=each.record.cell.version,
+            cell=each.record.cell.id,
+            subject=each.label,
+            model=each.record.cell.model,
+            mode=each.record.cell.mode or part.mode,
+            estimates=part.estimates[each.record.cell.id],
+        )
+        for each in part.cells
+    ]
+
+
+def _contrasts(part: Section) -> list[Contrast]:
+    from cutscore.report.result import Contrast
+
+    version = part.cells[0].record.cell.version
+    return [Contrast(part.card.name, version, difference) for difference in part.differences]

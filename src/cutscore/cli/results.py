@@ -1,0 +1,194 @@
+"""Results of cells, for a person and for a program: no number without company."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import add
+from typing import TYPE_CHECKING, Any, Literal
+
+from cutscore.core.errors import CutscoreError, RunBroken, Stopped
+from cutscore.core.usage import NOTHING, Usage
+from cutscore.report.result import who_is_who
+from cutscore.report.wording import count
+
+if TYPE_CHECKING:
+    from cutscore.bridge.rows import CellRecord
+    from cutscore.core.card import Card
+    from cutscore.core.estimate import Difference, Estimate
+    from cutscore.core.row import Row
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """One cell with the rows that were asked for.
+
+    Args:
+        missing: Samples that were planned and have no row.
+    """
+
+    record: CellRecord
+    rows: tuple[Row, ...]
+    missing: int = 0
+
+    @property
+    def unscored(self) -> int:
+        return sum(row.ending.status != "marked" for row in self.rows)
+
+    @property
+    def label(self) -> str:
+        """Name the subject as rows do, which tell when a cell was marked again."""
+        return self.rows[0].subject if self.rows else self.record.cell.title
+
+
+@dataclass(frozen=True)
+class Section:
+    """All cells of one benchmark in one mode, in the order in which they are shown.
+
+    Args:
+        against: Whom each cell is compared with: the best one, or for cells that were marked again the first marking.
+    """
+
+    card: Card
+    cells: tuple[CellResult, ...]
+    against: Literal["best", "before"] = "best"
+
+    @property
+    def mode(self) -> str:
+        return self.cells[0].record.cell.mode
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Name every cell by its id, as the report does; no two names are equal."""
+        who = who_is_who((each.record.cell.id, each.label, each.record.cell.model) for each in self.cells)
+        return {cell: each.label for cell, each in who.items()}
+
+    @cached_property
+    def estimates(self) -> dict[str, tuple[Estimate, ...]]:
+        """Give the estimates of every cell by its id, the headline first."""
+        from cutscore.bridge.summary import estimates
+
+        return {each.record.cell.id: estimates(each.rows, self.card, self.mode) for each in self.cells}
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """Compare cells, under the names that they have here."""
+        from cutscore.bridge.summary import difference, differences
+
+        if self.against == "best":
+            return differences([self.named(each) for each in self.cells], self.card, self.mode)
+        return tuple(
+            difference(self.named(again), self.named(before), self.card, self.mode)
+            for again in self.cells
+            for before in self.cells
+            if before.record.cell.id == again.record.cell.rescored_from and before.rows and again.rows
+        )
+
+    def named(self, cell: CellResult) -> list[Row]:
+        """Give a cell's rows under the name that it has here."""
+        name = self.labels[cell.record.cell.id]
+        return [row.model_copy(update={"subject": name, "model": ""}) for row in cell.rows]
+
+
+def sections(cells: Iterable[CellResult], *, against: Literal["best", "before"] = "best") -> list[Section]:
+    """Sort cells into benchmarks; two versions or modes of one are two, since their numbers do not mix."""
+    from cutscore.registry import benchmark
+
+    by_bench: dict[tuple[str, str, str], list[CellResult]] = {}
+    for each in cells:
+        cell = each.record.cell
+        by_bench.setdefault((cell.benchmark, cell.version, cell.mode), []).append(each)
+    return [Section(benchmark(name).card, tuple(each), against) for (name, *_), each in by_bench.items()]
+
+
+def as_json(part: Section) -> dict[str, Any]:
+    """Give the object that `run` prints for one benchmark."""
+    rows = [row for each in part.cells for row in each.rows]
+    single = part.cells[0].record.cell if len(part.cells) == 1 else None
+    return {
+        "benchmark": part.card.name,
+        "version": part.cells[0].record.cell.version,
+        "mode": part.mode,
+        "subject": single.subject.label if single else None,
+        "model": (single.model or None) if single else None,
+        "n": sum(row.ending.status == "marked" for row in rows),
+        "unscored": sum(row.ending.status != "marked" for row in rows),
+        "estimates": _estimates(part, bare=single is not None),
+        "cells": [_cell(each) for each in part.cells],
+        "differences": [difference.as_json() for difference in part.differences],
+        "usage": _plain_usage(usage_of(rows)),
+        "cost_usd": cost_of(rows),
+    }
+
+
+def _estimates(part: Section, *, bare: bool) -> list[dict[str, Any]]:
+    made = []
+    for each in part.cells:
+        cell = each.record.cell
+        who = {} if bare else {"subject": cell.subject.label, "model": cell.model or None, "cell": cell.id}
+        made += [{**estimate.as_json(), **who} for estimate in part.estimates[cell.id]]
+    return made
+
+
+def _cell(each: CellResult) -> dict[str, Any]:
+    cell, log = each.record.cell, each.record.log
+    return {
+        "id": cell.id,
+        "subject": cell.subject.label,
+        "model": cell.model or None,
+        "log": str(log) if log else None,
+    }
+
+
+def usage_of(rows: Iterable[Row]) -> Usage | None:
+    """Add up tokens; one row that does not know makes the sum unknown."""
+    known = [row.usage for row in rows]
+    return None if None in known else reduce(add, (each for each in known if each), NOTHING)
+
+
+def cost_of(rows: Iterable[Row]) -> float | None:
+    """Add up money; one row that does not know makes the sum unknown."""
+    known = [row.cost_usd for row in rows]
+    return None if None in known else sum(each for each in known if each)
+
+
+def _plain_usage(usage: Usage | None) -> dict[str, Any] | None:
+    return None if usage is None else usage.model_dump(mode="json")
+
+
+def unfit(parts: Sequence[Section], *, most: float) -> tuple[str, ...]:
+    """Warn of cells in which too much is unscored to call the number a measurement."""
+    said = []
+    for part in parts:
+        for each in part.cells:
+            if each.rows and each.unscored / len(each.rows) > most:
+                share = f"{each.unscored / len(each.rows):.0%}"
+                name = part.labels[each.record.cell.id]
+                said.append(
+                    f"{part.card.name} {name} is unfit: {each.unscored:,} of {len(each.rows):,} samples are unscored "
+                    f"({share}, at most {most:.0%} may be); most often: {common_reason(each.rows)}"
+                )
+    return tuple(said)
+
+
+def common_reason(rows: Iterable[Row]) -> str:
+    """Give the reason that most samples without a mark share."""
+    reasons = Counter(row.ending.because for row in rows if row.ending.status != "marked")
+    return reasons.most_common(1)[0][0] if reasons else ""
+
+
+def broken(cells: Sequence[CellResult]) -> CutscoreError | None:
+    """Say why a run is not complete: samples without a row, or a cell in which nothing was marked."""
+    missing = sum(each.missing for each in cells)
+    if missing:
+        total = missing + sum(len(each.rows) for each in cells)
+        fact = f"{missing:,} of {count(total, 'sample')} {'has' if missing == 1 else 'have'} no row"
+        return RunBroken("run", fact, "run the same command again to go on")
+    for each in cells:
+        if each.rows and each.unscored == len(each.rows):
+            kind = Stopped if all(row.ending.status == "stopped" for row in each.rows) else RunBroken
+            fact = f"nothing was marked; most often because {common_reason(each.rows)}"
+            return kind(f"cell '{each.record.cell.id}'", fact, "mend that and run the same command again")
+    return None

@@ -1,0 +1,96 @@
+"""`cutscore run`: subjects × models on one benchmark; the same command again resumes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cutscore.cli.cells import Asked, wishes
+from cutscore.cli.command import PATH, pairs, subcommand
+from cutscore.cli.output import Answer
+from cutscore.cli.running import Extent, make_plans, refuse, run_plans
+from cutscore.cli.summary import dry_answer, next_step, tell
+from cutscore.core.card import MODES
+from cutscore.core.errors import BadInput
+
+EXAMPLES = """
+  cutscore run colorbars --subject oracle --subject blind
+  cutscore run colorbars --model openai/NAME --limit 10 --cost-limit 2
+  cutscore run colorbars --model openai/NAME --ablate frames=uniform=8
+  cutscore run colorbars --subject mine=folder:deliverables
+"""
+
+
+@subcommand("run", examples=EXAMPLES)
+@click.argument("bench")
+@click.option("--subject", "subjects", multiple=True, metavar="S", help="Who works: [LABEL=]KIND[@VERSION][:SPEC].")
+@click.option("--model", "models", multiple=True, metavar="M", help="PROVIDER/NAME; alone it means --subject model.")
+@click.option("--role", "roles", multiple=True, metavar="NAME=M", help="Another model, by its role.")
+@click.option("--judge", default="", metavar="M", help="The model that judges, where a judge is asked.")
+@click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt file instead of ours.")
+@click.option("--frames", default="", metavar="SPEC", help="Frame plan: uniform=8, fps=1,max=60, …")
+@click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N items.")
+@click.option("--epochs", type=click.IntRange(min=1), default=1, metavar="K", help="Repeats of each item.")
+@click.option("--mode", type=click.Choice(MODES), default=None, help="Scoring mode, where a benchmark has several.")
+@click.option("--ablate", multiple=True, metavar="NAME=VALUE", help="The same cells once more with another setting.")
+@click.option("--engine", type=click.Choice(["inline", "processes", "ray"]), default="inline", show_default=True)
+@click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
+@click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder; logs when nothing else is set.")
+@click.option("--dry-run", is_flag=True, help="Say what would run and what it would cost; write nothing.")
+def command(
+    *,
+    bench: str,
+    subjects: tuple[str, ...],
+    models: tuple[str, ...],
+    roles: tuple[str, ...],
+    judge: str,
+    prompts: tuple[str, ...],
+    frames: str,
+    data: Path | None,
+    limit: int | None,
+    epochs: int,
+    mode: str | None,
+    ablate: tuple[str, ...],
+    engine: str,
+    cost_limit: float | None,
+    log_dir: Path | None,
+    dry_run: bool,
+) -> Answer:
+    """Run a benchmark; the same command again resumes."""
+    from cutscore.settings import load_settings
+
+    settings = load_settings()
+    asked = Asked(
+        benchmark=bench,
+        subjects=subjects,
+        models=models,
+        roles=pairs("--role", roles, "NAME=PROVIDER/NAME"),
+        judge=judge,
+        prompts=pairs("--prompt", prompts, "NAME=FILE"),
+        frames=frames,
+        data=data,
+        mode=mode or "",
+        ablate=_ablations(ablate),
+    )
+    extent = Extent(log_dir or settings.log_dir, limit=limit, epochs=epochs, cost_limit_usd=cost_limit)
+    wanted = wishes(asked)
+    refuse(wanted, extent, settings, dry=dry_run)
+    plans = make_plans(wanted, extent, dry=dry_run)
+    if dry_run:
+        return dry_answer(plans, extent)
+    told = tell(run_plans(plans, extent, settings=settings, engine=engine), extent, settings)
+    text = told.text if told.error else f"{told.text}\n{next_step(extent)}"
+    return Answer(told.benchmarks[0] if told.benchmarks else {}, text, told.warnings, told.error)
+
+
+def _ablations(words: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Read NAME=VALUE; a name may come often, a value may have an equals sign itself."""
+    made = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not (name and equals and value):
+            raise BadInput(f"--ablate '{word}'", "is not NAME=VALUE", "write for example --ablate frames=uniform=8")
+        made.append((name, value))
+    return made

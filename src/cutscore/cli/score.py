@@ -1,0 +1,96 @@
+"""`cutscore score`: mark one deliverable offline, without Inspect, a key or a network."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.items import checked_mode, find_item, load_items
+from cutscore.cli.output import Answer
+from cutscore.core.card import MODES
+from cutscore.core.errors import OK, STOPPED, BadInput
+from cutscore.core.finding import Finding, score_key
+from cutscore.registry import benchmark
+from cutscore.report.wording import digits_for, number
+
+if TYPE_CHECKING:
+    from cutscore.core.ending import Ending
+    from cutscore.core.item import Item
+    from cutscore.registry import Found
+
+EXAMPLES = """
+  cutscore score colorbars bars-01-a out           files in out/bars-01-a/ or in out/ itself
+  cutscore score colorbars bars-01-a out --json    status, score, findings
+"""
+
+
+@subcommand("score", examples=EXAMPLES)
+@click.argument("bench")
+@click.argument("item")
+@click.argument("submission_dir", type=PATH)
+@click.option("--mode", type=click.Choice(MODES), default=None, help="Scoring mode, where a benchmark has several.")
+@click.option(
+    "--epoch", type=click.IntRange(min=1), default=1, metavar="K", help="Which repeat, where DIR has several."
+)
+@click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
+def command(*, bench: str, item: str, submission_dir: Path, mode: str | None, epoch: int, data: Path | None) -> Answer:
+    """Mark one deliverable offline.
+
+    SUBMISSION_DIR holds ITEM[/EPOCH]/files, or the files themselves. A file answer.txt is the answer in words.
+    """
+    from cutscore.store import Store
+
+    found = benchmark(bench)
+    used = checked_mode(found, mode or "")
+    if not submission_dir.is_dir():
+        fact = "is not a folder" if submission_dir.exists() else "there is no such folder"
+        raise BadInput(f"submission '{submission_dir}'", fact, "name a folder with the files that were delivered")
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
+        store = Store(Path(scratch) / "store")
+        items = load_items(found, store, data)
+        wanted = find_item(items, item, bench=bench)
+        root, name = _place(submission_dir, wanted, items)
+        ending = _mark(found, wanted, root, name, store, epoch=epoch, mode=used)
+    headline = score_key(found.card.headline, used)
+    plain = {"benchmark": bench, "item": item, "mode": used, **ending.as_json(headline)}
+    return Answer(plain, _text(found, item, ending, headline), code=STOPPED if ending.status == "stopped" else OK)
+
+
+def _place(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:
+    """Say where the item's files are: below a folder of its name, or right here.
+
+    A folder that has places for other items has none for this one; then nothing was delivered for it.
+    """
+    known = {each.id for each in items}
+    if any(entry.name in known and entry.is_dir() for entry in folder.iterdir()):
+        return folder, item.id
+    here = folder.resolve()
+    return here.parent, here.name
+
+
+def _mark(found: Found, item: Item, root: Path, name: str, store: Any, *, epoch: int, mode: str) -> Ending:
+    from cutscore.bridge.marking import mark_one
+    from cutscore.core.evidence import Evidence
+    from cutscore.subjects.submission import submitted
+
+    deliverable = submitted(root, name, epoch=epoch, shelf=store)
+    return mark_one(found, deliverable, Evidence(files=deliverable.files), item, shelf=store, mode=mode)
+
+
+def _text(found: Found, item: str, ending: Ending, headline: str) -> str:
+    head = f"{found.name} v{found.card.version}   {item}"
+    if ending.status != "marked":
+        return f"{head}   {ending.status}: {ending.because}"
+    digits = digits_for(found.card.scores[found.card.headline].scale)
+    lines = [f"{head}   {headline} {number(ending.scores[headline], digits)}"]
+    return "\n".join([*lines, *(_finding(finding) for finding in ending.findings)])
+
+
+def _finding(finding: Finding) -> str:
+    where = f"   ({finding.file}{f' {finding.at}' if finding.at else ''})" if finding.file else ""
+    return f"  {score_key(finding.name, finding.mode)} = {finding.value:g}: {finding.because}{where}"

@@ -1,0 +1,105 @@
+"""`cutscore show`: one item as a person wants to see it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cutscore.cli.columns import columns
+from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.items import find_item, load_items
+from cutscore.cli.output import Answer
+from cutscore.registry import benchmark
+from cutscore.report.wording import size
+
+if TYPE_CHECKING:
+    from cutscore.core.ask import Ask
+    from cutscore.core.item import Item
+    from cutscore.registry import Found
+    from cutscore.store import Store
+
+FIRST = 20
+
+EXAMPLES = """
+  cutscore show colorbars                      the ids of its items
+  cutscore show colorbars bars-01-a            what the subject gets
+  cutscore show colorbars bars-01-a --truth    … and what the marker knows
+"""
+
+
+@subcommand("show", examples=EXAMPLES)
+@click.argument("bench")
+@click.argument("item", required=False)
+@click.option("--truth", is_flag=True, help="Show what only the marker may know.")
+@click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
+def command(*, bench: str, item: str | None, truth: bool, data: Path | None) -> Answer:
+    """One item as a person wants to see it.
+
+    Without ITEM it lists ids. Clips are put into the cache, and their paths are shown.
+    """
+    from cutscore.settings import load_settings
+    from cutscore.store import Store
+
+    found = benchmark(bench)
+    store = Store(load_settings().cache_dir / "items")
+    items = load_items(found, store, data)
+    if item is None:
+        return _ids(found, items)
+    wanted = find_item(items, item, bench=bench)
+    return _one(found, wanted, _ask(found, wanted), store, truth=truth)
+
+
+def _ids(found: Found, items: list[Item]) -> Answer:
+    shown = [(item.id, item.cluster, _pairs(item.groups)) for item in items[:FIRST]]
+    more = f"… and {len(items) - FIRST:,} more; all of them with --json" if len(items) > FIRST else ""
+    head = f"{found.name} v{found.card.version}: {found.card.about}"
+    lines = [head, columns([("item", "cluster", "groups"), *shown]), more]
+    ids = [{"id": item.id, "cluster": item.cluster, "groups": item.groups} for item in items]
+    plain = {"benchmark": found.name, "version": found.card.version, "n": len(items), "items": ids}
+    return Answer(plain, "\n".join([*filter(None, lines), f"next: cutscore show {found.name} {items[0].id}"]))
+
+
+def _ask(found: Found, item: Item) -> Ask:
+    from cutscore.prompts import load_prompts
+    from cutscore.settings import load_settings
+
+    prompts = load_prompts(found.folder / "prompts", benchmark=found.name, config=load_settings().prompts)
+    ask: Ask = found.part("ask").ask(item, prompts)
+    return ask
+
+
+def _one(found: Found, item: Item, ask: Ask, store: Store, *, truth: bool) -> Answer:
+    files = [
+        {"name": ref.name, "path": str(store.path(ref)), "sha256": ref.sha256, "size_bytes": ref.size_bytes}
+        for ref in ask.files
+    ]
+    plain: dict[str, Any] = {
+        "benchmark": found.name,
+        "version": found.card.version,
+        "item": item.id,
+        "cluster": item.cluster,
+        "groups": item.groups,
+        "brief": ask.brief,
+        "files": files,
+        "wanted": [wanted.model_dump(mode="json") for wanted in ask.wanted],
+        "choices": list(ask.choices),
+    }
+    if truth:
+        plain["truth"] = item.model_dump(mode="json", include=set(item.truth_fields()))
+    return Answer(plain, _text(plain, found))
+
+
+def _text(plain: dict[str, Any], found: Found) -> str:
+    facts = [("cluster", plain["cluster"]), ("groups", _pairs(plain["groups"]) or "–")]
+    facts += [("choices", ", ".join(plain["choices"]))] * bool(plain["choices"])
+    facts += [("wanted", f"{each['name']}   {each['about']}".rstrip()) for each in plain["wanted"]]
+    facts += [("file", f"{each['name']}   {size(each['size_bytes'])}   {each['path']}") for each in plain["files"]]
+    facts += [(f"truth: {name}", str(value)) for name, value in plain.get("truth", {}).items()]
+    head = f"{found.name} v{found.card.version}   {plain['item']}"
+    return "\n".join([head, "", plain["brief"].rstrip(), "", columns(facts)])
+
+
+def _pairs(groups: dict[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in groups.items())

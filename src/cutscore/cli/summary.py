@@ -1,0 +1,127 @@
+"""What `run`, `sweep` and `demo` say in the end, and what a dry run says instead."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutscore.cli.columns import columns
+from cutscore.cli.output import Answer, Interrupted
+from cutscore.cli.results import CellResult, as_json, broken, sections, unfit
+from cutscore.cli.running import Extent, Finished, Plan
+from cutscore.cli.table import cost_line, table
+from cutscore.core.errors import BudgetReached, CutscoreError
+from cutscore.report.wording import count, usd
+
+if TYPE_CHECKING:
+    from cutscore.settings import Settings
+
+
+@dataclass(frozen=True)
+class Told:
+    """What there is to say about cells that ran.
+
+    Args:
+        benchmarks: One object for each benchmark, as `run` prints it.
+        text: The table.
+        warnings: What makes a number unfit.
+        error: What keeps the run from being complete.
+    """
+
+    benchmarks: list[dict[str, Any]]
+    text: str
+    warnings: tuple[str, ...]
+    error: CutscoreError | None
+
+
+def tell(finished: Finished, extent: Extent, settings: Settings) -> Told:
+    """Sum up cells that ran."""
+    parts = sections(finished.results)
+    text = "\n".join(filter(None, [table(parts), cost_line(parts)])) if parts else ""
+    warnings = unfit(parts, most=settings.unscored_max)
+    return Told([as_json(part) for part in parts], text, warnings, failure(finished, extent))
+
+
+def next_step(extent: Extent) -> str:
+    """Say what to do with a run."""
+    return f"next: cutscore report {quoted(extent.run)} -o site"
+
+
+def failure(finished: Finished, extent: Extent) -> CutscoreError | None:
+    """Say what keeps a run from being complete, the most telling reason first."""
+    if finished.interrupted:
+        return Interrupted("interrupted", "")
+    if finished.errors:
+        return finished.errors[0]
+    return _over_budget(finished.results, extent) or broken(finished.results)
+
+
+def _over_budget(results: Sequence[CellResult], extent: Extent) -> BudgetReached | None:
+    from cutscore.bridge.spending import Spending
+    from cutscore.ledger import Prices
+
+    if extent.cost_limit_usd is None or not any(each.missing or each.unscored for each in results):
+        return None
+    try:
+        Spending(extent.run, Prices.snapshot([]), limit_usd=extent.cost_limit_usd).check()
+    except BudgetReached as reached:
+        return reached
+    return None
+
+
+def dry_answer(plans: Sequence[Plan], extent: Extent) -> Answer:
+    """Say which cells would run, how far each is, and what the rest would cost."""
+    totals = plan_totals(plans)
+    plain = {
+        "benchmark": plans[0].cell.benchmark,
+        "version": plans[0].cell.version,
+        "dry_run": True,
+        "log_dir": str(extent.run),
+        **totals,
+        "cells": [plan.as_json() for plan in plans],
+    }
+    return Answer(plain, plan_table(plans) + "\n" + plan_line(totals, extent))
+
+
+def plan_totals(plans: Sequence[Plan]) -> dict[str, Any]:
+    """Reconcile rows: planned = done + unscored + missing; the price is unknown when one of them is."""
+    prices = [plan.price_usd for plan in plans]
+    reasons = list(dict.fromkeys(plan.because for plan in plans if plan.because))
+    return {
+        "planned": sum(plan.total for plan in plans),
+        "done": sum(plan.done for plan in plans),
+        "unscored": sum(plan.unscored for plan in plans),
+        "missing": sum(plan.missing for plan in plans),
+        "price_usd": None if None in prices else sum(each for each in prices if each is not None),
+        "price_because": "; ".join(reasons),
+    }
+
+
+def plan_table(plans: Sequence[Plan]) -> str:
+    """Write one line a cell."""
+    head = ("benchmark", "cell", "planned", "done", "unscored", "missing", "price of the rest")
+    lines = [
+        (
+            f"{plan.cell.benchmark} v{plan.cell.version}",
+            plan.cell.id,
+            *(f"{each:,}" for each in (plan.total, plan.done, plan.unscored, plan.missing)),
+            usd(plan.price_usd) + (f": {plan.because}" if plan.because else ""),
+        )
+        for plan in plans
+    ]
+    return columns([head, *lines], right=(2, 3, 4, 5))
+
+
+def plan_line(totals: dict[str, Any], extent: Extent) -> str:
+    """Write the sums."""
+    rest = f"{totals['done']:,} done, {totals['unscored']:,} unscored, {totals['missing']:,} missing"
+    price = f"; price of the rest: {usd(totals['price_usd'])}" if totals["done"] < totals["planned"] else ""
+    return f"{count(totals['planned'], 'sample')} in {extent.run}: {rest}{price}"
+
+
+def quoted(path: Path) -> str:
+    """Write a path so that it can be pasted into a shell."""
+    return shlex.quote(str(path))

@@ -1,0 +1,151 @@
+"""`cutscore sweep`: benchmarks × listed stacks × repeats from one TOML file; rows reconciled, price by cell first."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+import click
+from pydantic import Field, ValidationError, model_validator
+
+from cutscore.cli.cells import Asked, wishes
+from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.output import Answer
+from cutscore.cli.running import Extent, Plan, make_plans, refuse, run_plans
+from cutscore.cli.summary import next_step, plan_line, plan_table, plan_totals, tell
+from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.noun import Noun
+
+if TYPE_CHECKING:
+    from cutscore.bridge.run import Wish
+
+Words = Annotated[str, Field(min_length=1)]
+
+EXAMPLES = """
+  cutscore sweep sweep.toml --dry-run    cells, what is done, and what the rest costs
+  cutscore sweep sweep.toml              run it, or go on with it
+  cutscore sweep sweep.toml --status     how far it is
+"""
+
+
+class Stack(Noun):
+    """One row of the study: a subject, mostly with a model.
+
+    Args:
+        label: Its name in tables; made from subject and model when empty.
+        only, skip: Benchmarks to which it is confined, and those it leaves out.
+    """
+
+    label: str = Field(default="", pattern=r"^[^=:@]*$")
+    subject: Words = "model"
+    model: str = ""
+    only: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+
+
+class Sweep(Noun):
+    """A sweep file. Stacks are listed, not crossed."""
+
+    benchmarks: Annotated[tuple[str, ...], Field(min_length=1)]
+    epochs: int = Field(default=1, ge=1)
+    limit: int | None = Field(default=None, ge=1)
+    judge: str = ""
+    cost_limit_usd: float | None = Field(default=None, gt=0)
+    log_dir: Path | None = None
+    stack: Annotated[tuple[Stack, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _names_fit(self) -> Self:
+        for number, stack in enumerate(self.stack, start=1):
+            for name in (*stack.only, *stack.skip):
+                if name not in self.benchmarks:
+                    raise ValueError(f"stack {number} names benchmark '{name}', which is not in benchmarks")
+        return self
+
+
+@subcommand("sweep", examples=EXAMPLES)
+@click.argument("file", type=PATH)
+@click.option("--dry-run", is_flag=True, help="Say what would run and what it would cost; write nothing.")
+@click.option("--status", is_flag=True, help="Say how far it is; write nothing.")
+@click.option("--engine", type=click.Choice(["inline", "processes", "ray"]), default="inline", show_default=True)
+@click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder, instead of the one that the file names.")
+def command(*, file: Path, dry_run: bool, status: bool, engine: str, log_dir: Path | None) -> Answer:
+    """Benchmarks × stacks × repeats from one TOML file.
+
+    The file has benchmarks, epochs, limit, judge, cost_limit_usd, log_dir and [[stack]] tables with label, subject,
+    model, only and skip. Rows are reconciled: planned = done + unscored + missing. The same command resumes.
+    """
+    from cutscore.settings import load_settings
+
+    settings = load_settings()
+    sweep = read_sweep(file)
+    run = log_dir or (file.parent / sweep.log_dir if sweep.log_dir else settings.log_dir)
+    extent = Extent(run, limit=sweep.limit, epochs=sweep.epochs, cost_limit_usd=sweep.cost_limit_usd)
+    wanted = all_wishes(sweep)
+    dry = dry_run or status
+    refuse(wanted, extent, settings, dry=dry)
+    plans = make_plans(wanted, extent, dry=dry)
+    if dry:
+        return _plan_answer(file, plans, extent)
+    told = tell(run_plans(plans, extent, settings=settings, engine=engine), extent, settings)
+    after = plan_totals(make_plans(wanted, extent, dry=True))
+    plain = {"file": str(file), "log_dir": str(run), **after, "benchmarks": told.benchmarks}
+    lines = [told.text, plan_line(after, extent), "" if told.error else next_step(extent)]
+    return Answer(plain, "\n".join(filter(None, lines)), told.warnings, told.error)
+
+
+def _plan_answer(file: Path, plans: Sequence[Plan], extent: Extent) -> Answer:
+    totals = plan_totals(plans)
+    cells = [{"benchmark": plan.cell.benchmark, **plan.as_json()} for plan in plans]
+    plain = {"file": str(file), "log_dir": str(extent.run), "dry_run": True, **totals, "cells": cells}
+    return Answer(plain, f"{plan_table(plans)}\n{plan_line(totals, extent)}")
+
+
+def read_sweep(file: Path) -> Sweep:
+    """Read and check a sweep file."""
+    what = f"sweep '{file}'"
+    try:
+        plain = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(what, error.strerror or str(error), "name a TOML file; examples/sweep.toml is one") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadInput(what, f"is not TOML: {error}", "mend that line") from error
+    try:
+        return Sweep.model_validate(plain)
+    except ValidationError as error:
+        raise _complaint(what, error) from None
+
+
+def _complaint(what: str, error: ValidationError) -> BadInput:
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part + 1) if isinstance(part, int) else part for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        known = Stack.model_fields if str(first["loc"][0]) == "stack" else Sweep.model_fields
+        near = UnknownName.among("key", str(first["loc"][-1]), known)
+        return UnknownName(what, f"no key '{where}'", near.next)
+    if first["type"] == "missing":
+        return BadInput(what, f"'{where}' is missing", "add it")
+    said = first["msg"].removeprefix("Value error, ")
+    return BadInput(what, f"{where}: {said}" if where else said, "mend it")
+
+
+def all_wishes(sweep: Sweep) -> list[Wish]:
+    """Give one wish for each benchmark and each stack that takes part in it."""
+    made = [
+        wish
+        for name in sweep.benchmarks
+        for stack in sweep.stack
+        if (not stack.only or name in stack.only) and name not in stack.skip
+        for wish in wishes(_asked(name, stack, sweep))
+    ]
+    if not made:
+        raise BadInput("sweep", "no stack takes part in any benchmark", "see 'only' and 'skip'")
+    return made
+
+
+def _asked(name: str, stack: Stack, sweep: Sweep) -> Asked:
+    subject = f"{stack.label}={stack.subject}" if stack.label else stack.subject
+    options: dict[str, Any] = {"models": (stack.model,)} if stack.model else {}
+    return Asked(benchmark=name, subjects=(subject,), judge=sweep.judge, **options)

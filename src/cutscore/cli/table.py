@@ -1,0 +1,86 @@
+"""Results as a table: who, value, interval, n in clusters, unscored; below it who differs from the best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from cutscore.cli.columns import GAP, columns, pad, width
+from cutscore.cli.results import CellResult, Section, cost_of
+from cutscore.report.wording import count, digits_for, interval, number, usd
+
+if TYPE_CHECKING:
+    from cutscore.core.estimate import Difference, Estimate
+
+
+def table(parts: Sequence[Section]) -> str:
+    """Write results and paired differences as a table."""
+    names = {id(part): f"{part.card.name} v{part.cells[0].record.cell.version}" for part in parts}
+    left = max((width(name) for name in names.values()), default=0)
+    lines: list[tuple[str, ...]] = []
+    for part in parts:
+        head = names[id(part)]
+        for each in part.cells:
+            for label, estimate in _shown(part, each):
+                lines.append((pad(head, left) + GAP + label, *figures(estimate), _last(estimate, each)))
+                head = ""
+        for difference in part.differences:
+            said = f"{difference.first} − {difference.second}, paired"
+            lines.append((said, *figures(difference.estimate), verdict(difference)))
+    notes = [note for part in parts for note in _marks(part)]
+    return "\n".join([columns(lines, right=(1,)), *notes])
+
+
+def _shown(part: Section, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
+    """Give the headline, and beside it the same score in every other mode."""
+    label = part.labels[cell.record.cell.id]
+    for estimate in part.estimates[cell.record.cell.id]:
+        if estimate.name == part.card.headline and not estimate.group:
+            yield (f"{label} @{estimate.mode}" if estimate.mode else label), estimate
+
+
+def figures(estimate: Estimate) -> tuple[str, str, str]:
+    """Give value, interval and counts of an estimate."""
+    digits = digits_for(estimate.scale)
+    n = f"n={estimate.n:,} in {count(estimate.clusters, 'cluster')}"
+    return number(estimate.value, digits), interval(estimate.low, estimate.high, digits), n
+
+
+def _last(estimate: Estimate, cell: CellResult) -> str:
+    return f"{estimate.unscored:,} unscored" + (f"   {cell.missing:,} missing" if cell.missing else "")
+
+
+def verdict(difference: Difference) -> str:
+    """Say what a paired difference allows one to say."""
+    if difference.separable is None:
+        return "no interval"
+    return "separable at 95%" if difference.separable else "not separable at 95%"
+
+
+def _marks(part: Section) -> list[str]:
+    """Say what tells cells apart whose subject and model are equal."""
+    notes = []
+    for each in part.cells:
+        cell = each.record.cell
+        twins = [
+            other.record.cell
+            for other in part.cells
+            if (other.label, other.record.cell.model) == (each.label, cell.model)
+        ]
+        changed = {name: value for twin in twins for name, (value, _) in cell.differs(twin).items()}
+        if changed:
+            notes.append(f"{part.labels[cell.id]}: " + ", ".join(f"{name} {value}" for name, value in changed.items()))
+    return notes
+
+
+def cost_line(parts: Sequence[Section]) -> str:
+    """Say what models cost; nothing when no model was asked."""
+    rows = [row for part in parts for each in part.cells for row in each.rows if row.model]
+    if not rows:
+        return ""
+    priced = [row for row in rows if row.cost_usd is not None]
+    unknown = len(rows) - len(priced)
+    known = usd(cost_of(priced)) if priced else "unknown"
+    return f"cost: {known} for {count(len(priced) or len(rows), 'sample')}" + (
+        f", unknown for {unknown:,}" if priced and unknown else ""
+    )

@@ -1,0 +1,51 @@
+"""JSON from strangers: read only when every reader would read the same."""
+
+import json
+import math
+from typing import NoReturn
+
+from pydantic import JsonValue
+
+
+def read_json(text: str) -> JsonValue:
+    """Parse JSON and refuse what is ambiguous or built to hurt.
+
+    Refused, each as a ValueError with a short reason: a key twice in one object (readers differ on which one
+    counts), NaN, infinities and numbers too large for a float, numbers of thousands of digits, nesting so deep
+    that parsing runs out of stack, and everything that is not JSON.
+
+    >>> read_json('{"answer": "blue"}')
+    {'answer': 'blue'}
+    >>> read_json('{"answer": "red", "answer": "blue"}')
+    Traceback (most recent call last):
+    ValueError: has the key 'answer' twice
+    """
+    try:
+        value: JsonValue = json.loads(
+            text, object_pairs_hook=_distinct, parse_constant=_no_constant, parse_float=_finite
+        )
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is not JSON from character {error.pos + 1} on") from None
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
+    return value
+
+
+def _distinct(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    made: dict[str, JsonValue] = {}
+    for key, value in pairs:
+        if key in made:
+            raise ValueError(f"has the key {key[:40]!r} twice")
+        made[key] = value
+    return made
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"has the number {name}")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"has the number {text[:40]}")
+    return value

@@ -1,0 +1,61 @@
+"""What happened at the model boundary during one sample: calls, tokens, retries, frames, warnings.
+
+A tally is the one mutable thing among the nouns. Whoever runs a sample makes one, hands it to subject and
+judge, and writes what it holds into the record when the sample has ended.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cutscore.core.manifest import FrameManifest
+from cutscore.core.usage import NOTHING, Usage
+
+
+def allow() -> None:
+    """Let every call pass: nobody set a budget."""
+
+
+def forget(*_told: object) -> None:
+    """Book nothing: nobody keeps a ledger."""
+
+
+@dataclass
+class Tally:
+    """Counts of one sample.
+
+    Args:
+        before_call: Asked before every call; raises when the run may not spend more.
+        on_call: Told model and tokens after every call, None when the provider did not report them.
+        on_retry: Told the class of every fault that is waited out.
+    """
+
+    before_call: Callable[[], None] = allow
+    on_call: Callable[[str, Usage | None], None] = forget
+    on_retry: Callable[[str], None] = forget
+    calls: int = 0
+    usage: Usage | None = NOTHING
+    retries: Counter[str] = field(default_factory=Counter)
+    seen: list[FrameManifest] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def called(self, model: str, usage: Usage | None) -> None:
+        """Count one answered call. One call without usage makes the sample's usage unknown."""
+        self.calls += 1
+        self.usage = None if usage is None or self.usage is None else self.usage + usage
+        self.on_call(model, usage)
+
+    def retried(self, fault: str) -> None:
+        """Count one failed attempt by its class (`429`, `503`, `timeout`, `half`)."""
+        self.retries[fault] += 1
+        self.on_retry(fault)
+
+    def saw(self, manifest: FrameManifest) -> None:
+        """Keep which frames went into a call; the same clip shown again in a later turn is kept once."""
+        if manifest not in self.seen:
+            self.seen.append(manifest)
+
+    def warn(self, text: str) -> None:
+        """Keep a sentence that the reader of the row should see, once."""
+        if text not in self.warnings:
+            self.warnings.append(text)

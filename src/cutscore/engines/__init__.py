@@ -1,0 +1,41 @@
+"""Many jobs to results: inline, in processes, on a cluster; faster, never different."""
+
+import os
+from collections.abc import Iterable, Iterator
+
+from cutscore.core.errors import BadInput, MissingExtra, UnknownName
+from cutscore.engines.inline import run_inline
+from cutscore.engines.jobs import Job, Outcome
+from cutscore.engines.processes import run_in_processes
+
+__all__ = ["ENGINES", "Job", "Outcome", "run_jobs"]
+
+ENGINES = ("inline", "processes", "ray")
+
+
+def run_jobs(jobs: Iterable[Job], *, engine: str = "inline", workers: int | None = None) -> Iterator[Outcome]:
+    """Give one outcome for every job, as jobs finish: in the order given only with the inline engine.
+
+    A job that raises, or kills the process that it runs in, fails alone. Jobs are taken lazily, so their number is
+    bounded by nothing. Sort by key whatever must not depend on the engine.
+
+    Args:
+        jobs: What to do.
+        engine: `inline` (here, one after another), `processes` or `ray`.
+        workers: Processes at one time; by default as many as there are processors for us.
+    """
+    if workers is not None and workers < 1:
+        raise BadInput("engine", f"has {workers} workers", "give at least 1")
+    if engine == "inline":
+        return run_inline(jobs)
+    if engine == "processes":
+        return run_in_processes(jobs, workers=workers or _processors())
+    if engine == "ray":
+        raise MissingExtra.of("the ray engine", "ray")
+    raise UnknownName.among("engine", engine, ENGINES)
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):  # not everywhere, but it knows what a container may use
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

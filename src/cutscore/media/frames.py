@@ -1,0 +1,169 @@
+"""Frames by plan, exact by presentation time.
+
+At time t a player shows the last frame whose presentation time is at most t, and the first frame before that.
+Times count from the first video frame, whatever clock the container keeps, so a clip that starts at 10 s or at
+-0.08 s begins at 0. Frames are decoded in order from the start and only the wanted ones become pixels, so
+memory does not grow with the clip.
+
+Pixels are 8-bit RGB as shown: turned upright, at the stored size (pixels that are not square are not
+stretched), with the stream's own colour matrix and range; where it names none, BT.601 and limited range, as
+FFmpeg reads it.
+"""
+
+import hashlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, repeat
+from pathlib import Path
+
+import av
+import numpy as np
+from av.video.frame import VideoFrame
+from av.video.reformatter import Colorspace, Interpolation
+
+from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.files import FileRef
+from cutscore.core.manifest import FrameManifest, SeenFrame
+from cutscore.media.intake import OpenVideo, open_video
+from cutscore.media.orientation import Pixels, orientation_of
+from cutscore.media.plan import Every, FramePlan, Times
+from cutscore.media.probe import extent_of
+
+# Accurate rounding and bit-exactness make the pixels, and so their hashes, the same on every processor; full
+# chroma interpolation keeps coloured edges where they are.
+EXACT = Interpolation.BILINEAR | Interpolation.ACCURATE_RND | Interpolation.BITEXACT | Interpolation.FULL_CHR_H_INT
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One decoded picture.
+
+    Args:
+        at_s: Its own presentation time, which may lie before the time that was asked for.
+        pixels: uint8 RGB of shape (height, width, 3), read-only.
+    """
+
+    at_s: Fraction
+    pixels: Pixels
+
+
+def read_frames(path: Path, plan: FramePlan) -> list[Frame]:
+    """Give the frames of a plan in order of time: one for each of its times, so a frame may come twice."""
+    return list(iter_frames(path, plan))
+
+
+def iter_frames(path: Path, plan: FramePlan) -> Iterator[Frame]:
+    """Give the frames of a plan one by one, as they are decoded."""
+    with open_video(path) as video:
+        pictures = _presented(video)
+        first = next(pictures, None)
+        if first is None:
+            raise BrokenData(f"clip '{video.name}'", "has no frame that can be shown")
+        start_s = first[0]
+        from_zero = ((at_s - start_s, picture) for at_s, picture in chain([first], pictures))
+        if isinstance(plan, Every):
+            yield from _between(plan.start_s, plan.end_s, from_zero)
+        elif isinstance(plan, Times):  # does not depend on the duration, so the rest of the file need not be read
+            yield from _shown_at(plan.at_s, from_zero)
+        else:
+            yield from _shown_at(plan.times(extent_of(path).end_s - start_s), from_zero)
+
+
+def _presented(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:
+    """Decode in order of presentation, with times on the container's clock.
+
+    A frame that would have to be shown before its predecessor comes too late and is dropped, as players do, and
+    so is a frame without a time: Matroska's demuxer takes the time away from frames before 0.
+    """
+    video.stream.thread_type = "AUTO"
+    latest: Fraction | None = None
+    for picture in video.container.decode(video.stream):
+        if picture.pts is None or picture.time_base is None:
+            continue
+        at_s = picture.pts * picture.time_base
+        if latest is None or at_s >= latest:
+            latest = at_s
+            yield at_s, picture
+
+
+def _between(start_s: Fraction, end_s: Fraction, pictures: Iterable[tuple[Fraction, VideoFrame]]) -> Iterator[Frame]:
+    for at_s, picture in pictures:
+        if at_s >= end_s:
+            return
+        if at_s >= start_s:
+            yield _frame(at_s, picture)
+
+
+def _shown_at(times: Sequence[Fraction], pictures: Iterator[tuple[Fraction, VideoFrame]]) -> Iterator[Frame]:
+    """Give for each of the sorted times the frame that is on screen then."""
+    left = deque(times)
+    shown = next(pictures)
+    while left:
+        following = next(pictures, None)
+        due = 0
+        while left and (following is None or left[0] < following[0]):
+            left.popleft()
+            due += 1
+        if due:
+            yield from repeat(_frame(*shown), due)
+        shown = following or shown
+
+
+def _frame(at_s: Fraction, picture: VideoFrame) -> Frame:
+    rgb = picture.reformat(format="rgb24", interpolation=EXACT, threads=1).to_ndarray()
+    pixels = np.ascontiguousarray(orientation_of(picture).applied(rgb.astype(np.uint8, copy=False)))
+    pixels.flags.writeable = False
+    return Frame(at_s, pixels)
+
+
+def manifest(clip: FileRef, plan: FramePlan, frames: Iterable[Frame]) -> FrameManifest:
+    """Record which frames were looked at, each by the hash of its raw RGB bytes."""
+    seen = tuple(
+        SeenFrame(
+            at_s=frame.at_s,
+            sha256=hashlib.sha256(frame.pixels.tobytes()).hexdigest(),
+            width=frame.pixels.shape[1],
+            height=frame.pixels.shape[0],
+        )
+        for frame in frames
+    )
+    return FrameManifest(clip=clip, plan=str(plan), decoder=decoder(), frames=seen)
+
+
+def decoder() -> str:
+    """Name what decodes here, with versions: two runs may differ because of it."""
+    return f"PyAV {av.__version__}, FFmpeg {av.ffmpeg_version_info}"
+
+
+def jpeg(pixels: Pixels, *, quality: int = 90) -> bytes:
+    """Write RGB pixels as a JPEG: full range, BT.601, colour at full resolution; equal bytes for equal pixels.
+
+    Args:
+        pixels: uint8 RGB of shape (height, width, 3).
+        quality: 1 to 100 on the usual scale, where 50 stands for the standard quantisation and 90 for a fifth of
+            it. The encoder knows 31 steps, so near values may give the same file.
+    """
+    if not 1 <= quality <= 100:
+        raise BadInput("jpeg", f"quality is {quality}", "give 1 to 100")
+    height, width = check_pixels(pixels, "jpeg")
+    strength = (100 - quality) / 50 if quality >= 50 else 50 / quality
+    # The encoder divides its steps by 8: step 8 is the standard table.
+    step = str(min(31, max(1, round(8 * strength))))
+    codec = av.CodecContext.create("mjpeg", "w")
+    codec.width, codec.height, codec.pix_fmt = width, height, "yuvj444p"  # the j stands for full range
+    codec.time_base, codec.thread_count = Fraction(1), 1
+    codec.options = {"qmin": step, "qmax": step, "flags": "+bitexact"}
+    picture = VideoFrame.from_ndarray(pixels, format="rgb24").reformat(
+        format="yuvj444p", dst_colorspace=Colorspace.ITU601, interpolation=EXACT, threads=1
+    )
+    return b"".join(bytes(packet) for packet in [*codec.encode(picture), *codec.encode(None)])
+
+
+def check_pixels(pixels: Pixels, what: str) -> tuple[int, int]:
+    """Give height and width of RGB pixels, or refuse what is something else."""
+    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3 or 0 in pixels.shape:
+        shape = "×".join(map(str, pixels.shape))
+        raise BadInput(what, f"pixels are {pixels.dtype} of shape {shape}", "give uint8 of shape height×width×3")
+    return pixels.shape[0], pixels.shape[1]

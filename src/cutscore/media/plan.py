@@ -1,0 +1,174 @@
+"""Which frames to look at, as one line of text that can be printed, stored and tested.
+
+    uniform=10          the centres of 10 equal parts of the clip
+    fps=1,max=60        from 0 s in steps of 1/1 s; more than 60 are thinned out evenly
+    times=0.5;1.25      at these seconds
+    every@3.2-5         every frame whose presentation time lies in [3.2 s, 5 s)
+
+A plan names times, never frame numbers; they count from the clip's first video frame and may be written as
+decimals, fractions (`1001/24000`) or timecodes (`1:02.5`). Reading a plan loads neither a decoder nor numpy.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TypeVar
+
+from cutscore.core.errors import BadInput
+from cutscore.core.timeline import seconds
+
+N = TypeVar("N", int, Fraction)
+
+EXAMPLES = "uniform=10, fps=1,max=60, times=0.5;1.25 or every@3.2-5"
+
+
+class FramePlan(ABC):
+    """A way to choose frames; `FramePlan.parse(str(plan)) == plan`."""
+
+    @staticmethod
+    def parse(text: str) -> "FramePlan":
+        """Read a spec string; `str` of the result is its canonical form.
+
+        >>> str(FramePlan.parse(" fps=0.50, max=60 "))
+        'fps=0.5,max=60'
+        >>> FramePlan.parse("uniform=2").times(Fraction(2))
+        (Fraction(1, 2), Fraction(3, 2))
+        """
+        plain = "".join(text.split())
+        start = next((start for start in _READERS if plain.startswith(start)), None)
+        if start is None:
+            raise BadInput(f"frame plan '{text}'", "does not say how to choose frames", f"write {EXAMPLES}")
+        try:
+            return _READERS[start](plain.removeprefix(start))
+        except ValueError as error:
+            raise BadInput(f"frame plan '{text}'", str(error), f"write {EXAMPLES}") from None
+
+    @abstractmethod
+    def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        """Give the wanted seconds in order, none twice."""
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Uniform(FramePlan):
+    """The centres of `count` equal parts of the duration: always `count` times, none at the very start or end."""
+
+    count: int
+
+    def __post_init__(self) -> None:
+        _check(self.count >= 1, f"asks for {self.count} frames, at least 1 is needed")
+
+    def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        return tuple(duration_s * (2 * part + 1) / (2 * self.count) for part in range(self.count))
+
+    def __str__(self) -> str:
+        return f"uniform={self.count}"
+
+
+@dataclass(frozen=True)
+class Steps(FramePlan):
+    """Every 1/rate seconds from 0 while inside the clip, and at most `most` of them.
+
+    When there are k > most steps, those numbered floor(i·k/most) for i = 0 … most-1 stay: evenly spread to
+    within one step, with the first among them.
+    """
+
+    rate: Fraction
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        _check(self.rate > 0, f"fps is {_text(self.rate)}, it must be above 0")
+        _check(self.most is None or self.most >= 1, f"max is {self.most}, it must be at least 1")
+
+    def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        steps = max(0, math.ceil(duration_s * self.rate))
+        kept = steps if self.most is None else min(steps, self.most)
+        return tuple(number * steps // kept / self.rate for number in range(kept))
+
+    def __str__(self) -> str:
+        return f"fps={_text(self.rate)}" + ("" if self.most is None else f",max={self.most}")
+
+
+@dataclass(frozen=True)
+class Times(FramePlan):
+    """These seconds, sorted, each once; a time after the end means the last frame."""
+
+    at_s: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        _check(bool(self.at_s), "names no time")
+        _check(min(self.at_s) >= 0, f"{_text(min(self.at_s))} s lies before the clip")
+        object.__setattr__(self, "at_s", tuple(sorted(set(self.at_s))))
+
+    def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        return self.at_s
+
+    def __str__(self) -> str:
+        return "times=" + ";".join(map(_text, self.at_s))
+
+
+@dataclass(frozen=True)
+class Every(FramePlan):
+    """Every frame that begins in [start_s, end_s); one that began earlier and is still shown does not count."""
+
+    start_s: Fraction
+    end_s: Fraction
+
+    def __post_init__(self) -> None:
+        _check(self.start_s >= 0, f"{_text(self.start_s)} s lies before the clip")
+        _check(self.start_s < self.end_s, f"nothing lies from {_text(self.start_s)} s to {_text(self.end_s)} s")
+
+    def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        raise BadInput(f"frame plan '{self}'", "takes the frames that a clip has; only the clip knows their times")
+
+    def __str__(self) -> str:
+        return f"every@{_text(self.start_s)}-{_text(self.end_s)}"
+
+
+def _read_steps(text: str) -> Steps:
+    rate, comma, most = text.partition(",")
+    _check(not comma or most.startswith("max="), f"'{most}' should be max= and a number of frames")
+    return Steps(_number(Fraction, rate, "frames a second"), _count(most.removeprefix("max=")) if comma else None)
+
+
+def _count(text: str) -> int:
+    return _number(int, text, "frames")
+
+
+def _number(read: Callable[[str], N], text: str, unit: str) -> N:
+    try:
+        return read(text)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"'{text}' is not a number of {unit}") from None
+
+
+def _read_every(text: str) -> Every:
+    start, dash, end = text.partition("-")
+    _check(bool(dash), "a stretch is a start and an end with a dash between them")
+    return Every(seconds(start), seconds(end))
+
+
+_READERS: dict[str, Callable[[str], FramePlan]] = {
+    "uniform=": lambda text: Uniform(_count(text)),
+    "fps=": _read_steps,
+    "times=": lambda text: Times(tuple(map(seconds, text.split(";")))),
+    "every@": _read_every,
+}
+
+
+def _check(holds: bool, fact: str) -> None:
+    if not holds:
+        raise ValueError(fact)
+
+
+def _text(value: Fraction) -> str:
+    """Write a number so that it reads back equal: as a decimal where six places do, else as a fraction."""
+    for places in range(7):
+        if (value * 10**places).denominator == 1:
+            return f"{Decimal(int(value * 10**places)).scaleb(-places):f}"
+    return str(value)

@@ -1,0 +1,1 @@
+"""How a clip enters a model, and the offline scripted model."""

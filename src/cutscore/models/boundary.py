@@ -1,0 +1,194 @@
+"""The last step before a provider: references become frames or bytes, and every call is counted.
+
+`at_boundary` gives a copy of an Inspect model whose provider sees real media while the log sees references. It
+also counts attempts that failed by class, notices answers from another model and missing usage, and keeps raw
+requests (which hold the media) out of the log. Retrying and backing off stay Inspect's work.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.manifest import FrameManifest
+from cutscore.core.tally import Tally
+from cutscore.core.timeline import seconds
+from cutscore.core.usage import Usage
+from cutscore.models.references import read_reference
+from cutscore.models.takes import Takes
+
+if TYPE_CHECKING:
+    from inspect_ai.model import ChatMessage, Content, Model, ModelOutput, ModelUsage
+
+Clean = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """How one sample's media reach its model.
+
+    Args:
+        shelf: Where references are read from.
+        tally: Where calls are counted.
+        frames: Frame plan for models that take frames.
+        takes: What the model takes.
+        clean: Takes secrets out of text that comes back; None when there are none to take out.
+    """
+
+    shelf: Shelf
+    tally: Tally
+    frames: str
+    takes: Takes = "frames"
+    clean: Clean | None = None
+
+
+def at_boundary(model: Model, boundary: Boundary) -> Model:
+    """Give a copy of a model that resolves references and counts calls; the original stays as it is."""
+    from anyio import to_thread
+
+    api = copy.copy(model.api)
+    inner = model.api.generate
+    name = str(model)
+
+    async def generate(input: list[ChatMessage], **rest: Any) -> ModelOutput:
+        boundary.tally.before_call()
+        # Decoding takes a while, and every other sample waits for this event loop.
+        shown = await to_thread.run_sync(lambda: [show(message, boundary) for message in input])
+        output = await _counted(lambda: inner(input=shown, **rest), model, boundary)
+        usage = usage_from(output.usage) if output.usage else None
+        boundary.tally.called(name, usage)
+        if usage is None:
+            boundary.tally.warn("a model call came back without usage; its cost is unknown")
+        if output.model and not same_model(name, output.model):
+            boundary.tally.warn(f"asked '{name}', answered by '{output.model}'")
+        return _cleaned(output, boundary.clean)
+
+    api.generate = generate  # type: ignore[assignment, method-assign]
+    bounded = copy.copy(model)
+    bounded.api = api
+    return bounded
+
+
+def _cleaned(output: ModelOutput, clean: Clean | None) -> ModelOutput:
+    if clean is None:
+        return output
+    said = output.model_dump_json()
+    return output if (kept := clean(said)) == said else type(output).model_validate_json(kept)
+
+
+async def _counted(call: Callable[[], Awaitable[Any]], model: Model, boundary: Boundary) -> ModelOutput:
+    from anyio import get_cancelled_exc_class
+
+    try:
+        result = await call()
+        # Providers return (output, raw call); the raw call holds the media and stays out of the log.
+        output = result[0] if isinstance(result, tuple) else result
+        if isinstance(output, Exception):
+            raise output
+        return output  # type: ignore[no-any-return]
+    except get_cancelled_exc_class():
+        boundary.tally.retried("timeout")  # an attempt that took too long is cancelled from outside
+        raise
+    except Exception as error:
+        if model.api.should_retry(error):
+            boundary.tally.retried(fault_class(error))
+        raise
+
+
+def fault_class(error: BaseException) -> str:
+    """Name the class of a provider's fault: HTTP status, `timeout`, `half` (cut off mid-answer), else the type.
+
+    >>> fault_class(TimeoutError()), fault_class(ConnectionResetError()), fault_class(KeyError())
+    ('timeout', 'half', 'KeyError')
+    """
+    status = getattr(error, "status_code", None) or getattr(getattr(error, "response", None), "status_code", None)
+    if isinstance(status, int):
+        return str(status)
+    kind = type(error).__name__
+    if isinstance(error, TimeoutError) or "timeout" in kind.casefold():
+        return "timeout"
+    if isinstance(error, ConnectionError) or kind in {"RemoteProtocolError", "IncompleteRead", "ReadError"}:
+        return "half"
+    return kind
+
+
+def same_model(asked: str, answered: str) -> bool:
+    """Say whether an answer's model name fits the one that was asked.
+
+    Providers add dates and drop prefixes (`openai/gpt-x` answers as `gpt-x-2026-01-01`), so either name may
+    begin with the other.
+
+    >>> same_model("openai/gpt-x", "gpt-x-2026-01-01"), same_model("openai/gpt-x", "gpt-y")
+    (True, False)
+    """
+    mine, theirs = asked.rpartition("/")[2].casefold(), answered.rpartition("/")[2].casefold()
+    return mine.startswith(theirs) or theirs.startswith(mine)
+
+
+def usage_from(usage: ModelUsage) -> Usage:
+    """Sort Inspect's counts into our five buckets.
+
+    Inspect's `input_tokens` leaves out cached tokens, and its `output_tokens` holds the reasoning. Numbers that
+    cannot be (negative, more reasoning than output) are unknown, not corrected.
+    """
+
+    def count(value: int | None) -> int | None:
+        return value if value is not None and value >= 0 else None
+
+    output, reasoning = count(usage.output_tokens), count(usage.reasoning_tokens)
+    if output is not None and reasoning is not None:
+        output, reasoning = (output - reasoning, reasoning) if reasoning <= output else (None, None)
+    return Usage(
+        input=count(usage.input_tokens),
+        cached=count(usage.input_tokens_cache_read),
+        cache_write=count(usage.input_tokens_cache_write),
+        output=output,
+        reasoning=reasoning,
+    )
+
+
+def show(message: ChatMessage, boundary: Boundary) -> ChatMessage:
+    """Give a message with every reference swapped for what the model takes."""
+    if isinstance(message.content, str):
+        return message
+    content: list[Content] = []
+    for part in message.content:
+        uri = getattr(part, part.type, None) if part.type in ("image", "audio", "video") else None
+        ref = read_reference(uri) if isinstance(uri, str) else None
+        content.extend([part] if ref is None else _shown(ref, part, boundary))
+    return message.model_copy(update={"content": content})
+
+
+def _shown(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
+    from inspect_ai.model import ContentText
+
+    if boundary.takes == "text":
+        boundary.tally.saw(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
+        boundary.tally.warn(f"'{ref.name}' was not shown: the model takes text only")
+        return [ContentText(text=f"{ref.name}: not shown")]
+    if part.type == "video" and boundary.takes == "frames":
+        return _frames(ref, boundary)
+    data = base64.b64encode(boundary.shelf.path(ref).read_bytes()).decode()
+    boundary.tally.saw(FrameManifest(clip=ref, plan="whole", decoder="", sent_as=part.type))
+    return [part.model_copy(update={part.type: f"data:{ref.media_type};base64,{data}"})]
+
+
+def _frames(ref: FileRef, boundary: Boundary) -> list[Content]:
+    from inspect_ai.model import ContentImage, ContentText
+
+    from cutscore.media.frames import jpeg, manifest, read_frames
+    from cutscore.media.plan import FramePlan
+
+    plan = FramePlan.parse(boundary.frames)
+    frames = read_frames(boundary.shelf.path(ref), plan)
+    boundary.tally.saw(manifest(ref, plan, frames))
+    content: list[Content] = []
+    for frame in frames:
+        picture = base64.b64encode(jpeg(frame.pixels)).decode()
+        content.append(ContentText(text=f"{ref.name} at {float(seconds(frame.at_s)):.3f} s"))
+        content.append(ContentImage(image=f"data:image/jpeg;base64,{picture}"))
+    return content

@@ -1,0 +1,1 @@
+"""Rows and estimates → a static site that opens from disk and from any web server."""

@@ -1,0 +1,161 @@
+"""Files of the record → what a page may show of them: a player, a picture, or an excerpt as text.
+
+The bytes decide, never a name or a stated type: a text file called `fixed.mp4` is shown as the text it is, and
+formats that can act (SVG, HTML, PDF) are never embedded.
+"""
+
+import os
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from cutscore.core.errors import BadInput, CorruptEntry
+from cutscore.core.files import FileRef, Shelf
+from cutscore.report.text import Clean, cut, inert
+from cutscore.report.wording import size
+
+Tag = Literal["video", "audio", "image"]
+HEAD_BYTES = 4096
+# An answer file is read as a person skims it; the whole is in the record.
+EXCERPT_BYTES, EXCERPT_CHARS = 64_000, 8_000
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a browser shows a file."""
+
+    tag: Tag
+    suffix: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One file on a page.
+
+    Args:
+        href: Path from the site's root to the copy; empty when nothing was copied.
+        excerpt: Start of a text file, already inert.
+        note: What a reader should know: what was left out, or why there is nothing to see.
+    """
+
+    name: str
+    sha256: str
+    size: str
+    tag: Tag | None = None
+    href: str = ""
+    excerpt: str = ""
+    note: str = ""
+
+    @property
+    def plays(self) -> bool:
+        return self.tag in ("video", "audio")
+
+
+def look(head: bytes) -> Kind | None:
+    """Recognise a film, a sound or a picture by its first bytes; None for everything else.
+
+    >>> look(b"ffconcat version 1.0") is None, look(b"GIF89a" + bytes(10)).tag
+    (True, 'image')
+    """
+    if head[4:8] == b"ftyp":
+        return _iso_media(head[8:12])
+    if head[:4] == b"\x1a\x45\xdf\xa3" and b"\x42\x82" in head[:64]:
+        return Kind("video", ".webm" if b"webm" in head[:64] else ".mkv")
+    if head[:4] == b"OggS":
+        return Kind("video", ".ogv") if b"\x80theora" in head[:256] else Kind("audio", ".ogg")
+    if head[:4] == b"RIFF":
+        return {b"WAVE": Kind("audio", ".wav"), b"WEBP": Kind("image", ".webp")}.get(head[8:12])
+    if _mpeg_layer_3(head):
+        return Kind("audio", ".mp3")
+    return next((kind for magic, kind in _PLAIN if head.startswith(magic)), None)
+
+
+def _iso_media(brand: bytes) -> Kind | None:
+    if brand in (b"avif", b"avis"):
+        return Kind("image", ".avif")
+    if brand in (b"heic", b"heix", b"heim", b"mif1", b"msf1", b"crx "):  # pictures that few browsers show
+        return None
+    if brand in (b"M4A ", b"M4B "):
+        return Kind("audio", ".m4a")
+    return Kind("video", ".mov" if brand == b"qt  " else ".mp4")
+
+
+_PLAIN = (
+    (b"\x89PNG\r\n\x1a\n", Kind("image", ".png")),
+    (b"\xff\xd8\xff", Kind("image", ".jpg")),
+    (b"GIF87a", Kind("image", ".gif")),
+    (b"GIF89a", Kind("image", ".gif")),
+    (b"fLaC", Kind("audio", ".flac")),
+    (b"ID3", Kind("audio", ".mp3")),
+)
+
+
+def _mpeg_layer_3(head: bytes) -> bool:
+    """Tell a bare MP3 frame from text and noise: sync, layer III, and no reserved bit rate or sample rate."""
+    if len(head) < 4 or head[0] != 0xFF or head[1] & 0xE6 != 0xE2:
+        return False
+    return head[2] >> 4 not in (0, 15) and head[2] >> 2 & 3 != 3
+
+
+class Media:
+    """The site's `media/` folder: takes in each content once, named by its hash.
+
+    Args:
+        root: Folder of the site that is being built.
+        clean: Takes secrets out of text.
+        link: Share the bytes with the store by hard links where the disk allows it; else copy.
+    """
+
+    def __init__(self, root: Path, *, clean: Clean, link: bool = True) -> None:
+        self._root, self._clean, self._link = root, clean, link
+        self._seen: dict[str, Shown] = {}
+
+    def show(self, ref: FileRef, shelf: Shelf) -> Shown:
+        """Make a file showable. One that the store lost or that rotted is said to be so, and the report goes on."""
+        known = self._seen.get(ref.sha256)
+        if known is None:
+            blank = Shown(name=ref.name, sha256=ref.sha256, size=size(ref.size_bytes))
+            try:
+                path = shelf.path(ref)
+            except (BadInput, CorruptEntry, OSError) as error:
+                # Another run may still hold the bytes, so this answer is not kept.
+                return replace(blank, note=f"cannot be shown: {error}")
+            known = self._seen[ref.sha256] = self._take(blank, path)
+        return replace(known, name=ref.name)
+
+    def _take(self, blank: Shown, path: Path) -> Shown:
+        with path.open("rb") as stream:
+            head = stream.read(HEAD_BYTES)
+            kind = look(head)
+            if kind is None:
+                # A little more than is shown, so that a secret on the edge is seen whole and taken out.
+                data = head + stream.read(EXCERPT_BYTES - HEAD_BYTES)
+                return self._read(blank, data)
+        href = f"media/{blank.sha256}{kind.suffix}"
+        target = self._root / href
+        target.parent.mkdir(exist_ok=True)
+        if not (self._link and _linked(path, target)):
+            shutil.copyfile(path, target)
+        return replace(blank, tag=kind.tag, href=href)
+
+    def _read(self, blank: Shown, data: bytes) -> Shown:
+        text = data.decode("utf-8", errors="replace")
+        if not data:
+            return replace(blank, note="empty file")
+        if b"\0" in data or text.count("\ufffd") > len(text) // 20 + 1:
+            return replace(blank, note="not shown: neither picture, sound nor text")
+        excerpt, left = cut(inert(text, self._clean), EXCERPT_CHARS)
+        more = left or len(data) == EXCERPT_BYTES
+        return replace(blank, excerpt=excerpt, note=f"the first {EXCERPT_CHARS:,} characters" if more else "")
+
+
+def _linked(source: Path, target: Path) -> bool:
+    """Hard-link when others may read the source too (a web server is another user); False when it cannot be."""
+    if not source.stat().st_mode & 0o004:
+        return False
+    try:
+        os.link(source, target)
+    except OSError:
+        return False
+    return True

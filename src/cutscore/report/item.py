@@ -1,0 +1,229 @@
+"""An item → its page: what was asked, then everybody's answer with its findings, each a link to its second."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from cutscore.core.ask import Ask
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.finding import Finding, score_key
+from cutscore.core.manifest import FrameManifest
+from cutscore.core.row import Row
+from cutscore.core.timeline import Span, timecode
+from cutscore.core.usage import Usage
+from cutscore.report.embed import Media
+from cutscore.report.gather import Bench, Entry
+from cutscore.report.place import Clip, Seek, seek, spoken_of
+from cutscore.report.result import Who
+from cutscore.report.text import cut
+from cutscore.report.wording import count, digits_for, number, size, tone, usd
+
+# The page is for reading; the whole of a longer text is in the log.
+MOST_CHARS = 100_000
+MOST_FRAMES = 64
+MOST_FACT_CHARS = 400
+ShelfOf = Callable[[Row], Shelf]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A finding, ready to be read."""
+
+    id: str
+    name: str
+    value: str
+    tone: str
+    because: str
+    file: str
+    seek: Seek | None
+
+
+@dataclass(frozen=True)
+class Told:
+    """A text that may be long."""
+
+    text: str
+    left: int
+
+    @property
+    def long(self) -> bool:
+        return len(self.text) > 1200 or self.text.count("\n") > 16
+
+    @property
+    def size(self) -> str:
+        return count(len(self.text) + self.left, "character")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a subject saw."""
+
+    ask: Ask
+    brief: Told
+    clips: tuple[Clip, ...]
+    by: str
+
+
+@dataclass(frozen=True)
+class Looked:
+    """The frames of one clip that went into a model call."""
+
+    clip: str
+    how: str
+    frames: tuple[Seek, ...]
+    left: int
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One row: answer, ending, findings."""
+
+    id: str
+    who: Who
+    epoch: int
+    row: Row
+    score: str
+    tone: str
+    answer: Told
+    clips: tuple[Clip, ...]
+    findings: tuple[Found, ...]
+    looked: tuple[Looked, ...]
+    meta: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class ItemPage:
+    """One item."""
+
+    entry: Entry
+    cluster: str
+    groups: dict[str, str]
+    asked: tuple[Asked, ...]
+    turns: tuple[Turn, ...]
+    epochs: bool
+
+    @property
+    def lone(self) -> bool:
+        """Say whether one player is all there is, so that it can stay in sight on a small screen."""
+        sets = [asked.clips for asked in self.asked] + [turn.clips for turn in self.turns]
+        return sum(clip.shown.plays for clips in sets for clip in clips) == 1
+
+
+def item_page(bench: Bench, entry: Entry, *, media: Media, shelf_of: ShelfOf) -> ItemPage:
+    """Lay out one item: what was asked, then everybody's answer with its findings."""
+    asked = _asked(bench, entry, media, shelf_of)
+    turns = tuple(
+        _turn(bench, row, f"r{index}", given=_clips_seen(asked, row), media=media, shelf=shelf_of(row))
+        for index, row in enumerate(entry.rows, start=1)
+    )
+    first = entry.rows[0]
+    return ItemPage(
+        entry, first.cluster, dict(sorted(first.groups.items())), asked, turns, any(row.epoch > 1 for row in entry.rows)
+    )
+
+
+def _asked(bench: Bench, entry: Entry, media: Media, shelf_of: ShelfOf) -> tuple[Asked, ...]:
+    """Give each different ask once; subjects mostly got the same one, and when they did not, it says who got which."""
+    asks: dict[str, list[Row]] = {}
+    for row in entry.rows:
+        if row.ask is not None:
+            asks.setdefault(row.ask.digest(), []).append(row)
+    label = {who.cell: who.label for who in bench.whos}
+    given = []
+    for number_, rows in enumerate(asks.values(), start=1):
+        ask = rows[0].ask
+        assert ask is not None
+        by = ", ".join(dict.fromkeys(label[row.cell] for row in rows)) if len(asks) > 1 else ""
+        clips = _clips(f"ask{number_}", ask.files, media, shelf_of(rows[0]))
+        given.append(Asked(ask, _told(ask.brief), clips, by))
+    return tuple(given)
+
+
+def _clips(prefix: str, refs: tuple[FileRef, ...], media: Media, shelf: Shelf) -> tuple[Clip, ...]:
+    return tuple(Clip(f"{prefix}-{index}", media.show(ref, shelf)) for index, ref in enumerate(refs, start=1))
+
+
+def _clips_seen(asked: tuple[Asked, ...], row: Row) -> tuple[Clip, ...]:
+    return next((each.clips for each in asked if each.ask == row.ask), ())
+
+
+def _turn(bench: Bench, row: Row, base: str, *, given: tuple[Clip, ...], media: Media, shelf: Shelf) -> Turn:
+    delivered = {ref.sha256 for ref in row.deliverable.files}
+    extra = tuple(ref for ref in row.evidence.files if ref.sha256 not in delivered)
+    clips = _clips(base, row.deliverable.files + extra, media, shelf)
+    # A name speaks of the delivered file first; the asked one of the same name is what it was made from.
+    reach = (*clips, *given)
+    score = bench.score(row)
+    return Turn(
+        id=base,
+        who=next(who for who in bench.whos if who.cell == row.cell),
+        epoch=row.epoch,
+        row=row,
+        score=row.ending.status if score is None else number(score, digits_for(bench.scale)),
+        tone=row.ending.status if score is None else tone(score, bench.scale),
+        answer=_told(row.deliverable.text),
+        clips=clips,
+        findings=tuple(
+            _found(bench, f"{base}-f{place}", found, reach) for place, found in enumerate(row.ending.findings, start=1)
+        ),
+        looked=tuple(_looked(manifest, given) for manifest in row.seen),
+        meta=_meta(row),
+    )
+
+
+def _found(bench: Bench, id: str, found: Finding, reach: tuple[Clip, ...]) -> Found:
+    card = bench.own_card
+    scale = card.scores[found.name].scale if card and found.name in card.scores else (0.0, 1.0)
+    return Found(
+        id=id,
+        name=score_key(found.name, found.mode),
+        value=number(found.value, digits_for(scale)),
+        tone=tone(found.value, scale),
+        because=found.because,
+        file=found.file or "",
+        seek=seek(found.at, spoken_of(found.file, reach)) if found.at else None,
+    )
+
+
+def _looked(manifest: FrameManifest, given: tuple[Clip, ...]) -> Looked:
+    clip = next((each for each in given if each.shown.plays and each.shown.sha256 == manifest.clip.sha256), None)
+    frames = tuple(
+        seek(Span(start_s=frame.at_s, end_s=frame.at_s), clip, text=timecode(frame.at_s))
+        for frame in manifest.frames[:MOST_FRAMES]
+    )
+    how = f"plan {manifest.plan}, sent as {manifest.sent_as}, decoded by {manifest.decoder}"
+    return Looked(manifest.clip.name, how, frames, len(manifest.frames) - len(frames))
+
+
+def _told(text: str) -> Told:
+    return Told(*cut(text, MOST_CHARS))
+
+
+def _meta(row: Row) -> tuple[tuple[str, str], ...]:
+    """Give the small facts of a row; what is unknown is left out here and said in the sums."""
+    facts: list[tuple[str, str]] = []
+    for name, usage in (("tokens", row.usage), ("judge tokens", row.judge_usage)):
+        if usage is not None and (told := _tokens(usage)):
+            facts.append((name, told))
+    if row.cost_usd is not None:
+        facts.append(("cost", usd(row.cost_usd)))
+    if row.seconds is not None:
+        facts.append(("time", f"{row.seconds:.1f} s"))
+    if row.retries:
+        facts.append(("calls repeated", ", ".join(f"{n} × {fault}" for fault, n in sorted(row.retries.items()))))
+    if row.deliverable.trajectory is not None:
+        facts.append(("trajectory", f"recorded, {size(row.deliverable.trajectory.size_bytes)}"))
+    return (*facts, *((name, _fact(value)) for name, value in sorted(row.evidence.facts.items())))
+
+
+def _fact(value: JsonValue) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+    shown, left = cut(text, MOST_FACT_CHARS)
+    return f"{shown} … {left:,} more characters" if left else shown
+
+
+def _tokens(usage: Usage) -> str:
+    known = [(name.replace("_", " "), value) for name, value in usage.model_dump().items() if value]
+    return ", ".join(f"{value:,} {name}" for name, value in known)

@@ -1,0 +1,75 @@
+"""A `Bench` → the list of its items, in pages: who got what for which item."""
+
+import math
+from dataclasses import dataclass
+
+from cutscore.report.gather import Bench, Entry, anchor
+from cutscore.report.result import Who
+from cutscore.report.wording import digits_for, number, tone
+
+PAGE_ITEMS = 200
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What one cell got for one item, in the list: a value or a word, and where it leads."""
+
+    text: str
+    tone: str
+    href: str
+
+
+@dataclass(frozen=True)
+class ListLine:
+    """One item in the list."""
+
+    entry: Entry
+    groups: str
+    marks: tuple[Mark | None, ...]
+
+
+@dataclass(frozen=True)
+class ListPage:
+    """One page of the list."""
+
+    number: int
+    pages: int
+    lines: tuple[ListLine, ...]
+
+    @staticmethod
+    def name(number: int) -> str:
+        """Give the file name of a page of the list."""
+        return "index.html" if number == 1 else f"items-{number}.html"
+
+
+def list_pages(bench: Bench) -> list[ListPage]:
+    """Cut the list of items into pages; one page even when there is no item."""
+    pages = max(1, math.ceil(len(bench.entries) / PAGE_ITEMS))
+    return [
+        ListPage(
+            number=page + 1,
+            pages=pages,
+            lines=tuple(_list_line(bench, entry) for entry in bench.entries[page * PAGE_ITEMS :][:PAGE_ITEMS]),
+        )
+        for page in range(pages)
+    ]
+
+
+def _list_line(bench: Bench, entry: Entry) -> ListLine:
+    groups = ", ".join(entry.rows[0].groups[name] for name in sorted(entry.rows[0].groups))
+    return ListLine(entry, groups, tuple(_mark(bench, entry, who) for who in bench.whos))
+
+
+def _mark(bench: Bench, entry: Entry, who: Who) -> Mark | None:
+    """Give the mean over epochs of one cell; what kept us from marking where nothing was marked."""
+    rows = [row for row in entry.rows if row.cell == who.cell]
+    if not rows:
+        return None
+    scored = [(score, row) for row in rows if (score := bench.score(row)) is not None]
+    if not scored:
+        return Mark(rows[0].ending.status, rows[0].ending.status, f"items/{entry.stem}.html#{anchor(entry, rows[0])}")
+    value = math.fsum(score for score, _ in scored) / len(scored)
+    worst = min(scored, key=lambda each: each[0])[1]
+    missing = f" ({len(rows) - len(scored)} not)" if len(scored) < len(rows) else ""
+    text = number(value, digits_for(bench.scale)) + missing
+    return Mark(text, tone(value, bench.scale), f"items/{entry.stem}.html#{anchor(entry, worst)}")

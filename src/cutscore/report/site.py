@@ -1,0 +1,115 @@
+"""Rows, results and contrasts → a folder that opens from disk and from any web server."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from cutscore.core.card import Card
+from cutscore.core.row import Row
+from cutscore.report.embed import Media
+from cutscore.report.folder import replaced
+from cutscore.report.gather import Bench, gather
+from cutscore.report.item import ShelfOf, item_page
+from cutscore.report.listing import list_pages
+from cutscore.report.overview import counted, section, site_title
+from cutscore.report.result import Contrast, Result
+from cutscore.report.text import Clean, inert
+
+_HERE = Path(__file__).parent
+
+# 'self' holds for neighbours on disk as well (seen in Chromium and Firefox). No inline script, style or handler.
+# connect-src and blob: let the player fetch a whole clip where a web server cannot send a part of it.
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self' blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+def build_site(
+    rows: Sequence[Row],
+    *,
+    cards: Mapping[str, Card],
+    estimates: Sequence[Result],
+    differences: Sequence[Contrast] = (),
+    shelf_of: ShelfOf,
+    out: Path,
+    title: str = "",
+    clean: Clean = str,
+    link: bool = True,
+) -> Path:
+    """Build the report and give the path of its first page.
+
+    Equal input gives equal bytes. The old report stays until the new one is whole.
+
+    Args:
+        rows: Samples of any number of runs.
+        cards: Cards by name of benchmark; one that is missing costs its floor and chance, not the report.
+        estimates: One result for each cell.
+        differences: Paired differences of cells.
+        shelf_of: Where the files of a row are.
+        out: Folder to write; absent, empty or an earlier report.
+        title: Says the finding; made from the results when empty.
+        clean: Takes secrets out of text; applied to every text on every page.
+        link: Share media with the store by hard links where the disk allows it; else copy.
+
+    Raises:
+        BadInput: `out` holds something that no report put there.
+        NoRoom: `out` cannot be written.
+    """
+    benches = gather(rows, estimates, differences, cards=cards, clean=clean)
+    with replaced(out) as root:
+        shutil.copytree(_HERE / "static", root / "static", copy_function=shutil.copyfile)
+        pages = _Pages(root, clean)
+        sections = [section(bench) for bench in benches]
+        pages.write("index.html", "index.html", title=title or site_title(sections), sections=sections)
+        media = Media(root, clean=clean, link=link)
+        for bench in benches:
+            _write_bench(pages, bench, media, shelf_of)
+    return out / "index.html"
+
+
+def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf) -> None:
+    for page in list_pages(bench):
+        pages.write(
+            "items.html", f"{bench.folder}/{page.name(page.number)}", bench=bench, page=page, counted=counted(bench)
+        )
+    for index, entry in enumerate(bench.entries):
+        pages.write(
+            "item.html",
+            f"{bench.folder}/items/{entry.stem}.html",
+            bench=bench,
+            page=item_page(bench, entry, media=media, shelf_of=shelf_of),
+            before=bench.entries[index - 1] if index else None,
+            after=bench.entries[index + 1] if index + 1 < len(bench.entries) else None,
+        )
+
+
+class _Pages:
+    """Writes pages; every text that a template prints goes through one gate."""
+
+    def __init__(self, root: Path, clean: Clean) -> None:
+        def gate(value: Any) -> Any:
+            return inert(value, clean) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+        self._root = root
+        self._templates = Environment(
+            loader=FileSystemLoader(_HERE / "templates"),
+            autoescape=True,
+            finalize=gate,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.globals.update(policy=POLICY, version=metadata.version("cutscore"))
+
+    def write(self, template: str, name: str, **values: Any) -> None:
+        """Write one page at its place; `root` leads it back to the first page's folder."""
+        target = self._root / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        html = self._templates.get_template(template).render(root="../" * name.count("/"), **values)
+        target.write_bytes(html.encode("utf-8"))

@@ -1,0 +1,104 @@
+// @ts-check
+"use strict";
+
+/*
+ * Every place in time on an item's page is a plain link to the clip at that second (media fragment), which works
+ * without this file. With it, the link moves the player on the page instead, and a page opened at a finding
+ * (…/item.html#r2-f1) stands paused at the second which that finding speaks of.
+ */
+
+/**
+ * Wait until a player knows its length, or has failed to.
+ * @param {HTMLMediaElement} player
+ * @returns {Promise<void>}
+ */
+function known(player) {
+  if (player.readyState >= HTMLMediaElement.HAVE_METADATA || player.error) return Promise.resolve();
+  return new Promise((resolve) => {
+    player.addEventListener("loadedmetadata", () => resolve(), { once: true });
+    player.addEventListener("error", () => resolve(), { once: true });
+    if (player.networkState === HTMLMediaElement.NETWORK_EMPTY) player.load();
+  });
+}
+
+/**
+ * Say whether the player can go to a second.
+ * @param {HTMLMediaElement} player
+ * @param {number} at Seconds.
+ * @returns {boolean}
+ */
+function reaches(player, at) {
+  const ranges = player.seekable;
+  const end = ranges.length ? ranges.end(ranges.length - 1) : 0;
+  return end >= Math.min(at, player.duration);
+}
+
+/**
+ * Load the whole clip: some web servers (`python -m http.server`) cannot send a part of a file, and then a
+ * browser cannot seek in it.
+ * @param {HTMLMediaElement} player
+ * @returns {Promise<void>}
+ */
+async function loadWhole(player) {
+  const reply = await fetch(player.currentSrc);
+  if (!reply.ok) return;
+  player.src = URL.createObjectURL(await reply.blob());
+  await known(player);
+}
+
+/**
+ * Show a second of a clip, paused.
+ * @param {HTMLMediaElement} player
+ * @param {number} at Seconds.
+ * @returns {Promise<boolean>} Whether the player is there.
+ */
+async function show(player, at) {
+  player.pause();
+  await known(player);
+  if (player.error) return false;
+  if (!reaches(player, at)) await loadWhole(player);
+  player.currentTime = at;
+  return Math.abs(player.currentTime - at) < 0.5;
+}
+
+/**
+ * Follow a link to a second. The clip then sticks to the top of the screen while one reads on (see `.clip.now`).
+ * @param {HTMLAnchorElement} link
+ * @returns {Promise<void>}
+ */
+async function follow(link) {
+  const player = document.getElementById(link.dataset.player ?? "");
+  if (!(player instanceof HTMLMediaElement)) return;
+  for (const other of document.querySelectorAll(".now")) other.classList.remove("now");
+  link.classList.add("now");
+  player.closest(".clip")?.classList.add("now");
+  const there = await show(player, Number(link.dataset.start));
+  player.scrollIntoView({ block: "nearest" });
+  link.closest("li, p")?.scrollIntoView({ block: "nearest" });
+  const status = document.querySelector(".live");
+  const name = player.getAttribute("aria-label") ?? "clip";
+  if (status) status.textContent = there ? `${name} stands at ${link.textContent}` : `${name} cannot be played here`;
+}
+
+/**
+ * Follow the first such link inside the element that the address names.
+ * @returns {void}
+ */
+function openAddressed() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const link = target?.querySelector(":scope > a[data-player], :scope > div a[data-player]");
+  if (link instanceof HTMLAnchorElement) void follow(link);
+}
+
+document.addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const link = event.target instanceof Element ? event.target.closest("a[data-player]") : null;
+  if (!(link instanceof HTMLAnchorElement)) return;
+  event.preventDefault();
+  const place = link.closest("[id]");
+  if (place) history.replaceState(null, "", `#${place.id}`);
+  void follow(link);
+});
+
+window.addEventListener("hashchange", openAddressed);
+openAddressed();

@@ -1,0 +1,1 @@
+"""Evidence → yes or no, the same at every rerun."""

@@ -1,0 +1,332 @@
+"""What the user has set: `cutscore.toml`, the environment, defaults; and the secrets that nobody may write down.
+
+A setting is taken from the environment (`CUTSCORE_WORKERS=4`), else from the nearest `cutscore.toml` at or above the
+working folder, else from the default. Paths in the file are relative to the file, paths in the environment to the
+working folder. A key that we do not know is an error, never a silent default.
+
+Secrets come from the environment only. They are known by the names of their variables and taken out by value
+wherever something is written.
+"""
+
+import json
+import os
+import re
+import sys
+import tempfile
+import tomllib
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import quote, quote_plus
+
+from pydantic import Field, ValidationError
+
+from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.noun import Finite, Noun
+
+FILE_NAME = "cutscore.toml"
+
+# Environment variable → setting.
+VARIABLES = {
+    "CUTSCORE_LOG_DIR": "log_dir",
+    "CUTSCORE_CACHE": "cache_dir",
+    "CUTSCORE_DATA": "data_dir",
+    "CUTSCORE_WORKERS": "workers",
+    "CUTSCORE_MAX_RETRIES": "max_retries",
+    "CUTSCORE_TIMEOUT_S": "timeout_s",
+    "CUTSCORE_UNSCORED_MAX": "unscored_max",
+    "CUTSCORE_SECRETS": "secret_env",
+}
+_PATHS = ("log_dir", "cache_dir", "data_dir")
+
+_SECRET_KEY = re.compile(r"(?:[\w-]+[_-])?(?:api_?key|key|token|secret|password|passwd|passphrase|credentials?)", re.I)
+
+# Variables that hold a secret by the custom of their names.
+_SECRET_VARIABLE = re.compile(r"(?:.*_)?(?:KEY|APIKEY|TOKEN|SECRET|PAT)|.*(?:PASSWORD|PASSWD|PASSPHRASE)|AWS_.+", re.I)
+# Redacting a region or a profile would tear holes into ordinary text.
+_NOT_SECRET = re.compile(r"AWS_(?:DEFAULT_)?(?:REGION|PROFILE|OUTPUT)|AWS_.*_(?:FILE|URL|URI|MODE|TYPE|DISABLED)", re.I)
+# Shorter values ("test", "none") occur in innocent text and are no secrets worth the name.
+MIN_SECRET_CHARS = 8
+
+Usd = Annotated[Finite, Field(ge=0)]
+
+
+class OwnPrice(Noun):
+    """A price that the user knows better, in US dollars per million tokens; None is unknown, not free."""
+
+    input_usd_per_mtok: Usd
+    output_usd_per_mtok: Usd
+    cached_usd_per_mtok: Usd | None = None
+    cache_write_usd_per_mtok: Usd | None = None
+
+
+class ModelSettings(Noun):
+    """What the user says about one model.
+
+    Args:
+        takes: What it can be shown; None leaves it to what we know of the provider.
+        max_connections: Calls at the same time.
+    """
+
+    takes: Literal["video", "frames", "text"] | None = None
+    max_connections: int | None = Field(default=None, ge=1)
+
+
+class Settings(Noun):
+    """Everything that can be set once for many commands.
+
+    Args:
+        log_dir: Run folder when a command names none.
+        cache_dir: Fetched assets and other things that can be had again.
+        data_dir: Folder with benchmark data of the user's own.
+        prompts: Prompt files that replace ours, by `name` or `benchmark/name`.
+        prices: Own prices, by full model name.
+        models: What is known about models, by full model name.
+        workers: Processes for CPU-heavy work; None takes what the machine has.
+        max_retries: Repeats of a failed provider call.
+        timeout_s: Longest wait for one answer of a provider.
+        unscored_max: Share of unscored samples above which a run is called unfit.
+        secret_env: Names of further environment variables whose values are secret.
+    """
+
+    log_dir: Path = Path("logs")
+    cache_dir: Path = Field(default_factory=lambda: _user_cache(os.environ))
+    data_dir: Path | None = None
+    prompts: dict[str, Path] = Field(default_factory=dict)
+    prices: dict[str, OwnPrice] = Field(default_factory=dict)
+    models: dict[str, ModelSettings] = Field(default_factory=dict)
+    workers: int | None = Field(default=None, ge=1)
+    max_retries: int = Field(default=5, ge=0)
+    timeout_s: int = Field(default=600, ge=1)
+    unscored_max: float = Field(default=0.05, ge=0, le=1)
+    secret_env: tuple[str, ...] = ()
+
+
+def settings_file(start: Path | None = None) -> Path | None:
+    """Find the nearest `cutscore.toml` at or above a folder; the working folder when none is given."""
+    folder = (start or Path.cwd()).resolve()
+    return next((found for up in (folder, *folder.parents) if (found := up / FILE_NAME).is_file()), None)
+
+
+def load_settings(start: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings that hold in a folder.
+
+    Args:
+        start: Where the search for `cutscore.toml` begins.
+        environ: The environment; the real one when left out.
+
+    Raises:
+        BadInput: The file or a variable says something that we do not understand; the text names the place.
+    """
+    environ = os.environ if environ is None else environ
+    file = settings_file(start)
+    text = _text_of(file) if file else ""
+    written = _parsed(file, text) if file else {}
+    spoken = _from_environment(environ)
+    if isinstance(names := written.get("secret_env"), list) and "secret_env" in spoken:
+        spoken["secret_env"] = [*names, *spoken["secret_env"]]  # the only setting that adds up: a secret stays one
+    try:
+        return Settings.model_validate({"cache_dir": _user_cache(environ), **written, **spoken})
+    except ValidationError as error:
+        raise _complaint(error, file, text, spoken) from None
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BadInput(f"'{file}'", "is not UTF-8 text", "save it as UTF-8") from None
+    except OSError as error:
+        raise BadInput(f"'{file}'", f"cannot be read: {error.strerror}") from None
+
+
+def _parsed(file: Path, text: str) -> dict[str, Any]:
+    """Read the file as plain data, with its paths made independent of the working folder."""
+    try:
+        plain = tomllib.loads(text)
+    except RecursionError:
+        raise BadInput(f"'{file}'", "is nested too deeply", "correct it") from None
+    except ValueError as error:  # tomllib's own, or Python's for numbers of thousands of digits
+        message, _, place = str(error).removesuffix(")").partition(" (at ")
+        number = re.match(r"line (\d+)", place)
+        line = number[1] if number else text.rstrip().count("\n") + 1
+        raise BadInput(
+            f"'{file}', line {line}", f"is not TOML: {message[:1].lower()}{message[1:]}", "correct it"
+        ) from None
+    for path in _key_paths(plain):
+        if _SECRET_KEY.fullmatch(path[-1]):
+            fact = f"'{path[-1]}' looks like a secret, and secrets come from the environment only"
+            raise BadInput(_place(file, text, path), fact, "delete it here and set an environment variable")
+    for key in _PATHS:
+        if isinstance(plain.get(key), str):
+            plain[key] = file.parent / Path(plain[key]).expanduser()
+    if isinstance(prompts := plain.get("prompts"), dict):
+        anchored = {k: file.parent / Path(v).expanduser() if isinstance(v, str) else v for k, v in prompts.items()}
+        plain["prompts"] = anchored
+    return plain
+
+
+def _key_paths(plain: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for key, value in plain.items():
+        yield (*above, key)
+        if isinstance(value, dict):
+            yield from _key_paths(value, (*above, key))
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    """Give what `CUTSCORE_*` variables set; an empty one sets nothing.
+
+    A name that we do not know but that is close to one we know is a typing error; others may be somebody else's.
+    """
+    found: dict[str, Any] = {}
+    for name in sorted(environ):
+        if name in VARIABLES:
+            if value := environ[name].strip():
+                found[VARIABLES[name]] = value
+        elif name.startswith("CUTSCORE_") and get_close_matches(name[9:], [known[9:] for known in VARIABLES]):
+            raise UnknownName.among("environment variable", name, VARIABLES)
+    for key in _PATHS:
+        if key in found:
+            found[key] = Path(found[key]).expanduser()
+    if "secret_env" in found:
+        found["secret_env"] = _names(found["secret_env"])
+    return found
+
+
+def _names(text: str) -> list[str]:
+    return re.findall(r"[^\s,]+", text)
+
+
+def _complaint(error: ValidationError, file: Path | None, text: str, spoken: Mapping[str, Any]) -> BadInput:
+    """Turn the first thing that is wrong into a sentence with its place."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    path = tuple(str(part) for part in first["loc"])
+    variable = next((name for name, key in VARIABLES.items() if key == path[0] and key in spoken), None)
+    where = f"environment variable {variable}" if variable or not file else _place(file, text, path)
+    if first["type"] == "extra_forbidden":
+        inner: dict[str, type[Noun]] = {"models": ModelSettings, "prices": OwnPrice}
+        known = inner.get(path[0], Settings) if len(path) > 1 else Settings
+        unknown = UnknownName.among("setting", path[-1], known.model_fields)
+        return UnknownName(where, unknown.what, unknown.next)
+    return BadInput(where, f"{'.'.join(path)}: {first['msg']}", "correct it")
+
+
+def _place(file: Path, text: str, path: tuple[str, ...]) -> str:
+    """Name file, line and table of a key. The line is where the parts of its path first follow one another."""
+    table = f", table [{'.'.join(path[:-1])}]" if len(path) > 1 else ""
+    text = re.sub(r"(?m)^\s*#.*$", "", text)
+    end = 0
+    for part in path:
+        found = re.compile(rf"""(?<![\w-])["']?{re.escape(part)}["']?\s*[=.\]]""").search(text, end)
+        if found is None:
+            return f"'{file}'{table}"
+        start, end = found.start(), found.end() - 1
+    return f"'{file}', line {text.count(chr(10), 0, start) + 1}{table}"
+
+
+def _user_cache(environ: Mapping[str, str]) -> Path:
+    """Give the folder for things that can be had again, by the custom of the system."""
+    shared = Path(environ.get("XDG_CACHE_HOME", ""))
+    if shared.is_absolute():  # a relative one is to be ignored, says the XDG specification
+        return shared / "cutscore"
+    try:
+        home = Path(environ["HOME"]) if environ.get("HOME") else Path.home()
+    except RuntimeError:  # a user without a name in a bare container
+        return Path(tempfile.gettempdir()) / f"cutscore-{os.getuid()}"
+    return home / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "cutscore"
+
+
+class Redactor:
+    """Takes secret values out of whatever is about to be written.
+
+    A value is found as it is, escaped as in JSON (also JSON within JSON), quoted as in URLs, and inside base64 at any
+    of the three alignments. Each find becomes `[redacted:NAME]`. What is cut into pieces, compressed, encrypted or
+    wrapped over lines is not found: this guards against accidents, not against a thief.
+
+    Args:
+        values: Secret values, by the name that stands for them; without names, they are all called `secret`.
+            Values under eight characters are left alone, and so are those that are part of a replacement.
+    """
+
+    __slots__ = ("_forms",)
+
+    def __init__(self, values: Mapping[str, str] | Iterable[str]) -> None:
+        named = values.items() if isinstance(values, Mapping) else (("secret", value) for value in values)
+        secrets = [(name, cut) for name, value in named if len(cut := value.strip()) >= MIN_SECRET_CHARS]
+        signs = [f"[redacted:{name}]" for name, _ in secrets]
+        forms = {form: sign for (_, value), sign in zip(secrets, signs, strict=True) for form in _forms(value)}
+        # Longest first: where one value holds another, the whole of it goes.
+        longest_first = sorted(forms.items(), key=lambda pair: (-len(pair[0]), pair))
+        self._forms = tuple(
+            (form, _raw(form), sign) for form, sign in longest_first if not any(form in other for other in signs)
+        )
+
+    def __repr__(self) -> str:
+        return f"Redactor({len({sign for _, _, sign in self._forms})} names)"
+
+    def text(self, text: str) -> str:
+        """Give the text without secrets."""
+        for form, _, sign in self._forms:
+            text = text.replace(form, sign)
+        return text
+
+    def data(self, data: bytes) -> bytes:
+        """Give the bytes without secrets."""
+        for _, raw, sign in self._forms:
+            data = data.replace(raw, sign.encode())
+        return data
+
+    def plain(self, value: Any) -> Any:
+        """Give plain data without secrets, in keys too."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, bytes):
+            return self.data(value)
+        if isinstance(value, Mapping):
+            return {self.plain(key): self.plain(inner) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            inside = [self.plain(inner) for inner in value]
+            return inside if isinstance(value, list) else tuple(inside)
+        return value
+
+    def finds(self, data: bytes) -> bool:
+        """Say whether there is a secret in it."""
+        return any(raw in data for _, raw, _ in self._forms)
+
+
+def redactor(environ: Mapping[str, str] | None = None, *, names: Iterable[str] = ()) -> Redactor:
+    """Make a redactor of the secrets in an environment.
+
+    Args:
+        environ: The environment; the real one when left out.
+        names: Variables that are secret besides those with telling names (`settings.secret_env`);
+            `CUTSCORE_SECRETS` may list more.
+    """
+    environ = os.environ if environ is None else environ
+    listed = {*names, *_names(environ.get("CUTSCORE_SECRETS", ""))}
+    telling = {name for name in environ if _SECRET_VARIABLE.fullmatch(name) and not _NOT_SECRET.fullmatch(name)}
+    return Redactor({name: environ[name] for name in sorted(listed | telling) if name in environ})
+
+
+def _raw(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")  # as the environment itself decodes
+
+
+def _forms(value: str) -> Iterator[str]:
+    """Give the ways in which a value may be written, itself first."""
+    yield value
+    for escaped in (json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]):
+        yield escaped
+        yield escaped.replace("/", "\\/")
+        yield json.dumps(escaped)[1:-1]
+    raw = _raw(value)
+    for quoted in (quote(raw, safe=""), quote(raw, safe="/"), quote(raw, safe="!'()*"), quote_plus(raw)):
+        yield quoted
+        yield re.sub("%..", lambda code: code[0].lower(), quoted)
+    for encode in (b64encode, urlsafe_b64encode):
+        for before in range(3):
+            # Only the characters that hold bits of the value alone: its neighbours colour the first and the last.
+            sure = encode(bytes(before) + raw)[-(-8 * before // 6) : 8 * (before + len(raw)) // 6]
+            yield sure.decode()

@@ -1,0 +1,1 @@
+"""Numbers to estimates: every mean with its interval, every difference paired."""

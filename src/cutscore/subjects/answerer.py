@@ -1,0 +1,83 @@
+"""A model that answers: brief and clips in one message, by reference; its words are the deliverable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import BadInput
+from cutscore.core.files import FileRef
+from cutscore.core.subject import Desk
+from cutscore.models.takes import Takes, takes
+
+if TYPE_CHECKING:
+    from inspect_ai.model import ChatMessageUser, Content
+
+LONGEST_TEXT_BYTES = 200_000  # of a document that is read to the model; the rest is cut off, and the row says so
+
+# Why a model stopped, where that is a failing of its own.
+FAILURES = {
+    "content_filter": "the model or its provider refused to answer",
+    "max_tokens": "the answer was cut off at the token limit",
+    "model_length": "the request did not fit into the model's context",
+}
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Asks the model of the running sample once.
+
+    Args:
+        takes: What the user says of models, by full name; the rest is known by provider.
+    """
+
+    takes: Mapping[str, Takes] = field(default_factory=dict)
+
+    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+        from inspect_ai.model import get_model
+
+        from cutscore.bridge.place import here
+        from cutscore.models.ask import ask_model
+        from cutscore.models.boundary import Boundary
+
+        model = get_model()
+        if str(model) == "none/none":
+            raise BadInput("subject 'model'", "was given no model", "add --model PROVIDER/NAME")
+        boundary = Boundary(
+            shelf=desk.shelf,
+            tally=desk.tally,
+            frames=desk.frames,
+            takes=takes(str(model), self.takes),
+            clean=here().redact.text,
+        )
+        output = await ask_model([message(ask, desk)], boundary, model=model)
+        return Deliverable(text=output.completion, failure=FAILURES.get(output.stop_reason, ""))
+
+
+def message(ask: Ask, desk: Desk) -> ChatMessageUser:
+    """Give the one message that a model gets: files in order, then the brief."""
+    from inspect_ai.model import ChatMessageUser, ContentText
+
+    shown: list[Content] = [part for ref in ask.files if (part := _content(ref, desk)) is not None]
+    return ChatMessageUser(content=[*shown, ContentText(text=ask.brief)])
+
+
+def _content(ref: FileRef, desk: Desk) -> Content | None:
+    from inspect_ai.model import ContentText
+
+    from cutscore.models.references import content_for
+
+    family = ref.media_type.partition("/")[0]
+    if family in ("video", "image", "audio"):
+        return content_for(ref)
+    if family != "text" and ref.media_type not in ("application/json", "application/jsonl"):
+        desk.tally.warn(f"'{ref.name}' was not shown: it is neither media nor text")
+        return None
+    with desk.shelf.path(ref).open("rb") as stream:
+        text = stream.read(LONGEST_TEXT_BYTES).decode("utf-8", errors="replace")
+    if ref.size_bytes > LONGEST_TEXT_BYTES:
+        desk.tally.warn(f"'{ref.name}' was cut off after {LONGEST_TEXT_BYTES:,} bytes")
+    return ContentText(text=f"{ref.name}:\n{text}")

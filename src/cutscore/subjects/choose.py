@@ -1,0 +1,171 @@
+"""Which subject a spec means: `[LABEL=]KIND[@VERSION][:SPEC]` → somebody who can be asked."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import cutscore
+from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.item import Item
+from cutscore.core.subject import Subject, SubjectSpec
+from cutscore.registry import Found, plugins
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of subject.
+
+    Args:
+        about: One line for `cutscore list`.
+        takes_model: Whether `--model` says who answers.
+        spec: What follows the colon, as a reader would write it; empty when nothing does.
+    """
+
+    about: str
+    takes_model: bool = False
+    spec: str = ""
+
+
+KINDS: Mapping[str, Kind] = {
+    "oracle": Kind("hands over what gets full marks"),
+    "blind": Kind("guesses from the words alone"),
+    "null": Kind("does no work"),
+    "reader": Kind("looks at pixels and sound without a model, where a benchmark has one"),
+    "model": Kind("a model that answers", takes_model=True),
+    "folder": Kind("deliverables that are ready: DIR/ITEM[/EPOCH]/files", spec="DIR"),
+    "python": Kind("a function of (ask, desk)", spec="pkg.mod:fn"),
+}
+
+# Promised by the design; each comes with the release that brings its environment.
+LATER = (
+    *("command", "http", "video", "frames", "summary", "human"),
+    *("claude_code", "codex_cli", "gemini_cli", "opencode", "openclaw"),
+)
+
+
+def kinds() -> tuple[str, ...]:
+    """Name every kind that can be asked for here: ours first, then those of installed packages."""
+    return (*KINDS, *(name for name in plugins("subjects") if name not in KINDS))
+
+
+def takes_model(kind: str) -> bool:
+    """Say whether `--model` means anything to a kind; a plug-in says so with an attribute of that name."""
+    known(kind)
+    return KINDS[kind].takes_model if kind in KINDS else bool(getattr(_plugin(kind), "takes_model", False))
+
+
+def known(kind: str) -> None:
+    """Raise unless there is such a kind, and say whether a later release will have it."""
+    if kind in LATER and kind not in kinds():
+        now = ", ".join(kinds())
+        raise BadInput(
+            f"subject '{kind}'", f"does not exist yet in cutscore {cutscore.__version__}", f"there are {now}"
+        )
+    if kind not in kinds():
+        raise UnknownName.among("subject", kind, (*kinds(), *LATER))
+
+
+def choose(spec: SubjectSpec, found: Found, items: Mapping[str, Item]) -> Subject:
+    """Give the subject that a spec means, for one benchmark.
+
+    Args:
+        spec: As the user wrote it.
+        found: The benchmark, for the subjects that its own folder brings (`oracle.py`, `keyless.py`).
+        items: Items by id. Only the oracle and `null` get to see them; they measure the benchmark, not a subject.
+
+    A package may offer more kinds under the entry point `cutscore.subjects`: a callable that takes the spec and
+    returns a subject. It cannot replace a kind of ours.
+    """
+    known(spec.kind)
+    _check_spec(spec)
+    makers: dict[str, Callable[[], Subject]] = {
+        "oracle": lambda: _knowing(found, items, "perfect"),
+        "null": lambda: _knowing(found, items, "empty"),
+        "blind": lambda: _guessing(found),
+        "reader": lambda: _reading(found),
+        "model": _answerer,
+        "folder": lambda: _folder(spec.spec),
+        "python": lambda: _function(spec.spec),
+    }
+    return makers[spec.kind]() if spec.kind in makers else _made_by_plugin(spec)
+
+
+def _check_spec(spec: SubjectSpec) -> None:
+    if spec.kind not in KINDS:
+        return
+    wanted = KINDS[spec.kind].spec
+    if wanted and not spec.spec:
+        raise BadInput(f"subject '{spec}'", "lacks what follows the colon", f"write {spec.kind}:{wanted}")
+    if spec.spec and not wanted:
+        raise BadInput(f"subject '{spec}'", f"'{spec.kind}' takes nothing after a colon", f"write {spec.kind}")
+
+
+def _knowing(found: Found, items: Mapping[str, Item], make: str) -> Subject:
+    from cutscore.subjects.known import Knowing
+
+    return Knowing(make=getattr(found.part("oracle"), make), items=items, made_of=_code(found, "oracle"))
+
+
+def _guessing(found: Found) -> Subject:
+    from cutscore.subjects.known import Guessing
+
+    return Guessing(guess=_keyless(found, "blind"), made_of=_code(found, "keyless"))
+
+
+def _reading(found: Found) -> Subject:
+    from cutscore.subjects.function import Function
+
+    return Function(name="reader", call=_keyless(found, "reader"), made_of=_code(found, "keyless"))
+
+
+def _answerer() -> Subject:
+    from cutscore.settings import load_settings
+    from cutscore.subjects.answerer import Answerer
+
+    return Answerer({name: own.takes for name, own in load_settings().models.items() if own.takes})
+
+
+def _folder(text: str) -> Subject:
+    from cutscore.subjects.folder import open_folder
+
+    return open_folder(text)
+
+
+def _function(spec: str) -> Subject:
+    from cutscore.subjects.function import open_function
+
+    return open_function(spec)
+
+
+def _keyless(found: Found, name: str) -> Callable[..., Any]:
+    call = getattr(found.part("keyless"), name, None)
+    if call is None:
+        fact = f"benchmark '{found.name}' has none"
+        raise BadInput(f"subject '{name}'", fact, f"it has {_listed(found.card.subjects)}")
+    return call  # type: ignore[no-any-return]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _code(found: Found, part: str) -> str:
+    return hashlib.sha256((found.folder / f"{part}.py").read_bytes()).hexdigest()
+
+
+def _plugin(kind: str) -> Any:
+    entry = plugins("subjects")[kind]
+    try:
+        return entry.load()
+    except (ImportError, AttributeError) as error:
+        fact = f"its package cannot be imported: {error}"
+        raise BadInput(f"subject '{kind}'", fact, f"mend or uninstall what offers '{entry.value}'") from error
+
+
+def _made_by_plugin(spec: SubjectSpec) -> Subject:
+    made = _plugin(spec.kind)(spec)
+    if not callable(getattr(made, "work", None)):
+        fact = f"its package made a {type(made).__name__} without work(ask, desk)"
+        raise BadInput(f"subject '{spec.kind}'", fact, "see cutscore.core.subject.Subject")
+    return made  # type: ignore[no-any-return]

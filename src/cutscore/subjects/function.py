@@ -1,0 +1,115 @@
+"""A Python function as a subject: `python:pkg.mod:fn`, called as `fn(ask, desk)`."""
+
+import hashlib
+import importlib
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import BadInput, CutscoreError, SubjectFailed
+from cutscore.core.files import FileRef, media_type_of
+from cutscore.core.subject import Desk
+
+
+@dataclass(frozen=True)
+class Function:
+    """Calls a function for every sample.
+
+    Args:
+        name: As the user wrote it.
+        call: Plain functions run in worker threads, several at once; coroutines run on the loop.
+        made_of: Digest of the file that defines it. What that file imports is not in it: name a version
+            (`python@2:pkg.mod:fn`) when something behind it has changed.
+    """
+
+    name: str
+    call: Callable[[Ask, Desk], Any]
+    made_of: str = ""
+
+    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+        try:
+            return delivered(await self._called(ask, desk), desk)
+        except Exception as error:
+            if _is_ours(error):
+                raise
+            fact = error.fact if isinstance(error, SubjectFailed) else f"raised {type(error).__name__}: {error}"
+            raise SubjectFailed(f"subject '{self.name}'", fact) from error
+
+    async def _called(self, ask: Ask, desk: Desk) -> Any:
+        from anyio import to_thread
+
+        if inspect.iscoroutinefunction(self.call):
+            return await self.call(ask, desk)
+        # A thread cannot be stopped, but the sample can go on without it: time limits hold for plain functions, too.
+        result = await to_thread.run_sync(self.call, ask, desk, abandon_on_cancel=True)
+        return await result if inspect.isawaitable(result) else result
+
+
+def open_function(spec: str) -> Function:
+    """Import the function of `pkg.mod:fn`; modules in the current folder are found, too."""
+    name = f"python:{spec}"
+    module, colon, path = spec.partition(":")
+    if not (colon and module and path):
+        raise BadInput(f"subject '{name}'", "names no function", "write python:pkg.mod:fn")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))  # last: a file of the user's never hides an installed module
+    try:
+        call: Any = importlib.import_module(module)
+        for step in path.split("."):
+            call = getattr(call, step)
+    except (ImportError, AttributeError) as error:
+        raise BadInput(f"subject '{name}'", f"cannot be imported: {error}", "write python:pkg.mod:fn") from error
+    if not callable(call):
+        raise BadInput(f"subject '{name}'", f"is a {type(call).__name__}", "name a function of (ask, desk)")
+    return Function(name=name, call=call, made_of=_source(call))
+
+
+def delivered(result: object, desk: Desk) -> Deliverable:
+    """Make a deliverable of what a function returned: one, text, or paths inside its workspace.
+
+    A plain text is the answer, never a path; a path alone or a list of them is files.
+    """
+    if isinstance(result, Deliverable):
+        return result
+    if isinstance(result, str):
+        return Deliverable(text=result)
+    paths = [result] if isinstance(result, Path) else result
+    if isinstance(paths, Sequence) and all(isinstance(path, str | Path) for path in paths):
+        return Deliverable(files=tuple(_file(Path(path), desk) for path in paths))
+    fact = f"returned a {type(result).__name__}, not text, a list of paths or a Deliverable"
+    raise SubjectFailed("subject", fact)
+
+
+def _file(path: Path, desk: Desk) -> FileRef:
+    home = desk.workspace.resolve()
+    # The folder is resolved and the name is not: the store itself refuses a link as the last step.
+    place = (home / path).parent.resolve() / path.name
+    if not place.is_relative_to(home):
+        raise SubjectFailed("subject", f"returned '{path}', which is outside its workspace")
+    name = place.relative_to(home).as_posix()
+    try:
+        return desk.shelf.put(place, name=name, media_type=media_type_of(name))
+    except (BadInput, OSError) as error:
+        fact = error.fact if isinstance(error, BadInput) else error.strerror
+        raise SubjectFailed("subject", f"returned '{name}', which {fact}") from error
+
+
+def _is_ours(error: Exception) -> bool:
+    """Say whether an error that came out of a function is no failing of its own: our errors, and Inspect's limits."""
+    from inspect_ai.util import LimitExceededError
+
+    mine = isinstance(error, CutscoreError) and not isinstance(error, BadInput | SubjectFailed)
+    return mine or isinstance(error, LimitExceededError)
+
+
+def _source(call: object) -> str:
+    try:
+        file = inspect.getsourcefile(inspect.unwrap(call))  # type: ignore[arg-type]
+    except TypeError:  # built in, or an object with __call__
+        file = inspect.getsourcefile(type(call)) if type(call).__module__ != "builtins" else None
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""

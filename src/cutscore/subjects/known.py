@@ -1,0 +1,54 @@
+"""Subjects whose marks are known beforehand (`oracle`, `null`) or come from guessing (`blind`).
+
+Both may write files, so they work in threads: nobody else's sample waits for the disk.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import BadInput
+from cutscore.core.files import Shelf
+from cutscore.core.item import Item
+from cutscore.core.subject import Desk
+
+
+@dataclass(frozen=True)
+class Knowing:
+    """Hands over what the benchmark itself makes of an item: full marks, or nothing.
+
+    Args:
+        make: `perfect` or `empty` of the benchmark's `oracle.py`.
+        items: Items by id. The only subject that is given any.
+        made_of: Digest of the code that answers.
+    """
+
+    make: Callable[[Item, Shelf], Deliverable]
+    items: Mapping[str, Item]
+    made_of: str = ""
+
+    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+        from anyio import to_thread
+
+        if ask.item not in self.items:
+            raise BadInput(f"item '{ask.item}'", "is not in the data", "run with the data it came from")
+        return await to_thread.run_sync(self.make, self.items[ask.item], desk.shelf)
+
+
+@dataclass(frozen=True)
+class Guessing:
+    """Answers from the words alone, by the seed of the desk.
+
+    Args:
+        guess: `blind` of the benchmark's `keyless.py`.
+        made_of: Digest of the code that answers.
+    """
+
+    guess: Callable[[Ask, int, Shelf], Deliverable]
+    made_of: str = ""
+
+    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+        from anyio import to_thread
+
+        return await to_thread.run_sync(self.guess, ask, desk.seed, desk.shelf)

@@ -1,0 +1,83 @@
+"""What every benchmark folder promises. These tests come free: nothing here names a benchmark."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cutscore import registry
+from cutscore.benchmarks._contract import CHECKS, Bench
+
+NAMES = list(registry.benchmarks())
+
+# Prints ids and contents of all items; hash seeds and working folders differ, the lines must not.
+PRINT_ITEMS = """
+import sys
+from pathlib import Path
+from cutscore import registry
+from cutscore.core.noun import digest_of
+from cutscore.store import Store
+for item in registry.benchmark(sys.argv[1]).part("dataset").items(Store(Path(sys.argv[2]))):
+    print(item.id, digest_of(item.model_dump(mode="json")))
+"""
+
+
+def test_there_is_a_benchmark() -> None:
+    assert "colorbars" in NAMES
+    assert registry.broken_cards() == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS.keys())
+def test_the_promise_is_kept(name: str, check: Callable[[Bench], list[str]], bench: Callable[[str], Bench]) -> None:
+    assert check(bench(name)) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_items_are_the_same_in_every_process(name: str, bench: Callable[[str], Bench], tmp_path: Path) -> None:
+    here = [(item.id, item.digest()) for item in bench(name).items]
+    for seed in ("0", "4242"):
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        argv = [sys.executable, "-c", PRINT_ITEMS, name, str(tmp_path / seed)]
+        done = subprocess.run(argv, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert [tuple(line.split()) for line in done.stdout.splitlines()] == here
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_three_items_are_as_they_were_written_down(name: str, bench: Callable[[str], Bench]) -> None:
+    """An id must not come to mean another question; whoever changes one raises the card's version and the file."""
+    golden = Path(__file__).parent / name / "items.jsonl"
+    lines = [json.loads(line) for line in golden.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) >= 3
+    items = {item.id: item for item in bench(name).items}
+    for line in lines:
+        assert _without_hashes(items[line["id"]].model_dump(mode="json")) == line
+
+
+def _without_hashes(plain: object) -> object:
+    """Write a file as a data pack does, by its name: the bytes of a clip may change with the encoder."""
+    if isinstance(plain, dict):
+        if {"name", "sha256", "size_bytes"} <= plain.keys():
+            return plain["name"]
+        return {key: _without_hashes(value) for key, value in plain.items()}
+    return [_without_hashes(value) for value in plain] if isinstance(plain, list) else plain
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_marking_loads_no_inspect(name: str, tmp_path: Path) -> None:
+    program = f"""
+import sys
+from pathlib import Path
+from cutscore import registry
+from cutscore.benchmarks._contract import open_bench
+from cutscore.store import Store
+bench = open_bench(registry.benchmark({name!r}), Store(Path({str(tmp_path)!r})))
+bench.mark(bench.made("perfect", bench.items[0]), bench.items[0])
+print(sorted(module for module in sys.modules if module.partition(".")[0] == "inspect_ai"))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

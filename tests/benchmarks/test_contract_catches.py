@@ -1,0 +1,272 @@
+"""The contract tests see what they are there to see: each promise is broken once, in a copy of colorbars."""
+
+import itertools
+import json
+import math
+import shutil
+from collections.abc import Callable
+from enum import Enum
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cutscore.benchmarks import _contract as contract
+from cutscore.benchmarks._chance import chance_interval, unlike_chance
+from cutscore.benchmarks._contract import Bench
+from cutscore.benchmarks._hidden import otherwise
+from cutscore.core.card import ScoreCard
+from cutscore.core.files import FileRef
+
+Copied = Callable[..., Bench]
+
+BRIEF = 'at=f"{float(item.at_s):.3f}"'
+VALUE = "value=float(choice.named == item.answer)"
+GUESS = "Random(seed).choice(ask.choices)"
+
+
+def test_an_honest_copy_keeps_every_promise(copied: Copied) -> None:
+    assert contract.problems(copied()) == []
+
+
+@pytest.mark.parametrize(
+    ("leak", "field"),
+    [
+        ('at=f"{float(item.at_s):.3f} ({item.answer})"', "answer"),
+        ('at=f"{float(item.at_s):.3f}" + "." * len(item.answer)', "answer"),
+        ('at=f"{float(item.at_s):.3f}" + " " * item.choices.index(item.segments[0].colour)', "segments"),
+        ('at=f"{float(item.shown.start_s):.3f}"', "segments"),
+    ],
+    ids=["in words", "by length", "by spaces", "by the cut"],
+)
+def test_a_leak_into_the_brief_is_seen(copied: Copied, leak: str, field: str) -> None:
+    found = contract.subject_sees_no_truth(copied(ask=(BRIEF, leak)))
+    by_value = f"item 'bars-01-a': what the subject gets changes with {field}"
+    by_failing = f"item 'bars-01-a': ask() fails when {field} changes ("
+    assert any(text == by_value or text.startswith(by_failing) for text in found), found
+
+
+def test_a_leak_into_the_order_of_the_choices_is_seen(copied: Copied) -> None:
+    leak = "        choices=tuple(sorted(item.choices, key=lambda choice: choice != item.answer)),"
+    bench = copied(ask=("        choices=item.choices,", leak))
+    assert "item 'bars-01-a': what the subject gets changes with the whole truth" in (
+        contract.subject_sees_no_truth(bench)
+    )
+    assert any(
+        "always taking choice 1 scores 1.000" in text for text in contract.blind_knows_no_more_than_chance(bench)
+    )
+
+
+def test_an_item_without_a_truth_field_is_a_fault(copied: Copied) -> None:
+    bench = copied(dataset=("answer: Annotated[Colour, TRUTH]\n    segments: Annotated[tuple[Segment, ...], TRUTH]",
+                            "answer: Colour\n    segments: tuple[Segment, ...]"))  # fmt: skip
+    assert contract.subject_sees_no_truth(bench) == ["Moment marks no field as TRUTH, so nothing is known to be hidden"]
+
+
+def test_an_oracle_that_errs_is_seen(copied: Copied) -> None:
+    found = contract.oracle_gets_full_marks(copied(oracle=('{"answer": item.answer}', '{"answer": item.choices[0]}')))
+    assert 0 < len(found) < 60
+    assert "the oracle gets accuracy 0: answered '" in found[0]
+    assert found[0].startswith("item 'bars-")
+
+
+def test_a_near_miss_that_passes_is_seen(copied: Copied) -> None:
+    found = contract.near_miss_does_not_pass(copied(mark=(VALUE, "value=1.0")))
+    assert len(found) == 60
+    assert found[0].startswith("item 'bars-01-a': near miss gets accuracy 1, full marks: answered '")
+
+
+def test_marks_for_nothing_are_seen(copied: Copied) -> None:
+    found = contract.empty_gets_the_floor(copied(mark=(VALUE, "value=float(choice.named in (item.answer, None))")))
+    assert found[0].startswith("item 'bars-01-a': empty gets accuracy 1, not its floor 0: nothing was delivered;")
+
+
+def test_a_marker_that_wavers_is_seen(copied: Copied) -> None:
+    bench = copied(mark=('f"{choice.told}; from', 'f"{next(COUNT)} {choice.told}; from'))
+    bench.found.part("mark").COUNT = itertools.count()
+    assert "item 'bars-01-a': marking 'perfect' twice gives two results" in contract.marking_repeats(bench)
+
+
+def test_a_marker_that_crashes_is_our_failure_and_is_seen(copied: Copied) -> None:
+    bench = copied(mark=("    choice, shown =", '    raise KeyError("colour")\n    choice, shown ='))
+    found = contract.empty_gets_the_floor(bench)
+    assert found[0] == "item 'bars-01-a': empty is unscored: marking failed: KeyError: 'colour'"
+
+
+def test_a_score_with_another_name_is_seen(copied: Copied) -> None:
+    bench = copied(mark=('name="accuracy"', 'name="correct"'))
+    assert "item 'bars-01-a': the oracle is unscored: marking found no 'accuracy'" in (
+        contract.oracle_gets_full_marks(bench)
+    )
+    assert "the card lists 'accuracy', but no marking found it" in contract.findings_are_what_the_card_lists(bench)
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        ((VALUE, "value=7.0"), "finding 'accuracy' is 7, its scale is 0 to 1"),
+        (("file=item.clip.name", 'file="other.mp4"'), "names file 'other.mp4', which nobody asked or delivered"),
+        (('name="accuracy"', 'mode="strict", name="accuracy"'), "has mode 'strict', which the card does not list"),
+    ],
+)
+def test_findings_that_do_not_fit_the_card_are_seen(copied: Copied, edit: tuple[str, str], words: str) -> None:
+    assert any(words in text for text in contract.findings_are_what_the_card_lists(copied(mark=edit)))
+
+
+def test_a_blank_that_stays_is_seen(copied: Copied) -> None:
+    bench = copied(ask=("brief=prompt.fill(", "brief=prompt.text + prompt.fill("))
+    assert "item 'bars-01-a': the brief still has a '{{'" in contract.every_blank_is_filled(bench)
+
+
+def test_an_ask_that_names_another_item_or_prompt_is_seen(copied: Copied) -> None:
+    bench = copied(ask=("item=item.id", 'item="bars-01-a"'))
+    assert "item 'bars-01-b': the ask names item 'bars-01-a'" in contract.every_blank_is_filled(bench)
+    bench = copied(ask=('{"ask": prompt.digest}', '{"ask": "0"}'))
+    assert "item 'bars-01-a': the ask names prompt 'ask' with another digest" in contract.every_blank_is_filled(bench)
+
+
+@pytest.mark.parametrize(
+    ("edits", "words"),
+    [
+        ({"card": ("all = 60", "all = 61")}, "there are 60 items, the card says 61 in split 'all'"),
+        ({"dataset": ('id=f"{name}-{letter}"', 'id=f"{name}-x"')}, "item 'bars-01-x': 3 items have this id"),
+        (
+            {"dataset": ('Random(f"colorbars {SEED} {number}")', "Random()")},
+            "item 'bars-01-a': a second call of items() gives it another content",
+        ),
+        (
+            {"dataset": ('groups={"moment": moment}', 'groups={"moment": moment} if letter != "b" else {}')},
+            "item 'bars-01-b': its groups are [], others have ['moment']",
+        ),
+    ],
+)
+def test_items_unlike_the_card_are_seen(copied: Copied, edits: dict[str, tuple[str, str]], words: str) -> None:
+    assert words in contract.items_are_as_the_card_says(copied(**edits))
+
+
+def test_another_order_at_the_second_call_is_seen(copied: Copied) -> None:
+    bench = copied()
+    turned = contract.Bench(bench.found, bench.shelf, bench.items[::-1], bench.prompts)
+    assert "a second call of items() gives other ids or another order" in contract.items_are_as_the_card_says(turned)
+
+
+def test_a_folder_unlike_the_others_is_seen(copied: Copied) -> None:
+    bench = copied(readme=("$ cutscore run colorbars --subject", "$ cutscore go colorbars --subject"))
+    (bench.found.folder / "utils.py").write_text("")
+    (bench.found.folder / "oracle.py").unlink()
+    assert contract.folder_is_like_all_others(bench) == [
+        "the folder has no oracle.py",
+        "the folder has utils.py, which no benchmark has",
+    ]
+    readme = bench.found.folder / "README.md"
+    readme.write_text(readme.read_text().replace("cutscore run", "cutscore go"))
+    assert "README.md does not show 'cutscore run colorbars'" in contract.folder_is_like_all_others(bench)
+
+
+def test_a_card_without_a_version_is_seen(copied: Copied) -> None:
+    assert "the card has no version" in contract.folder_is_like_all_others(
+        copied(card=('version = "1"', 'version = " "'))
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from {package}.dataset import Moment",
+        "from {package} import dataset",
+        "import {package}.oracle",
+        "from .build import COLOURS",
+        "from . import mark",
+    ],
+)
+def test_a_blind_that_peeks_is_seen(copied: Copied, line: str) -> None:
+    bench = copied()
+    keyless = bench.found.folder / "keyless.py"
+    keyless.write_text(keyless.read_text() + "\n" + line.format(package=bench.found.package) + "\n")
+    (problem,) = contract.blind_knows_no_more_than_chance(bench)
+    assert problem.startswith("keyless.py imports ")
+    assert problem.endswith(", where the truth is")
+
+
+def test_a_benchmark_where_guessing_pays_is_seen(copied: Copied) -> None:
+    bench = copied(mark=(VALUE, "value=float(choice.named is not None)"))
+    assert contract.blind_knows_no_more_than_chance(bench) == [
+        f"{who} scores 1.000, chance is 0.25 (99.9% of n=60: 0.083 to 0.450)"
+        for who in ("blind", *(f"always taking choice {place}" for place in (1, 2, 3, 4)))
+    ]
+
+
+def test_a_blind_that_never_answers_is_seen(copied: Copied) -> None:
+    found = contract.blind_knows_no_more_than_chance(copied(keyless=(GUESS, '"teal"')))
+    assert found == ["blind scores 0.000, chance is 0.25 (99.9% of n=60: 0.083 to 0.450)"]
+
+
+def test_a_card_that_promises_a_blind_is_held_to_it(copied: Copied) -> None:
+    bench = copied(keyless=("def blind(", "def guess("))
+    assert contract.blind_knows_no_more_than_chance(bench) == ["keyless.py has no blind, the card lists it"]
+
+
+class Mood(Enum):
+    GLAD = 1
+    SAD = 2
+
+
+ref = FileRef(name="a.mp4", sha256="0" * 64, size_bytes=1)
+values = st.recursive(
+    st.booleans() | st.integers() | st.fractions() | st.text() | st.sampled_from(Mood) | st.just(ref),
+    lambda inner: st.lists(inner, min_size=1) | st.tuples(inner) | st.dictionaries(st.text(), inner, min_size=1),
+    max_leaves=8,
+)
+
+
+@given(values)
+def test_otherwise_is_another_value_of_the_same_kind(value: object) -> None:
+    assert otherwise(value) != value
+    assert type(otherwise(value)) is type(value)
+
+
+def test_what_has_no_other_value_stays() -> None:
+    assert otherwise(None) is None
+    assert otherwise(Fraction(1, 3)) == Fraction(4, 3)
+    assert otherwise(frozenset({1})) == {2}
+
+
+@given(st.integers(1, 400), st.floats(0.01, 0.99))
+def test_the_binomial_interval_holds_what_it_says(n: int, chance: float) -> None:
+    """Exact: the mass outside is at most 0.1%, and no interval that is one step narrower at an end holds as much."""
+    low, high = chance_interval(chance, n, (0.0, 1.0), binary=True)
+    mass = [math.comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(n + 1)]
+    first, last = round(low * n), round(high * n)
+    assert math.fsum(mass[:first]) <= 0.0005 + 1e-9
+    assert math.fsum(mass[last + 1 :]) <= 0.0005 + 1e-9
+    assert math.fsum(mass[: first + 1]) > 0.0005 - 1e-9
+    assert math.fsum(mass[last:]) > 0.0005 - 1e-9
+
+
+def test_chance_at_an_end_of_the_scale_and_very_many_guesses() -> None:
+    assert chance_interval(0.0, 60, (0.0, 1.0), binary=True) == (0.0, 0.0)
+    assert chance_interval(1.0, 60, (0.0, 1.0), binary=True) == (1.0, 1.0)
+    low, high = chance_interval(0.25, 100_000, (0.0, 1.0), binary=True)
+    assert 0.245 < low < 0.25 < high < 0.255
+
+
+def test_graded_guesses_are_held_to_the_wider_bound() -> None:
+    card = ScoreCard(about="a grade", chance=5.0, scale=(0.0, 10.0))
+    assert unlike_chance("blind", [5.5, 4.5] * 30, card) == []
+    assert unlike_chance("blind", [9.5, 8.5] * 30, card) == [
+        "blind scores 9.000, chance is 5 (99.9% of n=60: 2.483 to 7.517)"
+    ]
+    assert unlike_chance("blind", [9.5], card.model_copy(update={"chance": None})) == []
+
+
+def test_a_data_pack_is_checked_by_itself_and_not_held_to_the_card_s_count(copied: Copied, tmp_path: Path) -> None:
+    bench, lines = copied(), []
+    for item in bench.items[:6]:
+        shutil.copy(bench.shelf.path(item.clip), tmp_path / item.clip.name)
+        lines.append(json.dumps({**item.model_dump(mode="json"), "clip": item.clip.name}))
+    (tmp_path / "items.jsonl").write_text("\n".join(lines))
+    pack = contract.open_bench(bench.found, bench.shelf, data=tmp_path)
+    assert [item.id for item in pack.items] == [item.id for item in bench.items[:6]]
+    assert contract.problems(pack) == []

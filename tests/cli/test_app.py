@@ -1,0 +1,184 @@
+"""The frame around every command: loading, usage errors, failures, streams."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from cutscore.cli.app import COMMANDS, LATER, Commands, failure_of, group
+from cutscore.core.errors import BadInput
+
+HEAVY = ("inspect_ai", "numpy", "av", "cv2", "numba", "scipy")
+
+
+def loaded(tmp_path: Path, *words: str) -> tuple[int, set[str]]:
+    """Run a command line in a fresh interpreter and give its exit code and every module that it loaded."""
+    code = (
+        "import sys; from cutscore.cli import main; code = main(sys.argv[1:]); sys.stdout.flush();"
+        "print('\\n' + ' '.join(sorted({name.partition('.')[0] for name in sys.modules})), file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    return done.returncode, set(done.stderr.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    "words", [("--help",), ("list",), ("list", "--json"), ("--version",), *((name, "--help") for name in COMMANDS)]
+)
+def test_help_and_list_load_nothing_heavy(tmp_path: Path, words: tuple[str, ...]) -> None:
+    code, modules = loaded(tmp_path, *words)
+    assert code == 0
+    assert not modules & set(HEAVY)
+
+
+def test_score_of_a_verifier_benchmark_loads_no_inspect(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    code, modules = loaded(tmp_path, "score", "colorbars", "bars-01-a", "out", "--json")
+    assert code == 0
+    assert "cutscore" in modules
+    assert "inspect_ai" not in modules
+
+
+def test_help_lists_every_command_and_says_what_is_not_there_yet(cli) -> None:
+    ran = cli()
+    assert ran.code == 0
+    for name, about in COMMANDS.items():
+        assert f"  {name}" in ran.out
+        assert ("not in this version" in about) == (name in LATER)
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - set(LATER)))
+def test_the_line_in_the_list_is_the_first_line_of_the_commands_help(name: str) -> None:
+    command = Commands().get_command(click.Context(group), name)
+    assert command is not None
+    assert (command.help or "").splitlines()[0] == COMMANDS[name]
+    assert {"--json", "--debug"} <= {option for parameter in command.params for option in parameter.opts}
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_commands_of_later_versions_stop_in_one_sentence(cli, name: str) -> None:
+    ran = cli(name, "something", "--option", "-x")
+    assert (ran.code, ran.out) == (3, "")
+    assert ran.err.startswith(f"error: 'cutscore {name}': does not exist yet in cutscore ")
+    assert ran.err.count("\n") == 1
+    assert cli(name, "--json").json["error"]["kind"] == "Stopped"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("lst",), "error: no command 'lst'; did you mean 'list'?"),
+        (("run", "colorbars", "--modle", "x/y"), "error: no option '--modle'; did you mean '--mode' or '--model'?"),
+        (("run", "colorbars", "--subjct", "x"), "error: no option '--subjct'; did you mean '--subject'?"),
+        (("run", "--xyz"), "error: no option '--xyz'; see 'cutscore run -h'"),
+        (("run",), "error: cutscore run: missing argument 'BENCH'; see 'cutscore run -h'"),
+        (("report", "logs"), "error: cutscore report: missing option '-o' / '--out'; see 'cutscore report -h'"),
+        (
+            ("run", "colorbars", "--epochs", "0"),
+            "error: cutscore run: invalid value for '--epochs': 0 is not in the range x>=1; see 'cutscore run -h'",
+        ),
+    ],
+)
+def test_wrong_usage_is_one_sentence_with_code_2(cli, words: tuple[str, ...], said: str) -> None:
+    ran = cli(*words)
+    assert (ran.code, ran.out, ran.err) == (2, "", said + "\n")
+
+
+@pytest.mark.parametrize("words", [("run", "--xyz"), ("run",), ("run", "colourbars", "--subject", "oracle")])
+def test_wrong_usage_is_one_object_with_json(cli, words: tuple[str, ...]) -> None:
+    ran = cli(*words, "--json")
+    assert ran.code == 2
+    assert set(ran.json) == {"schema", "error"}
+    assert ran.json["schema"] == "cutscore.run/1"
+    assert set(ran.json["error"]) == {"kind", "what", "fact", "next"}
+    assert ran.err == ""
+
+
+def test_an_unknown_command_has_an_object_too(cli) -> None:
+    assert cli("--json", "lst").json == {
+        "schema": "cutscore.error/1",
+        "error": {"kind": "UnknownName", "what": "no command 'lst'", "fact": "", "next": "did you mean 'list'?"},
+    }
+
+
+def test_json_after_two_dashes_is_an_argument(cli) -> None:
+    ran = cli("show", "colorbars", "--", "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert "no item '--json'" in ran.err
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_what_nobody_expected_is_one_sentence_and_code_4(cli, monkeypatch, error_log, debug: bool) -> None:
+    monkeypatch.setattr("cutscore.registry.benchmarks", lambda: 1 // 0)
+    monkeypatch.setattr("cutscore.cli.list.benchmarks", lambda: 1 // 0)
+    ran = cli("list", *["--debug"] * debug)
+    assert (ran.code, ran.out) == (4, "")
+    last = ran.err.splitlines()[-1]
+    assert last == (
+        "error: cutscore list: unexpected ZeroDivisionError: integer division or modulo by zero; add --debug to see where"
+    )
+    assert ("Traceback (most recent call last)" in ran.err) == debug
+    error_log.clear()
+
+
+def test_debug_can_come_from_the_environment(cli, monkeypatch, error_log) -> None:
+    monkeypatch.setattr("cutscore.cli.list.benchmarks", lambda: 1 // 0)
+    monkeypatch.setenv("CUTSCORE_DEBUG", "1")
+    assert "Traceback" in cli("list").err
+    monkeypatch.setenv("CUTSCORE_DEBUG", "0")
+    assert "Traceback" not in cli("list").err
+    error_log.clear()
+
+
+def test_interrupts_name_the_command_only_where_it_resumes() -> None:
+    words = ["run", "colorbars", "--subject", "mine=folder:my out"]
+    again = failure_of(KeyboardInterrupt(), words, "run")
+    assert str(again) == (
+        "interrupted; run the same command again to go on: cutscore run colorbars --subject 'mine=folder:my out'"
+    )
+    assert (again.exit_code, str(failure_of(click.Abort(), ["list"], "list"))) == (130, "interrupted")
+
+
+def test_our_errors_pass_as_they_are() -> None:
+    error = BadInput("a", "b", "c")
+    assert failure_of(error, [], "") is error
+
+
+@pytest.mark.parametrize("words", [("list",), ("list", "--json"), ("--help",), ("show", "colorbars", "--json")])
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, words: tuple[str, ...]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cutscore", *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()  # as `| true` does: nobody will ever read
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_standard_output_is_said(tmp_path: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cutscore", "list"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 3
+    assert done.stderr == "error: standard output: No space left on device; send it somewhere else\n"
+
+
+@pytest.mark.parametrize("words", [("list",), ("list", "--json"), ("run", "colourbars")])
+def test_any_locale_will_do(child, words: tuple[str, ...]) -> None:
+    ran = child(*words, PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert ran.code in (0, 2)
+    assert "Traceback" not in ran.err
+    if "--json" in words:
+        assert ran.json["schema"] == "cutscore.list/1"
+
+
+def test_the_installed_command_and_the_module_are_one(child) -> None:
+    assert child("--version").out.startswith("cutscore ")
+    command = Path(sys.executable).with_name("cutscore")
+    if os.access(command, os.X_OK):
+        done = subprocess.run([command, "lst"], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (2, "error: no command 'lst'; did you mean 'list'?\n")

@@ -1,0 +1,82 @@
+"""What was asked for → cells, and every reason to say no before anybody is asked."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from cutscore.cli.cells import Asked, wishes
+from cutscore.cli.command import pairs
+from cutscore.core.errors import BadInput, CutscoreError
+
+
+def shape(asked: Asked) -> list[tuple[str, str, str]]:
+    return [(wish.subject, wish.model, wish.frames) for wish in wishes(asked)]
+
+
+def test_only_subjects_that_take_a_model_are_crossed_with_models() -> None:
+    asked = Asked("colorbars", subjects=["oracle", "model", "blind"], models=["openai/a", "openai/b", "openai/a"])
+    assert shape(asked) == [
+        ("oracle", "", ""),
+        ("model", "openai/a", ""),
+        ("model", "openai/b", ""),
+        ("blind", "", ""),
+    ]
+
+
+def test_a_model_alone_means_the_subject_model() -> None:
+    assert shape(Asked("colorbars", models=["openai/a"])) == [("model", "openai/a", "")]
+
+
+def test_every_ablation_adds_the_same_cells_once_more() -> None:
+    ablate = [("frames", "uniform=2"), ("frames", "fps=1,max=4")]
+    asked = Asked("colorbars", subjects=["blind", "oracle"], frames="uniform=8", ablate=ablate)
+    assert shape(asked) == [
+        (subject, "", frames) for frames in ("uniform=8", "uniform=2", "fps=1,max=4") for subject in ("blind", "oracle")
+    ]
+
+
+def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
+    script = tmp_path / "s.json"
+    script.write_text("{}", encoding="utf-8")
+    (wish,) = wishes(Asked("colorbars", models=[f"scripted/{script}"]))
+    assert wish.made_of == hashlib.sha256(b"{}").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "benchmark 'colorbars': nobody to run: name a --subject or a --model; it has oracle, blind, null, model"),
+        ({"subjects": ["orcale"]}, "no subject 'orcale'; did you mean 'oracle'?"),
+        ({"subjects": ["=oracle"]}, "--subject '=oracle': '=oracle' is not [LABEL=]KIND[@VERSION][:SPEC]"),
+        ({"subjects": ["model"]}, "--subject 'model': needs a model; add --model PROVIDER/NAME"),
+        ({"subjects": ["oracle"], "models": ["a/b"]}, "--model 'a/b': nobody takes a model among the subjects (oracle)"),
+        ({"subjects": ["oracle", "oracle"]}, "--subject 'oracle': is asked for twice; give it once"),
+        ({"subjects": ["claude_code"]}, "subject 'claude_code': does not exist yet in cutscore "),
+        ({"models": ["gpt"]}, "--model 'gpt': is not PROVIDER/NAME"),
+        ({"models": ["a/b"], "roles": {"critic": "x"}}, "--role critic= 'x': is not PROVIDER/NAME"),
+        ({"models": ["a/b"], "judge": "x/y"}, "--judge 'x/y': benchmark 'colorbars' is marked by verifiers"),
+        ({"models": ["a/b"], "mode": "strict"}, "--mode 'strict': benchmark 'colorbars' has no scoring mode 'strict'"),
+        ({"models": ["a/b"], "frames": "bogus"}, "frame plan 'bogus': "),
+        ({"models": ["a/b"], "ablate": [("frame", "x")]}, "no setting to ablate 'frame'; did you mean 'frames'?"),
+        ({"models": ["a/b"], "ablate": [("frames", "x")]}, "frame plan 'x': "),
+        ({"models": ["a/b"], "data": Path("nope")}, "--data 'nope': there is no such folder"),
+        ({"models": ["a/b"], "prompts": {"ask": "nope.md"}}, "--prompt ask=nope.md: there is no such file"),
+    ],
+)
+def test_what_does_not_fit_is_said_in_one_sentence(options: dict[str, object], said: str) -> None:
+    with pytest.raises(CutscoreError) as caught:
+        wishes(Asked("colorbars", **options))  # type: ignore[arg-type]
+    assert str(caught.value).startswith(said)
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("word", ["judge", "=x", "judge=", ""])
+def test_pairs_have_two_sides(word: str) -> None:
+    with pytest.raises(BadInput, match="is not NAME=VALUE; write --role NAME=VALUE"):
+        pairs("--role", [word])
+
+
+def test_a_name_given_twice_is_not_lost_silently() -> None:
+    with pytest.raises(BadInput, match="--role 'a=2': 'a' is given twice; give it once"):
+        pairs("--role", ["a=1", "a=2"])

@@ -1,0 +1,68 @@
+"""Ctrl-C, and a second runner, against real processes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+WORDS = ("run", "colorbars", "--epochs", "4", "--log-dir", "logs")
+
+
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Start a run, and wait until it has finished a sample."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cutscore", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stderr is not None
+    try:
+        for line in process.stderr:
+            if '"event": "sample"' in line:
+                break
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("engine", ["inline", "processes"])
+def test_ctrl_c_ends_with_130_and_the_line_that_goes_on(cli, script, tmp_path: Path, engine: str) -> None:
+    words = (*WORDS, "--model", script(latency_s=0.3), "--engine", engine, "--json")
+    with started(tmp_path, *words) as process:
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert err.splitlines()[-1] == (
+        f"interrupted; run the same command again to go on: cutscore {' '.join(words)}"
+    )
+    plain = json.loads(out)
+    assert (plain["schema"], plain["error"]["kind"]) == ("cutscore.run/1", "Interrupted")
+    done = cli(*WORDS, *words[6:8], "--dry-run", "--json").json
+    assert 0 < done["done"] + done["missing"] == done["planned"] == 240
+    if engine == "inline":
+        assert 0 < done["done"] < 240
+        assert plain["n"] == done["done"]
+    assert done["unscored"] == 0
+
+
+def test_a_second_runner_is_refused(cli, script, tmp_path: Path) -> None:
+    words = (*WORDS, "--model", script(latency_s=0.3))
+    with started(tmp_path, *words) as process:
+        ran = cli(*words)
+        assert ran.code == 4
+        assert f"process {process.pid} is at work in it; wait for it, or choose another --log-dir" in ran.said[-1]
+        assert cli(*words, "--json").json["error"]["kind"] == "Busy"

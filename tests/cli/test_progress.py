@@ -1,0 +1,65 @@
+"""Progress: counts, and how often they are told."""
+
+import json
+from typing import Any
+
+import pytest
+
+from cutscore.bridge.progress import CallRetried, SampleDone, nobody
+from cutscore.cli.progress import Count, watching
+
+
+def count(clock: list[float]) -> tuple[Count, list[dict[str, Any]]]:
+    told: list[dict[str, Any]] = []
+    return Count("c", total=5, done=1, tell=told.append, clock=lambda: clock[0]), told
+
+
+def test_a_line_has_the_fields_of_the_contract() -> None:
+    counting, told = count([0.0])
+    counting(CallRetried("429"))
+    counting(CallRetried("429"))
+    counting(SampleDone("i", 1, failed=True))
+    counting.say("sample")
+    assert told[-1] == {
+        "event": "sample", "cell": "c", "done": 1, "total": 5, "failed": 1, "retries": {"429": 2}
+    }  # fmt: skip
+
+
+def test_lines_come_at_most_once_a_second() -> None:
+    clock = [0.0]
+    counting, told = count(clock)
+    for at_s in (0.0, 0.4, 0.99, 1.0, 1.5, 2.0):
+        clock[0] = at_s
+        counting(SampleDone("i", 1, failed=False))
+    assert [line["done"] for line in told] == [2, 5, 5]
+
+
+def test_done_never_exceeds_the_plan() -> None:
+    counting, told = count([0.0])
+    for _ in range(9):
+        counting(SampleDone("i", 1, failed=False))
+    counting.say("end")
+    assert told[-1]["done"] == told[-1]["total"] == 5
+
+
+def test_lines_begin_and_end_whatever_happens(capsys) -> None:
+    with pytest.raises(ValueError, match="boom"), watching("c", total=2, done=0, style="lines") as listener:
+        listener(SampleDone("i", 1, failed=False))
+        raise ValueError("boom")
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line["event"] for line in lines] == ["start", "sample", "end"]
+
+
+def test_a_bar_draws_and_goes_away(capsys, monkeypatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    with watching("cell-1", total=2, done=0, style="bar") as listener:
+        listener(SampleDone("i", 1, failed=True))
+        listener(CallRetried("503"))
+    out, _ = capsys.readouterr()
+    assert out == ""
+
+
+def test_silence_is_silent(capsys) -> None:
+    with watching("c", total=2, done=0, style="none") as listener:
+        assert listener is nobody
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,192 @@
+"""`run`: the table, the object, resuming, money, and every way not to be complete."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cutscore.bridge.rows import read_rows
+from cutscore.core.row import canonical_rows
+
+OBJECT = [
+    "schema", "benchmark", "version", "mode", "subject", "model", "n", "unscored", "estimates", "cells", "differences",
+    "usage", "cost_usd",
+]  # fmt: skip
+ESTIMATE = [
+    "name", "value", "low", "high", "n", "clusters", "unscored", "bounds", "scale", "method", "mode", "group"
+]  # fmt: skip
+CELL = ["id", "subject", "model", "log"]
+
+
+def test_one_cell_is_the_object_of_the_contract(cli) -> None:
+    ran = cli("run", "colorbars", "--subject", "oracle", "--limit", 6, "--json")
+    assert ran.code == 0
+    plain = ran.json
+    assert list(plain) == OBJECT
+    assert [list(each) for each in plain["estimates"]] == [ESTIMATE] * 4
+    assert [list(each) for each in plain["cells"]] == [CELL]
+    assert (plain["schema"], plain["benchmark"], plain["subject"], plain["model"]) == (
+        "cutscore.run/1", "colorbars", "oracle", None
+    )  # fmt: skip
+    assert (plain["n"], plain["unscored"], plain["differences"], plain["cost_usd"]) == (6, 0, [], 0)
+    assert plain["usage"] == {"input": 0, "cached": 0, "cache_write": 0, "output": 0, "reasoning": 0}
+    headline = plain["estimates"][0]
+    assert (headline["name"], headline["value"], headline["group"], headline["clusters"]) == ("accuracy", 1.0, {}, 2)
+    log = Path(plain["cells"][0]["log"])
+    assert log.is_file()
+    assert log.parent == Path("logs/colorbars") / plain["cells"][0]["id"]
+
+
+def test_several_cells_say_whose_estimate_each_is(cli) -> None:
+    plain = cli("run", "colorbars", "--subject", "null", "--subject", "oracle", "--limit", 6, "--json").json
+    assert list(plain) == OBJECT
+    assert (plain["subject"], plain["model"], plain["n"]) == (None, None, 12)
+    assert [each["subject"] for each in plain["estimates"] if not each["group"]] == ["null", "oracle"]
+    assert {each["cell"] for each in plain["estimates"]} == {each["id"] for each in plain["cells"]}
+    (difference,) = plain["differences"]
+    assert (difference["first"], difference["second"], difference["estimate"]["value"]) == ("oracle", "null", 1.0)
+
+
+def test_the_table_has_every_number_with_its_company(cli) -> None:
+    ran = cli("run", "colorbars", "--subject", "oracle", "--subject", "null", "--limit", 6)
+    lines = ran.out.splitlines()
+    assert lines[0].startswith("colorbars v1   oracle ")
+    assert "   1.000   [" in lines[0]
+    assert lines[0].endswith("n=6 in 2 clusters   0 unscored")
+    assert lines[1].startswith("               null ")
+    assert lines[2].startswith("oracle − null, paired   1.000   ")
+    assert lines[2].endswith("separable at 95%")
+    assert lines[3:] == ["next: cutscore report logs -o site"]
+    assert [event["event"] for event in ran.events if event["event"] != "sample"] == ["start", "end"] * 2
+
+
+def test_the_same_command_asks_nobody_again(cli, script) -> None:
+    words = ("run", "colorbars", "--model", script(), "--limit", 3, "--json")
+    first = cli(*words)
+    again = cli(*words)
+    assert first.json == again.json
+    assert Path("logs/spending.jsonl").read_text(encoding="utf-8").count("\n") == 3
+    assert again.events[0]["done"] == 3
+
+
+def test_a_dry_run_writes_nothing_and_counts(cli, script) -> None:
+    model = script()
+    words = ("run", "colorbars", "--model", model, "--subject", "blind", "--subject", "model", "--epochs", 2)
+    ran = cli(*words, "--limit", 3, "--dry-run", "--json")
+    assert ran.code == 0
+    assert not Path("logs").exists()
+    plain = ran.json
+    assert (plain["dry_run"], plain["planned"], plain["done"], plain["missing"]) == (True, 12, 0, 12)
+    blind, asked = plain["cells"]
+    assert (blind["price_usd"], blind["price_because"]) == (0.0, "")
+    assert asked["price_usd"] is None
+    assert "no sample of this cell was run yet" in asked["price_because"]
+    assert plain["price_usd"] is None
+    cli(*words, "--limit", 2)
+    after = cli(*words, "--limit", 3, "--dry-run", "--json").json
+    assert (after["planned"], after["done"], after["missing"]) == (12, 8, 4)
+    assert [each["id"] for each in after["cells"]] == [blind["id"], asked["id"]]
+
+
+def test_a_price_is_estimated_by_what_was_spent(cli, script) -> None:
+    model = script(usage={"input": 1_000_000, "cached": 0, "cache_write": 0, "output": 0, "reasoning": 0})
+    Path("cutscore.toml").write_text(
+        f'[prices."{model}"]\ninput_usd_per_mtok = 0.5\noutput_usd_per_mtok = 1\n', encoding="utf-8"
+    )
+    ran = cli("run", "colorbars", "--model", model, "--limit", 2)
+    assert "cost: $1.00 for 2 samples" in ran.out.splitlines()
+    plain = cli("run", "colorbars", "--model", model, "--limit", 6, "--dry-run", "--json").json
+    assert (plain["done"], plain["price_usd"]) == (2, 2.0)
+
+
+def test_a_budget_ends_the_run_and_more_money_goes_on(cli, script) -> None:
+    model = script(usage={"input": 1_000_000, "cached": 0, "cache_write": 0, "output": 0, "reasoning": 0})
+    Path("cutscore.toml").write_text(
+        f'[prices."{model}"]\ninput_usd_per_mtok = 0.5\noutput_usd_per_mtok = 1\n', encoding="utf-8"
+    )
+    words = ("run", "colorbars", "--model", model, "--json")
+    ran = cli(*words, "--cost-limit", 2)
+    assert ran.code == 4
+    assert ran.json["error"]["kind"] == "BudgetReached"
+    assert ran.json["error"]["next"] == "raise --cost-limit and run the same command again"
+    assert 4 <= ran.json["n"] < 60  # calls under way when the money is spent still end
+    assert any("is unfit" in line for line in ran.said)
+    more = cli(*words, "--cost-limit", 100)
+    assert (more.code, more.json["n"], more.json["cost_usd"]) == (0, 60, 30)
+
+
+def test_a_budget_without_a_price_is_refused(cli, script) -> None:
+    ran = cli("run", "colorbars", "--model", script(), "--cost-limit", 1)
+    assert ran.code == 2
+    assert "has no known price, so --cost-limit cannot be kept; set input_usd_per_mtok" in ran.err
+    assert not Path("logs").exists()
+
+
+def test_nothing_marked_at_all_breaks_the_run_with_the_reason(cli, script) -> None:
+    ran = cli("run", "colorbars", "--model", script(faults=[{"kind": "400", "times": 9}]), "--limit", 2, "--json")
+    assert ran.code == 4
+    assert ran.json["error"]["kind"] == "RunBroken"
+    assert "nothing was marked; most often because " in ran.json["error"]["fact"]
+    assert "400" in ran.json["error"]["fact"]
+    assert (ran.json["n"], ran.json["unscored"]) == (0, 2)
+
+
+def test_too_much_unscored_is_called_unfit(cli, script) -> None:
+    model = script(faults=[{"kind": "400", "times": 9, "share": 0.3}])
+    ran = cli("run", "colorbars", "--model", model, "--limit", 12)
+    assert ran.code == 0
+    (warning,) = ran.said
+    assert warning.startswith(f"warning: colorbars {model} is unfit: ")
+    assert "of 12 samples are unscored" in warning
+    assert "at most 5% may be" in warning
+
+
+def test_ablated_cells_are_told_apart(cli) -> None:
+    ran = cli("run", "colorbars", "--subject", "oracle", "--limit", 3, "--ablate", "frames=uniform=2")
+    first, second = (line for line in ran.out.splitlines() if ": frames " in line)
+    assert first.endswith(": frames fps=8,max=16")
+    assert second.endswith(": frames uniform=2")
+
+
+def test_processes_give_the_same_rows(cli) -> None:
+    words = ("run", "colorbars", "--subject", "blind", "--subject", "null", "--limit", 3)
+    assert cli(*words, "--log-dir", "one").code == 0
+    ran = cli(*words, "--log-dir", "two", "--engine", "processes", "--json")
+    assert (ran.code, ran.json["n"]) == (0, 6)
+    assert canonical_rows(read_rows(Path("one"))) == canonical_rows(read_rows(Path("two")))
+
+
+def test_ray_is_an_extra(cli) -> None:
+    ran = cli("run", "colorbars", "--subject", "null", "--limit", 1, "--engine", "ray")
+    assert (ran.code, ran.said) == (3, ["error: the ray engine needs an extra: pip install 'cutscore[ray]'"])
+
+
+@pytest.mark.parametrize(
+    ("model", "code", "said"),
+    [
+        ("nosuch/x", 2, "error: model 'nosuch/x': cannot be used: Model API nosuch"),
+        ("scripted/nope.json", 2, "error: script 'nope.json': No such file or directory; name a JSON file"),
+    ],
+)
+def test_a_model_that_cannot_be_asked_is_said_before_anybody_runs(cli, model: str, code: int, said: str) -> None:
+    ran = cli("run", "colorbars", "--subject", "oracle", "--subject", "model", "--model", model)
+    assert ran.code == code
+    assert ran.said[0].startswith(said)
+    assert not Path("logs").exists()
+
+
+def test_own_prompts_and_data_make_another_cell(cli) -> None:
+    Path("ask.md").write_text("{{clip}} {{at}} {{choices}}?", encoding="utf-8")
+    plain = cli("run", "colorbars", "--subject", "oracle", "--limit", 1, "--json").json
+    other = cli("run", "colorbars", "--subject", "oracle", "--limit", 1, "--prompt", "ask=ask.md", "--json").json
+    assert plain["cells"][0]["id"] != other["cells"][0]["id"]
+    assert len(list(Path("logs/colorbars").iterdir())) == 2
+
+
+def test_one_object_on_stdout_and_lines_on_stderr_in_a_real_process(child, tmp_path: Path) -> None:
+    ran = child("run", "colorbars", "--subject", "null", "--limit", "2", "--json")
+    assert ran.code == 0
+    assert len(ran.out.splitlines()) == 1
+    assert json.loads(ran.out)["estimates"][0]["value"] == 0.0
+    assert ran.said == []
+    assert {"event", "cell", "done", "total", "failed", "retries"} == set(ran.events[0])

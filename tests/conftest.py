@@ -1,0 +1,131 @@
+"""What every test gets: no network, no keys, a home of its own, and no silent errors.
+
+Fixtures that apply to all tests by themselves:
+    network_attempts    fails a test that tried to leave the machine, also when the error was swallowed
+    error_log           fails a test during which the logger `cutscore` recorded an ERROR
+Fixtures to ask for:
+    repository          the root of the checkout
+    shared              the folder of shared reference data, or a skip that says what is missing
+    chromium            the path of a Chromium, or a skip that says what is missing
+
+A test that provokes a refused connection or an error on purpose takes the fixture, looks at it, and clears it.
+"""
+
+import logging
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parent.parent
+OFFLINE = Path(__file__).resolve().parent / "offline"
+sys.path.append(str(OFFLINE))
+
+import no_network  # noqa: E402  # lies in the folder that children of tests get on PYTHONPATH, too
+
+collect_ignore = ["offline"]
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+KEPT = {"CUTSCORE_SHARED", "CUTSCORE_CHROMIUM", "CUTSCORE_REFRESH_DOCS"}
+SECRET_ENDINGS = ("_API_KEY", "_TOKEN", "_SECRET", "_ACCESS_KEY", "_ACCESS_KEY_ID", "_PASSWORD")
+NEEDS_NETWORK = ("network", "api", "docker")
+
+_home = pytest.StashKey[str]()
+
+# Two busy cores decide how long an example takes, not our code: no deadline. In CI the same examples every time.
+settings.register_profile("cutscore", deadline=None, print_blob=True)
+settings.register_profile("ci", settings.get_profile("cutscore"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "cutscore")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take this process, and so its children, off the network and away from the user's files and keys."""
+    asked_for = re.sub(r"not\s+\w+", "", config.getoption("markexpr", ""))
+    online = any(name in asked_for for name in NEEDS_NETWORK)
+    for name in [*os.environ]:
+        foreign = name.startswith(("CUTSCORE_", "INSPECT_")) and name not in KEPT
+        secret = name.endswith(SECRET_ENDINGS) and not online
+        if foreign or secret:
+            del os.environ[name]
+    home = Path(tempfile.mkdtemp(prefix="cutscore-home-"))
+    config.stash[_home] = str(home)
+    os.environ.update(
+        HOME=str(home),
+        XDG_CACHE_HOME=str(home / "cache"),
+        XDG_CONFIG_HOME=str(home / "config"),
+        XDG_DATA_HOME=str(home / "data"),
+        XDG_STATE_HOME=str(home / "state"),
+        CUTSCORE_CACHE=str(home / "cache" / "cutscore"),
+        CUTSCORE_OFFLINE="1",
+        HF_HUB_OFFLINE="1",
+        HF_DATASETS_OFFLINE="1",
+    )
+    known = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry and entry != str(OFFLINE)]
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(OFFLINE), *known])
+    no_network.block()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(config.stash[_home], ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def network_attempts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Refused connections of this test; any that is left at the end fails it."""
+    if any(request.node.get_closest_marker(name) for name in NEEDS_NETWORK):
+        monkeypatch.setenv(no_network.ONLINE, "1")
+    no_network.attempts.clear()
+    yield no_network.attempts
+    if no_network.attempts:
+        pytest.fail(f"the test tried to use the network: {', '.join(no_network.attempts)}", pytrace=False)
+
+
+class _Errors(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.name}: {record.getMessage()}")
+
+
+@pytest.fixture(autouse=True)
+def error_log() -> Iterator[list[str]]:
+    """Errors that cutscore logged during this test; any that is left at the end fails it."""
+    handler = _Errors()
+    logger = logging.getLogger("cutscore")
+    logger.addHandler(handler)
+    yield handler.lines
+    logger.removeHandler(handler)
+    if handler.lines:
+        pytest.fail(f"cutscore logged errors: {'; '.join(handler.lines)}", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root of the checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Reference data that is too large or too foreign for the repository; named by CUTSCORE_SHARED."""
+    folder = Path(os.environ.get("CUTSCORE_SHARED") or ROOT.parent / "shared")
+    if not folder.is_dir():
+        pytest.skip("no shared reference data: set CUTSCORE_SHARED, or put a folder 'shared' beside the checkout")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium; `make test-real` installs one where it may."""
+    named = os.environ.get("CUTSCORE_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not named:
+        pytest.skip("Chromium is not installed: 'apt-get install chromium', or set CUTSCORE_CHROMIUM")
+    return named

@@ -1,0 +1,48 @@
+"""What read_json takes and what it refuses, and in which words."""
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cutscore.core.strict import read_json
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(plain)
+def test_everything_that_json_writes_strictly_is_read_back(value: object) -> None:
+    assert read_json(json.dumps(value, allow_nan=False)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"a": 1, "a": 2}', "has the key 'a' twice"),
+        ('{"outer": {"a": 1, "b": 0, "a": 1}}', "has the key 'a' twice"),
+        ("NaN", "has the number NaN"),
+        ('{"a": -Infinity}', "has the number -Infinity"),
+        ("[1e999]", "has the number 1e999"),
+        ("[" * 200_000, "is nested too deeply"),
+        ('{"a":' * 200_000, "is nested too deeply"),
+        ("", "is not JSON from character 1 on"),
+        ("{'a': 1}", "is not JSON from character 2 on"),
+        ("\ufeff{}", "is not JSON"),
+        ("9" * 5_000, "digits"),
+    ],
+)
+def test_the_rest_is_refused_with_a_reason(text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        read_json(text)
+
+
+def test_a_twin_among_very_many_keys_is_found_in_one_pass() -> None:
+    text = "{" + ",".join(f'"k{n}":0' for n in range(200_000)) + ',"k199999":1}'
+    with pytest.raises(ValueError, match="'k199999' twice"):
+        read_json(text)

@@ -1,0 +1,52 @@
+"""Unknown stays unknown, however much is added."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from cutscore.core.tally import Tally
+from cutscore.core.usage import NOTHING, Usage
+
+BUCKETS = ("input", "cached", "cache_write", "output", "reasoning")
+usages = st.builds(Usage, **{name: st.none() | st.integers(0, 10**12) for name in BUCKETS})
+
+
+@given(usages, usages, usages)
+def test_addition_is_what_it_is_for_numbers(one: Usage, two: Usage, three: Usage) -> None:
+    assert one + two == two + one
+    assert (one + two) + three == one + (two + three)
+    assert one + NOTHING == one
+
+
+@given(usages, usages)
+def test_a_bucket_is_known_only_when_both_know_it(one: Usage, two: Usage) -> None:
+    for name in BUCKETS:
+        mine, theirs, both = (getattr(usage, name) for usage in (one, two, one + two))
+        assert both == (None if mine is None or theirs is None else mine + theirs)
+
+
+def test_five_buckets_none_below_zero() -> None:
+    assert tuple(Usage.model_fields) == BUCKETS
+    assert Usage().input is None
+    with pytest.raises(ValidationError):
+        Usage(input=-1)
+
+
+def test_a_tally_forgets_nothing_and_invents_nothing() -> None:
+    booked: list[tuple[str, Usage | None]] = []
+    tally = Tally(on_call=lambda model, usage: booked.append((model, usage)))
+    assert tally.usage == NOTHING
+    tally.called("m", Usage(input=3, output=1))
+    assert tally.usage is not None
+    assert (tally.usage.input, tally.usage.output, tally.usage.cached) == (3, 1, None)
+    tally.called("m", None)
+    tally.called("m", Usage(input=3))
+    assert [tally.calls, tally.usage] == [3, None]
+    assert booked == [("m", Usage(input=3, output=1)), ("m", None), ("m", Usage(input=3))]
+    tally.retried("429")
+    tally.retried("429")
+    assert tally.retries == {"429": 2}
+    tally.warn("once")
+    tally.warn("once")
+    assert tally.warnings == ["once"]

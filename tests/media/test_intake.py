@@ -1,0 +1,142 @@
+import os
+import socket
+import sys
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from cutscore.core.errors import BadInput, BrokenData
+from cutscore.media import intake
+from cutscore.media.frames import read_frames
+from cutscore.media.intake import container_of, open_video
+from cutscore.media.plan import FramePlan
+from cutscore.media.probe import probe
+
+FIRST = FramePlan.parse("times=0")
+
+
+@pytest.mark.parametrize(
+    ("head", "container"),
+    [
+        (b"\0\0\0 ftypisom", "mp4"),
+        (b"\0\0\0\x14ftypqt  ", "mov"),
+        (b"\0\0\0\x08wide\0\0\0\0mdat", "mov"),
+        (b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm\x42\x87", "webm"),
+        (b"\x1a\x45\xdf\xa3\xa3\x42\x82\x88matroska", "matroska"),
+        (b"\x1a\x45\xdf\xa3\xa3\x42\x82\x84jpeg", None),
+        (b"\x1a\x45\xdf\xa3", None),
+        (b"\x1a\x45\xdf\xa3\x42\x82", None),
+        (b"ffconcat version 1.0\nfile golden.mp4\n", None),
+        (b"#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1/a.ts\n", None),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", None),
+        (b"\x89PNG\r\n\x1a\n", None),
+        (b"", None),
+    ],
+)
+def test_content_and_not_the_name_tells_the_container(head: bytes, container: str | None) -> None:
+    assert container_of(head) == container
+
+
+@pytest.mark.parametrize("look", [probe, lambda path: read_frames(path, FIRST)], ids=["probe", "frames"])
+def test_a_text_named_mp4_is_refused_and_opens_nothing(tmp_path: Path, red_blue: Path, look) -> None:  # type: ignore[no-untyped-def]
+    """A 37-byte script that points at a good clip: FFmpeg, left alone with its name, would play that clip."""
+    golden = tmp_path / "golden.mp4"
+    golden.write_bytes(red_blue.read_bytes())
+    hostile = tmp_path / "fixed.mp4"
+    hostile.write_text("ffconcat version 1.0\nfile golden.mp4\n")
+    with pytest.raises(BrokenData, match=r"clip 'fixed.mp4': is not a video that we decode"):
+        look(hostile)
+
+
+def test_what_a_demuxer_would_open_beside_its_file_is_refused(
+    tmp_path: Path, red_blue: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second wall: even with the first bytes believed and the worst demuxer chosen, nothing else is opened."""
+    (tmp_path / "golden.mp4").write_bytes(red_blue.read_bytes())
+    script = tmp_path / "fixed.mp4"
+    script.write_text("ffconcat version 1.0\nfile golden.mp4\n")
+    monkeypatch.setattr(intake, "container_of", lambda head: "mp4")
+    monkeypatch.setitem(intake.DEMUXERS, "mp4", "concat")
+    monkeypatch.chdir(tmp_path)
+    with av.open(str(script), format="concat") as container:
+        assert next(container.decode(video=0)).width == 160  # the script works, were it not for the wall
+    with pytest.raises(BrokenData, match=r"clip 'fixed.mp4': cannot be decoded: Invalid argument"):
+        read_frames(script, FIRST)
+
+
+def test_names_that_are_protocols_or_patterns_are_only_names(
+    tmp_path: Path, red_blue: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("concat:a|b", "http:x", "pipe:0", "x%03d.mp4", "-i", "data:,x"):
+        Path(name).write_bytes(red_blue.read_bytes())
+        assert probe(Path(name)).frames == 50
+
+
+def test_missing_unreadable_and_special_files_are_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"clip 'no.mp4': does not exist"), open_video(tmp_path / "no.mp4"):
+        pass
+    with pytest.raises(BrokenData, match="is not a regular file"), open_video(tmp_path):
+        pass
+    fifo = tmp_path / "fifo.mp4"
+    os.mkfifo(fifo)
+    with pytest.raises(BrokenData, match=r"clip 'fifo.mp4': is not a regular file"), open_video(fifo):
+        pass
+    with socket.socket(socket.AF_UNIX) as server:
+        monkey = tmp_path / "s"
+        server.bind(str(monkey))
+        with pytest.raises(BadInput, match="clip 's': cannot be read: "), open_video(monkey):
+            pass
+
+
+def test_broken_inside(tmp_path: Path, red_blue: Path) -> None:
+    data = red_blue.read_bytes()
+    index, pictures = data.index(b"moov"), data.index(b"mdat")
+    hole = data[: pictures + 1500] + bytes(200) + data[pictures + 1700 :]
+    broken = tmp_path / "broken.mp4"
+    for content, fact in (
+        (b"", "is not a video that we decode"),
+        (data[: index + 900], "cannot be decoded: End of file"),
+        (data[: pictures + 4], "has no frame that can be shown"),
+        (hole, "cannot be decoded: Invalid data found when processing input"),
+    ):
+        broken.write_bytes(content)
+        with pytest.raises(BrokenData, match=f"clip 'broken.mp4': {fact}"):
+            read_frames(broken, FramePlan.parse("every@0-10"))
+
+
+def test_sound_alone_is_no_video(tmp_path: Path) -> None:
+    path = tmp_path / "song.mp4"
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("aac", rate=48_000)
+        stream.layout = "mono"
+        silence = av.AudioFrame.from_ndarray(np.zeros((1, 1024), np.float32), format="fltp", layout="mono")
+        silence.sample_rate = 48_000
+        out.mux(stream.encode(silence))
+        out.mux(stream.encode(None))
+    with pytest.raises(BrokenData, match=r"clip 'song.mp4': has no video stream"):
+        probe(path)
+
+
+def test_invalid_metadata_does_not_stop_us(tmp_path: Path, red_blue: Path) -> None:
+    path = tmp_path / "tagged.mp4"
+    with av.open(str(red_blue)) as source, av.open(str(path), "w") as out:
+        out.metadata["title"] = "QQQQ"
+        stream = out.add_stream_from_template(source.streams.video[0])
+        for packet in source.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                out.mux(packet)
+    path.write_bytes(path.read_bytes().replace(b"QQQQ", b"\xff\xfe\xfd\xfc"))
+    assert probe(path).frames == 50
+
+
+def test_no_descriptor_is_left_open(red_blue: Path) -> None:
+    before = sorted(os.listdir("/proc/self/fd")) if sys.platform == "linux" else None
+    for _ in range(3):
+        read_frames(red_blue, FIRST)
+        probe(red_blue)
+    after = sorted(os.listdir("/proc/self/fd")) if sys.platform == "linux" else None
+    assert after == before

@@ -1,0 +1,128 @@
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cutscore.core.errors import BadInput
+from cutscore.media.plan import Every, FramePlan, Steps, Times, Uniform
+
+second = st.fractions(min_value=0, max_value=10_000, max_denominator=100_000)
+rates = st.fractions(min_value=Fraction(1, 1000), max_value=240, max_denominator=1001)
+plans = st.one_of(
+    st.builds(Uniform, st.integers(1, 10_000)),
+    st.builds(Steps, rates, st.none() | st.integers(1, 10_000)),
+    st.builds(Times, st.lists(second, min_size=1, max_size=20).map(tuple)),
+    st.tuples(second, second).filter(lambda ends: ends[0] != ends[1]).map(lambda ends: Every(*sorted(ends))),
+)
+
+
+@given(plans)
+def test_text_reads_back_as_the_same_plan(plan: FramePlan) -> None:
+    assert FramePlan.parse(str(plan)) == plan
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("uniform=10", "uniform=10"),
+        (" uniform = 010 ", "uniform=10"),
+        ("fps=2", "fps=2"),
+        ("fps=0.50, max=060", "fps=0.5,max=60"),
+        ("fps=30000/1001,max=8", "fps=30000/1001,max=8"),
+        ("times=1.25;0.5;1.250", "times=0.5;1.25"),
+        ("times=1:02.5", "times=62.5"),
+        ("times=1/3", "times=1/3"),
+        ("times=1/16;0.000001;0.0000001", "times=1/10000000;0.000001;0.0625"),
+        ("every@3.2-5", "every@3.2-5"),
+        ("every@0-1/3", "every@0-1/3"),
+    ],
+)
+def test_canonical_text(text: str, canonical: str) -> None:
+    assert str(FramePlan.parse(text)) == canonical
+
+
+def test_uniform_gives_the_centres_of_equal_parts() -> None:
+    assert FramePlan.parse("uniform=4").times(Fraction(2)) == tuple(map(Fraction, ("1/4", "3/4", "5/4", "7/4")))
+
+
+@given(st.integers(1, 200), st.fractions(min_value=Fraction(1, 100), max_value=10_000))
+def test_uniform_is_symmetric_and_inside(count: int, duration_s: Fraction) -> None:
+    times = Uniform(count).times(duration_s)
+    assert len(times) == count
+    assert all(0 < at < duration_s for at in times)
+    assert [duration_s - at for at in reversed(times)] == list(times)
+
+
+@pytest.mark.parametrize(
+    ("spec", "duration", "expected"),
+    [
+        ("fps=1", "3", ["0", "1", "2"]),  # 3 s is the end and no longer inside
+        ("fps=1", "3.01", ["0", "1", "2", "3"]),
+        ("fps=2,max=3", "3", ["0", "1", "2"]),  # steps 0, 2, 4 of 6
+        ("fps=1,max=4", "6", ["0", "1", "3", "4"]),  # floor(i·6/4)
+        ("fps=1,max=1", "60", ["0"]),
+        ("fps=30000/1001,max=2", "1001/15000", ["0", "1001/30000"]),
+        ("fps=0.1", "5", ["0"]),
+    ],
+)
+def test_steps(spec: str, duration: str, expected: list[str]) -> None:
+    assert FramePlan.parse(spec).times(Fraction(duration)) == tuple(map(Fraction, expected))
+
+
+@given(rates, st.integers(1, 100), st.fractions(min_value=Fraction(1, 10), max_value=600, max_denominator=100))
+def test_thinned_steps_are_steps_and_evenly_spread(rate: Fraction, most: int, duration_s: Fraction) -> None:
+    every = Steps(rate).times(duration_s)
+    kept = Steps(rate, most).times(duration_s)
+    assert len(kept) == min(most, len(every))
+    assert set(kept) <= set(every)
+    assert kept[0] == 0
+    gaps = [later - earlier for earlier, later in pairwise(kept)]
+    assert all(gap > 0 for gap in gaps)
+    if gaps:
+        assert max(gaps) - min(gaps) <= 1 / rate
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("", "does not say how to choose frames"),
+        ("unifrm=4", "does not say how to choose frames"),
+        ("every=1-2", "does not say how to choose frames"),
+        ("uniform=0", "asks for 0 frames, at least 1 is needed"),
+        ("uniform=2.5", "'2.5' is not a number of frames;"),
+        ("fps=0", "fps is 0, it must be above 0"),
+        ("fps=-1", "fps is -1, it must be above 0"),
+        ("fps=1/0", "'1/0' is not a number of frames a second"),
+        ("fps=1:02", "'1:02' is not a number of frames a second"),
+        ("fps=1,max=many", "'many' is not a number of frames;"),
+        ("fps=1,max=0", "max is 0, it must be at least 1"),
+        ("fps=1,60", "'60' should be max= and a number of frames"),
+        ("times=", "'' is not a number of seconds"),
+        ("times=0.5,1.25", "'0.5,1.25' is not a number of seconds"),
+        ("times=-1", "-1 s lies before the clip"),
+        ("every@5-3.2", "nothing lies from 5 s to 3.2 s"),
+        ("every@5-5", "nothing lies from 5 s to 5 s"),
+        ("every@5", "a stretch is a start and an end with a dash between them"),
+        ("every@-1-5", "'' is not a number of seconds"),
+    ],
+)
+def test_wrong_plans_say_what_is_wrong_and_give_examples(text: str, fact: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        FramePlan.parse(text)
+    assert str(caught.value).startswith(f"frame plan '{text}': {fact}")
+    assert caught.value.next == "write uniform=10, fps=1,max=60, times=0.5;1.25 or every@3.2-5"
+
+
+def test_only_the_clip_knows_the_times_of_every_frame() -> None:
+    with pytest.raises(BadInput, match="frame plan 'every@1-2': takes the frames that a clip has"):
+        FramePlan.parse("every@1-2").times(Fraction(10))
+
+
+def test_reading_a_plan_loads_nothing_heavy() -> None:
+    code = "import sys, cutscore.media.plan; print(sorted({'av', 'numpy'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,183 @@
+"""What the provider sees, what the log keeps, and what is counted in between."""
+
+import asyncio
+import base64
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from inspect_ai.model import ChatMessageUser, ContentText, GenerateConfig, ModelOutput, ModelUsage, get_model
+
+from cutscore.core.errors import BrokenData, BudgetReached, Unscored
+from cutscore.core.files import FileRef
+from cutscore.core.tally import Tally
+from cutscore.core.usage import Usage
+from cutscore.media.render import write_clip
+from cutscore.models import scripted  # noqa: F401  registers the provider
+from cutscore.models.ask import ask_model
+from cutscore.models.boundary import Boundary, fault_class, same_model, usage_from
+from cutscore.models.references import content_for, read_reference, reference_uri
+from cutscore.store import Store
+
+
+@pytest.fixture
+def clip(tmp_path: Path) -> tuple[Store, FileRef]:
+    """Two seconds at 25 frames a second: red to 1.0 s, then blue."""
+    red, blue = np.zeros((90, 160, 3), np.uint8), np.zeros((90, 160, 3), np.uint8)
+    red[..., 0], blue[..., 2] = 255, 255
+    write_clip(tmp_path / "c.mp4", [red] * 25 + [blue] * 25, rate=Fraction(25))
+    store = Store(tmp_path / "store")
+    return store, store.put(tmp_path / "c.mp4", name="c.mp4", media_type="video/mp4")
+
+
+def ask(script: dict[str, object], content: list[object], boundary: Boundary, tmp_path: Path) -> tuple[ModelOutput, list]:
+    """Ask a scripted model; give its answer and the messages that its provider got."""
+    file = tmp_path / "script.json"
+    file.write_text(json.dumps(script))
+    model = get_model(f"scripted/{file}", memoize=False)
+    got: list[object] = []
+    inner = model.api.generate
+
+    async def watch(input, tools, tool_choice, config):
+        got.extend(input)
+        return await inner(input, tools, tool_choice, config)
+
+    model.api.generate = watch
+    model.config = GenerateConfig(max_retries=5)
+    return asyncio.run(ask_model([ChatMessageUser(content=content)], boundary, model=model)), got
+
+
+def test_frames_reach_the_provider_and_are_recorded(clip, tmp_path):
+    store, ref = clip
+    tally = Tally()
+    boundary = Boundary(shelf=store, tally=tally, frames="uniform=4")
+    _, got = ask({}, [ContentText(text="look"), content_for(ref)], boundary, tmp_path)
+
+    parts = got[0].content
+    assert [part.type for part in parts] == ["text"] + ["text", "image"] * 4
+    assert [part.text for part in parts[1::2]] == [f"c.mp4 at {at:.3f} s" for at in (0.24, 0.72, 1.24, 1.72)]
+    assert all(base64.b64decode(part.image.partition(",")[2])[:2] == b"\xff\xd8" for part in parts[2::2])
+    (seen,) = tally.seen
+    assert (seen.clip, seen.plan, seen.sent_as, len(seen.frames)) == (ref, "uniform=4", "frames", 4)
+
+
+def test_whole_clip_reaches_a_provider_that_takes_video(clip, tmp_path):
+    store, ref = clip
+    tally = Tally()
+    _, got = ask({}, [content_for(ref)], Boundary(shelf=store, tally=tally, frames="", takes="video"), tmp_path)
+    assert base64.b64decode(got[0].content[0].video.partition(",")[2]) == store.path(ref).read_bytes()
+    assert tally.seen[0].sent_as == "video"
+
+
+def test_a_model_that_takes_text_is_told_so_and_the_row_warns(clip, tmp_path):
+    store, ref = clip
+    tally = Tally()
+    _, got = ask({}, [content_for(ref)], Boundary(shelf=store, tally=tally, frames="", takes="text"), tmp_path)
+    assert got[0].content[0].text == "c.mp4: not shown"
+    assert tally.warnings == ["'c.mp4' was not shown: the model takes text only"]
+
+
+@pytest.mark.parametrize("kind", ["429", "503", "timeout", "half"])
+def test_faults_are_retried_and_counted_by_class(kind, clip, tmp_path):
+    tally = Tally()
+    script = {"faults": [{"kind": kind, "times": 2}], "backoff_s": 0.001, "otherwise": ["blue"]}
+    output, _ = ask(script, [ContentText(text="x")], Boundary(shelf=clip[0], tally=tally, frames=""), tmp_path)
+    assert output.completion == "blue"
+    assert dict(tally.retries) == {kind: 2}
+    assert tally.calls == 1, "only the answered call is booked"
+
+
+def test_a_bad_request_is_not_retried(clip, tmp_path):
+    tally = Tally()
+    with pytest.raises(Exception, match="scripted fault 400"):
+        ask({"faults": [{"kind": "400"}]}, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+    assert not tally.retries
+    assert tally.calls == 0
+
+
+def test_patience_ends(clip, tmp_path):
+    tally = Tally()
+    script = {"faults": [{"kind": "503", "times": 99}], "backoff_s": 0.001}
+    with pytest.raises(Unscored, match="gave up after 6 attempts, the last one ended in 503; run the same command"):
+        ask(script, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+    assert tally.retries["503"] == 6, "one try and five retries"
+
+
+def test_missing_usage_is_unknown_and_never_zero(clip, tmp_path):
+    tally, booked = Tally(), []
+    tally.on_call = lambda model, usage: booked.append(usage)
+    ask({"faults": [{"kind": "no_usage"}]}, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+    assert tally.usage is None
+    assert booked == [None]
+    assert tally.warnings == ["a model call came back without usage; its cost is unknown"]
+
+
+def test_an_answer_from_another_model_is_noticed(clip, tmp_path):
+    tally = Tally()
+    ask({"faults": [{"kind": "wrong_model"}]}, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+    assert tally.warnings[0].endswith("answered by 'somebody-else'")
+
+
+def test_no_call_is_made_when_the_money_is_spent(clip, tmp_path):
+    def spent() -> None:
+        raise BudgetReached("run", "spent $1.00 of $1.00")
+
+    tally = Tally(before_call=spent)
+    with pytest.raises(BudgetReached, match="spent"):
+        ask({}, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+    assert tally.calls == 0
+
+
+def test_a_secret_that_the_model_echoes_does_not_come_back(clip, tmp_path):
+    boundary = Boundary(clip[0], Tally(), "", clean=lambda text: text.replace("sk-canary-0001", "[redacted]"))
+    output, _ = ask({"otherwise": ["the key is sk-canary-0001"]}, [ContentText(text="x")], boundary, tmp_path)
+    assert output.completion == "the key is [redacted]"
+
+
+def test_usage_buckets_follow_inspect_s_definition():
+    usage = ModelUsage(
+        input_tokens=10, output_tokens=9, input_tokens_cache_read=3, input_tokens_cache_write=2, reasoning_tokens=4
+    )
+    assert usage_from(usage) == Usage(input=10, cached=3, cache_write=2, output=5, reasoning=4)
+    assert usage_from(ModelUsage(input_tokens=10, output_tokens=9)).reasoning is None
+
+
+def test_numbers_that_cannot_be_are_unknown():
+    odd = usage_from(ModelUsage(input_tokens=-5, output_tokens=3, reasoning_tokens=9))
+    assert (odd.input, odd.output, odd.reasoning) == (None, None, None)
+
+
+def test_references_are_small_and_read_back_equal():
+    ref = FileRef(name="a/b.mp4", sha256="0" * 64, size_bytes=5_000_000, media_type="video/mp4")
+    uri = reference_uri(ref, "video")
+    assert len(uri) < 300
+    assert read_reference(uri) == ref
+    assert read_reference("https://example.org/a.mp4") is None
+    with pytest.raises(BrokenData, match="media reference: cannot be read"):
+        read_reference(uri[:-8])
+
+
+def test_only_media_can_be_shown():
+    with pytest.raises(BrokenData, match="is 'text/plain'; only media can be shown"):
+        content_for(FileRef(name="a.txt", sha256="0" * 64, size_bytes=1, media_type="text/plain"))
+
+
+def test_fault_classes_of_real_clients():
+    class WithStatus(Exception):
+        status_code = 529
+
+    class WithResponse(Exception):
+        response = type("R", (), {"status_code": 502})()
+
+    class ReadTimeout(Exception):
+        pass
+
+    assert [fault_class(error) for error in (WithStatus(), WithResponse(), ReadTimeout())] == ["529", "502", "timeout"]
+
+
+def test_model_names_with_dates_and_prefixes_are_the_same_model():
+    assert same_model("anthropic/claude-x", "claude-x-20260101")
+    assert same_model("openrouter/vendor/m", "vendor/m")
+    assert not same_model("google/gemini-3-pro", "gemini-3-flash")

@@ -1,0 +1,197 @@
+"""A small run made by hand: three clips to name a colour in, four subjects."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cutscore.core.ask import Ask
+from cutscore.core.card import Card, ScoreCard
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.estimate import Difference, Estimate
+from cutscore.core.finding import Finding
+from cutscore.core.manifest import FrameManifest, SeenFrame
+from cutscore.core.row import Row
+from cutscore.core.usage import Usage
+from cutscore.media.render import write_clip
+from cutscore.report.result import Contrast, Result
+from cutscore.report.site import build_site
+from cutscore.store import Store
+
+COLOURS = {"red": (200, 40, 40), "green": (40, 160, 60), "blue": (40, 70, 200)}
+VOID = {"meta", "link", "img", "br", "hr", "input", "source"}
+
+CARD = Card(
+    name="colorbars",
+    title="Colour bars",
+    about="Name the colour that a clip shows after its cut.",
+    version="1",
+    licence="Apache-2.0",
+    headline="accuracy",
+    scores={
+        "accuracy": ScoreCard(about="share of colours named right", floor=0.0, chance=1 / 3),
+        "timing": ScoreCard(about="share of cuts placed within 0.2 s", floor=0.0),
+    },
+    splits={"test": 3},
+)
+
+
+class Page(HTMLParser):
+    """A page taken apart; complains when its tags are not balanced."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(convert_charrefs=True)
+        self.path, self.tags, self.words, self.open = path, [], [], []
+        self.feed(path.read_text(encoding="utf-8"))
+        self.close()
+        assert not self.open, f"{path.name} leaves {self.open} open"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, f"{self.path.name} closes {tag} at {self.getpos()}"
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+    def find(self, tag: str, **wanted: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.tags if name == tag and wanted.items() <= attrs.items()]
+
+
+@dataclass
+class Run:
+    """Everything that `build_site` is told, and a hand to add rows."""
+
+    shelf: Store
+    rows: list[Row] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
+    contrasts: list[Contrast] = field(default_factory=list)
+    cards: dict[str, Card] = field(default_factory=lambda: {"colorbars": CARD})
+
+    def add(self, subject: str, ask: Ask, ending: Ending, *, model: str = "", **more: Any) -> Row:
+        """Add a row of the cell that subject and model name."""
+        cell = f"{subject}-{hashlib.sha256((subject + model).encode()).hexdigest()[:12]}"
+        plain = {"benchmark": "colorbars", "version": "1", "cell": cell, "subject": subject, "model": model}
+        plain |= {"item": ask.item, "epoch": 1, "cluster": ask.item, "groups": {"colour": ask.item.split("-")[0]}}
+        self.rows.append(Row(**(plain | {"ask": ask, "ending": ending} | more)))
+        return self.rows[-1]
+
+    def of(self, subject: str) -> list[Row]:
+        return [row for row in self.rows if row.subject == subject]
+
+
+def _estimate(value: float | None, low: float | None, high: float | None, *, n: int = 3, **more: Any) -> Estimate:
+    plain = {"name": "accuracy", "method": "percentile bootstrap over clusters, 10000 resamples, seed 42"}
+    return Estimate(value=value, low=low, high=high, n=n, clusters=n, **(plain | more))
+
+
+def _difference(first: str, second: str, three: tuple[float, float, float], *, separable: bool) -> Contrast:
+    made = _estimate(*three, scale=(-1, 1))
+    return Contrast("colorbars", "1", Difference(estimate=made, first=first, second=second, separable=separable))
+
+
+def _judged(value: float, because: str, *, timing: float | None = None) -> Ending:
+    found = [Finding(name="accuracy", value=value, because=because, file="bars.mp4", at=(2, 4))]
+    if timing is not None:
+        named = "2.0" if timing else "2.9"
+        found.append(Finding(name="timing", value=timing, because=f"cut named at {named} s, it is at 2.0 s", at=(2, 2)))
+    return Ending(status="marked", scores={each.name: each.value for each in found}, findings=tuple(found))
+
+
+@pytest.fixture(scope="session")
+def clips(tmp_path_factory) -> dict[str, Path]:
+    """Four seconds of 160×90 each: blue to 2.0 s, then the colour of the name; blue itself comes after red."""
+    folder = tmp_path_factory.mktemp("clips")
+    for name in COLOURS:
+        halves = ["red" if name == "blue" else "blue"] * 20 + [name] * 20
+        frames = (np.full((90, 160, 3), COLOURS[each], np.uint8) for each in halves)
+        write_clip(folder / f"{name}.mp4", frames, rate=Fraction(10))
+    return {name: folder / f"{name}.mp4" for name in COLOURS}
+
+
+@pytest.fixture
+def run(tmp_path, clips) -> Run:
+    """Oracle is right three times, a model twice and once unscored, blind once; null hands over nothing."""
+    made = Run(Store(tmp_path / "store"))
+    for number, (colour, path) in enumerate(clips.items(), start=1):
+        ref = made.shelf.put(path, name="bars.mp4", media_type="video/mp4")
+        brief = "Watch the clip.\nWhich colour does it show after the cut?"
+        ask = Ask(item=f"{colour}-{number}", brief=brief, files=(ref,), choices=tuple(COLOURS))
+        truth = f"the clip is {colour} from 2.0 s on"
+        right = _judged(1, f"answered {colour}; {truth}", timing=1)
+        made.add("oracle", ask, right, deliverable=Deliverable(text=colour))
+        guess = _judged(float(colour == "red"), f"answered red; {truth}", timing=0)
+        made.add("blind", ask, guess, deliverable=Deliverable(text="red"))
+        made.add("null", ask, _judged(0, "nothing was handed over"))
+        frames = [SeenFrame(at_s=Fraction(each, 2), sha256="0" * 64, width=160, height=90) for each in (1, 3, 5, 7)]
+        seen = FrameManifest(clip=ref, plan="uniform=4", decoder="PyAV 18.1.0", frames=tuple(frames))
+        unreachable = Ending(status="unscored", because="judge unreachable: 503 after 5 tries")
+        made.add(
+            "model",
+            ask,
+            unreachable if colour == "blue" else right,
+            model="openai/x-1",
+            seen=(seen,),
+            deliverable=Deliverable(text=colour),
+            usage=Usage(input=1204, output=31),
+            cost_usd=0.0021,
+            seconds=2.4,
+            retries={"503": 2},
+        )
+    whole = {
+        "oracle": _estimate(1.0, 1.0, 1.0),
+        "model": _estimate(1.0, 1.0, 1.0, n=2, unscored=1, bounds=(0.667, 1.0)),
+        "blind": _estimate(0.333, 0.0, 1.0),
+        "null": _estimate(0.0, 0.0, 0.0),
+    }
+    for subject, headline in whole.items():
+        parts = [
+            _estimate(row.ending.scores["accuracy"], None, None, n=1, group=row.groups)
+            for row in made.of(subject)
+            if row.ending.scores
+        ]
+        timing = _estimate(headline.value, None, None, n=headline.n, name="timing")
+        row = made.of(subject)[0]
+        estimates = (headline, timing, *parts)
+        made.results.append(Result("colorbars", "1", row.cell, subject, row.model, "", estimates))
+    made.contrasts = [
+        _difference("oracle", "model openai/x-1", (0.0, 0.0, 0.0), separable=False),
+        _difference("oracle", "blind", (0.667, 0.1, 1.0), separable=True),
+        _difference("oracle", "null", (1.0, 1.0, 1.0), separable=True),
+    ]
+    return made
+
+
+@pytest.fixture
+def build(run, tmp_path) -> Callable[..., Path]:
+    """Build the run's site and give its first page; keyword arguments replace what is told."""
+
+    def build(out: str = "site", **more: Any) -> Path:
+        told = {"cards": run.cards, "estimates": run.results, "differences": run.contrasts}
+        told |= {"shelf_of": lambda _row: run.shelf, "out": tmp_path / out} | more
+        return build_site(told.pop("rows", run.rows), **told)
+
+    return build
+
+
+@pytest.fixture
+def read() -> type[Page]:
+    """Take a page apart."""
+    return Page

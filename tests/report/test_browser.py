@@ -1,0 +1,280 @@
+"""The site in a real Chromium: from disk and over HTTP, by mouse and by keyboard, light and dark."""
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.finding import Finding
+
+pytestmark = pytest.mark.real
+
+CHROMIUM = shutil.which("chromium")
+ARGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+FINDING = 'a[aria-label="Show bars.mp4 at 00:02.000–00:04.000"]'
+SEEN = 'a[aria-label="Show bars.mp4 at 00:03.500"]'
+# Red channel and blue channel in the middle of what the player shows.
+MIDDLE = """video => {
+  const canvas = document.createElement("canvas");
+  canvas.width = 160; canvas.height = 90;
+  const pen = canvas.getContext("2d");
+  pen.drawImage(video, 0, 0, 160, 90);
+  const [red, , blue] = pen.getImageData(80, 45, 1, 1).data;
+  return [red, blue];
+}"""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on the path: install the system's package 'chromium'")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield browser
+        browser.close()
+
+
+class Watched:
+    """A page that remembers every complaint and every request."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.complaints, self.requests = page, [], []
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url} {request.failure}"))
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    def check(self, root: str) -> None:
+        # A player that has seen enough of a clip drops the rest of the transfer; that is no fault.
+        assert [each for each in self.complaints if "net::ERR_ABORTED" not in each] == []
+        assert [url for url in self.requests if not url.startswith((root, f"blob:{root}", "blob:null"))] == []
+
+    def at(self, seconds: float) -> None:
+        """Wait until the first player stands at a second, and check that it is paused there."""
+        self.page.wait_for_function(
+            "at => { const video = document.querySelector('video');"
+            " return !video.seeking && video.readyState >= 2 && Math.abs(video.currentTime - at) < 0.05 }",
+            arg=seconds,
+        )
+        assert self.page.eval_on_selector("video", "video => video.paused")
+
+
+@pytest.fixture
+def watch(chromium) -> Iterator[Callable[..., Watched]]:
+    contexts = []
+
+    def watch(**options: Any) -> Watched:
+        contexts.append(chromium.new_context(**({"viewport": {"width": 1280, "height": 900}} | options)))
+        contexts[-1].set_default_timeout(20_000)
+        return Watched(contexts[-1].new_page())
+
+    yield watch
+    for context in contexts:
+        context.close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """The plainest web server that people use; it cannot send a part of a file."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Ranged(Quiet):
+    """A web server that can."""
+
+    def send_head(self) -> Any:
+        wanted = self.headers.get("Range", "")
+        path = Path(self.translate_path(self.path))
+        if not wanted.startswith("bytes=") or not path.is_file():
+            return super().send_head()
+        start, _, end = wanted.removeprefix("bytes=").partition("-")
+        total = path.stat().st_size
+        first, last = int(start), min(int(end or total - 1), total - 1)
+        self.send_response(206)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Content-Range", f"bytes {first}-{last}/{total}")
+        self.send_header("Content-Length", str(last - first + 1))
+        self.end_headers()
+        self.wfile.write(path.read_bytes()[first : last + 1])
+        return None
+
+
+@pytest.fixture(params=["disk", "plain server", "server with ranges"])
+def root(request, build) -> Iterator[str]:
+    """Build the site and give the address of its folder, served in one of three ways."""
+    site = build().parent
+    if request.param == "disk":
+        yield site.as_uri()
+        return
+    handler = partial(Quiet if request.param == "plain server" else Ranged, directory=str(site))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_from_the_front_page_to_the_second_that_caused_it(watch, root):
+    watched = watch()
+    page = watched.page
+    page.goto(f"{root}/index.html")
+    assert "blind is at chance" in page.title()
+    page.get_by_role("row", name="blind").get_by_role("link", name="blue-3").click()
+    page.wait_for_url("**/colorbars/items/blue-3.html#*")
+    watched.at(2.0)
+    assert page.eval_on_selector(".live", "status => status.textContent") == "bars.mp4 stands at 00:02.000–00:04.000"
+    watched.check(root)
+
+
+def test_seeks_by_mouse_and_by_keyboard_and_plays(watch, root):
+    watched = watch()
+    page = watched.page
+    page.goto(f"{root}/colorbars/items/red-1.html")
+    page.locator(SEEN).click()
+    watched.at(3.5)
+    link = page.locator(FINDING).first
+    link.focus()
+    page.keyboard.press("Enter")
+    watched.at(2.0)
+    assert page.evaluate("document.activeElement.matches('a.at.now')")
+    assert page.evaluate("location.hash").startswith("#r")
+    page.eval_on_selector("video", "video => { video.muted = true; return video.play() }")
+    page.wait_for_function("() => document.querySelector('video').currentTime > 2.1")
+    link.click()
+    watched.at(2.0)
+    watched.check(root)
+
+
+def test_the_frame_shown_is_the_one_that_the_finding_means(watch, build):
+    """Blue to 2.0 s, red from there: at 2.0 s the player shows red, half a second earlier blue."""
+    watched = watch()
+    # From disk a picture cannot be read back, so this one page is served.
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Ranged, directory=str(build().parent)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    watched.page.goto(f"http://127.0.0.1:{server.server_port}/colorbars/items/red-1.html")
+    watched.page.locator(FINDING).first.click()
+    watched.at(2.0)
+    red, blue = watched.page.eval_on_selector("video", MIDDLE)
+    assert red > 150 > 100 > blue
+    watched.page.locator('a[aria-label="Show bars.mp4 at 00:01.500"]').click()
+    watched.at(1.5)
+    red, blue = watched.page.eval_on_selector("video", MIDDLE)
+    assert blue > 150 > 100 > red
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_modified_click_is_left_to_the_browser(watch, build):
+    watched = watch()
+    watched.page.goto((build().parent / "colorbars" / "items" / "red-1.html").as_uri())
+    with watched.page.context.expect_page() as opened:
+        watched.page.locator(FINDING).first.click(modifiers=["Control"])
+    assert opened.value.url.endswith(".mp4#t=2.000000,4.000000")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_both_themes_on_desk_and_phone(watch, build, theme, width):
+    site = build().parent
+    watched = watch(color_scheme=theme, viewport={"width": width, "height": 844})
+    for name in ("index.html", "colorbars/index.html", "colorbars/items/blue-3.html"):
+        watched.page.goto((site / name).as_uri())
+        ground, ink = watched.page.evaluate(
+            "['backgroundColor', 'color'].map(name => getComputedStyle(document.body)[name].match(/\\d+/g).map(Number))"
+        )
+        assert (sum(ground) > sum(ink)) == (theme == "light")
+        assert abs(sum(ground) - sum(ink)) > 450
+        # Wide tables scroll in their own box; the page never scrolls sideways.
+        assert watched.page.evaluate("document.documentElement.scrollWidth") <= width
+    watched.check(site.as_uri())
+
+
+def test_the_keyboard_reaches_the_content_first(watch, build):
+    watched = watch()
+    watched.page.goto(build().as_uri())
+    watched.page.keyboard.press("Tab")
+    assert watched.page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    watched.page.keyboard.press("Enter")
+    assert watched.page.evaluate("document.activeElement.id") == "main"
+
+
+def test_on_a_phone_the_clip_stays_in_sight(watch, build):
+    watched = watch(viewport={"width": 390, "height": 844})
+    watched.page.goto((build().parent / "colorbars" / "items" / "blue-3.html").as_uri() + "#r4-f1")
+    watched.at(2.0)
+    watched.page.wait_for_function(
+        "() => { const clip = document.querySelector('video').getBoundingClientRect();"
+        " const found = document.getElementById('r4-f1').getBoundingClientRect();"
+        " return clip.top >= 0 && clip.bottom <= found.top && found.bottom <= innerHeight }"
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_finding_about_a_delivered_clip_opens_with_that_player_in_sight(watch, build, run, clips, width):
+    fixed = run.shelf.put(clips["green"], name="fixed.mp4")
+    found = Finding(name="accuracy", value=0, because="the fault is still there", file="fixed.mp4", at=(3, 4))
+    marked = Ending(status="marked", scores={"accuracy": 0}, findings=(found,))
+    notes = run.shelf.put_bytes(b"What I did, at length.\n" * 15, name="report.md")
+    run.add("editor", run.rows[0].ask, marked, deliverable=Deliverable(files=(fixed, notes)))
+    watched = watch(viewport={"width": width, "height": 844})
+    watched.page.goto((build().parent / "colorbars" / "items" / "red-1.html").as_uri() + "#r5-f1")
+    watched.page.wait_for_function(
+        "() => { const clip = document.getElementById('r5-1'), box = clip.getBoundingClientRect();"
+        " const found = document.getElementById('r5-f1').getBoundingClientRect();"
+        " return clip.currentTime === 3 && box.top >= 0 && box.bottom <= found.top && found.bottom <= innerHeight }"
+    )
+
+
+def test_hostile_text_does_nothing(watch, build, run):
+    nasty = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\"><svg onload=alert(1)>"
+    ref = run.shelf.put_bytes(nasty.encode(), name="<b>x</b>.svg", media_type="image/svg+xml")
+    found = Finding(name=nasty, value=0, because=nasty, file=nasty, at=(0, 1))
+    ask = Ask(item="nasty", brief=nasty, files=(ref,))
+    marked = Ending(status="marked", scores={"accuracy": 0}, findings=(found,))
+    run.add("nasty", ask, marked, model=nasty, deliverable=Deliverable(text=nasty, files=(ref,)))
+    site = build(title=nasty).parent
+    watched = watch()
+    watched.page.on("dialog", lambda dialog: watched.complaints.append(dialog.message))
+    for name in ("index.html", "colorbars/index.html", "colorbars/items/nasty.html"):
+        watched.page.goto((site / name).as_uri())
+        assert watched.page.title() != "owned"
+        assert nasty in watched.page.inner_text("body") or name == "colorbars/index.html"
+    watched.check(site.as_uri())
+
+
+def test_the_policy_stops_what_escaping_would_miss(watch, build):
+    """Break a page on purpose: neither an inline script, nor a handler, nor an outside picture gets through."""
+    index = build()
+    html = index.read_text(encoding="utf-8")
+    planted = (
+        "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+        "<img src='http://127.0.0.1:9/beacon.png'>"
+    )
+    index.write_text(html.replace("</main>", f"{planted}</main>"), encoding="utf-8")
+    watched = watch()
+    watched.page.goto(index.as_uri())
+    watched.page.wait_for_load_state()
+    assert "blind is at chance" in watched.page.title()
+    assert sum("Content Security Policy" in each for each in watched.complaints) >= 3

@@ -1,0 +1,81 @@
+"""The sentence claims what the intervals allow, and no more."""
+
+import pytest
+
+from cutscore.core.estimate import Difference, Estimate
+from cutscore.report.headline import Marks, Standing, finding, ranked
+from cutscore.report.result import Contrast, Who, who_is_who
+
+LEVELS = Marks(floor=0.0, chance=0.25)
+
+
+def standing(name, value, low=None, high=None, *, model="", n=10):
+    return Standing(
+        Who(f"{name}-1", name, model),
+        Estimate(name="accuracy", value=value, low=low, high=high, n=n, clusters=n),
+    )
+
+
+def contrast(first, second, value, *, separable, mode=""):
+    estimate = Estimate(name="accuracy", value=value, n=10, clusters=10, mode=mode)
+    return Contrast("b", "1", Difference(estimate=estimate, first=first, second=second, separable=separable))
+
+
+ORACLE = standing("oracle", 1.0, 1.0, 1.0)
+BLIND = standing("blind", 0.3, 0.1, 0.5)
+NULL = standing("null", 0.0, 0.0, 0.0)
+
+
+def test_the_leader_leads_only_with_a_separable_difference():
+    told = [contrast("oracle", "blind", 0.7, separable=True)]
+    assert finding([NULL, BLIND, ORACLE], told, LEVELS) == "oracle leads; blind is at chance; null is at the floor"
+    told = [contrast("oracle", "blind", 0.7, separable=False)]
+    assert finding([BLIND, ORACLE], told, Marks()) == "oracle and blind are not separable at 95%"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        [],
+        [contrast("oracle", "blind", 0.7, separable=None)],
+        [contrast("oracle", "somebody", 0.7, separable=True)],
+        [contrast("oracle", "blind", 0.7, separable=True, mode="strict")],
+        # Two that fit and differ: we cannot know which one was meant.
+        [contrast("oracle", "blind", 0.7, separable=True), contrast("blind", "oracle", -0.7, separable=False)],
+        # Ahead over all, behind on the items that both have.
+        [contrast("oracle", "blind", -0.1, separable=True)],
+    ],
+)
+def test_without_a_difference_the_leader_is_only_highest(told):
+    assert finding([BLIND, ORACLE], told, Marks()) == "oracle is highest"
+
+
+def test_the_difference_may_be_told_the_other_way_round():
+    assert finding([BLIND, ORACLE], [contrast("blind", "oracle", -0.7, separable=True)], Marks()) == "oracle leads"
+
+
+def test_equal_values_are_level():
+    assert finding([standing("b", 0.5), standing("a", 0.5)], [], Marks()) == "a and b are level"
+
+
+def test_chance_needs_an_interval():
+    assert finding([standing("a", 0.25)], [], LEVELS) == "a scores 0.250"
+    assert finding([standing("a", 0.4, 0.2, 0.6)], [], LEVELS) == "a scores 0.400; a is at chance"
+    assert "all are at chance" in finding([BLIND, standing("c", 0.2, 0.1, 0.5)], [], LEVELS)
+
+
+def test_nothing_marked_is_said():
+    assert finding([], [], LEVELS) == "nothing was marked"
+    assert finding([standing("a", None, n=0)], [], LEVELS) == "nothing was marked"
+
+
+def test_those_without_a_value_come_last():
+    order = ranked([standing("a", None, n=0), standing("b", -1.0), standing("c", 0.0)])
+    assert [each.label for each in order] == ["c", "b", "a"]
+
+
+def test_names_of_cells_are_distinct():
+    whos = who_is_who([("video-aa11", "video", "m"), ("video-bb22", "video", "m"), ("oracle-cc33", "oracle", "")])
+    assert [who.label for who in whos.values()] == ["oracle", "video · m · aa11", "video · m · bb22"]
+    # A plain label would mean both of them, so neither answers to it.
+    assert not any("video m" in who.names for who in whos.values())

@@ -1,0 +1,406 @@
+"""The whole site: what is there, that it is inert, whole, repeatable and safe to send."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from cutscore.core.ask import Ask, Wanted
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.errors import BadInput
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.report.result import Result
+
+HOSTILE = (
+    '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)>',
+    '" onmouseover="alert(4)" x="',
+    "javascript:alert(5)",
+    "\x1b[31mred\x1b[0m\x1b]0;title\x07",
+    '=HYPERLINK("http://evil.example","click")',
+    "{{ 7 * 7 }} {% include 'x' %}",
+    "</title></textarea></svg><iframe src=//evil.example></iframe>",
+    "safe\u202egpj.exe",
+)
+
+
+def files(site: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(site)): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
+
+
+def pages(index: Path, read) -> list:
+    return [read(path) for path in sorted(index.parent.rglob("*.html"))]
+
+
+def check_inert(page) -> None:
+    """No code, no style, no address outside the folder, wherever it could hide."""
+    for tag, attrs in page.tags:
+        assert tag not in {"iframe", "object", "embed", "form", "base", "style", "foreignobject"}
+        assert not [name for name in attrs if name.startswith("on") or name in ("style", "srcset", "srcdoc")], attrs
+        assert tag != "script" or attrs.get("src", "").endswith("static/report.js")
+        for name in ("href", "src", "poster", "action", "xlink:href", "data"):
+            target = urlsplit(attrs.get(name) or "")
+            assert not target.scheme, attrs
+            assert not target.netloc, attrs
+
+
+def check_links(page) -> None:
+    """Every link and source leads to a file that is there, and to a place in it that exists."""
+    for _, attrs in page.tags:
+        for name in ("href", "src"):
+            target = urlsplit(attrs.get(name) or "")
+            file = (page.path.parent / unquote(target.path)).resolve() if target.path else page.path
+            assert file.is_file(), attrs
+            if target.fragment and file.suffix == ".html":
+                assert f'id="{target.fragment}"' in file.read_text(encoding="utf-8"), attrs
+
+
+def test_the_front_page_says_the_finding(build, read):
+    index = build()
+    page = read(index)
+    finding = "openai/x-1 and oracle are not separable at 95%; blind is at chance; null is at the floor"
+    assert index.name == "index.html"
+    assert f"colorbars: {finding}" in page.text
+    for said in (
+        "Name the colour that a clip shows after its cut.",
+        "1.000 [1.000, 1.000] 2 in 2 1 bounds [0.667, 1.000] $0.0063",
+        "blind – 0.333 [0.000, 1.000] 3 in 3 0 – blue-3 (0.000)",
+        "3 items × 1 epoch × 4 subjects: 12 rows, 11 marked, 1 unscored.",
+        "Interval: percentile bootstrap over clusters, 10000 resamples, seed 42.",
+        "oracle − openai/x-1 0.000 [0.000, 0.000] 3 in 3 not separable at 95%",
+        "oracle − blind 0.667 [0.100, 1.000] 3 in 3 separable at 95%",
+        "timing share of cuts placed within 0.2 s",
+        "colour = blue accuracy",
+        "chance 0.333",
+        "floor 0.000",
+        "accuracy, scale 0 to 1",
+    ):
+        assert said in page.text
+
+
+def test_a_given_title_is_kept_and_the_plot_says_the_finding(build, read):
+    page = read(build(title="Friday's run"))
+    assert "Friday's run" in page.text
+    assert "are not separable at 95%; blind is at chance" in page.text
+
+
+def test_an_item_shows_brief_clip_answers_and_findings(build, read):
+    page = read(build().parent / "colorbars" / "items" / "blue-3.html")
+    (asked, *_) = page.find("video")
+    assert (asked["preload"], asked["aria-label"], "controls" in asked) == ("metadata", "bars.mp4", True)
+    for said in (
+        "Which colour does it show after the cut?",
+        "Unscored: we failed to mark this. judge unreachable: 503 after 5 tries",
+        "Nothing was handed over.",
+        "answered red; the clip is blue from 2.0 s on",
+        "tokens 1,204 input, 31 output",
+        "calls repeated 2 × 503",
+        "Frames seen of bars.mp4 (plan uniform=4, sent as frames, decoded by PyAV 18.1.0): 00:00.500 00:01.500",
+    ):
+        assert said in page.text
+
+
+def test_a_place_in_time_is_a_link_to_the_clip_at_that_second(build, read):
+    page = read(build().parent / "colorbars" / "items" / "red-1.html")
+    links = [attrs for attrs in page.find("a") if "data-player" in attrs]
+    (source,) = {attrs["src"] for attrs in page.find("video")}
+    first = next(link for link in links if link["aria-label"] == "Show bars.mp4 at 00:02.000–00:04.000")
+    assert first["href"] == f"{source}#t=2.000000,4.000000"
+    assert (first["data-player"], first["data-start"]) == ("ask1-1", "2.000000")
+    # The finding without a file means the only clip that there is.
+    assert any(link["href"] == f"{source}#t=2.000000" for link in links)
+
+
+def test_times_are_rounded_up_so_that_no_earlier_frame_shows(build, read, run):
+    found = Finding(name="accuracy", value=1, because="x", at=("1/3", "2/3"))
+    run.add("late", run.rows[0].ask, Ending(status="marked", scores={"accuracy": 1}, findings=(found,)))
+    page = read(build().parent / "colorbars" / "items" / "red-1.html")
+    assert any(link.get("data-start") == "0.333334" for link in page.find("a"))
+
+
+def test_a_delivered_clip_plays_and_findings_speak_of_it_first(build, read, run, clips):
+    fixed = run.shelf.put(clips["green"], name="bars.mp4")
+    notes = run.shelf.put_bytes(b"# Notes\nI cut at 2.0 s", name="report.md")
+    extra = run.shelf.put(clips["blue"], name="screen.mp4")
+    found = (
+        Finding(name="accuracy", value=0.5, because="half", file="bars.mp4", at=(1, 1)),
+        Finding(name="looked", value=1, because="which of three?", at=(1, 1)),
+        Finding(name="absent", value=0, because="never delivered", file="other.mp4", at=(1, 1)),
+    )
+    run.add(
+        "editor",
+        run.rows[0].ask,
+        Ending(status="marked", scores={"accuracy": 0.5}, findings=found),
+        deliverable=Deliverable(files=(fixed, notes), failure="time limit"),
+        evidence=Evidence(files=(fixed, extra), facts={"exit_code": 1, "final": {"b": 1, "a": "x" * 500}}),
+        warnings=("answered by another model",),
+    )
+    page = read(build().parent / "colorbars" / "items" / "red-1.html")
+    players = {attrs["id"]: attrs for attrs in page.find("video")}
+    number = 5  # editor has no result, so it comes after the four that have one
+    assert fixed.sha256 in players[f"r{number}-1"]["src"]
+    assert extra.sha256 in players[f"r{number}-3"]["src"]
+    assert len(players) == 3
+    links = [attrs["data-player"] for attrs in page.find("a") if attrs.get("data-player", "").startswith(f"r{number}")]
+    assert links == [f"r{number}-1"]
+    for said in ("# Notes", "The subject failed. time limit", "exit_code 1", "Warning. answered by another model"):
+        assert said in page.text
+    assert re.search(r"more characters", page.text)
+
+
+def test_stopped_missing_and_unasked_are_said(build, read, run):
+    stopped = Ending(status="stopped", because="VMAF needs an extra: pip install 'cutscore[vmaf]'")
+    run.add("late", run.rows[0].ask, stopped)
+    index = build()
+    assert "13 rows, 11 marked, 1 unscored, 1 stopped; 2 of 15 are not there" in read(index).text
+    listing = read(index.parent / "colorbars" / "index.html").text
+    assert listing.count("not asked") == 2
+    assert (
+        "Stopped: the machine lacked something. VMAF needs an extra"
+        in read(index.parent / "colorbars" / "items" / "red-1.html").text
+    )
+
+
+def test_a_log_that_kept_no_ask(build, read, run):
+    rows = [row.model_copy(update={"ask": None, "seen": ()}) for row in run.rows]
+    page = read(build(rows=rows).parent / "colorbars" / "items" / "red-1.html")
+    assert "The log did not keep what was asked." in page.text
+    assert "00:02.000–00:04.000" in page.text
+    assert not [attrs for attrs in page.find("a") if "data-player" in attrs]
+
+
+def test_different_asks_say_who_got_which(build, read, run):
+    other = run.rows[0].ask.model_copy(update={"brief": "Guess.", "wanted": (Wanted(name="out.mp4", about="the cut"),)})
+    rows = [run.rows[0].model_copy(update={"ask": other}), *run.rows[1:]]
+    text = read(build(rows=rows).parent / "colorbars" / "items" / "red-1.html").text
+    assert "Asked of oracle" in text
+    assert "Asked of openai/x-1, blind, null" in text
+    assert "out.mp4 : the cut" in text
+
+
+def test_long_text_is_folded_and_very_long_text_is_cut(build, read, run):
+    rows = [run.rows[0].model_copy(update={"deliverable": Deliverable(text="word " * 30_000)}), *run.rows[1:]]
+    page = read(build(rows=rows).parent / "colorbars" / "items" / "red-1.html")
+    assert "Answer, 150,000 characters" in page.text
+    assert "50,000 more characters are in the log." in page.text
+    assert page.find("details")
+
+
+def test_epochs_are_told_apart_and_averaged(build, read, run):
+    again = [row.model_copy(update={"epoch": 2}) for row in run.of("blind")]
+    rows = [*run.rows, *(row.model_copy(update={"ending": run.of("oracle")[0].ending}) for row in again)]
+    index = build(rows=rows)
+    assert "blue-3 blue unscored 1.000 0.500 0.000" in read(index.parent / "colorbars" / "index.html").text
+    text = read(index.parent / "colorbars" / "items" / "blue-3.html").text
+    assert "blind epoch 1" in text
+    assert "blind epoch 2" in text
+    assert "2 epochs" in read(index).text
+
+
+@pytest.fixture
+def hostile(run):
+    """Every text field that a model, a file or a card can fill, filled with something nasty."""
+    bad = " ".join(HOSTILE)
+    ref = run.shelf.put_bytes(bad.encode(), name='<img src=x onerror="alert(6)">.svg', media_type="image/svg+xml")
+    html = run.shelf.put_bytes(b"<!doctype html><script>alert(7)</script>", name="javascript:alert(8).html")
+    for nasty in HOSTILE:
+        ask = Ask(
+            item="nasty-1", brief=nasty, files=(ref,), choices=(nasty,), wanted=(Wanted(name=nasty, about=nasty),)
+        )
+        found = Finding(name=nasty, value=0, because=nasty, file=nasty, at=(0, 1), mode="strict")
+        run.add(
+            nasty,
+            ask,
+            Ending(status="marked", scores={"accuracy": 0}, findings=(found,)),
+            model=nasty,
+            item=nasty,
+            cluster=nasty,
+            groups={nasty: nasty},
+            deliverable=Deliverable(text=nasty, failure=nasty, files=(html, ref)),
+            evidence=Evidence(facts={nasty: nasty}),
+            warnings=(nasty,),
+            retries={nasty: 1},
+        )
+        run.add(nasty, ask, Ending(status="unscored", because=nasty), model=nasty, item="shared")
+        estimates = tuple(
+            made.model_copy(update={"group": {nasty: nasty}, "name": nasty, "method": nasty})
+            for made in run.results[0].estimates[:2]
+        )
+        plain = run.results[0].estimates[0].model_copy(update={"method": nasty})
+        run.results.append(
+            Result("colorbars", "1", run.rows[-1].cell, nasty, nasty, "", (plain, *estimates)),
+        )
+    card = run.cards["colorbars"]
+    run.cards["colorbars"] = card.model_copy(update={"title": bad, "about": bad, "known_gaps": HOSTILE})
+    return run
+
+
+def test_hostile_text_is_inert_everywhere(build, read, hostile):
+    index = build(title=HOSTILE[0])
+    built = pages(index, read)
+    assert len(built) > 10
+    for page in built:
+        check_inert(page)
+        check_links(page)
+        raw = page.path.read_bytes()
+        assert not re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", raw)
+        assert "\u202e" not in raw.decode()
+    # It is there to be read, as text.
+    assert any("<script>alert(1)</script>" in page.text for page in built)
+    assert any("{{ 7 * 7 }} {% include 'x' %}" in page.text for page in built)
+
+
+def test_hostile_files_are_never_copied_into_the_site(build, hostile):
+    site = build().parent
+    assert {path.suffix for path in site.rglob("*") if path.is_file()} == {
+        ".html",
+        ".css",
+        ".js",
+        ".svg",
+        ".json",
+        ".mp4",
+    }
+    assert [path.name for path in site.rglob("*.svg")] == ["icon.svg"]
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+", path.name) for path in site.rglob("*"))
+
+
+def test_every_page_has_the_policy_landmarks_and_headers(build, read):
+    for page in pages(build(), read):
+        check_inert(page)
+        check_links(page)
+        (policy,) = page.find("meta", **{"http-equiv": "Content-Security-Policy"})
+        assert policy["content"].startswith("default-src 'none'; style-src 'self'; script-src 'self'")
+        assert "unsafe" not in policy["content"]
+        assert page.find("html", lang="en")
+        assert [len(page.find(tag)) for tag in ("main", "header", "footer", "h1", "title")][:4] == [1, 1, 1, 1]
+        ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+        assert len(ids) == len(set(ids))
+        assert all("scope" in attrs for attrs in page.find("th"))
+        assert len(page.find("caption")) == len(page.find("table"))
+        assert all(attrs.get("alt") for attrs in page.find("img"))
+        levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h[1-6]", tag)]
+        assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_nothing_in_the_site_names_an_outside_address(build):
+    for name, data in files(build().parent).items():
+        if not name.startswith("media/"):
+            # The name of the SVG language is a word that no browser visits.
+            text = data.decode().replace("http://www.w3.org/2000/svg", "")
+            assert not re.search(r"(https?:)?//[a-z0-9]", re.sub(r"^\s*// .*$", "", text, flags=re.M)), name
+            assert "@import" not in text
+            assert "url(" not in text
+
+
+def test_equal_input_gives_equal_bytes_in_any_order(build, run):
+    first = files(build("one").parent)
+    second = files(build("two", rows=run.rows[::-1], estimates=run.results[::-1]).parent)
+    assert first == second
+    assert not any(str(run.shelf.root).encode() in data for data in first.values())
+
+
+def test_two_rows_of_one_key_are_both_shown_in_any_order(build, run):
+    """Two run folders may hold the same cell, run twice: neither answer is dropped in silence."""
+    other = run.rows[0].model_copy(update={"deliverable": Deliverable(text="crimson")})
+    first = files(build("one", rows=[*run.rows, other]).parent)
+    assert first == files(build("two", rows=[other, *run.rows]).parent)
+    page = first["colorbars/items/red-1.html"].decode()
+    assert ">crimson<" in page
+    assert ">red<" in page
+
+
+def test_rows_that_come_twice_count_once(build, run):
+    assert files(build("one").parent) == files(build("two", rows=run.rows * 2).parent)
+
+
+def test_secrets_are_cleaned_from_every_text(build, run):
+    secret = "sk-canary-123456"
+    ref = run.shelf.put_bytes(f"key={secret}".encode(), name=f"{secret}.txt")
+    ask = Ask(item=secret, brief=secret, files=(ref,), choices=(secret,))
+    found = Finding(name=secret, value=0, because=f"said {secret}", file=secret, at=(0, 1))
+    run.add(
+        "leaky",
+        ask,
+        Ending(status="marked", scores={"accuracy": 0}, findings=(found,)),
+        deliverable=Deliverable(text="x" * 2000 + secret, failure=secret),
+        evidence=Evidence(facts={"env": secret}),
+    )
+    built = files(build(title=f"run of {secret}", clean=lambda text: text.replace(secret, "[redacted]")).parent)
+    assert not [name for name, data in built.items() if secret in name or secret.encode() in data]
+    assert any(b"[redacted]" in data for data in built.values())
+
+
+def test_two_versions_never_share_a_table(build, read, run):
+    newer = [row.model_copy(update={"version": "2"}) for row in run.of("oracle")]
+    index = build(rows=[*run.rows, *newer])
+    assert (index.parent / "colorbars-v1" / "index.html").exists()
+    assert (index.parent / "colorbars-v2" / "index.html").exists()
+    text = read(index).text
+    assert "rows are of version 2, the card here is of version 1: levels not shown" in text
+    assert "3 items × 1 epoch × 1 subject: 3 rows, 3 marked, 0 unscored" in text
+
+
+def test_a_benchmark_that_is_not_installed_is_still_reported(build, read):
+    text = read(build(cards={})).text
+    assert "benchmark 'colorbars' is not installed here, so its floor and chance are not shown" in text
+    assert "not separable at 95%" in text
+    assert "at chance" not in text
+
+
+def test_nothing_measured_is_a_page_too(build, read):
+    text = read(build(rows=[], estimates=[], differences=[])).text
+    assert "nothing was measured" in text
+
+
+def test_names_that_collide_or_are_reserved_get_pages_of_their_own(build, read, run):
+    base = run.rows[0]
+    rows = [base.model_copy(update={"item": item}) for item in ("A", "a", "index", "..", "a/b")]
+    index = build(rows=rows, estimates=[])
+    stems = [path.stem.casefold() for path in (index.parent / "colorbars" / "items").iterdir()]
+    assert len(set(stems)) == 5
+    for page in pages(index, read):
+        check_links(page)
+
+
+def test_a_benchmark_may_be_called_media(build, read, run):
+    rows = [row.model_copy(update={"benchmark": "media"}) for row in run.rows]
+    for page in pages(build(rows=rows, estimates=[], differences=[]), read):
+        check_links(page)
+
+
+def test_many_items_are_paged_in_natural_order(build, read, run):
+    base = run.rows[0].model_copy(update={"ask": None})
+    rows = [base.model_copy(update={"item": f"bars-{number}"}) for number in range(1, 402)]
+    index = build(rows=rows)
+    folder = index.parent / "colorbars"
+    assert sorted(path.name for path in folder.glob("*.html")) == ["index.html", "items-2.html", "items-3.html"]
+    listed = re.findall(r"bars-[0-9]+", read(folder / "index.html").text)
+    assert listed == [f"bars-{number}" for number in range(1, 201)]
+    last = read(folder / "items-3.html")
+    assert "bars-401" in last.text
+    check_links(last)
+    first = read(folder / "items" / "bars-9.html")
+    assert [link["href"] for link in first.find("a", rel="next")] == ["bars-10.html"]
+
+
+def test_the_old_report_is_replaced_and_a_strangers_folder_is_not(build, tmp_path):
+    index = build()
+    assert build() == index
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "film.mov").write_bytes(b"x")
+    with pytest.raises(BadInput, match="is not empty and is no cutscore report"):
+        build("mine")
+
+
+def test_a_broken_build_leaves_the_old_report(build, run):
+    before = files(build().parent)
+
+    def broken(_row):
+        raise RuntimeError("no shelf")
+
+    with pytest.raises(RuntimeError):
+        build(shelf_of=broken)
+    assert files(build().parent) == before

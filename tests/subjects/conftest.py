@@ -1,0 +1,39 @@
+"""Fixtures of the subject tests: a desk to work at, and an ask to answer."""
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.subject import Desk, Subject
+from cutscore.store import Store
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    return Desk(shelf=Store(tmp_path / "store"), make_workspace=lambda: workspace, epoch=1, seed=7)
+
+
+@pytest.fixture
+def ask() -> Ask:
+    return Ask(item="bars-01-a", brief="Which colour?", choices=("red", "blue"))
+
+
+@pytest.fixture
+def work(ask: Ask, desk: Desk) -> Callable[[Subject], Deliverable]:
+    """Let a subject work on the ask, on an event loop of its own."""
+
+    def run(subject: Subject) -> Deliverable:
+        async def once() -> Deliverable:
+            doing: Coroutine[Any, Any, Deliverable] = subject.work(ask, desk)
+            return await doing
+
+        return anyio.run(once)
+
+    return run

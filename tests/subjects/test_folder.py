@@ -1,0 +1,177 @@
+"""Ready deliverables: the layout, and everything that is refused by name."""
+
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import BadInput
+from cutscore.core.subject import Desk, Subject
+from cutscore.store import Store
+from cutscore.subjects.folder import MOST_FILES, delivered_in, open_folder
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "out" / "item").mkdir(parents=True)
+    return tmp_path / "out"
+
+
+def take(root: Path, *, epoch: int = 1) -> Deliverable:
+    return delivered_in(root, "item", epoch=epoch, shelf=Store(root.parent / "store"))
+
+
+def names(deliverable: Deliverable) -> list[str]:
+    return [file.name for file in deliverable.files]
+
+
+def test_files_are_taken_with_their_relative_names(root: Path) -> None:
+    (root / "item/sub").mkdir()
+    (root / "item/solution.mp4").write_bytes(b"clip")
+    (root / "item/sub/report.md").write_text("# done")
+    made = take(root)
+    assert names(made) == ["solution.mp4", "sub/report.md"]
+    assert [file.media_type for file in made.files] == ["video/mp4", "text/markdown"]
+    assert made.failure == ""
+    assert Store(root.parent / "store").path(made.files[0]).read_bytes() == b"clip"
+
+
+def test_answer_txt_is_also_the_answer_in_words(root: Path) -> None:
+    (root / "item/answer.txt").write_bytes(b"bl\xffue\n")
+    made = take(root)
+    assert (names(made), made.text) == (["answer.txt"], "bl\ufffdue\n")
+
+
+def test_files_without_epochs_serve_every_epoch(root: Path) -> None:
+    (root / "item/a.txt").write_text("a")
+    assert take(root, epoch=1) == take(root, epoch=3)
+
+
+def test_folders_named_by_numbers_are_epochs(root: Path) -> None:
+    for epoch in (1, 2):
+        (root / f"item/{epoch}").mkdir()
+        (root / f"item/{epoch}/a.txt").write_text(f"epoch {epoch}")
+    one, two, three = (take(root, epoch=epoch) for epoch in (1, 2, 3))
+    assert names(one) == names(two) == ["a.txt"]
+    assert one.files[0].sha256 != two.files[0].sha256
+    assert three == Deliverable(failure="nothing was delivered: folder 'item' has no epoch 3")
+
+
+def test_a_number_beside_other_things_is_a_folder_like_any(root: Path) -> None:
+    (root / "item/1").mkdir()
+    (root / "item/1/a.txt").write_text("a")
+    (root / "item/01").mkdir()
+    (root / "item/01/b.txt").write_text("b")
+    assert names(take(root)) == ["01/b.txt", "1/a.txt"]
+
+
+@pytest.mark.parametrize(
+    ("make", "failure"),
+    [
+        (lambda item: item.rmdir(), "nothing was delivered: folder 'item' does not exist"),
+        (lambda item: None, "nothing was delivered: folder 'item' is empty"),
+        (
+            lambda item: (item.rmdir(), item.write_text("x")),
+            "nothing was delivered: folder 'item' is not a plain folder",
+        ),
+        (
+            lambda item: (item.rename(item.parent / "real"), item.symlink_to(item.parent / "real")),
+            "nothing was delivered: folder 'item' is not a plain folder",
+        ),
+    ],
+    ids=["absent", "empty", "a file", "a link"],
+)
+def test_nothing_is_a_failure_of_the_subject(root: Path, make: Callable[[Path], object], failure: str) -> None:
+    make(root / "item")
+    assert take(root) == Deliverable(failure=failure)
+
+
+def test_links_and_devices_are_left_out_and_named(root: Path) -> None:
+    secret = root.parent / "truth.json"
+    secret.write_text('{"answer": "blue"}')
+    item = root / "item"
+    (item / "a.txt").write_text("a")
+    (item / "answer.json").symlink_to(secret)
+    (item / "folder").symlink_to(root.parent)
+    os.mkfifo(item / "pipe.mp4")
+    made = take(root)
+    assert names(made) == ["a.txt"]
+    assert made.failure == "refused: 'answer.json' is a link; 'folder' is a link; 'pipe.mp4' is a pipe"
+
+
+def test_odd_names_are_left_out_and_named(root: Path) -> None:
+    item = root / "item"
+    for name in ("good.txt", "new\nline.txt", "back\\slash.txt", "Good.txt"):
+        (item / name).write_text(name)
+    made = take(root)
+    assert names(made) == ["Good.txt"]
+    assert made.failure.startswith("refused: 'back\\\\slash.txt' cannot be named so")
+    assert "'good.txt' differs from 'Good.txt' in case only" in made.failure
+    assert "'new\\nline.txt' cannot be named so" in made.failure
+    assert "\n" not in made.failure
+
+
+def test_a_name_that_is_not_text_is_left_out_and_named(root: Path) -> None:
+    (root / "item/a.txt").write_text("a")
+    for name in (b"/\xfe.txt", b"/\xff.txt"):
+        with open(os.fsencode(root / "item") + name, "w") as file:
+            file.write("x")
+    made = take(root)
+    assert names(made) == ["a.txt"]
+    assert made.failure == "refused: '\\udcfe.txt' is not UTF-8; '\\udcff.txt' is not UTF-8"
+
+
+def test_many_refusals_are_counted(root: Path) -> None:
+    for number in range(9):
+        (root / f"item/{number}.lnk").symlink_to("nowhere")
+    assert take(root).failure.endswith("'4.lnk' is a link and 4 more")
+
+
+def test_a_flood_of_files_is_refused_as_a_whole(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cutscore.subjects.folder.MOST_FILES", 3)
+    for number in range(4):
+        (root / f"item/{number}.txt").write_text("x")
+    assert take(root) == Deliverable(failure="refused: more than 3 files")
+    assert MOST_FILES == 10_000
+
+
+def test_a_socket_is_left_out(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root / "item")  # socket paths are short
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind("s")
+    assert take(root).failure.startswith("refused: 's' ")
+
+
+def test_the_subject_hands_over_what_lies_in_its_folder(
+    root: Path, desk: Desk, work: Callable[[Subject], Deliverable]
+) -> None:
+    (root / "bars-01-a").mkdir()
+    (root / "bars-01-a/answer.json").write_text('{"answer": "red"}')
+    assert names(work(open_folder(str(root)))) == ["answer.json"]
+
+
+def test_identity_is_what_the_folder_holds_and_not_where_it_is(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "item/a.txt").write_text("a")
+    first = open_folder(str(root))
+    monkeypatch.chdir(root.parent)
+    assert open_folder("out").made_of == first.made_of
+    assert open_folder("out").root == first.root
+    moved = root.rename(root.parent / "moved")
+    assert open_folder(str(moved)).made_of == first.made_of
+    (moved / "item/link").symlink_to("a.txt")
+    second = open_folder(str(moved)).made_of
+    (moved / "item/a.txt").write_text("b")
+    third = open_folder(str(moved)).made_of
+    (moved / "item/a.txt").rename(moved / "item/b.txt")
+    assert len({first.made_of, second, third, open_folder(str(moved)).made_of}) == 4
+
+
+def test_a_folder_that_is_not_there_is_named(root: Path) -> None:
+    with pytest.raises(BadInput, match=r"folder 'nowhere': does not exist; its layout is DIR/ITEM\[/EPOCH\]/files"):
+        open_folder("nowhere")
+    (root / "file").write_text("")
+    with pytest.raises(BadInput, match="is not a folder"):
+        open_folder(str(root / "file"))

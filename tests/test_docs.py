@@ -1,0 +1,253 @@
+"""Runs what the documentation shows: commands, Python, files, data.
+
+Each page runs from top to bottom in a folder of its own that holds the repository's `examples/`.
+
+- ```` ```console ```` blocks: a line that starts with `$ ` is a command and must succeed; the lines after it, if any,
+  are what it prints on stdout, where `...` stands for anything.
+- ```` ```python ```` blocks run, one namespace to a page; blocks with `>>>` are doctests.
+- ```` ```toml ```` and ```` ```json ```` blocks must parse.
+- `<!-- file: NAME -->` above a block writes it to that file first.
+- `<!-- not run: WHY -->` above a block keeps it from running.
+
+When output has changed on purpose, `CUTSCORE_REFRESH_DOCS=1 pytest tests/test_docs.py` writes what was printed into
+the pages; read the difference before you commit it.
+"""
+
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.md")]
+    if path.name not in ("THIRD_PARTY.md", "CHANGELOG.md")
+)
+REFRESH = "CUTSCORE_REFRESH_DOCS"
+FENCE = re.compile(
+    r"(?:^<!-- (?P<note>file|not run): (?P<said>[^\n]*?) -->\n\n?)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$", re.M | re.S
+)
+COMMAND = re.compile(r"^\$ (?P<command>(?:.*\\\n)*.*)\n?(?P<output>(?:(?!\$ ).*\n?)*)", re.M)
+SAME = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+COMMAND_TIMEOUT_S = 120
+
+
+@dataclass(frozen=True)
+class Block:
+    kind: str
+    body: str
+    line: int
+    note: str = ""
+    said: str = ""
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Find the fenced blocks of a page, with the note above each."""
+    for found in FENCE.finditer(text):
+        line = text.count("\n", 0, found.start("body")) + 1
+        yield Block(found["kind"], found["body"], line, found["note"] or "", found["said"] or "")
+
+
+def matches(wanted: str, got: str) -> bool:
+    return doctest.OutputChecker().check_output(wanted, got, SAME)
+
+
+def settle(printed: str, folder: Path) -> str:
+    """Put `...` where another machine or version would print something else: folders, digests."""
+    for place in (folder, Path.home()):
+        printed = printed.replace(str(place), "...")
+    # Columns stay in line: what follows a blank is moved by as much as the digest was longer.
+    printed = re.sub(r"\b[0-9a-f]{12,}…?(?=  )", lambda found: "...".ljust(len(found[0])), printed)
+    return re.sub(r"\b[0-9a-f]{12,}\b…?", "...", printed)
+
+
+def run_console(body: str, folder: Path, run: Callable[[str, Path], str]) -> Iterator[tuple[str, str, str]]:
+    """Run the commands of a block; give each with the output that the page shows and the one that came."""
+    for found in COMMAND.finditer(body):
+        yield found["command"], found["output"], run(found["command"].replace("\\\n", " "), folder)
+
+
+def shell(command: str, folder: Path) -> str:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environ = {**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "120"}
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environ,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=COMMAND_TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def run_python(body: str, namespace: dict[str, object], where: str) -> None:
+    if ">>>" not in body:
+        exec(compile(body, where, "exec"), namespace)
+        return
+    test = doctest.DocTestParser().get_doctest(body, namespace, where, where, 0)
+    said: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=SAME, verbose=False)
+    runner.run(test, out=said.append, clear_globs=False)
+    assert not runner.failures, "".join(said)
+    namespace.update(test.globs)
+
+
+def run_page(name: str, text: str, folder: Path) -> str:
+    """Run a page; give its text with the outputs that came where they differ from those it shows."""
+    namespace: dict[str, object] = {"__name__": "page"}
+    for block in blocks(text):
+        if block.note == "file":
+            target = folder / block.said
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(block.body, encoding="utf-8")
+        if block.note == "not run":
+            assert block.said, f"{name}:{block.line}: say why it is not run"
+        elif block.kind == "toml":
+            tomllib.loads(block.body)
+        elif block.kind == "json":
+            json.loads(block.body)
+        elif block.kind == "python" and block.note != "file":
+            run_python(block.body, namespace, f"{name}:{block.line}")
+        elif block.kind == "console":
+            for command, wanted, got in run_console(block.body, folder, shell):
+                if wanted.strip() and not matches(wanted, got):
+                    new = settle(got, folder).rstrip() + "\n"
+                    text = text.replace(f"$ {command}\n{wanted}", f"$ {command}\n{new}", 1)
+    return text
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_page_shows_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    before = (ROOT / name).read_text(encoding="utf-8")
+    after = run_page(name, before, tmp_path)
+    if os.environ.get(REFRESH):
+        (ROOT / name).write_text(after, encoding="utf-8")
+        return
+    assert after == before, f"{name} shows output that has changed; see {REFRESH} in tests/test_docs.py"
+
+
+PAGE = """\
+<!-- file: made/clip.txt -->
+```text
+red
+```
+
+```console
+$ cat made/clip.txt
+red
+$ echo one; \\
+  echo 2
+one
+...
+$ true
+```
+
+<!-- not run: needs a key -->
+```console
+$ false
+```
+
+```python
+x = 1
+```
+
+```python
+>>> x + 1
+2
+```
+"""
+
+
+def test_a_page_runs_from_top_to_bottom(tmp_path: Path) -> None:
+    assert run_page("page.md", PAGE, tmp_path) == PAGE
+    stale = PAGE.replace("txt\nred\n$", "txt\nblue\n$")
+    assert stale != PAGE
+    assert run_page("page.md", stale, tmp_path) == PAGE
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ("```console\n$ false\n```\n", r"\$ false"),
+        ("```python\n>>> 1 + 1\n3\n```\n", "Expected"),
+        ("<!-- not run:  -->\n```console\n$ false\n```\n", "page.md:3: say why"),
+    ],
+)
+def test_a_page_that_is_wrong_fails(tmp_path: Path, page: str, said: str) -> None:
+    with pytest.raises(AssertionError, match=said):
+        run_page("page.md", page, tmp_path)
+
+
+@pytest.mark.parametrize("page", ["```toml\na = \n```\n", "```json\n{,}\n```\n"])
+def test_data_that_does_not_parse_fails(tmp_path: Path, page: str) -> None:
+    with pytest.raises(ValueError, match=r"line 1|Invalid"):
+        run_page("page.md", page, tmp_path)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_somewhere(name: str) -> None:
+    text = re.sub(r"```.*?```", "", (ROOT / name).read_text(encoding="utf-8"), flags=re.S)
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if "://" not in target:
+            assert ((ROOT / name).parent / target).exists(), f"{name} links to {target}, which is not there"
+
+
+@pytest.mark.real  # every command once: long, and needs nothing else
+def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    from cutscore.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "answer.json").write_text('{"answer": "red"}')
+    (tmp_path / "sweep.toml").write_text(
+        'benchmarks = ["colorbars"]\nlimit = 3\nlog_dir = "logs"\n[[stack]]\nlabel = "one"\nsubject = "null"\n'
+    )
+    commands = {
+        "list": "list",
+        "show BENCH": "show colorbars",
+        "show BENCH ITEM": "show colorbars bars-01-a",
+        "run": "run colorbars --subject oracle --subject blind --limit 3",
+        "run --dry-run": "run colorbars --subject oracle --limit 3 --dry-run",
+        "sweep": "sweep sweep.toml",
+        "sweep --dry-run": "sweep sweep.toml --dry-run",
+        "demo": "demo -o demo",
+        "score": "score colorbars bars-01-a mine",
+        "compare": "compare {oracle} {blind}",
+        "rescore": "rescore {oracle}",
+        "report": "report {oracle} -o site",
+        "pack": "pack {oracle}",
+        "gate": "gate {oracle} --min accuracy=0.5",
+        "check": "check colorbars",
+        "fetch": "fetch colorbars",
+        "doctor": "doctor",
+    }
+    text = (ROOT / "docs" / "json-and-exit-codes.md").read_text(encoding="utf-8")
+    shown = {
+        command: (schema, fields)
+        for command, schema, fields in re.findall(r"^\| `([^`]+)` \| `(cutscore\.[^`]+)` \| (.+) \|$", text, re.M)
+    }
+    assert shown.keys() == commands.keys()
+    cells: dict[str, str] = {}
+    for command, words in commands.items():
+        code = main([*words.format(**cells).split(), "--json"])
+        printed = json.loads(capsys.readouterr().out)
+        assert code == 0, printed
+        schema, fields = shown[command]
+        assert [printed.pop("schema"), set(printed)] == [schema, set(re.findall(r"`(\w+)`", fields))], command
+        if command == "run":
+            cells = {cell["subject"]: str(Path(cell["log"]).parent) for cell in printed["cells"]}

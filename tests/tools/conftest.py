@@ -1,0 +1,6 @@
+"""Makes the scripts of tools/ importable by their names."""
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))

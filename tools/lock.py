@@ -1,0 +1,102 @@
+"""Pin every requirement with the hashes of all its files, and name no index.
+
+    python tools/lock.py              keep the pins that still fit pyproject.toml
+    python tools/lock.py --upgrade    take the newest that it allows
+
+Four files come out. The pins of the first bind the others, so that no two of them disagree:
+
+    requirements/plain.txt    what `pip install cutscore` brings
+    requirements/build.txt    what builds the package itself from a checkout
+    requirements/dev.txt      both of them, and the tools for tests and checks
+    requirements/lock.txt     the resolver that this script runs
+
+One version serves every Python from 3.11 on where there is one: numbers should not move with the interpreter.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import tomllib
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = ROOT / "requirements"
+OLDEST_PYTHON = "3.11"
+RESOLVER = "uv"
+# An editable install needs it beside the backend, and pyproject.toml has no place to say so.
+EDITABLE = "editables"
+
+
+def build_requirements(pyproject: str) -> list[str]:
+    """Name what builds the package from a checkout without isolation."""
+    return [*tomllib.loads(pyproject)["build-system"]["requires"], EDITABLE]
+
+
+def header(name: str, about: str) -> str:
+    install = f"pip install --require-hashes -r {name}"
+    return f"# {about}\n# Written by `make lock` from pyproject.toml; install with `{install}`.\n"
+
+
+def check(text: str, name: str) -> None:
+    """Refuse a lock that names a host, or a pin without a hash."""
+    entries = [line for line in text.replace("\\\n", " ").splitlines() if line and not line.startswith("#")]
+    if "://" in text or any(line.startswith("-") for line in entries):
+        raise SystemExit(f"{name}: names an index or an address; locks must be the same for everybody")
+    bare = [line for line in entries if "--hash=sha256:" not in line]
+    if bare:
+        raise SystemExit(f"{name}: has no hash for {bare[0].strip()}")
+
+
+def compile_lock(uv: Path, name: str, about: str, sources: Sequence[str], *, given: str = "", upgrade: bool) -> None:
+    """Resolve `sources` (and requirements `given` as text) into one lock file."""
+    target = LOCKS / name
+    before = LOCKS / "plain.txt"
+    command = [
+        *(str(uv), "pip", "compile", "--quiet", "--no-config", "--universal", "--python-version", OLDEST_PYTHON),
+        *("--fork-strategy", "fewest", "--generate-hashes", "--no-annotate", "--no-header"),
+        *("--no-emit-index-url", "--no-emit-find-links", "--output-file", str(target)),
+        *(["--upgrade"] if upgrade else []),
+        *(["--constraints", str(before)] if target != before else []),
+        *sources,
+        *(["-"] if given else []),
+    ]
+    done = subprocess.run(command, cwd=ROOT, input=given.encode(), check=False)
+    if done.returncode:
+        raise SystemExit(f"{name}: the requirements could not be resolved, see above")
+    text = header(f"requirements/{name}", about) + target.read_text(encoding="utf-8")
+    check(text, name)
+    target.write_text(text, encoding="utf-8")
+    print(f"{name}: {sum(line[:1].isalnum() for line in text.splitlines())} pins")
+
+
+def resolver(folder: Path) -> Path:
+    """Install the pinned resolver into a folder of its own; the first time ever, the newest one."""
+    venv.create(folder, with_pip=True)
+    pinned = LOCKS / "lock.txt"
+    wanted = ["--require-hashes", "-r", str(pinned)] if pinned.exists() else [RESOLVER]
+    python = str(folder / "bin" / "python")
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "-qq", "--no-input"]
+    subprocess.run([*pip, *wanted], check=True)
+    return folder / "bin" / RESOLVER
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description="Pin every requirement with hashes.")
+    parser.add_argument("--upgrade", action="store_true", help="take the newest versions that pyproject.toml allows")
+    upgrade: bool = parser.parse_args(argv).upgrade
+    built_with = "\n".join(build_requirements((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
+    LOCKS.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        uv = resolver(Path(scratch) / "resolver")
+        compile_lock(uv, "plain.txt", "The plain install.", ["pyproject.toml"], upgrade=upgrade)
+        compile_lock(uv, "build.txt", "What builds the package.", [], given=built_with, upgrade=upgrade)
+        dev = ["pyproject.toml", "--extra", "dev", str(LOCKS / "build.txt")]
+        compile_lock(uv, "dev.txt", "The plain install, what builds it, and the tools.", dev, upgrade=upgrade)
+        compile_lock(uv, "lock.txt", "The resolver behind `make lock`.", [], given=RESOLVER, upgrade=upgrade)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
