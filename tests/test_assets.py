@@ -115,6 +115,11 @@ def leftovers(into: Path) -> list[str]:
     return sorted(file.name for file in into.rglob("*.part"))
 
 
+def source_told(path: Path) -> str:
+    told = json.loads(path.with_name(f"{path.name}.licence.json").read_text())
+    return str(told["source"])
+
+
 def fails(kind: type[CutscoreError], said: str, wanted: Asset, into: Path, **options: object) -> None:
     with pytest.raises(kind) as caught:
         fetch(wanted, into=into, benchmark="repair", **options)  # type: ignore[arg-type]
@@ -160,14 +165,17 @@ def test_a_file_of_the_users_own_is_copied(tmp_path: Path) -> None:
     path = fetch(asset(recipe="film it"), into=tmp_path / "data", source=mine, offline=True)
     assert path.read_bytes() == BODY
     assert mine.exists()
-    assert json.loads(path.with_name("scene.wav.licence.json").read_text())["source"] == "given by hand"
+    assert source_told(path) == "given by hand"
+    fetch(asset("https://example.org/a"), into=tmp_path / "data", offline=True)
+    assert source_told(path) == "given by hand"
 
 
 def test_a_file_put_there_by_hand_gets_its_note(tmp_path: Path) -> None:
     (tmp_path / "films").mkdir()
     (tmp_path / "films/scene.wav").write_bytes(BODY)
-    fetch(asset(recipe="film it"), into=tmp_path)
-    assert '"licence":"CC-BY-4.0"' in (tmp_path / "films/scene.wav.licence.json").read_text()
+    path = fetch(asset(recipe="film it"), into=tmp_path)
+    assert source_told(path) == "found in place"
+    assert '"licence":"CC-BY-4.0"' in path.with_name("scene.wav.licence.json").read_text()
 
 
 def test_a_right_file_is_used_where_no_note_can_be_written(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def fetch(
         fault = _fault(asset, target)
         if not fault:
             with suppress(OSError):  # a shared folder may be read-only; the card tells the licence, too
-                _note(asset, target, asset.url or asset.recipe)
+                _note(asset, target, "found in place", replace=False)
             return target
         if not again:
             raise BrokenData(_what(asset), fault, _command(benchmark, "--again"))
@@ -115,13 +115,12 @@ def _command(benchmark: str, *flags: str) -> str:
     return f"run '{' '.join(['cutscore fetch', benchmark or 'BENCH', *flags])}'"
 
 
-def _note(asset: Asset, target: Path, source: str) -> None:
+def _note(asset: Asset, target: Path, source: str, *, replace: bool = True) -> None:
     """Write licence and origin beside the file, where whoever copies the folder will see them."""
     told = {"name": asset.name, "sha256": asset.sha256, "licence": asset.licence, "source": source}
     file = target.with_name(f"{target.name}.licence.json")
-    data = canonical_json(told) + b"\n"
-    if not file.is_file() or file.read_bytes() != data:
-        file.write_bytes(data)
+    if replace or not file.is_file():
+        file.write_bytes(canonical_json(told) + b"\n")
 
 
 # --- whether we may ---------------------------------------------------------------------------------------------

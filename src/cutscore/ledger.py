@@ -5,11 +5,15 @@ models (`prices.json`), with their source and date, and every later reader compu
 """
 
 import datetime
+import json
+import os
 import threading
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib.metadata import version
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -182,47 +186,77 @@ def refuse_unknown(prices: Prices, models: Iterable[str], limit_usd: float | Non
 
 
 class Ledger:
-    """What a run has spent, for many threads at once.
+    """What a run has spent: one line a call, written before the next call starts, and only ever added to.
+
+    So it counts work that a kill threw away (that money is gone all the same), and all runners of one run folder share
+    it. Safe for many threads and processes.
 
     Args:
-        prices: The run's snapshot.
-        limit_usd: What may be spent; None for no limit.
-        spent_usd: What earlier attempts of the same run have spent already.
+        prices: Prices of the models that will be called.
+        file: `ledger.jsonl` of the run folder.
+        limit_usd: What may be spent in the run folder altogether; None for no limit.
     """
 
-    def __init__(self, prices: Prices, *, limit_usd: float | None = None, spent_usd: float = 0.0) -> None:
+    def __init__(self, prices: Prices, file: Path, *, limit_usd: float | None = None) -> None:
         if limit_usd is not None and not limit_usd >= 0:
             raise BadInput("--cost-limit", f"{limit_usd} is not a sum of money", "give US dollars, 0 or more")
-        self._prices, self._limit_usd = prices, limit_usd
+        self._prices, self._file, self._limit_usd = prices, file, limit_usd
         # Decimals add up to the same sum in any order; floats do not.
-        self._spent, self._unknown_calls = Decimal(str(spent_usd)), 0
+        self._spent, self._unknown_calls, self._read_bytes = Decimal(0), 0, 0
         self._lock = threading.Lock()
 
     def add(self, model: str, usage: Usage | None) -> float | None:
         """Book one call and give its cost; None when it is unknown, which is counted."""
         price = self._prices.models.get(model)
         cost = price.cost_usd(usage) if price and usage else None
-        with self._lock:
-            if cost is None:
-                self._unknown_calls += 1
-            else:
-                self._spent += cost
+        line = {
+            "model": model,
+            "usage": usage.model_dump(exclude_none=True) if usage else None,
+            "usd": None if cost is None else str(cost),
+        }
+        # One write of one line: appends of several runners do not mix.
+        handle = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            os.write(handle, json.dumps(line).encode() + b"\n")
+        finally:
+            os.close(handle)
         return None if cost is None else float(cost)
 
     @property
     def spent_usd(self) -> float:
-        """What is known to be spent; calls of unknown cost come on top."""
+        """What is known to be spent by now, by anyone in the run folder; calls of unknown cost come on top."""
+        self._catch_up()
         return float(self._spent)
 
     @property
     def unknown_calls(self) -> int:
+        self._catch_up()
         return self._unknown_calls
 
     def check(self) -> None:
         """Raise when the money is spent. Ask before every call: calls under way may still go beyond."""
-        if self._limit_usd is not None and self.spent_usd >= self._limit_usd:
-            fact = f"spent {_dollars(self.spent_usd)} of {_dollars(self._limit_usd)}"
+        if self._limit_usd is not None and (spent := self.spent_usd) >= self._limit_usd:
+            fact = f"spent {_dollars(spent)} of {_dollars(self._limit_usd)}"
             raise BudgetReached("run", fact, "raise --cost-limit and run the same command again")
+
+    def _catch_up(self) -> None:
+        """Read the lines that were added since the last look."""
+        with self._lock, suppress(FileNotFoundError), self._file.open("rb") as lines:
+            lines.seek(self._read_bytes)
+            for line in lines:
+                if not line.endswith(b"\n"):
+                    return  # somebody is writing it right now
+                self._read_bytes += len(line)
+                cost = _booked(line)
+                self._unknown_calls += cost is None
+                self._spent += cost or 0
+
+
+def _booked(line: bytes) -> Decimal | None:
+    try:
+        return Decimal(json.loads(line)["usd"])
+    except (ValueError, KeyError, TypeError, ArithmeticError):
+        return None  # unknown, or a line that a full disk cut short
 
 
 def _dollars(usd: float) -> str:

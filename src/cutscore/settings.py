@@ -54,7 +54,10 @@ Usd = Annotated[Finite, Field(ge=0)]
 
 
 class OwnPrice(Noun):
-    """A price that the user knows better, in US dollars per million tokens; None is unknown, not free."""
+    """A price that the user knows better, in US dollars per million tokens.
+
+    Cache tokens without a price of their own cost what input costs.
+    """
 
     input_usd_per_mtok: Usd
     output_usd_per_mtok: Usd

@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import importlib.metadata
+import inspect
 import math
 from collections import Counter
 from contextvars import ContextVar
@@ -12,6 +13,7 @@ import pytest
 from inspect_ai import Task, eval_set, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import read_eval_log, read_eval_log_samples
+from inspect_ai.log._recover import _reconstruct
 from inspect_ai.model import (
     ChatMessageUser,
     ContentAudio,
@@ -24,6 +26,7 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, mean, scorer
 from inspect_ai.solver import solver
 
+from cutscore.bridge.logfile import samples
 from cutscore.core.files import FileRef
 from cutscore.models import scripted  # noqa: F401  registers the provider
 from cutscore.models.references import reference_uri
@@ -199,3 +202,22 @@ def test_a_provider_may_set_its_own_backoff_and_classify_its_faults():
 def test_the_scripted_model_counts_tokens_without_a_download():
     model = get_model("scripted/hello", memoize=False)
     assert asyncio.run(model.api.count_text_tokens("eight ch")) == 2
+
+
+def test_our_reader_of_logs_sees_what_inspect_s_does(tmp_path):
+    log = run(tmp_path, epochs=2)
+    ours = {(each["id"], each["epoch"]): each for each in samples(Path(log.location))}
+    theirs = list(read_eval_log_samples(log.location))
+    assert len(ours) == len(theirs) == 8
+    for sample in theirs:
+        mine = ours[sample.id, sample.epoch]
+        assert mine["store"] == sample.store
+        assert mine["metadata"] == sample.metadata
+        assert mine["scores"]["half_marked"]["metadata"] == sample.scores["half_marked"].metadata
+
+
+def test_recovery_after_a_kill_keeps_scores_and_forgets_the_store():
+    """Why a score carries the handover. When this fails, `logfile.whole` may be simplified."""
+    source = inspect.getsource(_reconstruct.reconstruct_eval_sample)
+    assert "scores=" in source
+    assert "store=" not in source

@@ -18,6 +18,7 @@ from cutscore.bridge.summary import difference, estimates
 from cutscore.core.errors import BadInput, Busy, OldRecord, UnknownName
 from cutscore.core.row import canonical_rows
 from cutscore.core.subject import SubjectSpec
+from cutscore.core.trajectory import Trajectory
 from cutscore.registry import benchmark
 from cutscore.settings import Settings
 
@@ -69,7 +70,7 @@ def test_a_run_folder_is_logs_and_store_and_needs_nothing_else(tmp_path):
 
 
 def test_the_same_command_does_no_work_twice_and_more_of_it_adds_only_what_is_new(tmp_path, script):
-    model, calls = script(otherwise=["blue"]), tmp_path / "spending.jsonl"
+    model, calls = script(otherwise=["blue"]), tmp_path / "ledger.jsonl"
 
     def paid() -> int:
         return len(calls.read_text().splitlines()) if calls.exists() else 0
@@ -243,3 +244,15 @@ def test_a_subject_that_prints_does_not_write_into_the_results(tmp_path, monkeyp
     run(tmp_path, "python:leaky:prints", limit=1)
     run(tmp_path, "python:leaky:prints", limit=1)
     assert capsys.readouterr().out == ""
+
+
+def test_two_hundred_turns_stay_within_the_log_budget(tmp_path, monkeypatch):
+    """200 turns, each with 1 kB of text that hardly shrinks and a screenshot by reference: at most 1 MB of log."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    done = run(tmp_path, "python:wanderer:wander", model="scripted/hello", limit=1)
+    (row,) = done.rows
+    assert (row.deliverable.text, row.usage.input) == ("done", 200 * 100), row.ending
+    steps = Trajectory.from_jsonl(done.record.store.path(row.deliverable.trajectory).read_bytes().splitlines())
+    assert [step.n for step in steps] == list(range(1, 201))
+    assert done.record.store.path(steps.steps[-1].media[0]).stat().st_size == 10_000
+    assert done.record.log.stat().st_size < MB

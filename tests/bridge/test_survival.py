@@ -111,5 +111,5 @@ def test_twenty_kills_at_random_points_of_two_hundred_samples(tmp_path, script):
     calm = sound(tmp_path / "calm", limit=50, epochs=4)
     assert sound(tmp_path / "killed", limit=50, epochs=4) == calm
     assert kills == 20, f"the run ended after {kills} kills: make it longer"
-    paid = len((tmp_path / "killed" / "spending.jsonl").read_text().splitlines())
+    paid = len((tmp_path / "killed" / "ledger.jsonl").read_text().splitlines())
     assert paid < 200 + 20 * 110, "finished samples are not asked again"

@@ -67,7 +67,12 @@ def child(tmp_path: Path) -> Cli:
 
     def call(*words: object, **env: str) -> Ran:
         done = subprocess.run(
-            [*CUTSCORE, *map(str, words)], cwd=tmp_path, env={**os.environ, **env}, capture_output=True, text=True, timeout=120
+            [*CUTSCORE, *map(str, words)],
+            cwd=tmp_path,
+            env={**os.environ, **env},
+            capture_output=True,
+            text=True,
+            timeout=120,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
 
@@ -103,7 +108,12 @@ def script(tmp_path: Path) -> Callable[..., str]:
     return write
 
 
-def cell(run: Path, kind: str) -> Path:
-    """The folder of the one cell of a kind that was run."""
-    (found,) = [each for each in run.glob(f"*/{kind}-*") if ".rescored" not in each.name]
-    return found
+@pytest.fixture(scope="session")
+def cell_of() -> Callable[[Path, str], Path]:
+    """Find the folder of the one cell of a kind that was run."""
+
+    def find(run: Path, kind: str) -> Path:
+        (found,) = [each for each in run.glob(f"*/{kind}-*") if ".rescored" not in each.name]
+        return found
+
+    return find

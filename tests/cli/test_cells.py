@@ -50,7 +50,10 @@ def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
         ({"subjects": ["orcale"]}, "no subject 'orcale'; did you mean 'oracle'?"),
         ({"subjects": ["=oracle"]}, "--subject '=oracle': '=oracle' is not [LABEL=]KIND[@VERSION][:SPEC]"),
         ({"subjects": ["model"]}, "--subject 'model': needs a model; add --model PROVIDER/NAME"),
-        ({"subjects": ["oracle"], "models": ["a/b"]}, "--model 'a/b': nobody takes a model among the subjects (oracle)"),
+        (
+            {"subjects": ["oracle"], "models": ["a/b"]},
+            "--model 'a/b': nobody takes a model among the subjects (oracle)",
+        ),
         ({"subjects": ["oracle", "oracle"]}, "--subject 'oracle': is asked for twice; give it once"),
         ({"subjects": ["claude_code"]}, "subject 'claude_code': does not exist yet in cutscore "),
         ({"models": ["gpt"]}, "--model 'gpt': is not PROVIDER/NAME"),

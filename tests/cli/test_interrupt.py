@@ -46,9 +46,7 @@ def test_ctrl_c_ends_with_130_and_the_line_that_goes_on(cli, script, tmp_path: P
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in err
-    assert err.splitlines()[-1] == (
-        f"interrupted; run the same command again to go on: cutscore {' '.join(words)}"
-    )
+    assert err.splitlines()[-1] == (f"interrupted; run the same command again to go on: cutscore {' '.join(words)}")
     plain = json.loads(out)
     assert (plain["schema"], plain["error"]["kind"]) == ("cutscore.run/1", "Interrupted")
     done = cli(*WORDS, *words[6:8], "--dry-run", "--json").json

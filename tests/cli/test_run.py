@@ -65,7 +65,7 @@ def test_the_same_command_asks_nobody_again(cli, script) -> None:
     first = cli(*words)
     again = cli(*words)
     assert first.json == again.json
-    assert Path("logs/spending.jsonl").read_text(encoding="utf-8").count("\n") == 3
+    assert Path("logs/ledger.jsonl").read_text(encoding="utf-8").count("\n") == 3
     assert again.events[0]["done"] == 3
 
 

@@ -55,8 +55,8 @@ def test_an_interrupt_is_nobody_s_failure() -> None:
 
 
 def test_engines_that_are_not_here_are_named_at_once() -> None:
-    with pytest.raises(UnknownName, match=r"no engine 'proceses'; did you mean 'processes'\?"):
-        run_jobs([], engine="proceses")
+    with pytest.raises(UnknownName, match=r"no engine 'process'; did you mean 'processes'\?"):
+        run_jobs([], engine="process")
     with pytest.raises(MissingExtra, match=r"the ray engine needs an extra: pip install 'cutscore\[ray\]'"):
         run_jobs([], engine="ray")
     with pytest.raises(BadInput, match="engine: has 0 workers; give at least 1"):

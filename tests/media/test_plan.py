@@ -97,6 +97,7 @@ def test_thinned_steps_are_steps_and_evenly_spread(rate: Fraction, most: int, du
         ("fps=0", "fps is 0, it must be above 0"),
         ("fps=-1", "fps is -1, it must be above 0"),
         ("fps=1/0", "'1/0' is not a number of frames a second"),
+        ("fps=1e999999999", "'1e999999999' is not a number of frames a second"),
         ("fps=1:02", "'1:02' is not a number of frames a second"),
         ("fps=1,max=many", "'many' is not a number of frames;"),
         ("fps=1,max=0", "max is 0, it must be at least 1"),

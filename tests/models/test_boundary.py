@@ -32,7 +32,9 @@ def clip(tmp_path: Path) -> tuple[Store, FileRef]:
     return store, store.put(tmp_path / "c.mp4", name="c.mp4", media_type="video/mp4")
 
 
-def ask(script: dict[str, object], content: list[object], boundary: Boundary, tmp_path: Path) -> tuple[ModelOutput, list]:
+def ask(
+    script: dict[str, object], content: list[object], boundary: Boundary, tmp_path: Path
+) -> tuple[ModelOutput, list]:
     """Ask a scripted model; give its answer and the messages that its provider got."""
     file = tmp_path / "script.json"
     file.write_text(json.dumps(script))
@@ -140,13 +142,20 @@ def test_usage_buckets_follow_inspect_s_definition():
     usage = ModelUsage(
         input_tokens=10, output_tokens=9, input_tokens_cache_read=3, input_tokens_cache_write=2, reasoning_tokens=4
     )
-    assert usage_from(usage) == Usage(input=10, cached=3, cache_write=2, output=5, reasoning=4)
-    assert usage_from(ModelUsage(input_tokens=10, output_tokens=9)).reasoning is None
+    assert usage_from(usage, "mistral").usage == Usage(input=10, cached=3, cache_write=2, output=5, reasoning=4)
+    assert usage_from(ModelUsage(input_tokens=10, output_tokens=9), "mistral").usage.reasoning is None
+
+
+def test_absent_cache_counts_are_zero_only_where_inspect_reads_them():
+    plain = ModelUsage(input_tokens=10, output_tokens=9)
+    assert usage_from(plain, "openai").usage.cached == 0
+    assert usage_from(plain, "mistral").usage.cached is None
 
 
 def test_numbers_that_cannot_be_are_unknown():
-    odd = usage_from(ModelUsage(input_tokens=-5, output_tokens=3, reasoning_tokens=9))
-    assert (odd.input, odd.output, odd.reasoning) == (None, None, None)
+    odd = usage_from(ModelUsage(input_tokens=-5, output_tokens=3, reasoning_tokens=9), "mistral")
+    assert (odd.usage.input, odd.usage.output, odd.usage.reasoning) == (None, None, None)
+    assert len(odd.warnings) == 2
 
 
 def test_references_are_small_and_read_back_equal():

@@ -42,6 +42,7 @@ class Handover(Noun):
     evidence: Evidence = Evidence()
     seen: tuple[FrameManifest, ...] = ()
     usage: Usage | None = None
+    cost_usd: float | None = None
     retries: dict[str, int] = Field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
@@ -108,6 +109,7 @@ async def hand_over(subject: Subject, ask: Ask, *, epoch: int, who: str, frames:
         evidence=Evidence(files=deliverable.files),
         seen=tuple(tally.seen),
         usage=tally.usage,
+        cost_usd=tally.cost_usd,
         retries=dict(sorted(tally.retries.items())),
         warnings=tuple(tally.warnings),
     )

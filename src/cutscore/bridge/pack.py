@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from cutscore.bridge.rows import STORE_FOLDER, CellRecord, rows_of
-from cutscore.bridge.spending import FILE as SPENDING_FILE
+from cutscore.bridge.rows import LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
 from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
 from cutscore.core.files import FileRef
 from cutscore.core.row import Row
@@ -85,8 +84,8 @@ def _files(record: CellRecord) -> Iterator[tuple[str, Path]]:
         hidden = source.name.startswith(".") and source.name not in _HIDDEN_KEPT
         if source.is_file() and not source.is_symlink() and not hidden and source.name not in _LEFT_OUT:
             yield source.resolve().relative_to(root).as_posix(), source
-    if (spending := root / SPENDING_FILE).is_file():
-        yield SPENDING_FILE, spending
+    if (ledger := root / LEDGER_FILE).is_file():
+        yield LEDGER_FILE, ledger
     for row in rows_of(record):
         for ref in references(row):
             yield f"{STORE_FOLDER}/{ref.sha256[:2]}/{ref.sha256[2:]}", record.store.path(ref)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cutscore.bridge.progress import Listener, nobody
-from cutscore.core.tally import allow, forget
+from cutscore.core.tally import allow, unbooked
 from cutscore.core.usage import Usage
 from cutscore.settings import Redactor, redactor
 from cutscore.store import Store
@@ -26,14 +26,14 @@ class Place:
     Args:
         run: The run folder.
         before_call: Raises when the run may not spend more money.
-        on_call: Books the tokens of a call.
+        on_call: Books the tokens of a call and gives its cost.
         tell: Hears of every sample that ends and every call that is repeated.
         redact: Takes secrets out of everything that is written.
     """
 
     run: Path
     before_call: Callable[[], None] = allow
-    on_call: Callable[[str, Usage | None], None] = forget
+    on_call: Callable[[str, Usage | None], float | None] = unbooked
     tell: Listener = nobody
     redact: Redactor = field(default_factory=redactor)
 

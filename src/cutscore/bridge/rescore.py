@@ -15,18 +15,17 @@ from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import samples
 from cutscore.bridge.place import Place, at
 from cutscore.bridge.rows import CELL_FILE, PRICES_FILE, CellRecord, read_cells
+from cutscore.bridge.run import NO_MODEL, hushed
 from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput, NoRoom, OldRecord
 from cutscore.core.item import Item
 from cutscore.prompts import load_prompts
 from cutscore.registry import Found
 from cutscore.registry import benchmark as find_benchmark
+from cutscore.settings import load_settings, redactor
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
-
-# No provider is needed to mark again, so none is started: it would ask for a key.
-NO_MODEL = "none/none"
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,8 @@ def rescore(record: CellRecord, *, mode: str = "", data: Path | None = None) -> 
     _refuse_other_asks(found, items, log.samples or [])
     cell = _sibling(record.cell, found, items, mode or record.cell.mode)
     folder = record.folder.parent / cell.id
-    with locked(folder), at(Place(run=record.run)):
+    place = Place(run=record.run, redact=redactor(names=load_settings().secret_env))
+    with locked(folder), at(place), hushed():
         marked = _mark(log, cell, folder_of_data)
         _keep(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
         if (prices := record.folder / PRICES_FILE).is_file():
@@ -129,6 +129,7 @@ def _mark(log: EvalLog, cell: Cell, data: str) -> EvalLog:
     for sample in log.samples or []:
         if KEY in sample.store:
             sample.error = None  # what was handed over can be marked, whatever failed after it
+    # No provider is needed to mark again, so none is started: it would ask for a key.
     made = score(
         log, marks(cell.benchmark, cell.mode, data), action="overwrite", model=NO_MODEL, display="none", copy=False
     )

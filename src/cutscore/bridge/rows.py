@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.handover import Handover, find
 from cutscore.bridge.logfile import samples
@@ -26,7 +28,7 @@ from cutscore.store import Store
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
 
-CELL_FILE, PRICES_FILE, STORE_FOLDER = "cell.json", "prices.json", "store"
+CELL_FILE, PRICES_FILE, LEDGER_FILE, STORE_FOLDER = "cell.json", "prices.json", "ledger.jsonl", "store"
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,6 @@ class CellRecord:
     @property
     def log(self) -> Path | None:
         return self.logs[0] if self.logs else None
-
-    def prices(self) -> Prices | None:
-        """Give the prices of the day the cell ran, None when no model was paid."""
-        file = self.folder / PRICES_FILE
-        return Prices.model_validate_json(file.read_bytes()) if file.is_file() else None
 
 
 def read_cells(run: Path) -> list[CellRecord]:
@@ -91,6 +88,18 @@ def _run_of(folder: Path) -> Path:
         if (candidate / STORE_FOLDER).is_dir():
             return candidate
     return folder.parent.parent
+
+
+def read_prices(folder: Path) -> Prices | None:
+    """Give the prices of the day a cell first ran; None when it has none."""
+    file = folder / PRICES_FILE
+    if not file.is_file():
+        return None
+    try:
+        return Prices.model_validate_json(file.read_bytes())
+    except ValidationError as error:
+        fact = "is torn or was written by another version"
+        raise OldRecord(f"file '{file}'", fact, "delete it: costs are kept in the log") from error
 
 
 def _json(file: Path) -> dict[str, Any]:
@@ -130,13 +139,12 @@ def read_rows(run: Path) -> list[Row]:
 
 def rows_of(record: CellRecord) -> list[Row]:
     """Read one cell's rows: one for each (item, epoch) that was ever finished."""
-    prices = record.prices()
     best: dict[tuple[str, int], Row] = {}
     for log in record.logs:
         for sample in samples(log):
             if _cut_short(sample):
                 continue
-            row = to_row(sample, record.cell, prices)
+            row = to_row(sample, record.cell)
             kept = best.get((row.item, row.epoch))
             if kept is None or (kept.ending.status != "marked" and row.ending.status == "marked"):
                 best[(row.item, row.epoch)] = row
@@ -149,7 +157,7 @@ def _cut_short(sample: Mapping[str, Any]) -> bool:
     return str(error.get("message", "")).startswith("CancelledError")
 
 
-def to_row(sample: Mapping[str, Any], cell: Cell, prices: Prices | None) -> Row:
+def to_row(sample: Mapping[str, Any], cell: Cell) -> Row:
     """Give the row of a logged sample."""
     item, metadata = str(sample["id"]), sample["metadata"]
     made = find(sample["store"], where=f"sample '{item}' of a log") or Handover(deliverable=Deliverable())
@@ -170,7 +178,7 @@ def to_row(sample: Mapping[str, Any], cell: Cell, prices: Prices | None) -> Row:
         evidence=made.evidence,
         seen=made.seen,
         usage=made.usage,
-        cost_usd=_cost(made, cell, prices),
+        cost_usd=made.cost_usd,
         retries=made.retries,
         warnings=made.warnings,
         seconds=sample.get("total_time"),
@@ -185,11 +193,3 @@ def _ending(sample: Mapping[str, Any]) -> Ending:
     if plain is None:
         return Ending(status="unscored", because="the sample was not marked")
     return Ending.model_validate(plain)
-
-
-def _cost(made: Handover, cell: Cell, prices: Prices | None) -> float | None:
-    if not cell.model:
-        return 0.0
-    if prices is None or made.usage is None:
-        return None
-    return prices.cost_usd(cell.model, made.usage)

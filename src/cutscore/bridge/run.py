@@ -19,11 +19,10 @@ from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import scrub
 from cutscore.bridge.place import Place, at
 from cutscore.bridge.progress import Listener, nobody
-from cutscore.bridge.rows import CELL_FILE, PRICES_FILE, CellRecord, read_cells, rows_of
-from cutscore.bridge.spending import Spending
+from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
 from cutscore.core.errors import BrokenData, NoRoom
 from cutscore.core.row import Row
-from cutscore.ledger import Prices
+from cutscore.ledger import Ledger, Prices
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.settings import Settings, load_settings, redactor
 
@@ -130,11 +129,11 @@ def run_cell(
     planned = prepared.planned(limit, epochs)
     with locked(folder):
         _write(folder / CELL_FILE, prepared.cell.to_json())
-        spending = Spending(run, _prices(folder, prepared.cell, settings), limit_usd=cost_limit_usd)
-        place = replace(place, before_call=spending.check, on_call=spending.book, tell=listener)
+        ledger = Ledger(_prices(folder, prepared.cell, settings), run / LEDGER_FILE, limit_usd=cost_limit_usd)
+        place = replace(place, before_call=ledger.check, on_call=ledger.add, tell=listener)
         interrupted = False
         if sum(row.ending.status == "marked" for row in _rows(folder, planned)) < len(planned):
-            with at(place), _hushed():
+            with at(place), hushed():
                 interrupted = _evaluate(prepared, folder, settings, limit=limit, epochs=epochs)
             for log in folder.glob("*.eval"):
                 scrub(log, place.redact)
@@ -148,7 +147,7 @@ def _rows(folder: Path, planned: Collection[tuple[str, int]]) -> tuple[Row, ...]
 
 
 @contextmanager
-def _hushed() -> Iterator[None]:
+def hushed() -> Iterator[None]:
     """Keep standard output for results: Inspect's notices are dropped, and what a subject prints goes to stderr."""
     import rich
 
@@ -207,13 +206,12 @@ def _epochs_before(folder: Path) -> int:
 
 def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:
     """Give the cell's prices: those of the day it first ran, kept beside its logs."""
-    file = folder / PRICES_FILE
-    if file.is_file():
-        return Prices.model_validate_json(file.read_bytes())
+    if (kept := read_prices(folder)) is not None:
+        return kept
     models = sorted({cell.model, *cell.roles.values()} - {""})
     prices = Prices.snapshot(models, own=settings.prices)
     if models:
-        _write(file, prices.model_dump_json(indent=1) + "\n")
+        _write(folder / PRICES_FILE, prices.model_dump_json(indent=1) + "\n")
     return prices
 
 

@@ -51,6 +51,7 @@ def difference(first: Sequence[Row], second: Sequence[Row], card: Card, mode: st
         name=card.headline,
         first_label=_label(first),
         second_label=_label(second),
+        scale=card.scores[card.headline].scale,
         mode=card.mode(mode or None),
     )
 

@@ -60,13 +60,13 @@ def failure(finished: Finished, extent: Extent) -> CutscoreError | None:
 
 
 def _over_budget(results: Sequence[CellResult], extent: Extent) -> BudgetReached | None:
-    from cutscore.bridge.spending import Spending
-    from cutscore.ledger import Prices
+    from cutscore.bridge.rows import LEDGER_FILE
+    from cutscore.ledger import Ledger, Prices
 
     if extent.cost_limit_usd is None or not any(each.missing or each.unscored for each in results):
         return None
     try:
-        Spending(extent.run, Prices.snapshot([]), limit_usd=extent.cost_limit_usd).check()
+        Ledger(Prices.snapshot([]), extent.run / LEDGER_FILE, limit_usd=extent.cost_limit_usd).check()
     except BudgetReached as reached:
         return reached
     return None

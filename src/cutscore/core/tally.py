@@ -16,8 +16,13 @@ def allow() -> None:
     """Let every call pass: nobody set a budget."""
 
 
+def unbooked(_model: str, _usage: Usage | None) -> float | None:
+    """Know no cost: nobody keeps a ledger."""
+    return None
+
+
 def forget(*_told: object) -> None:
-    """Book nothing: nobody keeps a ledger."""
+    """Do nothing with what is told."""
 
 
 @dataclass
@@ -26,24 +31,29 @@ class Tally:
 
     Args:
         before_call: Asked before every call; raises when the run may not spend more.
-        on_call: Told model and tokens after every call, None when the provider did not report them.
+        on_call: Told model and tokens after every call, None when the provider did not report them; gives the cost.
         on_retry: Told the class of every fault that is waited out.
     """
 
     before_call: Callable[[], None] = allow
-    on_call: Callable[[str, Usage | None], None] = forget
+    on_call: Callable[[str, Usage | None], float | None] = unbooked
     on_retry: Callable[[str], None] = forget
     calls: int = 0
     usage: Usage | None = NOTHING
+    cost_usd: float | None = 0.0
     retries: Counter[str] = field(default_factory=Counter)
     seen: list[FrameManifest] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def called(self, model: str, usage: Usage | None) -> None:
-        """Count one answered call. One call without usage makes the sample's usage unknown."""
+        """Count one answered call. One call of unknown usage or cost makes the sample's unknown.
+
+        Costs are added call by call, since prices depend on the size of each.
+        """
         self.calls += 1
         self.usage = None if usage is None or self.usage is None else self.usage + usage
-        self.on_call(model, usage)
+        cost = self.on_call(model, usage)
+        self.cost_usd = None if cost is None or self.cost_usd is None else self.cost_usd + cost
 
     def retried(self, fault: str) -> None:
         """Count one failed attempt by its class (`429`, `503`, `timeout`, `half`)."""

@@ -133,7 +133,8 @@ class Every(FramePlan):
 def _read_steps(text: str) -> Steps:
     rate, comma, most = text.partition(",")
     _check(not comma or most.startswith("max="), f"'{most}' should be max= and a number of frames")
-    return Steps(_number(Fraction, rate, "frames a second"), _count(most.removeprefix("max=")) if comma else None)
+    _check(":" not in rate, f"'{rate}' is not a number of frames a second")
+    return Steps(_number(seconds, rate, "frames a second"), _count(most.removeprefix("max=")) if comma else None)
 
 
 def _count(text: str) -> int:

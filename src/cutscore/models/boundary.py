@@ -17,7 +17,7 @@ from cutscore.core.files import FileRef, Shelf
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import seconds
-from cutscore.core.usage import Usage
+from cutscore.ledger import Counted, usage_from_counts
 from cutscore.models.references import read_reference
 from cutscore.models.takes import Takes
 
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, Content, Model, ModelOutput, ModelUsage
 
 Clean = Callable[[str], str]
+
+NO_USAGE = "a model call came back without usage; its cost is unknown"
+# Providers whose cache counts the pinned Inspect reads; an absent one is 0 there, and unknown elsewhere.
+COUNTS_CACHE = frozenset({"openai", "anthropic", "google", "grok", "bedrock", "azureai"})
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,10 @@ def at_boundary(model: Model, boundary: Boundary) -> Model:
         # Decoding takes a while, and every other sample waits for this event loop.
         shown = await to_thread.run_sync(lambda: [show(message, boundary) for message in input])
         output = await _counted(lambda: inner(input=shown, **rest), model, boundary)
-        usage = usage_from(output.usage) if output.usage else None
-        boundary.tally.called(name, usage)
-        if usage is None:
-            boundary.tally.warn("a model call came back without usage; its cost is unknown")
+        counted = usage_from(output.usage, name.partition("/")[0]) if output.usage else None
+        boundary.tally.called(name, counted.usage if counted else None)
+        for warning in counted.warnings if counted else (NO_USAGE,):
+            boundary.tally.warn(warning)
         if output.model and not same_model(name, output.model):
             boundary.tally.warn(f"asked '{name}', answered by '{output.model}'")
         return _cleaned(output, boundary.clean)
@@ -129,26 +133,20 @@ def same_model(asked: str, answered: str) -> bool:
     return mine.startswith(theirs) or theirs.startswith(mine)
 
 
-def usage_from(usage: ModelUsage) -> Usage:
-    """Sort Inspect's counts into our five buckets.
+def usage_from(usage: ModelUsage, provider: str) -> Counted:
+    """Sort Inspect's counts into our five buckets, with a warning for numbers that cannot be.
 
-    Inspect's `input_tokens` leaves out cached tokens, and its `output_tokens` holds the reasoning. Numbers that
-    cannot be (negative, more reasoning than output) are unknown, not corrected.
+    Inspect's `input_tokens` leaves out cached tokens, and its `output_tokens` holds the reasoning. For the providers
+    whose cache counts it reads, it writes nothing where it means 0.
     """
-
-    def count(value: int | None) -> int | None:
-        return value if value is not None and value >= 0 else None
-
-    output, reasoning = count(usage.output_tokens), count(usage.reasoning_tokens)
-    if output is not None and reasoning is not None:
-        output, reasoning = (output - reasoning, reasoning) if reasoning <= output else (None, None)
-    return Usage(
-        input=count(usage.input_tokens),
-        cached=count(usage.input_tokens_cache_read),
-        cache_write=count(usage.input_tokens_cache_write),
-        output=output,
-        reasoning=reasoning,
-    )
+    counts = {
+        "input": usage.input_tokens,
+        "cached": usage.input_tokens_cache_read,
+        "cache_write": usage.input_tokens_cache_write,
+        "output": usage.output_tokens,
+        "reasoning": usage.reasoning_tokens,
+    }
+    return usage_from_counts(counts, absent_is_zero=provider in COUNTS_CACHE)
 
 
 def show(message: ChatMessage, boundary: Boundary) -> ChatMessage:

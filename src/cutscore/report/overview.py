@@ -11,7 +11,7 @@ from cutscore.report.gather import Bench, Entry, anchor, natural
 from cutscore.report.headline import finding
 from cutscore.report.plot import DotPlot, dot_plot
 from cutscore.report.result import Contrast, Who
-from cutscore.report.wording import cost, count, digits_for, interval, names, number
+from cutscore.report.wording import cost, count, digits_for, interval, number
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def section(bench: Bench) -> Section:
         blocks=blocks,
         gaps=tuple(_gap(contrast, bench.whos) for contrast in bench.contrasts),
         counted=counted(bench),
-        method=names(sorted({each.estimate.method for each in bench.standings if each.estimate.method}) or [""]),
+        method="; ".join(sorted({each.estimate.method for each in bench.standings if each.estimate.method})),
         notes=_notes(bench),
     )
 
