@@ -82,13 +82,17 @@ def main() -> None:
     epochs = -(-given.samples // ITEMS)
     taken: dict[str, list[dict[str, float]]] = {"bare": [], "cutscore": []}
     for number in range(given.rounds):
-        for side in taken:
-            taken[side].append(measure(side, epochs))
-            last = taken[side][-1]
-            print(f"round {number + 1} {side:9} {last['per_s']:7.1f} samples/s {last['cpu_ms']:6.2f} CPU ms/sample "
-                  f"{last['rss_mb']:6.0f} MB", file=sys.stderr)
-    middle = {side: {key: statistics.median(each[key] for each in rounds) for key in rounds[0]}
-              for side, rounds in taken.items()}
+        for side, rounds in taken.items():
+            rounds.append(last := measure(side, epochs))
+            print(
+                f"round {number + 1} {side:9} {last['per_s']:7.1f} samples/s {last['cpu_ms']:6.2f} CPU ms/sample "
+                f"{last['rss_mb']:6.0f} MB",
+                file=sys.stderr,
+            )
+    middle = {
+        side: {key: statistics.median(each[key] for each in rounds) for key in rounds[0]}
+        for side, rounds in taken.items()
+    }
     print(f"{'':10}{'samples/s':>11}{'CPU ms/sample':>15}{'peak MB':>9}")
     for side, each in middle.items():
         print(f"{side:10}{each['per_s']:11.1f}{each['cpu_ms']:15.2f}{each['rss_mb']:9.0f}")

@@ -32,6 +32,8 @@ PAGES = sorted(
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.md")]
     if path.name not in ("THIRD_PARTY.md", "CHANGELOG.md")
 )
+# Pages with many commands wait for `make test-real`, so that `make test` stays short.
+LONG = {"docs/quickstart.md", "docs/run-folders.md"}
 REFRESH = "CUTSCORE_REFRESH_DOCS"
 FENCE = re.compile(
     r"(?:^<!-- (?P<note>file|not run): (?P<said>[^\n]*?) -->\n\n?)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$", re.M | re.S
@@ -129,7 +131,9 @@ def run_page(name: str, text: str, folder: Path) -> str:
     return text
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.real] if name in LONG else []) for name in PAGES]
+)
 def test_what_a_page_shows_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)

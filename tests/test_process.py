@@ -96,6 +96,11 @@ def test_much_input_and_much_output_do_not_lock_each_other() -> None:
     assert done.out == data
 
 
+def test_what_is_in_the_pipe_at_the_end_is_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "_CHUNK_BYTES", 100)
+    assert shell("head -c 30000 /dev/zero; head -c 20000 /dev/zero >&2").out == bytes(30_000)
+
+
 def test_input_that_nobody_reads_is_no_error() -> None:
     assert run(["true"], limits=SOON, stdin=bytes(3_000_000)).ok
 
@@ -289,6 +294,13 @@ def test_a_program_that_stops_everybody_is_gone(
     assert all(wait_until_gone(pid) for pid in hear())
 
 
+def test_a_guard_without_a_group_of_its_own_does_nothing() -> None:
+    guard = Path(child.__file__).with_name("guard.py")
+    done = run(["sh", "-c", '"$@"; echo still here', "sh", sys.executable, guard, "0", "1"], limits=SOON)
+    assert done.out == b"still here\n"
+    assert b"must have one of its own" in done.err
+
+
 # A process of ours that runs a program: the program tells its number and waits.
 PARENT = """
 import os, sys, threading
@@ -323,6 +335,20 @@ def test_when_we_end_the_program_ends(hear: Callable[[], list[int]], tmp_path: P
         assert b"KeyboardInterrupt" in said
         assert all(gone(pid) for pid in pids)  # it was seen to before the interrupt went on
     assert all(wait_until_gone(pid) for pid in pids)
+
+
+def test_the_program_dies_with_its_guard_also_when_we_cannot_see_to_it(
+    hear: Callable[[], list[int]], tmp_path: Path
+) -> None:
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, tmp_path / "pids", "plain"])
+    program, below = hear()
+    guard = int(Path(f"/proc/{program}/stat").read_text().rpartition(")")[2].split()[1])
+    parent.send_signal(signal.SIGSTOP)
+    os.kill(guard, signal.SIGKILL)
+    assert wait_until_gone(program)
+    parent.kill()
+    parent.wait()
+    os.kill(below, signal.SIGKILL)  # an orphan of this double murder
 
 
 def test_a_forked_copy_of_our_descriptors_keeps_nobody_alive(hear: Callable[[], list[int]], tmp_path: Path) -> None:

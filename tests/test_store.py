@@ -194,6 +194,38 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     assert visible(store) == []
 
 
+def test_a_file_that_grows_as_fast_as_it_is_read_does_not_hold_us(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CHUNK_BYTES", 1000)
+    path = tmp_path / "log"
+    path.write_bytes(bytes(3000))
+    reads: list[int] = []
+    read = os.read
+
+    def growing(handle: int, length: int) -> bytes:
+        reads.append(length)
+        assert len(reads) < 10
+        with open(path, "ab") as stream:
+            stream.write(bytes(1000))
+        return read(handle, length)
+
+    monkeypatch.setattr(os, "read", growing)
+    with pytest.raises(BadInput, match="changed while it was read"):
+        store.put(path, name="x")
+
+
+def test_a_file_that_ends_before_its_end_is_refused(
+    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = os.read
+    monkeypatch.setattr(
+        os, "read", lambda handle, length: read(handle, min(length, len(DATA) - 1)) if length > 1 else b""
+    )
+    with pytest.raises(BadInput, match="changed while it was read"):
+        store.put(source, name="x")
+
+
 def test_a_file_swapped_for_another_is_still_the_one_that_was_opened(
     store: Store, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

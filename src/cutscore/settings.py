@@ -46,7 +46,9 @@ _SECRET_KEY = re.compile(r"(?:[\w-]+[_-])?(?:api_?key|key|token|secret|password|
 # Variables that hold a secret by the custom of their names.
 _SECRET_VARIABLE = re.compile(r"(?:.*_)?(?:KEY|APIKEY|TOKEN|SECRET|PAT)|.*(?:PASSWORD|PASSWD|PASSPHRASE)|AWS_.+", re.I)
 # Redacting a region or a profile would tear holes into ordinary text.
-_NOT_SECRET = re.compile(r"AWS_(?:DEFAULT_)?(?:REGION|PROFILE|OUTPUT)|AWS_.*_(?:FILE|URL|URI|MODE|TYPE|DISABLED)", re.I)
+_NOT_SECRET = re.compile(
+    r"AWS_(?:DEFAULT_)?(?:REGION|PROFILE|OUTPUT)|AWS_.*_(?:FILE|URL|URI|MODE|TYPE|DISABLED|BUNDLE)", re.I
+)
 # Shorter values ("test", "none") occur in innocent text and are no secrets worth the name.
 MIN_SECRET_CHARS = 8
 
@@ -268,6 +270,10 @@ class Redactor:
 
     def __repr__(self) -> str:
         return f"Redactor({len({sign for _, _, sign in self._forms})} names)"
+
+    def __bool__(self) -> bool:
+        """Say whether there is any secret to look for."""
+        return bool(self._forms)
 
     def text(self, text: str) -> str:
         """Give the text without secrets."""

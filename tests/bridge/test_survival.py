@@ -18,8 +18,8 @@ long = pytest.mark.real
 EVENTS = [
     pytest.param("cell-file-written", 1, marks=long),
     pytest.param("subject-about-to-work", 7, marks=long),
-    pytest.param("handover-about-to-be-kept", 5, marks=long),
-    pytest.param("handover-kept", 11, marks=long),
+    pytest.param("handover-about-to-be-left", 5, marks=long),
+    pytest.param("handover-left", 11, marks=long),
     ("sample-marked", 13),
     ("file-about-to-appear-in-store", 9),
     ("log-about-to-be-flushed", 1),

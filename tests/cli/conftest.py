@@ -73,6 +73,7 @@ def child(tmp_path: Path) -> Cli:
             capture_output=True,
             text=True,
             timeout=120,
+            check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
 
@@ -117,3 +118,20 @@ def cell_of() -> Callable[[Path, str], Path]:
         return found
 
     return find
+
+
+@pytest.fixture
+def rot() -> Callable[[Path], None]:
+    """Spoil a clip that rows refer to, keeping its length."""
+
+    def spoil(run: Path) -> None:
+        from cutscore.bridge.rows import read_rows
+
+        ask = read_rows(run)[0].ask
+        assert ask is not None
+        sha256 = ask.files[0].sha256
+        entry = run / "store" / sha256[:2] / sha256[2:]
+        entry.chmod(0o644)
+        entry.write_bytes(b"x" * entry.stat().st_size)
+
+    return spoil

@@ -43,8 +43,9 @@ def test_only_what_both_have_is_compared_and_the_rest_is_counted(cli, finished_r
 
 
 def test_the_same_settings_are_said_to_be_equal(cli, finished_run: Path, cell_of, own_run: Path) -> None:
-    ran = cli("compare", cell_of(finished_run, "blind"), cell_of(own_run, "blind"))
-    assert "every setting is equal" in ran.out
+    one, two = cell_of(finished_run, "blind"), cell_of(own_run, "blind")
+    ran = cli("compare", one, two)
+    assert ran.out.splitlines()[1] == f"blind in {one} − blind in {two}: every setting is equal"
     assert ran.said == []
 
 

@@ -16,7 +16,7 @@ WORDS = ("run", "colorbars", "--epochs", "4", "--log-dir", "logs")
 
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """Start a run, and wait until it has finished a sample."""
+    """Start a run, and wait until it has finished some samples."""
     process = subprocess.Popen(
         [sys.executable, "-m", "cutscore", *words],
         cwd=folder,
@@ -29,7 +29,7 @@ def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     assert process.stderr is not None
     try:
         for line in process.stderr:
-            if '"event": "sample"' in line:
+            if '"event": "sample"' in line and json.loads(line)["done"] > 5:
                 break
         yield process
     finally:

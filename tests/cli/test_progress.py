@@ -43,9 +43,13 @@ def test_done_never_exceeds_the_plan() -> None:
 
 
 def test_lines_begin_and_end_whatever_happens(capsys) -> None:
-    with pytest.raises(ValueError, match="boom"), watching("c", total=2, done=0, style="lines") as listener:
-        listener(SampleDone("i", 1, failed=False))
-        raise ValueError("boom")
+    def work() -> None:
+        with watching("c", total=2, done=0, style="lines") as listener:
+            listener(SampleDone("i", 1, failed=False))
+            raise ValueError("boom")
+
+    with pytest.raises(ValueError, match="boom"):
+        work()
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [line["event"] for line in lines] == ["start", "sample", "end"]
 

@@ -1,7 +1,7 @@
 """What passes from the subject to the marker, and into the log: references and counts, no bytes.
 
-The handover is written into the sample's store once, when the subject has stopped. Marking reads nothing else,
-so that any run can be marked again tomorrow.
+The subject's side leaves it when the subject has stopped, the marker picks it up and writes it into the log with its
+score. Marking reads nothing else, so that any run can be marked again tomorrow.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -26,9 +26,6 @@ from cutscore.core.subject import Desk, Subject
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
 from cutscore.settings import Redactor
-
-if TYPE_CHECKING:
-    from inspect_ai.util import Store as SampleStore
 
 KEY = "cutscore.handover/1"
 
@@ -47,18 +44,28 @@ class Handover(Noun):
     warnings: tuple[str, ...] = ()
 
 
-def keep(handover: Handover, store: SampleStore) -> None:
-    """Write a handover into the sample's store, and so into the log."""
-    store.set(KEY, handover.model_dump(mode="json", exclude_defaults=True))
+# What was left and not yet picked up, by the sample's uuid. Inspect's own sample store would do as well, but it logs
+# every change once more, and it forgets all of them when it recovers a sample after a kill.
+_waiting: dict[str, Handover] = {}
+
+
+def leave(sample: str, made: Handover) -> None:
+    """Leave a handover for the marker of the same sample."""
+    _waiting[sample] = made
+
+
+def pick_up(sample: str) -> Handover | None:
+    """Take the handover that was left for a sample; None when it is not being run but marked again."""
+    return _waiting.pop(sample, None)
 
 
 def find(store: dict[str, Any], *, where: str) -> Handover | None:
-    """Read the handover of a logged sample; None when the subject did not get that far."""
+    """Read the handover of a logged sample from its store; None when the subject did not get that far."""
     plain = store.get(KEY)
     if plain is None:
         return None
     try:
-        return Handover.model_validate(plain)
+        return Handover.model_validate_json(plain)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         fact = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
@@ -67,8 +74,8 @@ def find(store: dict[str, Any], *, where: str) -> Handover | None:
 
 def without_secrets(noun: AnyNoun, redact: Redactor) -> AnyNoun:
     """Give the same noun with every secret taken out; mostly there is none, and it is the very same."""
-    plain = noun.model_dump(mode="json")
-    return noun if (kept := redact.plain(plain)) == plain else type(noun).model_validate(kept)
+    said = noun.model_dump_json()
+    return noun if (kept := redact.text(said)) == said else type(noun).model_validate_json(kept)
 
 
 def seed_of(item: str, epoch: int, subject: str) -> int:

@@ -36,17 +36,14 @@ def samples(log: Path) -> Iterator[dict[str, Any]]:
 
 
 def whole(sample: dict[str, Any]) -> dict[str, Any]:
-    """Give a sample with scores, metadata and store as they were written.
+    """Give a sample with what its score carries put where marking looks for it, into the store.
 
-    Inspect recovers samples after a kill from events, in which long texts are references to attachments, and without
-    their store; what a score carries of the store is put back.
+    In samples that Inspect recovered after a kill, long texts of a score are references to attachments.
     """
-    attachments = sample.get("attachments") or {}
-    for field in ("scores", "metadata", "store"):
-        sample[field] = _resolved(sample.get(field) or {}, attachments)
-    for score in sample["scores"].values():
+    for score in (sample.get("scores") or {}).values() if not sample.get("store") else ():
         carried = {key: value for key, value in (score.get("metadata") or {}).items() if key.startswith(CARRIED)}
-        sample["store"] = {**carried, **sample["store"]}
+        sample["store"] = _resolved(carried, sample.get("attachments") or {})
+        score["metadata"] = _resolved(score.get("metadata"), sample.get("attachments") or {})
     return sample
 
 

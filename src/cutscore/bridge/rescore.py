@@ -114,7 +114,7 @@ def _refuse_other_asks(found: Found, items: Sequence[Item], samples: Sequence[Ev
         item, seen = known.get(str(sample.id)), sample.metadata.get("ask")
         if item is None or seen is None:
             continue
-        asked, now = Ask.model_validate(seen), found.part("ask").ask(item, prompts)
+        asked, now = Ask.model_validate({**seen, "brief": sample.input}), found.part("ask").ask(item, prompts)
         if (asked.files, asked.choices, asked.wanted) != (now.files, now.choices, now.wanted):
             fact = "asks today for something else than the subject saw"
             raise BadInput(f"item '{item.id}'", fact, "run the cell again instead of marking it again")

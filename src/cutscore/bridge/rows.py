@@ -140,11 +140,12 @@ def read_rows(run: Path) -> list[Row]:
 def rows_of(record: CellRecord) -> list[Row]:
     """Read one cell's rows: one for each (item, epoch) that was ever finished."""
     best: dict[tuple[str, int], Row] = {}
+    of_cell = _common(record.cell)
     for log in record.logs:
         for sample in samples(log):
             if _cut_short(sample):
                 continue
-            row = to_row(sample, record.cell)
+            row = to_row(sample, of_cell)
             kept = best.get((row.item, row.epoch))
             if kept is None or (kept.ending.status != "marked" and row.ending.status == "marked"):
                 best[(row.item, row.epoch)] = row
@@ -157,22 +158,28 @@ def _cut_short(sample: Mapping[str, Any]) -> bool:
     return str(error.get("message", "")).startswith("CancelledError")
 
 
-def to_row(sample: Mapping[str, Any], cell: Cell) -> Row:
+def _common(cell: Cell) -> dict[str, Any]:
+    """Give what all rows of a cell share; its id is a digest, so it is made once."""
+    return {
+        "benchmark": cell.benchmark,
+        "version": cell.version,
+        "cell": cell.id,
+        "subject": cell.subject.label + (" (rescored)" if cell.rescored_from else ""),
+        "model": cell.model,
+    }
+
+
+def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
     """Give the row of a logged sample."""
     item, metadata = str(sample["id"]), sample["metadata"]
-    made = find(sample["store"], where=f"sample '{item}' of a log") or Handover(deliverable=Deliverable())
-    ask = metadata.get("ask")
+    made = find(sample.get("store") or {}, where=f"sample '{item}' of a log") or Handover(deliverable=Deliverable())
     return Row(
-        benchmark=cell.benchmark,
-        version=cell.version,
-        cell=cell.id,
-        subject=cell.subject.label + (" (rescored)" if cell.rescored_from else ""),
-        model=cell.model,
+        **of_cell,
         item=item,
         epoch=sample["epoch"],
         cluster=metadata["cluster"],
         groups=metadata.get("groups", {}),
-        ask=Ask.model_validate(ask) if ask else None,
+        ask=Ask.model_validate({**metadata["ask"], "brief": sample["input"]}) if "ask" in metadata else None,
         ending=_ending(sample),
         deliverable=made.deliverable,
         evidence=made.evidence,

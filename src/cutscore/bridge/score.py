@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from anyio import to_thread
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from cutscore.bridge.handover import KEY, Handover, find, without_secrets
+from cutscore.bridge.handover import KEY, Handover, find, pick_up, without_secrets
 from cutscore.bridge.marking import headline_first, mark_one
 from cutscore.bridge.place import here
 from cutscore.bridge.progress import SampleDone
@@ -20,7 +21,7 @@ ENDING = "ending"
 
 @scorer(metrics=[mean(), stderr(cluster="cluster")])
 def marks(benchmark: str, mode: str = "", data: str = "") -> Scorer:
-    """Mark with a benchmark's own `mark`, from the handover in the sample's store alone.
+    """Mark with a benchmark's own `mark`, from the handover alone.
 
     Args:
         benchmark: Name of the benchmark.
@@ -33,7 +34,7 @@ def marks(benchmark: str, mode: str = "", data: str = "") -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         sample = str(state.sample_id)
-        made = find(dict(state.store.items()), where=f"sample '{sample}'")
+        made = pick_up(state.uuid) or find(dict(state.store.items()), where=f"sample '{sample}'")
         ending = await ended(sample, made)
         here().tell(SampleDone(item=sample, epoch=state.epoch, failed=ending.status != "marked"))
         return to_score(ending, headline, made)
@@ -58,11 +59,11 @@ def marks(benchmark: str, mode: str = "", data: str = "") -> Scorer:
 def to_score(ending: Ending, headline: str, made: Handover | None = None) -> Score:
     """Give Inspect's score for an ending; what is not marked is kept apart from every mean.
 
-    The handover rides along, too: when Inspect recovers a sample after a kill, it restores scores, but no store.
+    The handover rides along as one string: Inspect copies and walks every node of a score several times.
     """
-    metadata = {ENDING: ending.model_dump(mode="json", exclude_defaults=True)}
+    metadata: dict[str, Any] = {ENDING: ending.model_dump(mode="json", exclude_defaults=True)}
     if made is not None:
-        metadata[KEY] = made.model_dump(mode="json", exclude_defaults=True)
+        metadata[KEY] = made.model_dump_json(exclude_defaults=True)
     if ending.status != "marked":
         return Score.unscored(reason=ending.because, explanation=ending.because, metadata=metadata)
     reasons = "\n".join(f"{finding.name} = {finding.value:g}: {finding.because}" for finding in ending.findings)

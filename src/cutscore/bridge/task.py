@@ -14,7 +14,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 import cutscore
 from cutscore.bridge.cell import Cell, code_digest, data_digest
-from cutscore.bridge.handover import hand_over, keep
+from cutscore.bridge.handover import hand_over, leave
 from cutscore.bridge.place import Place, here
 from cutscore.bridge.progress import SampleDone
 from cutscore.bridge.score import marks
@@ -93,7 +93,8 @@ def make_task(
 
 def to_sample(item: Item, ask: Ask) -> Sample:
     """Give the sample of an item: its public half and its strata. A solver can read all of it, so no truth is here."""
-    metadata = {"cluster": item.cluster, "groups": item.groups, "ask": ask.model_dump(mode="json")}
+    rest = ask.model_dump(mode="json", exclude={"brief"}, exclude_defaults=True)  # the brief is the input
+    metadata = {"cluster": item.cluster, "groups": item.groups, "ask": rest}
     return Sample(id=item.id, input=ask.brief, metadata=metadata)
 
 
@@ -108,7 +109,7 @@ def _work(subject: Subject, asks: Mapping[str, Ask], who: str, frames: str) -> S
             except Exception as error:  # noqa: BLE001  raised again, without secrets
                 place.tell(SampleDone(item=str(state.sample_id), epoch=state.epoch, failed=True))
                 raise _without_secrets(error, place) from None
-            keep(made, state.store)
+            leave(state.uuid, made)
             state.output = ModelOutput.from_content(str(state.model), made.deliverable.text or _names(made))
             return state
 

@@ -10,6 +10,7 @@ import logging
 import os
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -46,6 +47,9 @@ LATER = ("build", "annotate", "optimize", "judge-card", "agents", "sites")
 
 # After these, running the same command again goes on where it was left.
 RESUMING = ("run", "sweep", "demo")
+
+# One fault in a marker makes one warning for every sample; a few of them tell as much as a thousand.
+MOST_ALIKE = 3
 
 EXAMPLES = """\b
 examples:
@@ -154,19 +158,26 @@ def _see_help(name: str) -> str:
 
 @contextmanager
 def _told(screen: Screen, debug: bool) -> Iterator[None]:
-    """Show what our modules warn of as one line each on standard error; with `debug`, with its traceback."""
-    handler = logging.Handler(logging.WARNING)
+    """Show what our modules warn of as one line each on standard error; with `debug`, all of it with tracebacks."""
+    handler, seen = logging.Handler(logging.WARNING), Counter[str]()
 
     def emit(record: logging.LogRecord) -> None:
-        if message := record.getMessage():
-            screen.warn(message)
+        seen[record.msg] += 1
+        if record.msg and (debug or seen[record.msg] <= MOST_ALIKE):
+            screen.warn(record.getMessage())
         if debug and record.exc_info:
             screen.tell(logging.Formatter().formatException(record.exc_info))
 
     handler.emit = emit  # type: ignore[method-assign]
     logger = logging.getLogger("cutscore")
+    # Inspect prints whatever reaches the root logger, and to standard output.
+    logger.propagate, before = False, logger.propagate
     logger.addHandler(handler)
     try:
         yield
     finally:
         logger.removeHandler(handler)
+        logger.propagate = before
+        more = sum(times - MOST_ALIKE for times in seen.values() if times > MOST_ALIKE)
+        if more and not debug:
+            screen.warn(f"{more:,} more warnings like these; --debug shows all")

@@ -11,7 +11,7 @@ import click
 from cutscore.cli.command import subcommand
 from cutscore.cli.output import Answer
 from cutscore.core.errors import GATE_FAILED, OK, BadInput
-from cutscore.registry import CARD, benchmark, benchmarks
+from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
 from cutscore.report.wording import count
 
 if TYPE_CHECKING:
@@ -59,27 +59,22 @@ def command(*, target: str, bench: str) -> Answer:
 def _resolve(target: str, bench: str) -> tuple[Found, Path | None]:
     """Give the benchmark, and the data pack when one is meant."""
     folder = Path(target)
-    if not folder.is_dir():
+    if not folder.is_dir() or (target in benchmarks() and not bench):
         return benchmark(target), None
     if (folder / CARD).is_file():
-        for found in benchmarks().values():
-            if found.folder.resolve() == folder.resolve():
-                return found, None
-        if not benchmark_named(folder.name):
-            fact = "is a benchmark's folder, but not of an installed package"
-            raise BadInput(f"'{target}'", fact, "install it with pip install -e, then check it by its name")
-    if target in benchmarks() and not bench:
-        return benchmark(target), None
+        return _installed(folder), None
     if not bench:
         raise BadInput(f"'{target}'", "is a folder of items, but for which benchmark?", "add --bench BENCH")
     return benchmark(bench), folder
 
 
-def benchmark_named(name: str) -> bool:
-    """Say whether a benchmark of that name can be run here; a broken card says what is wrong with it."""
-    from cutscore.registry import broken_cards
-
+def _installed(folder: Path) -> Found:
+    """Give the benchmark that lives in a folder; a broken card says what is wrong with it."""
+    for found in benchmarks().values():
+        if found.folder.resolve() == folder.resolve():
+            return found
     for card in broken_cards():
-        if f"{name}/{CARD}" in card.what:
+        if Path(card.what).resolve() == (folder / CARD).resolve():
             raise card
-    return name in benchmarks()
+    fact = "is a benchmark's folder, but not of an installed package"
+    raise BadInput(f"'{folder}'", fact, "install it with pip install -e, then check it by its name")

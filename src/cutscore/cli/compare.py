@@ -78,7 +78,7 @@ def _pairs(mine: list[CellResult], theirs: list[CellResult], first: Path, second
         raise _nothing(mine, theirs, first, second)
     for one, two in both:
         _refuse_versions(one, two)
-    return [_pair(one, two) for one, two in both]
+    return [_pair(one, two, str(first), str(second)) for one, two in both]
 
 
 def _nothing(mine: list[CellResult], theirs: list[CellResult], first: Path, second: Path) -> BadInput:
@@ -99,7 +99,7 @@ def _refuse_versions(one: CellResult, two: CellResult) -> None:
         )
 
 
-def _pair(one: CellResult, two: CellResult) -> Pair:
+def _pair(one: CellResult, two: CellResult, first: str, second: str) -> Pair:
     from cutscore.bridge.summary import difference
     from cutscore.registry import benchmark
 
@@ -108,6 +108,8 @@ def _pair(one: CellResult, two: CellResult) -> Pair:
         empty = one if not one.rows else two
         raise BadInput(f"cell '{empty.record.cell.id}'", "has no rows yet", "finish its run first")
     made = difference(part.named(one), part.named(two), part.card, part.mode)
+    if made.first == made.second:  # one cell, run twice: only the folders tell which is which
+        made = made.model_copy(update={"first": f"{made.first} in {first}", "second": f"{made.second} in {second}"})
     return Pair(one, two, made, one.record.cell.differs(two.record.cell))
 
 

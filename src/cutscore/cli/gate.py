@@ -11,7 +11,7 @@ import click
 
 from cutscore.cli.command import PATH, pairs, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.results import CellResult, Section, sections, unfit
+from cutscore.cli.results import CellResult, Section, outdated, sections, unfit
 from cutscore.cli.runs import read_run
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, NoRoom, UnknownName
 from cutscore.core.finding import score_key
@@ -81,7 +81,7 @@ def command(*, run: Path, minima: tuple[str, ...], by: By) -> Answer:
     if summary:
         _append(Path(summary), text)
         text = f"gate {'passed' if passed else 'failed'}; the summary is in {summary}"
-    return Answer(plain, text, code=OK if passed else GATE_FAILED)
+    return Answer(plain, text, outdated(parts), code=OK if passed else GATE_FAILED)
 
 
 def _number(name: str, text: str) -> float:

@@ -10,7 +10,7 @@ import click
 
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.results import CellResult, Section, sections, unfit
+from cutscore.cli.results import CellResult, Section, outdated, sections, unfit
 from cutscore.cli.runs import read_runs
 from cutscore.report.wording import count
 
@@ -38,7 +38,8 @@ def command(*, runs: tuple[Path, ...], out: Path, title: str) -> Answer:
     rows = sum(len(each.rows) for each in read.cells)
     plain = {"site": str(out), "page": str(page), "cells": len(read.cells), "rows": rows}
     said = f"{count(rows, 'row')} of {count(len(read.cells), 'cell')}\n{opening(page)}"
-    return Answer(plain, said, (*read.warnings, *unfit(sections(read.cells), most=settings.unscored_max)))
+    parts = sections(read.cells)
+    return Answer(plain, said, (*read.warnings, *outdated(parts), *unfit(parts, most=settings.unscored_max)))
 
 
 def opening(page: Path) -> str:

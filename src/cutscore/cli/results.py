@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from math import fsum
 from operator import add
 from typing import TYPE_CHECKING, Any, Literal
 
-from cutscore.core.errors import CutscoreError, RunBroken, Stopped
+from cutscore.core.errors import CutscoreError, OldRecord, RunBroken, Stopped
 from cutscore.core.usage import NOTHING, Usage
 from cutscore.report.result import who_is_who
 from cutscore.report.wording import count
@@ -40,7 +41,8 @@ class CellResult:
     @property
     def label(self) -> str:
         """Name the subject as rows do, which tell when a cell was marked again."""
-        return self.rows[0].subject if self.rows else self.record.cell.title
+        cell = self.record.cell
+        return cell.subject.label + (" (rescored)" if cell.rescored_from else "")
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,21 @@ def sections(cells: Iterable[CellResult], *, against: Literal["best", "before"] 
     for each in cells:
         cell = each.record.cell
         by_bench.setdefault((cell.benchmark, cell.version, cell.mode), []).append(each)
-    return [Section(benchmark(name).card, tuple(each), against) for (name, *_), each in by_bench.items()]
+    made = [Section(benchmark(name).card, tuple(each), against) for (name, *_), each in by_bench.items()]
+    for part in made:
+        if part.mode and part.mode not in part.card.modes:
+            fact = f"was marked in mode '{part.mode}', which benchmark '{part.card.name}' does not have any more"
+            raise OldRecord(f"cell '{part.cells[0].record.cell.id}'", fact, "mark it again with 'cutscore rescore'")
+    return made
+
+
+def outdated(parts: Sequence[Section]) -> tuple[str, ...]:
+    """Warn of cells of another version than the card that is installed: floors and scales are read from the card."""
+    return tuple(
+        f"{part.card.name}: cells of version {found} are read with the card of version {part.card.version}"
+        for part in parts
+        if (found := part.cells[0].record.cell.version) != part.card.version
+    )
 
 
 def as_json(part: Section) -> dict[str, Any]:
@@ -151,7 +167,7 @@ def usage_of(rows: Iterable[Row]) -> Usage | None:
 def cost_of(rows: Iterable[Row]) -> float | None:
     """Add up money; one row that does not know makes the sum unknown."""
     known = [row.cost_usd for row in rows]
-    return None if None in known else sum(each for each in known if each)
+    return None if None in known else fsum(each for each in known if each is not None)
 
 
 def _plain_usage(usage: Usage | None) -> dict[str, Any] | None:

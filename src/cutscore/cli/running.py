@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutscore.cli.output import Screen
 from cutscore.cli.progress import Style, style, watching
 from cutscore.cli.results import CellResult
 from cutscore.core.errors import BadInput, CutscoreError, RunBroken
@@ -166,6 +167,8 @@ def run_plans(plans: Sequence[Plan], extent: Extent, *, settings: Settings, engi
     try:
         for outcome in outcomes:
             ends[outcome.key] = _end(outcome)
+            if how == "none":
+                Screen("run").tell(f"{len(ends)} of {len(jobs)} cells ended: {outcome.key}")
             if ends[outcome.key].interrupted:
                 break
     except KeyboardInterrupt:  # with worker processes it arrives here, and leaving the loop ends them

@@ -76,9 +76,9 @@ def _place(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:
 def _mark(found: Found, item: Item, root: Path, name: str, store: Any, *, epoch: int, mode: str) -> Ending:
     from cutscore.bridge.marking import mark_one
     from cutscore.core.evidence import Evidence
-    from cutscore.subjects.submission import submitted
+    from cutscore.subjects.folder import delivered_in
 
-    deliverable = submitted(root, name, epoch=epoch, shelf=store)
+    deliverable = delivered_in(root, name, epoch=epoch, shelf=store)
     return mark_one(found, deliverable, Evidence(files=deliverable.files), item, shelf=store, mode=mode)
 
 

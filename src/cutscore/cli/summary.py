@@ -41,7 +41,8 @@ def tell(finished: Finished, extent: Extent, settings: Settings) -> Told:
     """Sum up cells that ran."""
     parts = sections(finished.results)
     text = "\n".join(filter(None, [table(parts), cost_line(parts)])) if parts else ""
-    warnings = unfit(parts, most=settings.unscored_max)
+    others = tuple(str(error) for error in finished.errors[1:])  # the first one is the error of the command
+    warnings = (*others, *unfit(parts, most=settings.unscored_max))
     return Told([as_json(part) for part in parts], text, warnings, failure(finished, extent))
 
 

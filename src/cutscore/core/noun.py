@@ -38,7 +38,7 @@ class Noun(BaseModel):
     @classmethod
     def _speakable(cls, data: Any) -> Any:
         # A model's answer that was cut off in the middle of an emoji must not keep a record from being written.
-        return _mended(data) if isinstance(data, dict) else data
+        return data if not isinstance(data, dict) or _is_ascii(data) else _mended(data)
 
     def digest(self) -> str:
         """Give the sha256 of the canonical JSON of this noun."""
@@ -59,6 +59,15 @@ def canonical_json(value: object) -> bytes:
 def digest_of(value: object) -> str:
     """Give the sha256 of the canonical JSON of plain data."""
     return hashlib.sha256(canonical_json(value)).hexdigest()
+
+
+def _is_ascii(value: Any) -> bool:
+    """Say whether there is nothing to mend; much faster than mending, and mostly the end of it."""
+    if isinstance(value, str):
+        return value.isascii()
+    if isinstance(value, dict):
+        return all(map(_is_ascii, value)) and all(map(_is_ascii, value.values()))
+    return all(map(_is_ascii, value)) if type(value) in (list, tuple) else True
 
 
 def _mended(value: Any) -> Any:

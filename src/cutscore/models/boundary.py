@@ -60,8 +60,10 @@ def at_boundary(model: Model, boundary: Boundary) -> Model:
 
     async def generate(input: list[ChatMessage], **rest: Any) -> ModelOutput:
         boundary.tally.before_call()
-        # Decoding takes a while, and every other sample waits for this event loop.
-        shown = await to_thread.run_sync(lambda: [show(message, boundary) for message in input])
+        if boundary.takes == "text":
+            shown = [show(message, boundary) for message in input]
+        else:  # decoding takes a while, and every other sample waits for this event loop
+            shown = await to_thread.run_sync(lambda: [show(message, boundary) for message in input])
         output = await _counted(lambda: inner(input=shown, **rest), model, boundary)
         counted = usage_from(output.usage, name.partition("/")[0]) if output.usage else None
         boundary.tally.called(name, counted.usage if counted else None)

@@ -36,6 +36,8 @@ def main(line: int, parent: int) -> None:
         line: Descriptor of the socket.
         parent: Process that started us; when it is no longer our parent, it is dead.
     """
+    if os.getpgrp() != os.getpid():
+        sys.exit("the guard ends its whole group, so it must have one of its own")
     order: _Order = marshal.loads(_receive(line))  # noqa: S302  # written by our own side, a moment ago
     os.set_inheritable(line, False)
     wake = _wake_on_signals()

@@ -43,7 +43,7 @@ class Answerer:
         from cutscore.models.ask import ask_model
         from cutscore.models.boundary import Boundary
 
-        model = get_model()
+        model, redact = get_model(), here().redact
         if str(model) == "none/none":
             raise BadInput("subject 'model'", "was given no model", "add --model PROVIDER/NAME")
         boundary = Boundary(
@@ -51,7 +51,7 @@ class Answerer:
             tally=desk.tally,
             frames=desk.frames,
             takes=takes(str(model), self.takes),
-            clean=here().redact.text,
+            clean=redact.text if redact else None,
         )
         output = await ask_model([message(ask, desk)], boundary, model=model)
         return Deliverable(text=output.completion, failure=FAILURES.get(output.stop_reason, ""))

@@ -1,0 +1,125 @@
+"""`gate` for CI, and `check` for authors."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+def test_a_gate_that_is_met(cli, finished_run: Path, cell_of) -> None:
+    ran = cli("gate", cell_of(finished_run, "oracle"), "--min", "accuracy=0.9", "--json")
+    assert ran.code == 0
+    assert list(ran.json) == ["schema", "run", "passed", "gates", "unfit"]
+    (gate,) = ran.json["gates"]
+    assert (gate["name"], gate["min"], gate["by"], gate["passed"]) == ("accuracy", 0.9, "value", True)
+
+
+def test_a_gate_that_is_not_met(cli, finished_run: Path) -> None:
+    ran = cli("gate", finished_run, "--min", "accuracy=0.9")
+    assert ran.code == 1
+    lines = ran.out.splitlines()
+    assert lines[0] == "## cutscore gate: failed"
+    assert lines[2] == "1 of 3 minima met."
+    assert any(line.startswith("| **not met** | colorbars | null | accuracy | 0.000 |") for line in lines)
+    assert any(line.startswith("| ok | colorbars | oracle | accuracy | 1.000 |") for line in lines)
+
+
+def test_the_low_end_asks_for_more(cli, finished_run: Path, cell_of) -> None:
+    words = ("gate", cell_of(finished_run, "oracle"), "--min", "accuracy=0.95")
+    assert cli(*words).code == 0
+    ran = cli(*words, "--by", "low")
+    assert ran.code == 1
+    assert "0.95 (low end)" in ran.out
+
+
+def test_the_summary_goes_where_ci_wants_it(cli, finished_run: Path, monkeypatch) -> None:
+    Path("summary.md").write_text("before\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
+    ran = cli("gate", finished_run, "--min", "accuracy=0.9")
+    assert ran.out == "gate failed; the summary is in summary.md\n"
+    text = Path("summary.md").read_text(encoding="utf-8")
+    assert text.startswith("before\n## cutscore gate: failed\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "no/such/folder.md")
+    ran = cli("gate", finished_run, "--min", "accuracy=0.9")
+    assert ran.code == 3
+    assert "summary 'no/such/folder.md': No such file or directory" in ran.err
+
+
+def test_an_unfit_run_passes_no_gate(cli, script) -> None:
+    cli("run", "colorbars", "--model", script(faults=[{"kind": "400", "times": 9, "share": 0.3}]), "--limit", 12)
+    ran = cli("gate", "logs", "--min", "accuracy=0", "--json")
+    assert (ran.code, ran.json["passed"]) == (1, False)
+    assert ran.json["gates"][0]["passed"]
+    assert "is unfit" in ran.json["unfit"][0]
+
+
+def test_names_of_cells_are_no_markup(cli) -> None:
+    cli("run", "colorbars", "--subject", "a|b<img>*=oracle", "--limit", 2)
+    ran = cli("gate", "logs", "--min", "accuracy=0")
+    assert "| a\\|b\\<img\\>\\* |" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--min", "accuracyy=1"), "error: no score 'accuracyy'; did you mean 'accuracy'?"),
+        (("--min", "accuracy=x"), "error: --min accuracy=x: 'x' is not a number; write for example"),
+        (("--min", "accuracy"), "error: --min 'accuracy': is not NAME=NUMBER; write --min NAME=NUMBER"),
+        ((), "error: cutscore gate: missing option '--min'; see 'cutscore gate -h'"),
+    ],
+)
+def test_wrong_minima(cli, finished_run: Path, words: tuple[str, ...], said: str) -> None:
+    ran = cli("gate", finished_run, *words)
+    assert ran.code == 2
+    assert ran.err.startswith(said)
+
+
+def test_check_runs_every_promise(cli) -> None:
+    ran = cli("check", "colorbars", "--json")
+    assert ran.code == 0
+    assert list(ran.json) == ["schema", "benchmark", "version", "data", "items", "passed", "checks"]
+    assert (ran.json["passed"], ran.json["items"]) == (True, 60)
+    assert len(ran.json["checks"]) >= 10
+    assert all(each["problems"] == [] for each in ran.json["checks"])
+
+
+def test_a_broken_promise_has_code_1_and_says_which(cli, monkeypatch) -> None:
+    from cutscore.benchmarks.colorbars import oracle
+    from cutscore.core.deliverable import Deliverable
+
+    monkeypatch.setattr(oracle, "perfect", lambda item, shelf: Deliverable(text="no idea"))
+    ran = cli("check", "colorbars")
+    assert ran.code == 1
+    assert "BROKEN  the oracle gets full marks" in ran.out
+    assert "item 'bars-01-a': the oracle gets accuracy 0" in ran.out
+
+
+def test_a_folder_can_be_a_benchmark_or_a_pack(cli, repository: Path) -> None:
+    assert cli("check", repository / "src/cutscore/benchmarks/colorbars").code == 0
+    Path("mine").mkdir()
+    ran = cli("check", "mine")
+    assert ran.code == 2
+    assert "'mine': is a folder of items, but for which benchmark?; add --bench BENCH" in ran.err
+    ran = cli("check", "mine", "--bench", "colorbars")
+    assert ran.code == 2
+    assert "data pack 'mine': items.jsonl cannot be read" in ran.err
+    Path("mine/benchmark.toml").write_text("", encoding="utf-8")
+    assert "is a benchmark's folder, but not of an installed package" in cli("check", "mine").err
+
+
+def test_a_pack_of_own_items_is_checked(cli) -> None:
+    shown = cli("show", "colorbars", "bars-01-a", "--truth", "--json").json
+    Path("mine").mkdir()
+    Path("mine/clip.mp4").write_bytes(Path(shown["files"][0]["path"]).read_bytes())
+    item = {
+        "id": "own-1", "cluster": "own", "groups": {"moment": "early"}, "clip": "clip.mp4",
+        "at_s": "1/10", "choices": shown["choices"], **shown["truth"],
+    }  # fmt: skip
+    Path("mine/items.jsonl").write_text(json.dumps(item) + "\n", encoding="utf-8")
+    ran = cli("check", "mine", "--bench", "colorbars", "--json")
+    assert (ran.json["data"], ran.json["items"]) == ("mine", 1)
+    assert [each["name"] for each in ran.json["checks"] if each["problems"]] == []
+
+
+def test_an_unknown_name(cli) -> None:
+    assert cli("check", "colourbars").err == "error: no benchmark 'colourbars'; did you mean 'colorbars'?\n"

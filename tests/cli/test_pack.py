@@ -1,0 +1,130 @@
+"""`pack`: portable, the same bytes each time, checked, and without anybody's keys."""
+
+import json
+import os
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from cutscore.bridge.rows import read_rows
+from cutscore.core.row import canonical_rows
+
+
+def test_a_pack_travels_and_reads_the_same(cli, finished_run: Path) -> None:
+    ran = cli("pack", finished_run, "-o", "study.tar", "--json")
+    assert ran.code == 0
+    assert list(ran.json) == ["schema", "file", "cells", "files", "size_bytes", "checked"]
+    assert (ran.json["cells"], ran.json["checked"]) == (3, False)
+    with tarfile.open("study.tar") as tar:
+        tar.extractall("elsewhere", filter="data")
+    assert canonical_rows(read_rows(Path("elsewhere/logs"))) == canonical_rows(read_rows(finished_run))
+    assert cli("report", "elsewhere/logs", "-o", "site").code == 0
+    checked = cli("pack", "--check", "study.tar", "--json")
+    assert (checked.code, checked.json["checked"], checked.json["files"]) == (0, True, ran.json["files"])
+
+
+def test_the_same_record_gives_the_same_bytes(cli, finished_run: Path) -> None:
+    cli("pack", finished_run, "-o", "one.tar")
+    for path in finished_run.rglob("*.json"):
+        os.utime(path)
+    cli("pack", finished_run, "-o", "two.tar")
+    assert Path("one.tar").read_bytes() == Path("two.tar").read_bytes()
+
+
+def test_nothing_in_it_tells_of_this_machine(cli, finished_run: Path) -> None:
+    cli("pack", finished_run, "-o", "study.tar")
+    with tarfile.open("study.tar") as tar:
+        for entry in tar:
+            assert not entry.name.startswith("/")
+            assert ".." not in entry.name
+            assert (entry.mtime, entry.uid, entry.gid, entry.uname, entry.gname) == (0, 0, 0, "", "")
+            assert entry.isreg()
+        names = tar.getnames()
+    assert names[0] == "logs/SHA256SUMS"
+    assert names[1:] == sorted(names[1:])
+    assert not any(name.endswith("/lock") for name in names)
+
+
+def test_only_what_is_referred_to_goes_along(cli, own_run: Path) -> None:
+    (own_run / "store" / "ab").mkdir(exist_ok=True)
+    (own_run / "store" / "ab" / ("c" * 62)).write_text("nobody refers to me", encoding="utf-8")
+    cli("pack", own_run, "-o", "study.tar")
+    with tarfile.open("study.tar") as tar:
+        assert not any("c" * 62 in name for name in tar.getnames())
+
+
+def test_one_cell_can_be_packed(cli, finished_run: Path, cell_of) -> None:
+    plain = cli("pack", cell_of(finished_run, "blind"), "-o", "one.tar", "--json").json
+    assert plain["cells"] == 1
+    with tarfile.open("one.tar") as tar:
+        tar.extractall("elsewhere", filter="data")
+    (folder,) = Path("elsewhere").iterdir()
+    assert {row.subject for row in read_rows(folder)} == {"blind"}
+
+
+def test_a_secret_is_not_carried_away(cli, finished_run: Path, monkeypatch) -> None:
+    monkeypatch.setenv("MY_API_KEY", "bars-01-a")  # it is in every log, inside compressed members
+    ran = cli("pack", finished_run, "-o", "study.tar")
+    assert ran.code == 2
+    assert "holds the value of a secret environment variable; a pack would carry it away" in ran.err
+    assert not Path("study.tar").exists()
+
+
+def test_a_rotten_entry_stops_the_pack(cli, own_run: Path, rot) -> None:
+    rot(own_run)
+    ran = cli("pack", own_run, "-o", "study.tar", "--json")
+    assert (ran.code, ran.json["error"]["kind"]) == (4, "CorruptEntry")
+    assert not Path("study.tar").exists()
+
+
+def test_somebody_elses_file_is_left_alone(cli, finished_run: Path) -> None:
+    Path("study.tar").write_text("not ours", encoding="utf-8")
+    ran = cli("pack", finished_run, "-o", "study.tar")
+    assert (ran.code, Path("study.tar").read_text(encoding="utf-8")) == (2, "not ours")
+    assert "file 'study.tar': exists and is no pack of ours; choose another name with -o" in ran.err
+
+
+def rewrite(source: Path, change) -> None:
+    """Write a tar anew, with each entry passed through a function that may drop or change it."""
+    with tarfile.open(source) as tar:
+        entries = [(entry, tar.extractfile(entry).read()) for entry in tar]  # type: ignore[union-attr]
+    with tarfile.open(source, "w") as tar:
+        for entry, data in entries:
+            for name, content in change(entry.name, data):
+                made = tarfile.TarInfo(name)
+                made.size = len(content)
+                tar.addfile(made, __import__("io").BytesIO(content))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda name, data: [] if name.endswith("cell.json") else [(name, data)], "cell.json' is missing"),
+        (lambda name, data: [(name, data + b" " * name.endswith("cell.json"))], "cell.json' has sha256 "),
+        (lambda name, data: [(name, data)] + [("logs/x", b"")] * name.endswith("SUMS"), "'x' is not listed"),
+        (lambda name, data: [(name, data)] + [("../x", b"")] * name.endswith("SUMS"), "has an entry '../x' that no"),
+    ],
+)
+def test_every_change_is_seen(cli, finished_run: Path, change, said: str) -> None:
+    cli("pack", finished_run, "-o", "study.tar")
+    rewrite(Path("study.tar"), change)
+    ran = cli("pack", "--check", "study.tar")
+    assert ran.code == 4
+    assert said in ran.err
+    assert "get a fresh copy of it" in ran.err
+
+
+def test_what_is_no_pack_is_said(cli) -> None:
+    Path("x.tar").write_text("hello", encoding="utf-8")
+    with tarfile.open("y.tar", "w") as tar:
+        tar.addfile(tarfile.TarInfo("hello"))
+    for name, said in (
+        ("x.tar", "cannot be read"),
+        ("y.tar", "does not begin with SHA256SUMS"),
+        ("z.tar", "no such file"),
+    ):
+        ran = cli("pack", "--check", name)
+        assert ran.code == 2
+        assert said in ran.err
+    assert json.loads(cli("pack", "nope", "--json").out)["error"]["kind"] == "BadInput"

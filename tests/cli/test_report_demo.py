@@ -1,0 +1,68 @@
+"""`report` and `demo`: from run folders to a page."""
+
+from pathlib import Path
+
+import pytest
+
+
+def test_a_report_of_a_run(cli, finished_run: Path) -> None:
+    ran = cli("report", finished_run, "-o", "site", "--json")
+    assert ran.code == 0
+    assert ran.json == {
+        "schema": "cutscore.report/1", "site": "site", "page": "site/index.html", "cells": 3, "rows": 36
+    }  # fmt: skip
+    page = Path("site/index.html").read_text(encoding="utf-8")
+    for name in ("oracle", "blind", "null", "colorbars"):
+        assert name in page
+    said = cli("report", finished_run, "-o", "site").out.splitlines()
+    assert said[0] == "36 rows of 3 cells"
+    assert said[2].startswith("open file:///")
+
+
+def test_one_cell_in_two_folders_is_shown_once_and_said(cli, finished_run: Path, own_run: Path) -> None:
+    ran = cli("report", finished_run, own_run, "-o", "site", "--json")
+    assert (ran.code, ran.json["cells"], ran.json["rows"]) == (0, 3, 36)
+    assert len(ran.said) == 3
+    assert all("is there twice; " in line for line in ran.said)
+    assert cli("report", finished_run, finished_run / "colorbars", "-o", "site").said == []
+
+
+def test_somebody_elses_folder_is_left_alone(cli, finished_run: Path) -> None:
+    Path("site").mkdir()
+    Path("site/thesis.doc").write_text("years of work", encoding="utf-8")
+    ran = cli("report", finished_run, "-o", "site")
+    assert ran.code == 2
+    assert "folder 'site': is not empty and is no cutscore report" in ran.err
+    assert Path("site/thesis.doc").read_text(encoding="utf-8") == "years of work"
+
+
+def test_secrets_do_not_reach_a_page(cli, monkeypatch) -> None:
+    Path("out/bars-01-a").mkdir(parents=True)
+    Path("out/bars-01-a/answer.txt").write_text("my key is hunter2hunter2", encoding="utf-8")
+    cli("run", "colorbars", "--subject", "mine=folder:out", "--limit", 1)
+    monkeypatch.setenv("MY_SECRET", "hunter2hunter2")
+    assert cli("report", "logs", "-o", "site").code == 0
+    pages = [path.read_text(encoding="utf-8") for path in Path("site").rglob("*.html")]
+    assert not any("hunter2" in page for page in pages)
+    assert any("[redacted:MY_SECRET]" in page for page in pages)
+
+
+@pytest.mark.parametrize(("out", "logs"), [("site", "site-logs"), ("d/site", "d/logs"), ("d/page", "d/page-logs")])
+def test_the_demo_ends_with_table_and_page(cli, monkeypatch, out: str, logs: str) -> None:
+    from cutscore.benchmarks.colorbars import dataset
+
+    items = dataset.items
+    monkeypatch.setattr(dataset, "items", lambda shelf, data=None: items(shelf, data)[:6])  # the whole takes its time
+    ran = cli("demo", "-o", out, "--json")
+    assert ran.code == 0
+    assert list(ran.json) == ["schema", "log_dir", "benchmarks", "site", "page"]
+    assert (ran.json["log_dir"], ran.json["page"]) == (logs, f"{out}/index.html")
+    (bench,) = ran.json["benchmarks"]
+    means = {each["subject"]: each["value"] for each in bench["estimates"] if not each["group"]}
+    assert (means["oracle"], means["null"]) == (1.0, 0.0)
+    again = cli("demo", "-o", out)
+    assert again.code == 0
+    assert again.out.splitlines()[-2:] == [
+        f"report: {out}/index.html",
+        f"open {Path(out, 'index.html').resolve().as_uri()} in a browser",
+    ]

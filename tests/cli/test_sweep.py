@@ -1,0 +1,124 @@
+"""`sweep`: one file, many cells, rows that reconcile."""
+
+from pathlib import Path
+
+import pytest
+
+from cutscore.cli.sweep import Sweep, all_wishes, read_sweep
+
+PLAN = ["planned", "done", "unscored", "missing", "price_usd", "price_because"]
+FILE = """
+benchmarks = ["colorbars"]
+epochs = 2
+limit = 3
+
+[[stack]]
+label = "ceiling"
+subject = "oracle"
+
+[[stack]]
+subject = "blind"
+"""
+
+
+@pytest.fixture
+def sweep(cli) -> Path:
+    file = Path("sweep.toml")
+    file.write_text(FILE, encoding="utf-8")
+    return file
+
+
+def test_dry_run_status_and_run_agree(cli, sweep: Path) -> None:
+    dry = cli("sweep", sweep, "--dry-run", "--json")
+    assert dry.code == 0
+    assert list(dry.json) == ["schema", "file", "log_dir", "dry_run", *PLAN, "cells"]
+    assert [dry.json[name] for name in PLAN] == [12, 0, 0, 12, 0.0, ""]
+    assert not Path("logs").exists()
+    ran = cli("sweep", sweep, "--json")
+    assert ran.code == 0
+    assert list(ran.json) == ["schema", "file", "log_dir", *PLAN, "benchmarks"]
+    assert [ran.json[name] for name in PLAN] == [12, 12, 0, 0, 0.0, ""]
+    (bench,) = ran.json["benchmarks"]
+    assert [each["subject"] for each in bench["cells"]] == ["ceiling", "blind"]
+    status = cli("sweep", sweep, "--status", "--json").json
+    assert [status[name] for name in PLAN] == [12, 12, 0, 0, 0.0, ""]
+    assert [each["id"] for each in status["cells"]] == [each["id"] for each in dry.json["cells"]]
+
+
+def test_the_text_reconciles(cli, sweep: Path) -> None:
+    lines = cli("sweep", sweep, "--dry-run").out.splitlines()
+    assert lines[0].split()[:6] == ["benchmark", "cell", "planned", "done", "unscored", "missing"]
+    assert lines[-1] == "12 samples in logs: 0 done, 0 unscored, 12 missing; price of the rest: $0"
+    lines = cli("sweep", sweep).out.splitlines()
+    assert lines[-2:] == [
+        "12 samples in logs: 12 done, 0 unscored, 0 missing",
+        "next: cutscore report logs -o site",
+    ]
+
+
+def test_a_resumed_sweep_counts_what_is_there(cli, sweep: Path) -> None:
+    cli("run", "colorbars", "--subject", "blind", "--limit", 2)
+    plain = cli("sweep", sweep, "--status", "--json").json
+    assert (plain["planned"], plain["done"], plain["missing"]) == (12, 2, 10)
+
+
+def test_a_folder_in_the_file_is_beside_the_file(cli) -> None:
+    Path("sub").mkdir()
+    Path("sub/s.toml").write_text('log_dir = "runs"\n' + FILE, encoding="utf-8")
+    assert cli("sweep", "sub/s.toml", "--dry-run", "--json").json["log_dir"] == "sub/runs"
+    assert cli("sweep", "sub/s.toml", "--dry-run", "--log-dir", "x", "--json").json["log_dir"] == "x"
+
+
+def test_stacks_are_listed_not_crossed() -> None:
+    stacks = [
+        {"subject": "oracle"},
+        {"label": "a", "model": "scripted/a"},
+        {"label": "b", "model": "scripted/b", "skip": ["colorbars"]},
+        {"subject": "blind", "only": ["colorbars"]},
+    ]
+    made = all_wishes(Sweep.model_validate({"benchmarks": ["colorbars"], "stack": stacks}))
+    assert [(wish.subject, wish.model) for wish in made] == [
+        ("oracle", ""), ("a=model", "scripted/a"), ("blind", "")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("benchmarks = [", "is not TOML: "),
+        ("[[stack]]\nsubject='oracle'", "'benchmarks' is missing; add it"),
+        ("benchmarks=['colorbars']", "'stack' is missing; add it"),
+        ("benchmarks=['colorbars']\nepoch=2\n[[stack]]\nsubject='oracle'", "no key 'epoch'; did you mean 'epochs'?"),
+        ("benchmarks=['colorbars']\n[[stack]]\nsubjekt='x'", "no key 'stack.1.subjekt'; did you mean 'subject'?"),
+        ("benchmarks=['colorbars']\nepochs=0\n[[stack]]\nsubject='oracle'", "epochs: Input should be greater than"),
+        (
+            "benchmarks=['colorbars']\n[[stack]]\nsubject='oracle'\nonly=['x']",
+            "stack 1 names benchmark 'x', which is not",
+        ),
+        ("benchmarks=['x']\n[[stack]]\nsubject='oracle'", "no benchmark 'x'; known: colorbars"),
+        ("benchmarks=['colorbars']\n[[stack]]\nsubject='orcale'", "no subject 'orcale'; did you mean 'oracle'?"),
+        ("benchmarks=['colorbars']\n[[stack]]\nsubject='oracle'\nskip=['colorbars']", "no stack takes part in any"),
+        ("benchmarks=['colorbars']\n[[stack]]\nsubject='oracle'\n[[stack]]\nsubject='oracle'", "is asked for twice"),
+        ("benchmarks=['colorbars']\njudge='a/b'\n[[stack]]\nsubject='oracle'", "is marked by verifiers"),
+        (
+            "benchmarks=['colorbars']\ncost_limit_usd=1\n[[stack]]\nmodel='scripted/x'",
+            "has no known price, so --cost-limit cannot be kept",
+        ),
+    ],
+)
+def test_a_wrong_file_is_said_in_one_sentence(cli, text: str, said: str) -> None:
+    Path("s.toml").write_text(text, encoding="utf-8")
+    ran = cli("sweep", "s.toml", "--dry-run")
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_no_file(cli) -> None:
+    ran = cli("sweep", "nope.toml")
+    assert ran.code == 2
+    assert ran.err.startswith("error: sweep 'nope.toml': No such file or directory; name a TOML file")
+
+
+def test_the_example_is_one(repository: Path) -> None:
+    assert read_sweep(repository / "examples" / "sweep.toml").stack

@@ -1,0 +1,74 @@
+"""What a model is made of, and whether it can be asked from here."""
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cutscore.core.errors import BadInput, BrokenData, Stopped
+from cutscore.models import provider
+from cutscore.models.fingerprint import fingerprint
+from cutscore.models.provider import refuse_unreachable
+
+
+def test_a_script_is_known_by_its_words(tmp_path: Path) -> None:
+    script = tmp_path / "s.json"
+    script.write_bytes(b'{"otherwise": ["red"]}')
+    first = fingerprint(f"scripted/{script}")
+    assert first == hashlib.sha256(script.read_bytes()).hexdigest()
+    script.write_bytes(b'{"otherwise": ["blue"]}')
+    assert fingerprint(f"scripted/{script}") != first
+
+
+@pytest.mark.parametrize("model", ["", "openai/x.json", "scripted/hello", "scripted/nope.json", "scripted/"])
+def test_what_we_cannot_know_is_nothing(model: str) -> None:
+    assert fingerprint(model) == ""
+
+
+def test_a_fingerprint_needs_no_inspect() -> None:
+    code = "import sys, cutscore.models.fingerprint, cutscore.models.provider; sys.exit('inspect_ai' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_models_that_can_be_asked_pass() -> None:
+    refuse_unreachable("scripted/hello")
+
+
+def test_an_unknown_provider_is_bad_input() -> None:
+    with pytest.raises(BadInput, match=r"model 'nosuch/x': cannot be used: .*nosuch.*; write PROVIDER/NAME"):
+        refuse_unreachable("nosuch/x")
+
+
+def test_a_wrong_script_says_so_itself() -> None:
+    with pytest.raises(BrokenData, match=r"script 'nope\.json': No such file"):
+        refuse_unreachable("scripted/nope.json")
+
+
+def test_what_inspect_lacks_stops_without_its_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+    class PrerequisiteError(Exception):
+        pass
+
+    def lacking(_: str) -> None:
+        raise PrerequisiteError("[bold]ERROR[/bold]: No key.\n\nSet [bold]X_API_KEY[/bold]")
+
+    monkeypatch.setattr("inspect_ai.model.get_model", lacking)
+    with pytest.raises(Stopped) as caught:
+        refuse_unreachable("openai/x")
+    assert str(caught.value) == "model 'openai/x': No key. Set X_API_KEY; see 'cutscore doctor'"
+
+
+def test_inspect_still_calls_it_so() -> None:
+    from inspect_ai._util.error import PrerequisiteError
+
+    assert PrerequisiteError.__name__ == "PrerequisiteError"
+    assert "hf" in provider.LOADING
+
+
+def test_weights_are_not_loaded_to_find_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def loading(_: str) -> None:
+        raise AssertionError("weights were loaded")
+
+    monkeypatch.setattr("inspect_ai.model.get_model", loading)
+    refuse_unreachable("hf/some/model")
