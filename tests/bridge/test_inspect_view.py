@@ -1,0 +1,65 @@
+"""A log of ours in Inspect's own viewer, in a real browser."""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from cutscore.bridge.run import Wish, run_cell
+from cutscore.settings import Settings
+
+pytestmark = pytest.mark.real
+
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def view(tmp_path: Path):
+    """Inspect View over a run folder with two cells."""
+    for subject in ("oracle", "blind"):
+        run_cell(Wish(benchmark="colorbars", subject=subject), run=tmp_path, settings=Settings(), limit=6)
+    port = free_port()
+    address = ["--host", "127.0.0.1", "--port", str(port)]
+    script = Path(sys.executable).with_name("inspect")
+    server = subprocess.Popen(
+        [script, "view", "start", "--log-dir", str(tmp_path), *address],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        url = f"http://127.0.0.1:{port}/"
+        for _ in range(120):
+            try:
+                urllib.request.urlopen(url).close()
+                break
+            except OSError:
+                time.sleep(0.25)
+        yield url
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def test_inspect_view_lists_and_opens_our_logs(view, chromium):
+    faults: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        page = browser.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(view)
+        page.get_by_text('subject="oracle"').first.wait_for()
+        page.get_by_text("colorbars").first.click()
+        page.get_by_text("bars-01-a").first.wait_for()
+        browser.close()
+    assert not faults
