@@ -12,6 +12,7 @@ import pytest
 from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.lock import locked
 from cutscore.bridge.place import Place
+from cutscore.bridge.reachable import collect, references
 from cutscore.bridge.rows import read_cells, read_rows, rows_of
 from cutscore.bridge.run import Wish, prepare, run_cell
 from cutscore.bridge.summary import difference, estimates
@@ -246,13 +247,31 @@ def test_a_subject_that_prints_does_not_write_into_the_results(tmp_path, monkeyp
     assert capsys.readouterr().out == ""
 
 
-def test_two_hundred_turns_stay_within_the_log_budget(tmp_path, monkeypatch):
-    """200 turns, each with 1 kB of text that hardly shrinks and a screenshot by reference: at most 1 MB of log."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parent))
-    done = run(tmp_path, "python:wanderer:wander", model="scripted/hello", limit=1)
-    (row,) = done.rows
+@pytest.fixture(scope="module")
+def wandered(tmp_path_factory):
+    """A run of one sample with 200 turns, each with 1 kB of text that hardly shrinks and a screenshot by reference."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parent))
+        folder = tmp_path_factory.mktemp("wandered")
+        return run(folder, "python:wanderer:wander", model="scripted/hello", limit=1)
+
+
+def test_two_hundred_turns_stay_within_the_log_budget(wandered):
+    """At most 1 MB of log for 200 turns."""
+    done, (row,) = wandered, wandered.rows
     assert (row.deliverable.text, row.usage.input) == ("done", 200 * 100), row.ending
     steps = Trajectory.from_jsonl(done.record.store.path(row.deliverable.trajectory).read_bytes().splitlines())
     assert [step.n for step in steps] == list(range(1, 201))
     assert done.record.store.path(steps.steps[-1].media[0]).stat().st_size == 10_000
     assert done.record.log.stat().st_size < MB
+
+
+def test_files_that_no_row_needs_are_collected_and_no_others(wandered):
+    folder, store, (row,) = wandered.record.run, wandered.record.store, wandered.rows
+    stray = store.put_bytes(b"nobody needs me", name="stray.txt")
+    assert collect(folder, older_than_s=0) >= stray.size_bytes
+    assert not store.has(stray.sha256)
+    kept = {store.path(ref) for ref in references(row, store)}
+    assert len(kept) == 202, "the clip, the trajectory and every screenshot are still there"
+    with locked(wandered.record.folder), pytest.raises(Busy, match="is at work in it"):
+        collect(folder)

@@ -21,8 +21,8 @@ EVENTS = [
     pytest.param("handover-about-to-be-left", 5, marks=long),
     pytest.param("handover-left", 11, marks=long),
     ("sample-marked", 13),
-    ("file-about-to-appear-in-store", 9),
-    ("log-about-to-be-flushed", 1),
+    pytest.param("file-about-to-appear-in-store", 9, marks=long),
+    pytest.param("log-about-to-be-flushed", 1, marks=long),
     pytest.param("log-flushed", 1, marks=long),
     pytest.param("call-booked", 6, marks=long),
 ]

@@ -114,6 +114,7 @@ def test_fetch_says_what_is_wrong_and_what_is_missing(cli, pinned: Path) -> None
     assert ran.code == 2
     assert "clip.bin has sha256 " in ran.err
     assert "run 'cutscore fetch colorbars --again'" in ran.err
+    assert "has no address to download from" in cli("fetch", "colorbars", "--again").err
     pinned.unlink()
     ran = cli("fetch", "colorbars")
     assert ran.code == 3

@@ -63,8 +63,10 @@ def test_one_cell_can_be_packed(cli, finished_run: Path, cell_of) -> None:
     assert {row.subject for row in read_rows(folder)} == {"blind"}
 
 
-def test_a_secret_is_not_carried_away(cli, finished_run: Path, monkeypatch) -> None:
-    monkeypatch.setenv("MY_API_KEY", "bars-01-a")  # it is in every log, inside compressed members
+@pytest.mark.parametrize("secret", ["cutscore.cell/1", "the screen is"])
+def test_a_secret_is_not_carried_away(cli, finished_run: Path, monkeypatch, secret: str) -> None:
+    """The first is in a plain file, the second only inside the compressed members of logs."""
+    monkeypatch.setenv("MY_API_KEY", secret)
     ran = cli("pack", finished_run, "-o", "study.tar")
     assert ran.code == 2
     assert "holds the value of a secret environment variable; a pack would carry it away" in ran.err

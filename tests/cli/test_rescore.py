@@ -53,16 +53,20 @@ def test_marking_again_uses_the_code_of_today(cli, own_run: Path, cell_of, monke
 
 
 def test_nobody_is_asked_and_no_provider_is_started(cli, script, monkeypatch) -> None:
-    from cutscore.models.scripted import ScriptedAPI
+    from inspect_ai._eval import score
 
     assert cli("run", "colorbars", "--model", script(), "--limit", 3).code == 0
+    started: list[object] = []
 
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a provider was started")
+    def spy(model: object = None, **options: object) -> object:
+        started.append(model)
+        return get_model(model, **options)
 
-    monkeypatch.setattr(ScriptedAPI, "__init__", refuse)
+    get_model = score.get_model
+    monkeypatch.setattr(score, "get_model", spy)
     ran = cli("rescore", "logs", "--json")
-    assert ran.code == 0
+    assert (ran.code, started) == (0, ["none/none"])
+    assert Path("logs/spending.jsonl").read_text(encoding="utf-8").count("\n") == 3
     (bench,) = ran.json["benchmarks"]
     assert [each["value"] for each in bench["estimates"] if not each["group"]] == [bench["estimates"][0]["value"]] * 2
 
@@ -73,17 +77,16 @@ def test_rescoring_twice_leaves_one_sibling(cli, own_run: Path) -> None:
     assert len(list(own_run.glob("colorbars/*.rescored-*"))) == 3
 
 
-def test_what_failed_after_the_handover_can_be_marked_now(cli, monkeypatch) -> None:
-    from cutscore.benchmarks.colorbars import mark
+@pytest.mark.parametrize("ill", ["cutscore.benchmarks.colorbars.mark.mark", "cutscore.bridge.score.mark_one"])
+def test_what_failed_after_the_handover_can_be_marked_now(cli, monkeypatch, ill: str) -> None:
+    """A marker that fails leaves a sample unscored, a scorer that fails leaves it in error; both have a handover."""
 
-    right = mark.mark
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("not well today")
 
-    def ill(*_: object) -> list[Finding]:
-        raise RuntimeError("marker is ill")
-
-    monkeypatch.setattr(mark, "mark", ill)
-    assert cli("run", "colorbars", "--subject", "oracle", "--limit", 3).code == 4
-    monkeypatch.setattr(mark, "mark", right)
+    with monkeypatch.context() as sick:
+        sick.setattr(ill, fail)
+        assert cli("run", "colorbars", "--subject", "oracle", "--limit", 3).code == 4
     assert cli("rescore", "logs").code == 0
     rows = read_rows(Path("logs"))
     assert {(row.subject, row.ending.status) for row in rows} == {

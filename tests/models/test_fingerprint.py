@@ -27,6 +27,11 @@ def test_what_we_cannot_know_is_nothing(model: str) -> None:
     assert fingerprint(model) == ""
 
 
+def test_only_a_script_is_read(tmp_path: Path) -> None:
+    (tmp_path / "words").write_text("{}", encoding="utf-8")
+    assert fingerprint(f"scripted/{tmp_path / 'words'}") == ""
+
+
 def test_a_fingerprint_needs_no_inspect() -> None:
     code = "import sys, cutscore.models.fingerprint, cutscore.models.provider; sys.exit('inspect_ai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

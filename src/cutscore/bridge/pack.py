@@ -16,15 +16,14 @@ import os
 import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from cutscore.bridge.reachable import references
 from cutscore.bridge.rows import LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
 from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
-from cutscore.core.files import FileRef
-from cutscore.core.row import Row
 from cutscore.settings import Redactor
 
 SUMS = "SHA256SUMS"
@@ -87,19 +86,8 @@ def _files(record: CellRecord) -> Iterator[tuple[str, Path]]:
     if (ledger := root / LEDGER_FILE).is_file():
         yield LEDGER_FILE, ledger
     for row in rows_of(record):
-        for ref in references(row):
+        for ref in references(row, record.store):
             yield f"{STORE_FOLDER}/{ref.sha256[:2]}/{ref.sha256[2:]}", record.store.path(ref)
-
-
-def references(row: Row) -> Iterator[FileRef]:
-    """Give every stored file that a row refers to."""
-    if row.ask is not None:
-        yield from row.ask.files
-    yield from row.deliverable.files
-    yield from row.evidence.files
-    yield from (manifest.clip for manifest in row.seen)
-    if row.deliverable.trajectory is not None:
-        yield row.deliverable.trajectory
 
 
 def _add(tar: tarfile.TarFile, path: str, content: IO[bytes], size_bytes: int) -> None:
@@ -122,8 +110,6 @@ def _contents(source: Path) -> Iterator[bytes]:
     with source.open("rb") as stream:
         yield from _chunks(stream)
     if zipfile.is_zipfile(source):
-        with suppress(ImportError):  # newer Pythons know this compression themselves
-            import zipfile_zstd  # type: ignore[import-not-found, import-untyped, unused-ignore]  # noqa: F401
         try:
             with zipfile.ZipFile(source) as archive:
                 for member in archive.infolist():

@@ -49,9 +49,6 @@ def main(line: int, parent: int) -> None:
     child = os.fork()
     if child == 0:
         _become(order, line, guard)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):  # whoever reads or writes the program's pipes must see when the program closes them
-        os.dup2(nothing, stream)
     status = _watch(child, line, wake, parent)
     _end_all(wake)
     if status is not None:

@@ -1,0 +1,40 @@
+"""Which stored files a run still needs, and how to get rid of the rest."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from cutscore.bridge.lock import locked
+from cutscore.bridge.rows import STORE_FOLDER, read_cells, rows_of
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.row import Row
+from cutscore.core.trajectory import Trajectory
+from cutscore.store import Store
+
+
+def references(row: Row, shelf: Shelf) -> Iterator[FileRef]:
+    """Give every stored file that a row refers to, also through its trajectory."""
+    if row.ask is not None:
+        yield from row.ask.files
+    yield from row.deliverable.files
+    yield from row.evidence.files
+    yield from (manifest.clip for manifest in row.seen)
+    if row.deliverable.trajectory is not None:
+        yield row.deliverable.trajectory
+        with shelf.path(row.deliverable.trajectory).open("rb") as lines:
+            for step in Trajectory.from_jsonl(lines):
+                yield from step.media
+
+
+def collect(run: Path, *, older_than_s: float = 3600) -> int:
+    """Remove stored files that no row of the run folder refers to, and give the bytes freed.
+
+    Every cell is held meanwhile, so a run under way is refused (`Busy`) and not robbed of clips that it has not logged
+    yet. Files younger than an hour stay.
+    """
+    with ExitStack() as holding:
+        records = read_cells(run)
+        for record in records:
+            holding.enter_context(locked(record.folder))
+        needed = {ref.sha256 for record in records for row in rows_of(record) for ref in references(row, record.store)}
+        return Store(run / STORE_FOLDER).collect(needed, older_than_s=older_than_s)
