@@ -12,7 +12,7 @@ import sys
 
 # event → (module, name, whether to die before the call or after it)
 EVENTS = {
-    "cell-file-written": ("cutscore.bridge.run", "_write", "after"),
+    "cell-file-written": ("cutscore.bridge.run", "write_whole", "after"),
     "subject-about-to-work": ("cutscore.bridge.task", "hand_over", "before"),
     "handover-about-to-be-left": ("cutscore.bridge.task", "leave", "before"),
     "handover-left": ("cutscore.bridge.task", "leave", "after"),
@@ -67,4 +67,4 @@ if __name__ == "__main__":
     from cutscore.cli import main
 
     sys.argv = ["cutscore", *sys.argv[3:]]
-    main()
+    sys.exit(main())

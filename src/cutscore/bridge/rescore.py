@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cutscore
 from cutscore.bridge.cell import Cell, code_digest, data_digest
+from cutscore.bridge.draft import write_whole
 from cutscore.bridge.handover import KEY
 from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import samples
@@ -17,7 +17,7 @@ from cutscore.bridge.place import Place, at
 from cutscore.bridge.rows import CELL_FILE, PRICES_FILE, CellRecord, read_cells
 from cutscore.bridge.run import NO_MODEL, hushed
 from cutscore.core.ask import Ask
-from cutscore.core.errors import BadInput, NoRoom, OldRecord
+from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
 from cutscore.prompts import load_prompts
 from cutscore.registry import Found
@@ -66,10 +66,10 @@ def rescore(record: CellRecord, *, mode: str = "", data: Path | None = None) -> 
     place = Place(run=record.run, redact=redactor(names=load_settings().secret_env))
     with locked(folder), at(place), hushed():
         marked = _mark(log, cell, folder_of_data)
-        _keep(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
+        write_whole(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
         if (prices := record.folder / PRICES_FILE).is_file():
-            _keep(folder / PRICES_FILE, lambda draft: draft.write_bytes(prices.read_bytes()))
-        _keep(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
+            write_whole(folder / PRICES_FILE, lambda draft: draft.write_bytes(prices.read_bytes()))
+        write_whole(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
     return Rescored(read_cells(folder)[0], data_changed=cell.data != record.cell.data)
 
 
@@ -126,9 +126,6 @@ def _mark(log: EvalLog, cell: Cell, data: str) -> EvalLog:
     from cutscore.bridge.score import marks
 
     roles, log.eval.model_roles = log.eval.model_roles, None
-    for sample in log.samples or []:
-        if KEY in sample.store:
-            sample.error = None  # what was handed over can be marked, whatever failed after it
     # No provider is needed to mark again, so none is started: it would ask for a key.
     made = score(
         log, marks(cell.benchmark, cell.mode, data), action="overwrite", model=NO_MODEL, display="none", copy=False
@@ -137,14 +134,3 @@ def _mark(log: EvalLog, cell: Cell, data: str) -> EvalLog:
     made.eval.metadata = {**(made.eval.metadata or {}), "cutscore": cell.model_dump(mode="json", by_alias=True)}
     made.status = "success"
     return made
-
-
-def _keep(file: Path, write: Callable[[Path], object]) -> None:
-    """Write a file whole or not at all."""
-    draft = file.with_name(f".{file.name}.{os.getpid()}.draft")  # no log by its name, until it is whole
-    try:
-        write(draft)
-        os.replace(draft, file)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise NoRoom(f"file '{file}'", error.strerror or str(error), "free some space and run it again") from error

@@ -6,7 +6,6 @@ we add the identity of the folder, the lock, the purse and the reconciliation of
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -15,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutscore.bridge.cell import Cell, read_cell
+from cutscore.bridge.draft import write_whole
 from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import scrub
 from cutscore.bridge.place import Place, at
 from cutscore.bridge.progress import Listener, nobody
 from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
-from cutscore.core.errors import BrokenData, NoRoom
+from cutscore.core.errors import BrokenData
 from cutscore.core.row import Row
 from cutscore.ledger import Ledger, Prices
 from cutscore.registry import benchmark as find_benchmark
@@ -128,7 +128,7 @@ def run_cell(
     folder = run / wish.benchmark / prepared.cell.id
     planned = prepared.planned(limit, epochs)
     with locked(folder):
-        _write(folder / CELL_FILE, prepared.cell.to_json())
+        write_whole(folder / CELL_FILE, lambda draft: draft.write_text(prepared.cell.to_json(), encoding="utf-8"))
         ledger = Ledger(_prices(folder, prepared.cell, settings), run / LEDGER_FILE, limit_usd=cost_limit_usd)
         place = replace(place, before_call=ledger.check, on_call=ledger.add, tell=listener)
         interrupted = False
@@ -211,18 +211,6 @@ def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:
     models = sorted({cell.model, *cell.roles.values()} - {""})
     prices = Prices.snapshot(models, own=settings.prices)
     if models:
-        _write(folder / PRICES_FILE, prices.model_dump_json(indent=1) + "\n")
+        text = prices.model_dump_json(indent=1) + "\n"
+        write_whole(folder / PRICES_FILE, lambda draft: draft.write_text(text, encoding="utf-8"))
     return prices
-
-
-def _write(file: Path, text: str) -> None:
-    """Write a small file whole or not at all."""
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        os.replace(draft, file)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise NoRoom(
-            f"file '{file}'", error.strerror or str(error), "free some space or choose another --log-dir"
-        ) from error
