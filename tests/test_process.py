@@ -350,12 +350,14 @@ def test_the_program_dies_with_its_guard_also_when_we_cannot_see_to_it(
     parent = subprocess.Popen([sys.executable, "-c", PARENT, tmp_path / "pids", "plain"])
     program, below = hear()
     guard = int(Path(f"/proc/{program}/stat").read_text().rpartition(")")[2].split()[1])
-    parent.send_signal(signal.SIGSTOP)
-    os.kill(guard, signal.SIGKILL)
-    assert wait_until_gone(program)
-    parent.kill()
-    parent.wait()
-    os.kill(below, signal.SIGKILL)  # an orphan of this double murder
+    try:
+        parent.send_signal(signal.SIGSTOP)
+        os.kill(guard, signal.SIGKILL)
+        assert wait_until_gone(program)
+    finally:
+        parent.kill()
+        parent.wait()
+        os.kill(below, signal.SIGKILL)  # an orphan of this double murder
 
 
 def test_a_forked_copy_of_our_descriptors_keeps_nobody_alive(hear: Callable[[], list[int]], tmp_path: Path) -> None:

@@ -23,11 +23,13 @@ def subcommand(name: str, *, examples: str = "") -> Callable[[Call], click.Comma
     """
 
     def wrap(call: Call) -> click.Command:
-        as_json = click.option("--json", is_flag=True, expose_value=False, help="Print one JSON object.")
-        debug = click.option("--debug", is_flag=True, expose_value=False, help="Show where an error came from.")
         epilog = f"\b\nexamples:\n{examples.strip(chr(10))}" if examples else None
-        settings = {"help_option_names": ["-h", "--help"]}
-        return click.command(name, context_settings=settings, epilog=epilog)(as_json(debug(call)))
+        made = click.command(name, context_settings={"help_option_names": ["-h", "--help"]}, epilog=epilog)(call)
+        made.params += [
+            click.Option(["--json"], is_flag=True, expose_value=False, help="Print one JSON object."),
+            click.Option(["--debug"], is_flag=True, expose_value=False, help="Show where an error came from."),
+        ]
+        return made
 
     return wrap
 
