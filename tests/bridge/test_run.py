@@ -200,6 +200,9 @@ def test_old_and_broken_records_are_named(tmp_path):
     done.record.log.write_bytes(done.record.log.read_bytes()[:200])
     with pytest.raises(OldRecord, match=r"cannot be read .*; restore it from a copy, or run the same command again"):
         read_rows(tmp_path)
+    again = run(tmp_path, limit=1)
+    assert [row.ending.status for row in again.rows] == ["marked"], "the same command sets it aside and goes on"
+    assert len(list(again.record.folder.glob("*.torn"))) == 1
     with pytest.raises(BadInput, match="there is no such folder; name the --log-dir of a run"):
         read_rows(tmp_path / "nowhere")
     (tmp_path / "empty").mkdir()

@@ -35,6 +35,15 @@ def samples(log: Path) -> Iterator[dict[str, Any]]:
         raise OldRecord(f"log '{log.name}'", fact, "restore it from a copy, or run the same command again") from error
 
 
+def sound(log: Path) -> bool:
+    """Say whether a log is whole, by the checksums in it."""
+    try:
+        with zipfile.ZipFile(log) as archive:
+            return archive.testzip() is None
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return False
+
+
 def whole(sample: dict[str, Any]) -> dict[str, Any]:
     """Give a sample with what its score carries put where marking looks for it, into the store.
 

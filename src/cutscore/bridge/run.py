@@ -6,6 +6,7 @@ we add the identity of the folder, the lock, the purse and the reconciliation of
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.draft import write_whole
 from cutscore.bridge.lock import locked
-from cutscore.bridge.logfile import scrub
+from cutscore.bridge.logfile import scrub, sound
 from cutscore.bridge.place import Place, at
 from cutscore.bridge.progress import Listener, nobody
 from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from inspect_ai import Task
 
 NO_MODEL = "none/none"
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,7 @@ def run_cell(
     folder = run / wish.benchmark / prepared.cell.id
     planned = prepared.planned(limit, epochs)
     with locked(folder):
+        _set_torn_aside(folder)
         write_whole(folder / CELL_FILE, lambda draft: draft.write_text(prepared.cell.to_json(), encoding="utf-8"))
         ledger = Ledger(_prices(folder, prepared.cell, settings), run / LEDGER_FILE, limit_usd=cost_limit_usd)
         place = replace(place, before_call=ledger.check, on_call=ledger.add, tell=listener)
@@ -194,6 +198,14 @@ def _evaluate(prepared: Prepared, folder: Path, settings: Settings, *, limit: in
         return True
     # An interrupt that reaches Inspect's loop comes back as no logs at all.
     return not logs or any(log.status == "cancelled" for log in logs)
+
+
+def _set_torn_aside(folder: Path) -> None:
+    """Rename logs that a failing disk has torn: what they held is asked again, and nothing is thrown away."""
+    for log in folder.glob("*.eval"):
+        if not sound(log):
+            logger.warning("log '%s' is torn; it is kept as *.torn and its samples are run again", log.name)
+            log.rename(log.with_name(f"{log.name}.torn"))
 
 
 def _epochs_before(folder: Path) -> int:

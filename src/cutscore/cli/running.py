@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cutscore.cli.output import Screen
 from cutscore.cli.progress import Style, style, watching
 from cutscore.cli.results import CellResult
-from cutscore.core.errors import BadInput, CutscoreError, RunBroken
+from cutscore.core.errors import BadInput, CutscoreError, OldRecord, RunBroken
 
 if TYPE_CHECKING:
     from cutscore.bridge.cell import Cell
@@ -141,7 +141,10 @@ def _plan(wish: Wish, extent: Extent, place: Path) -> Plan:
 def _known_rows(folder: Path) -> list[Row]:
     from cutscore.bridge.rows import CELL_FILE, read_cells, rows_of
 
-    return rows_of(read_cells(folder)[0]) if (folder / CELL_FILE).is_file() else []
+    try:
+        return rows_of(read_cells(folder)[0]) if (folder / CELL_FILE).is_file() else []
+    except OldRecord:  # a torn log: the run will set it aside and say so
+        return []
 
 
 def _price(cell: Cell, rows: Sequence[Row], missing: int) -> tuple[float | None, str]:
