@@ -145,7 +145,8 @@ def test_it_has_a_session_of_its_own_and_no_descriptor_but_three() -> None:
 
 
 def test_signals_that_python_ignores_are_normal_again() -> None:
-    ignored = int(shell("grep SigIgn /proc/self/status").out.split()[1], 16)
+    # Signals 32 and 33 belong to the C library, which nobody can ask about them; some shells and make ignore them.
+    ignored = int(shell("grep SigIgn /proc/self/status").out.split()[1], 16) & ~(0b11 << 31)
     blocked = int(shell("grep SigBlk /proc/self/status").out.split()[1], 16)
     assert (ignored, blocked) == (0, 0)
 
