@@ -72,6 +72,8 @@ def scrub(log: Path, redact: Redactor) -> bool:
     Answers, errors and deliverables are cleaned before they are logged. This catches what Inspect itself wrote down:
     a traceback, an argument of a model.
     """
+    if not redact:
+        return False
     with zipfile.ZipFile(log) as archive:
         members = [(name, archive.read(name)) for name in archive.namelist()]
     if not any(redact.finds(data) for _, data in members):

@@ -14,9 +14,8 @@ from cutscore.bridge.handover import KEY
 from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import samples
 from cutscore.bridge.place import Place, at
-from cutscore.bridge.rows import CELL_FILE, PRICES_FILE, CellRecord, read_cells
+from cutscore.bridge.rows import CELL_FILE, PRICES_FILE, CellRecord, read_ask, read_cells
 from cutscore.bridge.run import NO_MODEL, hushed
-from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
 from cutscore.prompts import load_prompts
@@ -114,7 +113,7 @@ def _refuse_other_asks(found: Found, items: Sequence[Item], samples: Sequence[Ev
         item, seen = known.get(str(sample.id)), sample.metadata.get("ask")
         if item is None or seen is None:
             continue
-        asked, now = Ask.model_validate({**seen, "brief": sample.input}), found.part("ask").ask(item, prompts)
+        asked, now = read_ask(seen, str(sample.input)), found.part("ask").ask(item, prompts)
         if (asked.files, asked.choices, asked.wanted) != (now.files, now.choices, now.wanted):
             fact = "asks today for something else than the subject saw"
             raise BadInput(f"item '{item.id}'", fact, "run the cell again instead of marking it again")

@@ -179,7 +179,7 @@ def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
         epoch=sample["epoch"],
         cluster=metadata["cluster"],
         groups=metadata.get("groups", {}),
-        ask=Ask.model_validate({**metadata["ask"], "brief": sample["input"]}) if "ask" in metadata else None,
+        ask=read_ask(metadata["ask"], sample["input"]) if "ask" in metadata else None,
         ending=_ending(sample),
         deliverable=made.deliverable,
         evidence=made.evidence,
@@ -190,6 +190,11 @@ def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
         warnings=made.warnings,
         seconds=sample.get("total_time"),
     )
+
+
+def read_ask(rest: str, brief: str) -> Ask:
+    """Put an ask together again from what a sample's metadata and its input hold."""
+    return Ask.model_validate({**json.loads(rest), "brief": brief})
 
 
 def _ending(sample: Mapping[str, Any]) -> Ending:

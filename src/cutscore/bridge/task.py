@@ -92,8 +92,12 @@ def make_task(
 
 
 def to_sample(item: Item, ask: Ask) -> Sample:
-    """Give the sample of an item: its public half and its strata. A solver can read all of it, so no truth is here."""
-    rest = ask.model_dump(mode="json", exclude={"brief"}, exclude_defaults=True)  # the brief is the input
+    """Give the sample of an item: its public half and its strata. A solver can read all of it, so no truth is here.
+
+    The brief is the input; the rest of the ask is one string, because Inspect copies every node of a sample's metadata
+    several times.
+    """
+    rest = ask.model_dump_json(exclude={"brief"}, exclude_defaults=True)
     metadata = {"cluster": item.cluster, "groups": item.groups, "ask": rest}
     return Sample(id=item.id, input=ask.brief, metadata=metadata)
 

@@ -9,7 +9,8 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from functools import cache
+from typing import Annotated, Any, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, model_validator
 
@@ -38,7 +39,11 @@ class Noun(BaseModel):
     @classmethod
     def _speakable(cls, data: Any) -> Any:
         # A model's answer that was cut off in the middle of an emoji must not keep a record from being written.
-        return data if not isinstance(data, dict) or _is_ascii(data) else _mended(data)
+        if not isinstance(data, dict):
+            return data
+        others = _of_nouns(cls)  # nouns inside mend themselves
+        sound = all(_is_ascii(value) for name, value in data.items() if name not in others)
+        return data if sound else {name: value if name in others else _mended(value) for name, value in data.items()}
 
     def digest(self) -> str:
         """Give the sha256 of the canonical JSON of this noun."""
@@ -59,6 +64,17 @@ def canonical_json(value: object) -> bytes:
 def digest_of(value: object) -> str:
     """Give the sha256 of the canonical JSON of plain data."""
     return hashlib.sha256(canonical_json(value)).hexdigest()
+
+
+@cache
+def _of_nouns(kind: type[BaseModel]) -> frozenset[str]:
+    """Name the fields that hold nouns, at whatever depth of their type."""
+
+    def mentions(annotation: Any) -> bool:
+        here = isinstance(annotation, type) and not get_args(annotation) and issubclass(annotation, BaseModel)
+        return here or any(map(mentions, get_args(annotation)))
+
+    return frozenset(name for name, field in kind.model_fields.items() if mentions(field.annotation))
 
 
 def _is_ascii(value: Any) -> bool:
