@@ -1,25 +1,21 @@
-"""What the user has set: `cutscore.toml`, the environment, defaults; and the secrets that nobody may write down.
+"""What the user has set: `cutscore.toml`, the environment, defaults.
 
 A setting is taken from the environment (`CUTSCORE_WORKERS=4`), else from the nearest `cutscore.toml` at or above the
 working folder, else from the default. Paths in the file are relative to the file, paths in the environment to the
 working folder. A key that we do not know is an error, never a silent default.
 
-Secrets come from the environment only. They are known by the names of their variables and taken out by value
-wherever something is written.
+Secrets come from the environment only; `redaction.py` keeps them out of whatever is written.
 """
 
-import json
 import os
 import re
 import sys
 import tempfile
 import tomllib
-from base64 import b64encode, urlsafe_b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import quote, quote_plus
 
 from pydantic import Field, ValidationError
 
@@ -43,14 +39,6 @@ _PATHS = ("log_dir", "cache_dir", "data_dir")
 
 _SECRET_KEY = re.compile(r"(?:[\w-]+[_-])?(?:api_?key|key|token|secret|password|passwd|passphrase|credentials?)", re.I)
 
-# Variables that hold a secret by the custom of their names.
-_SECRET_VARIABLE = re.compile(r"(?:.*_)?(?:KEY|APIKEY|TOKEN|SECRET|PAT)|.*(?:PASSWORD|PASSWD|PASSPHRASE)|AWS_.+", re.I)
-# Redacting a region or a profile would tear holes into ordinary text.
-_NOT_SECRET = re.compile(
-    r"AWS_(?:DEFAULT_)?(?:REGION|PROFILE|OUTPUT)|AWS_.*_(?:FILE|URL|URI|MODE|TYPE|DISABLED|BUNDLE)", re.I
-)
-# Shorter values ("test", "none") occur in innocent text and are no secrets worth the name.
-MIN_SECRET_CHARS = 8
 
 Usd = Annotated[Finite, Field(ge=0)]
 
@@ -241,101 +229,3 @@ def _user_cache(environ: Mapping[str, str]) -> Path:
     except RuntimeError:  # a user without a name in a bare container
         return Path(tempfile.gettempdir()) / f"cutscore-{os.getuid()}"
     return home / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "cutscore"
-
-
-class Redactor:
-    """Takes secret values out of whatever is about to be written.
-
-    A value is found as it is, escaped as in JSON (also JSON within JSON), quoted as in URLs, and inside base64 at any
-    of the three alignments. Each find becomes `[redacted:NAME]`. What is cut into pieces, compressed, encrypted or
-    wrapped over lines is not found: this guards against accidents, not against a thief.
-
-    Args:
-        values: Secret values, by the name that stands for them; without names, they are all called `secret`.
-            Values under eight characters are left alone, and so are those that are part of a replacement.
-    """
-
-    __slots__ = ("_forms",)
-
-    def __init__(self, values: Mapping[str, str] | Iterable[str]) -> None:
-        named = values.items() if isinstance(values, Mapping) else (("secret", value) for value in values)
-        secrets = [(name, cut) for name, value in named if len(cut := value.strip()) >= MIN_SECRET_CHARS]
-        signs = [f"[redacted:{name}]" for name, _ in secrets]
-        forms = {form: sign for (_, value), sign in zip(secrets, signs, strict=True) for form in _forms(value)}
-        # Longest first: where one value holds another, the whole of it goes.
-        longest_first = sorted(forms.items(), key=lambda pair: (-len(pair[0]), pair))
-        self._forms = tuple(
-            (form, _raw(form), sign) for form, sign in longest_first if not any(form in other for other in signs)
-        )
-
-    def __repr__(self) -> str:
-        return f"Redactor({len({sign for _, _, sign in self._forms})} names)"
-
-    def __bool__(self) -> bool:
-        """Say whether there is any secret to look for."""
-        return bool(self._forms)
-
-    def text(self, text: str) -> str:
-        """Give the text without secrets."""
-        for form, _, sign in self._forms:
-            text = text.replace(form, sign)
-        return text
-
-    def data(self, data: bytes) -> bytes:
-        """Give the bytes without secrets."""
-        for _, raw, sign in self._forms:
-            data = data.replace(raw, sign.encode())
-        return data
-
-    def plain(self, value: Any) -> Any:
-        """Give plain data without secrets, in keys too."""
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, bytes):
-            return self.data(value)
-        if isinstance(value, Mapping):
-            return {self.plain(key): self.plain(inner) for key, inner in value.items()}
-        if isinstance(value, list | tuple):
-            inside = [self.plain(inner) for inner in value]
-            return inside if isinstance(value, list) else tuple(inside)
-        return value
-
-    def finds(self, data: bytes) -> bool:
-        """Say whether there is a secret in it."""
-        return any(raw in data for _, raw, _ in self._forms)
-
-
-def redactor(environ: Mapping[str, str] | None = None, *, names: Iterable[str] = ()) -> Redactor:
-    """Make a redactor of the secrets in an environment.
-
-    Args:
-        environ: The environment; the real one when left out.
-        names: Variables that are secret besides those with telling names (`settings.secret_env`);
-            `CUTSCORE_SECRETS` may list more.
-    """
-    environ = os.environ if environ is None else environ
-    listed = {*names, *_names(environ.get("CUTSCORE_SECRETS", ""))}
-    telling = {name for name in environ if _SECRET_VARIABLE.fullmatch(name) and not _NOT_SECRET.fullmatch(name)}
-    return Redactor({name: environ[name] for name in sorted(listed | telling) if name in environ})
-
-
-def _raw(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")  # as the environment itself decodes
-
-
-def _forms(value: str) -> Iterator[str]:
-    """Give the ways in which a value may be written, itself first."""
-    yield value
-    for escaped in (json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]):
-        yield escaped
-        yield escaped.replace("/", "\\/")
-        yield json.dumps(escaped)[1:-1]
-    raw = _raw(value)
-    for quoted in (quote(raw, safe=""), quote(raw, safe="/"), quote(raw, safe="!'()*"), quote_plus(raw)):
-        yield quoted
-        yield re.sub("%..", lambda code: code[0].lower(), quoted)
-    for encode in (b64encode, urlsafe_b64encode):
-        for before in range(3):
-            # Only the characters that hold bits of the value alone: its neighbours colour the first and the last.
-            sure = encode(bytes(before) + raw)[-(-8 * before // 6) : 8 * (before + len(raw)) // 6]
-            yield sure.decode()

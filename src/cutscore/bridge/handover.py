@@ -25,7 +25,7 @@ from cutscore.core.noun import Noun, digest_of
 from cutscore.core.subject import Desk, Subject
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
-from cutscore.settings import Redactor
+from cutscore.redaction import Redactor
 
 KEY = "cutscore.handover/1"
 

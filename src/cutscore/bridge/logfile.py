@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cutscore.core.errors import OldRecord
-from cutscore.settings import Redactor
+from cutscore.redaction import Redactor
 
 if sys.version_info < (3, 14):
     import zipfile_zstd  # noqa: F401  teaches zipfile the compression that Inspect writes

@@ -24,7 +24,7 @@ from typing import IO
 from cutscore.bridge.reachable import references
 from cutscore.bridge.rows import LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
 from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
-from cutscore.settings import Redactor
+from cutscore.redaction import Redactor
 
 SUMS = "SHA256SUMS"
 CHUNK_BYTES = 1 << 20

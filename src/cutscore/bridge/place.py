@@ -15,7 +15,7 @@ from pathlib import Path
 from cutscore.bridge.progress import Listener, nobody
 from cutscore.core.tally import allow, unbooked
 from cutscore.core.usage import Usage
-from cutscore.settings import Redactor, redactor
+from cutscore.redaction import Redactor, redactor
 from cutscore.store import Store
 
 

@@ -19,9 +19,10 @@ from cutscore.bridge.run import NO_MODEL, hushed
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
 from cutscore.prompts import load_prompts
+from cutscore.redaction import redactor
 from cutscore.registry import Found
 from cutscore.registry import benchmark as find_benchmark
-from cutscore.settings import load_settings, redactor
+from cutscore.settings import load_settings
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample

@@ -24,8 +24,9 @@ from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord
 from cutscore.core.errors import BrokenData
 from cutscore.core.row import Row
 from cutscore.ledger import Ledger, Prices
+from cutscore.redaction import redactor
 from cutscore.registry import benchmark as find_benchmark
-from cutscore.settings import Settings, load_settings, redactor
+from cutscore.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from inspect_ai import Task

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cutscore.core.files import FileRef
-from cutscore.settings import Redactor
+from cutscore.redaction import Redactor
 from cutscore.store import Store
 
 CHUNK_BYTES = 1 << 20

@@ -177,7 +177,8 @@ def _installed(name: str) -> bool:
 
 def _secrets() -> Line:
     """Name the variables whose values are taken out wherever something is written."""
-    from cutscore.settings import load_settings, redactor
+    from cutscore.redaction import redactor
+    from cutscore.settings import load_settings
 
     try:
         redact = redactor(names=load_settings().secret_env)

@@ -146,7 +146,8 @@ def _cell(text: str) -> str:
 
 
 def _append(file: Path, text: str) -> None:
-    from cutscore.settings import load_settings, redactor
+    from cutscore.redaction import redactor
+    from cutscore.settings import load_settings
 
     try:
         with file.open("a", encoding="utf-8") as stream:

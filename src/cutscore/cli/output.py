@@ -15,7 +15,7 @@ from cutscore.core.errors import INTERRUPTED, OK, CutscoreError, NoRoom
 from cutscore.report.text import visible
 
 if TYPE_CHECKING:
-    from cutscore.settings import Redactor
+    from cutscore.redaction import Redactor
 
 RED, YELLOW = "31", "33"
 
@@ -59,7 +59,8 @@ class Screen:
 
     @cached_property
     def _redact(self) -> Redactor:
-        from cutscore.settings import load_settings, redactor
+        from cutscore.redaction import redactor
+        from cutscore.settings import load_settings
 
         names: tuple[str, ...] = ()
         with suppress(CutscoreError):  # a broken settings file is said by whoever needs its values

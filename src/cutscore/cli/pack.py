@@ -26,7 +26,8 @@ def command(*, run: Path, out: Path | None, check: bool) -> Answer:
     from cutscore.bridge.pack import check as check_pack
     from cutscore.bridge.pack import pack
     from cutscore.bridge.rows import read_cells
-    from cutscore.settings import load_settings, redactor
+    from cutscore.redaction import redactor
+    from cutscore.settings import load_settings
 
     if check:
         if not run.is_file():

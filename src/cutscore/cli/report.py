@@ -49,8 +49,9 @@ def opening(page: Path) -> str:
 
 def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Path:
     """Build the site of some cells and give the path of its first page."""
+    from cutscore.redaction import redactor
     from cutscore.report.site import build_site
-    from cutscore.settings import load_settings, redactor
+    from cutscore.settings import load_settings
 
     parts = sections(cells)
     stores = {(each.record.cell.benchmark, each.record.cell.id): each.record.store for each in cells}
