@@ -11,6 +11,7 @@ import pytest
 
 from cutscore.bridge.rows import read_rows
 from cutscore.core.row import canonical_rows
+from cutscore.registry import benchmark
 
 RUN = ("run", "colorbars", "--subject", "oracle", "--limit", "12")
 AS_ROOT = os.geteuid() == 0
@@ -128,8 +129,27 @@ def test_a_record_of_another_version(cli, own_run: Path, cell_of) -> None:
     one_sentence(cli("report", own_run, "-o", "site"), 2, "cell.json': cannot be read: ", "restore it or run again")
 
 
-def test_a_missing_extra(cli) -> None:
-    one_sentence(cli(*RUN, "--engine", "ray"), 3, "the ray engine needs an extra: pip install 'cutscore[ray]'")
+def test_a_missing_extra(child, tmp_path: Path) -> None:
+    """An installed benchmark that needs a package of one of our extras, on a machine without it."""
+    folder = tmp_path / "site" / "mypkg" / "mybench"
+    folder.mkdir(parents=True)
+    ours = benchmark("colorbars").folder
+    card = (ours / "benchmark.toml").read_text(encoding="utf-8").replace('"colorbars"', '"mybench"')
+    (folder / "benchmark.toml").write_text(card, encoding="utf-8")
+    (folder / "task.py").write_text("import xdist_that_is_not_here\n", encoding="utf-8")
+    for each in (folder, folder.parent):
+        (each / "__init__.py").touch()
+    info = tmp_path / "site" / "mypkg-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: mypkg\nVersion: 1\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[cutscore.benchmarks]\nmybench = mypkg.mybench\n", encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")])
+    ran = child("run", "mybench", "--subject", "oracle", PYTHONPATH=path)
+    one_sentence(ran, 3, "task.py needs the module 'xdist_that_is_not_here', which is not installed; install it")
+
+
+def test_what_a_later_version_brings(cli) -> None:
+    one_sentence(cli(*RUN, "--engine", "ray"), 3, "engine 'ray': does not exist yet in cutscore", "use inline or")
 
 
 def test_a_missing_provider_package(cli) -> None:

@@ -156,11 +156,6 @@ def test_processes_give_the_same_rows(cli) -> None:
     assert canonical_rows(read_rows(Path("one"))) == canonical_rows(read_rows(Path("two")))
 
 
-def test_ray_is_an_extra(cli) -> None:
-    ran = cli("run", "colorbars", "--subject", "null", "--limit", 1, "--engine", "ray")
-    assert (ran.code, ran.said) == (3, ["error: the ray engine needs an extra: pip install 'cutscore[ray]'"])
-
-
 @pytest.mark.parametrize(
     ("model", "code", "said"),
     [

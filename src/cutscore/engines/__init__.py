@@ -3,7 +3,8 @@
 import os
 from collections.abc import Iterable, Iterator
 
-from cutscore.core.errors import BadInput, MissingExtra, UnknownName
+from cutscore import __version__
+from cutscore.core.errors import BadInput, Stopped, UnknownName
 from cutscore.engines.inline import run_inline
 from cutscore.engines.jobs import Job, Outcome
 from cutscore.engines.processes import run_in_processes
@@ -31,7 +32,7 @@ def run_jobs(jobs: Iterable[Job], *, engine: str = "inline", workers: int | None
     if engine == "processes":
         return run_in_processes(jobs, workers=workers or _processors())
     if engine == "ray":
-        raise MissingExtra.of("the ray engine", "ray")
+        raise Stopped("engine 'ray'", f"does not exist yet in cutscore {__version__}", "use inline or processes")
     raise UnknownName.among("engine", engine, ENGINES)
 
 
