@@ -166,7 +166,7 @@ def test_the_cache_follows_the_xdg_specification(tmp_path: Path, xdg: str, paren
         (
             "[prompts]\njudge = 3",
             ", line 2, table [prompts]",
-            "prompts.judge: Input is not a valid path for <class 'pathlib.Path'>; correct it",
+            "prompts.judge: Input is not a valid path; correct it",
         ),
         ("secret_env = 'A'", ", line 1", "secret_env: Input should be a valid tuple; correct it"),
         ("a = 1\nb = ", ", line 2", "is not TOML: invalid value; correct it"),

@@ -203,7 +203,8 @@ def _complaint(error: ValidationError, file: Path | None, text: str, spoken: Map
         known = inner.get(path[0], Settings) if len(path) > 1 else Settings
         unknown = UnknownName.among("setting", path[-1], known.model_fields)
         return UnknownName(where, unknown.what, unknown.next)
-    return BadInput(where, f"{'.'.join(path)}: {first['msg']}", "correct it")
+    said = re.sub(r" for <class '.*'>", "", first["msg"])
+    return BadInput(where, f"{'.'.join(path)}: {said}", "correct it")
 
 
 def _place(file: Path, text: str, path: tuple[str, ...]) -> str:
