@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
-from cutscore.stats import intervals
+from cutscore.stats import resampling
 from cutscore.stats.intervals import estimate, resampled_means, wilson
 
 samples = st.lists(st.tuples(st.floats(0, 1), st.sampled_from(["a", "b", "c", "d", "e"])), min_size=1, max_size=40)
@@ -57,9 +57,9 @@ def test_draws_do_not_depend_on_how_much_memory_we_take(monkeypatch: pytest.Monk
     generator = np.random.default_rng(0)
     sums, counts = generator.normal(size=37), generator.integers(1, 9, 37).astype(float)
     at_once = resampled_means(sums, counts, resamples=500, seed=3)
-    monkeypatch.setattr(intervals, "_DRAWS", 37 * 7)
+    monkeypatch.setattr(resampling, "DRAWS", 37 * 7)
     np.testing.assert_allclose(resampled_means(sums, counts, resamples=500, seed=3), at_once, rtol=1e-12)
-    monkeypatch.setattr(intervals, "_DRAWS", 1)
+    monkeypatch.setattr(resampling, "DRAWS", 1)
     np.testing.assert_allclose(resampled_means(sums, counts, resamples=500, seed=3), at_once, rtol=1e-12)
 
 

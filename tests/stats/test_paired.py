@@ -124,6 +124,30 @@ def test_equal_sides_are_called_separable_about_5_times_in_100(clusters: int) ->
     assert 0.015 <= wrong / decided <= 0.085
 
 
+@pytest.mark.parametrize("clusters", [10, 40])
+def test_intervals_cover_a_true_difference_95_times_in_100(clusters: int) -> None:
+    """800 seeded studies, grades 0, ¼ … 1 with many ties, 3 questions a clip; one side gains on half of the clips."""
+
+    def grades(generator: np.random.Generator, clips: int) -> tuple[list[float], list[float]]:
+        level = generator.integers(0, 3, clips).repeat(3) / 4
+        gain = (generator.random(clips) < 0.5).repeat(3) * 0.25
+        noise = generator.integers(0, 2, (2, 3 * clips)) / 4
+        return (level + gain + noise[0]).clip(0, 1).tolist(), (level + noise[1]).clip(0, 1).tolist()
+
+    first, second = grades(np.random.default_rng(999), 400_000)
+    truth = float(np.mean(first) - np.mean(second))
+    keys = [f"{number:03d}" for number in range(3 * clusters)]
+    clip_of = {key: f"clip {int(key) // 3}" for key in keys}
+    hits = 0
+    for study in range(800):
+        sides = [dict(zip(keys, side, strict=True)) for side in grades(np.random.default_rng(study), clusters)]
+        found = difference(*sides, clip_of, resamples=500, seed=study).estimate
+        assert found.low is not None
+        assert found.high is not None
+        hits += found.low <= truth <= found.high
+    assert 0.93 <= hits / 800 <= 0.97
+
+
 def test_wrong_input_is_named() -> None:
     with pytest.raises(BadInput, match=r"a − b: sample 'item 000' scored nan and 1.0; count it as unscored"):
         difference(rows(math.nan), rows(1.0))

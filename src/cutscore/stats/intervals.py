@@ -11,23 +11,20 @@ from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 
 import numpy as np
-import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
-from cutscore.stats.student import t_quantile
-
-Floats = npt.NDArray[np.float64]
-
-LEVEL = 0.95
-RESAMPLES = 10_000
-SEED = 42
-# Draws held at one time; bounds memory at about 30 MB whatever the number of clusters.
-_DRAWS = 1_000_000
-# Ends are rounded to this many decimals: the last bits of a matrix product depend on the processor.
-_DECIMALS = 12
-# Means of clusters that differ by less than this share of the scale differ by rounding alone.
-_SAME = 1e-12
+from cutscore.stats.resampling import (
+    DECIMALS,
+    LEVEL,
+    RESAMPLES,
+    SAME,
+    SEED,
+    Floats,
+    bootstrap_method,
+    tail,
+    times_drawn,
+)
 
 
 def estimate(
@@ -110,18 +107,8 @@ def resampled_means(sums: Floats, counts: Floats, *, resamples: int, seed: int) 
         resamples: How many to draw.
         seed: Of the draws; they do not depend on how much memory we take.
     """
-    clusters = len(sums)
-    generator = np.random.default_rng(seed)
-    means = np.empty(resamples)
-    at_once = max(1, _DRAWS // clusters)
-    for start in range(0, resamples, at_once):
-        rows = min(at_once, resamples - start)
-        draws = generator.integers(0, clusters, size=(rows, clusters))
-        # How often each cluster was drawn, row by row: shift every row to numbers of its own and count once.
-        draws += clusters * np.arange(rows)[:, np.newaxis]
-        times = np.bincount(draws.ravel(), minlength=rows * clusters).reshape(rows, clusters).astype(np.float64)
-        means[start : start + rows] = (times @ sums) / (times @ counts)
-    return means
+    drawn = times_drawn(len(sums), resamples=resamples, seed=seed)
+    return np.concatenate([(times @ sums) / (times @ counts) for times in drawn])
 
 
 def _check(
@@ -177,20 +164,9 @@ def _interval(
         ends = (bottom + (top - bottom) * low, bottom + (top - bottom) * high)
         return ends, "Wilson by cluster, since all samples are at one end of the scale"
     means = sums / counts
-    if np.ptp(means) <= _SAME * (top - bottom):
+    if np.ptp(means) <= SAME * (top - bottom):
         return None, "undefined: all clusters have the same mean"
     resampled = resampled_means(sums, counts, resamples=resamples, seed=seed)
-    tail = _tail(len(sums))
-    low, high = np.quantile(resampled, [tail, 1 - tail])
-    method = f"percentile bootstrap by cluster, expanded for few clusters, {resamples} resamples, seed {seed}"
-    return (round(float(low), _DECIMALS), round(float(high), _DECIMALS)), method
-
-
-def _tail(clusters: int) -> float:
-    """Give the share of resamples to cut off at either end.
-
-    A bootstrap of k clusters is too narrow by √((k-1)/k) and ignores that the spread itself is estimated. Cutting
-    where the normal curve has what Student's t leaves outside mends both; with many clusters it is 2.5%.
-    """
-    reach = t_quantile((1 + LEVEL) / 2, clusters - 1) * math.sqrt(clusters / (clusters - 1))
-    return NormalDist().cdf(-reach)
+    outside = tail(len(sums))
+    low, high = np.quantile(resampled, [outside, 1 - outside])
+    return (round(float(low), DECIMALS), round(float(high), DECIMALS)), bootstrap_method(resamples, seed)

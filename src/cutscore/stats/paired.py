@@ -6,7 +6,8 @@ from typing import TypeVar
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Difference, Estimate
-from cutscore.stats.intervals import RESAMPLES, SEED, estimate
+from cutscore.stats.intervals import estimate
+from cutscore.stats.resampling import RESAMPLES, SEED
 
 K = TypeVar("K")
 

@@ -1,0 +1,116 @@
+"""Whether two scores put samples in the same order: Kendall's tau-b and Spearman's rho, with intervals by cluster.
+
+Ranks change from resample to resample, so both are computed anew in each: tau from how many pairs of two clusters
+are in order, rho from ranks in which a sample drawn three times takes up three places.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cutscore.core.estimate import Estimate
+from cutscore.stats.resampling import RESAMPLES, SEED, Floats, Places, bootstrapped, check_columns, places, share
+
+_FLAT = "one of the scores is the same for all samples"
+
+
+def kendall_tau(
+    first: Sequence[float],
+    second: Sequence[float],
+    clusters: Sequence[str],
+    *,
+    name: str = "Kendall tau-b",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Estimate:
+    """Give Kendall's tau-b with its 95% interval by cluster.
+
+    Pairs in order minus pairs out of order, over the geometric mean of the pairs that either score tells apart.
+    Undefined when a score ties all samples. Time grows with samples² and with resamples × clusters².
+
+    Args:
+        first: Score of each sample.
+        second: The other score.
+        clusters: Unit of each sample.
+        name: Name of the estimate.
+        resamples: Bootstrap resamples.
+        seed: Of the draws.
+    """
+    check_columns(name, clusters, first, second)
+    place, size = places(clusters)
+    x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    ordered, apart_x, apart_y = np.zeros((3, size, size))
+    for row in range(size):
+        # A cluster against all samples at a time, so that memory grows with samples and not with their square.
+        signs_x = np.sign(np.subtract.outer(x[place == row], x))
+        signs_y = np.sign(np.subtract.outer(y[place == row], y))
+        for table, signs in ((ordered, signs_x * signs_y), (apart_x, signs_x != 0), (apart_y, signs_y != 0)):
+            table[row] = np.bincount(place, weights=signs.sum(axis=0), minlength=size)
+
+    def tau(times: Floats) -> Floats:
+        in_order, by_x, by_y = (((times @ table) * times).sum(axis=1) for table in (ordered, apart_x, apart_y))
+        return share(in_order, np.sqrt(by_x * by_y))
+
+    return bootstrapped(
+        tau, name=name, n=len(x), clusters=size, scale=(-1.0, 1.0), undefined=_FLAT, resamples=resamples, seed=seed
+    )
+
+
+def spearman_rho(
+    first: Sequence[float],
+    second: Sequence[float],
+    clusters: Sequence[str],
+    *,
+    name: str = "Spearman rho",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Estimate:
+    """Give Spearman's rho (tied samples share their middle rank) with its 95% interval by cluster.
+
+    Undefined when a score ties all samples.
+
+    Args:
+        first: Score of each sample.
+        second: The other score.
+        clusters: Unit of each sample.
+        name: Name of the estimate.
+        resamples: Bootstrap resamples.
+        seed: Of the draws.
+    """
+    check_columns(name, clusters, first, second)
+    place, size = places(clusters)
+    levels = [np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)[1] for scores in (first, second)]
+
+    def rho(times: Floats) -> Floats:
+        weights = times[:, place]
+        x, y = (_centred_ranks(weights, level) for level in levels)
+        across, in_x, in_y = ((weights * one * two).sum(axis=1) for one, two in ((x, y), (x, x), (y, y)))
+        return share(across, np.sqrt(in_x * in_y))
+
+    return bootstrapped(
+        rho,
+        name=name,
+        n=len(place),
+        clusters=size,
+        scale=(-1.0, 1.0),
+        undefined=_FLAT,
+        resamples=resamples,
+        seed=seed,
+        columns=len(place),
+    )
+
+
+def _centred_ranks(weights: Floats, level: Places) -> Floats:
+    """Give each sample's middle rank less the mean rank, in every resample.
+
+    Args:
+        weights: How often each sample was drawn, resamples × samples.
+        level: Number of each sample's value among the sorted values.
+    """
+    order = np.argsort(level, kind="stable")
+    starts = np.flatnonzero(np.diff(level[order], prepend=-1))
+    drawn = np.add.reduceat(weights[:, order], starts, axis=1)
+    upto = np.cumsum(drawn, axis=1)
+    # Halves of whole numbers: exact, so all samples at one level are exactly 0 apart.
+    middle: Floats = upto - drawn / 2 - upto[:, -1:] / 2
+    return middle[:, level]

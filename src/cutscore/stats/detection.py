@@ -1,0 +1,196 @@
+"""How well a yes-or-no answer tells two kinds of samples apart: MCC, F1, d′ and criterion, AUC.
+
+A detector that flags everything finds every error. So a rate of detection is never printed alone: it stands beside the
+rate of false alarms, and d′ and criterion say how much is telling apart and how much is a readiness to say yes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from cutscore.core.estimate import Estimate
+from cutscore.stats.resampling import (
+    RESAMPLES,
+    SEED,
+    Floats,
+    Statistic,
+    bootstrapped,
+    check_columns,
+    places,
+    share,
+    sums_by_cluster,
+)
+
+_ONE_CLASS = "all samples are of one class"
+
+
+@dataclass(frozen=True)
+class Detection:
+    """What a detector does.
+
+    Args:
+        hits: Share of true cases that it flags.
+        false_alarms: Share of the others that it flags.
+        mcc: Matthews' correlation of truth and answer; undefined when either is always the same.
+        f1: Harmonic mean of precision and hits; undefined when nothing is true and nothing is flagged.
+        d_prime: z(hits) − z(false alarms), log-linear: half a case is added to both rates, one to both counts
+            (Hautus, 1995), so that rates of 0 and 1 stay finite. 0 is chance.
+        criterion: −(z(hits) + z(false alarms)) / 2, log-linear; below 0 it says yes too readily, above too rarely.
+        base_rate: Share of true cases; None without samples.
+    """
+
+    hits: Estimate
+    false_alarms: Estimate
+    mcc: Estimate
+    f1: Estimate
+    d_prime: Estimate
+    criterion: Estimate
+    base_rate: float | None
+
+
+def detection(
+    truth: Sequence[bool],
+    said: Sequence[bool],
+    clusters: Sequence[str],
+    *,
+    name: str = "detection",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Detection:
+    """Give hits, false alarms, MCC, F1, d′ and criterion with 95% intervals by cluster, all from the same draws.
+
+    Args:
+        truth: Whether each sample is a case.
+        said: Whether it was flagged.
+        clusters: Unit of each sample.
+        name: Put before the name of each estimate.
+        resamples: Bootstrap resamples.
+        seed: Of the draws.
+    """
+    check_columns(name, clusters, truth, said)
+    place, size = places(clusters)
+    case, flag = np.asarray(truth, dtype=np.bool_), np.asarray(said, dtype=np.bool_)
+    cells = np.column_stack([case & flag, ~case & flag, case & ~flag, ~case & ~flag]).astype(np.float64)
+    by_cluster = sums_by_cluster(cells, place, size)
+    n = len(case)
+    reach = float(_d_prime(np.array([[case.sum(), 0.0, 0.0, (~case).sum()]]))[0]) if 0 < case.sum() < n else 1.0
+
+    def of(what: str, formula: Statistic, scale: tuple[float, float], undefined: str = _ONE_CLASS) -> Estimate:
+        return bootstrapped(
+            lambda times: formula(times @ by_cluster),
+            name=f"{name} {what}",
+            n=n,
+            clusters=size,
+            scale=scale,
+            undefined=undefined,
+            resamples=resamples,
+            seed=seed,
+        )
+
+    return Detection(
+        hits=of("hits", _hits, (0.0, 1.0), "no sample is a case"),
+        false_alarms=of("false alarms", _false_alarms, (0.0, 1.0), "every sample is a case"),
+        mcc=of("MCC", _mcc, (-1.0, 1.0), "truth or answer is always the same"),
+        f1=of("F1", _f1, (0.0, 1.0), "nothing is a case and nothing was flagged"),
+        d_prime=of("d′", _d_prime, (-reach, reach)),
+        criterion=of("criterion", _criterion, (-reach, reach)),
+        base_rate=float(case.mean()) if n else None,
+    )
+
+
+def auc(
+    truth: Sequence[bool],
+    scores: Sequence[float],
+    clusters: Sequence[str],
+    *,
+    name: str = "AUC",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Estimate:
+    """Give the chance that a case scores higher than another sample, ties half (Mann and Whitney), with its interval.
+
+    Undefined with one class only; the interval also when every case lies above every other: no resample could
+    show anything else.
+
+    Args:
+        truth: Whether each sample is a case.
+        scores: Higher means more likely a case.
+        clusters: Unit of each sample.
+        name: Name of the estimate.
+        resamples: Bootstrap resamples.
+        seed: Of the draws.
+    """
+    check_columns(name, clusters, truth, scores)
+    place, size = places(clusters)
+    case = np.asarray(truth, dtype=np.bool_)
+    levels, level = np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)
+    # Cases and others at each level of score; memory grows with samples because most cells would be empty.
+    order = np.argsort(level, kind="stable")
+    starts = np.flatnonzero(np.diff(level[order], prepend=-1))
+
+    def area(times: Floats) -> Floats:
+        drawn = times[:, place[order]]
+        cases, others = (np.add.reduceat(drawn * kind[order], starts, axis=1) for kind in (case, ~case))
+        below = np.cumsum(others, axis=1) - others / 2
+        return share((cases * below).sum(axis=1), cases.sum(axis=1) * others.sum(axis=1))
+
+    return bootstrapped(
+        area,
+        name=name,
+        n=len(case),
+        clusters=size,
+        scale=(0.0, 1.0),
+        undefined=_ONE_CLASS,
+        resamples=resamples,
+        seed=seed,
+        columns=max(len(case), len(levels)),
+    )
+
+
+def _hits(cells: Floats) -> Floats:
+    hit, _, missed, _ = cells.T
+    return share(hit, hit + missed)
+
+
+def _false_alarms(cells: Floats) -> Floats:
+    _, alarm, _, quiet = cells.T
+    return share(alarm, alarm + quiet)
+
+
+def _mcc(cells: Floats) -> Floats:
+    hit, alarm, missed, quiet = cells.T
+    margins = (hit + alarm) * (hit + missed) * (quiet + alarm) * (quiet + missed)
+    return share(hit * quiet - alarm * missed, np.sqrt(margins))
+
+
+def _f1(cells: Floats) -> Floats:
+    hit, alarm, missed, _ = cells.T
+    return share(2 * hit, 2 * hit + alarm + missed)
+
+
+def _d_prime(cells: Floats) -> Floats:
+    hit, alarm = _z_rates(cells)
+    difference: Floats = hit - alarm
+    return difference
+
+
+def _criterion(cells: Floats) -> Floats:
+    hit, alarm = _z_rates(cells)
+    middle: Floats = -(hit + alarm) / 2
+    return middle
+
+
+def _z_rates(cells: Floats) -> tuple[Floats, Floats]:
+    hit, alarm, missed, quiet = cells.T
+    both = (hit + missed > 0) & (alarm + quiet > 0)
+    z_hit = np.where(both, _z((hit + 0.5) / (hit + missed + 1)), np.nan)
+    return z_hit, np.where(both, _z((alarm + 0.5) / (alarm + quiet + 1)), np.nan)
+
+
+def _z(rates: Floats) -> Floats:
+    """Give the normal quantiles; thousands of resamples have few different rates, so each is computed once."""
+    different, which = np.unique(rates, return_inverse=True)
+    quantiles: Floats = np.array([NormalDist().inv_cdf(rate) for rate in different])[which]
+    return quantiles

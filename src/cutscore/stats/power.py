@@ -1,0 +1,128 @@
+"""How small a difference a paired study can show, and how many samples a given one needs."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cutscore.core.errors import BadInput
+from cutscore.stats.clustering import clustered_error
+from cutscore.stats.resampling import LEVEL
+from cutscore.stats.student import t_quantile
+
+POWER = 0.8
+# More clusters than any study has; a difference that needs more is out of reach.
+_MOST = 10_000_000
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What a study can show.
+
+    Args:
+        difference: Smallest true difference that is found separable at 95% with the given power; None when undefined.
+        error: Standard error of the difference by cluster; None when undefined.
+        power: How often a difference of that size would be found.
+        n: Samples.
+        clusters: Independent units among them.
+        method: How it was computed, or why there is none.
+    """
+
+    difference: float | None
+    error: float | None
+    power: float
+    n: int
+    clusters: int
+    method: str
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Size of a study: clusters, and samples at the pilot's samples for each; None when no such study will do."""
+
+    clusters: int | None
+    samples: int | None
+
+
+def detectable_difference(differences: Sequence[float], clusters: Sequence[str], *, power: float = POWER) -> Reach:
+    """Give the smallest difference that a study like this one would find.
+
+    (t at 97.5% + t at the power) × the error by cluster, with one degree of freedom fewer than clusters.
+
+    Args:
+        differences: First minus second for every shared sample.
+        clusters: Unit of each sample.
+        power: How often it is to be found, above a half.
+    """
+    _check(power)
+    error = clustered_error(differences, clusters)
+    size = len(set(clusters))
+    if error is None:
+        why = ("no samples", "one cluster")[size] if size < 2 else "the differences show no spread between clusters"
+        return Reach(None, None, power, len(differences), size, f"undefined: {why}")
+    found = _reach(size, power) * error
+    return Reach(found, error, power, len(differences), size, "Student's t on the error by cluster, two-sided 5%")
+
+
+def study_needed(
+    differences: Sequence[float], clusters: Sequence[str], *, difference: float, power: float = POWER
+) -> Needed:
+    """Give the size of a study that finds a difference as large as this, taking a pilot's spread for its own.
+
+    Args:
+        differences: First minus second for every shared sample of the pilot.
+        clusters: Unit of each sample of the pilot.
+        difference: What is to be found; its sign does not matter.
+        power: How often it is to be found, above a half.
+    """
+    _check(power)
+    error = clustered_error(differences, clusters)
+    if error is None or difference == 0:
+        return Needed(None, None)
+    size = len(set(clusters))
+    return _needed(error * math.sqrt(size), len(differences) / size, abs(difference), power)
+
+
+def planned_study(
+    *, spread: float, intraclass: float, per_cluster: float, difference: float, power: float = POWER
+) -> Needed:
+    """Give the size of a study before there is any data.
+
+    Args:
+        spread: Standard deviation of a sample's difference; for answers that are right or wrong it is
+            √(share of samples on which the sides differ − difference²).
+        intraclass: Correlation of two samples' differences in one cluster, 0 … 1.
+        per_cluster: Samples in each cluster, at least 1.
+        difference: What is to be found.
+        power: How often it is to be found, above a half.
+    """
+    _check(power)
+    if spread <= 0 or not 0 <= intraclass <= 1 or per_cluster < 1 or difference == 0:
+        plan = f"spread {spread}, intraclass {intraclass}, {per_cluster} per cluster, difference {difference}"
+        raise BadInput("study plan", f"{plan} cannot be")
+    of_a_cluster = spread * math.sqrt((1 + (per_cluster - 1) * intraclass) / per_cluster)
+    return _needed(of_a_cluster, per_cluster, abs(difference), power)
+
+
+def _needed(of_a_cluster: float, per_cluster: float, difference: float, power: float) -> Needed:
+    """Find the fewest clusters by halving: the reach of a study shrinks with every cluster."""
+    low, high = 1, 2
+    while _reach(high, power) * of_a_cluster / math.sqrt(high) > difference:
+        low, high = high, high * 2
+        if high > _MOST:
+            return Needed(None, None)
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = _reach(middle, power) * of_a_cluster / math.sqrt(middle) <= difference
+        low, high = (low, middle) if enough else (middle, high)
+    return Needed(high, math.ceil(high * per_cluster - 1e-9))
+
+
+def _reach(clusters: int, power: float) -> float:
+    # Beyond thousands of degrees Student's t is the normal curve to five digits, and its series is long.
+    degrees = min(clusters - 1, 10_000)
+    return t_quantile((1 + LEVEL) / 2, degrees) + t_quantile(power, degrees)
+
+
+def _check(power: float) -> None:
+    if not 0.5 < power < 1:
+        raise BadInput("power", f"{power} is not between a half and 1")

@@ -1,0 +1,102 @@
+"""Places of many systems with their intervals: what a leaderboard may claim and what it may not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.core.errors import BadInput
+from cutscore.stats.resampling import RESAMPLES, SAME, SEED, Floats, bootstrap_method, share, tail
+from cutscore.stats.tables import resampled_table
+
+# A lead that is the same in every cluster has no spread to judge it by. The sign test can: from 6 clusters on, a
+# lead in all of them has a two-sided probability of at most 2 / 2⁶ = 3% without a difference.
+_CLUSTERS_OF_A_CONSTANT_LEAD = 6
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a system stands.
+
+    Args:
+        system: Its name.
+        rank: 1 for the best; systems with equal means share the best of their ranks. None without samples.
+        low, high: Best and worst rank of its 95% interval; None when undefined.
+        first_share: Share of resamples in which it is first, alone or not; None when undefined.
+        method: How the interval was made, or why there is none.
+    """
+
+    system: str
+    rank: int | None
+    low: int | None
+    high: int | None
+    first_share: float | None
+    method: str
+
+
+def rank_places(
+    sums: Floats,
+    counts: Floats,
+    systems: Sequence[str],
+    *,
+    higher_is_better: bool = True,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> tuple[Place, ...]:
+    """Rank systems by their means over samples, with 95% intervals of their ranks, in the order given.
+
+    All systems share the draws of clusters. In a resample a system may stand anywhere between the rank that it has if
+    all ties go its way and the rank that it has if none does; the interval runs from the 2.5% point of the one to the
+    97.5% point of the other, expanded for few clusters. A lead that is the same in each of fewer than 6
+    clusters counts as a tie. Undefined with fewer than 2 clusters, or when a resample leaves a system without a sample.
+
+    Args:
+        sums: Sum of the scores, clusters × systems.
+        counts: How many scores, clusters × systems.
+        systems: Names of the columns.
+        higher_is_better: Whether 1 is the highest mean or the lowest.
+        resamples: Bootstrap resamples.
+        seed: Of the draws.
+    """
+    if sums.ndim != 2 or sums.shape[1] != len(systems):
+        raise BadInput("ranks", f"sums are {sums.shape} for {len(systems)} systems", "give clusters × systems")
+    table = resampled_table(sums if higher_is_better else -sums, counts, resamples=resamples, seed=seed)
+    values = table.values
+    # Means that differ by rounding alone are equal.
+    near = SAME * max(1.0, float(np.fmax.reduce(np.abs(values), initial=0.0)))
+    ranks = [None if np.isnan(value) else 1 + int((values > value + near).sum()) for value in values]
+    clusters = len(sums)
+    why = _why_undefined(clusters, table.means)
+    if why:
+        return tuple(Place(system, rank, None, None, None, why) for system, rank in zip(systems, ranks, strict=True))
+    decided = _decided(share(table.sums, counts))
+    outside = tail(clusters)
+    found = []
+    for system, rank, mean, told_apart in zip(systems, ranks, table.means, decided, strict=True):
+        ahead = ((table.means > mean + near) & told_apart[:, np.newaxis]).sum(axis=0)
+        behind = ((table.means < mean - near) & told_apart[:, np.newaxis]).sum(axis=0)
+        low = int(np.quantile(1 + ahead, outside, method="lower"))
+        high = int(np.quantile(len(systems) - behind, 1 - outside, method="higher"))
+        # Counted without the rule for constant leads: this is a share of resamples, not a claim.
+        first = float((table.means <= mean + near).all(axis=0).mean())
+        found.append(Place(system, rank, low, high, first, bootstrap_method(resamples, seed)))
+    return tuple(found)
+
+
+def _why_undefined(clusters: int, means: Floats) -> str:
+    if clusters < 2:
+        return "undefined: one cluster" if clusters else "undefined: no samples"
+    missing = int(np.isnan(means).any(axis=0).sum())
+    return f"undefined: {missing} resamples leave a system without samples" if missing else ""
+
+
+def _decided(means: Floats) -> npt.NDArray[np.bool_]:
+    """Say for each pair of systems whether the clusters can tell them apart: their gap varies, or there are enough."""
+    clusters, systems = means.shape
+    if clusters >= _CLUSTERS_OF_A_CONSTANT_LEAD:
+        return np.ones((systems, systems), dtype=np.bool_)
+    gaps = means[:, :, np.newaxis] - means[:, np.newaxis, :]
+    widest = np.fmax.reduce(gaps, axis=0) - np.fmin.reduce(gaps, axis=0)
+    varies: npt.NDArray[np.bool_] = widest > SAME * max(1.0, float(np.fmax.reduce(np.abs(means), axis=None)))
+    return varies

@@ -1,0 +1,81 @@
+"""Ratios of sums, such as errors found over errors present, with intervals, and with bounds for what is unscored.
+
+Every sample brings a part and the whole that it is a part of; a sample without a whole brings nothing.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cutscore.core.errors import BadInput
+from cutscore.core.estimate import Estimate
+from cutscore.stats.resampling import (
+    RESAMPLES,
+    SEED,
+    Floats,
+    bootstrapped,
+    check_columns,
+    places,
+    share,
+    sums_by_cluster,
+)
+
+
+def ratio(
+    parts: Sequence[float],
+    wholes: Sequence[float],
+    clusters: Sequence[str],
+    *,
+    name: str,
+    scale: tuple[float, float] = (0.0, 1.0),
+    unscored_wholes: Sequence[float] = (),
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Estimate:
+    """Give Σ parts / Σ wholes with its 95% interval by cluster.
+
+    A clip with twenty errors weighs as twenty clips with one: a mean over errors, not over clips. Undefined when the
+    wholes add up to 0. The bounds put every unscored sample at the bottom of the scale, and at the top, with
+    all the weight that it may have.
+
+    Args:
+        parts: What each sample has of it, such as errors found.
+        wholes: What it could have, such as errors present; its weight, 0 or more.
+        clusters: Unit of each sample.
+        name: Name of the estimate.
+        scale: Smallest and largest share of any one sample.
+        unscored_wholes: The whole of each unscored sample; the largest that it may be, where it is not known.
+        resamples: Bootstrap resamples.
+        seed: Of the draws.
+    """
+    check_columns(name, clusters, parts, wholes)
+    bottom, top = scale
+    for part, whole in zip(parts, wholes, strict=True):
+        # The allowance is for sums of decimals, which miss their mark by rounding.
+        if whole < 0 or not bottom * whole - 1e-9 <= part <= top * whole + 1e-9:
+            raise BadInput(f"estimate '{name}'", f"{part} of {whole} lies outside of the scale {bottom} … {top}")
+    if any(not 0 <= whole < np.inf for whole in unscored_wholes):
+        raise BadInput(f"estimate '{name}'", "the whole of an unscored sample is 0 or more, and finite")
+    place, size = places(clusters)
+    by_cluster = sums_by_cluster(np.column_stack([parts, wholes]).astype(np.float64), place, size)
+
+    def of(times: Floats) -> Floats:
+        totals = times @ by_cluster
+        return share(totals[:, 0], totals[:, 1])
+
+    found = bootstrapped(
+        of,
+        name=name,
+        n=len(parts),
+        clusters=size,
+        scale=scale,
+        undefined="the wholes add up to 0",
+        resamples=resamples,
+        seed=seed,
+    )
+    part, whole = (float(total) for total in by_cluster.sum(axis=0)) if size else (0.0, 0.0)
+    open_whole = float(sum(unscored_wholes))
+    bounds = None
+    if whole + open_whole > 0:
+        bounds = tuple((part + end * open_whole) / (whole + open_whole) for end in scale)
+    return found.model_copy(update={"bounds": bounds, "unscored": len(unscored_wholes)})

@@ -1,0 +1,130 @@
+"""Krippendorff's alpha: agreement of any number of raters, any of whom may have skipped any unit."""
+
+from collections.abc import Hashable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from cutscore.core.errors import BadInput
+from cutscore.core.estimate import Estimate
+from cutscore.stats.resampling import (
+    RESAMPLES,
+    SAME,
+    SEED,
+    Floats,
+    Statistic,
+    bootstrapped,
+    check_columns,
+    places,
+    share,
+    sums_by_cluster,
+)
+
+Level = Literal["nominal", "ordinal", "interval"]
+
+
+def krippendorff_alpha(
+    ratings: Sequence[Sequence[Hashable | None]],
+    clusters: Sequence[str],
+    *,
+    level: Level = "nominal",
+    name: str = "alpha",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Estimate:
+    """Give Krippendorff's alpha with its 95% interval by cluster.
+
+    Alpha is 1 minus disagreement seen over disagreement expected, over all pairs of values of one unit against all
+    pairs of values (Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011). Units with fewer than two
+    values pair with nothing and are left out of n. Undefined when nothing can be paired or all values are the same.
+
+    Args:
+        ratings: For each unit one value for each rater, None where there is none; numbers unless nominal.
+        clusters: What each unit belongs to; the unit's own name where units are independent.
+        level: How far two values are apart: `nominal` (differ or not), `ordinal` (squared distance in ranks),
+            `interval` (squared distance).
+        name: Name of the estimate.
+        resamples: Bootstrap resamples.
+        seed: Of the draws.
+    """
+    check_columns(name, clusters, ratings)
+    given = [[value for value in unit if value is not None] for unit in ratings]
+    paired = [(unit, cluster) for unit, cluster in zip(given, clusters, strict=True) if len(unit) > 1]
+    units = [unit for unit, _ in paired]
+    place, size = places([cluster for _, cluster in paired])
+    values = {value for unit in units for value in unit}
+    if level not in ("nominal", "ordinal", "interval"):
+        raise BadInput(f"estimate '{name}'", f"level '{level}' is not known", "use nominal, ordinal or interval")
+    if level != "nominal":
+        for value in values:
+            if not isinstance(value, int | float) or not np.isfinite(value):
+                raise BadInput(f"estimate '{name}'", f"{value!r} is no number", f"an {level} scale needs numbers")
+    if level == "interval":
+        numbers = [np.asarray(unit, dtype=np.float64) for unit in units]
+        # From a value in their midst: far from zero, squares would forget how far values are apart.
+        origin = float(np.median(np.concatenate(numbers))) if numbers else 0.0
+        columns = np.array([_moments(unit - origin) for unit in numbers]).reshape(len(units), 4)
+        statistic = _by_moments(sums_by_cluster(columns, place, size))
+    else:
+        order = sorted(values, key=repr if level == "nominal" else float)  # type: ignore[arg-type]
+        number = {value: position for position, value in enumerate(order)}
+        columns = np.array([_coincidences([number[value] for value in unit], len(order)) for unit in units])
+        columns = columns.reshape(len(units), len(order) ** 2)
+        statistic = _by_coincidences(sums_by_cluster(columns, place, size), len(order), ordinal=level == "ordinal")
+    return bootstrapped(
+        statistic,
+        name=name,
+        n=len(units),
+        clusters=size,
+        scale=(-1.0, 1.0),
+        undefined="all values are the same",
+        resamples=resamples,
+        seed=seed,
+        columns=columns.shape[1],
+    )
+
+
+def _alpha(observed: Floats, expected: Floats, count: Floats) -> Floats:
+    alpha: Floats = 1 - (count - 1) * share(observed, expected)
+    return alpha
+
+
+def _coincidences(unit: Sequence[int], k: int) -> Floats:
+    """Count the ordered pairs of values of one unit, each worth 1 / (values - 1), so that a unit weighs its values."""
+    counts = np.bincount(unit, minlength=k).astype(np.float64)
+    pairs: Floats = (np.outer(counts, counts) - np.diag(counts)) / (len(unit) - 1)
+    return pairs.ravel()
+
+
+def _by_coincidences(by_cluster: Floats, k: int, *, ordinal: bool) -> Statistic:
+    def alpha(times: Floats) -> Floats:
+        seen = (times @ by_cluster).reshape(len(times), k, k)
+        totals = seen.sum(axis=2)
+        if ordinal:
+            # Distance in ranks: from the middle of one value's ranks to the middle of the other's, in this resample.
+            middle = np.cumsum(totals, axis=1) - totals / 2
+            apart = (middle[:, :, np.newaxis] - middle[:, np.newaxis, :]) ** 2
+        else:
+            apart = np.broadcast_to(1 - np.eye(k), seen.shape)
+        observed = (seen * apart).sum(axis=(1, 2))
+        expected = np.einsum("ri,rij,rj->r", totals, apart, totals)
+        return _alpha(observed, expected, totals.sum(axis=1))
+
+    return alpha
+
+
+def _moments(values: Floats) -> tuple[float, float, float, float]:
+    """Give disagreement, count, sum and sum of squares: all that squared distances need, however many values."""
+    centred = values - values.mean()
+    disagreement = 2 * len(values) * float(centred @ centred) / (len(values) - 1)
+    return disagreement, float(len(values)), float(values.sum()), float(values @ values)
+
+
+def _by_moments(by_cluster: Floats) -> Statistic:
+    def alpha(times: Floats) -> Floats:
+        observed, count, total, squares = (times @ by_cluster).T
+        expected = 2 * (count * squares - total**2)
+        # Where all values drawn are the same, rounding leaves a little that is not there.
+        return _alpha(observed, np.where(expected > SAME * count * squares, expected, 0.0), count)
+
+    return alpha
