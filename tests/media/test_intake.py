@@ -9,10 +9,13 @@ import pytest
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.media import intake
+from cutscore.media.budget import Budget
 from cutscore.media.frames import read_frames
 from cutscore.media.intake import container_of, open_video
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
+from cutscore.media.sniff import likeness
+from cutscore.media.source import held, shown_name
 
 FIRST = FramePlan.parse("times=0")
 
@@ -140,3 +143,88 @@ def test_no_descriptor_is_left_open(red_blue: Path) -> None:
         probe(red_blue)
     after = sorted(os.listdir("/proc/self/fd")) if sys.platform == "linux" else None
     assert after == before
+
+
+def test_a_child_gives_the_same_frames_and_facts(encoded: Path) -> None:
+    for spec in ("every@0-1000", "uniform=7", "times=0.1;0.3"):
+        plan = FramePlan.parse(spec)
+        apart, here = read_frames(encoded, plan, trusted=False), read_frames(encoded, plan)
+        assert [frame.at_s for frame in apart] == [frame.at_s for frame in here]
+        for one, other in zip(apart, here, strict=True):
+            np.testing.assert_array_equal(one.pixels, other.pixels)
+    assert probe(encoded, trusted=False) == probe(encoded)
+    assert probe(encoded, scan=False, trusted=False) == probe(encoded, scan=False)
+
+
+def test_links_are_not_followed(tmp_path: Path, red_blue: Path) -> None:
+    link = tmp_path / "fixed.mp4"
+    link.symlink_to(red_blue)
+    with pytest.raises(BrokenData, match=r"clip 'fixed.mp4': is a symbolic link; deliver the file itself"):
+        probe(link)
+
+
+def test_what_was_opened_is_what_is_read(tmp_path: Path, red_blue: Path) -> None:
+    """A file that is swapped between the look and the reading: the descriptor still is the first one."""
+    path = tmp_path / "fixed.mp4"
+    path.write_bytes(red_blue.read_bytes())
+    with held(path) as source:
+        path.unlink()
+        path.write_text("ffconcat version 1.0\nfile golden.mp4\n")
+        assert probe(source).frames == 50
+        assert probe(source, trusted=False).frames == 50
+
+
+def test_cursors_do_not_move_each_other(red_blue: Path) -> None:
+    data = red_blue.read_bytes()
+    with held(red_blue) as source:
+        first, second = source.cursor(), source.cursor()
+        assert first.read(10) == data[:10]
+        assert second.seek(-5, os.SEEK_END) == len(data) - 5
+        assert second.read(100) == data[-5:]
+        assert (first.tell(), first.seek(3, os.SEEK_CUR), first.read(2)) == (10, 13, data[13:15])
+        with pytest.raises(OSError, match="Invalid argument"):
+            first.seek(-1)
+
+
+@pytest.mark.parametrize(
+    ("budget", "fact"),
+    [
+        (Budget(file_bytes=100), r"has \d+ bytes, 100 are allowed"),
+        (Budget(metadata_bytes=10), r"has \d+ bytes of metadata, 10 are allowed"),
+        (Budget(pixels=14_399), "has pictures of 160×90, 14399 pixels are allowed"),
+        (Budget(duration_s=1), "lasts 2 s, 1 s are allowed"),
+        (Budget(frames=49), "has more than 49 frames, which are allowed"),
+        (Budget(decoded_pixels=719_999), "decodes to more than 719999 pixels, which are allowed"),
+    ],
+    ids=["bytes", "metadata", "pixels", "duration", "frames", "decoded pixels"],
+)
+def test_each_budget_has_its_own_sentence(red_blue: Path, budget: Budget, fact: str) -> None:
+    with pytest.raises(BrokenData, match=f"clip 'red_blue.mp4': {fact}"):
+        read_frames(red_blue, FramePlan.parse("every@0-10"), budget=budget)
+
+
+def test_a_budget_that_is_just_met_is_met(red_blue: Path) -> None:
+    size = red_blue.stat().st_size
+    budget = Budget(file_bytes=size, streams=1, pixels=14_400, duration_s=2, frames=50, decoded_pixels=720_000)
+    assert len(read_frames(red_blue, FramePlan.parse("every@0-10"), budget=budget)) == 50
+    assert probe(red_blue, budget=budget).frames == 50
+
+
+def test_a_budget_of_nothing_is_no_budget() -> None:
+    with pytest.raises(BadInput, match="budget: frames is 0; give at least 1"):
+        Budget(frames=0)
+
+
+def test_names_in_messages_are_harmless() -> None:
+    assert shown_name("clip 7 – Ünïcode.mp4") == "clip 7 – Ünïcode.mp4"
+    assert shown_name("\x1b]0;x\x07\u202e\udcff") == "\ufffd]0;x\ufffd\ufffd?"
+    assert shown_name("x" * 300) == "x" * 79 + "…"
+    with pytest.raises(BadInput, match="clip 'a�b': has a name that no file can have"), open_video(Path("a\0b")):
+        pass
+
+
+def test_likeness_names_what_is_refused() -> None:
+    assert likeness(b"\n #EXTM3U\n") == "it looks like an HLS playlist"
+    assert likeness(b"<?xml version='1.0'?>\n<MPD>") == "it looks like a DASH playlist"
+    assert likeness(b"<a/>") == "it looks like markup (XML or HTML)"
+    assert likeness(b"hello") == "by its content it is nothing that we know"

@@ -26,10 +26,13 @@ from av.video.reformatter import Colorspace, Interpolation
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.manifest import FrameManifest, SeenFrame
+from cutscore.media import child
+from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.intake import OpenVideo, open_video
 from cutscore.media.orientation import Pixels, orientation_of
 from cutscore.media.plan import Every, FramePlan, Times
 from cutscore.media.probe import extent_of
+from cutscore.media.source import Source, held
 
 # Accurate rounding and bit-exactness make the pixels, and so their hashes, the same on every processor; full
 # chroma interpolation keeps coloured edges where they are.
@@ -49,14 +52,28 @@ class Frame:
     pixels: Pixels
 
 
-def read_frames(path: Path, plan: FramePlan) -> list[Frame]:
+def read_frames(path: Path, plan: FramePlan, *, trusted: bool = True, budget: Budget = PLAIN) -> list[Frame]:
     """Give the frames of a plan in order of time: one for each of its times, so a frame may come twice."""
-    return list(iter_frames(path, plan))
+    return list(iter_frames(path, plan, trusted=trusted, budget=budget))
 
 
-def iter_frames(path: Path, plan: FramePlan) -> Iterator[Frame]:
-    """Give the frames of a plan one by one, as they are decoded."""
-    with open_video(path) as video:
+def iter_frames(
+    path: Path | Source, plan: FramePlan, *, trusted: bool = True, budget: Budget = PLAIN
+) -> Iterator[Frame]:
+    """Give the frames of a plan one by one, as they are decoded.
+
+    Args:
+        path: The file.
+        plan: Which frames.
+        trusted: Whether we know who made the file: an item's clip, whose hash is pinned, or one that we rendered.
+            False for whatever a subject handed in: it is decoded in a limited child, with equal frames.
+        budget: What the file may cost.
+    """
+    if not trusted:
+        with held(path) as source:
+            yield from (Frame(at_s, pixels) for at_s, pixels in child.frames(source, str(plan), budget=budget))
+        return
+    with held(path) as source, open_video(source, budget=budget) as video:
         pictures = _presented(video)
         first = next(pictures, None)
         if first is None:
@@ -68,7 +85,7 @@ def iter_frames(path: Path, plan: FramePlan) -> Iterator[Frame]:
         elif isinstance(plan, Times):  # does not depend on the duration, so the rest of the file need not be read
             yield from _shown_at(plan.at_s, from_zero)
         else:
-            yield from _shown_at(plan.times(extent_of(path).end_s - start_s), from_zero)
+            yield from _shown_at(plan.times(extent_of(source, budget=budget).end_s - start_s), from_zero)
 
 
 def _presented(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:
@@ -79,10 +96,18 @@ def _presented(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:
     """
     video.stream.thread_type = "AUTO"
     latest: Fraction | None = None
-    for picture in video.container.decode(video.stream):
+    start: Fraction | None = None
+    decoded_pixels = 0
+    for number, picture in enumerate(video.container.decode(video.stream), 1):
+        video.budget.check_frames(video.clip, number)
+        video.budget.check_picture(video.clip, picture.width, picture.height)  # it may change on the way
+        decoded_pixels += picture.width * picture.height
+        video.budget.check_decoded(video.clip, decoded_pixels)
         if picture.pts is None or picture.time_base is None:
             continue
         at_s = picture.pts * picture.time_base
+        start = at_s if start is None else start
+        video.budget.check_duration(video.clip, at_s - start)
         if latest is None or at_s >= latest:
             latest = at_s
             yield at_s, picture

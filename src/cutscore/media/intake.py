@@ -1,36 +1,60 @@
 """The door: a file is looked at before the decoder is, and the decoder never learns a name.
 
 To FFmpeg a name can be a protocol (`concat:…`, `http:…`) and a text can be a playlist that names other files.
-So the container is told from the first bytes, one demuxer is chosen by it, the demuxer gets an open file, and
-every protocol by which it could open another is taken away. Decoding still happens in this process; all of it
-goes through `open_video`, so that a limited child can take its place.
+So there are walls, one behind the other:
+
+    source.py    one regular file, opened without following a link, read by its descriptor
+    budget.py    bytes, streams, notes, pixels, seconds, frames
+    here         the container is told from the first bytes, and one demuxer is chosen by it
+    boxes.py     an index that points to other files or hides something is refused unread
+    here         no protocol is left by which another file could be opened, and only known codecs are decoded
+    child.py     whatever a stranger made is decoded in a process that has no descriptor left to open anything with
+
+A clip that we rendered may be decoded right here; callers of `probe` and `frames` say which it is (`trusted`).
 """
 
+import errno
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
-from typing import BinaryIO
+from typing import NoReturn
 
 import av
 from av.container import InputContainer
 from av.stream import Disposition
 from av.video.stream import VideoStream
 
-from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.errors import BrokenData
+from cutscore.media.boxes import check_index
+from cutscore.media.budget import PLAIN, Budget
+from cutscore.media.sniff import container_of, likeness
+from cutscore.media.source import Source, held
+
+__all__ = ["AUDIO_CODECS", "DEMUXERS", "VIDEO_CODECS", "OpenVideo", "container_of", "open_video"]
 
 # Container as people call it → the one demuxer of FFmpeg that may read it.
 DEMUXERS = {"mp4": "mov", "mov": "mov", "matroska": "matroska", "webm": "matroska"}
 
+# Codecs that cameras, editors and generators write. FFmpeg knows hundreds more, few of them much tested.
+VIDEO_CODECS = frozenset(
+    {"av1", "dnxhd", "ffv1", "h264", "hevc", "mjpeg", "mpeg1video", "mpeg2video", "mpeg4", "prores", "rawvideo"}
+    | {"vp8", "vp9"}
+)
+AUDIO_CODECS = frozenset(
+    {"aac", "ac3", "alac", "eac3", "flac", "mp2", "mp3", "opus", "vorbis", "pcm_u8"}
+    | {f"pcm_{kind}{end}" for kind in ("s16", "s24", "s32", "f32") for end in ("le", "be")}
+)
+# Decoders of FFmpeg that go by another name than their codec.
+_DECODERS = frozenset({"libdav1d", "libvpx", "libvpx-vp9", "mp3float", "libopus", "libvorbis"})
+
 _HEAD_BYTES = 4096
-_EBML = b"\x1a\x45\xdf\xa3"
-_EBML_DOCTYPE = b"\x42\x82"
-# Old QuickTime files have no `ftyp` and begin with one of these boxes.
-_QUICKTIME_BOXES = {b"moov", b"mdat", b"wide", b"free", b"skip"}
-# No protocol is called that, so a file inside the file cannot be opened by any.
-_ALONE = {"protocol_whitelist": "none"}
+# Decoders refuse larger pictures as an "invalid argument". We say what is wrong as far as memory allows to look.
+_ROOM_TO_COMPLAIN = 8
+# Each thread holds pictures of its own; more of them would not fit a child's memory at 8K.
+_MOST_THREADS = 8
 
 
 @dataclass(frozen=True)
@@ -41,67 +65,87 @@ class OpenVideo:
         name: What to call it in messages.
         kind: Container, one of `DEMUXERS`.
         stream: The first video stream that is not a cover picture.
+        budget: What it may still cost; whoever demuxes or decodes counts.
     """
 
     name: str
     kind: str
     container: InputContainer
     stream: VideoStream
+    budget: Budget = PLAIN
 
-
-def container_of(head: bytes) -> str | None:
-    """Tell the container from the first bytes of a file; None when it is none that we decode.
-
-    >>> container_of(b"ffconcat version 1.0") is None
-    True
-    """
-    if head[4:8] == b"ftyp":
-        return "mov" if head[8:12] == b"qt  " else "mp4"
-    if head[4:8] in _QUICKTIME_BOXES:
-        return "mov"
-    if head.startswith(_EBML):
-        _, found, rest = head.partition(_EBML_DOCTYPE)
-        length = rest[0] & 0x7F if found and rest else 0
-        doctype = rest[1 : 1 + length].rstrip(b"\0").decode("ascii", errors="replace")
-        return doctype if doctype in ("matroska", "webm") else None
-    return None
+    @property
+    def clip(self) -> str:
+        return f"clip '{self.name}'"
 
 
 @contextmanager
-def open_video(path: Path) -> Iterator[OpenVideo]:
+def open_video(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenVideo]:
     """Open a video for demuxing and decoding; whatever FFmpeg says against it becomes `BrokenData`."""
-    clip = f"clip '{path.name}'"
-    with _open_regular(path, clip) as file:
-        kind = container_of(file.read(_HEAD_BYTES))
-        file.seek(0)
+    with held(path) as source:
+        clip = source.clip
+        budget.check_file(clip, source.length)
+        head = source.cursor().read(_HEAD_BYTES)
+        kind = container_of(head)
         if kind is None:
-            known = ", ".join(DEMUXERS)
-            raise BrokenData(clip, "is not a video that we decode", f"by its content it is none of {known}")
+            raise BrokenData(
+                clip, "is not a video that we decode", f"{likeness(head)}; known are {', '.join(DEMUXERS)}"
+            )
+        check_index(source, kind, budget)
         try:
-            with av.open(file, "r", format=DEMUXERS[kind], options=_ALONE, metadata_errors="replace") as container:
-                yield OpenVideo(path.name, kind, container, _video_stream(container, clip))
-        except av.error.FFmpegError as error:
+            with av.open(
+                source.cursor(),
+                "r",
+                format=DEMUXERS[kind],
+                options=_walls(budget),
+                metadata_errors="replace",
+                io_open=_refuse_to_open,
+            ) as container:
+                stream = _video_stream(container, clip, budget)
+                yield OpenVideo(source.name, kind, container, stream, budget)
+        except (av.error.FFmpegError, MemoryError) as error:
+            if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
+                raise BrokenData(clip, "needs more memory than there is for it") from error
             raise BrokenData(clip, f"cannot be decoded: {error.strerror}") from error
 
 
-def _open_regular(path: Path, clip: str) -> BinaryIO:
-    try:
-        # Without O_NONBLOCK, opening a FIFO would wait for a writer.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
-        raise BadInput(clip, "does not exist") from None
-    except OSError as error:
-        raise BadInput(clip, f"cannot be read: {error.strerror}") from None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise BrokenData(clip, "is not a regular file")
-    return os.fdopen(descriptor, "rb")
+def _walls(budget: Budget) -> dict[str, str]:
+    """Options for the demuxer and for the decoders that it tries while opening."""
+    return {
+        "protocol_whitelist": "none",  # no protocol is called that, so none can be opened
+        "codec_whitelist": ",".join(sorted(VIDEO_CODECS | AUDIO_CODECS | _DECODERS)),
+        "max_pixels": str(_ROOM_TO_COMPLAIN * budget.pixels),
+        "max_streams": str(budget.streams),
+    }
 
 
-def _video_stream(container: InputContainer, clip: str) -> VideoStream:
-    pictures = [stream for stream in container.streams.video if not stream.disposition & Disposition.attached_pic]
+def _refuse_to_open(url: str, flags: int, options: dict[str, str]) -> NoReturn:
+    """Stand where FFmpeg asks for a file beside the one that it has."""
+    raise PermissionError(f"a clip may not open {url!r}")
+
+
+def _video_stream(container: InputContainer, clip: str, budget: Budget) -> VideoStream:
+    streams = container.streams
+    pictures = [stream for stream in streams.video if not stream.disposition & Disposition.attached_pic]
+    budget.check_streams(clip, len(streams), len(pictures))
+    if streams.attachments:
+        raise BrokenData(clip, "carries attached files", "deliver it without attachments")
+    notes = [container.metadata, *(stream.metadata for stream in streams)]
+    budget.check_metadata(clip, sum(len(key) + len(text.encode()) for note in notes for key, text in note.items()))
     if not pictures:
         raise BrokenData(clip, "has no video stream")
-    if pictures[0].codec_context is None:
-        raise BrokenData(clip, "has a video codec that we do not decode")
-    return pictures[0]
+    chosen: VideoStream = pictures[0]
+    codec = chosen.codec_context
+    if codec is None or codec.codec.canonical_name not in VIDEO_CODECS:
+        name = f", {codec.codec.canonical_name}" if codec else ""
+        raise BrokenData(
+            clip, f"has a video codec that we do not decode{name}", f"known are {', '.join(sorted(VIDEO_CODECS))}"
+        )
+    budget.check_picture(clip, chosen.width, chosen.height)
+    codec.options = {"max_pixels": str(_ROOM_TO_COMPLAIN * budget.pixels)}
+    codec.thread_count = min(_MOST_THREADS, os.cpu_count() or 1)
+    budget.check_duration(clip, Fraction(container.duration or 0, av.time_base))
+    for stream in streams:
+        if stream.duration and stream.time_base:
+            budget.check_duration(clip, stream.duration * stream.time_base)
+    return chosen

@@ -9,8 +9,11 @@ import av
 from cutscore.core.errors import BrokenData
 from cutscore.core.noun import Noun
 from cutscore.core.timeline import Seconds
+from cutscore.media import child
+from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.intake import OpenVideo, open_video
 from cutscore.media.orientation import orientation_of
+from cutscore.media.source import Source, held
 
 Rate = Seconds  # an exact fraction that JSON carries as text, here in frames a second
 
@@ -63,21 +66,31 @@ class Extent:
     end_s: Fraction
 
 
-def probe(path: Path, *, scan: bool = True) -> Probe:
+def probe(path: Path | Source, *, scan: bool = True, trusted: bool = True, budget: Budget = PLAIN) -> Probe:
     """Look at a file. The first frame is decoded, so a codec that only claims to be one is found out.
 
     Args:
         path: The file.
         scan: Whether to read all packets (not decode them) for the exact length and number of frames.
+        trusted: False for whatever a subject handed in: it is looked at in a limited child.
+        budget: What the file may cost.
     """
-    with open_video(path) as video:
+    if not trusted:
+        with held(path) as source:
+            answer = child.probe(source, scan=scan, budget=budget)
+        try:
+            return Probe.model_validate_json(answer)
+        except ValueError:
+            raise BrokenData(source.clip, "made the decoder talk nonsense") from None
+    with held(path) as source, open_video(source, budget=budget) as video:
         stream, container = video.stream, video.container
         frame = next(container.decode(stream), None)
         if frame is None:
             raise BrokenData(f"clip '{video.name}'", "has no frame that can be shown")
         orientation = orientation_of(frame)
         upright = orientation.turn in (0, 180)
-        extent = extent_of(path) if scan else None
+        budget.check_picture(video.clip, frame.width, frame.height)
+        extent = extent_of(source, budget=budget) if scan else None
         return Probe(
             container=video.kind,
             codec=stream.codec_context.name,
@@ -94,18 +107,19 @@ def probe(path: Path, *, scan: bool = True) -> Probe:
         )
 
 
-def extent_of(path: Path) -> Extent:
+def extent_of(path: Path | Source, *, budget: Budget = PLAIN) -> Extent:
     """Read every packet of the video stream and tell how far its frames reach.
 
     Packets that an edit list cuts away do not count. A last frame whose length nobody tells lasts as long as the
     average frame.
     """
-    with open_video(path) as video:
+    with open_video(path, budget=budget) as video:
         frames, start, last, length = 0, None, 0, 0
         for packet in video.container.demux(video.stream):
             if packet.pts is None or packet.is_discard:
                 continue
             frames += 1
+            budget.check_frames(video.clip, frames)
             start = packet.pts if start is None else min(start, packet.pts)
             if packet.pts >= last or frames == 1:
                 last, length = packet.pts, packet.duration or 0
@@ -113,6 +127,8 @@ def extent_of(path: Path) -> Extent:
         if start is None or unit is None:
             raise BrokenData(f"clip '{video.name}'", "has no frame that can be shown")
         last_s = 1 / rate if rate and not length else length * unit
+        # A plan asks for frames all along the clip, so a lie about its end would ask for any number of them.
+        budget.check_duration(video.clip, (last - start) * unit + last_s)
         return Extent(frames, start * unit, last * unit + last_s)
 
 

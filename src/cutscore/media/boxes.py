@@ -1,0 +1,166 @@
+"""What stands in a file's index before any decoder sees it: other files' names, hidden indexes, heaps of notes.
+
+Two families are walked, ISO boxes (MP4, QuickTime) and EBML elements (Matroska, WebM). Only heads are read and only
+the branches that matter are entered, so a walk costs little however long the file is, and it ends: every step goes
+forward, and there are at most `MOST_ELEMENTS`. What the walk cannot follow is left to the demuxer to refuse.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cutscore.core.errors import BrokenData
+from cutscore.media.budget import Budget
+from cutscore.media.sniff import vint_length
+from cutscore.media.source import Cursor, Source
+
+# Three hours with a fragment or cluster each second have some 20,000; a live WebM lists its blocks as well.
+MOST_ELEMENTS = 500_000
+_NEAR_BYTES = 4096
+
+_OTHER_FILE = "keeps its pictures or sound in another file"
+_DELIVER_WHOLE = "deliver one file with everything in it"
+# FFmpeg enters these wherever they stand, not only where they belong.
+_BRANCHES = {b"moov", b"trak", b"mdia", b"minf", b"dinf", b"stbl", b"edts", b"mvex", b"udta"}
+_DEEPEST = 10  # as FFmpeg has it; honest files are six deep
+_NOTES = {b"udta", b"meta", b"uuid"}
+_FREE = {b"free", b"skip", b"hoov"}
+# An edit list can show the same second any number of times; editors write two or three entries.
+_MOST_EDITS = 64
+_SELF_CONTAINED = 1  # flag of a data reference
+
+_SEGMENT, _INFO, _TRACKS, _TRACK = 0x18538067, 0x1549A966, 0x1654AE6B, 0xAE
+_CHAPTERS, _TAGS, _ATTACHMENTS, _CLUSTER = 0x1043A770, 0x1254C367, 0x1941A469, 0x1F43B675
+_PREVIOUS_FILE, _NEXT_FILE = 0x3C83AB, 0x3E83BB
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One box or element: its type and where its content lies."""
+
+    kind: bytes | int
+    start: int
+    end: int
+
+
+def check_index(source: Source, kind: str, budget: Budget) -> None:
+    """Refuse a file whose index points elsewhere, hides something or is out of proportion.
+
+    Raises:
+        BrokenData: With the reason.
+    """
+    _Walk(source, budget).check(iso=kind in ("mp4", "mov"))
+
+
+class _Walk:
+    def __init__(self, source: Source, budget: Budget) -> None:
+        self._clip, self._length, self._budget = source.clip, source.length, budget
+        self._at: Cursor = source.cursor()
+        self._elements = self._streams = self._notes = 0
+        self._near_start, self._near = 0, b""
+
+    def check(self, *, iso: bool) -> None:
+        whole = _Part(b"", 0, self._length)
+        if iso:
+            self._boxes(whole, depth=0)
+        else:
+            for part in self._elements_in(whole):
+                if part.kind == _SEGMENT:
+                    self._segment(part)
+
+    def _boxes(self, parent: _Part, *, depth: int) -> None:
+        if depth > _DEEPEST:
+            raise BrokenData(self._clip, f"has boxes in boxes, more than {_DEEPEST} deep")
+        for box in self._boxes_in(parent):
+            if box.kind in _NOTES:
+                self._note(box)
+            if box.kind in _BRANCHES:
+                self._streams += box.kind == b"trak"
+                self._budget.check_streams(self._clip, self._streams)
+                self._boxes(box, depth=depth + 1)
+            elif box.kind == b"dref":
+                self._data_references(box)
+            elif box.kind == b"elst":
+                self._edits(box)
+            elif box.kind == b"rmra":
+                raise BrokenData(self._clip, _OTHER_FILE, _DELIVER_WHOLE)
+            elif box.kind == b"cmov":
+                raise BrokenData(self._clip, "has a compressed index, which we do not unpack")
+            elif box.kind in _FREE and self._read(box.start + 4, 4) in (b"moov", b"cmov"):
+                # FFmpeg looks into free space for an index when it finds no other.
+                raise BrokenData(self._clip, "hides an index in free space")
+
+    def _boxes_in(self, parent: _Part) -> Iterator[_Part]:
+        at = parent.start
+        while at + 8 <= parent.end:
+            self._count()
+            head = self._read(at, 16)
+            size, start = int.from_bytes(head[:4]), at + 8
+            if size == 1:
+                size, start = int.from_bytes(head[8:16]), at + 16
+            elif size == 0:
+                size = parent.end - at
+            if size < start - at:
+                return
+            at = min(at + size, parent.end)
+            yield _Part(head[4:8], start, at)
+
+    def _data_references(self, box: _Part) -> None:
+        for entry in self._boxes_in(_Part(b"dref", box.start + 8, box.end)):
+            flags = int.from_bytes(self._read(entry.start, 4))
+            if not flags & _SELF_CONTAINED:
+                raise BrokenData(self._clip, _OTHER_FILE, _DELIVER_WHOLE)
+
+    def _edits(self, box: _Part) -> None:
+        edits = int.from_bytes(self._read(box.start + 4, 4))
+        if edits > _MOST_EDITS:
+            raise BrokenData(self._clip, f"has an edit list of {edits} entries, {_MOST_EDITS} are allowed")
+
+    def _segment(self, segment: _Part) -> None:
+        for part in self._elements_in(segment):
+            if part.kind == _INFO:
+                if any(inner.kind in (_PREVIOUS_FILE, _NEXT_FILE) for inner in self._elements_in(part)):
+                    raise BrokenData(self._clip, "names another file as its continuation", _DELIVER_WHOLE)
+            elif part.kind == _TRACKS:
+                self._streams += sum(inner.kind == _TRACK for inner in self._elements_in(part))
+                self._budget.check_streams(self._clip, self._streams)
+            elif part.kind == _ATTACHMENTS:
+                raise BrokenData(self._clip, "carries attached files", "deliver it without attachments")
+            elif part.kind in (_TAGS, _CHAPTERS):
+                self._note(part)
+
+    def _elements_in(self, parent: _Part) -> Iterator[_Part]:
+        at = parent.start
+        while at + 2 <= parent.end:
+            self._count()
+            head = self._read(at, 12)
+            id_bytes = vint_length(head[0]) if head else 0
+            size_bytes = vint_length(head[id_bytes]) if 0 < id_bytes <= 4 and id_bytes < len(head) else 0
+            if not size_bytes or len(head) < id_bytes + size_bytes:
+                return
+            ones = (1 << 7 * size_bytes) - 1
+            size = int.from_bytes(head[id_bytes : id_bytes + size_bytes]) & ones
+            kind, start = int.from_bytes(head[:id_bytes]), at + id_bytes + size_bytes
+            if size == ones:
+                yield _Part(kind, start, parent.end)
+                if kind != _CLUSTER:
+                    return
+                at = start  # its blocks follow like brothers, until the next cluster
+            else:
+                yield _Part(kind, start, min(start + size, parent.end))
+                at = start + size
+
+    def _note(self, part: _Part) -> None:
+        self._notes += part.end - part.start
+        self._budget.check_metadata(self._clip, self._notes)
+
+    def _count(self) -> None:
+        self._elements += 1
+        if self._elements > MOST_ELEMENTS:
+            raise BrokenData(self._clip, f"has an index of more than {MOST_ELEMENTS} parts")
+
+    def _read(self, at: int, count: int) -> bytes:
+        """Read a few bytes; heads often lie close together, so a little more is read and kept."""
+        if not self._near_start <= at <= at + count <= self._near_start + len(self._near):
+            self._at.seek(at)
+            self._near_start, self._near = at, self._at.read(_NEAR_BYTES)
+        return self._near[at - self._near_start : at - self._near_start + count]

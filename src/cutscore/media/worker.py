@@ -1,0 +1,160 @@
+"""The far side of `child.py`: decodes one file after the other, with next to no rights.
+
+Before it sees a file it loads everything that it will need, gives up what it can spare, and sets its limits:
+memory, no core dump, no file may be written, and **one free descriptor**. That one is taken by the file that it is
+sent. While a file is open the kernel refuses this process every other open(2) and socket(2), whatever a demuxer
+would like to look at. That is a limit, not a jail: code that took over this process would still be the user's.
+"""
+
+import importlib
+import json
+import math
+import os
+import pkgutil
+import resource
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import av
+
+from cutscore.core.errors import BadInput, BrokenData
+from cutscore.media.budget import Budget
+from cutscore.media.frames import iter_frames
+from cutscore.media.messages import HEAD, MOST_HEAD_BYTES
+from cutscore.media.orientation import Pixels
+from cutscore.media.plan import FramePlan
+from cutscore.media.probe import probe
+from cutscore.media.source import Cursor, Source
+
+_LINE = 3  # the descriptor of our socket; the file will be 4
+
+
+@dataclass(frozen=True)
+class _WatchedSource(Source):
+    """A file whose reading is noticed: a decoder that reads is not stuck."""
+
+    on_read: Callable[[], None]
+
+    def cursor(self) -> Cursor:
+        return _WatchedCursor(self.descriptor, self.on_read)
+
+
+class _WatchedCursor(Cursor):
+    def __init__(self, descriptor: int, on_read: Callable[[], None]) -> None:
+        super().__init__(descriptor)
+        self._on_read = on_read
+
+    def read(self, count: int) -> bytes:
+        self._on_read()
+        return super().read(count)
+
+
+class _Line:
+    """Our end of the socket, and the alarm clock that ends us when our parent cannot."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._socket, self._stall_s, self._pulsed = line, 0.0, 0.0
+
+    def order(self) -> tuple[dict[str, Any], int] | None:
+        """Wait for a file; None when nobody will send one any more."""
+        start, descriptors, _, _ = socket.recv_fds(self._socket, 4, 1)
+        if not start or not descriptors:
+            return None
+        length = int.from_bytes(start + self._socket.recv(4 - len(start), socket.MSG_WAITALL))
+        order = json.loads(self._socket.recv(length, socket.MSG_WAITALL))
+        self._stall_s = float(order["stall_s"])
+        self._awake()
+        return order, descriptors[0]
+
+    def say(self, head: dict[str, Any], pixels: Pixels | None = None) -> None:
+        words = json.dumps(head).encode()[:MOST_HEAD_BYTES]
+        body = memoryview(b"") if pixels is None else pixels.reshape(-1).data
+        signal.setitimer(signal.ITIMER_REAL, 0)  # a reader may take its time
+        self._socket.sendall(HEAD.pack(len(words), len(body)) + words)
+        self._socket.sendall(body)
+        self._awake()
+
+    def pulse(self) -> None:
+        if time.monotonic() - self._pulsed > self._stall_s / 4:
+            self.say({"is": "pulse"})
+
+    def rest(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _awake(self) -> None:
+        self._pulsed = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, self._stall_s + 5)  # our parent comes first, if it lives
+
+
+def main(line: int, memory_bytes: int) -> None:
+    """Serve until our parent hangs up."""
+    os.dup2(line, _LINE, inheritable=False)
+    os.closerange(_LINE + 1, line + 1)
+    for module in pkgutil.walk_packages(av.__path__, "av."):  # PyAV loads parts when it first meets a kind of stream
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_FSIZE, 0)
+    _limit(resource.RLIMIT_AS, memory_bytes)
+    _limit(resource.RLIMIT_NOFILE, _LINE + 2)
+    with socket.socket(fileno=_LINE) as ours:
+        ours.sendall(b"!")
+        talk = _Line(ours)
+        with suppress(BrokenPipeError, ConnectionResetError):  # our parent is gone, and so are we
+            while (sent := talk.order()) is not None:
+                order, descriptor = sent
+                _more_processor_time(int(order["cpu_s"]))
+                try:
+                    talk.say(_serve(talk, order, _WatchedSource(order["name"], descriptor, talk.pulse)))
+                finally:
+                    talk.rest()
+                    os.close(descriptor)
+
+
+def _serve(talk: _Line, order: dict[str, Any], source: Source) -> dict[str, Any]:
+    """Do what is asked for and give the ending."""
+    budget = Budget(**order["budget"])
+    try:
+        if order["do"] == "probe":
+            found = probe(source, scan=order["scan"], budget=budget)
+            talk.say({"is": "probe", "probe": found.model_dump_json()})
+        else:
+            for frame in iter_frames(source, FramePlan.parse(order["plan"]), budget=budget):
+                height, width, _ = frame.pixels.shape
+                talk.say({"is": "frame", "at_s": str(frame.at_s), "height": height, "width": width}, frame.pixels)
+    except (BrokenPipeError, ConnectionResetError):
+        raise
+    except BadInput as error:
+        kind = "BrokenData" if isinstance(error, BrokenData) else "BadInput"
+        return {"is": "error", **error.as_json(), "kind": kind}
+    except MemoryError:
+        fact = "needs more memory than there is for it"
+        return {"is": "error", "kind": "BrokenData", "what": source.clip, "fact": fact, "next": ""}
+    except Exception as error:  # noqa: BLE001  # the file made it so, and its clip is what is refused
+        fact = f"cannot be decoded: {type(error).__name__}: {error}"[:300]
+        return {"is": "error", "kind": "BrokenData", "what": source.clip, "fact": fact, "next": ""}
+    return {"is": "end"}
+
+
+def _more_processor_time(seconds: int) -> None:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    soft = math.ceil(used.ru_utime + used.ru_stime) + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+def _limit(kind: int, value: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    top = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    with suppress(ValueError):  # macOS knows no limit on address space
+        resource.setrlimit(kind, (top, top))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

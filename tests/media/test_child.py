@@ -1,0 +1,284 @@
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from cutscore.core.errors import BrokenData, Stopped
+from cutscore.media import child, worker
+from cutscore.media.budget import PLAIN, Budget
+from cutscore.media.child import Leash
+from cutscore.media.frames import Frame, iter_frames, read_frames
+from cutscore.media.messages import HEAD
+from cutscore.media.plan import FramePlan
+from cutscore.media.probe import probe
+from cutscore.media.source import Source, held
+
+EVERY = FramePlan.parse("every@0-1000")
+# Pixels of more frames than a socket holds, so that the child is in the middle of its work when we look at it.
+LONG = "uniform=2000"
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    child._POOL.end()
+    yield
+    child._POOL.end()
+
+
+@pytest.fixture
+def source(red_blue: Path) -> Iterator[Source]:
+    with held(red_blue) as source:
+        yield source
+
+
+def assert_same(first: list[Frame], second: list[Frame]) -> None:
+    assert [frame.at_s for frame in first] == [frame.at_s for frame in second]
+    for one, other in zip(first, second, strict=True):
+        np.testing.assert_array_equal(one.pixels, other.pixels)
+
+
+def idle() -> list[int]:
+    return [decoder.process.pid for decoder in child._POOL._idle]
+
+
+class Job:
+    """A job that is half done, and the process that does it."""
+
+    def __init__(self, source: Source, leash: Leash, monkeypatch: pytest.MonkeyPatch) -> None:
+        lent: list[child._Decoder] = []
+        take = child._POOL.take
+        monkeypatch.setattr(child._POOL, "take", lambda leash: lent.append(take(leash)) or lent[-1])
+        self.frames = child.frames(source, LONG, budget=PLAIN, leash=leash)
+        next(self.frames)
+        monkeypatch.undo()
+        self.pid = lent[-1].process.pid
+
+    def rest(self) -> None:
+        for _ in self.frames:
+            pass
+
+
+def test_frames_of_a_child_are_read_only(red_blue: Path) -> None:
+    (frame,) = read_frames(red_blue, FramePlan.parse("times=0"), trusted=False)
+    assert not frame.pixels.flags.writeable
+
+
+def test_one_child_serves_many_files_and_is_retired(
+    red_blue: Path, source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        probe(red_blue, trusted=False)
+    (first,) = idle()
+    probe(red_blue, trusted=False)
+    assert idle() == [first]
+    monkeypatch.setattr(child, "MOST_JOBS", 5)
+    probe(red_blue, trusted=False)
+    assert idle() == []
+
+
+def test_a_refused_file_does_not_cost_the_child(tmp_path: Path, red_blue: Path) -> None:
+    text = tmp_path / "fixed.mp4"
+    text.write_text("ffconcat version 1.0\n")
+    probe(red_blue, trusted=False)
+    before = idle()
+    with pytest.raises(BrokenData, match=r"clip 'fixed.mp4': is not a video that we decode; it looks like a concat"):
+        read_frames(text, EVERY, trusted=False)
+    assert idle() == before
+
+
+@linux
+def test_a_child_at_work_has_no_descriptor_left_to_open_anything_with(
+    source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel gives the lowest free number; all below the limit of five are taken, so it gives none."""
+    job = Job(source, Leash(), monkeypatch)
+    proc = Path("/proc") / str(job.pid)
+    assert sorted(os.listdir(proc / "fd")) == ["0", "1", "2", "3", "4"]
+    assert os.readlink(proc / "fd" / "4") == os.path.realpath(f"/proc/self/fd/{source.descriptor}")
+    assert {os.readlink(proc / "fd" / number) for number in "012"} == {"/dev/null"}
+    limits = (proc / "limits").read_text()
+    for line in ("Max open files 5 5", "Max file size 0 0", "Max core file size 0 0", "Max address space 4294967296"):
+        assert line in " ".join(limits.split())
+    job.rest()
+
+
+@linux
+def test_a_child_sees_no_secret_and_no_terminal(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "canary-5812")
+    with child._lent(Leash(stall_s=9)) as decoder:
+        assert b"canary-5812" not in (Path("/proc") / str(decoder.process.pid) / "environ").read_bytes()
+        assert os.getsid(decoder.process.pid) == decoder.process.pid
+
+
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL])
+def test_a_crash_is_one_broken_clip(
+    number: signal.Signals, red_blue: Path, source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = Job(source, Leash(), monkeypatch)
+    os.kill(job.pid, number)
+    with pytest.raises(BrokenData, match=rf"clip 'red_blue.mp4': made the decoder crash \({number.name}\)"):
+        job.rest()
+    assert idle() == []
+    assert_same(read_frames(red_blue, EVERY, trusted=False), read_frames(red_blue, EVERY))
+
+
+def test_a_decoder_that_reads_is_not_stuck(source: Source) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        line = worker._Line(theirs)
+        line._stall_s, line._pulsed = 60, time.monotonic() - 16
+        watched = worker._WatchedSource(source.name, source.descriptor, line.pulse)
+        try:
+            assert watched.cursor().read(8)[4:] == b"ftyp"
+            assert signal.getitimer(signal.ITIMER_REAL)[0] > 60  # the alarm was put off, too
+            assert watched.cursor().read(8)[4:] == b"ftyp"  # so soon after, no second pulse
+        finally:
+            line.rest()
+        assert ours.recv(1000) == HEAD.pack(15, 0) + b'{"is": "pulse"}'
+
+
+def test_a_hang_is_one_broken_clip(red_blue: Path, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = Job(source, Leash(stall_s=0.2), monkeypatch)
+    os.kill(job.pid, signal.SIGSTOP)
+    with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': hung the decoder: nothing came for 0.2 s"):
+        job.rest()
+    with pytest.raises(ProcessLookupError):
+        os.kill(job.pid, 0)
+    assert len(read_frames(red_blue, EVERY, trusted=False)) == 50
+
+
+def test_all_waiting_together_is_limited(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = Job(source, Leash(wall_s=1, stall_s=60), monkeypatch)
+    os.kill(job.pid, signal.SIGSTOP)
+    with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': took more than 1 s to decode"):
+        job.rest()
+
+
+def test_processor_time_is_limited(source: Source) -> None:
+    with pytest.raises(BrokenData, match=r"took more than 1 s of processor time to decode"):
+        for _ in child.frames(source, "uniform=2000000", budget=PLAIN, leash=Leash(cpu_s=1)):
+            pass
+
+
+@linux
+def test_memory_is_limited(tmp_path: Path) -> None:
+    """A picture of 5888×5888 takes 100 MB as it is stored and 100 MB as RGB; a child of 380 MB has half of that."""
+    path = tmp_path / "large.mov"
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("mjpeg", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 5888, 5888, "yuvj444p"
+        out.mux([*stream.encode(av.VideoFrame(5888, 5888, "yuvj444p")), *stream.encode(None)])
+    with held(path) as large, pytest.raises(BrokenData, match=r"clip 'large.mov': needs more memory"):
+        list(child.frames(large, "times=0", budget=PLAIN, leash=Leash(memory_bytes=380 << 20)))
+    with held(path) as large:
+        assert len(list(child.frames(large, "times=0", budget=PLAIN))) == 1
+
+
+def test_whoever_has_seen_enough_may_stop(red_blue: Path) -> None:
+    before = len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0
+    frames = iter_frames(red_blue, FramePlan.parse(LONG), trusted=False)
+    assert next(frames).at_s == 0
+    frames.close()  # type: ignore[attr-defined]
+    assert idle() == []
+    assert (len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0) == before
+    assert len(read_frames(red_blue, EVERY, trusted=False)) == 50
+
+
+def test_a_child_that_died_while_idle_is_replaced(red_blue: Path) -> None:
+    probe(red_blue, trusted=False)
+    (pid,) = idle()
+    os.kill(pid, signal.SIGKILL)
+    child._POOL._idle[0].process.wait()
+    assert probe(red_blue, trusted=False).frames == 50
+    assert idle() != [pid]
+
+
+def test_threads_have_children_of_their_own(red_blue: Path) -> None:
+    got: list[list[Frame]] = []
+    threads = [
+        threading.Thread(target=lambda: got.append(read_frames(red_blue, EVERY, trusted=False))) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    wanted = read_frames(red_blue, EVERY)
+    assert len(got) == 3
+    for frames in got:
+        assert_same(frames, wanted)
+
+
+def test_a_budget_goes_along(red_blue: Path) -> None:
+    with pytest.raises(BrokenData, match=r"has more than 10 frames, which are allowed"):
+        read_frames(red_blue, EVERY, trusted=False, budget=Budget(frames=10))
+    with pytest.raises(BrokenData, match=r"lasts 2 s, 1 s are allowed"):
+        probe(red_blue, trusted=False, budget=Budget(duration_s=1))
+
+
+@pytest.mark.parametrize(
+    ("head", "body_bytes"),
+    [
+        (b'{"is": "frame", "at_s": "0", "height": 1000000, "width": 1000000}', 3_000_000_000_000),
+        (b'{"is": "frame", "at_s": "0", "height": 2, "width": 2}', 13),
+        (b'{"is": "frame", "at_s": "0", "height": -2, "width": -2}', 12),
+        (b'{"is": "frame", "at_s": "1/0", "height": 1, "width": 1}', 3),
+        (b'{"is": "frame", "height": 1, "width": 1}', 3),
+        (b'{"is": "error", "kind": "SystemExit", "what": "", "fact": "", "next": ""}', 0),
+        (b'{"is": "error", "kind": "BrokenData"}', 0),
+        (b'{"is": "other"}', 0),
+        (b'{"at_s": "0"}', 0),
+        (b"[]", 0),
+        (b"\xff", 0),
+    ],
+)
+def test_a_child_is_not_believed(head: bytes, body_bytes: int, source: Source) -> None:
+    decoder = child._Decoder(Leash())
+    decoder._socket.close()
+    decoder._socket, theirs = socket.socketpair()
+    with theirs:
+        theirs.sendall(HEAD.pack(len(head), body_bytes) + head)
+        with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': made the decoder talk nonsense"):
+            decoder._message(source, PLAIN)
+    assert decoder.process.returncode is not None
+
+
+def test_no_child_no_decoding(red_blue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(Stopped, match="the decoder: cannot be started: No such file or directory"):
+        probe(red_blue, trusted=False)
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    with pytest.raises(Stopped, match="the decoder: does not start in a child with limits"):
+        probe(red_blue, trusted=False)
+
+
+@linux
+def test_children_end_with_their_parent(red_blue: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from cutscore.media import child; from cutscore.media.probe import probe\n"
+        "probe(Path(sys.argv[1]), trusted=False)\n"
+        "print(child._POOL._idle[0].process.pid, flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(red_blue)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as parent:
+        assert parent.stdout is not None
+        watched = os.pidfd_open(int(parent.stdout.readline()))
+        parent.kill()
+    try:
+        assert select.select([watched], [], [], 30)[0]
+    finally:
+        os.close(watched)
