@@ -1,11 +1,16 @@
 """Sound as numbers."""
 
 from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
 
 import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
+from cutscore.core.timeline import Span
+
+Samples = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +22,7 @@ class Sound:
         rate_hz: Samples a second.
     """
 
-    samples: npt.NDArray[np.float32]
+    samples: Samples
     rate_hz: int
 
     def __post_init__(self) -> None:
@@ -34,3 +39,30 @@ class Sound:
     @property
     def channels(self) -> int:
         return 1 if self.samples.ndim == 1 else 2
+
+    @property
+    def length_s(self) -> Fraction:
+        return Fraction(len(self.samples), self.rate_hz)
+
+    def mono(self) -> Samples:
+        """Give one channel: the mean of left and right."""
+        return self.samples if self.samples.ndim == 1 else self.samples.mean(axis=1, dtype=np.float32)
+
+    def part(self, span: Span) -> "Sound":
+        """Give the sound of a span, exactly as long as that: silent where there is no sound."""
+        first, end = sample_at(span.start_s, self.rate_hz), sample_at(span.end_s, self.rate_hz)
+        inside = self.samples[max(0, first) : max(0, end)]
+        before = min(end, 0) - min(first, 0)
+        sides = [(before, end - first - before - len(inside)), *[(0, 0)] * (self.samples.ndim - 1)]
+        return Sound(np.pad(inside, sides), self.rate_hz)
+
+
+def sample_at(time_s: Fraction, rate_hz: int) -> int:
+    """Give the sample nearest to a time; half-way belongs to the later one.
+
+    Spans cut there tile: where one ends the next begins.
+
+    >>> sample_at(Fraction(1, 16), 24), sample_at(Fraction(1), 48000)
+    (2, 48000)
+    """
+    return floor(time_s * rate_hz + Fraction(1, 2))

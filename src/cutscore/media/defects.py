@@ -1,0 +1,149 @@
+"""Defects to plant: what goes wrong in edits, at a stated place, with a stated strength.
+
+Each takes footage and a span and gives footage of the same length; outside of the span not a pixel and not a sample is
+different. Chance comes from a seed. Place and strength are the truth that a benchmark then asks for.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import repeat
+
+import numpy as np
+
+from cutscore.core.errors import BadInput
+from cutscore.core.timeline import Span
+from cutscore.media.edit import filtered, joined, trimmed
+from cutscore.media.footage import Footage, pictures_changed, sound_changed
+from cutscore.media.orientation import Pixels
+from cutscore.media.sound import Samples, Sound, sample_at
+
+
+def with_grain(footage: Footage, span: Span, *, strength: float, seed: int) -> Footage:
+    """Add noise to each channel of each pixel, normal with a standard deviation of `strength` levels of 255."""
+    _check(strength >= 0, "grain", f"cannot have strength {strength}")
+
+    def change(pictures: Iterator[Pixels]) -> Iterator[Pixels]:
+        rng = np.random.default_rng(seed)
+        for pixels in pictures:
+            noisy = pixels + rng.normal(0, strength, pixels.shape)
+            yield np.clip(np.rint(noisy), 0, 255).astype(np.uint8)
+
+    return pictures_changed(footage, change, span)
+
+
+def blurred(footage: Footage, span: Span, *, sigma: float) -> Footage:
+    """Blur with a Gaussian of `sigma` pixels."""
+    _check(0 < sigma <= 1024, "blur", f"cannot have a sigma of {sigma} pixels")
+    return filtered(footage, pictures=f"gblur=sigma={sigma}:steps=3", span=span)
+
+
+def tinted(footage: Footage, span: Span, *, gains: tuple[float, float, float]) -> Footage:
+    """Shift colour: multiply red, green and blue by gains."""
+    _check(min(gains) >= 0, "tint", f"cannot have gains of {gains}")
+    factors = np.array(gains)
+
+    def change(pictures: Iterator[Pixels]) -> Iterator[Pixels]:
+        for pixels in pictures:
+            yield np.clip(np.rint(pixels * factors), 0, 255).astype(np.uint8)
+
+    return pictures_changed(footage, change, span)
+
+
+def blacked(footage: Footage, span: Span) -> Footage:
+    """Show black; the sound goes on."""
+    return pictures_changed(footage, lambda pictures: (np.zeros_like(pixels) for pixels in pictures), span)
+
+
+def frozen(footage: Footage, span: Span) -> Footage:
+    """Repeat the first picture of the span through all of it; the sound goes on."""
+
+    def change(pictures: Iterator[Pixels]) -> Iterator[Pixels]:
+        first = next(pictures)
+        yield first
+        yield from (kept for kept, _ in zip(repeat(first), pictures, strict=False))
+
+    return pictures_changed(footage, change, span)
+
+
+def stuttering(footage: Footage, span: Span, *, hold: int) -> Footage:
+    """Show every `hold`-th picture of the span and repeat it until the next, as dropped frames look."""
+    _check(hold >= 1, "stutter", f"cannot hold a picture for {hold}")
+
+    def change(pictures: Iterator[Pixels]) -> Iterator[Pixels]:
+        for number, pixels in enumerate(pictures):
+            if number % hold == 0:
+                kept = pixels
+            yield kept
+
+    return pictures_changed(footage, change, span)
+
+
+def swapped(footage: Footage, first: Span, second: Span) -> Footage:
+    """Exchange two shots, pictures and sound; they may be of different length, then what lies between moves.
+
+    Args:
+        footage: What to change.
+        first: The earlier shot.
+        second: The later one, beginning where the first ends or after it.
+    """
+    footage.checked(first)
+    footage.checked(second)
+    _check(first.end_s <= second.start_s, "swap", f"shots {first} and {second} overlap or are in the wrong order")
+    cuts = [Fraction(0), first.start_s, first.end_s, second.start_s, second.end_s, footage.length_s]
+    spans = [Span(start_s=cuts[i], end_s=cuts[i + 1]) for i in (0, 3, 2, 1, 4)]
+    return joined([trimmed(footage, span) for span in spans if _has_picture(footage, span)])
+
+
+def muted(footage: Footage, span: Span) -> Footage:
+    """Make the sound silent."""
+    return sound_changed(footage, lambda sound: np.zeros_like(sound.samples), span)
+
+
+def echoing(footage: Footage, span: Span, *, delay_s: Fraction, gain: float) -> Footage:
+    """Add the sound of the span to itself, later and by a gain; what echoes past the end of the span is lost."""
+    _check(delay_s > 0, "echo", f"cannot come {delay_s} s late")
+
+    def change(sound: Sound) -> Samples:
+        delay = sample_at(delay_s, sound.rate_hz)
+        out = sound.samples.copy()
+        out[delay:] += np.float32(gain) * sound.samples[: len(out) - delay if delay < len(out) else 0]
+        return out
+
+    return sound_changed(footage, change, span)
+
+
+def clipped(footage: Footage, span: Span, *, level: float) -> Footage:
+    """Cut the waves off at a level, as an overdriven microphone does, and turn them up to full scale."""
+    _check(0 < level <= 1, "clipping", f"cannot begin at level {level}")
+    return sound_changed(footage, lambda sound: np.clip(sound.samples / np.float32(level), -1, 1), span)
+
+
+def hissing(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Footage:
+    """Add white noise at a signal-to-noise ratio over the span; a silent span has none and is refused."""
+
+    def change(sound: Sound) -> Samples:
+        power = float(np.mean(sound.samples.astype(np.float64) ** 2))
+        _check(power > 0, "hiss", f"has no ratio to a silent sound in {span}")
+        noise = np.random.default_rng(seed).standard_normal(sound.samples.shape)
+        noise *= np.sqrt(power / np.mean(noise**2)) * 10 ** (-snr_db / 20)
+        return (sound.samples + noise).astype(np.float32)
+
+    return sound_changed(footage, change, span)
+
+
+def late(footage: Footage, span: Span, *, by_s: Fraction) -> Footage:
+    """Move the sound of the span against its pictures, later or (below 0) earlier; silence fills in."""
+
+    def change(sound: Sound) -> Samples:
+        return sound.part(Span(start_s=-by_s, end_s=sound.length_s - by_s)).samples
+
+    return sound_changed(footage, change, span)
+
+
+def _has_picture(footage: Footage, span: Span) -> bool:
+    return footage.first_at(span.start_s) < footage.first_at(span.end_s)
+
+
+def _check(holds: bool, what: str, fact: str) -> None:
+    if not holds:
+        raise BadInput(what, fact)

@@ -1,0 +1,172 @@
+"""Edits: trim, join, mux, overlay, change speed, filter. Each makes new footage out of footage and touches no file."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import chain, islice
+
+import numpy as np
+
+from cutscore.core.errors import BadInput
+from cutscore.core.timeline import Span
+from cutscore.media.footage import Footage, pictures_changed, sound_changed
+from cutscore.media.graph import PICTURE_FILTERS, SOUND_FILTERS, Step, pictures_through, sound_through, steps_of
+from cutscore.media.orientation import Pixels
+from cutscore.media.sound import Sound, sample_at
+
+_SPEEDS = (Fraction(1, 2), Fraction(100))  # what FFmpeg's atempo can do
+_BLOCK = 65_536  # samples
+
+
+def trimmed(footage: Footage, span: Span) -> Footage:
+    """Keep the pictures that begin within a span, and the sound under them."""
+    footage.checked(span)
+    first, end = footage.first_at(span.start_s), footage.first_at(span.end_s)
+    under = Span(start_s=first / footage.rate, end_s=end / footage.rate)
+    sound = footage.sound and footage.sound.part(under)
+    return replace(footage, pictures=lambda: islice(footage.pictures(), first, end), count=end - first, sound=sound)
+
+
+def joined(parts: Sequence[Footage]) -> Footage:
+    """Put footage one after the other; a part without sound is silent if another has some.
+
+    Pictures must have one rate and, when written, one size; sounds must have one rate and number of channels.
+    """
+    if not parts:
+        raise BadInput("join", "has no parts", "give at least one")
+    if len({part.rate for part in parts}) > 1:
+        rates = ", ".join(sorted({str(part.rate) for part in parts}))
+        raise BadInput("join", f"parts have {rates} pictures a second", "take them at one rate")
+    count = sum(part.count for part in parts)
+    rate, name = parts[0].rate, parts[0].name
+    return Footage(lambda: chain.from_iterable(part.pictures() for part in parts), count, rate, _joined(parts), name)
+
+
+def _joined(parts: Sequence[Footage]) -> Sound | None:
+    sounds = [part.sound for part in parts if part.sound is not None]
+    if not sounds:
+        return None
+    kinds = {(sound.rate_hz, sound.channels) for sound in sounds}
+    if len(kinds) > 1:
+        raise BadInput("join", f"sounds differ in rate or channels: {sorted(kinds)}", "take them alike")
+    rate_hz, shape = sounds[0].rate_hz, sounds[0].samples.shape[1:]
+    pieces, frames = [], 0
+    for part in parts:
+        # Boundaries count from the beginning, so that rounding to samples does not add up over many parts.
+        start = sample_at(frames / part.rate, rate_hz)
+        frames += part.count
+        length = sample_at(frames / part.rate, rate_hz) - start
+        piece = np.zeros((length, *shape), np.float32)
+        heard = piece[:0] if part.sound is None else part.sound.samples[:length]
+        piece[: len(heard)] = heard
+        pieces.append(piece)
+    return Sound(np.concatenate(pieces), rate_hz)
+
+
+def with_sound(footage: Footage, sound: Sound | None, *, late_s: Fraction = Fraction(0)) -> Footage:
+    """Give the pictures another sound, or none: cut or filled with silence to their length.
+
+    Args:
+        footage: The pictures.
+        sound: The sound.
+        late_s: Seconds after the first picture at which it begins; below 0, that much of it is lost.
+    """
+    if sound is None:
+        return replace(footage, sound=None)
+    return replace(footage, sound=sound.part(Span(start_s=-late_s, end_s=footage.length_s - late_s)))
+
+
+def overlaid(footage: Footage, top: Footage, *, left: int, upper: int, at_s: Fraction, opacity: float = 1.0) -> Footage:
+    """Lay the pictures of other footage over these, from a time until they end; its sound is not mixed in.
+
+    Args:
+        footage: What lies below.
+        top: What lies above, at the same rate.
+        left: Pixels from the left edge to that of the upper picture; what sticks out is not seen.
+        upper: Pixels from the upper edge.
+        at_s: When the first of the upper pictures is shown.
+        opacity: From 0, unseen, to 1.
+    """
+    if top.rate != footage.rate:
+        raise BadInput("overlay", f"has {top.rate} pictures a second over {footage.rate}", "take both at one rate")
+    if not 0 <= opacity <= 1:
+        raise BadInput("overlay", f"opacity is {opacity}", "give 0 to 1")
+    first = footage.first_at(at_s)
+
+    def pictures() -> Iterator[Pixels]:
+        below = footage.pictures()
+        yield from islice(below, first)
+        above = top.pictures()
+        for pixels in below:
+            over = next(above, None)
+            yield pixels if over is None else _laid_over(pixels, over, left, upper, opacity)
+
+    return replace(footage, pictures=pictures)
+
+
+def _laid_over(below: Pixels, over: Pixels, left: int, upper: int, opacity: float) -> Pixels:
+    out = below.copy()
+    seen = over[max(0, -upper) :, max(0, -left) :]
+    place = out[max(0, upper) :, max(0, left) :][: seen.shape[0], : seen.shape[1]]
+    seen = seen[: place.shape[0], : place.shape[1]]
+    place[:] = np.rint(opacity * seen.astype(np.float64) + (1 - opacity) * place).astype(np.uint8)
+    return out
+
+
+def sped(footage: Footage, factor: Fraction) -> Footage:
+    """Make footage faster (above 1) or slower; the rate of pictures and the pitch of the sound stay.
+
+    Picture n becomes the one that was shown at n·factor ÷ rate; so what happened at t happens at t ÷ factor, in
+    pictures to within one of them, in sound to within some 10 ms (FFmpeg's atempo moves whole waves).
+    """
+    low, high = _SPEEDS
+    if not low <= factor <= high:
+        raise BadInput("speed", f"factor is {factor}", f"give {low} to {high}")
+    count = max(1, round(footage.count / factor))
+
+    def pictures() -> Iterator[Pixels]:
+        left = (min(footage.count - 1, int(number * factor)) for number in range(count))
+        due = next(left, None)
+        for number, pixels in enumerate(footage.pictures()):
+            while due == number:
+                yield pixels
+                due = next(left, None)
+
+    fast = replace(footage, pictures=pictures, count=count)
+    if footage.sound is None or factor == 1:
+        return fast
+    return with_sound(fast, through(footage.sound, (Step("atempo", str(float(factor))),)))
+
+
+def filtered(footage: Footage, *, pictures: str = "", sound: str = "", span: Span | None = None) -> Footage:
+    """Send pictures, sound or both through a chain of FFmpeg's filters (`graph.PICTURE_FILTERS`, `SOUND_FILTERS`).
+
+    Args:
+        footage: What to change.
+        pictures: Such as `hue=s=0,gblur=sigma=2`; it must not change the number of pictures.
+        sound: Such as `lowpass=f=800`; what it makes longer or shorter is cut or filled with silence.
+        span: Where; everywhere by default. Outside of it pictures and samples stay as they are.
+    """
+    changed = footage
+    if pictures:
+        steps = steps_of(pictures, PICTURE_FILTERS)
+        what = f"filter chain '{pictures}'"
+        changed = pictures_changed(changed, lambda f: pictures_through(f, steps, rate=footage.rate, what=what), span)
+    if sound:
+        heard = steps_of(sound, SOUND_FILTERS)
+        what_sound = f"filter chain '{sound}'"
+        changed = sound_changed(changed, lambda part: through(part, heard, what=what_sound).samples, span)
+    return changed
+
+
+def through(sound: Sound, steps: Sequence[Step], *, what: str = "filter chain") -> Sound:
+    """Send a sound through filters; it comes back with its own rate and channels, as long as the filters make it."""
+    table = sound.samples.reshape(len(sound.samples), -1)
+    layout = "mono" if sound.channels == 1 else "stereo"
+    blocks = (table[start : start + _BLOCK] for start in range(0, len(table), _BLOCK))
+    end = Step("aformat", f"sample_rates={sound.rate_hz}:channel_layouts={layout}")
+    out = list(sound_through(blocks, [*steps, end], rate_hz=sound.rate_hz, layout=layout, what=what))
+    if not out:
+        raise BadInput(what, "leaves no sound")
+    samples = np.concatenate(out)
+    return Sound(samples[:, 0].copy() if sound.channels == 1 else samples, sound.rate_hz)

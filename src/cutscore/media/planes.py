@@ -1,0 +1,101 @@
+"""Every picture of a clip in order of presentation, as exact luma or as RGB, whichever is asked for.
+
+Most measurements look at luma, which the file stores: handing it out as decoded is exact and costs nothing, while
+a conversion to RGB costs as much as a third of the decoding. A picture is converted when somebody asks, once for
+each kind, and is gone when nobody holds it, so memory does not grow with the clip.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from av.video.frame import VideoFrame
+from av.video.reformatter import ColorRange
+
+from cutscore.core.errors import BrokenData
+from cutscore.media.frames import EXACT, _presented
+from cutscore.media.intake import open_video
+from cutscore.media.orientation import Pixels, orientation_of
+
+Samples = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+
+# Formats whose first plane is luma, one sample a pixel, lowest bits used; all others are converted first.
+_LUMA_FIRST = ("yuv4", "yuvj4", "yuva4", "gray", "nv12", "nv21")
+_PLAIN = "yuv444p"
+
+
+@dataclass(frozen=True, eq=False)
+class Luma:
+    """Luma as stored.
+
+    Args:
+        samples: uint8, or uint16 for more than 8 bits; of shape (height, width), upright, read-only.
+        bits: Depth; the largest value is 2**bits - 1.
+        full_range: Whether black is 0 and white the largest value, rather than 16 and 235 of 255.
+    """
+
+    samples: Samples
+    bits: int
+    full_range: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """One decoded picture.
+
+    Args:
+        at_s: Presentation time, counted from the first picture of the clip.
+        clock_s: The same on the container's own clock.
+        decoded: As the decoder gave it.
+    """
+
+    at_s: Fraction
+    clock_s: Fraction
+    decoded: VideoFrame
+
+    @cached_property
+    def luma(self) -> Luma:
+        """The Y plane: for a stream that stores RGB or packed YUV, the one of its 8-bit conversion."""
+        stored = self.decoded
+        component = stored.format.components[0]
+        if not stored.format.name.startswith(_LUMA_FIRST) or component.bits > 16 or stored.format.is_big_endian:
+            stored = stored.reformat(format=_PLAIN, interpolation=EXACT, threads=1)
+            component = stored.format.components[0]
+        kind, bytes_each = (np.uint8, 1) if component.bits <= 8 else (np.uint16, 2)
+        plane = stored.planes[0]
+        # A row in memory is longer than the picture is wide; the view skips what lies beyond.
+        rows: npt.NDArray[Any] = np.frombuffer(memoryview(plane), dtype=kind).reshape(
+            plane.height, plane.line_size // bytes_each
+        )
+        samples = orientation_of(self.decoded).applied(rows[:, : plane.width])
+        samples.flags.writeable = False
+        return Luma(samples, component.bits, _is_full_range(stored))
+
+    @cached_property
+    def rgb(self) -> Pixels:
+        """uint8 RGB of shape (height, width, 3), upright and read-only, equal to what `read_frames` gives."""
+        rgb = self.decoded.reformat(format="rgb24", interpolation=EXACT, threads=1).to_ndarray()
+        pixels = np.ascontiguousarray(orientation_of(self.decoded).applied(rgb.astype(np.uint8, copy=False)))
+        pixels.flags.writeable = False
+        return pixels
+
+
+def iter_pictures(path: Path) -> Iterator[Picture]:
+    """Decode a clip from its start, one picture at a time; the same pictures at the same times as `iter_frames`."""
+    with open_video(path) as video:
+        start_s = None
+        for at_s, decoded in _presented(video):
+            start_s = at_s if start_s is None else start_s
+            yield Picture(at_s - start_s, at_s, decoded)
+        if start_s is None:
+            raise BrokenData(f"clip '{video.name}'", "has no frame that can be shown")
+
+
+def _is_full_range(picture: VideoFrame) -> bool:
+    # Formats with a j say it by their name; a stream that says nothing is limited, as FFmpeg reads it.
+    return picture.color_range == ColorRange.JPEG or picture.format.name.startswith("yuvj")

@@ -1,0 +1,74 @@
+"""Planes are what the decoder gives: same pictures and times as frames by plan, luma untouched."""
+
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from cutscore.core.errors import BadInput, BrokenData
+from cutscore.media.frames import read_frames
+from cutscore.media.plan import FramePlan
+from cutscore.media.planes import iter_pictures
+
+
+def test_pictures_are_those_of_frames_by_plan(encoded: Path) -> None:
+    frames = read_frames(encoded, FramePlan.parse("every@0-99"))
+    pictures = list(iter_pictures(encoded))
+    assert [picture.at_s for picture in pictures] == [frame.at_s for frame in frames]
+    for picture, frame in zip(pictures, frames, strict=True):
+        assert np.array_equal(picture.rgb, frame.pixels)
+        assert picture.luma.samples.shape == frame.pixels.shape[:2]
+        assert not picture.luma.samples.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("pix_fmt", "bits"), [("yuv420p", 8), ("yuvj420p", 8), ("yuv444p", 8), ("yuv420p10le", 10), ("gray", 8)]
+)
+@pytest.mark.parametrize("size", [(160, 90), (98, 50), (64, 64)])
+def test_luma_is_the_first_plane_of_the_decoder(encode, tmp_path, pix_fmt, bits, size):
+    path = encode([0, 40, 80], pix_fmt=pix_fmt, size=size, options={"crf": "20"}).write(tmp_path / "clip.mp4")
+    with av.open(str(path)) as clip:
+        decoded = [frame.to_ndarray() for frame in clip.decode(video=0)]
+    for picture, array in zip(iter_pictures(path), decoded, strict=True):
+        plane = array[0] if pix_fmt == "yuv444p" and array.ndim == 3 and array.shape[0] == 3 else array[: size[1]]
+        assert np.array_equal(picture.luma.samples, plane)
+        assert picture.luma.bits == bits
+        assert picture.luma.samples.dtype == (np.uint8 if bits == 8 else np.uint16)
+        assert picture.luma.full_range == (pix_fmt == "yuvj420p")
+
+
+def test_luma_is_turned_upright(encode, tmp_path):
+    plain = encode([0, 40]).write(tmp_path / "plain.mp4")
+    turned = encode([0, 40], turn=90).write(tmp_path / "turned.mp4")
+    for flat, upright in zip(iter_pictures(plain), iter_pictures(turned), strict=True):
+        assert np.array_equal(np.rot90(flat.luma.samples), upright.luma.samples)
+
+
+def test_a_stream_of_rgb_has_a_luma_too(encode, tmp_path):
+    path = encode([0, 40], codec="libx264rgb", pix_fmt="rgb24", options={"qp": "0"}).write(tmp_path / "clip.mp4")
+    for picture in iter_pictures(path):
+        red, green, blue = np.moveaxis(picture.rgb.astype(float), -1, 0)
+        by_formula = 0.299 * red + 0.587 * green + 0.114 * blue  # RGB is full range, and so is its luma
+        assert (picture.luma.bits, picture.luma.full_range) == (8, True)
+        assert np.abs(picture.luma.samples - by_formula).mean() < 1.5
+
+
+def test_a_form_is_made_once(red_blue):
+    picture = next(iter_pictures(red_blue))
+    assert picture.luma is picture.luma
+    assert picture.rgb is picture.rgb
+
+
+def test_a_picture_outlives_the_clip(red_blue):
+    pictures = list(iter_pictures(red_blue))
+    again = [picture.luma.samples.copy() for picture in iter_pictures(red_blue)]
+    assert all(np.array_equal(one.luma.samples, other) for one, other in zip(pictures, again, strict=True))
+
+
+def test_what_is_no_clip_is_refused(tmp_path):
+    (tmp_path / "note.mp4").write_text("ffconcat version 1.0")
+    with pytest.raises(BrokenData, match=r"clip 'note.mp4': is not a video that we decode"):
+        next(iter_pictures(tmp_path / "note.mp4"))
+    with pytest.raises(BadInput, match="does not exist"):
+        next(iter_pictures(tmp_path / "absent.mp4"))
