@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import cutscore
 from cutscore.bridge.cell import Cell, code_digest, data_digest
 from cutscore.bridge.draft import write_whole
 from cutscore.bridge.handover import KEY
@@ -78,7 +77,7 @@ def _sibling(cell: Cell, found: Found, items: Sequence[Item], mode: str) -> Cell
         "version": found.card.version,
         "mode": mode,
         "data": data_digest(items),
-        "scoring": code_digest(found.folder, more=[Path(cutscore.__file__).parent / "scoring"]),
+        "scoring": code_digest(found.folder),
         "rescored_from": cell.id,
     }
     return cell.model_copy(update=changed)

@@ -12,7 +12,6 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-import cutscore
 from cutscore.bridge.cell import Cell, code_digest, data_digest
 from cutscore.bridge.handover import hand_over, leave
 from cutscore.bridge.place import Place, here
@@ -78,7 +77,7 @@ def make_task(
         subject=spec,
         prompts={name: prompt.digest for name, prompt in sorted(texts.items())},
         frames=frames,
-        scoring=code_digest(found.folder, more=[Path(cutscore.__file__).parent / "scoring"]),
+        scoring=code_digest(found.folder),
         made_of=getattr(worker, "made_of", ""),
     )
     return Task(
