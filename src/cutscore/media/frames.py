@@ -74,7 +74,7 @@ def iter_frames(
             yield from (Frame(at_s, pixels) for at_s, pixels in child.frames(source, str(plan), budget=budget))
         return
     with held(path) as source, open_video(source, budget=budget) as video:
-        pictures = _presented(video)
+        pictures = presented(video)
         first = next(pictures, None)
         if first is None:
             raise BrokenData(f"clip '{video.name}'", "has no frame that can be shown")
@@ -88,7 +88,7 @@ def iter_frames(
             yield from _shown_at(plan.times(extent_of(source, budget=budget).end_s - start_s), from_zero)
 
 
-def _presented(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:
+def presented(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:
     """Decode in order of presentation, with times on the container's clock.
 
     A frame that would have to be shown before its predecessor comes too late and is dropped, as players do, and

@@ -18,7 +18,7 @@ from av.video.frame import VideoFrame
 from av.video.reformatter import ColorRange
 
 from cutscore.core.errors import BrokenData
-from cutscore.media.frames import EXACT, _presented
+from cutscore.media.frames import EXACT, presented
 from cutscore.media.intake import open_video
 from cutscore.media.orientation import Pixels, orientation_of
 
@@ -89,7 +89,7 @@ def iter_pictures(path: Path) -> Iterator[Picture]:
     """Decode a clip from its start, one picture at a time; the same pictures at the same times as `iter_frames`."""
     with open_video(path) as video:
         start_s = None
-        for at_s, decoded in _presented(video):
+        for at_s, decoded in presented(video):
             start_s = at_s if start_s is None else start_s
             yield Picture(at_s - start_s, at_s, decoded)
         if start_s is None:

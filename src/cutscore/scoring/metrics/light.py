@@ -1,0 +1,68 @@
+"""How light a clip is, and where it is black."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from cutscore.scoring.metrics.measurement import Measurement, frozen, mean, spans_where
+from cutscore.scoring.metrics.needs import Look, Needs
+
+# As FFmpeg's `blackdetect`: a pixel is black up to a tenth of the way to white, a frame when 98% of its pixels are.
+BLACK_LEVEL = 0.10
+BLACK_SHARE = 0.98
+
+
+@dataclass(eq=False)
+class Light:
+    """Mean luma of each frame from 0 (black) to 255 (white), whatever range and depth the file stores."""
+
+    needs: Needs = field(default=Needs(kind="grey"), init=False)
+    _at_s: list[Fraction] = field(default_factory=list, init=False)
+    _values: list[float] = field(default_factory=list, init=False)
+
+    def see(self, look: Look) -> None:
+        self._at_s.append(look.at_s)
+        self._values.append(float(look.pixels.mean()))
+
+    def result(self) -> Measurement:
+        return Measurement(
+            name="luma",
+            definition="luma_mean.1",
+            unit="of 255",
+            summary=mean(self._values),
+            pooled="mean over frames",
+            at_s=tuple(self._at_s),
+            values=frozen(self._values),
+        )
+
+
+@dataclass(eq=False)
+class Black:
+    """Share of black pixels in each frame, and the spans in which frames are black.
+
+    Args:
+        at_least_s: Shorter black spans are not named; a black frame between two shots is a cut.
+    """
+
+    at_least_s: Fraction = Fraction(1, 10)
+    needs: Needs = field(default=Needs(kind="grey"), init=False)
+    _at_s: list[Fraction] = field(default_factory=list, init=False)
+    _values: list[float] = field(default_factory=list, init=False)
+
+    def see(self, look: Look) -> None:
+        self._at_s.append(look.at_s)
+        self._values.append(np.count_nonzero(look.pixels <= int(BLACK_LEVEL * 255)) / look.pixels.size)
+
+    def result(self) -> Measurement:
+        black = [value >= BLACK_SHARE for value in self._values]
+        return Measurement(
+            name="black",
+            definition="black_share.1",
+            unit="share of pixels",
+            summary=mean(black),
+            pooled=f"share of frames with at least {BLACK_SHARE:.0%} black pixels",
+            at_s=tuple(self._at_s),
+            values=frozen(self._values),
+            spans=spans_where(self._at_s, black, at_least_s=self.at_least_s),
+        )

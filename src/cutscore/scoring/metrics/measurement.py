@@ -1,0 +1,73 @@
+"""What a metric found: a number for each frame, one for the clip, and the places that caused them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.core.timeline import Span
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """One metric's result on one clip or pair.
+
+    Args:
+        name: The metric, as tables show it.
+        definition: Which of the definitions that go by this name: id and version. Numbers with different ids are
+            never compared.
+        unit: Of the values; empty for a plain number.
+        summary: The clip's number; None where no frame gave a value.
+        pooled: How `summary` comes from `values`, in words.
+        at_s: Presentation time of each value.
+        values: One for each time, float64, read-only. May hold infinities where the definition has them.
+        spans: Stretches of time that the metric names (frozen, black …); each ends where the first frame that no
+            longer belongs to it begins, and the last one with the last frame's time if it reaches the end.
+    """
+
+    name: str
+    definition: str
+    unit: str
+    summary: float | None
+    pooled: str
+    at_s: tuple[Fraction, ...]
+    values: Values
+    spans: tuple[Span, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.at_s) != len(self.values):
+            raise ValueError(f"{self.name} has {len(self.values)} values at {len(self.at_s)} times")
+
+
+def frozen(values: Iterable[float]) -> Values:
+    """Give the values as an array that nobody changes any more."""
+    array = np.array(list(values), np.float64)
+    array.flags.writeable = False
+    return array
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Give the mean, or None where there is nothing to take it of."""
+    return float(np.mean(values)) if len(values) else None
+
+
+def spans_where(at_s: Sequence[Fraction], flags: Sequence[bool], *, at_least_s: Fraction) -> tuple[Span, ...]:
+    """Join neighbouring frames that are flagged to spans, and keep those that last long enough.
+
+    A span ends at the time of the first frame without the flag; one that reaches the end of the clip ends at its
+    last frame's time, because a metric is not told how long that frame is shown.
+    """
+    found, start = [], None
+    for time_s, flag in zip(at_s, flags, strict=True):
+        if flag and start is None:
+            start = time_s
+        elif not flag and start is not None:
+            found.append(Span(start_s=start, end_s=time_s))
+            start = None
+    if start is not None:
+        found.append(Span(start_s=start, end_s=at_s[-1]))
+    return tuple(span for span in found if span.length_s >= at_least_s)

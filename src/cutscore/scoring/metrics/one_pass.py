@@ -1,0 +1,268 @@
+"""One decode of a clip, or of a clip and its reference, for any number of metrics.
+
+Pictures stream through: each is turned into the forms that some metric asked for, each form once, and forgotten.
+At most two pictures of either clip are held, so memory grows only with the series that metrics keep.
+
+Clips are paired by presentation time. With each frame of the reference goes the frame of the test clip that a
+viewer sees at that moment: the last one that has begun, give or take 2 ms, since Matroska rounds times to
+milliseconds. The last frame of the test clip is shown as long as the one before it. Frames that stand alone are
+counted and never scored here: what a missing end is worth is for the caller to say.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.core.errors import BadInput
+from cutscore.media.plan import Every, FramePlan, Times
+from cutscore.media.planes import Luma, Picture, iter_pictures
+from cutscore.media.probe import extent_of
+from cutscore.scoring.metrics.libraries import opencv
+from cutscore.scoring.metrics.measurement import Measurement
+from cutscore.scoring.metrics.needs import Look, Metric, Needs, PairMetric
+
+SLACK_S = Fraction(1, 500)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Results in the order of the metrics, and how much was looked at.
+
+    Args:
+        alone: Of the metrics that look at one clip.
+        pairs: Of the metrics that compare.
+        frames: Frames of the clip that were decoded.
+        paired: Frames of the reference that found a partner.
+        reference_only: Frames of the reference after the end of the clip.
+        clip_only: Frames of the clip that no frame of the reference was compared with.
+    """
+
+    alone: tuple[Measurement, ...]
+    pairs: tuple[Measurement, ...] = ()
+    frames: int = 0
+    paired: int = 0
+    reference_only: int = 0
+    clip_only: int = 0
+
+
+def one_pass(
+    clip: Path, metrics: Sequence[Metric] = (), *, reference: Path | None = None, pairs: Sequence[PairMetric] = ()
+) -> Measured:
+    """Decode once and let all metrics see what they need.
+
+    Args:
+        clip: What is measured.
+        metrics: Look at the clip alone. A plan of theirs counts in the clip's time.
+        reference: What the clip is compared with; needed when there are `pairs`.
+        pairs: Compare reference and clip. A plan of theirs counts in the reference's time.
+    """
+    alone = [_Seat(metric.needs, metric, _choice(metric.needs.plan, clip)) for metric in metrics]
+    if reference is None:
+        if pairs:
+            raise BadInput(f"clip '{clip.name}'", "is to be compared, but with nothing", "give a reference")
+        frames = 0
+        for shown in _shown(clip):
+            frames += 1
+            _let_see(alone, shown)
+            if all(seat.choice.done for seat in alone):
+                break
+        return Measured(tuple(metric.result() for metric in metrics), frames=frames)
+    beside = [_Seat(metric.needs, metric, _choice(metric.needs.plan, reference)) for metric in pairs]
+    together = _Together(_shown(reference), _watched(clip, alone))
+    for one, other in together:
+        for seat in beside:
+            for _ in range(seat.choice.times_of(one)):
+                seat.metric.compare(*_same_form(one.look(seat.needs), other.look(seat.needs), clip.name))
+        if all(seat.choice.done for seat in (*alone, *beside)):
+            break
+    return Measured(
+        tuple(metric.result() for metric in metrics),
+        tuple(metric.result() for metric in pairs),
+        frames=together.frames,
+        paired=together.paired,
+        reference_only=together.reference_only,
+        clip_only=together.clip_only,
+    )
+
+
+class _Shown:
+    """A picture on screen, with the forms of it that were asked for."""
+
+    def __init__(self, picture: Picture, until_s: Fraction | None, lasts_s: Fraction | None) -> None:
+        self.at_s, self.until_s, self.lasts_s = picture.at_s, until_s, lasts_s
+        self.clock_s = picture.clock_s
+        self._picture = picture
+        self._looks: dict[tuple[object, ...], Look] = {}
+
+    def look(self, needs: Needs) -> Look:
+        form = (needs.kind, needs.size, needs.longest)
+        if form not in self._looks:
+            self._looks[form] = _look(self._picture, needs)
+        return self._looks[form]
+
+
+def _shown(path: Path) -> Iterator[_Shown]:
+    """Give each picture when its successor is known, and with it the time until which it is shown."""
+    before: Picture | None = None
+    gap: Fraction | None = None
+    for picture in iter_pictures(path):
+        if before is not None:
+            gap = picture.at_s - before.at_s
+            yield _Shown(before, picture.at_s, gap)
+        before = picture
+    if before is not None:
+        yield _Shown(before, None, gap)
+
+
+def _look(picture: Picture, needs: Needs) -> Look:
+    if needs.kind == "rgb":
+        return Look(picture.at_s, _scaled(picture.rgb, needs))
+    luma = picture.luma
+    pixels = _scaled(luma.samples, needs)
+    if needs.kind == "luma":
+        return Look(picture.at_s, pixels, luma.bits)
+    return Look(picture.at_s, _grey(pixels, luma))
+
+
+def _scaled(pixels: npt.NDArray[Any], needs: Needs) -> npt.NDArray[Any]:
+    height, width = pixels.shape[:2]
+    size = needs.size
+    if needs.longest is not None and max(width, height) > needs.longest:
+        share = needs.longest / max(width, height)
+        size = max(1, round(width * share)), max(1, round(height * share))
+    if size is None or size == (width, height):
+        return pixels
+    cv2 = opencv()
+    scaled: npt.NDArray[Any] = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    scaled.flags.writeable = False
+    return scaled
+
+
+def _grey(samples: npt.NDArray[Any], luma: Luma) -> npt.NDArray[np.uint8]:
+    if luma.full_range and luma.bits == 8:
+        return samples
+    peak = 2**luma.bits - 1
+    step = 2 ** (luma.bits - 8)
+    low, high = (0, peak) if luma.full_range else (16 * step, 235 * step)
+    levels = np.clip(np.rint((np.arange(peak + 1) - low) * (255 / (high - low))), 0, 255).astype(np.uint8)
+    grey: npt.NDArray[np.uint8] = opencv().LUT(samples, levels) if luma.bits == 8 else levels[samples]
+    grey.flags.writeable = False
+    return grey
+
+
+def _same_form(reference: Look, test: Look, name: str) -> tuple[Look, Look]:
+    if reference.pixels.shape != test.pixels.shape:
+        one, other = (f"{look.pixels.shape[1]}×{look.pixels.shape[0]}" for look in (reference, test))
+        raise BadInput(f"clip '{name}'", f"is {other}, its reference {one}", "scale one of them first")
+    if reference.bits != test.bits:
+        raise BadInput(f"clip '{name}'", f"has {test.bits} bits, its reference {reference.bits}", "convert one of them")
+    return reference, test
+
+
+class _EveryFrame:
+    done = False
+
+    def times_of(self, shown: _Shown) -> int:
+        return 1
+
+
+class _Stretch:
+    def __init__(self, plan: Every) -> None:
+        self._plan, self.done = plan, False
+
+    def times_of(self, shown: _Shown) -> int:
+        self.done = shown.until_s is None or shown.until_s >= self._plan.end_s
+        return int(self._plan.start_s <= shown.at_s < self._plan.end_s)
+
+
+class _AtTimes:
+    def __init__(self, plan: FramePlan, path: Path) -> None:
+        self._plan, self._path = plan, path
+        self._left: deque[Fraction] | None = None  # until the first frame tells when the clip begins
+
+    @property
+    def done(self) -> bool:
+        return self._left is not None and not self._left
+
+    def times_of(self, shown: _Shown) -> int:
+        if self._left is None:
+            known = isinstance(self._plan, Times)  # whatever the duration, so the file need not be read for it
+            duration_s = Fraction(0) if known else extent_of(self._path).end_s - shown.clock_s
+            self._left = deque(self._plan.times(duration_s))
+        due = 0
+        while self._left and (shown.until_s is None or self._left[0] < shown.until_s):
+            self._left.popleft()
+            due += 1
+        return due
+
+
+_Choice = _EveryFrame | _Stretch | _AtTimes
+
+
+def _choice(plan: FramePlan | None, path: Path) -> _Choice:
+    if plan is None:
+        return _EveryFrame()
+    if isinstance(plan, Every):
+        return _Stretch(plan)
+    return _AtTimes(plan, path)
+
+
+@dataclass(frozen=True)
+class _Seat:
+    """A metric in the audience."""
+
+    needs: Needs
+    metric: Any
+    choice: _Choice
+
+
+def _let_see(seats: Sequence[_Seat], shown: _Shown) -> None:
+    for seat in seats:
+        for _ in range(seat.choice.times_of(shown)):
+            seat.metric.see(shown.look(seat.needs))
+
+
+def _watched(path: Path, seats: Sequence[_Seat]) -> Iterator[_Shown]:
+    for shown in _shown(path):
+        _let_see(seats, shown)
+        yield shown
+
+
+class _Together:
+    """Pairs of a reference and a test picture that are on screen at one moment, with counts of the rest."""
+
+    def __init__(self, reference: Iterator[_Shown], test: Iterator[_Shown]) -> None:
+        self._reference, self._test = reference, test
+        self.frames = self.paired = self.reference_only = self.clip_only = 0
+
+    def __iter__(self) -> Iterator[tuple[_Shown, _Shown]]:
+        on_screen, used = self._next_test(), False
+        for frame in self._reference:
+            moment_s = frame.at_s + SLACK_S
+            while on_screen is not None and on_screen.until_s is not None and on_screen.until_s <= moment_s:
+                self.clip_only += not used
+                on_screen, used = self._next_test(), False
+            if on_screen is None or self._is_over(on_screen, frame.at_s):
+                self.reference_only += 1
+                continue
+            self.paired, used = self.paired + 1, True
+            yield frame, on_screen
+        self.clip_only += on_screen is not None and not used
+        while self._next_test() is not None:
+            self.clip_only += 1
+
+    def _next_test(self) -> _Shown | None:
+        shown = next(self._test, None)
+        self.frames += shown is not None
+        return shown
+
+    def _is_over(self, last: _Shown, at_s: Fraction) -> bool:
+        if last.until_s is not None or last.lasts_s is None:  # a single picture is a still: it stays
+            return False
+        return at_s + SLACK_S >= last.at_s + last.lasts_s

@@ -1,0 +1,79 @@
+"""Peak signal-to-noise ratio of luma, as FFmpeg's `psnr` filter defines it."""
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.scoring.metrics.libraries import accelerated, compiled, flat
+from cutscore.scoring.metrics.measurement import Measurement, frozen
+from cutscore.scoring.metrics.needs import Look, Needs
+
+
+@dataclass(eq=False)
+class Psnr:
+    """10·log10(peak² / mean squared difference) in dB, infinite for equal frames; higher is nearer.
+
+    The clip's number is the PSNR of the mean of the frames' mean squared differences, like FFmpeg's `average`: a
+    mean of decibels would be infinite as soon as one frame is equal.
+    """
+
+    needs: Needs = field(default=Needs(kind="luma"), init=False)
+    _at_s: list[Fraction] = field(default_factory=list, init=False)
+    _errors: list[float] = field(default_factory=list, init=False)
+    _peak: int = field(default=255, init=False)
+
+    def compare(self, reference: Look, test: Look) -> None:
+        self._peak = 2**reference.bits - 1
+        self._at_s.append(reference.at_s)
+        self._errors.append(mean_squared_difference(reference.pixels, test.pixels))
+
+    def result(self) -> Measurement:
+        return Measurement(
+            name="PSNR",
+            definition="psnr_luma.1",
+            unit="dB",
+            summary=decibels(math.fsum(self._errors) / len(self._errors), self._peak) if self._errors else None,
+            pooled="of the mean squared difference over all frames",
+            at_s=tuple(self._at_s),
+            values=frozen(decibels(error, self._peak) for error in self._errors),
+        )
+
+
+def decibels(squared_difference: float, peak: int) -> float:
+    """Give the PSNR of a mean squared difference.
+
+    >>> round(decibels(1.0, 255), 4), decibels(0.0, 255)
+    (48.1308, inf)
+    """
+    return math.inf if squared_difference == 0 else 10 * math.log10(peak * peak / squared_difference)
+
+
+def mean_squared_difference(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> float:
+    """Give the mean of squared differences of two planes of equal shape; exact, from integers."""
+    if not accelerated():
+        differences = first.astype(np.int64) - second
+        return float(int((differences * differences).sum()) / differences.size)
+    a, step_a = flat(first)
+    b, step_b = flat(second)
+    height, width = first.shape
+    # 32 bits hold the sum of a row of 8-bit differences up to 33,000 pixels, and twice as many fit in a register.
+    lines = np.empty(height, np.int32 if first.dtype == np.uint8 and width <= 33_000 else np.int64)
+    compiled(_squared_lines)(a, step_a, b, step_b, width, lines)
+    return float(int(lines.sum(dtype=np.int64)) / (height * width))
+
+
+def _squared_lines(  # noqa: PLR0917  numba compiles positional arguments
+    a: npt.NDArray[Any], step_a: int, b: npt.NDArray[Any], step_b: int, width: int, lines: npt.NDArray[Any]
+) -> None:
+    for y in range(lines.size):
+        row_a = a[y * step_a : y * step_a + width]
+        row_b = b[y * step_b : y * step_b + width]
+        total = np.int64(0)
+        for x in range(row_a.size):
+            difference = np.int64(row_a[x]) - np.int64(row_b[x])
+            total += difference * difference
+        lines[y] = total

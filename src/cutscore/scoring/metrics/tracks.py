@@ -1,0 +1,129 @@
+"""Points followed from frame to frame, checked by following them back; they start anew at every cut."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.scoring.metrics.libraries import opencv
+from cutscore.scoring.metrics.measurement import Measurement, frozen, mean
+from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.shots import CUT, content_value
+
+Points = npt.NDArray[np.float32]
+
+LONGEST = 480  # pixels of the pictures that are tracked on
+_WINDOW, _LEVELS = (21, 21), 3
+# A point that does not come back to within a pixel was lost on the way.
+BACK_PX = 1.0
+# Corners: quality as a share of the best one, and how far apart.
+_QUALITY, _APART_PX = 0.01, 7
+# When fewer than half are left, new points join; the old ones go on.
+_REFILL = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """One point's way.
+
+    Args:
+        at_s: Presentation times, one frame after the other, at least two.
+        points: float32 of shape (times, 2): x and y as shares of the picture's longer side.
+    """
+
+    at_s: tuple[Fraction, ...]
+    points: Points
+
+
+@dataclass(eq=False)
+class Tracks:
+    """Lucas–Kanade tracks; the values are the shares of points that survive each step within a shot.
+
+    The tracks themselves are `tracks` after `result`, in the order in which they began. They take about 200 bytes a
+    point and frame at worst, so a source of hours wants a plan such as `every@60-70`.
+
+    Args:
+        points: How many corners to follow at once.
+    """
+
+    points: int = 200
+    needs: Needs = field(default=Needs(kind="rgb", longest=LONGEST), init=False)
+    tracks: tuple[Track, ...] = field(default=(), init=False)
+    _done: list[Track] = field(default_factory=list, init=False)
+    _alive: list[tuple[list[Fraction], list[Points]]] = field(default_factory=list, init=False)
+    _at_s: list[Fraction] = field(default_factory=list, init=False)
+    _values: list[float] = field(default_factory=list, init=False)
+    _before: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = field(default=None, init=False)
+    _side: int = field(default=1, init=False)
+
+    def see(self, look: Look) -> None:
+        cv2 = opencv()
+        grey, hsv = cv2.cvtColor(look.pixels, cv2.COLOR_RGB2GRAY), cv2.cvtColor(look.pixels, cv2.COLOR_RGB2HSV)
+        self._side = max(grey.shape)
+        if self._before is not None:
+            if content_value(self._before[1], hsv) >= CUT:
+                self._end(range(len(self._alive)))
+            elif self._alive:
+                self._step(self._before[0], grey, look.at_s)
+        if len(self._alive) <= _REFILL * self.points:
+            living = np.array([points[-1] for _, points in self._alive], np.float32).reshape(-1, 2)
+            for point in corners(grey, self.points - len(living), avoid=living):
+                self._alive.append(([look.at_s], [point]))
+        self._before = grey, hsv
+
+    def result(self) -> Measurement:
+        self._end(range(len(self._alive)))
+        self.tracks = tuple(sorted(self._done, key=lambda track: track.at_s[0]))
+        return Measurement(
+            name="tracks",
+            definition=f"lk_survival_{LONGEST}.1",
+            unit="share of points",
+            summary=mean(self._values),
+            pooled="mean over steps within a shot",
+            at_s=tuple(self._at_s),
+            values=frozen(self._values),
+        )
+
+    def _step(self, before: npt.NDArray[Any], grey: npt.NDArray[Any], at_s: Fraction) -> None:
+        start = np.array([points[-1] for _, points in self._alive], np.float32)
+        end, kept = follow(before, grey, start)
+        self._at_s.append(at_s)
+        self._values.append(float(kept.mean()))
+        for (times, points), point, alive in zip(self._alive, end, kept, strict=True):
+            if alive:
+                times.append(at_s)
+                points.append(point)
+        self._end(np.flatnonzero(~kept).tolist())
+
+    def _end(self, numbers: Any) -> None:
+        over = set(numbers)
+        for number in sorted(over):
+            times, points = self._alive[number]
+            if len(times) > 1:
+                self._done.append(Track(tuple(times), np.array(points, np.float32) / np.float32(self._side)))
+        self._alive = [track for number, track in enumerate(self._alive) if number not in over]
+
+
+def corners(grey: npt.NDArray[Any], count: int, *, avoid: Points) -> Points:
+    """Find up to `count` corners that are easy to follow, none near the points to avoid; shape (found, 2)."""
+    cv2 = opencv()
+    mask = np.full(grey.shape, 255, np.uint8)
+    for x, y in np.rint(avoid).astype(int).tolist():
+        cv2.circle(mask, (x, y), _APART_PX, 0, -1)
+    found = cv2.goodFeaturesToTrack(grey, count, _QUALITY, _APART_PX, mask=mask)
+    return np.empty((0, 2), np.float32) if found is None else found.reshape(-1, 2)
+
+
+def follow(first: npt.NDArray[Any], second: npt.NDArray[Any], points: Points) -> tuple[Points, npt.NDArray[np.bool_]]:
+    """Follow points into the second picture and back; give where they went and which of them came back."""
+    cv2 = opencv()
+    options = {"winSize": _WINDOW, "maxLevel": _LEVELS}
+    there, found, _ = cv2.calcOpticalFlowPyrLK(first, second, points.reshape(-1, 1, 2), None, **options)
+    back, returned, _ = cv2.calcOpticalFlowPyrLK(second, first, there, None, **options)
+    there, back = there.reshape(-1, 2), back.reshape(-1, 2)
+    height, width = first.shape
+    inside = (there >= 0).all(1) & (there < (width, height)).all(1)
+    near = np.hypot(*(back - points).T) <= BACK_PX
+    return there, found.ravel().astype(bool) & returned.ravel().astype(bool) & inside & near

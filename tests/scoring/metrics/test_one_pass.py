@@ -1,0 +1,250 @@
+"""Who gets which frame in which form, and how two clips are paired."""
+
+import tracemalloc
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import av
+import numpy as np
+import pytest
+
+from cutscore.core.errors import BadInput
+from cutscore.media.frames import read_frames
+from cutscore.media.plan import FramePlan
+from cutscore.media.planes import iter_pictures
+from cutscore.scoring.metrics import one_pass as module
+from cutscore.scoring.metrics.measurement import Measurement, frozen, spans_where
+from cutscore.scoring.metrics.needs import Needs
+from cutscore.scoring.metrics.one_pass import one_pass
+from cutscore.scoring.metrics.psnr import Psnr
+
+
+@dataclass(eq=False)
+class Seen:
+    """Keeps what it is shown."""
+
+    needs: Needs = field(default_factory=Needs)
+    looks: list = field(default_factory=list)
+
+    def see(self, look):
+        self.looks.append(look)
+
+    def compare(self, reference, test):
+        self.looks.append((reference, test))
+
+    def result(self):
+        return Measurement("seen", "seen.1", "", None, "", (), frozen([]))
+
+    @property
+    def times(self):
+        return [look.at_s for look in self.looks]
+
+
+def write(path, pts, *, pix_fmt="yuv420p", size=(64, 48), format="mp4", level=None, color_range=None, muxer=None):
+    """Pictures at these milliseconds; each shows its number as its level."""
+    with av.open(str(path), "w", format=format, options=muxer or {}) as out:
+        stream = out.add_stream("libx264", rate=25, options={"qp": "0"})
+        stream.width, stream.height, stream.pix_fmt = *size, pix_fmt
+        stream.codec_context.time_base = stream.time_base = Fraction(1, 1000)
+        if color_range is not None:
+            stream.codec_context.color_range = color_range
+        for number, at_ms in enumerate(pts):
+            frame = av.VideoFrame(*size, pix_fmt)
+            for plane in frame.planes:
+                kind = np.uint16 if "10" in pix_fmt else np.uint8
+                plane.update(np.full(plane.buffer_size // kind().itemsize, number if level is None else level, kind))
+            frame.pts, frame.time_base = at_ms, Fraction(1, 1000)
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    return path
+
+
+def number_of(look):
+    return int(look.pixels[0, 0])
+
+
+def test_every_frame_is_seen_once_and_in_order(moving):
+    seen = Seen()
+    measured = one_pass(moving, [seen])
+    assert seen.times == [Fraction(n, 24) for n in range(24)]
+    assert measured.frames == 24
+
+
+@pytest.mark.parametrize("plan", ["uniform=5", "fps=7", "times=0;0.01;0.5;9", "every@0.25-0.5", "fps=100,max=40"])
+def test_a_plan_gives_the_frames_that_reading_by_plan_gives(moving, plan):
+    seen = Seen(Needs(kind="rgb", plan=FramePlan.parse(plan)))
+    one_pass(moving, [Seen(), seen])
+    expected = read_frames(moving, FramePlan.parse(plan))
+    assert seen.times == [frame.at_s for frame in expected]
+    assert all(np.array_equal(look.pixels, frame.pixels) for look, frame in zip(seen.looks, expected, strict=True))
+
+
+@pytest.mark.parametrize("format", ["mp4", "matroska"])
+@pytest.mark.parametrize("start_ms", [-80, 0, 10_000])
+def test_a_plan_counts_from_the_first_frame_that_is_shown(tmp_path, format, start_ms):
+    times_ms = [40 * number + start_ms for number in range(12)]
+    path = write(tmp_path / "clip", times_ms, format=format, muxer={"avoid_negative_ts": "disabled"})
+    seen = Seen(Needs(kind="rgb", plan=FramePlan.parse("uniform=7")))
+    one_pass(path, [seen])
+    assert seen.times == [frame.at_s for frame in read_frames(path, FramePlan.parse("uniform=7"))]
+
+
+def test_decoding_stops_when_nobody_waits_for_more(moving):
+    assert one_pass(moving, [Seen(Needs(plan=FramePlan.parse("times=0.2")))]).frames == 5
+    assert one_pass(moving, [Seen(Needs(plan=FramePlan.parse("every@0-0.25")))]).frames == 6
+    seen = Seen(Needs(plan=FramePlan.parse("times=0.2")))
+    assert one_pass(moving, reference=moving, pairs=[seen]).frames == 5
+
+
+def test_a_form_is_made_once_for_all_who_ask(moving, monkeypatch):
+    made = []
+    real = module._look
+    monkeypatch.setattr(module, "_look", lambda picture, needs: made.append(needs.kind) or real(picture, needs))
+    one_pass(moving, [Seen(Needs(kind="rgb")), Seen(Needs(kind="rgb")), Seen(Needs(kind="luma"))])
+    assert (made.count("rgb"), made.count("luma")) == (24, 24)
+
+
+def test_one_decode_of_each_clip_serves_all(moving, coarse, monkeypatch):
+    opened = []
+    real = module.iter_pictures
+    monkeypatch.setattr(module, "iter_pictures", lambda path: opened.append(path) or real(path))
+    one_pass(coarse, [Seen(), Seen()], reference=moving, pairs=[Seen(), Seen(Needs(kind="rgb"))])
+    assert sorted(opened) == sorted([moving, coarse])
+
+
+def test_sizes(moving):
+    exact, longest, larger = Seen(Needs(size=(32, 32))), Seen(Needs(longest=80)), Seen(Needs(kind="rgb", longest=999))
+    one_pass(moving, [exact, longest, larger])
+    assert [each.looks[0].pixels.shape for each in (exact, longest, larger)] == [(32, 32), (48, 80), (96, 160, 3)]
+    assert not exact.looks[0].pixels.flags.writeable
+
+
+@pytest.mark.parametrize("size", [(32, 32), (10, 6), (7, 5)])
+def test_scaling_is_an_area_average(moving, size):
+    small, whole = Seen(Needs(kind="luma", size=size)), Seen(Needs(kind="luma"))
+    one_pass(moving, [small, whole])
+    width, height = size
+    fine = whole.looks[3].pixels.repeat(height, 0).repeat(width, 1).astype(float)
+    expected = fine.reshape(height, 96, width, 160).mean((1, 3))
+    assert small.looks[3].pixels == pytest.approx(expected, abs=0.51)
+
+
+def test_luma_is_what_the_file_stores(moving):
+    seen = Seen(Needs(kind="luma"))
+    one_pass(moving, [seen])
+    with av.open(str(moving)) as clip:
+        for look, frame in zip(seen.looks, clip.decode(video=0), strict=True):
+            assert np.array_equal(look.pixels, frame.to_ndarray()[:96])
+
+
+@pytest.mark.parametrize(
+    ("pix_fmt", "level", "color_range", "luma", "grey"),
+    [
+        ("yuv420p", 16, None, 16, 0),
+        ("yuv420p", 235, None, 235, 255),
+        ("yuv420p", 5, None, 5, 0),
+        ("yuvj420p", 16, 2, 16, 16),
+        ("yuv420p10le", 64, None, 64, 0),
+        ("yuv420p10le", 940, None, 940, 255),
+        ("yuv420p10le", 502, None, 502, 128),
+    ],
+)
+def test_grey_means_the_same_at_every_depth_and_range(tmp_path, pix_fmt, level, color_range, luma, grey):
+    clip = write(tmp_path / "clip.mp4", [0, 40], pix_fmt=pix_fmt, level=level, color_range=color_range)
+    stored, shown, small = Seen(Needs(kind="luma")), Seen(Needs(kind="grey")), Seen(Needs(size=(8, 8)))
+    one_pass(clip, [stored, shown, small])
+    assert [number_of(each.looks[0]) for each in (stored, shown, small)] == [luma, grey, grey]
+    assert stored.looks[0].bits == (10 if "10" in pix_fmt else 8)
+
+
+def paired(tmp_path, reference_ms, test_ms, **options):
+    """Numbers of the frames that were compared."""
+    reference = write(tmp_path / "reference.mp4", reference_ms)
+    test = write(tmp_path / "test.mkv", test_ms, **options)
+    seen = Seen(Needs(kind="luma"))
+    measured = one_pass(test, reference=reference, pairs=[seen])
+    pairs = [(number_of(one), number_of(other)) for one, other in seen.looks]
+    assert measured.paired == len(pairs)
+    return pairs, measured
+
+
+def test_pairs_go_by_time_and_not_by_number(tmp_path):
+    pairs, measured = paired(tmp_path, [0, 40, 80, 120], [0, 20, 40, 60, 80, 100, 120, 140])
+    assert pairs == [(0, 0), (1, 2), (2, 4), (3, 6)]
+    assert (measured.clip_only, measured.frames) == (4, 8)
+
+
+def test_a_held_frame_is_compared_again_and_again(tmp_path):
+    pairs, measured = paired(tmp_path, [0, 40, 80, 120, 160], [0, 120, 160])
+    assert pairs == [(0, 0), (1, 0), (2, 0), (3, 1), (4, 2)]
+    assert (measured.clip_only, measured.reference_only) == (0, 0)
+
+
+def test_rounded_times_find_their_partner(tmp_path):
+    pairs, _ = paired(tmp_path, [0, 33, 67, 100], [0, 34, 66, 101], format="matroska")
+    assert pairs == [(0, 0), (1, 1), (2, 2), (3, 3)]
+
+
+def test_a_clip_that_ends_early_leaves_frames_alone(tmp_path):
+    pairs, measured = paired(tmp_path, [0, 40, 80, 120, 160], [0, 40, 80])
+    assert pairs == [(0, 0), (1, 1), (2, 2)]
+    assert measured.reference_only == 2
+
+
+def test_a_clip_that_goes_on_is_counted_and_seen_to_its_end(tmp_path):
+    reference, test = write(tmp_path / "a.mp4", [0, 40]), write(tmp_path / "b.mp4", [0, 40, 80, 120])
+    alone = Seen()
+    measured = one_pass(test, [alone], reference=reference, pairs=[Seen()])
+    assert (measured.paired, measured.clip_only, len(alone.looks)) == (2, 2, 4)
+
+
+def test_a_single_picture_is_a_still(tmp_path):
+    pairs, _ = paired(tmp_path, [0, 40, 80], [0])
+    assert pairs == [(0, 0), (1, 0), (2, 0)]
+
+
+def test_pairs_without_a_reference_are_refused(moving):
+    with pytest.raises(BadInput, match=r"clip 'moving.mp4': is to be compared, but with nothing; give a reference"):
+        one_pass(moving, pairs=[Psnr()])
+
+
+def test_clips_of_different_size_or_depth_are_refused(moving, tmp_path):
+    small = write(tmp_path / "small.mp4", [0, 40])
+    with pytest.raises(BadInput, match=r"clip 'small.mp4': is 64×48, its reference 160×96; scale one of them first"):
+        one_pass(small, reference=moving, pairs=[Psnr()])
+    deep = write(tmp_path / "deep.mp4", [0, 40], pix_fmt="yuv420p10le")
+    with pytest.raises(BadInput, match=r"clip 'deep.mp4': has 10 bits, its reference 8; convert one of them"):
+        one_pass(deep, reference=small, pairs=[Psnr()])
+
+
+def test_memory_does_not_grow_with_the_clip(clip):
+    def peak_bytes(path):
+        tracemalloc.start()
+        one_pass(path, [Nothing(Needs(kind="rgb"))])
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak
+
+    class Nothing(Seen):
+        def see(self, look):
+            pass
+
+    short = clip((np.full((192, 320, 3), n, np.uint8) for n in range(10)), name="short.mp4")
+    long = clip((np.full((192, 320, 3), n, np.uint8) for n in range(150)), name="long.mp4")
+    peak_bytes(short)  # first calls allocate for good
+    assert peak_bytes(long) < peak_bytes(short) + 192 * 320 * 3  # not even by one frame
+
+
+def test_pictures_are_those_of_read_frames(moving):
+    every = read_frames(moving, FramePlan.parse("every@0-9"))
+    pictures = list(iter_pictures(moving))
+    assert [picture.at_s for picture in pictures] == [frame.at_s for frame in every]
+    assert all(np.array_equal(one.rgb, other.pixels) for one, other in zip(pictures, every, strict=True))
+
+
+def test_spans_join_neighbours_and_keep_the_long():
+    times = [Fraction(n, 10) for n in range(8)]
+    spans = spans_where(times, [0, 1, 1, 0, 1, 0, 1, 1], at_least_s=Fraction(1, 10))
+    assert [(span.start_s * 10, span.end_s * 10) for span in spans] == [(1, 3), (4, 5), (6, 7)]
+    assert len(spans_where(times, [0, 1, 1, 0, 1, 0, 1, 1], at_least_s=Fraction(2, 10))) == 1
+    assert spans_where([], [], at_least_s=Fraction(0)) == ()
