@@ -17,6 +17,8 @@ PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --no
 # Locks are complete, so pip need not look at dependencies; the package itself is built with what is locked.
 LOCKED := $(PIP_INSTALL) --require-hashes --no-deps
 EDITABLE := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+# Test processes share the processors; with threads of their own for every product of matrices they would fight for them.
+PYTEST := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 OFFLINE := not network and not api and not docker and not gpu and not release
 
 ##@ Two commands on a fresh machine
@@ -27,14 +29,14 @@ demo: .venv/.plain ## run the demo without any key and write its report to site/
 
 .PHONY: test
 test: .venv/.dev ## run the tests that need no network and nothing but Python
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not real and $(OFFLINE)"
+	$(PYTEST) -m "not real and $(OFFLINE)"
 
 ##@ Work on cutscore
 
 .PHONY: test-real
 test-real: .venv/.dev ## run the tests that need Chromium or time; what is missing is skipped and named
 	@sh tools/system_packages.sh
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -rs -m "real and $(OFFLINE)"
+	$(PYTEST) -rs -m "real and $(OFFLINE)"
 
 .PHONY: check
 check: .venv/.dev ## lint, types, import contracts, spelling, licences
