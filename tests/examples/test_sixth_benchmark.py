@@ -69,6 +69,7 @@ def test_it_keeps_every_promise(python: Python) -> None:
     assert done.stdout.strip() == "12 []", done.stderr
 
 
+@pytest.mark.real
 def test_it_runs_like_one_of_ours(python: Python) -> None:
     done = python(
         *("-c", "from cutscore.cli import main; main()", "run", "flashes", "--json", "--log-dir", "logs"),
@@ -81,6 +82,7 @@ def test_it_runs_like_one_of_ours(python: Python) -> None:
     assert [cell["subject"] for cell in shown["cells"]] == ["oracle", "null"]
 
 
+@pytest.mark.real
 def test_inspect_finds_it_by_the_name_of_its_package(python: Python, tmp_path: Path) -> None:
     done = python(
         *("-m", "inspect_ai", "eval", "cutscore_flashes/flashes", "-T", "subject=oracle"),
