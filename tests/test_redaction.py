@@ -1,6 +1,7 @@
 """Secrets are taken out in every form in which they leak, and innocent text stays as it is."""
 
 import base64
+import io
 import json
 from urllib.parse import quote, quote_plus
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cutscore.redaction import MIN_SECRET_CHARS, Redactor, redactor
+from cutscore.redaction import CHUNK_BYTES, MIN_SECRET_CHARS, Redactor, redactor
 
 KEY = 'sk-live/Ab+"9\\ü 42'
 
@@ -121,3 +122,11 @@ def test_the_real_environment_is_the_default(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_value_of_bytes_that_are_not_utf8_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ODD_TOKEN", "secret-\udcff\udcfe")  # as Python shows the bytes ff fe of a variable
     assert redactor().data(b"<secret-\xff\xfe>") == b"<[redacted:ODD_TOKEN]>"
+
+
+@pytest.mark.parametrize("before", [0, CHUNK_BYTES - 5, CHUNK_BYTES, 3 * CHUNK_BYTES - 1])
+def test_a_secret_across_two_chunks_is_found(before: int) -> None:
+    redact = Redactor({"A_KEY": "sk-canary-0123456789"})
+    innocent = b"x" * before
+    assert redact.finds_in(io.BytesIO(innocent + b"sk-canary-0123456789" + innocent))
+    assert not redact.finds_in(io.BytesIO(innocent + b"sk-canary" + innocent))

@@ -5,7 +5,7 @@ import os
 import re
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import IO, Any
 from urllib.parse import quote, quote_plus
 
 # Variables that hold a secret by the custom of their names.
@@ -16,6 +16,8 @@ _NOT_SECRET = re.compile(
 )
 # Shorter values ("test", "none") occur in innocent text and are no secrets worth the name.
 MIN_SECRET_CHARS = 8
+CHUNK_BYTES = 1 << 20
+OVERLAP_BYTES = 1 << 16  # longer than any form of any secret
 
 
 class Redactor:
@@ -78,6 +80,15 @@ class Redactor:
     def finds(self, data: bytes) -> bool:
         """Say whether there is a secret in it."""
         return any(raw in data for _, raw, _ in self._forms)
+
+    def finds_in(self, stream: IO[bytes]) -> bool:
+        """Search a stream of any length in bounded memory; chunks overlap, so that no secret hides across two."""
+        tail = b""
+        while chunk := stream.read(CHUNK_BYTES):
+            if self.finds(tail + chunk):
+                return True
+            tail = (tail + chunk)[-OVERLAP_BYTES:]
+        return False
 
 
 def redactor(environ: Mapping[str, str] | None = None, *, names: Iterable[str] = ()) -> Redactor:

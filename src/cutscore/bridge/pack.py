@@ -27,9 +27,6 @@ from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
 from cutscore.redaction import Redactor
 
 SUMS = "SHA256SUMS"
-CHUNK_BYTES = 1 << 20
-# Longer than any secret in any of its forms: one that lies across two chunks is still seen whole.
-OVERLAP_BYTES = 1 << 16
 
 # Of no use to anyone else: who holds the folder now.
 _LEFT_OUT = ("lock",)
@@ -100,31 +97,28 @@ def _add(tar: tarfile.TarFile, path: str, content: IO[bytes], size_bytes: int) -
 
 
 def _refuse_secret(path: str, source: Path, redact: Redactor) -> None:
-    if any(redact.finds(chunk) for chunk in _contents(source)):
+    if _holds_secret(source, redact):
         fact = "holds the value of a secret environment variable"
         raise BadInput(f"file '{path}'", fact, "a pack would carry it away: take it out, and change that key")
 
 
-def _contents(source: Path) -> Iterator[bytes]:
-    """Give the bytes of a file in overlapping chunks, and those of a log's members as they are when unpacked."""
+def _holds_secret(source: Path, redact: Redactor) -> bool:
+    """Search a file as it is, and the members of a log as they are when unpacked."""
     with source.open("rb") as stream:
-        yield from _chunks(stream)
-    if zipfile.is_zipfile(source):
-        try:
-            with zipfile.ZipFile(source) as archive:
-                for member in archive.infolist():
-                    with archive.open(member) as stream:
-                        yield from _chunks(stream)
-        except (zipfile.BadZipFile, NotImplementedError, OSError) as error:
-            fact = f"cannot be searched for secrets ({type(error).__name__}: {error})"
-            raise BadInput(f"file '{source.name}'", fact, "finish its run first, or remove it") from error
-
-
-def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
-    tail = b""
-    while chunk := stream.read(CHUNK_BYTES):
-        yield tail + chunk
-        tail = (tail + chunk)[-OVERLAP_BYTES:]
+        if redact.finds_in(stream):
+            return True
+    if not zipfile.is_zipfile(source):
+        return False
+    try:
+        with zipfile.ZipFile(source) as archive:
+            for member in archive.infolist():
+                with archive.open(member) as content:
+                    if redact.finds_in(content):
+                        return True
+    except (zipfile.BadZipFile, NotImplementedError, OSError) as error:
+        fact = f"cannot be searched for secrets ({type(error).__name__}: {error})"
+        raise BadInput(f"file '{source.name}'", fact, "finish its run first, or remove it") from error
+    return False
 
 
 # --- the file ---------------------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from typing import Literal
 
 Takes = Literal["video", "frames", "text"]
 
-# Providers whose Inspect adapter hands ContentVideo on. All others raise on it or drop it (facts of the pinned
-# release; tests/bridge/test_inspect_contract.py looks again), so they get frames.
+# Providers whose Inspect adapter hands ContentVideo on, by reading the pinned release. The others raise on it or were
+# not tried, so they get frames; `takes` in cutscore.toml says otherwise for one model.
 TAKES_VIDEO = frozenset({"google", "vertex"})
 
 
