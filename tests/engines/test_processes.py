@@ -162,3 +162,24 @@ def test_ctrl_c_ends_all_at_once(running: subprocess.Popen[str]) -> None:
     assert running.returncode in (-signal.SIGINT, 130)
     assert err.count("in run_in_processes") == 1  # the parent's own traceback; workers are quiet
     assert "spawn_main" not in err
+
+
+def test_a_worker_starts_deaf_to_signals() -> None:
+    """Also the first one, which used to hear them: Ctrl-C while it was loading printed its traceback."""
+    script = """
+import signal
+from multiprocessing import util
+from cutscore.engines.processes import _Worker
+
+start = util.spawnv_passfds
+
+def watched(*args):
+    print({signal.SIGINT, signal.SIGTERM} <= signal.pthread_sigmask(signal.SIG_BLOCK, []), flush=True)
+    return start(*args)
+
+if __name__ == "__main__":
+    util.spawnv_passfds = watched
+    _Worker().end()
+"""
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert told.split() == ["True", "True"]  # the tracker of shared resources, and the worker

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 
 from cutscore.engines.jobs import Job, Outcome, described, perform
@@ -46,7 +47,9 @@ class _Worker:
     def __init__(self) -> None:
         self.pipe, theirs = _SPAWN.Pipe()
         self.process = _SPAWN.Process(target=_serve, args=(theirs,), daemon=True)
-        # Until it has handlers of its own, an interrupt would make it print a traceback.
+        # Until it has handlers of its own, an interrupt would make it print a traceback. The first start would also
+        # start the tracker of shared resources, which unblocks these signals behind our back; so that goes first.
+        resource_tracker.ensure_running()
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         try:
             self.process.start()
