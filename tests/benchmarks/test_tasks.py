@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 
 def python(program: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False)
@@ -46,6 +48,7 @@ def test_a_broken_package_of_somebody_else_does_not_keep_ours_from_loading(tmp_p
     assert done.stdout.split() == ["True", "False"], done.stderr
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_inspect_eval_runs_it_by_name(tmp_path: Path) -> None:
     argv = [sys.executable, "-m", "inspect_ai", "eval", "cutscore/colorbars", "-T", "subject=oracle"]
     options = ["--model", "none/none", "--limit", "3", "--display", "plain"]

@@ -118,6 +118,7 @@ def test_frames_that_the_model_saw_are_in_the_row(tmp_path, script):
     assert (seen.plan, len(seen.frames), seen.sent_as) == ("uniform=2", 2, "frames")
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_no_media_in_logs(tmp_path, script):
     """Fifty samples with clips of 5 MB keep their log under 1 MB."""
     data = tmp_path / "pack"
@@ -259,6 +260,7 @@ def wandered(tmp_path_factory):
         return run(folder, "python:wanderer:wander", model="scripted/hello", limit=1)
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_two_hundred_turns_stay_within_the_log_budget(wandered):
     """At most 1 MB of log for 200 turns."""
     done, (row,) = wandered, wandered.rows
@@ -269,6 +271,7 @@ def test_two_hundred_turns_stay_within_the_log_budget(wandered):
     assert done.record.log.stat().st_size < MB
 
 
+@pytest.mark.real  # for the same long run
 def test_files_that_no_row_needs_are_collected_and_no_others(wandered):
     folder, store, (row,) = wandered.record.run, wandered.record.store, wandered.rows
     stray = store.put_bytes(b"nobody needs me", name="stray.txt")

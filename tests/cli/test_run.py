@@ -99,6 +99,7 @@ def test_a_price_is_estimated_by_what_was_spent(cli, script) -> None:
     assert (plain["done"], plain["price_usd"]) == (2, 2.0)
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_a_budget_ends_the_run_and_more_money_goes_on(cli, script) -> None:
     model = script(usage={"input": 1_000_000, "cached": 0, "cache_write": 0, "output": 0, "reasoning": 0})
     Path("cutscore.toml").write_text(
@@ -148,6 +149,7 @@ def test_ablated_cells_are_told_apart(cli) -> None:
     assert second.endswith(": frames uniform=2")
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_processes_give_the_same_rows(cli) -> None:
     words = ("run", "colorbars", "--subject", "blind", "--subject", "null", "--limit", 3)
     assert cli(*words, "--log-dir", "one").code == 0
