@@ -83,3 +83,14 @@ def test_what_cannot_be_known_is_said() -> None:
         BadInput, match=r"study plan: spread 0.5, intraclass 2, 3 per cluster, difference 0.1 cannot be"
     ):
         planned_study(spread=0.5, intraclass=2, per_cluster=3, difference=0.1)
+
+
+def test_tests_that_share_the_five_percent_reach_less_far() -> None:
+    differences, clusters = [0.0, 1.0, 0.0, -1.0, 1.0] * 4, [f"{clip}" for clip in range(20)]
+    one, ten = (detectable_difference(differences, clusters, tests=tests) for tests in (1, 10))
+    upper = scipy.stats.t.ppf([0.975, 0.9975], 19) + scipy.stats.t.ppf(0.8, 19)
+    assert one.error is not None
+    assert [one.difference, ten.difference] == pytest.approx(list(upper * one.error))
+    assert ten.method.endswith("two-sided 5% over 10 tests")
+    with pytest.raises(BadInput, match="0 tests cannot be"):
+        detectable_difference(differences, clusters, tests=0)

@@ -43,7 +43,9 @@ class Needed:
     samples: int | None
 
 
-def detectable_difference(differences: Sequence[float], clusters: Sequence[str], *, power: float = POWER) -> Reach:
+def detectable_difference(
+    differences: Sequence[float], clusters: Sequence[str], *, power: float = POWER, tests: int = 1
+) -> Reach:
     """Give the smallest difference that a study like this one would find.
 
     (t at 97.5% + t at the power) × the error by cluster, with one degree of freedom fewer than clusters.
@@ -52,15 +54,19 @@ def detectable_difference(differences: Sequence[float], clusters: Sequence[str],
         differences: First minus second for every shared sample.
         clusters: Unit of each sample.
         power: How often it is to be found, above a half.
+        tests: How many tests share the 5%; each gets its part, which is what Holm asks of the first of them.
     """
     _check(power)
+    if tests < 1:
+        raise BadInput("detectable difference", f"{tests} tests cannot be")
     error = clustered_error(differences, clusters)
     size = len(set(clusters))
     if error is None:
         why = ("no samples", "one cluster")[size] if size < 2 else "the differences show no spread between clusters"
         return Reach(None, None, power, len(differences), size, f"undefined: {why}")
-    found = _reach(size, power) * error
-    return Reach(found, error, power, len(differences), size, "Student's t on the error by cluster, two-sided 5%")
+    found = _reach(size, power, tests=tests) * error
+    method = "Student's t on the error by cluster, two-sided 5%" + (f" over {tests} tests" if tests > 1 else "")
+    return Reach(found, error, power, len(differences), size, method)
 
 
 def study_needed(
@@ -117,10 +123,10 @@ def _needed(of_a_cluster: float, per_cluster: float, difference: float, power: f
     return Needed(high, math.ceil(high * per_cluster - 1e-9))
 
 
-def _reach(clusters: int, power: float) -> float:
+def _reach(clusters: int, power: float, *, tests: int = 1) -> float:
     # Beyond thousands of degrees Student's t is the normal curve to five digits, and its series is long.
     degrees = min(clusters - 1, 10_000)
-    return t_quantile((1 + LEVEL) / 2, degrees) + t_quantile(power, degrees)
+    return t_quantile(1 - (1 - LEVEL) / (2 * tests), degrees) + t_quantile(power, degrees)
 
 
 def _check(power: float) -> None:
