@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Difference
-from cutscore.stats.intervals import estimate, wilson
-from cutscore.stats.paired import paired_difference
+from cutscore.stats.intervals import estimate, resampled_means, wilson
+from cutscore.stats.paired import Sides, paired_difference, paired_differences
+from cutscore.stats.significance import paired_tests, sign_flip
 
 
 def difference(
@@ -153,3 +154,37 @@ def test_wrong_input_is_named() -> None:
         difference(rows(math.nan), rows(1.0))
     with pytest.raises(BadInput, match="a − b: sample 'item 001' has no cluster"):
         difference(rows(0, 1), rows(1, 1), {"item 000": "clip"})
+
+
+def studies() -> list[Sides[str]]:
+    """Pairs of every kind: 5 and 30 clusters, a tie, full marks against none, no sample in common."""
+    generator = np.random.default_rng(8)
+    keys = [f"item {number:02d}" for number in range(60)]
+    few, many = ({key: f"clip {number % size}" for number, key in enumerate(keys)} for size in (5, 30))
+    draw = [{key: float(generator.random()) for key in keys} for _ in range(4)]
+    full, none = dict.fromkeys(keys, 1.0), dict.fromkeys(keys, 0.0)
+    chosen = [(draw[0], draw[1], few), (draw[2], draw[3], many), (draw[0], draw[3], many), (draw[0], draw[0], few)]
+    chosen += [(full, none, many), (draw[0], {"other": 1.0}, few)]
+    return [Sides(first, second, clusters, "x", "a", "b") for first, second, clusters in chosen]
+
+
+def test_many_at_once_are_as_one_by_one() -> None:
+    pairs = studies()
+    for sides, found, tested in zip(pairs, paired_differences(pairs), paired_tests(pairs), strict=True):
+        assert found == difference(dict(sides.first), dict(sides.second), dict(sides.cluster_of))
+        assert tested == sign_flip(sides.first, sides.second, sides.cluster_of)
+
+
+def test_they_share_their_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three of these pairs need draws, in two numbers of clusters."""
+    from cutscore.stats import intervals
+
+    drawn = []
+
+    def counted(sums, counts, **options):  # type: ignore[no-untyped-def]
+        drawn.append(sums.shape)
+        return resampled_means(sums, counts, **options)
+
+    monkeypatch.setattr(intervals, "resampled_means", counted)
+    paired_differences(studies())
+    assert drawn == [(5, 1), (30, 2)]

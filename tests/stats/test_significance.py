@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
-from cutscore.stats.significance import mcnemar, sign_flip
+from cutscore.stats.paired import Sides
+from cutscore.stats.significance import mcnemar, paired_tests, sign_flip
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(1, 5))
@@ -96,3 +97,22 @@ def test_nothing_shared_and_nothing_different() -> None:
         sign_flip({1: 0.0}, {1: 1.0}, {1: "a"}, resamples=0)
     with pytest.raises(BadInput, match="a score is not a number; leave it out and count it as unscored"):
         sign_flip({1: math.nan}, {1: 1.0}, {1: "a"})
+
+
+@pytest.mark.parametrize(
+    ("first", "clips", "scale", "method"),
+    [
+        ([1.0, 0.0, 1.0], "abc", (0.0, 1.0), "McNemar, exact"),
+        ([100.0, 0.0, 100.0], "abc", (0.0, 100.0), "McNemar, exact"),
+        ([1.0, 0.0, 1.0], "aab", (0.0, 1.0), "sign flips by cluster, all 4"),
+        ([1.0, 0.5, 1.0], "abc", (0.0, 1.0), "sign flips by cluster, all 8"),
+        ([1.0, 0.0, 1.0], "abc", (0.0, 100.0), "sign flips by cluster, all 8"),
+    ],
+)
+def test_what_the_samples_allow_decides_the_test(first, clips, scale, method) -> None:
+    one = dict(enumerate(first))
+    sides_of = Sides(one, dict.fromkeys(one, scale[0]), dict(enumerate(clips)), "x", "a", "b", scale=scale)
+    (found,) = paired_tests([sides_of])
+    assert found.method == method
+    # Two wins and no loss among independent samples: a half, whichever test says it.
+    assert found.p_value == pytest.approx(0.5 if clips == "aab" or 0.5 not in first else 0.25)

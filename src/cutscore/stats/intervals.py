@@ -8,6 +8,7 @@ a matrix of draws with two vectors.
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
@@ -25,6 +26,21 @@ from cutscore.stats.resampling import (
     tail,
     times_drawn,
 )
+
+Interval = tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """What one estimate is made of; the arguments of `estimate`."""
+
+    values: Sequence[float]
+    clusters: Sequence[str]
+    name: str
+    scale: tuple[float, float] = (0.0, 1.0)
+    unscored: int = 0
+    mode: str = ""
+    group: Mapping[str, str] | None = None
 
 
 def estimate(
@@ -61,23 +77,43 @@ def estimate(
         mode: Scoring mode.
         group: Stratum that this is about.
     """
-    _check(name, values, clusters, scale=scale, unscored=unscored, resamples=resamples)
-    sums, counts = _by_cluster(values, clusters)
-    n, total = len(values), math.fsum(values)
-    ends, method = _interval(values, sums, counts, scale=scale, resamples=resamples, seed=seed)
+    column = Column(values, clusters, name, scale=scale, unscored=unscored, mode=mode, group=group)
+    return estimate_columns([column], resamples=resamples, seed=seed)[0]
+
+
+def estimate_columns(
+    columns: Sequence[Column], *, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[Estimate, ...]:
+    """Give what `estimate` gives for each, from one set of draws for all that have equally many clusters.
+
+    Draws depend on the number of clusters and the seed alone, so nothing changes but the time: most of it goes into
+    drawing.
+    """
+    for column in columns:
+        _check(column, resamples=resamples)
+    added = [_by_cluster(column.values, column.clusters) for column in columns]
+    found = _intervals(columns, added, resamples=resamples, seed=seed)
+    return tuple(
+        _estimate(column, len(sums), ends, method)
+        for column, (sums, _), (ends, method) in zip(columns, added, found, strict=True)
+    )
+
+
+def _estimate(column: Column, clusters: int, ends: Interval, method: str) -> Estimate:
+    n, total = len(column.values), math.fsum(column.values)
     return Estimate(
-        name=name,
+        name=column.name,
         value=total / n if n else None,
         low=ends and ends[0],
         high=ends and ends[1],
         n=n,
-        clusters=len(sums),
-        unscored=unscored,
-        bounds=_bounds(total, n, unscored, scale),
-        scale=scale,
+        clusters=clusters,
+        unscored=column.unscored,
+        bounds=_bounds(total, n, column.unscored, column.scale),
+        scale=column.scale,
         method=method,
-        mode=mode,
-        group=dict(group or {}),
+        mode=column.mode,
+        group=dict(column.group or {}),
     )
 
 
@@ -102,25 +138,18 @@ def resampled_means(sums: Floats, counts: Floats, *, resamples: int, seed: int) 
     """Draw clusters with replacement, as many as there are, and give the mean over samples of every resample.
 
     Args:
-        sums: Sum of the scores of each cluster.
-        counts: Number of scores of each cluster, at least 1.
+        sums: Sum of the scores of each cluster; clusters × columns for several that share the draws.
+        counts: Number of scores of each cluster, at least 1, in the same form.
         resamples: How many to draw.
         seed: Of the draws; they do not depend on how much memory we take.
     """
-    drawn = times_drawn(len(sums), resamples=resamples, seed=seed)
+    drawn = times_drawn(len(sums), resamples=resamples, seed=seed, columns=2 * sums.size // len(sums))
     return np.concatenate([(times @ sums) / (times @ counts) for times in drawn])
 
 
-def _check(
-    name: str,
-    values: Sequence[float],
-    clusters: Sequence[str],
-    *,
-    scale: tuple[float, float],
-    unscored: int,
-    resamples: int,
-) -> None:
-    what = f"estimate '{name}'"
+def _check(column: Column, *, resamples: int) -> None:
+    what, (bottom, top) = f"estimate '{column.name}'", column.scale
+    values, clusters = column.values, column.clusters
     if len(values) != len(clusters):
         raise BadInput(
             what, f"has {len(values)} values and {len(clusters)} clusters", "give one cluster for each value"
@@ -128,10 +157,10 @@ def _check(
     for position, value in enumerate(values):
         if not math.isfinite(value):
             raise BadInput(what, f"value number {position} is {value}", "leave it out and count it as unscored")
-    if not scale[0] < scale[1]:
-        raise BadInput(what, f"the scale goes from {scale[0]} to {scale[1]}", "give bottom and top")
-    if unscored < 0 or resamples < 1:
-        raise BadInput(what, f"{unscored} unscored and {resamples} resamples cannot be")
+    if not bottom < top:
+        raise BadInput(what, f"the scale goes from {bottom} to {top}", "give bottom and top")
+    if column.unscored < 0 or resamples < 1:
+        raise BadInput(what, f"{column.unscored} unscored and {resamples} resamples cannot be")
 
 
 def _by_cluster(values: Sequence[float], clusters: Sequence[str]) -> tuple[Floats, Floats]:
@@ -151,22 +180,36 @@ def _bounds(total: float, n: int, unscored: int, scale: tuple[float, float]) -> 
     return (total + unscored * scale[0]) / everything, (total + unscored * scale[1]) / everything
 
 
-def _interval(
-    values: Sequence[float], sums: Floats, counts: Floats, *, scale: tuple[float, float], resamples: int, seed: int
-) -> tuple[tuple[float, float] | None, str]:
+def _intervals(
+    columns: Sequence[Column], added: Sequence[tuple[Floats, Floats]], *, resamples: int, seed: int
+) -> list[tuple[Interval, str]]:
+    found = [_without_draws(column, *both) for column, both in zip(columns, added, strict=True)]
+    to_draw: dict[int, list[int]] = defaultdict(list)
+    for place, (sums, _) in enumerate(added):
+        if not found[place][1]:
+            to_draw[len(sums)].append(place)
+    for clusters, places in to_draw.items():
+        sums, counts = (np.column_stack([added[place][part] for place in places]) for part in (0, 1))
+        resampled = resampled_means(sums, counts, resamples=resamples, seed=seed)
+        outside = tail(clusters)
+        lows, highs = np.quantile(resampled, [outside, 1 - outside], axis=0)
+        for place, low, high in zip(places, lows, highs, strict=True):
+            ends = round(float(low), DECIMALS), round(float(high), DECIMALS)
+            found[place] = ends, bootstrap_method(resamples, seed)
+    return found
+
+
+def _without_draws(column: Column, sums: Floats, counts: Floats) -> tuple[Interval, str]:
+    """Give the interval where no draw can tell it, or no method where draws can."""
     if len(sums) == 0:
         return None, "undefined: no samples"
     if len(sums) == 1:
         return None, "undefined: one cluster"
-    bottom, top = scale
-    if all(value == values[0] for value in values) and values[0] in scale:
+    values, (bottom, top) = column.values, column.scale
+    if all(value == values[0] for value in values) and values[0] in column.scale:
         low, high = wilson(len(sums) if values[0] == top else 0, len(sums))
         ends = (bottom + (top - bottom) * low, bottom + (top - bottom) * high)
         return ends, "Wilson by cluster, since all samples are at one end of the scale"
-    means = sums / counts
-    if np.ptp(means) <= SAME * (top - bottom):
+    if np.ptp(sums / counts) <= SAME * (top - bottom):
         return None, "undefined: all clusters have the same mean"
-    resampled = resampled_means(sums, counts, resamples=resamples, seed=seed)
-    outside = tail(len(sums))
-    low, high = np.quantile(resampled, [outside, 1 - outside])
-    return (round(float(low), DECIMALS), round(float(high), DECIMALS)), bootstrap_method(resamples, seed)
+    return None, ""

@@ -1,15 +1,47 @@
 """Differences of two results on the samples that both have."""
 
 import math
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, TypeVar
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Difference, Estimate
-from cutscore.stats.intervals import estimate
+from cutscore.stats.intervals import Column, estimate_columns
 from cutscore.stats.resampling import RESAMPLES, SEED
 
-K = TypeVar("K")
+K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Sides(Generic[K]):
+    """Two results of the same samples; the arguments of `paired_difference`."""
+
+    first: Mapping[K, float]
+    second: Mapping[K, float]
+    cluster_of: Mapping[K, str]
+    name: str
+    first_label: str
+    second_label: str
+    scale: tuple[float, float] = (0.0, 1.0)
+    mode: str = ""
+    group: Mapping[str, str] | None = None
+
+    @cached_property
+    def shared(self) -> list[K]:
+        """Name the samples that both have."""
+        return [key for key in self.first if key in self.second]
+
+    @cached_property
+    def differences(self) -> list[float]:
+        """Give first minus second of every shared sample."""
+        return [self.first[key] - self.second[key] for key in self.shared]
+
+    @cached_property
+    def clusters(self) -> list[str]:
+        """Give the cluster of every shared sample."""
+        return [self.cluster_of[key] for key in self.shared]
 
 
 def paired_difference(
@@ -44,32 +76,41 @@ def paired_difference(
         seed: Of the draws.
         mode: Scoring mode.
     """
-    what = f"{first_label} − {second_label}"
-    shared = [key for key in first if key in second]
-    for key in shared:
-        if key not in cluster_of:
+    sides = Sides(first, second, cluster_of, name, first_label, second_label, scale=scale, mode=mode)
+    return paired_differences([sides], resamples=resamples, seed=seed)[0]
+
+
+def paired_differences(
+    pairs: Sequence[Sides[K]], *, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[Difference, ...]:
+    """Give what `paired_difference` gives for each, from one set of draws for all with equally many clusters."""
+    found = estimate_columns([_column(sides) for sides in pairs], resamples=resamples, seed=seed)
+    return tuple(_difference(sides, each) for sides, each in zip(pairs, found, strict=True))
+
+
+def _column(sides: Sides[K]) -> Column:
+    what = f"{sides.first_label} − {sides.second_label}"
+    for key in sides.shared:
+        one, two = sides.first[key], sides.second[key]
+        if key not in sides.cluster_of:
             raise BadInput(what, f"sample {key!r} has no cluster")
-        if not math.isfinite(first[key] - second[key]):
-            raise BadInput(what, f"sample {key!r} scored {first[key]} and {second[key]}", "count it as unscored")
-    differences = [first[key] - second[key] for key in shared]
-    width = scale[1] - scale[0]
-    found = estimate(
-        differences,
-        [cluster_of[key] for key in shared],
-        name=name,
-        scale=(-width, width),
-        resamples=resamples,
-        seed=seed,
-        mode=mode,
+        if not math.isfinite(one - two):
+            raise BadInput(what, f"sample {key!r} scored {one} and {two}", "count it as unscored")
+    width = sides.scale[1] - sides.scale[0]
+    return Column(
+        sides.differences, sides.clusters, sides.name, scale=(-width, width), mode=sides.mode, group=sides.group
     )
+
+
+def _difference(sides: Sides[K], found: Estimate) -> Difference:
     return Difference(
         # What unscored samples could change is told by each side's own bounds; a pair has none.
         estimate=found.model_copy(update={"bounds": None}),
-        first=first_label,
-        second=second_label,
-        separable=_separable(found, tied=bool(shared) and not any(differences)),
-        only_first=len(first) - len(shared),
-        only_second=len(second) - len(shared),
+        first=sides.first_label,
+        second=sides.second_label,
+        separable=_separable(found, tied=found.n > 0 and not any(sides.differences)),
+        only_first=len(sides.first) - found.n,
+        only_second=len(sides.second) - found.n,
     )
 
 

@@ -1,6 +1,7 @@
 """Whether a paired difference could be chance: exact tests for single samples and for clusters."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeVar
@@ -8,9 +9,10 @@ from typing import TypeVar
 import numpy as np
 
 from cutscore.core.errors import BadInput
+from cutscore.stats.paired import Sides
 from cutscore.stats.resampling import DRAWS, RESAMPLES, SAME, SEED, Floats, places, sums_by_cluster
 
-K = TypeVar("K")
+K = TypeVar("K", bound=Hashable)
 # Up to this many clusters every pattern of signs is tried (2¹² of them); above, they are drawn.
 _ALL_SIGNS = 12
 
@@ -79,38 +81,93 @@ def sign_flip(
         resamples: Patterns to draw.
         seed: Of the draws.
     """
-    shared = [key for key in first if key in second]
-    if not shared:
-        return PairedTest(None, 0, 0, 0, 0, "undefined: no samples")
-    for key in shared:
-        if key not in cluster_of:
-            raise BadInput("sign-flip test", f"sample {key!r} has no cluster")
+    return sign_flips([Sides(first, second, cluster_of, "", "", "")], resamples=resamples, seed=seed)[0]
+
+
+def sign_flips(pairs: Sequence[Sides[K]], *, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[PairedTest, ...]:
+    """Give what `sign_flip` gives for each, from one set of draws for all with equally many clusters."""
     if resamples < 1:
         raise BadInput("sign-flip test", f"{resamples} resamples cannot be")
-    place, size = places([cluster_of[key] for key in shared])
-    differences = np.array([[first[key] - second[key]] for key in shared], dtype=np.float64)
+    sums = [_cluster_sums(sides) for sides in pairs]
+    by_size: dict[int, list[int]] = defaultdict(list)
+    for place, each in enumerate(sums):
+        by_size[len(each)].append(place)
+    p_values: dict[int, float | None] = {}
+    for alike in by_size.values():
+        columns = np.column_stack([sums[place] for place in alike])
+        p_values |= zip(alike, _flipped(columns, resamples=resamples, seed=seed), strict=True)
+    return tuple(
+        PairedTest(
+            p_values[place],
+            len(sides.shared),
+            len(each),
+            int((each > 0).sum()),
+            int((each < 0).sum()),
+            _flip_method(len(each), resamples=resamples, seed=seed),
+        )
+        for place, (sides, each) in enumerate(zip(pairs, sums, strict=True))
+    )
+
+
+def paired_tests(pairs: Sequence[Sides[K]], *, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[PairedTest, ...]:
+    """Test each pair as its samples allow: McNemar where all are yes or no and independent, else sign flips by cluster.
+
+    A score is yes or no when every value of both sides is at the bottom or the top of the scale.
+    """
+    flips = iter(sign_flips([each for each in pairs if not _yes_or_no(each)], resamples=resamples, seed=seed))
+    return tuple(_mcnemar_of(each) if _yes_or_no(each) else next(flips) for each in pairs)
+
+
+def _yes_or_no(sides: Sides[K]) -> bool:
+    shared = sides.shared
+    independent = len(set(sides.clusters)) == len(shared) > 0
+    return independent and all(side[key] in sides.scale for side in (sides.first, sides.second) for key in shared)
+
+
+def _mcnemar_of(sides: Sides[K]) -> PairedTest:
+    yes = sides.scale[1]
+    return mcnemar(*([side[key] == yes for key in sides.shared] for side in (sides.first, sides.second)))
+
+
+def _cluster_sums(sides: Sides[K]) -> Floats:
+    """Add up each cluster's differences."""
+    for key in sides.shared:
+        if key not in sides.cluster_of:
+            raise BadInput("sign-flip test", f"sample {key!r} has no cluster")
+    differences = np.array(sides.differences, dtype=np.float64)[:, np.newaxis]
     if not np.isfinite(differences).all():
         raise BadInput("sign-flip test", "a score is not a number", "leave it out and count it as unscored")
-    sums = sums_by_cluster(differences, place, size)[:, 0]
+    return sums_by_cluster(differences, *places(sides.clusters))[:, 0]
+
+
+def _flipped(sums: Floats, *, resamples: int, seed: int) -> list[float | None]:
+    """Give p for each column of sums by cluster."""
+    size = len(sums)
+    if size == 0:
+        return [None] * sums.shape[1]
     # What rounding could have moved counts as equal, so that ties are ties on every processor.
-    seen = abs(float(sums.sum())) - SAME * float(np.abs(sums).sum())
+    seen = np.abs(sums.sum(axis=0)) - SAME * np.abs(sums).sum(axis=0)
     if size <= _ALL_SIGNS:
         signs = np.array(list(product((-1.0, 1.0), repeat=size)))
-        p_value = float((np.abs(signs @ sums) >= seen).mean())
-        method = f"sign flips by cluster, all {len(signs)}"
-    else:
-        reached = _drawn_flips_that_reach(sums, seen, resamples=resamples, seed=seed)
-        p_value = (1 + reached) / (1 + resamples)
-        method = f"sign flips by cluster, {resamples} drawn, seed {seed}"
-    return PairedTest(p_value, len(shared), size, int((sums > 0).sum()), int((sums < 0).sum()), method)
+        return [float(share) for share in (np.abs(signs @ sums) >= seen).mean(axis=0)]
+    reached = _drawn_flips_that_reach(sums, seen, resamples=resamples, seed=seed)
+    return [float(times) for times in (1 + reached) / (1 + resamples)]
 
 
-def _drawn_flips_that_reach(sums: Floats, seen: float, *, resamples: int, seed: int) -> int:
+def _flip_method(size: int, *, resamples: int, seed: int) -> str:
+    if size == 0:
+        return "undefined: no samples"
+    if size <= _ALL_SIGNS:
+        return f"sign flips by cluster, all {2**size}"
+    return f"sign flips by cluster, {resamples} drawn, seed {seed}"
+
+
+def _drawn_flips_that_reach(sums: Floats, seen: Floats, *, resamples: int, seed: int) -> Floats:
     generator = np.random.default_rng(seed)
-    reached, left = 0, resamples
+    reached, left = np.zeros(sums.shape[1]), resamples
     while left > 0:
-        rows = min(left, max(1, DRAWS // len(sums)))
+        rows = min(left, max(1, DRAWS // max(sums.shape)))
         signs = generator.integers(0, 2, size=(rows, len(sums)), dtype=np.int8) * 2.0 - 1.0
-        reached += int((np.abs(signs @ sums) >= seen).sum())
+        reached += (np.abs(signs @ sums) >= seen).sum(axis=0)
         left -= rows
     return reached
