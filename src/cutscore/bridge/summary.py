@@ -2,78 +2,136 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from cutscore.core.card import Card
 from cutscore.core.estimate import Difference, Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
-from cutscore.stats.intervals import estimate
-from cutscore.stats.paired import paired_difference
+from cutscore.stats.intervals import Column, estimate_columns
+from cutscore.stats.paired import Sides, paired_differences
+
+
+@dataclass(frozen=True)
+class View:
+    """What a number is about: a score in one mode, over all items or those of one group (name, value)."""
+
+    name: str
+    mode: str = ""
+    group: tuple[str, str] | None = None
+
+    @property
+    def key(self) -> str:
+        """Name the score as rows do."""
+        return score_key(self.name, self.mode)
+
+    @property
+    def strata(self) -> dict[str, str]:
+        return dict([self.group]) if self.group else {}
+
+    def of(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Give the rows of its items."""
+        return rows if self.group is None else [row for row in rows if self.group in row.groups.items()]
+
+
+def headline(card: Card, mode: str = "") -> View:
+    """Give the view that is printed first."""
+    return View(card.headline, card.mode(mode or None))
+
+
+def views(rows: Iterable[Row], card: Card, mode: str = "") -> tuple[View, ...]:
+    """Give all there is to see: the headline first, its other modes and all scores, then the headline by group."""
+    first = headline(card, mode)
+    modes = [first.mode, *(other for other in card.modes if other != first.mode)]
+    names = [card.headline, *(name for name in card.scores if name != card.headline)]
+    strata = sorted({group for row in rows for group in row.groups.items()})
+    return (
+        *(View(name, each) for name in names for each in modes),
+        *(View(first.name, first.mode, group) for group in strata),
+    )
 
 
 def estimates(rows: Sequence[Row], card: Card, mode: str = "") -> tuple[Estimate, ...]:
     """Estimate every score of one cell: the headline first, other modes and scores, then the headline by group."""
-    mode = card.mode(mode or None)
-    modes = [mode, *(other for other in card.modes if other != mode)]
-    names = [card.headline, *(name for name in card.scores if name != card.headline)]
-    whole = [_estimate(rows, card, name, each) for name in names for each in modes]
-    strata = sorted({(group, value) for row in rows for group, value in row.groups.items()})
-    parts = [
-        _estimate([row for row in rows if row.groups.get(group) == value], card, card.headline, mode, {group: value})
-        for group, value in strata
-    ]
-    return (whole[0], *(each for each in whole[1:] if each.n), *parts)
+    first, *others = estimate_views([(rows, view) for view in views(rows, card, mode)], card)
+    return (first, *(each for each in others if each.n or each.group))
 
 
-def _estimate(rows: Sequence[Row], card: Card, name: str, mode: str, group: dict[str, str] | None = None) -> Estimate:
-    key = score_key(name, mode)
-    scored = [row for row in rows if key in row.ending.scores]
-    return estimate(
-        [row.ending.scores[key] for row in scored],
+def estimate_views(wanted: Sequence[tuple[Sequence[Row], View]], card: Card) -> tuple[Estimate, ...]:
+    """Estimate each view of a cell's rows; cells of one benchmark may come together, since they share draws."""
+    return estimate_columns([_column(view.of(rows), card, view) for rows, view in wanted])
+
+
+def _column(rows: Sequence[Row], card: Card, view: View) -> Column:
+    scored = [row for row in rows if view.key in row.ending.scores]
+    return Column(
+        [row.ending.scores[view.key] for row in scored],
         [row.cluster for row in scored],
-        name=name,
-        scale=card.scores[name].scale,
+        view.name,
+        scale=card.scores[view.name].scale,
         unscored=sum(row.ending.status != "marked" for row in rows),
-        mode=mode,
-        group=group,
+        mode=view.mode,
+        group=view.strata,
+    )
+
+
+@dataclass(frozen=True)
+class ItemScores:
+    """The scores of one cell by item, each the mean over epochs.
+
+    Args:
+        label: Who this is.
+        values: Of every item that has a mark.
+        cluster_of: Of every item that was asked.
+    """
+
+    label: str
+    values: dict[str, float]
+    cluster_of: dict[str, str]
+
+
+def item_scores(rows: Sequence[Row], view: View, *, label: str = "") -> ItemScores:
+    """Give the scores of one cell in a view."""
+    values: dict[str, list[float]] = defaultdict(list)
+    seen = view.of(rows)
+    for row in seen:
+        if view.key in row.ending.scores:
+            values[row.item].append(row.ending.scores[view.key])
+    means = {item: sum(each) / len(each) for item, each in sorted(values.items())}
+    return ItemScores(label or _label(rows), means, {row.item: row.cluster for row in seen})
+
+
+def sides(first: ItemScores, second: ItemScores, card: Card, view: View) -> Sides[str]:
+    """Put two cells side by side, to be compared on the items that both have."""
+    return Sides(
+        first.values,
+        second.values,
+        first.cluster_of | second.cluster_of,
+        view.name,
+        first.label,
+        second.label,
+        scale=card.scores[view.name].scale,
+        mode=view.mode,
+        group=view.strata,
     )
 
 
 def difference(first: Sequence[Row], second: Sequence[Row], card: Card, mode: str = "") -> Difference:
     """Compare two cells on the items that both have, each item by its mean over epochs."""
-    key = score_key(card.headline, card.mode(mode or None))
-    mine, theirs = _by_item(first, key), _by_item(second, key)
-    clusters = {row.item: row.cluster for row in (*first, *second)}
-    return paired_difference(
-        mine,
-        theirs,
-        clusters,
-        name=card.headline,
-        first_label=_label(first),
-        second_label=_label(second),
-        scale=card.scores[card.headline].scale,
-        mode=card.mode(mode or None),
-    )
+    view = headline(card, mode)
+    return paired_differences([sides(item_scores(first, view), item_scores(second, view), card, view)])[0]
 
 
 def differences(cells: Sequence[Sequence[Row]], card: Card, mode: str = "") -> tuple[Difference, ...]:
     """Compare every cell with the best one, which answers the question that people ask first."""
-    key = score_key(card.headline, card.mode(mode or None))
-    ranked = sorted((rows for rows in cells if rows), key=lambda rows: -_mean(_by_item(rows, key).values()))
-    return tuple(difference(ranked[0], rows, card, mode) for rows in ranked[1:])
+    view = headline(card, mode)
+    ranked = sorted((item_scores(rows, view) for rows in cells if rows), key=lambda each: -mean(each))
+    return paired_differences([sides(ranked[0], each, card, view) for each in ranked[1:]])
 
 
-def _by_item(rows: Iterable[Row], key: str) -> dict[str, float]:
-    values: dict[str, list[float]] = defaultdict(list)
-    for row in rows:
-        if key in row.ending.scores:
-            values[row.item].append(row.ending.scores[key])
-    return {item: sum(each) / len(each) for item, each in sorted(values.items())}
-
-
-def _mean(values: Iterable[float]) -> float:
-    numbers = list(values)
-    return sum(numbers) / len(numbers) if numbers else float("-inf")
+def mean(scores: ItemScores) -> float:
+    """Give the mean over items by which cells are ranked; nothing to average comes last."""
+    return sum(scores.values.values()) / len(scores.values) if scores.values else float("-inf")
 
 
 def _label(rows: Sequence[Row]) -> str:
