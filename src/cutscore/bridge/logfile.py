@@ -35,6 +35,16 @@ def samples(log: Path) -> Iterator[dict[str, Any]]:
         raise OldRecord(f"log '{log.name}'", fact, "restore it from a copy, or run the same command again") from error
 
 
+def packages(log: Path) -> dict[str, str]:
+    """Give the versions of the packages that wrote a log; none when it does not say."""
+    try:
+        with zipfile.ZipFile(log) as archive:
+            found = json.loads(archive.read("_journal/start.json"))["eval"].get("packages") or {}
+            return {str(name): str(version) for name, version in found.items()}
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        return {}  # whoever reads its samples says what is wrong with it
+
+
 def sound(log: Path) -> bool:
     """Say whether a log is whole, by the checksums in it."""
     try:
