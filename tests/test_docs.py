@@ -33,7 +33,10 @@ PAGES = sorted(
     if path.name not in ("THIRD_PARTY.md", "CHANGELOG.md")
 )
 # Pages with many commands wait for `make test-real`, so that `make test` stays short.
-LONG = {f"docs/{page}.md" for page in ("adding-a-benchmark", "json-and-exit-codes", "quickstart", "run-folders")}
+LONG = {
+    f"docs/{page}.md"
+    for page in ("adding-a-benchmark", "comparing", "json-and-exit-codes", "quickstart", "run-folders")
+}
 REFRESH = "CUTSCORE_REFRESH_DOCS"
 FENCE = re.compile(
     r"(?:^<!-- (?P<note>file|not run): (?P<said>[^\n]*?) -->\n\n?)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$", re.M | re.S

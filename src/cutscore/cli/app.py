@@ -29,7 +29,7 @@ COMMANDS = {
     "sweep": "Benchmarks × stacks × repeats from one TOML file.",
     "score": "Mark one deliverable offline.",
     "rescore": "Mark stored deliverables again, no subject call.",
-    "compare": "Paired differences of two runs, and which settings differ.",
+    "compare": "Paired differences of cells, and which settings differ.",
     "report": "A static site that opens from disk.",
     "pack": "A run folder as one portable file.",
     "gate": "For CI: exit code and a Markdown summary.",

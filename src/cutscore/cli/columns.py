@@ -1,17 +1,19 @@
 """Words in columns, as wide as they need to be."""
 
+import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 
 GAP = "   "
 
 
-def columns(rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> str:
+def columns(rows: Iterable[Sequence[str]], *, right: Iterable[int] = (), gap: str = GAP) -> str:
     """Line words up under each other.
 
     Args:
         rows: Lines of words; shorter lines end early.
         right: Columns whose words are flush right.
+        gap: What stands between two columns.
 
     >>> print(columns([("a", "1"), ("bcd", "22")], right=(1,)))
     a      1
@@ -26,8 +28,27 @@ def columns(rows: Iterable[Sequence[str]], *, right: Iterable[int] = ()) -> str:
     made = []
     for row in lines:
         words = [pad(word, widths[place], right=place in flush) for place, word in enumerate(row)]
-        made.append(GAP.join(words).rstrip())
+        made.append(gap.join(words).rstrip())
     return "\n".join(made)
+
+
+def hanging(head: str, text: str, *, most: int) -> str:
+    """Break a text so that it hangs beside its head; words longer than a line stay whole.
+
+    >>> print(hanging("frames   ", "uniform=4 (a), uniform=8 (b)", most=24))
+    frames   uniform=4 (a),
+             uniform=8 (b)
+    """
+    indent = " " * width(head)
+    made = textwrap.wrap(
+        text,
+        max(most, len(indent) + 20),
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return head + "\n".join(made)[len(indent) :]
 
 
 def width(text: str) -> int:

@@ -1,141 +1,179 @@
-"""`cutscore compare`: paired differences of two runs, and which settings differ."""
+"""`cutscore compare`: paired differences of cells, what they allow one to say, and which settings differ."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cutscore.cli.columns import columns
 from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.differing import CAUTIONS, differing, settings_of
 from cutscore.cli.output import Answer
-from cutscore.cli.results import CellResult, Section
-from cutscore.cli.runs import read_run
-from cutscore.cli.table import figures, verdict
-from cutscore.core.errors import BadInput
+from cutscore.cli.pairing import Field, Side, pairing
+from cutscore.cli.results import Section, outdated
 
 if TYPE_CHECKING:
-    from cutscore.core.estimate import Difference
+    from cutscore.bridge.comparison import Comparison, Matchup
+    from cutscore.bridge.flips import Flip
+    from cutscore.bridge.summary import View
+    from cutscore.core.estimate import Estimate
 
-# A setting that moves what a number means, and what to do about it.
-CAUTIONS = {
-    "data": "their items differ: only those that both have are compared",
-    "scoring": "they were marked by different code: 'cutscore rescore' marks the older one again",
-    "mode": "they were marked in different modes: both are compared in the mode of the first",
-}
+EXAMPLES = """
+  cutscore compare old new                    each cell of old with each of new
+  cutscore compare logs                       all cells of a run with each other
+  cutscore compare logs --all                 every score and group, not the headline alone
+  cutscore compare logs/colorbars/blind-… logs/colorbars/oracle-… --flips 5
+"""
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two cells of one benchmark."""
+class Bout:
+    """Two cells in one view.
 
-    first: CellResult
-    second: CellResult
-    difference: Difference
-    differs: Mapping[str, tuple[Any, Any]]
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            **self.difference.as_json(),
-            "benchmark": self.first.record.cell.benchmark,
-            "version": self.first.record.cell.version,
-            "cells": [self.first.record.cell.id, self.second.record.cell.id],
-            "differs": {name: list(values) for name, values in self.differs.items()},
-        }
-
-
-@subcommand(
-    "compare", examples="  cutscore compare logs/colorbars/blind-… logs/colorbars/oracle-…\n  cutscore compare old new"
-)
-@click.argument("first", type=PATH, metavar="RUN")
-@click.argument("second", type=PATH, metavar="RUN")
-def command(*, first: Path, second: Path) -> Answer:
-    """Paired differences of two runs, and which settings differ.
-
-    Every cell of the first RUN is compared with every cell of the second one that has the same benchmark, on the
-    items that both have.
+    Args:
+        differ: How many of their items have two different scores.
+        flips: Those that differ most, as many as were asked for.
     """
-    pairs = _pairs(read_run(first), read_run(second), first, second)
-    lines = [columns([_line(pair) for pair in pairs], right=(1,))]
-    for pair in pairs:
-        lines += _settings(pair)
-    cautions = (f"{_title(pair)}: {CAUTIONS[name]}" for pair in pairs for name in CAUTIONS if name in pair.differs)
-    return Answer({"pairs": [pair.as_json() for pair in pairs]}, "\n".join(lines), tuple(dict.fromkeys(cautions)))
+
+    first: Side
+    second: Side
+    comparison: Comparison
+    differ: int
+    flips: tuple[Flip, ...]
+
+    @property
+    def title(self) -> str:
+        return f"{self.first.key} − {self.second.key}"
 
 
-def _pairs(mine: list[CellResult], theirs: list[CellResult], first: Path, second: Path) -> list[Pair]:
-    both = [
-        (one, two)
-        for one in mine
-        for two in theirs
-        if one.record.cell.benchmark == two.record.cell.benchmark
-        and one.record.folder.resolve() != two.record.folder.resolve()
-    ]
-    if not both:
-        raise _nothing(mine, theirs, first, second)
-    for one, two in both:
-        _refuse_versions(one, two)
-    return [_pair(one, two, str(first), str(second)) for one, two in both]
+@dataclass(frozen=True)
+class Contest:
+    """All cells of a benchmark in one view.
+
+    Args:
+        estimates: Of each cell by itself, by its key.
+    """
+
+    field: Field
+    view: View
+    estimates: dict[str, Estimate]
+    bouts: tuple[Bout, ...]
 
 
-def _nothing(mine: list[CellResult], theirs: list[CellResult], first: Path, second: Path) -> BadInput:
-    names = [sorted({each.record.cell.benchmark for each in cells}) for cells in (mine, theirs)]
-    what = f"runs '{first}' and '{second}'"
-    if names[0] == names[1]:
-        return BadInput(what, "are one and the same cell", "name two cells, or two run folders")
-    fact = f"have no benchmark in common ({', '.join(names[0])} and {', '.join(names[1])})"
-    return BadInput(what, fact, "compare runs of the same benchmark")
+@subcommand("compare", examples=EXAMPLES)
+@click.argument("runs", nargs=-1, required=True, type=PATH, metavar="RUN...")
+@click.option("--all", "everything", is_flag=True, help="Compare every score, mode and group, not the headline alone.")
+@click.option(
+    "--flips", type=click.IntRange(min=0), default=0, metavar="N", help="List the N items on which two differ most."
+)
+def command(*, runs: tuple[Path, ...], everything: bool, flips: int) -> Answer:
+    """Paired differences of cells, and which settings differ.
+
+    With two RUNs every cell of the first is compared with every cell of the second one that has the same benchmark;
+    with one or more than two, all cells with each other. Only items that both have count.
+    """
+    from cutscore.cli.contrasts import text
+
+    paired = pairing(runs)
+    contests = _contests(paired.fields, everything=everything, flips=flips)
+    settings = {side.key: settings_of(side.cell) for field in paired.fields for side in field.sides}
+    differ = [(field, differing({side.key: settings[side.key] for side in field.sides})) for field in paired.fields]
+    cautions = [f"{field.title}: {CAUTIONS[name]}" for field, names in differ for name in CAUTIONS if name in names]
+    old = outdated([Section(each.card, tuple(side.cell for side in each.sides)) for each in paired.fields])
+    plain = {
+        "tests": contests[0].bouts[0].comparison.tests,
+        "cells": [_cell(side, contests) for field in paired.fields for side in field.sides],
+        "pairs": [_pair(each, bout, settings) for each in contests for bout in each.bouts],
+        "settings": [
+            {"benchmark": field.card.name, "version": field.version, "name": name, "values": values}
+            for field, names in differ
+            for name, values in names.items()
+        ],
+    }
+    words = " ".join(quote(str(run)) for run in runs)
+    then = f"cutscore report {words} -o site" if flips else f"cutscore compare {words} --flips 5"
+    return Answer(plain, text(contests, differ, then=then), (*paired.warnings, *old, *cautions))
 
 
-def _refuse_versions(one: CellResult, two: CellResult) -> None:
-    mine, theirs = one.record.cell, two.record.cell
-    if mine.version != theirs.version:
-        fact = f"'{mine.id}' is of version {mine.version}, '{theirs.id}' of version {theirs.version}"
-        raise BadInput(
-            f"benchmark '{mine.benchmark}'", f"{fact}; scores may have moved between them", "run the older one again"
-        )
+def _contests(fields: Sequence[Field], *, everything: bool, flips: int) -> list[Contest]:
+    from cutscore.bridge.comparison import Matchup, compare
+    from cutscore.bridge.summary import estimate_views, item_scores
+
+    shown = [(field, view) for field in fields for view in _views(field, everything=everything)]
+    matchups = []
+    for field, view in shown:
+        scores = {side.key: item_scores(side.cell.rows, view, label=side.label) for side in field.sides}
+        matchups += [Matchup(scores[one.key], scores[two.key], field.card, view) for one, two in field.pairs]
+    # All at once: what is shown together is adjusted together.
+    found = zip(matchups, compare(matchups), strict=True)
+    contests = []
+    for field, view in shown:
+        alone = estimate_views([(side.cell.rows, view) for side in field.sides], field.card)
+        estimates = {side.key: each for side, each in zip(field.sides, alone, strict=True)}
+        bouts = tuple(_bout(*pair, *next(found), flips=flips) for pair in field.pairs)
+        contests.append(Contest(field, view, estimates, bouts))
+    return contests
 
 
-def _pair(one: CellResult, two: CellResult, first: str, second: str) -> Pair:
-    from cutscore.bridge.summary import difference
-    from cutscore.registry import benchmark
+def _bout(one: Side, two: Side, matchup: Matchup, comparison: Comparison, *, flips: int) -> Bout:
+    from cutscore.bridge.flips import differing as items_that_differ
+    from cutscore.bridge.flips import flips as flipped
 
-    part = Section(benchmark(one.record.cell.benchmark).card, (one, two))
-    if not one.rows or not two.rows:
-        empty = one if not one.rows else two
-        raise BadInput(f"cell '{empty.record.cell.id}'", "has no rows yet", "finish its run first")
-    made = difference(part.named(one), part.named(two), part.card, part.mode)
-    if made.first == made.second:  # one cell, run twice: only the folders tell which is which
-        made = made.model_copy(update={"first": f"{made.first} in {first}", "second": f"{made.second} in {second}"})
-    return Pair(one, two, made, one.record.cell.differs(two.record.cell))
+    items = items_that_differ(matchup.first, matchup.second)
+    rows = one.cell.rows, two.cell.rows
+    listed = flipped(items[:flips], matchup.first, matchup.second, rows=rows, view=matchup.view)
+    return Bout(one, two, comparison, len(items), listed)
 
 
-def _title(pair: Pair) -> str:
-    return f"{pair.difference.first} − {pair.difference.second}"
+def _views(field: Field, *, everything: bool) -> list[View]:
+    """Choose what is compared: the headline, and beside it the strict one; or all that any cell has a score for."""
+    from cutscore.bridge.summary import View, views
+
+    rows = [row for side in field.sides for row in side.cell.rows]
+    first, *others = views(rows, field.card, field.mode)
+    if everything:
+        scored = {key for row in rows for key in row.ending.scores}
+        return [first, *(view for view in others if view.key in scored)]
+    strict = View(first.name, "strict")
+    return [first, strict] if strict in others else [first]
 
 
-def _line(pair: Pair) -> tuple[str, ...]:
-    cell, made = pair.first.record.cell, pair.difference
-    left_out = [
-        f"{n:,} only in {name}" for n, name in ((made.only_first, made.first), (made.only_second, made.second)) if n
-    ]
-    head = f"{cell.benchmark} v{cell.version}   {_title(pair)}, paired"
-    return (head, *figures(made.estimate), verdict(made), "; ".join(left_out))
+def _cell(side: Side, contests: Sequence[Contest]) -> dict[str, Any]:
+    cell = side.cell.record.cell
+    return {
+        "key": side.key,
+        "label": side.label,
+        "benchmark": cell.benchmark,
+        "version": cell.version,
+        "id": cell.id,
+        "subject": cell.subject.label,
+        "model": cell.model or None,
+        "folder": str(side.cell.record.folder),
+        "estimates": [each.estimates[side.key].as_json() for each in contests if side.key in each.estimates],
+    }
 
 
-def _settings(pair: Pair) -> list[str]:
-    if not pair.differs:
-        return [f"{_title(pair)}: every setting is equal"]
-    shown = ", ".join(f"{name} {_short(one)} / {_short(two)}" for name, (one, two) in pair.differs.items())
-    return [f"{_title(pair)} differ in {shown}"]
-
-
-def _short(value: Any) -> str:
-    """Write a setting's value for a line: digests by their start, subjects as the user writes them."""
-    if isinstance(value, dict) and "kind" in value:
-        value = value["label"]
-    text = str(value) if value not in ("", {}, None) else "–"
-    return f"{text[:12]}…" if len(text) == 64 and text.isalnum() else text
+def _pair(contest: Contest, bout: Bout, settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    made = bout.comparison
+    keys = [bout.first.key, bout.second.key]
+    differ = differing({key: settings[key] for key in keys})
+    return {
+        "benchmark": contest.field.card.name,
+        "version": contest.field.version,
+        "keys": keys,
+        "cells": [bout.first.cell.record.cell.id, bout.second.cell.record.cell.id],
+        **made.difference.as_json(),
+        "separable": made.separable,
+        "p_value": made.test.p_value,
+        "p_adjusted": made.p_adjusted,
+        "test": made.test.method,
+        "detectable": made.detectable,
+        "unscored": made.unscored,
+        "items_differ": bout.differ,
+        "flips": [flip.as_json() for flip in bout.flips],
+        "differs": {name: list(values.values()) for name, values in differ.items()},
+    }

@@ -12,6 +12,7 @@ import click
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.items import checked_mode, find_item, load_items
 from cutscore.cli.output import Answer
+from cutscore.cli.table import place_of
 from cutscore.core.card import MODES
 from cutscore.core.errors import OK, STOPPED, BadInput
 from cutscore.core.finding import Finding, score_key
@@ -92,5 +93,5 @@ def _text(found: Found, item: str, ending: Ending, headline: str) -> str:
 
 
 def _finding(finding: Finding) -> str:
-    where = f"   ({finding.file}{f' {finding.at}' if finding.at else ''})" if finding.file else ""
-    return f"  {score_key(finding.name, finding.mode)} = {finding.value:g}: {finding.because}{where}"
+    said = f"  {score_key(finding.name, finding.mode)} = {finding.value:g}: {finding.because}   {place_of(finding)}"
+    return said.rstrip()

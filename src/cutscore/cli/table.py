@@ -11,6 +11,7 @@ from cutscore.report.wording import count, digits_for, interval, number, usd
 
 if TYPE_CHECKING:
     from cutscore.core.estimate import Difference, Estimate
+    from cutscore.core.finding import Finding
 
 
 def table(parts: Sequence[Section]) -> str:
@@ -55,6 +56,11 @@ def verdict(difference: Difference) -> str:
     if difference.separable is None:
         return "no interval"
     return "separable at 95%" if difference.separable else "not separable at 95%"
+
+
+def place_of(finding: Finding) -> str:
+    """Say where in which file a finding looked; nothing when it names no file."""
+    return f"({finding.file}{f' {finding.at}' if finding.at else ''})" if finding.file else ""
 
 
 def _marks(part: Section) -> list[str]:
