@@ -1,0 +1,1 @@
+"""Looks and listens, and reports what is there; knows no truth."""
