@@ -25,6 +25,7 @@ NAMES = [
     "ssim",
     "tracks",
     "trajectories",
+    "vmaf",
 ]
 
 
