@@ -26,7 +26,7 @@ import numpy as np
 from cutscore.core.errors import BadInput, BrokenData, MissingExtra
 from cutscore.core.timeline import Span
 from cutscore.media.sound import Samples, Sound
-from cutscore.perception.transcript import Segment, Transcript, Word
+from cutscore.media.transcript import Segment, Transcript, Word
 
 RATE_HZ = 16_000
 # In samples. Whisper hears 30 s at a time; a passage has a margin on both sides.

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from cutscore.core.errors import BadInput, BrokenData, NoRoom
 from cutscore.core.timeline import Span
-from cutscore.perception.transcript import Segment, Transcript, Word, read_transcript, write_transcript
+from cutscore.media.transcript import Segment, Transcript, Word, read_transcript, write_transcript
 
 ASK = Segment(
     start_s=1,
