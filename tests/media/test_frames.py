@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
-from cutscore.media.frames import EXACT, Frame, decoder, iter_frames, jpeg, manifest, read_frames
+from cutscore.media.colour import EXACT, rgb_of
+from cutscore.media.frames import Frame, decoder, iter_frames, jpeg, manifest, read_frames
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import FramePlan, Times
 
@@ -25,13 +26,7 @@ def full_decode(path: Path) -> list[tuple[Fraction, Pixels]]:
     """Decode everything, the naive way: open by name, keep all, sort by time."""
     frames = all_frames(path)
     start = min(frame.pts for frame in frames)
-    shown = [
-        (
-            (frame.pts - start) * frame.time_base,
-            np.rot90(frame.to_ndarray(format="rgb24", interpolation=EXACT), frame.rotation // 90),
-        )
-        for frame in frames
-    ]
+    shown = [((frame.pts - start) * frame.time_base, rgb_of(frame)) for frame in frames]
     return sorted(shown, key=lambda pair: pair[0])
 
 
@@ -110,7 +105,7 @@ def test_odd_angles_are_left_alone(tmp_path: Path, encode: type) -> None:
     np.testing.assert_array_equal(frame.pixels, upright)
 
 
-def rgb_of(yuv: Pixels, red_weight: float, blue_weight: float) -> np.ndarray:
+def by_definition(yuv: Pixels, red_weight: float, blue_weight: float) -> np.ndarray:
     """Planar 4:4:4 at limited range to RGB in floats, by the definition of ITU-R BT.601 and BT.709."""
     luma, blue, red = yuv.astype(float)
     luma, blue, red = (luma - 16) / 219, (blue - 128) / 224, (red - 128) / 224
@@ -131,7 +126,7 @@ def test_colours_follow_the_tags_of_the_stream(tmp_path: Path, tag: int, weights
         out.mux(stream.encode(av.VideoFrame.from_ndarray(yuv, format="yuv444p")))
         out.mux(stream.encode(None))
     (frame,) = read_frames(path, FramePlan.parse("uniform=1"))
-    np.testing.assert_allclose(frame.pixels, rgb_of(yuv, *weights), atol=1.01)
+    np.testing.assert_allclose(frame.pixels, by_definition(yuv, *weights), atol=1.01)
 
 
 def test_manifest_tells_times_hashes_and_decoder(red_blue: Path) -> None:

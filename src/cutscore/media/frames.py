@@ -6,8 +6,7 @@ Times count from the first video frame, whatever clock the container keeps, so a
 memory does not grow with the clip.
 
 Pixels are 8-bit RGB as shown: turned upright, at the stored size (pixels that are not square are not
-stretched), with the stream's own colour matrix and range; where it names none, BT.601 and limited range, as
-FFmpeg reads it.
+stretched), in the colours that `colour.py` says.
 """
 
 import hashlib
@@ -21,22 +20,19 @@ from pathlib import Path
 import av
 import numpy as np
 from av.video.frame import VideoFrame
-from av.video.reformatter import Colorspace, Interpolation
+from av.video.reformatter import Colorspace
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.manifest import FrameManifest, SeenFrame
 from cutscore.media import child
 from cutscore.media.budget import PLAIN, Budget
+from cutscore.media.colour import EXACT, rgb_of
 from cutscore.media.intake import OpenVideo, open_video
-from cutscore.media.orientation import Pixels, orientation_of
+from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Every, FramePlan, Times
 from cutscore.media.probe import extent_of
 from cutscore.media.source import Source, held
-
-# Accurate rounding and bit-exactness make the pixels, and so their hashes, the same on every processor; full
-# chroma interpolation keeps coloured edges where they are.
-EXACT = Interpolation.BILINEAR | Interpolation.ACCURATE_RND | Interpolation.BITEXACT | Interpolation.FULL_CHR_H_INT
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +114,7 @@ def _between(start_s: Fraction, end_s: Fraction, pictures: Iterable[tuple[Fracti
         if at_s >= end_s:
             return
         if at_s >= start_s:
-            yield _frame(at_s, picture)
+            yield Frame(at_s, rgb_of(picture))
 
 
 def _shown_at(times: Sequence[Fraction], pictures: Iterator[tuple[Fraction, VideoFrame]]) -> Iterator[Frame]:
@@ -132,15 +128,8 @@ def _shown_at(times: Sequence[Fraction], pictures: Iterator[tuple[Fraction, Vide
             left.popleft()
             due += 1
         if due:
-            yield from repeat(_frame(*shown), due)
+            yield from repeat(Frame(shown[0], rgb_of(shown[1])), due)
         shown = following or shown
-
-
-def _frame(at_s: Fraction, picture: VideoFrame) -> Frame:
-    rgb = picture.reformat(format="rgb24", interpolation=EXACT, threads=1).to_ndarray()
-    pixels = np.ascontiguousarray(orientation_of(picture).applied(rgb.astype(np.uint8, copy=False)))
-    pixels.flags.writeable = False
-    return Frame(at_s, pixels)
 
 
 def manifest(clip: FileRef, plan: FramePlan, frames: Iterable[Frame]) -> FrameManifest:

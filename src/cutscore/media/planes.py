@@ -18,7 +18,8 @@ from av.video.frame import VideoFrame
 from av.video.reformatter import ColorRange
 
 from cutscore.core.errors import BrokenData
-from cutscore.media.frames import EXACT, presented
+from cutscore.media.colour import EXACT, rgb_of
+from cutscore.media.frames import presented
 from cutscore.media.intake import open_video
 from cutscore.media.orientation import Pixels, orientation_of
 
@@ -79,10 +80,7 @@ class Picture:
     @cached_property
     def rgb(self) -> Pixels:
         """uint8 RGB of shape (height, width, 3), upright and read-only, equal to what `read_frames` gives."""
-        rgb = self.decoded.reformat(format="rgb24", interpolation=EXACT, threads=1).to_ndarray()
-        pixels = np.ascontiguousarray(orientation_of(self.decoded).applied(rgb.astype(np.uint8, copy=False)))
-        pixels.flags.writeable = False
-        return pixels
+        return rgb_of(self.decoded)
 
 
 def iter_pictures(path: Path) -> Iterator[Picture]:

@@ -23,7 +23,8 @@ from av.video.reformatter import ColorRange, Colorspace
 from av.video.stream import VideoStream
 
 from cutscore.core.errors import BadInput, NoRoom
-from cutscore.media.frames import EXACT, check_pixels
+from cutscore.media.colour import EXACT
+from cutscore.media.frames import check_pixels
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
 

@@ -1,0 +1,77 @@
+"""RGB depends on the stored samples, their matrix and their range, and on nothing else that a stream says."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from av.filter import Graph
+
+from cutscore.media.colour import rgb_of
+from cutscore.media.orientation import Pixels
+
+LOSSLESS = {
+    "ffv1": ("ffv1", "matroska", {}),
+    "vp9": ("libvpx-vp9", "webm", {"lossless": "1"}),
+    "hevc": ("libx265", "matroska", {"x265-params": "lossless=1:log-level=none:pools=none:frame-threads=1"}),
+    "h264, colour in the centre": ("libx264", "mp4", {"qp": "0", "x264-params": "chromaloc=1"}),
+    "h264, colour at the top left": ("libx264", "mp4", {"qp": "0", "x264-params": "chromaloc=2"}),
+}
+
+
+def stored(pix_fmt: str) -> av.VideoFrame:
+    """Blocks of 10×10 pixels of all colours, so that many edges fall between two colour samples."""
+    rgb = np.random.default_rng(0).integers(0, 256, (9, 16, 3), dtype=np.uint8).repeat(10, 0).repeat(10, 1)
+    return av.VideoFrame.from_ndarray(rgb, format="rgb24").reformat(format=pix_fmt)
+
+
+def through(path: Path, picture: av.VideoFrame, codec: str, container: str, options: dict[str, str]) -> av.VideoFrame:
+    """Encode a picture without loss and decode it."""
+    with av.open(str(path), "w", format=container) as out:
+        stream = out.add_stream(codec, rate=25, options=options)
+        stream.width, stream.height, stream.pix_fmt = picture.width, picture.height, picture.format.name
+        picture.pts, picture.time_base = 0, Fraction(1, 25)
+        out.mux([*stream.encode(picture), *stream.encode(None)])
+    with av.open(str(path)) as clip:
+        return next(clip.decode(video=0))
+
+
+@pytest.mark.parametrize("name", list(LOSSLESS))
+@pytest.mark.parametrize("pix_fmt", ["yuv420p", "yuv422p"])
+def test_equal_samples_give_equal_rgb_whatever_the_codec(tmp_path: Path, name: str, pix_fmt: str) -> None:
+    plain = through(tmp_path / "plain", stored(pix_fmt), "libx264", "mp4", {"qp": "0"})
+    other = through(tmp_path / "other", stored(pix_fmt), *LOSSLESS[name])
+    np.testing.assert_array_equal(other.to_ndarray(), plain.to_ndarray())
+    np.testing.assert_array_equal(rgb_of(other), rgb_of(plain))
+
+
+@pytest.mark.parametrize("mode", ["tff", "bff"])
+def test_a_mark_of_interlacing_changes_nothing(mode: str) -> None:
+    """The decoder of H.264 sets it by what it has seen before, so it may differ from one reading to the next."""
+    picture = stored("yuv420p")
+    graph = Graph()
+    buffer = graph.add_buffer(width=160, height=90, format=picture.format, time_base=Fraction(1, 25))
+    graph.link_nodes(buffer, graph.add("setparams", f"field_mode={mode}"), graph.add("buffersink")).configure()
+    graph.vpush(picture)
+    marked = graph.vpull()
+    assert marked.interlaced_frame
+    np.testing.assert_array_equal(rgb_of(marked), rgb_of(picture))
+
+
+def test_colour_samples_lie_on_even_columns() -> None:
+    """With colour that changes from left to right only, an even column has a sample of its own, an odd one the mean."""
+    blue = np.random.default_rng(0).integers(90, 160, 80, dtype=np.uint8)
+    yuv = np.full((135, 160), 128, np.uint8)
+    yuv[90:].reshape(2, 45, 80)[0] = blue
+    rgb = rgb_of(av.VideoFrame.from_ndarray(yuv, format="yuv420p"))
+    at = np.empty(159)
+    at[::2], at[1::2] = blue, (blue[1:].astype(float) + blue[:-1]) / 2
+    expected = np.clip(255 / 219 * (128 - 16) + 255 / 224 * 1.772 * (at - 128), 0, 255)
+    np.testing.assert_allclose(rgb[40, :159, 2], expected, atol=1.5)
+
+
+def test_pixels_are_read_only_and_in_one_piece(red_blue: Path) -> None:
+    with av.open(str(red_blue)) as clip:
+        pixels: Pixels = rgb_of(next(clip.decode(video=0)))
+    assert (pixels.shape, pixels.flags.c_contiguous, pixels.flags.writeable) == ((90, 160, 3), True, False)
