@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
-from cutscore.media.plan import Every, FramePlan, Steps, Times, Uniform
+from cutscore.media.plan import Every, FramePlan, Released, Steps, Times, Uniform
 
 second = st.fractions(min_value=0, max_value=10_000, max_denominator=100_000)
 rates = st.fractions(min_value=Fraction(1, 1000), max_value=240, max_denominator=1001)
 plans = st.one_of(
     st.builds(Uniform, st.integers(1, 10_000)),
     st.builds(Steps, rates, st.none() | st.integers(1, 10_000)),
+    st.builds(Released, st.integers(1, 10_000)),
     st.builds(Times, st.lists(second, min_size=1, max_size=20).map(tuple)),
     st.tuples(second, second).filter(lambda ends: ends[0] != ends[1]).map(lambda ends: Every(*sorted(ends))),
 )
@@ -39,6 +40,9 @@ def test_text_reads_back_as_the_same_plan(plan: FramePlan) -> None:
         ("times=1/16;0.000001;0.0000001", "times=1/10000000;0.000001;0.0625"),
         ("every@3.2-5", "every@3.2-5"),
         ("every@0-1/3", "every@0-1/3"),
+        (" released:covebench", "released:covebench"),
+        ("released:covebench, frames=010", "released:covebench"),
+        ("released:covebench,frames=16", "released:covebench,frames=16"),
     ],
 )
 def test_canonical_text(text: str, canonical: str) -> None:
@@ -109,18 +113,52 @@ def test_thinned_steps_are_steps_and_evenly_spread(rate: Fraction, most: int, du
         ("every@5-5", "nothing lies from 5 s to 5 s"),
         ("every@5", "a stretch is a start and an end with a dash between them"),
         ("every@-1-5", "'' is not a number of seconds"),
+        ("released:vbench", "does not say how to choose frames"),
+        ("released:covebench,max=3", "',max=3' should be ,frames= and a number of frames"),
+        ("released:covebench,frames=0", "asks for 0 frames, at least 1 is needed"),
     ],
 )
 def test_wrong_plans_say_what_is_wrong_and_give_examples(text: str, fact: str) -> None:
     with pytest.raises(BadInput) as caught:
         FramePlan.parse(text)
     assert str(caught.value).startswith(f"frame plan '{text}': {fact}")
-    assert caught.value.next == "write uniform=10, fps=1,max=60, times=0.5;1.25 or every@3.2-5"
+    assert caught.value.next == "write uniform=10, fps=1,max=60, times=0.5;1.25, every@3.2-5 or released:covebench"
 
 
 def test_only_the_clip_knows_the_times_of_every_frame() -> None:
     with pytest.raises(BadInput, match="frame plan 'every@1-2': takes the frames that a clip has"):
         FramePlan.parse("every@1-2").times(Fraction(10))
+
+
+@pytest.mark.parametrize(
+    ("frames", "total", "numbers"),
+    [
+        (10, 100, (0, 11, 22, 33, 44, 55, 66, 77, 88, 99)),
+        (10, 150, (0, 17, 33, 50, 66, 83, 99, 116, 132, 149)),
+        (10, 11, (0, 1, 2, 3, 4, 6, 7, 8, 9, 10)),
+        (3, 6, (0, 2, 5)),  # 2.5 is rounded to even
+        (3, 8, (0, 4, 7)),  # and so is 3.5
+        (10, 4, (0, 1, 2, 3)),
+        (10, 1, (0,)),
+        (1, 9, (4,)),
+        (10, 0, ()),
+    ],
+)
+def test_the_released_numbers(frames: int, total: int, numbers: tuple[int, ...]) -> None:
+    assert Released(frames).numbers(total) == numbers
+
+
+@given(st.integers(1, 100), st.integers(0, 5000))
+def test_the_released_rule_in_floats_gives_the_same(frames: int, total: int) -> None:
+    """As the rule is written down, with Python's own round."""
+    n = min(total, frames)
+    plain = [] if n <= 0 else [total // 2] if n == 1 else sorted({round(i * (total - 1) / (n - 1)) for i in range(n)})
+    assert list(Released(frames).numbers(total)) == plain
+
+
+def test_only_the_clip_knows_the_times_of_frames_by_number() -> None:
+    with pytest.raises(BadInput, match="frame plan 'released:covebench': counts the frames of a clip"):
+        FramePlan.parse("released:covebench").times(Fraction(10))
 
 
 def test_reading_a_plan_loads_nothing_heavy() -> None:

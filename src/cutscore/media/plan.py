@@ -4,9 +4,11 @@
     fps=1,max=60        from 0 s in steps of 1/1 s; more than 60 are thinned out evenly
     times=0.5;1.25      at these seconds
     every@3.2-5         every frame whose presentation time lies in [3.2 s, 5 s)
+    released:covebench  as the code that CoVEBench has released chooses them; released:covebench,frames=16 for 16
 
-A plan names times, never frame numbers; they count from the clip's first video frame and may be written as
-decimals, fractions (`1001/24000`) or timecodes (`1:02.5`). Reading a plan loads neither a decoder nor numpy.
+A plan names times, which count from the clip's first video frame and may be written as decimals, fractions
+(`1001/24000`) or timecodes (`1:02.5`). Only a `released:` plan counts frames, since the code that it follows does.
+Reading a plan loads neither a decoder nor numpy.
 """
 
 import math
@@ -22,7 +24,8 @@ from cutscore.core.timeline import seconds
 
 N = TypeVar("N", int, Fraction)
 
-EXAMPLES = "uniform=10, fps=1,max=60, times=0.5;1.25 or every@3.2-5"
+EXAMPLES = "uniform=10, fps=1,max=60, times=0.5;1.25, every@3.2-5 or released:covebench"
+_RELEASED = "released:covebench"
 
 
 class FramePlan(ABC):
@@ -130,6 +133,46 @@ class Every(FramePlan):
         return f"every@{_text(self.start_s)}-{_text(self.end_s)}"
 
 
+@dataclass(frozen=True)
+class Released(FramePlan):
+    """Frames by number, as CoVEBench's released code samples a video of its own length.
+
+    From the first frame to the last, both included: of `total` frames those numbered round(i·(total-1)/(n-1)) for
+    i = 0 … n-1 with n = min(total, frames), rounded half to even; the middle one, total // 2, when n is 1. Its
+    metrics take 10 frames, motion fidelity 16.
+
+    Its code counts frames with decord or, for aesthetics, believes the header that OpenCV reads. We count the frames
+    that are shown: those that an edit list cuts away are not among them.
+    """
+
+    frames: int = 10
+
+    def __post_init__(self) -> None:
+        _check(self.frames >= 1, f"asks for {self.frames} frames, at least 1 is needed")
+
+    def numbers(self, total: int) -> tuple[int, ...]:
+        """Give the numbers of the wanted frames, from 0, in order, none twice.
+
+        >>> Released(4).numbers(12)
+        (0, 4, 7, 11)
+        """
+        count = min(total, self.frames)
+        if count <= 1:
+            return (total // 2,) if count == 1 else ()
+        return tuple(sorted({round(Fraction(each * (total - 1), count - 1)) for each in range(count)}))
+
+    def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        raise BadInput(f"frame plan '{self}'", "counts the frames of a clip; only the clip knows their times")
+
+    def __str__(self) -> str:
+        return _RELEASED if self.frames == 10 else f"{_RELEASED},frames={self.frames}"
+
+
+def _read_released(text: str) -> Released:
+    _check(not text or text.startswith(",frames="), f"'{text}' should be ,frames= and a number of frames")
+    return Released(_count(text.removeprefix(",frames="))) if text else Released()
+
+
 def _read_steps(text: str) -> Steps:
     rate, comma, most = text.partition(",")
     _check(not comma or most.startswith("max="), f"'{most}' should be max= and a number of frames")
@@ -159,6 +202,7 @@ _READERS: dict[str, Callable[[str], FramePlan]] = {
     "fps=": _read_steps,
     "times=": lambda text: Times(tuple(map(seconds, text.split(";")))),
     "every@": _read_every,
+    _RELEASED: _read_released,
 }
 
 
