@@ -2,19 +2,21 @@
 
 At time t a player shows the last frame whose presentation time is at most t, and the first frame before that.
 Times count from the first video frame, whatever clock the container keeps, so a clip that starts at 10 s or at
--0.08 s begins at 0. Frames are decoded in order from the start and only the wanted ones become pixels, so
-memory does not grow with the clip.
+-0.08 s begins at 0. Only the stretches in which wanted frames lie are decoded, if it is certain that this gives the
+same frames (`packets.py`), and else everything from the start; only the wanted frames become pixels, so memory does
+not grow with the clip.
 
 Pixels are 8-bit RGB as shown: turned upright, at the stored size (pixels that are not square are not
 stretched), in the colours that `colour.py` says.
 """
 
 import hashlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from pathlib import Path
 
 import av
@@ -26,12 +28,13 @@ from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.manifest import FrameManifest, SeenFrame
 from cutscore.media import child
+from cutscore.media.anchors import Doubt
 from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.colour import EXACT, rgb_of
 from cutscore.media.intake import OpenVideo, open_video
 from cutscore.media.orientation import Pixels
-from cutscore.media.plan import Every, FramePlan, Times
-from cutscore.media.probe import extent_of
+from cutscore.media.packets import PacketIndex, decode_stretches, read_index
+from cutscore.media.plan import Every, FramePlan, Released, Times
 from cutscore.media.source import Source, held
 
 
@@ -69,7 +72,53 @@ def iter_frames(
         with held(path) as source:
             yield from (Frame(at_s, pixels) for at_s, pixels in child.frames(source, str(plan), budget=budget))
         return
-    with held(path) as source, open_video(source, budget=budget) as video:
+    with held(path) as source:
+        index, given = _index(source, plan, budget), 0
+        if index is not None and not index.doubt:
+            try:
+                for frame in _jumped(source, plan, index, budget):
+                    yield frame
+                    given += 1
+                return
+            except Doubt:  # all frames that were given are right, and a scan finds the others
+                pass
+        yield from islice(_scanned(source, plan, index, budget), given, None)
+
+
+def _index(source: Source, plan: FramePlan, budget: Budget) -> PacketIndex | None:
+    """Read the packets as far as a plan needs them; None where they are of no use to it."""
+    if isinstance(plan, Every) and not plan.start_s:  # no frame can be left out
+        return None
+    until_s = plan.at_s[-1] if isinstance(plan, Times) else plan.end_s if isinstance(plan, Every) else None
+    with open_video(source, budget=budget) as video, suppress(Doubt):
+        return read_index(video, until_s=until_s)
+    return None
+
+
+def _jumped(source: Source, plan: FramePlan, index: PacketIndex, budget: Budget) -> Iterator[Frame]:
+    """Decode what the wanted frames need and nothing else."""
+    extent = index.extent
+    if isinstance(plan, Every):
+        places: Sequence[int] = index.between(plan.start_s, plan.end_s)
+    elif isinstance(plan, Released):
+        places = plan.numbers(extent.frames)
+    else:
+        places = index.shown_at(plan.times(extent.end_s - extent.start_s))
+    due = Counter(index.times[list(places)].tolist())
+    with open_video(source, budget=budget) as video:
+        for ticks, picture in decode_stretches(video, index, index.stretches(places)):
+            if ticks in due:
+                yield from repeat(Frame(ticks * index.unit - extent.start_s, rgb_of(picture)), due[ticks])
+
+
+def _scanned(source: Source, plan: FramePlan, index: PacketIndex | None, budget: Budget) -> Iterator[Frame]:
+    """Decode everything from the start up to the last wanted frame."""
+    if isinstance(plan, Released):  # only whoever has seen all frames knows their number
+        with open_video(source, budget=budget) as video:
+            clock = [at_s for at_s, _ in presented(video)]
+        numbers = plan.numbers(len(clock))
+        plan = Times(tuple(clock[number] - clock[0] for number in numbers)) if numbers else plan
+    with open_video(source, budget=budget) as video:
         pictures = presented(video)
         first = next(pictures, None)
         if first is None:
@@ -78,10 +127,9 @@ def iter_frames(
         from_zero = ((at_s - start_s, picture) for at_s, picture in chain([first], pictures))
         if isinstance(plan, Every):
             yield from _between(plan.start_s, plan.end_s, from_zero)
-        elif isinstance(plan, Times):  # does not depend on the duration, so the rest of the file need not be read
-            yield from _shown_at(plan.at_s, from_zero)
         else:
-            yield from _shown_at(plan.times(extent_of(source, budget=budget).end_s - start_s), from_zero)
+            end_s = start_s if isinstance(plan, Times) or index is None else index.extent.end_s
+            yield from _shown_at(plan.times(end_s - start_s), from_zero)
 
 
 def presented(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:

@@ -1,6 +1,5 @@
 """What a video file is: container, pictures, sound, length."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from cutscore.media import child
 from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.intake import OpenVideo, open_video
 from cutscore.media.orientation import orientation_of
+from cutscore.media.packets import Extent, read_index
 from cutscore.media.source import Source, held
 
 Rate = Seconds  # an exact fraction that JSON carries as text, here in frames a second
@@ -55,15 +55,6 @@ class Probe(Noun):
     duration_s: Seconds | None
     frames: int | None
     sound: SoundTrack | None
-
-
-@dataclass(frozen=True)
-class Extent:
-    """How far a video stream reaches on its container's own clock, by its packets."""
-
-    frames: int
-    start_s: Fraction
-    end_s: Fraction
 
 
 def probe(path: Path | Source, *, scan: bool = True, trusted: bool = True, budget: Budget = PLAIN) -> Probe:
@@ -114,22 +105,7 @@ def extent_of(path: Path | Source, *, budget: Budget = PLAIN) -> Extent:
     average frame.
     """
     with open_video(path, budget=budget) as video:
-        frames, start, last, length = 0, None, 0, 0
-        for packet in video.container.demux(video.stream):
-            if packet.pts is None or packet.is_discard:
-                continue
-            frames += 1
-            budget.check_frames(video.clip, frames)
-            start = packet.pts if start is None else min(start, packet.pts)
-            if packet.pts >= last or frames == 1:
-                last, length = packet.pts, packet.duration or 0
-        unit, rate = video.stream.time_base, video.stream.average_rate
-        if start is None or unit is None:
-            raise BrokenData(f"clip '{video.name}'", "has no frame that can be shown")
-        last_s = 1 / rate if rate and not length else length * unit
-        # A plan asks for frames all along the clip, so a lie about its end would ask for any number of them.
-        budget.check_duration(video.clip, (last - start) * unit + last_s)
-        return Extent(frames, start * unit, last * unit + last_s)
+        return read_index(video, jump=False).extent
 
 
 def _sound_track(video: OpenVideo) -> SoundTrack | None:
