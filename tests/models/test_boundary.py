@@ -14,6 +14,8 @@ from cutscore.core.errors import BrokenData, BudgetReached, Unscored
 from cutscore.core.files import FileRef
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
+from cutscore.media import kept
+from cutscore.media.frames import read_frames
 from cutscore.media.render import write_clip
 from cutscore.models import scripted  # noqa: F401  registers the provider
 from cutscore.models.ask import ask_model
@@ -63,6 +65,20 @@ def test_frames_reach_the_provider_and_are_recorded(clip, tmp_path):
     assert all(base64.b64decode(part.image.partition(",")[2])[:2] == b"\xff\xd8" for part in parts[2::2])
     (seen,) = tally.seen
     assert (seen.clip, seen.plan, seen.sent_as, len(seen.frames)) == (ref, "uniform=4", "frames", 4)
+
+
+def test_a_clip_is_decoded_once_for_all_who_look_at_it(clip, tmp_path, monkeypatch):
+    store, ref = clip
+    decoded = []
+    monkeypatch.setenv("CUTSCORE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(kept, "read_frames", lambda *a, **k: decoded.append(a) or read_frames(*a, **k))
+    shown = []
+    for _ in range(3):
+        tally = Tally()
+        _, got = ask({}, [content_for(ref)], Boundary(shelf=store, tally=tally, frames="uniform=4"), tmp_path)
+        shown.append((tally.seen, [part.model_dump() for part in got[0].content]))
+    assert shown[0] == shown[1] == shown[2]
+    assert len(decoded) == 1
 
 
 def test_whole_clip_reaches_a_provider_that_takes_video(clip, tmp_path):

@@ -21,6 +21,9 @@ from cutscore.media.orientation import Pixels, orientation_of
 # chroma interpolation keeps coloured edges where they are.
 EXACT = Interpolation.BILINEAR | Interpolation.ACCURATE_RND | Interpolation.BITEXACT | Interpolation.FULL_CHR_H_INT
 
+# Goes up when equal samples give other pixels, so that frames which were kept before are not served.
+VERSION = 1
+
 _PLAIN = "chroma_location=left:field_mode=prog"
 
 

@@ -180,11 +180,12 @@ def _shown(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
 def _frames(ref: FileRef, boundary: Boundary) -> list[Content]:
     from inspect_ai.model import ContentImage, ContentText
 
-    from cutscore.media.frames import jpeg, manifest, read_frames
+    from cutscore.media.frames import jpeg, manifest
+    from cutscore.media.kept import kept_frames
     from cutscore.media.plan import FramePlan
 
     plan = FramePlan.parse(boundary.frames)
-    frames = read_frames(boundary.shelf.path(ref), plan)
+    frames = kept_frames(boundary.shelf.path(ref), plan, sha256=ref.sha256)
     boundary.tally.saw(manifest(ref, plan, frames))
     content: list[Content] = []
     for frame in frames:
