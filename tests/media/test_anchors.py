@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import av
 import pytest
 
-from cutscore.media.anchors import _H264, Doubt, _av1, _Hevc, _Mjpeg, _vp8, _vp9
+from cutscore.media.anchors import _H264, Doubt, Role, _av1, _Hevc, _Mjpeg, _vp8, _vp9
 
 SPS, PPS, OTHER_PPS = b"\x67\x42\x00\x0a", b"\x68\xce\x3c\x80", b"\x68\xce\x3c\x81"
 AVC = b"\x01\x42\x00\x0a\xff\xe1\x00\x04" + SPS + b"\x01\x00\x04" + PPS
-IDR, SLICE = b"\x65\x88\x84", b"\x41\x9a\x02"
+IDR, SLICE, SPARE = b"\x65\x88\x84", b"\x41\x9a\x02", b"\x01\x9a\x02"
 HVC = b"\x01" + bytes(20) + b"\xff\x03" + b"".join(
     bytes([0x80 | kind, 0, 1, 0, 4, kind << 1, 1, 9, 9]) for kind in (32, 33, 34)
 )  # fmt: skip
@@ -28,19 +28,22 @@ def hevc(kind: int, rest: bytes = b"\x80\x00", *, layer: int = 0) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("units", "anchor"),
+    ("units", "role"),
     [
-        ([IDR], True),
-        ([IDR, IDR], True),
-        ([b"\x09\xf0\x00", SPS, PPS, sei(0), sei(1), IDR], True),
-        ([SLICE], False),
-        ([sei(6), SLICE], False),  # a recovery point, as in an open GOP
-        ([IDR, SLICE], False),
-        ([sei(4)], False),
+        ([IDR], Role.ANCHOR),
+        ([IDR, IDR], Role.ANCHOR),
+        ([b"\x09\xf0\x00", SPS, PPS, sei(0), sei(1), IDR], Role.ANCHOR),
+        ([SLICE], Role.LINK),
+        ([sei(6), SLICE], Role.LINK),  # a recovery point, as in an open GOP
+        ([IDR, SLICE], Role.LINK),
+        ([sei(4)], Role.LINK),
+        ([SPARE], Role.SPARE),
+        ([SPARE, SPARE], Role.SPARE),
+        ([SPARE, SLICE], Role.LINK),  # one field is referred to
     ],
 )
-def test_h264_anchors_are_idr_pictures(units: list[bytes], anchor: bool) -> None:
-    assert _H264(AVC).check(packet(units)) is anchor
+def test_h264_pictures_say_what_they_are_to_others(units: list[bytes], role: Role) -> None:
+    assert _H264(AVC).check(packet(units)) is role
 
 
 @pytest.mark.parametrize(
@@ -82,7 +85,9 @@ def test_units_without_lengths_are_a_doubt() -> None:
 
 @pytest.mark.parametrize(("kind", "anchor"), [(1, False), (9, False), (16, True), (19, True), (20, True), (21, True)])
 def test_hevc_anchors_are_random_access_pictures(kind: int, anchor: bool) -> None:
-    assert _Hevc(HVC).check(packet([hevc(35), hevc(39, b"\x88\x01\x00\x80"), hevc(kind)])) is anchor
+    assert _Hevc(HVC).check(packet([hevc(35), hevc(39, b"\x88\x01\x00\x80"), hevc(kind)])) is (
+        Role.ANCHOR if anchor else Role.LINK
+    )
 
 
 @pytest.mark.parametrize(

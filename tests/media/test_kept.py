@@ -100,7 +100,7 @@ texts = st.text(max_size=8)
 keys = st.builds(Key, media=st.sampled_from(["0" * 64, "1" * 64]), plan=texts, made_by=texts, kind=texts)
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(st.lists(keys, min_size=2, max_size=6, unique=True))
 def test_nothing_is_served_under_another_key(tmp_path_factory: pytest.TempPathFactory, several: list[Key]) -> None:
     kept = Kept(tmp_path_factory.mktemp("kept"))
@@ -276,6 +276,7 @@ for _ in range(150):
 """
 
 
+@pytest.mark.real
 def test_processes_share_a_folder_that_is_too_small_and_is_being_damaged(tmp_path: Path) -> None:
     """Four at a time write, read, push out and damage entries; each always gets what belongs to its key."""
     command = [sys.executable, "-c", WRITER, str(tmp_path)]

@@ -12,6 +12,8 @@ start gives, for everything that is shown after it:
     prores, dnxhd           all pictures
     anything else           none
 
+In H.264 a picture that no other refers to says so, and is *spare*: it is decoded only if it is wanted itself.
+
 Whatever outlives a picture and could be missed by jumping over it (new parameter sets, an orientation or film grain
 that holds until further notice, an encoder's name by which the decoder chooses workarounds) is a `Doubt` about the
 whole clip.
@@ -19,13 +21,24 @@ whole clip.
 
 import re
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import TypeAlias
 
 from av.packet import Packet
 from av.video.stream import VideoStream
 
 VideoPacket: TypeAlias = "Packet[VideoStream]"  # PyAV has its types in files beside the code
-Check = Callable[[VideoPacket], bool]
+
+
+class Role(Enum):
+    """What a picture is to those after it: decoding may begin with it, or needs it, or does not need it."""
+
+    ANCHOR = "anchor"
+    LINK = "link"
+    SPARE = "spare"
+
+
+Check = Callable[[VideoPacket], Role]
 
 
 class Doubt(Exception):
@@ -33,7 +46,7 @@ class Doubt(Exception):
 
 
 def checker(stream: VideoStream) -> Check:
-    """Give a function that is shown every packet of a stream in order, and says whether it is an anchor.
+    """Give a function that is shown every packet of a stream in order, and says what it is to those after it.
 
     It raises `Doubt` when nothing may be skipped in this stream.
     """
@@ -42,12 +55,10 @@ def checker(stream: VideoStream) -> Check:
         return _H264(extra).check
     if codec == "hevc":
         return _Hevc(extra).check
-    if codec == "mjpeg":
-        return _Mjpeg().check
-    checks = {"vp8": _vp8, "vp9": _vp9, "av1": _av1, "prores": _always, "dnxhd": _always}
+    checks = {"vp8": _vp8, "vp9": _vp9, "av1": _av1, "mjpeg": _Mjpeg().check, "prores": _always, "dnxhd": _always}
     if codec not in checks:
         raise Doubt(f"{codec} pictures do not tell whether they stand alone")
-    return checks[codec]
+    return lambda packet: Role.ANCHOR if checks[codec](packet) else Role.LINK
 
 
 class _NalStream:
@@ -70,13 +81,13 @@ class _NalStream:
         for kind, data in sets:
             self._sets.setdefault(kind, set()).add(data)
 
-    def check(self, packet: VideoPacket) -> bool:
-        kinds = [self._looked_at(unit) for unit in self._units(bytes(packet))]
+    def check(self, packet: VideoPacket) -> Role:
+        looked_at = [self._looked_at(unit) for unit in self._units(memoryview(packet))]
         self._first = False
-        pictures = [anchor for anchor in kinds if anchor is not None]
-        return bool(pictures) and all(pictures)
+        roles = {role for role in looked_at if role is not None}
+        return roles.pop() if len(roles) == 1 else Role.LINK
 
-    def _units(self, data: bytes) -> Iterator[bytes]:
+    def _units(self, data: memoryview) -> Iterator[memoryview]:
         at, size = 0, self._length_bytes
         while at < len(data):
             length = int.from_bytes(data[at : at + size])
@@ -85,17 +96,17 @@ class _NalStream:
             yield data[at + size : at + size + length]
             at += size + length
 
-    def _looked_at(self, unit: bytes) -> bool | None:
-        """Say whether a part of a picture stands alone; None when it is not part of a picture."""
+    def _looked_at(self, unit: memoryview) -> Role | None:
+        """Say what a part of a picture is to later pictures; None when it is not part of a picture."""
         raise NotImplementedError
 
-    def _saw_set(self, kind: int, unit: bytes) -> None:
-        self._sets.setdefault(kind, set()).add(unit)
+    def _saw_set(self, kind: int, unit: memoryview) -> None:
+        self._sets.setdefault(kind, set()).add(bytes(unit))
         if any(len(each) > 1 for each in self._sets.values()):
             raise Doubt("parameter sets change on the way")
 
-    def _saw_messages(self, body: bytes) -> None:
-        at, body = 0, body.replace(b"\0\0\3", b"\0\0")  # a 3 keeps zeros from looking like the start of a unit
+    def _saw_messages(self, unit: memoryview) -> None:
+        at, body = 0, bytes(unit).replace(b"\0\0\3", b"\0\0")  # a 3 keeps zeros from looking like the start of a unit
         while body[at:] not in (b"", b"\x80"):
             kind, at = _ff_coded(body, at)
             length, at = _ff_coded(body, at)
@@ -115,16 +126,16 @@ class _H264(_NalStream):
             raise Doubt("units have no lengths")
         super().__init__(1 + (extra[4] & 3), _avc_sets(extra))
 
-    def _looked_at(self, unit: bytes) -> bool | None:
+    def _looked_at(self, unit: memoryview) -> Role | None:
         kind = unit[0] & 31
         if kind in (7, 8):
             self._saw_set(kind, unit)
         elif kind == 6:
             self._saw_messages(unit[1:])
         elif kind == 5:
-            return True
+            return Role.ANCHOR
         elif kind == 1:
-            return False
+            return Role.LINK if unit[0] & 0x60 else Role.SPARE
         elif kind not in (9, 10, 11, 12):  # delimiter, ends, filler
             raise Doubt(f"units of kind {kind}")
         return None
@@ -136,14 +147,14 @@ class _Hevc(_NalStream):
             raise Doubt("units have no lengths")
         super().__init__(1 + (extra[21] & 3), _hevc_sets(extra))
 
-    def _looked_at(self, unit: bytes) -> bool | None:
+    def _looked_at(self, unit: memoryview) -> Role | None:
         kind, layer = unit[0] >> 1 & 63, (unit[0] & 1) << 5 | unit[1] >> 3
         if layer:
             raise Doubt("the clip has layers")
         if kind < 32:
             if kind >= 16 and unit[2] & 0x40:
                 raise Doubt("a key frame takes pictures before it away")
-            return 16 <= kind <= 21
+            return Role.ANCHOR if 16 <= kind <= 21 else Role.LINK
         if kind in (32, 33, 34):
             self._saw_set(kind, unit)
         elif kind in (39, 40):

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from av.video.frame import VideoFrame
 
 from cutscore.core.errors import BrokenData
-from cutscore.media.anchors import Check, Doubt, VideoPacket, checker
+from cutscore.media.anchors import Check, Doubt, Role, VideoPacket, checker
 from cutscore.media.intake import OpenVideo
 
 Ticks = npt.NDArray[np.int64]
@@ -44,11 +44,13 @@ class Stretch:
 
     Args:
         first, last: Numbers of packets, in the order of the file.
+        needed: Which of the packets are decoded; those that no other needs are left out unless they are wanted.
         expected: Times of the frames that must come out, in order, from the one of the first packet on.
     """
 
     first: int
     last: int
+    needed: npt.NDArray[np.bool_]
     expected: Ticks
 
 
@@ -61,6 +63,7 @@ class PacketIndex:
         pts: Presentation time of each packet in ticks, in the order of the file.
         shown: Which packets are shown; an edit list may cut some away.
         anchors: Numbers of the packets with which decoding may begin.
+        spare: Which packets no other packet needs.
         last_s: How long the last frame is shown.
         doubt: Why frames may not be taken without decoding all before them; empty if they may.
     """
@@ -69,6 +72,7 @@ class PacketIndex:
     pts: Ticks
     shown: npt.NDArray[np.bool_]
     anchors: Ticks
+    spare: npt.NDArray[np.bool_]
     last_s: Fraction
     doubt: str
 
@@ -113,12 +117,14 @@ class PacketIndex:
                 spans[-1][1] = max(spans[-1][1], int(number))
             else:
                 spans.append([first, int(number)])
-        return [Stretch(first, last, self._expected(first, last)) for first, last in spans]
+        needed = ~self.spare
+        needed[self.order[[0, *places]]] = True
+        return [self._stretch(first, last, needed[first : last + 1]) for first, last in spans]
 
-    def _expected(self, first: int, last: int) -> Ticks:
+    def _stretch(self, first: int, last: int, needed: npt.NDArray[np.bool_]) -> Stretch:
         part = slice(first, last + 1)
-        times = np.sort(self.pts[part][self.shown[part]])
-        return times if first == 0 else times[times >= self.pts[first]]
+        times = np.sort(self.pts[part][self.shown[part] & needed])
+        return Stretch(first, last, needed, times if first == 0 else times[times >= self.pts[first]])
 
 
 def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool = True) -> PacketIndex:
@@ -133,19 +139,21 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
         Doubt: With `until_s`, as soon as there is one: who decodes everything need not know the rest of the clip.
     """
     unit, rate = video.stream.time_base, video.stream.average_rate
-    pts, shown, anchors = array("q"), bytearray(), array("q")
+    pts, anchors, shown, spare = array("q"), array("q"), bytearray(), bytearray()
     start, last, length, beyond = None, 0, 0, 0
+    until = float("inf") if until_s is None or not unit else floor(until_s / unit)
     look = _Look(video, jump)
     for packet in video.container.demux(video.stream):
-        anchor = look.is_anchor(packet)
+        role = look.role(packet)
         if until_s is not None and look.doubt:
             raise Doubt(look.doubt)
         if beyond > _FAR_PACKETS:
             break
         if packet.pts is None:
             continue
-        if anchor:
+        if role is Role.ANCHOR:
             anchors.append(len(pts))
+        spare.append(role is Role.SPARE)
         pts.append(packet.pts)
         shown.append(not packet.is_discard)
         video.budget.check_frames(video.clip, len(pts))
@@ -154,15 +162,15 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
         if start is None or packet.pts >= last:
             last, length = packet.pts, packet.duration or 0
         start = packet.pts if start is None else min(start, packet.pts)
-        if until_s is not None and unit is not None:
-            beyond = beyond + 1 if (packet.pts - start) * unit > until_s else 0
+        beyond = beyond + 1 if packet.pts - start > until else 0
     if start is None or unit is None:
         raise BrokenData(video.clip, "has no frame that can be shown")
     index = PacketIndex(
         unit,
         np.frombuffer(pts, np.int64),
         np.frombuffer(shown, np.bool_),
-        np.frombuffer(anchors, np.int64) if anchors else np.empty(0, np.int64),
+        np.array(anchors, np.int64),
+        np.frombuffer(spare, np.bool_),
         1 / rate if rate and not length else length * unit,
         look.doubt,
     )
@@ -172,7 +180,7 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
 
 
 class _Look:
-    """Looks at each packet for an anchor, as long as there is no doubt."""
+    """Looks at each packet as long as there is no doubt."""
 
     def __init__(self, video: OpenVideo, jump: bool) -> None:
         self.doubt = "" if jump else "nobody looked"
@@ -183,9 +191,9 @@ class _Look:
             except (Doubt, IndexError) as doubt:
                 self.doubt = str(doubt)
 
-    def is_anchor(self, packet: VideoPacket) -> bool:
+    def role(self, packet: VideoPacket) -> Role:
         if self._check is None or self.doubt or not packet.size:
-            return False
+            return Role.LINK
         if packet.pts is None:
             self.doubt = "a packet has no time"
         elif packet.is_corrupt:
@@ -197,7 +205,7 @@ class _Look:
                 return self._check(packet)
             except (Doubt, IndexError) as doubt:
                 self.doubt = str(doubt) or "a packet is cut off"
-        return False
+        return Role.LINK
 
 
 def _disorder(index: PacketIndex) -> str:
@@ -236,7 +244,7 @@ def decode_stretches(
         for number, packet in packets:
             if number >= len(index.pts) or packet.pts != index.pts[number]:
                 raise Doubt("the packets are others than before")
-            if number < stretch.first:
+            if number < stretch.first or not stretch.needed[number - stretch.first]:
                 continue
             for picture in _decoded(video, packet, last=number == stretch.last):
                 decoded += 1
