@@ -63,6 +63,11 @@ def test_h264_doubts(units: list[bytes], reason: str) -> None:
         _H264(AVC).check(packet(units))
 
 
+def test_many_messages_are_read_in_one_go() -> None:
+    """A hundred thousand empty ones: reading the rest anew for each would take minutes."""
+    assert _H264(AVC).check(packet([b"\x06" + b"\x04\x00" * 100_000 + b"\x80", IDR])) is Role.ANCHOR
+
+
 def test_an_encoder_may_repeat_its_name_and_not_change_it() -> None:
     first, other = (sei(5, b"u" * 16 + b"x264 - core " + number) for number in (b"164", b"120"))
     look = _H264(AVC)

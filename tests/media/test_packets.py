@@ -256,6 +256,12 @@ def test_times_out_of_order_are_a_doubt(written: Callable[..., Path], times: dic
     assert_jump_is_scan(path, "uniform=3", "every@0.9-1.2")
 
 
+def test_a_time_far_beyond_the_end_means_the_last_frame(written: Callable[..., Path]) -> None:
+    index = index_of(written(options=CLOSED))
+    assert index.shown_at([Fraction(10**30)]) == [len(index.times) - 1]
+    assert index.between(Fraction(1, 5), Fraction(10**30)) == list(range(5, 48))
+
+
 def test_less_is_decoded(written: Callable[..., Path]) -> None:
     counted: list[int] = []
 

@@ -106,8 +106,9 @@ class _NalStream:
             raise Doubt("parameter sets change on the way")
 
     def _saw_messages(self, unit: memoryview) -> None:
-        at, body = 0, bytes(unit).replace(b"\0\0\3", b"\0\0")  # a 3 keeps zeros from looking like the start of a unit
-        while body[at:] not in (b"", b"\x80"):
+        # A 3 keeps zeros from looking like the start of a unit, and 80 ends it.
+        at, body = 0, bytes(unit).replace(b"\0\0\3", b"\0\0").rstrip(b"\0").removesuffix(b"\x80")
+        while at < len(body):
             kind, at = _ff_coded(body, at)
             length, at = _ff_coded(body, at)
             message = body[at : at + length]
@@ -200,7 +201,7 @@ def _ff_coded(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _vp8(packet: VideoPacket) -> bool:
-    head = _head(packet)[0]
+    head = memoryview(packet)[0]
     if not head & 0x10:
         raise Doubt("some packets are not shown")
     return not head & 1
@@ -208,7 +209,7 @@ def _vp8(packet: VideoPacket) -> bool:
 
 def _vp9(packet: VideoPacket) -> bool:
     data = memoryview(packet)
-    head = _head(packet)[0]
+    head = data[0]
     if head >> 4 == 0b1011:
         raise Doubt("VP9 of profile 3")  # its header is one bit longer
     repeats, follows, shown = head & 8, head & 4, head & 2
@@ -259,9 +260,3 @@ class _Mjpeg:
 
 def _always(packet: VideoPacket) -> bool:
     return True
-
-
-def _head(packet: VideoPacket) -> bytes:
-    if packet.size < 1:
-        raise Doubt("some packets are empty")
-    return bytes(memoryview(packet)[:1])

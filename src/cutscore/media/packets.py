@@ -94,12 +94,14 @@ class PacketIndex:
 
     def shown_at(self, at_s: Sequence[Fraction]) -> list[int]:
         """Give for each second after the first frame the place in `times` of the frame on screen then."""
-        ticks = [int(self.times[0]) + floor(at / self.unit) for at in at_s]
+        start, end = int(self.times[0]), int(self.times[-1])
+        ticks = [min(end, start + floor(at / self.unit)) for at in at_s]
         return [max(0, int(place) - 1) for place in np.searchsorted(self.times, ticks, side="right")]
 
     def between(self, start_s: Fraction, end_s: Fraction) -> list[int]:
         """Give the places in `times` of the frames that begin in [start_s, end_s), seconds after the first frame."""
-        ends = [int(self.times[0]) + ceil(at / self.unit) for at in (start_s, end_s)]
+        start, end = int(self.times[0]), int(self.times[-1])
+        ends = [min(end + 1, start + ceil(at / self.unit)) for at in (start_s, end_s)]
         return list(range(*map(int, np.searchsorted(self.times, ends))))
 
     def stretches(self, places: Sequence[int]) -> list[Stretch]:
@@ -107,18 +109,20 @@ class PacketIndex:
 
         The first frame is always among it: only the decoder can say whether the clip begins where its index says.
         """
+        numbers = self.order[[0, *places]]
+        known = np.minimum(
+            np.searchsorted(self.anchors, numbers, side="right"),
+            np.searchsorted(self.pts[self.anchors], self.pts[numbers], side="right"),
+        )
+        firsts = np.concatenate([[0], self.anchors])[known]
         spans: list[list[int]] = []
-        begins = self.pts[self.anchors]
-        for place in (0, *places):
-            number, time = self.order[place], self.times[place]
-            known = min(np.searchsorted(self.anchors, number, "right"), np.searchsorted(begins, time, "right"))
-            first = int(self.anchors[known - 1]) if known else 0
+        for first, number in zip(firsts.tolist(), numbers.tolist(), strict=True):
             if spans and first <= spans[-1][1]:
-                spans[-1][1] = max(spans[-1][1], int(number))
+                spans[-1][1] = max(spans[-1][1], number)
             else:
-                spans.append([first, int(number)])
+                spans.append([first, number])
         needed = ~self.spare
-        needed[self.order[[0, *places]]] = True
+        needed[numbers] = True
         return [self._stretch(first, last, needed[first : last + 1]) for first, last in spans]
 
     def _stretch(self, first: int, last: int, needed: npt.NDArray[np.bool_]) -> Stretch:
@@ -212,8 +216,8 @@ def _disorder(index: PacketIndex) -> str:
     """Say what is odd about the times of a clip; empty if nothing is."""
     if np.any(np.diff(index.times) == 0):
         return "two frames have one time"
-    latest_before = np.maximum.accumulate(index.pts)[index.anchors[index.anchors > 0] - 1]
-    if np.any(latest_before >= index.pts[index.anchors[index.anchors > 0]]):
+    later = index.anchors[index.anchors > 0]
+    if np.any(np.maximum.accumulate(index.pts)[later - 1] >= index.pts[later]):
         return "a frame comes before an anchor and is shown after it"
     return ""
 
