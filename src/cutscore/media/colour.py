@@ -1,4 +1,4 @@
-"""Stored colour to RGB, by what the samples are and not by who decoded them.
+"""Stored colour to RGB and back, by what the samples are and not by who decoded them.
 
 Most video stores colour at half resolution, and where a colour sample lies between the pixels decides what coloured
 edges become. Decoders differ in what they say of it where a stream says nothing: H.264 and HEVC say *left*, VP9 and
@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 from av.filter import Graph
+from av.video.format import VideoFormat
 from av.video.frame import VideoFrame
 from av.video.reformatter import Interpolation
 
@@ -47,3 +48,31 @@ def _plain(picture: VideoFrame) -> VideoFrame:
     graph.link_nodes(source, graph.add("setparams", _PLAIN), graph.add("buffersink")).configure()
     graph.vpush(picture)
     return graph.vpull()
+
+
+class Storing:
+    """RGB pictures of one size to what clips store: 4:2:0, BT.709, limited range, colour where `rgb_of` looks for it.
+
+    Every pixel counts for the colour of its neighbourhood. By default swscale would look at every second one and put
+    colour half a pixel beside: a picture and its copy would differ by a quarter more.
+    """
+
+    _SCALE = (
+        "flags=bilinear+accurate_rnd+bitexact+full_chroma_int+full_chroma_inp"
+        ":out_color_matrix=bt709:out_range=tv:out_chroma_loc=left"
+    )
+
+    def __init__(self, width: int, height: int) -> None:
+        self._graph = Graph()
+        self._graph.threads = 1
+        rgb = VideoFormat("rgb24")
+        source = self._graph.add_buffer(width=width, height=height, format=rgb, time_base=Fraction(1))
+        steps = [self._graph.add("scale", self._SCALE), self._graph.add("format", "yuv420p")]
+        self._graph.link_nodes(source, *steps, self._graph.add("buffersink")).configure()
+
+    def stored(self, pixels: Pixels, number: int) -> VideoFrame:
+        """Give picture `number`, from 0 on without gaps; who encodes it says how long it is shown."""
+        picture = VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
+        picture.pts, picture.time_base = number, Fraction(1)
+        self._graph.vpush(picture)
+        return self._graph.vpull()

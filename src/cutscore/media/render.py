@@ -19,11 +19,11 @@ import numpy.typing as npt
 from av.audio.frame import AudioFrame
 from av.container import OutputContainer
 from av.video.frame import VideoFrame
-from av.video.reformatter import ColorRange, Colorspace
+from av.video.reformatter import ColorRange
 from av.video.stream import VideoStream
 
 from cutscore.core.errors import BadInput, NoRoom
-from cutscore.media.colour import EXACT
+from cutscore.media.colour import Storing
 from cutscore.media.frames import check_pixels
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
@@ -54,12 +54,14 @@ def write_clip(
     _check_settings(clip, rate, crf, sound)
     with _whole_or_not_at_all(path) as unfinished, _muxer(unfinished, clip) as out:
         video: VideoStream | None = None
+        storing: Storing | None = None
         feed = None
         for number, pixels in enumerate(frames):
-            if video is None:
+            if video is None or storing is None:
                 video = _add_video(out, clip, pixels, rate, crf)
+                storing = Storing(video.width, video.height)
                 feed = None if sound is None else _SoundFeed(out, sound)
-            out.mux(video.encode(_picture(clip, pixels, number, video)))
+            out.mux(video.encode(_picture(clip, pixels, number, video, storing)))
             if feed is not None:  # step by step with the pictures, so that the muxer holds little back
                 feed.up_to((number + 1) / rate)
         if video is None:
@@ -114,17 +116,11 @@ def _add_video(out: OutputContainer, clip: str, pixels: Pixels, rate: Fraction, 
     return stream
 
 
-def _picture(clip: str, pixels: Pixels, number: int, stream: VideoStream) -> VideoFrame:
+def _picture(clip: str, pixels: Pixels, number: int, stream: VideoStream, storing: Storing) -> VideoFrame:
     height, width = check_pixels(pixels, clip)
     if (width, height) != (stream.width, stream.height):
         raise BadInput(clip, f"frame {number} is {width}×{height}, the first is {stream.width}×{stream.height}")
-    picture = VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24").reformat(
-        format="yuv420p",
-        dst_colorspace=Colorspace.ITU709,
-        dst_color_range=ColorRange.MPEG,
-        interpolation=EXACT,
-        threads=1,
-    )
+    picture = storing.stored(pixels, number)
     picture.pts, picture.time_base = number, 1 / stream.codec_context.framerate
     return picture
 
