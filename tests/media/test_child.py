@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import av
@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from cutscore.core.errors import BrokenData, Stopped
-from cutscore.media import child, worker
+from cutscore.media import child, decoder, worker
 from cutscore.media.budget import PLAIN, Budget
-from cutscore.media.child import Leash
+from cutscore.media.decoder import Leash
 from cutscore.media.frames import Frame, iter_frames, read_frames
 from cutscore.media.messages import HEAD
 from cutscore.media.plan import FramePlan
@@ -33,9 +33,9 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
-    child._POOL.end()
+    decoder.POOL.end()
     yield
-    child._POOL.end()
+    decoder.POOL.end()
 
 
 @pytest.fixture
@@ -51,16 +51,16 @@ def assert_same(first: list[Frame], second: list[Frame]) -> None:
 
 
 def idle() -> list[int]:
-    return [decoder.process.pid for decoder in child._POOL._idle]
+    return [each.process.pid for each in decoder.POOL._idle]
 
 
 class Job:
     """A job that is half done, and the process that does it."""
 
     def __init__(self, source: Source, leash: Leash, monkeypatch: pytest.MonkeyPatch) -> None:
-        lent: list[child._Decoder] = []
-        take = child._POOL.take
-        monkeypatch.setattr(child._POOL, "take", lambda leash: lent.append(take(leash)) or lent[-1])
+        lent: list[decoder.Decoder] = []
+        take = decoder.POOL.take
+        monkeypatch.setattr(decoder.POOL, "take", lambda leash: lent.append(take(leash)) or lent[-1])
         self.frames = child.frames(source, LONG, budget=PLAIN, leash=leash)
         next(self.frames)
         monkeypatch.undo()
@@ -84,7 +84,7 @@ def test_one_child_serves_many_files_and_is_retired(
     (first,) = idle()
     probe(red_blue, trusted=False)
     assert idle() == [first]
-    monkeypatch.setattr(child, "MOST_JOBS", 5)
+    monkeypatch.setattr(decoder, "MOST_JOBS", 5)
     probe(red_blue, trusted=False)
     assert idle() == []
 
@@ -118,9 +118,9 @@ def test_a_child_at_work_has_no_descriptor_left_to_open_anything_with(
 @linux
 def test_a_child_sees_no_secret_and_no_terminal(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "canary-5812")
-    with child._lent(Leash(stall_s=9)) as decoder:
-        assert b"canary-5812" not in (Path("/proc") / str(decoder.process.pid) / "environ").read_bytes()
-        assert os.getsid(decoder.process.pid) == decoder.process.pid
+    with decoder.lent(Leash(stall_s=9)) as lent:
+        assert b"canary-5812" not in (Path("/proc") / str(lent.process.pid) / "environ").read_bytes()
+        assert os.getsid(lent.process.pid) == lent.process.pid
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL])
@@ -201,7 +201,7 @@ def test_a_child_that_died_while_idle_is_replaced(red_blue: Path) -> None:
     probe(red_blue, trusted=False)
     (pid,) = idle()
     os.kill(pid, signal.SIGKILL)
-    child._POOL._idle[0].process.wait()
+    decoder.POOL._idle[0].process.wait()
     assert probe(red_blue, trusted=False).frames == 50
     assert idle() != [pid]
 
@@ -228,31 +228,134 @@ def test_a_budget_goes_along(red_blue: Path) -> None:
         probe(red_blue, trusted=False, budget=Budget(duration_s=1))
 
 
+class Liar:
+    """A child that was taken over: it lives, and says what it is told to say."""
+
+    def __init__(self) -> None:
+        ours, self._theirs = socket.socketpair()
+        self.decoder = decoder.Decoder.__new__(decoder.Decoder)
+        self.decoder.leash, self.decoder.jobs, self.decoder.between_jobs = Leash(), 0, True
+        self.decoder._socket = ours
+        self.decoder.process = subprocess.Popen(["sleep", "600"])
+
+    def says(self, head: bytes, body: bytes = b"", body_bytes: int | None = None) -> None:
+        self._theirs.sendall(HEAD.pack(len(head), len(body) if body_bytes is None else body_bytes) + head + body)
+
+    def close(self) -> None:
+        self._theirs.close()
+        self.decoder.end()
+
+
+@pytest.fixture
+def liar(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
+    liar = Liar()
+    monkeypatch.setattr(decoder.POOL, "take", lambda leash: liar.decoder)
+    yield liar
+    liar.close()
+
+
+def frame(source: Source) -> object:
+    return list(child.frames(source, "times=0", budget=PLAIN))
+
+
+def picture(source: Source) -> object:
+    return list(child.pictures(source, ("luma", "rgb"), budget=PLAIN))
+
+
+def stereo(source: Source) -> object:
+    return list(child.sound(source, rate_hz=48_000, channels="stereo", span=None, budget=PLAIN))
+
+
+def extent(source: Source) -> object:
+    return child.extent(source, budget=PLAIN)
+
+
+def hearing(source: Source) -> object:
+    return child.has_sound(source, budget=PLAIN)
+
+
+PICTURE = b'{"is": "picture", "at_s": "0", "clock_s": "0", "bits": 8, "full_range": true, "arrays": '
+BOTH = b'[["uint8", [2, 2]], ["uint8", [2, 2, 3]]]}'
+
+
 @pytest.mark.parametrize(
-    ("head", "body_bytes"),
+    ("ask", "head", "body_bytes"),
     [
-        (b'{"is": "frame", "at_s": "0", "height": 1000000, "width": 1000000}', 3_000_000_000_000),
-        (b'{"is": "frame", "at_s": "0", "height": 2, "width": 2}', 13),
-        (b'{"is": "frame", "at_s": "0", "height": -2, "width": -2}', 12),
-        (b'{"is": "frame", "at_s": "1/0", "height": 1, "width": 1}', 3),
-        (b'{"is": "frame", "height": 1, "width": 1}', 3),
-        (b'{"is": "error", "kind": "SystemExit", "what": "", "fact": "", "next": ""}', 0),
-        (b'{"is": "error", "kind": "BrokenData"}', 0),
-        (b'{"is": "other"}', 0),
-        (b'{"at_s": "0"}', 0),
-        (b"[]", 0),
-        (b"\xff", 0),
+        (frame, b'{"is": "frame", "at_s": "0", "arrays": [["uint8", [1000000, 1000000, 3]]]}', 3_000_000_000_000),
+        (frame, b'{"is": "frame", "at_s": "0", "arrays": [["uint8", [2, 2, 3]]]}', 13),
+        (frame, b'{"is": "frame", "at_s": "0", "arrays": [["uint8", [-2, -2, 3]]]}', 12),
+        (frame, b'{"is": "frame", "at_s": "0", "arrays": [["uint8", [true, 2, 3]]]}', 6),
+        (frame, b'{"is": "frame", "at_s": "0", "arrays": [["uint8", [2, 2]]]}', 4),
+        (frame, b'{"is": "frame", "at_s": "0", "arrays": [["uint16", [2, 2, 3]]]}', 24),
+        (frame, b'{"is": "frame", "at_s": "0", "arrays": [["object", [2, 2, 3]]]}', 96),
+        (frame, b'{"is": "frame", "at_s": "0", "arrays": [["uint8", [1, 1, 1, 1]]]}', 1),
+        (frame, b'{"is": "frame", "at_s": "0", "arrays": [["uint8", []]]}', 1),
+        (frame, b'{"is": "frame", "at_s": "0", "arrays": 3}', 0),
+        (frame, b'{"is": "frame", "at_s": "0"}', 0),
+        (frame, b'{"is": "frame", "at_s": "1/0", "arrays": [["uint8", [1, 1, 3]]]}', 3),
+        (frame, b'{"is": "frame", "at_s": "1e999999999", "arrays": [["uint8", [1, 1, 3]]]}', 3),
+        (frame, b'{"is": "frame", "arrays": [["uint8", [1, 1, 3]]]}', 3),
+        (frame, b'{"is": "sound", "arrays": [["float32", [2, 2]]]}', 16),
+        (picture, PICTURE + b'[["uint8", [2, 2]]]}', 4),
+        (picture, PICTURE + b'[["uint8", [2, 2]], ["uint8", [2, 3, 3]]]}', 22),
+        (picture, PICTURE + b'[["uint8", [2, 2, 3]], ["uint8", [2, 2]]]}', 16),
+        (picture, PICTURE + b'[["float32", [2, 2]], ["uint8", [2, 2, 3]]]}', 28),
+        (picture, PICTURE.replace(b"8,", b"17,") + BOTH, 16),
+        (picture, PICTURE.replace(b"true", b"1") + BOTH, 16),
+        (picture, PICTURE.replace(b'"clock_s": "0", ', b"") + BOTH, 16),
+        (stereo, b'{"is": "sound", "arrays": [["float32", [8]]]}', 32),
+        (stereo, b'{"is": "sound", "arrays": [["uint16", [8, 2]]]}', 32),
+        (stereo, b'{"is": "sound", "arrays": [["float32", [1048577, 2]]]}', 8_388_616),
+        (stereo, b'{"is": "sound", "arrays": []}', 0),
+        (extent, b'{"is": "answer", "answer": "1 2"}', 0),
+        (extent, b'{"is": "answer", "answer": "1 2 x"}', 0),
+        (extent, b'{"is": "answer", "answer": 3}', 0),
+        (extent, b'{"is": "end"}', 0),
+        (hearing, b'{"is": "answer", "answer": "perhaps"}', 0),
+        (frame, b'{"is": "error", "kind": "SystemExit", "what": "", "fact": "", "next": ""}', 0),
+        (frame, b'{"is": "error", "kind": "BrokenData"}', 0),
+        (frame, b'{"is": "error", "kind": [], "what": "", "fact": "", "next": ""}', 0),
+        (frame, b'{"is": "end", "arrays": [["uint8", [1]]]}', 1),
+        (frame, b'{"is": "other"}', 0),
+        (frame, b'{"is": []}', 0),
+        (frame, b'{"at_s": "0"}', 0),
+        (frame, b"[" * 100_000, 0),
+        (frame, b"[]", 0),
+        (frame, b"\xff", 0),
     ],
 )
-def test_a_child_is_not_believed(head: bytes, body_bytes: int, source: Source) -> None:
-    decoder = child._Decoder(Leash())
-    decoder._socket.close()
-    decoder._socket, theirs = socket.socketpair()
-    with theirs:
-        theirs.sendall(HEAD.pack(len(head), body_bytes) + head)
-        with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': made the decoder talk nonsense"):
-            decoder._message(source, PLAIN)
-    assert decoder.process.returncode is not None
+def test_a_child_is_not_believed(
+    ask: Callable[[Source], object], head: bytes, body_bytes: int, source: Source, liar: Liar
+) -> None:
+    liar.says(head, body_bytes=body_bytes)
+    with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': made the decoder talk nonsense"):
+        ask(source)
+
+
+def test_a_child_that_talks_nonsense_is_ended(source: Source, liar: Liar) -> None:
+    liar.says(b"[]")
+    with pytest.raises(BrokenData):
+        frame(source)
+    assert liar.decoder.process.returncode == -signal.SIGKILL
+
+
+def test_sound_that_is_no_number_is_not_believed(source: Source, liar: Liar) -> None:
+    liar.says(b'{"is": "sound", "arrays": [["float32", [1, 2]]]}', np.array([0, np.nan], np.float32).tobytes())
+    with pytest.raises(BrokenData, match="samples that are not finite numbers"):
+        stereo(source)
+
+
+def test_what_fits_is_taken(source: Source, liar: Liar) -> None:
+    """The liar is not refused for being one: without a lie its pictures arrive."""
+    liar.says(PICTURE + BOTH, bytes(range(16)))
+    liar.says(b'{"is": "end"}')
+    (sent,) = child.pictures(source, ("luma", "rgb"), budget=PLAIN)
+    assert sent.luma is not None
+    assert sent.rgb is not None
+    assert sent.luma.tolist() == [[0, 1], [2, 3]]
+    assert sent.rgb.ravel().tolist() == list(range(4, 16))
+    assert not sent.luma.flags.writeable
+    assert (sent.bits, sent.full_range) == (8, True)
 
 
 def test_no_child_no_decoding(red_blue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,9 +371,9 @@ def test_no_child_no_decoding(red_blue: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_children_end_with_their_parent(red_blue: Path) -> None:
     script = (
         "import sys; from pathlib import Path\n"
-        "from cutscore.media import child; from cutscore.media.probe import probe\n"
+        "from cutscore.media import decoder; from cutscore.media.probe import probe\n"
         "probe(Path(sys.argv[1]), trusted=False)\n"
-        "print(child._POOL._idle[0].process.pid, flush=True); sys.stdin.read()"
+        "print(decoder.POOL._idle[0].process.pid, flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", script, str(red_blue)], stdin=subprocess.PIPE, stdout=subprocess.PIPE

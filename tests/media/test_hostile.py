@@ -19,6 +19,7 @@ import pytest
 
 from cutscore.core.errors import BadInput
 from cutscore.media import child
+from cutscore.media.decoder import Leash
 from cutscore.media.frames import Frame, read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.source import held
@@ -32,7 +33,7 @@ Read = Callable[[Path, FramePlan, hostile.Budget], list[Frame]]
 EVERY = FramePlan.parse("every@0-1000000")
 SPREAD = FramePlan.parse("fps=5")
 # A decoder that needs ten seconds for one of these little files counts as hung.
-LEASH = child.Leash(wall_s=10)
+LEASH = Leash(wall_s=10)
 FAULT = r"hung the decoder|crash|took more than|give up|nonsense"
 
 

@@ -189,6 +189,34 @@ def test_other_kinds_of_samples_are_read_at_their_scale(tmp_path: Path, codec: s
     assert np.abs(heard - ramp).max() <= (1 / 256 if codec == "pcm_u8" else 1e-6)
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        Made([(0, noise(48_000, 2))], layout="stereo"),
+        Made([(12_000, noise(24_000))], picture_ms=200, format="matroska", codec="flac"),
+        Made([(0, noise(9_600, 6))], layout="5.1"),
+        Made([(start, noise(1024, seed=start)) for start in range(0, 47_104, 1024)], codec="aac", format="mp4"),
+    ],
+    ids=["stereo", "late", "5.1", "aac"],
+)
+def test_a_child_sends_the_same_samples(tmp_path: Path, made: Made) -> None:
+    path = made.write(tmp_path / "a")
+    assert has_sound(path, trusted=False)
+    for rate_hz in (48_000, 16_000):
+        for channels in ("mono", "stereo"):
+            for span in (None, Span(start_s="-1/3", end_s="2/3")):
+                how = {"rate_hz": rate_hz, "channels": channels, "span": span}
+                ours, theirs = read_sound(path, **how), read_sound(path, **how, trusted=False)
+                assert np.array_equal(ours.samples, theirs.samples)
+                assert ours.samples.shape == theirs.samples.shape
+
+
+def test_a_child_refuses_as_we_do(tmp_path: Path, red_blue: Path) -> None:
+    assert not has_sound(red_blue, trusted=False)
+    with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': has no sound"):
+        read_sound(red_blue, rate_hz=48_000, channels="mono", trusted=False)
+
+
 def test_memory_does_not_grow_with_the_clip(tmp_path: Path) -> None:
     def peak(seconds: int) -> int:
         path = Made([(0, noise(8_000 * seconds))], rate_hz=8_000, codec="aac", format="mp4").write(tmp_path / "a.mp4")

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from cutscore.core.errors import BadInput, BrokenData
+from cutscore.media.budget import Budget
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
@@ -20,6 +21,29 @@ def test_pictures_are_those_of_frames_by_plan(encoded: Path) -> None:
         assert np.array_equal(picture.rgb, frame.pixels)
         assert picture.luma.samples.shape == frame.pixels.shape[:2]
         assert not picture.luma.samples.flags.writeable
+
+
+def test_a_child_sends_the_same_pictures(encoded: Path) -> None:
+    for one, other in zip(iter_pictures(encoded), iter_pictures(encoded, trusted=False), strict=True):
+        assert (one.at_s, one.clock_s) == (other.at_s, other.clock_s)
+        assert (one.luma.bits, one.luma.full_range) == (other.luma.bits, other.luma.full_range)
+        assert one.luma.samples.dtype == other.luma.samples.dtype
+        assert np.array_equal(one.luma.samples, other.luma.samples)
+        assert np.array_equal(one.rgb, other.rgb)
+        assert not other.rgb.flags.writeable
+
+
+def test_a_child_sends_what_was_ordered_and_no_more(red_blue: Path) -> None:
+    light = next(iter_pictures(red_blue, forms=("luma",), trusted=False))
+    assert light.luma.samples.shape == (90, 160)
+    with pytest.raises(BadInput, match="picture: has no rgb, because it was not ordered; name 'rgb' among the forms"):
+        _ = light.rgb
+    colour = next(iter_pictures(red_blue, forms=("rgb",), trusted=False))
+    assert colour.rgb.shape == (90, 160, 3)
+    with pytest.raises(BadInput, match="picture: has no luma"):
+        _ = colour.luma
+    with pytest.raises(BrokenData, match="has more than 3 frames"):
+        list(iter_pictures(red_blue, trusted=False, budget=Budget(frames=3)))
 
 
 @pytest.mark.parametrize(

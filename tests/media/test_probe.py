@@ -35,6 +35,7 @@ def test_length_and_count_agree_with_a_full_decode(encoded: Path) -> None:
     first, last = frames[0], frames[-1]
     assert found.duration_s == (last.pts - first.pts + last.duration) * last.time_base
     extent = extent_of(encoded)
+    assert extent_of(encoded, trusted=False) == extent
     assert extent.start_s == first.pts * first.time_base
 
 

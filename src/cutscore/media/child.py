@@ -1,274 +1,161 @@
 """Strangers' files are decoded in a child: what crashes, hangs or swells there is one refused clip here.
 
-    us ── socket: the open file and an order; frames, pulses, an ending ── worker.py
+    us ── socket: the open file and an order; frames, planes, sound, an ending ── worker.py
 
-The child is used again for the next file, since starting one costs half a second; after a fault it is killed and
-the next file gets a fresh one. (`process.run` gives one program one life and collects its output; frames have to
-stream, and a hundred clips should not pay for a hundred starts. Hence a child of our own.) Frames come one at a time
-through the socket: when we do not read, the child waits, so memory stays flat on both sides. Nothing that a child
-says is unpickled or believed: sizes are checked against the budget before room is made for them.
+Each function here is one order, gives what `trusted` decoding gives, bit for bit, and holds the child to what was
+ordered: an answer of another shape or size ends it. `decoder.py` keeps the children.
 
-Any thread may decode; each job has a child to itself.
+All of them raise:
+    BrokenData: The file is refused, or decoding it crashed, hung or passed a limit.
+    Stopped: No child can be started.
 """
 
-import atexit
-import json
-import os
-import signal
-import socket
-import subprocess
-import sys
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any, Literal, cast
 
 import numpy as np
+import numpy.typing as npt
 
-from cutscore.core.errors import BadInput, BrokenData, CutscoreError, Stopped
+from cutscore.core.errors import BrokenData
+from cutscore.core.timeline import Span
 from cutscore.media.budget import Budget
-from cutscore.media.messages import HEAD, MOST_HEAD_BYTES, Head
+from cutscore.media.decoder import PLAIN_LEASH, Leash, Order, lent
+from cutscore.media.messages import Shape, read_time
 from cutscore.media.orientation import Pixels
-from cutscore.media.source import Source, shown_name
-from cutscore.process import bare_env
+from cutscore.media.sound import Samples
+from cutscore.media.source import Source
 
-# A child is retired after so many files, so that nothing a file left behind in it lasts long.
-MOST_JOBS = 100
-_MOST_IDLE = 4
-_START_S = 60.0  # two busy cores may take a while to load the decoder
-_MOST_ANSWER_BYTES = 1 << 20
-_ERRORS: dict[str, type[CutscoreError]] = {"BadInput": BadInput, "BrokenData": BrokenData}
+Form = Literal["luma", "rgb"]
+Plane = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+
+MOST_SAMPLES = 1 << 20  # of sound in one message; listen.py gives blocks of some ten thousand
 
 
-@dataclass(frozen=True)
-class Leash:
-    """What decoding one file may take of this machine.
+@dataclass(frozen=True, eq=False)
+class Planes:
+    """A picture as a child sends it: times as in `planes.Picture`, and the forms that were ordered, else None."""
 
-    Args:
-        wall_s: Time that we wait for the child, all in all; the time in which it waits for us does not count.
-        stall_s: Time without a frame and without a byte read: then it hangs.
-        cpu_s: Processor time of all its threads.
-        memory_bytes: Its address space, the decoder's own code included.
-    """
-
-    wall_s: float = 3600.0
-    stall_s: float = 10.0
-    cpu_s: int = 7200
-    memory_bytes: int = 4 << 30
-
-
-PLAIN_LEASH = Leash()
+    at_s: Fraction
+    clock_s: Fraction
+    luma: Plane | None
+    bits: int
+    full_range: bool
+    rgb: Pixels | None
 
 
 def frames(
     source: Source, plan: str, *, budget: Budget, leash: Leash = PLAIN_LEASH
 ) -> Iterator[tuple[Fraction, Pixels]]:
-    """Decode a file in a child: times and pixels exactly as `media.frames` gives them.
+    """Give times and pixels exactly as `media.frames` gives them."""
 
-    Raises:
-        BrokenData: The file is refused, or decoding it crashed, hung or passed a limit.
-        Stopped: No child can be started.
-    """
-    with _lent(leash) as decoder:
-        for head, body in decoder.ask(source, {"do": "frame", "plan": plan}, budget):
-            yield Fraction(head["at_s"]), body
+    def fits(head: dict[str, Any], arrays: Sequence[Shape]) -> bool:
+        read_time(head.get("at_s"))
+        return _are_forms(arrays, ("rgb",), budget)
+
+    with lent(leash) as decoder:
+        for head, (pixels,) in decoder.ask(source, Order("frame", {"plan": plan}, fits), budget):
+            yield read_time(head["at_s"]), cast(Pixels, pixels)
+
+
+def pictures(source: Source, forms: Sequence[Form], *, budget: Budget, leash: Leash = PLAIN_LEASH) -> Iterator[Planes]:
+    """Give every picture in the forms that are wanted and no other: RGB is three times as much to send as luma."""
+
+    def fits(head: dict[str, Any], arrays: Sequence[Shape]) -> bool:
+        read_time(head.get("at_s"))
+        read_time(head.get("clock_s"))
+        bits, full_range = head.get("bits"), head.get("full_range")
+        if type(bits) is not int or not 1 <= bits <= 16 or type(full_range) is not bool:
+            return False
+        return _are_forms(arrays, forms, budget)
+
+    with lent(leash) as decoder:
+        for head, arrays in decoder.ask(source, Order("picture", {"forms": list(forms)}, fits), budget):
+            sent = dict(zip(forms, arrays, strict=True))
+            yield Planes(
+                at_s=read_time(head["at_s"]),
+                clock_s=read_time(head["clock_s"]),
+                luma=cast(Plane | None, sent.get("luma")),
+                bits=head["bits"],
+                full_range=head["full_range"],
+                rgb=cast(Pixels | None, sent.get("rgb")),
+            )
+
+
+def sound(
+    source: Source,
+    *,
+    rate_hz: int,
+    channels: str,
+    span: Span | None,
+    budget: Budget,
+    leash: Leash = PLAIN_LEASH,
+) -> Iterator[Samples]:
+    """Give blocks of samples as `listen.iter_sound` gives them."""
+
+    def fits(_: dict[str, Any], arrays: Sequence[Shape]) -> bool:
+        match arrays:
+            case [Shape("float32", (count, *sides))]:
+                return sides == ([] if channels == "mono" else [2]) and count <= MOST_SAMPLES
+        return False
+
+    ends = None if span is None else [str(span.start_s), str(span.end_s)]
+    order = Order("sound", {"rate_hz": rate_hz, "channels": channels, "span": ends}, fits)
+    with lent(leash) as decoder:
+        for _, (samples,) in decoder.ask(source, order, budget):
+            if not np.isfinite(samples).all():
+                decoder.end()
+                raise BrokenData(source.clip, "made the decoder talk nonsense: samples that are not finite numbers")
+            yield cast(Samples, samples)
+
+
+def has_sound(source: Source, *, budget: Budget, leash: Leash = PLAIN_LEASH) -> bool:
+    """Say whether a file has an audio stream."""
+    return _answer(source, {"about": "has_sound"}, lambda answer: answer in ("yes", "no"), budget, leash) == "yes"
 
 
 def probe(source: Source, *, scan: bool, budget: Budget, leash: Leash = PLAIN_LEASH) -> str:
-    """Look at a file in a child; give the JSON of its `Probe`."""
-    with _lent(leash) as decoder:
-        answers = [head["probe"] for head, _ in decoder.ask(source, {"do": "probe", "scan": scan}, budget)]
-        return str(answers[-1]) if answers else ""
+    """Look at a file; give the JSON of its `Probe`, unread."""
+    return _answer(source, {"about": "probe", "scan": scan}, lambda _: True, budget, leash)
 
 
-class _Decoder:
-    """One child, as we see it."""
+def extent(source: Source, *, budget: Budget, leash: Leash = PLAIN_LEASH) -> tuple[int, Fraction, Fraction]:
+    """Give the number of frames, and start and end on the file's own clock, as in `probe.Extent`."""
 
-    def __init__(self, leash: Leash) -> None:
-        self.leash, self.jobs, self.between_jobs = leash, 0, True
-        self._waited_s = 0.0
-        self._socket, theirs = socket.socketpair()
-        with theirs:
-            # The folders that we import from, in an environment without secrets.
-            env = bare_env() | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-            command = [
-                sys.executable,
-                "-P",
-                "-m",
-                "cutscore.media.worker",
-                str(theirs.fileno()),
-                str(leash.memory_bytes),
-            ]
-            try:
-                self.process = subprocess.Popen(  # noqa: S603  # our own module
-                    command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    env=env,
-                    start_new_session=True,  # Ctrl-C is ours to hear
-                    pass_fds=[theirs.fileno()],
-                )
-            except OSError as error:
-                self._socket.close()
-                raise Stopped("the decoder", f"cannot be started: {error.strerror}", "end other work first") from error
-        try:
-            self._socket.settimeout(_START_S)
-            ready = self._socket.recv(1)
-        except OSError:
-            ready = b""
-        if ready != b"!":
-            self.end()
-            raise Stopped("the decoder", "does not start in a child with limits", "see that there is memory to spare")
+    def read(answer: str) -> list[Fraction]:
+        return [read_time(part) for part in answer.split(" ")]
 
-    def ask(self, source: Source, order: dict[str, Any], budget: Budget) -> Iterator[tuple[dict[str, Any], Pixels]]:
-        """Send a file with an order; give what comes, up to the ending."""
-        self.between_jobs, self._waited_s = False, 0.0
-        self.jobs += 1
-        leash = {"cpu_s": self.leash.cpu_s, "stall_s": self.leash.stall_s}
-        words = json.dumps({**order, "name": source.name, "budget": asdict(budget), **leash}).encode()
-        try:
-            socket.send_fds(self._socket, [len(words).to_bytes(4)], [source.descriptor])
-            self._socket.sendall(words)
-        except OSError:
-            self._ended(source)
-        while True:
-            head, body = self._message(source, budget)
-            if head["is"] == "end":
-                self.between_jobs = True
-                return
-            if head["is"] == "error":
-                self.between_jobs = True
-                what, fact, then = (shown_name(str(head[word]), most=500) for word in ("what", "fact", "next"))
-                raise _ERRORS[head["kind"]](what, fact, then)
-            if head["is"] == order["do"]:
-                yield head, body
-
-    def _message(self, source: Source, budget: Budget) -> tuple[dict[str, Any], Pixels]:
-        """Take one message; what does not fit the protocol ends the child, since it is no longer ours."""
-        try:
-            length = Head(*HEAD.unpack(self._take(source, HEAD.size)))
-            if length.head > MOST_HEAD_BYTES:
-                raise ValueError(f"a head of {length.head} bytes")
-            head: dict[str, Any] = json.loads(self._take(source, length.head))
-            height, width = int(head.get("height", 0)), int(head.get("width", 0))
-            if min(height, width) < 0 or height * width > budget.pixels or length.body != height * width * 3:
-                raise ValueError(f"{length.body} bytes for {width}×{height} pixels")
-            _check(head)
-        except (ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError) as error:
-            self.end()
-            raise BrokenData(source.clip, f"made the decoder talk nonsense: {error}") from None
-        body = np.empty((height, width, 3), np.uint8)
-        self._fill(source, body.reshape(-1).data)
-        body.flags.writeable = False
-        return head, body
-
-    def _take(self, source: Source, count: int) -> bytes:
-        data = bytearray(count)
-        self._fill(source, memoryview(data))
-        return bytes(data)
-
-    def _fill(self, source: Source, room: memoryview) -> None:
-        while len(room):
-            left = self.leash.wall_s - self._waited_s
-            if left <= 0:
-                self.end()
-                raise BrokenData(source.clip, f"took more than {self.leash.wall_s:g} s to decode")
-            self._socket.settimeout(min(self.leash.stall_s, left))
-            began = time.monotonic()
-            try:
-                count = self._socket.recv_into(room)
-            except TimeoutError:
-                if left <= self.leash.stall_s:
-                    continue
-                self.end()
-                raise BrokenData(source.clip, f"hung the decoder: nothing came for {self.leash.stall_s:g} s") from None
-            except OSError:
-                count = 0
-            finally:
-                self._waited_s += time.monotonic() - began
-            if not count:
-                self._ended(source)
-            room = room[count:]
-
-    def _ended(self, source: Source) -> NoReturn:
-        """Say why the child is no more."""
-        with suppress(subprocess.TimeoutExpired):
-            self.process.wait(timeout=5)
-        code = self.process.poll()
-        self.end()
-        if code == -signal.SIGXCPU:
-            fact = f"took more than {self.leash.cpu_s} s of processor time to decode"
-        elif code is not None and code < 0:
-            fact = f"made the decoder crash ({signal.Signals(-code).name})"
-        else:
-            fact = "made the decoder give up"
-        raise BrokenData(source.clip, fact)
-
-    def end(self) -> None:
-        """Kill the child and bury it."""
-        self.between_jobs = False
-        self._socket.close()
-        self.process.kill()
-        self.process.wait()
+    answer = _answer(source, {"about": "extent"}, lambda answer: len(read(answer)) == 3, budget, leash)
+    count, start_s, end_s = read(answer)
+    return int(count), start_s, end_s
 
 
-def _check(head: dict[str, Any]) -> None:
-    """Raise unless a head has what its kind needs."""
-    needs = {"frame": ("at_s", "height", "width"), "probe": ("probe",), "error": ("kind", "what", "fact", "next")}
-    needs |= {"pulse": (), "end": ()}
-    if missing := [name for name in needs[head["is"]] if name not in head]:
-        raise ValueError(f"a head without {missing[0]}")
-    Fraction(head.get("at_s", 0))
-    _ERRORS[head.get("kind", "BrokenData")]
+def _answer(
+    source: Source, question: dict[str, Any], is_one: Callable[[str], bool], budget: Budget, leash: Leash
+) -> str:
+    """Ask what is answered with one text."""
+
+    def fits(head: dict[str, Any], arrays: Sequence[Shape]) -> bool:
+        return not arrays and isinstance(head.get("answer"), str) and is_one(head["answer"])
+
+    found: str | None = None
+    with lent(leash) as decoder:
+        for head, _ in decoder.ask(source, Order("answer", question, fits), budget):
+            found = head["answer"] if found is None else found
+    if found is None:
+        raise BrokenData(source.clip, "made the decoder talk nonsense: no answer")
+    return found
 
 
-class _Pool:
-    """Children that wait for a file."""
-
-    def __init__(self) -> None:
-        self._idle: list[_Decoder] = []
-        self._lock = threading.Lock()
-
-    def take(self, leash: Leash) -> _Decoder:
-        with self._lock:
-            fit = [decoder for decoder in self._idle if decoder.leash == leash]
-            for decoder in fit:
-                self._idle.remove(decoder)
-                if decoder.process.poll() is None:
-                    return decoder
-                decoder.end()
-        return _Decoder(leash)
-
-    def give(self, decoder: _Decoder) -> None:
-        with self._lock:
-            if decoder.between_jobs and decoder.jobs < MOST_JOBS and len(self._idle) < _MOST_IDLE:
-                self._idle.append(decoder)
-                return
-        decoder.end()
-
-    def end(self) -> None:
-        with self._lock:
-            while self._idle:
-                self._idle.pop().end()
-
-    def forget(self) -> None:
-        """After a fork: the children are our parent's."""
-        self._idle, self._lock = [], threading.Lock()
-
-
-@contextmanager
-def _lent(leash: Leash) -> Iterator[_Decoder]:
-    decoder = _POOL.take(leash)
-    try:
-        yield decoder
-    finally:  # also when the reader of the frames has had enough: a child in the middle of a job is ended
-        _POOL.give(decoder)
-
-
-_POOL = _Pool()
-atexit.register(_POOL.end)
-os.register_at_fork(after_in_child=_POOL.forget)
+def _are_forms(arrays: Sequence[Shape], forms: Sequence[Form], budget: Budget) -> bool:
+    """Say whether arrays are these forms of one picture that the budget allows."""
+    if len(arrays) != len(forms):
+        return False
+    sizes = {array.sides[:2] for array in arrays}
+    types = {"luma": ("uint8", "uint16"), "rgb": ("uint8",)}
+    right = all(
+        array.type in types[form] and len(array.sides) >= 2 and array.sides[2:] == (() if form == "luma" else (3,))
+        for array, form in zip(arrays, forms, strict=True)
+    )
+    return right and len(sizes) == 1 and all(height * width <= budget.pixels for height, width in sizes)

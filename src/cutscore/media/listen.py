@@ -23,6 +23,7 @@ from av.audio.frame import AudioFrame
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.timeline import Span
+from cutscore.media import child
 from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.graph import Step, sound_through
 from cutscore.media.intake import AUDIO_CODECS, open_video
@@ -39,14 +40,23 @@ _TAIL = 8192  # samples kept back until the end is known; the resampler's tail i
 _FULL_SCALE = {"u8": 2.0**7, "s16": 2.0**15, "s32": 2.0**31, "flt": 1.0, "dbl": 1.0}
 
 
-def has_sound(path: Path | Source, *, budget: Budget = PLAIN) -> bool:
+def has_sound(path: Path | Source, *, trusted: bool = True, budget: Budget = PLAIN) -> bool:
     """Say whether a clip has an audio stream."""
-    with open_video(path, budget=budget) as video:
-        return bool(video.container.streams.audio)
+    with held(path) as source:
+        if not trusted:
+            return child.has_sound(source, budget=budget)
+        with open_video(source, budget=budget) as video:
+            return bool(video.container.streams.audio)
 
 
 def read_sound(
-    path: Path | Source, *, rate_hz: int, channels: Channels, span: Span | None = None, budget: Budget = PLAIN
+    path: Path | Source,
+    *,
+    rate_hz: int,
+    channels: Channels,
+    span: Span | None = None,
+    trusted: bool = True,
+    budget: Budget = PLAIN,
 ) -> Sound:
     """Give the sound of a clip, or of one span of it, as one array.
 
@@ -58,6 +68,7 @@ def read_sound(
         span: Seconds from the first picture, an hour at most. The array is exactly as long as that, and silent
             where the clip has no sound. Without a span: from 0 to the last sample, which need not be where the
             last picture is.
+        trusted: False for whatever a subject handed in: it is decoded in a limited child, with equal samples.
         budget: What the file may cost; sound that is said to come later than its seconds is refused.
     """
     too_long = BadInput(
@@ -67,7 +78,7 @@ def read_sound(
         raise too_long
     blocks: list[Samples] = []
     left = MOST_AT_ONCE_S * rate_hz
-    for block in iter_sound(path, rate_hz=rate_hz, channels=channels, span=span, budget=budget):
+    for block in iter_sound(path, rate_hz=rate_hz, channels=channels, span=span, trusted=trusted, budget=budget):
         blocks.append(block)
         left -= len(block)
         if left < 0:
@@ -78,15 +89,30 @@ def read_sound(
 
 
 def iter_sound(
-    path: Path | Source, *, rate_hz: int, channels: Channels, span: Span | None = None, budget: Budget = PLAIN
+    path: Path | Source,
+    *,
+    rate_hz: int,
+    channels: Channels,
+    span: Span | None = None,
+    trusted: bool = True,
+    budget: Budget = PLAIN,
 ) -> Iterator[Samples]:
     """Give what `read_sound` gives in blocks, float32 of shape (n,) or (n, 2), however long the clip is."""
     if rate_hz < 1:
         raise BadInput(f"sound of '{path.name}'", f"cannot have {rate_hz} samples a second", "give a rate in Hz")
     if channels not in ("mono", "stereo"):
         raise BadInput(f"sound of '{path.name}'", f"cannot be '{channels}'", "ask for mono or stereo")
+    if not trusted:
+        return _from_child(path, rate_hz, channels, span, budget)
     blocks = _from_zero(path, rate_hz, channels, budget)
     return blocks if span is None else _cut(blocks, span, rate_hz, channels)
+
+
+def _from_child(
+    path: Path | Source, rate_hz: int, channels: Channels, span: Span | None, budget: Budget
+) -> Iterator[Samples]:
+    with held(path) as source:
+        yield from child.sound(source, rate_hz=rate_hz, channels=channels, span=span, budget=budget)
 
 
 def _cut(blocks: Iterator[Samples], span: Span, rate_hz: int, channels: Channels) -> Iterator[Samples]:

@@ -1,18 +1,85 @@
-"""How the decoding child and we talk: lengths, a head in JSON, then raw pixels.
+"""How the decoding child and we talk: two lengths, a head in JSON, then raw numbers.
 
-A head has `is`: `frame` (with `at_s`, `height`, `width`, and pixels behind it), `probe`, `pulse` (it lives and reads),
-`error` (with `kind`, `what`, `fact`, `next`) or `end`.
+A head has `is`: `frame`, `picture`, `sound` or `answer` (whichever was ordered; child.py says what else stands in
+it), `pulse` (it lives and reads), `error` (with `kind`, `what`, `fact`, `next`) or `end`. `arrays` names type and shape
+of each array behind the head, in the order in which they lie there.
+
+A child that has met a hostile file may be anybody's, so its words are read here as a stranger's: everything that is
+not exactly this is a ValueError, and it is known before room is made for it.
 """
 
+import re
 import struct
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.core.strict import read_json
 
 HEAD = struct.Struct("!IQ")
 MOST_HEAD_BYTES = 1 << 20
 
+Numbers = npt.NDArray[np.generic]
+
+_TYPES: dict[str, type[np.generic]] = {"uint8": np.uint8, "uint16": np.uint16, "float32": np.float32}
+# Thirty digits count nanoseconds for longer than there is time; "1e999999999" would be computed for hours.
+_TIME = re.compile(r"-?[0-9]{1,30}(/[1-9][0-9]{0,29})?", re.ASCII)
+
 
 class Head(NamedTuple):
-    """Bytes of the head and of the pixels that follow."""
+    """Bytes of the head and of the arrays that follow."""
 
     head: int
     body: int
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Type and sides of an array that is to come."""
+
+    type: str
+    sides: tuple[int, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        return prod(self.sides) * np.dtype(_TYPES[self.type]).itemsize
+
+    def room(self) -> Numbers:
+        return np.empty(self.sides, _TYPES[self.type])
+
+
+def shapes(arrays: Sequence[Numbers]) -> list[tuple[str, list[int]]]:
+    """Write down types and shapes for a head."""
+    return [(array.dtype.name, list(array.shape)) for array in arrays]
+
+
+def read_head(words: bytes) -> tuple[dict[str, Any], tuple[Shape, ...]]:
+    """Read a head and the shapes of its arrays; ValueError for anything but a well-formed one."""
+    head = read_json(words.decode())
+    if not isinstance(head, dict) or not isinstance(head.get("is"), str):
+        raise ValueError("a head that is none")
+    named = head.get("arrays", [])
+    if not isinstance(named, list):
+        raise ValueError("arrays that are no list")
+    return head, tuple(map(_shape, named))
+
+
+def _shape(named: object) -> Shape:
+    match named:
+        case [str(type_), [*sides]] if type_ in _TYPES and 1 <= len(sides) <= 3:
+            whole = tuple(side for side in sides if type(side) is int and side >= 0)
+            if len(whole) == len(sides):
+                return Shape(type_, whole)
+    raise ValueError("an array that is none")
+
+
+def read_time(text: object) -> Fraction:
+    """Read an exact time in seconds; ValueError when it is none."""
+    if not isinstance(text, str) or not _TIME.fullmatch(text):
+        raise ValueError("a time that is none")
+    return Fraction(text)

@@ -5,7 +5,7 @@ a conversion to RGB costs as much as a third of the decoding. A picture is conve
 each kind, and is gone when nobody holds it, so memory does not grow with the clip.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,11 +17,14 @@ import numpy.typing as npt
 from av.video.frame import VideoFrame
 from av.video.reformatter import ColorRange
 
-from cutscore.core.errors import BrokenData
+from cutscore.core.errors import BadInput, BrokenData
+from cutscore.media import child
+from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.colour import EXACT, rgb_of
 from cutscore.media.frames import presented
 from cutscore.media.intake import open_video
 from cutscore.media.orientation import Pixels, orientation_of
+from cutscore.media.source import Source, held
 
 Samples = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
@@ -83,15 +86,63 @@ class Picture:
         return rgb_of(self.decoded)
 
 
-def iter_pictures(path: Path) -> Iterator[Picture]:
-    """Decode a clip from its start, one picture at a time; the same pictures at the same times as `iter_frames`."""
-    with open_video(path) as video:
+@dataclass(frozen=True, eq=False)
+class SentPicture:
+    """One picture that a child decoded; times, luma and RGB as in `Picture`, as far as they were ordered."""
+
+    sent: child.Planes
+
+    @property
+    def at_s(self) -> Fraction:
+        return self.sent.at_s
+
+    @property
+    def clock_s(self) -> Fraction:
+        return self.sent.clock_s
+
+    @cached_property
+    def luma(self) -> Luma:
+        if self.sent.luma is None:
+            raise _not_ordered("luma")
+        return Luma(self.sent.luma, self.sent.bits, self.sent.full_range)
+
+    @property
+    def rgb(self) -> Pixels:
+        if self.sent.rgb is None:
+            raise _not_ordered("rgb")
+        return self.sent.rgb
+
+
+def iter_pictures(
+    path: Path | Source,
+    *,
+    forms: Sequence[child.Form] = ("luma", "rgb"),
+    trusted: bool = True,
+    budget: Budget = PLAIN,
+) -> Iterator[Picture | SentPicture]:
+    """Decode a clip from its start, one picture at a time; the same pictures at the same times as `iter_frames`.
+
+    Args:
+        path: The file.
+        forms: What will be asked of the pictures: a child sends these and no more.
+        trusted: False for whatever a subject handed in: it is decoded in a limited child, with equal pictures.
+        budget: What the file may cost.
+    """
+    if not trusted:
+        with held(path) as source:
+            yield from map(SentPicture, child.pictures(source, forms, budget=budget))
+        return
+    with open_video(path, budget=budget) as video:
         start_s = None
         for at_s, decoded in presented(video):
             start_s = at_s if start_s is None else start_s
             yield Picture(at_s - start_s, at_s, decoded)
         if start_s is None:
             raise BrokenData(f"clip '{video.name}'", "has no frame that can be shown")
+
+
+def _not_ordered(form: str) -> BadInput:
+    return BadInput("picture", f"has no {form}, because it was not ordered", f"name '{form}' among the forms")
 
 
 def _is_full_range(picture: VideoFrame) -> bool:

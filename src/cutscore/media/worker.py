@@ -22,14 +22,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import av
+import numpy as np
 
 from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.timeline import Span
 from cutscore.media.budget import Budget
 from cutscore.media.frames import iter_frames
-from cutscore.media.messages import HEAD, MOST_HEAD_BYTES
-from cutscore.media.orientation import Pixels
+from cutscore.media.listen import has_sound, iter_sound
+from cutscore.media.messages import HEAD, MOST_HEAD_BYTES, Numbers, shapes
 from cutscore.media.plan import FramePlan
-from cutscore.media.probe import probe
+from cutscore.media.planes import iter_pictures
+from cutscore.media.probe import extent_of, probe
 from cutscore.media.source import Cursor, Source
 
 _LINE = 3  # the descriptor of our socket; the file will be 4
@@ -72,12 +75,13 @@ class _Line:
         self._awake()
         return order, descriptors[0]
 
-    def say(self, head: dict[str, Any], pixels: Pixels | None = None) -> None:
-        words = json.dumps(head).encode()[:MOST_HEAD_BYTES]
-        body = memoryview(b"") if pixels is None else pixels.reshape(-1).data
-        signal.setitimer(signal.ITIMER_REAL, 0)  # a reader may take its time
-        self._socket.sendall(HEAD.pack(len(words), len(body)) + words)
-        self._socket.sendall(body)
+    def say(self, head: dict[str, Any], *arrays: Numbers) -> None:
+        """Send a head and what belongs to it; a reader may take its time."""
+        words = json.dumps({**head, "arrays": shapes(arrays)} if arrays else head).encode()[:MOST_HEAD_BYTES]
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        self._socket.sendall(HEAD.pack(len(words), sum(array.nbytes for array in arrays)) + words)
+        for array in arrays:  # rows of a plane may lie apart
+            self._socket.sendall(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
         self._awake()
 
     def pulse(self) -> None:
@@ -121,13 +125,7 @@ def _serve(talk: _Line, order: dict[str, Any], source: Source) -> dict[str, Any]
     """Do what is asked for and give the ending."""
     budget = Budget(**order["budget"])
     try:
-        if order["do"] == "probe":
-            found = probe(source, scan=order["scan"], budget=budget)
-            talk.say({"is": "probe", "probe": found.model_dump_json()})
-        else:
-            for frame in iter_frames(source, FramePlan.parse(order["plan"]), budget=budget):
-                height, width, _ = frame.pixels.shape
-                talk.say({"is": "frame", "at_s": str(frame.at_s), "height": height, "width": width}, frame.pixels)
+        _DUTIES[order["do"]](talk, order, source, budget)
     except (BrokenPipeError, ConnectionResetError):
         raise
     except BadInput as error:
@@ -140,6 +138,47 @@ def _serve(talk: _Line, order: dict[str, Any], source: Source) -> dict[str, Any]
         fact = f"cannot be decoded: {type(error).__name__}: {error}"[:300]
         return {"is": "error", "kind": "BrokenData", "what": source.clip, "fact": fact, "next": ""}
     return {"is": "end"}
+
+
+def _frames(talk: _Line, order: dict[str, Any], source: Source, budget: Budget) -> None:
+    for frame in iter_frames(source, FramePlan.parse(order["plan"]), budget=budget):
+        talk.say({"is": "frame", "at_s": str(frame.at_s)}, frame.pixels)
+
+
+def _pictures(talk: _Line, order: dict[str, Any], source: Source, budget: Budget) -> None:
+    for picture in iter_pictures(source, budget=budget):
+        times = {"at_s": str(picture.at_s), "clock_s": str(picture.clock_s)}
+        about, arrays = {"bits": 8, "full_range": False}, []
+        for form in order["forms"]:
+            if form == "luma":
+                about = {"bits": picture.luma.bits, "full_range": picture.luma.full_range}
+            arrays.append(picture.luma.samples if form == "luma" else picture.rgb)
+        talk.say({"is": "picture", **times, **about}, *arrays)
+
+
+def _sound(talk: _Line, order: dict[str, Any], source: Source, budget: Budget) -> None:
+    span = order["span"] and Span(start_s=order["span"][0], end_s=order["span"][1])
+    for block in iter_sound(source, rate_hz=order["rate_hz"], channels=order["channels"], span=span, budget=budget):
+        talk.say({"is": "sound"}, block)
+
+
+def _answer(talk: _Line, order: dict[str, Any], source: Source, budget: Budget) -> None:
+    if order["about"] == "has_sound":
+        answer = "yes" if has_sound(source, budget=budget) else "no"
+    elif order["about"] == "extent":
+        extent = extent_of(source, budget=budget)
+        answer = f"{extent.frames} {extent.start_s} {extent.end_s}"
+    else:
+        answer = probe(source, scan=order["scan"], budget=budget).model_dump_json()
+    talk.say({"is": "answer", "answer": answer})
+
+
+_DUTIES: dict[str, Callable[[_Line, dict[str, Any], Source, Budget], None]] = {
+    "frame": _frames,
+    "picture": _pictures,
+    "sound": _sound,
+    "answer": _answer,
+}
 
 
 def _more_processor_time(seconds: int) -> None:

@@ -3,12 +3,15 @@
 import tracemalloc
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 
 import av
 import numpy as np
 import pytest
 
-from cutscore.core.errors import BadInput
+from cutscore.core.errors import BadInput, BrokenData
+from cutscore.media import decoder
+from cutscore.media.budget import Budget
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
@@ -107,9 +110,62 @@ def test_a_form_is_made_once_for_all_who_ask(moving, monkeypatch):
 def test_one_decode_of_each_clip_serves_all(moving, coarse, monkeypatch):
     opened = []
     real = module.iter_pictures
-    monkeypatch.setattr(module, "iter_pictures", lambda path: opened.append(path) or real(path))
+    monkeypatch.setattr(module, "iter_pictures", lambda path, **how: opened.append(path) or real(path, **how))
     one_pass(coarse, [Seen(), Seen()], reference=moving, pairs=[Seen(), Seen(Needs(kind="rgb"))])
     assert sorted(opened) == sorted([moving, coarse])
+
+
+@pytest.mark.parametrize("plan", [None, "uniform=5", "every@0.25-0.5"])
+def test_a_stranger_s_clip_gives_equal_looks(moving, coarse, plan):
+    """In a child, luma and RGB arrive bit for bit, in the metrics that look alone and in those that compare."""
+    kinds = [Needs(kind=kind, plan=plan and FramePlan.parse(plan)) for kind in ("luma", "grey", "rgb")]
+    seen = {trusted: ([Seen(needs) for needs in kinds], [Seen(needs) for needs in kinds]) for trusted in (True, False)}
+    counts = [
+        one_pass(coarse, alone, reference=moving, pairs=pairs, trusted=trusted)
+        for trusted, (alone, pairs) in seen.items()
+    ]
+    assert counts[0].frames == counts[1].frames
+    for ours, theirs in zip(chain(*seen[True]), chain(*seen[False]), strict=True):
+        assert len(ours.looks) == len(theirs.looks) > 0
+        for one, other in zip(flattened(ours.looks), flattened(theirs.looks), strict=True):
+            assert (one.at_s, one.bits) == (other.at_s, other.bits)
+            assert np.array_equal(one.pixels, other.pixels)
+
+
+def flattened(looks):
+    return [each for look in looks for each in (look if isinstance(look, tuple) else (look,))]
+
+
+def test_a_clip_is_a_stranger_s_unless_it_is_said(moving, coarse, monkeypatch):
+    """Who forgets gets the child; and a child is asked for what the audience wants of that clip, and no more."""
+    how_opened = {}
+    real = module.iter_pictures
+    monkeypatch.setattr(
+        module, "iter_pictures", lambda path, **how: how_opened.update({path: how}) or real(path, **how)
+    )
+    one_pass(coarse, [Seen(Needs(kind="rgb"))], reference=moving, pairs=[Psnr()])
+    assert [(how["trusted"], how["forms"]) for how in (how_opened[coarse], how_opened[moving])] == [
+        (False, ("luma", "rgb")),
+        (True, ("luma",)),
+    ]
+    one_pass(coarse, [Seen(Needs(kind="rgb"))])
+    assert how_opened[coarse]["forms"] == ("rgb",)
+
+
+def test_a_budget_is_for_the_clip(moving, coarse):
+    with pytest.raises(BrokenData, match=r"clip 'coarse.mp4': has more than 10 frames, which are allowed"):
+        one_pass(coarse, reference=moving, pairs=[Psnr()], budget=Budget(frames=10))
+
+
+def test_a_child_is_ended_when_a_metric_fails(moving, coarse):
+    class Fails(Seen):
+        def see(self, look):
+            raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError) as failure:
+        one_pass(coarse, [Fails()])
+    assert failure.value is not None  # it holds the frames of the stack; the child is gone all the same
+    assert all(each.between_jobs for each in decoder.POOL._idle)
 
 
 def test_sizes(moving):

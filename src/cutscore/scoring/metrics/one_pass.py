@@ -7,10 +7,14 @@ Clips are paired by presentation time. With each frame of the reference goes the
 viewer sees at that moment: the last one that has begun, give or take 2 ms, since Matroska rounds times to
 milliseconds. The last frame of the test clip is shown as long as the one before it. Frames that stand alone are
 counted and never scored here: what a missing end is worth is for the caller to say.
+
+The clip is a stranger's unless the caller says otherwise: it is decoded in a limited child, with equal numbers. The
+reference is always ours.
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -20,8 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
+from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.plan import Every, FramePlan, Times
-from cutscore.media.planes import Luma, Picture, iter_pictures
+from cutscore.media.planes import Luma, Picture, SentPicture, iter_pictures
 from cutscore.media.probe import extent_of
 from cutscore.scoring.metrics.libraries import opencv
 from cutscore.scoring.metrics.measurement import Measurement
@@ -52,7 +57,13 @@ class Measured:
 
 
 def one_pass(
-    clip: Path, metrics: Sequence[Metric] = (), *, reference: Path | None = None, pairs: Sequence[PairMetric] = ()
+    clip: Path,
+    metrics: Sequence[Metric] = (),
+    *,
+    reference: Path | None = None,
+    pairs: Sequence[PairMetric] = (),
+    trusted: bool = False,
+    budget: Budget = PLAIN,
 ) -> Measured:
     """Decode once and let all metrics see what they need.
 
@@ -61,26 +72,32 @@ def one_pass(
         metrics: Look at the clip alone. A plan of theirs counts in the clip's time.
         reference: What the clip is compared with; needed when there are `pairs`.
         pairs: Compare reference and clip. A plan of theirs counts in the reference's time.
+        trusted: Whether we made the clip. What is measured mostly is a deliverable, so forgetting this costs time only.
+        budget: What the clip may cost.
     """
-    alone = [_Seat(metric.needs, metric, _choice(metric.needs.plan, clip)) for metric in metrics]
+    if reference is None and pairs:
+        raise BadInput(f"clip '{clip.name}'", "is to be compared, but with nothing", "give a reference")
+    test = _Film(clip, (*(metric.needs for metric in metrics), *(metric.needs for metric in pairs)), trusted, budget)
+    alone = [_Seat(metric.needs, metric, _choice(metric.needs.plan, test)) for metric in metrics]
     if reference is None:
-        if pairs:
-            raise BadInput(f"clip '{clip.name}'", "is to be compared, but with nothing", "give a reference")
         frames = 0
-        for shown in _shown(clip):
-            frames += 1
-            _let_see(alone, shown)
-            if all(seat.choice.done for seat in alone):
-                break
+        with closing(_shown(test)) as reel:
+            for shown in reel:
+                frames += 1
+                _let_see(alone, shown)
+                if all(seat.choice.done for seat in alone):
+                    break
         return Measured(tuple(metric.result() for metric in metrics), frames=frames)
-    beside = [_Seat(metric.needs, metric, _choice(metric.needs.plan, reference)) for metric in pairs]
-    together = _Together(_shown(reference), _watched(clip, alone))
-    for one, other in together:
-        for seat in beside:
-            for _ in range(seat.choice.times_of(one)):
-                seat.metric.compare(*_same_form(one.look(seat.needs), other.look(seat.needs), clip.name))
-        if all(seat.choice.done for seat in (*alone, *beside)):
-            break
+    ours = _Film(reference, tuple(metric.needs for metric in pairs))
+    beside = [_Seat(metric.needs, metric, _choice(metric.needs.plan, ours)) for metric in pairs]
+    with closing(_shown(ours)) as known, closing(_shown(test)) as reel:
+        together = _Together(known, _watched(reel, alone))
+        for one, other in together:
+            for seat in beside:
+                for _ in range(seat.choice.times_of(one)):
+                    seat.metric.compare(*_same_form(one.look(seat.needs), other.look(seat.needs), clip.name))
+            if all(seat.choice.done for seat in (*alone, *beside)):
+                break
     return Measured(
         tuple(metric.result() for metric in metrics),
         tuple(metric.result() for metric in pairs),
@@ -91,10 +108,28 @@ def one_pass(
     )
 
 
+@dataclass(frozen=True)
+class _Film:
+    """A file, and what the audience will want of its pictures."""
+
+    path: Path
+    needs: tuple[Needs, ...]
+    trusted: bool = True
+    budget: Budget = PLAIN
+
+    def pictures(self) -> Iterator[Picture | SentPicture]:
+        forms = {"rgb" if needs.kind == "rgb" else "luma" for needs in self.needs}
+        wanted = tuple(form for form in ("luma", "rgb") if form in forms)
+        return iter_pictures(self.path, forms=wanted, trusted=self.trusted, budget=self.budget)
+
+    def end_s(self) -> Fraction:
+        return extent_of(self.path, trusted=self.trusted, budget=self.budget).end_s
+
+
 class _Shown:
     """A picture on screen, with the forms of it that were asked for."""
 
-    def __init__(self, picture: Picture, until_s: Fraction | None, lasts_s: Fraction | None) -> None:
+    def __init__(self, picture: Picture | SentPicture, until_s: Fraction | None, lasts_s: Fraction | None) -> None:
         self.at_s, self.until_s, self.lasts_s = picture.at_s, until_s, lasts_s
         self.clock_s = picture.clock_s
         self._picture = picture
@@ -107,11 +142,11 @@ class _Shown:
         return self._looks[form]
 
 
-def _shown(path: Path) -> Iterator[_Shown]:
+def _shown(film: _Film) -> Generator[_Shown]:
     """Give each picture when its successor is known, and with it the time until which it is shown."""
-    before: Picture | None = None
+    before: Picture | SentPicture | None = None
     gap: Fraction | None = None
-    for picture in iter_pictures(path):
+    for picture in film.pictures():
         if before is not None:
             gap = picture.at_s - before.at_s
             yield _Shown(before, picture.at_s, gap)
@@ -120,7 +155,7 @@ def _shown(path: Path) -> Iterator[_Shown]:
         yield _Shown(before, None, gap)
 
 
-def _look(picture: Picture, needs: Needs) -> Look:
+def _look(picture: Picture | SentPicture, needs: Needs) -> Look:
     if needs.kind == "rgb":
         return Look(picture.at_s, _scaled(picture.rgb, needs))
     luma = picture.luma
@@ -182,8 +217,8 @@ class _Stretch:
 
 
 class _AtTimes:
-    def __init__(self, plan: FramePlan, path: Path) -> None:
-        self._plan, self._path = plan, path
+    def __init__(self, plan: FramePlan, film: _Film) -> None:
+        self._plan, self._film = plan, film
         self._left: deque[Fraction] | None = None  # until the first frame tells when the clip begins
 
     @property
@@ -193,7 +228,7 @@ class _AtTimes:
     def times_of(self, shown: _Shown) -> int:
         if self._left is None:
             known = isinstance(self._plan, Times)  # whatever the duration, so the file need not be read for it
-            duration_s = Fraction(0) if known else extent_of(self._path).end_s - shown.clock_s
+            duration_s = Fraction(0) if known else self._film.end_s() - shown.clock_s
             self._left = deque(self._plan.times(duration_s))
         due = 0
         while self._left and (shown.until_s is None or self._left[0] < shown.until_s):
@@ -205,12 +240,12 @@ class _AtTimes:
 _Choice = _EveryFrame | _Stretch | _AtTimes
 
 
-def _choice(plan: FramePlan | None, path: Path) -> _Choice:
+def _choice(plan: FramePlan | None, film: _Film) -> _Choice:
     if plan is None:
         return _EveryFrame()
     if isinstance(plan, Every):
         return _Stretch(plan)
-    return _AtTimes(plan, path)
+    return _AtTimes(plan, film)
 
 
 @dataclass(frozen=True)
@@ -228,8 +263,8 @@ def _let_see(seats: Sequence[_Seat], shown: _Shown) -> None:
             seat.metric.see(shown.look(seat.needs))
 
 
-def _watched(path: Path, seats: Sequence[_Seat]) -> Iterator[_Shown]:
-    for shown in _shown(path):
+def _watched(reel: Iterator[_Shown], seats: Sequence[_Seat]) -> Iterator[_Shown]:
+    for shown in reel:
         _let_see(seats, shown)
         yield shown
 
