@@ -215,6 +215,9 @@ def test_a_child_refuses_as_we_do(tmp_path: Path, red_blue: Path) -> None:
     assert not has_sound(red_blue, trusted=False)
     with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': has no sound"):
         read_sound(red_blue, rate_hz=48_000, channels="mono", trusted=False)
+    path = Made([(0, noise(48_000))]).write(tmp_path / "a.mov")
+    with pytest.raises(BrokenData, match=r"clip 'a.mov': has 48000 samples a second, 1 to 8000 are allowed"):
+        read_sound(path, rate_hz=48_000, channels="mono", trusted=False, budget=Budget(sound_hz=8000))
 
 
 def test_memory_does_not_grow_with_the_clip(tmp_path: Path) -> None:

@@ -34,21 +34,32 @@ _PREVIOUS_FILE, _NEXT_FILE = 0x3C83AB, 0x3E83BB
 
 
 @dataclass(frozen=True)
+class Track:
+    """A track of an ISO file: `vide`, `soun` or another handler, and where in the file its box says that it is one."""
+
+    handler: bytes
+    kind_at: int
+
+
+@dataclass(frozen=True)
 class _Part:
-    """One box or element: its type and where its content lies."""
+    """One box or element: its type, where its head begins and where its content lies."""
 
     kind: bytes | int
+    at: int
     start: int
     end: int
 
 
-def check_index(source: Source, kind: str, budget: Budget) -> None:
-    """Refuse a file whose index points elsewhere, hides something or is out of proportion.
+def check_index(source: Source, kind: str, budget: Budget) -> tuple[Track, ...]:
+    """Refuse a file whose index points elsewhere, hides something or is out of proportion; give the tracks of others.
 
     Raises:
         BrokenData: With the reason.
     """
-    _Walk(source, budget).check(iso=kind in ("mp4", "mov"))
+    walk = _Walk(source, budget)
+    walk.check(iso=kind in ("mp4", "mov"))
+    return tuple(walk.tracks)
 
 
 class _Walk:
@@ -57,9 +68,11 @@ class _Walk:
         self._at: Cursor = source.cursor()
         self._elements = self._streams = self._notes = 0
         self._near_start, self._near = 0, b""
+        self.tracks: list[Track] = []
+        self._latest_track_at = 0
 
     def check(self, *, iso: bool) -> None:
-        whole = _Part(b"", 0, self._length)
+        whole = _Part(b"", 0, 0, self._length)
         if iso:
             self._boxes(whole, depth=0)
         else:
@@ -74,9 +87,12 @@ class _Walk:
             if box.kind in _NOTES:
                 self._note(box)
             if box.kind in _BRANCHES:
-                self._streams += box.kind == b"trak"
-                self._budget.check_streams(self._clip, self._streams)
+                if box.kind == b"trak":
+                    self._streams, self._latest_track_at = self._streams + 1, box.at
+                    self._budget.check_streams(self._clip, self._streams)
                 self._boxes(box, depth=depth + 1)
+            elif box.kind == b"hdlr" and parent.kind == b"mdia":
+                self.tracks.append(Track(self._read(box.start + 8, 4), self._latest_track_at + 4))
             elif box.kind == b"dref":
                 self._data_references(box)
             elif box.kind == b"elst":
@@ -101,11 +117,12 @@ class _Walk:
                 size = parent.end - at
             if size < start - at:
                 return
-            at = min(at + size, parent.end)
-            yield _Part(head[4:8], start, at)
+            end = min(at + size, parent.end)
+            yield _Part(head[4:8], at, start, end)
+            at = end
 
     def _data_references(self, box: _Part) -> None:
-        for entry in self._boxes_in(_Part(b"dref", box.start + 8, box.end)):
+        for entry in self._boxes_in(_Part(b"dref", box.at, box.start + 8, box.end)):
             flags = int.from_bytes(self._read(entry.start, 4))
             if not flags & _SELF_CONTAINED:
                 raise BrokenData(self._clip, _OTHER_FILE, _DELIVER_WHOLE)
@@ -141,12 +158,12 @@ class _Walk:
             size = int.from_bytes(head[id_bytes : id_bytes + size_bytes]) & ones
             kind, start = int.from_bytes(head[:id_bytes]), at + id_bytes + size_bytes
             if size == ones:
-                yield _Part(kind, start, parent.end)
+                yield _Part(kind, at, start, parent.end)
                 if kind != _CLUSTER:
                     return
                 at = start  # its blocks follow like brothers, until the next cluster
             else:
-                yield _Part(kind, start, min(start + size, parent.end))
+                yield _Part(kind, at, start, min(start + size, parent.end))
                 at = start + size
 
     def _note(self, part: _Part) -> None:

@@ -22,6 +22,8 @@ class Budget:
         duration_s: Length, by the container's word and by the frames' own times.
         frames: Pictures that are read or decoded.
         decoded_pixels: Pixels of all decoded pictures together.
+        sound_hz: Samples a second of the sound as it is stored: resampling from absurd rates takes absurd filters.
+        channels: Channels of the sound.
     """
 
     file_bytes: int = 32 << 30
@@ -32,6 +34,8 @@ class Budget:
     duration_s: int = 4 * 3600
     frames: int = 2_000_000
     decoded_pixels: int = 2_000_000_000_000
+    sound_hz: int = 768_000
+    channels: int = 64
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -63,6 +67,12 @@ class Budget:
     def check_frames(self, clip: str, frames: int) -> None:
         if frames > self.frames:
             raise BrokenData(clip, f"has more than {self.frames} frames, which are allowed")
+
+    def check_sound(self, clip: str, rate_hz: int, channels: int) -> None:
+        if not 1 <= rate_hz <= self.sound_hz:
+            raise BrokenData(clip, f"has {rate_hz} samples a second, 1 to {self.sound_hz} are allowed")
+        if not 1 <= channels <= self.channels:
+            raise BrokenData(clip, f"has sound of {channels} channels, 1 to {self.channels} are allowed")
 
     def check_decoded(self, clip: str, pixels: int) -> None:
         if pixels > self.decoded_pixels:

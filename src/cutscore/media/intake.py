@@ -7,36 +7,55 @@ So there are walls, one behind the other:
     budget.py    bytes, streams, notes, pixels, seconds, frames
     here         the container is told from the first bytes, and one demuxer is chosen by it
     boxes.py     an index that points to other files or hides something is refused unread
+    notes.py     so are tags out of proportion
     here         no protocol is left by which another file could be opened, and only known codecs are decoded
     child.py     whatever a stranger made is decoded in a process that has no descriptor left to open anything with
 
-A clip that we rendered may be decoded right here; callers of `probe` and `frames` say which it is (`trusted`).
+A clip that we rendered may be decoded right here; callers of `probe`, `frames`, `planes` and `listen` say which it is
+(`trusted`). Whoever marks goes through `deliverable`, where nothing is.
 """
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 import av
+from av.audio.stream import AudioStream
 from av.container import InputContainer
 from av.stream import Disposition
 from av.video.stream import VideoStream
 
 from cutscore.core.errors import BrokenData
-from cutscore.media.boxes import check_index
+from cutscore.media.boxes import Track, check_index
 from cutscore.media.budget import PLAIN, Budget
-from cutscore.media.sniff import container_of, likeness
-from cutscore.media.source import Source, held
+from cutscore.media.notes import check_notes
+from cutscore.media.sniff import container_of, likeness, sound_container_of
+from cutscore.media.source import Masked, Source, held
 
-__all__ = ["AUDIO_CODECS", "DEMUXERS", "VIDEO_CODECS", "OpenVideo", "container_of", "open_video"]
+__all__ = [
+    "AUDIO_CODECS",
+    "DEMUXERS",
+    "SOUND_DEMUXERS",
+    "VIDEO_CODECS",
+    "OpenMedia",
+    "OpenSound",
+    "OpenVideo",
+    "as_video",
+    "container_of",
+    "open_media",
+    "open_sound",
+    "open_video",
+]
 
 # Container as people call it → the one demuxer of FFmpeg that may read it.
 DEMUXERS = {"mp4": "mov", "mov": "mov", "matroska": "matroska", "webm": "matroska"}
+# The same for containers of sound alone. A video's container may hold sound alone too: M4A is MP4.
+SOUND_DEMUXERS = {"wav": "wav", "flac": "flac", "mp3": "mp3", "ogg": "ogg"}
 
 # Codecs that cameras, editors and generators write. FFmpeg knows hundreds more, few of them much tested.
 VIDEO_CODECS = frozenset(
@@ -49,6 +68,9 @@ AUDIO_CODECS = frozenset(
 )
 # Decoders of FFmpeg that go by another name than their codec.
 _DECODERS = frozenset({"libdav1d", "libvpx", "libvpx-vp9", "mp3float", "libopus", "libvorbis"})
+
+Only = Literal["pictures", "sound"] | None
+_UNWANTED = {"pictures": b"soun", "sound": b"vide"}  # handlers of tracks
 
 _HEAD_BYTES = 4096
 # Decoders refuse larger pictures as an "invalid argument". We say what is wrong as far as memory allows to look.
@@ -79,30 +101,121 @@ class OpenVideo:
         return f"clip '{self.name}'"
 
 
+@dataclass(frozen=True)
+class OpenSound:
+    """A file whose sound is ready to be demuxed.
+
+    Args:
+        name: What to call it in messages.
+        kind: Container, one of `DEMUXERS` or `SOUND_DEMUXERS`.
+        stream: The first audio stream.
+        budget: What it may still cost; whoever decodes counts.
+    """
+
+    name: str
+    kind: str
+    container: InputContainer
+    stream: AudioStream
+    budget: Budget = PLAIN
+
+    @property
+    def clip(self) -> str:
+        return f"clip '{self.name}'"
+
+
+@dataclass(frozen=True)
+class OpenMedia:
+    """A file that passed the door, of which no stream was chosen yet; `pictures` are without covers."""
+
+    source: Source
+    kind: str
+    container: InputContainer
+    pictures: tuple[VideoStream, ...]
+
+
 @contextmanager
-def open_video(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenVideo]:
-    """Open a video for demuxing and decoding; whatever FFmpeg says against it becomes `BrokenData`."""
+def open_video(path: Path | Source, *, budget: Budget = PLAIN, with_sound: bool = False) -> Iterator[OpenVideo]:
+    """Open a video for demuxing and decoding; whatever FFmpeg says against it becomes `BrokenData`.
+
+    Args:
+        path: The file.
+        budget: What it may cost.
+        with_sound: Whether its sound is looked at, too; see `open_media`.
+    """
+    with open_media(path, budget=budget, demuxers=DEMUXERS, only=None if with_sound else "pictures") as media:
+        yield as_video(media, budget)
+
+
+def as_video(media: OpenMedia, budget: Budget) -> OpenVideo:
+    """Take an open file for its pictures."""
+    stream = _video_stream(media, budget)
+    _check_durations(media, budget)
+    return OpenVideo(media.source.name, media.kind, media.container, stream, budget)
+
+
+@contextmanager
+def open_sound(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenSound]:
+    """Open a video with sound, or a file of sound alone, for demuxing and decoding its sound."""
+    with open_media(path, budget=budget, only="sound") as media:
+        clip, stream = media.source.clip, next(iter(media.container.streams.audio), None)
+        if stream is None:
+            raise BrokenData(clip, "has no sound")
+        codec = stream.codec_context
+        if codec is None or codec.codec.canonical_name not in AUDIO_CODECS:
+            raise BrokenData(
+                clip, "has an audio codec that we do not decode", f"known are {', '.join(sorted(AUDIO_CODECS))}"
+            )
+        if media.pictures and media.kind not in DEMUXERS:
+            raise BrokenData(clip, f"has pictures in a container of sound, {media.kind}", "deliver a video")
+        budget.check_sound(clip, stream.rate, stream.channels)
+        _check_durations(media, budget)
+        yield OpenSound(media.source.name, media.kind, media.container, stream, budget)
+
+
+@contextmanager
+def open_media(
+    path: Path | Source,
+    *,
+    budget: Budget = PLAIN,
+    demuxers: Mapping[str, str] = DEMUXERS | SOUND_DEMUXERS,
+    only: Only = None,
+) -> Iterator[OpenMedia]:
+    """Open a file of one of these containers and check all that does not depend on the stream.
+
+    Args:
+        path: The file.
+        budget: What it may cost.
+        demuxers: Containers that are welcome.
+        only: `pictures` or `sound` for whoever wants nothing else. FFmpeg keeps some 50 bytes of every packet of an
+            MP4 in memory, of all its tracks: 14 MB for an hour of film, two thirds of it for the sound.
+    """
     with held(path) as source:
         clip = source.clip
         budget.check_file(clip, source.length)
         head = source.cursor().read(_HEAD_BYTES)
-        kind = container_of(head)
-        if kind is None:
+        kind = container_of(head) or sound_container_of(head)
+        if kind is None or kind not in demuxers:
+            what = "a video" if demuxers is DEMUXERS else "a video or sound"
             raise BrokenData(
-                clip, "is not a video that we decode", f"{likeness(head)}; known are {', '.join(DEMUXERS)}"
+                clip, f"is not {what} that we decode", f"{likeness(head)}; known are {', '.join(demuxers)}"
             )
-        check_index(source, kind, budget)
+        tracks: tuple[Track, ...] = ()
+        if kind in DEMUXERS:
+            tracks = check_index(source, kind, budget)
+        else:
+            check_notes(source, kind, budget)
+        # A track whose box is taken for free space is none.
+        masks = {track.kind_at: b"free" for track in tracks if only and track.handler == _UNWANTED[only]}
         try:
             with av.open(
-                source.cursor(),
+                Masked(source.cursor(), masks) if masks else source.cursor(),
                 "r",
-                format=DEMUXERS[kind],
+                format=demuxers[kind],
                 options=_walls(budget),
                 metadata_errors="replace",
                 io_open=_refuse_to_open,
             ) as container:
-                stream = _video_stream(container, clip, budget)
-                yield OpenVideo(source.name, kind, container, stream, budget)
+                yield OpenMedia(source, kind, container, _pictures(container, clip, budget))
         except (av.error.FFmpegError, MemoryError) as error:
             if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
                 raise BrokenData(clip, "needs more memory than there is for it") from error
@@ -124,17 +237,23 @@ def _refuse_to_open(url: str, flags: int, options: dict[str, str]) -> NoReturn:
     raise PermissionError(f"a clip may not open {url!r}")
 
 
-def _video_stream(container: InputContainer, clip: str, budget: Budget) -> VideoStream:
+def _pictures(container: InputContainer, clip: str, budget: Budget) -> tuple[VideoStream, ...]:
+    """Give the video streams that are no covers, after a look at how many streams and notes there are."""
     streams = container.streams
-    pictures = [stream for stream in streams.video if not stream.disposition & Disposition.attached_pic]
+    pictures = tuple(stream for stream in streams.video if not stream.disposition & Disposition.attached_pic)
     budget.check_streams(clip, len(streams), len(pictures))
     if streams.attachments:
         raise BrokenData(clip, "carries attached files", "deliver it without attachments")
     notes = [container.metadata, *(stream.metadata for stream in streams)]
     budget.check_metadata(clip, sum(len(key) + len(text.encode()) for note in notes for key, text in note.items()))
-    if not pictures:
+    return pictures
+
+
+def _video_stream(media: OpenMedia, budget: Budget) -> VideoStream:
+    clip = media.source.clip
+    if not media.pictures:
         raise BrokenData(clip, "has no video stream")
-    chosen: VideoStream = pictures[0]
+    chosen = media.pictures[0]
     codec = chosen.codec_context
     if codec is None or codec.codec.canonical_name not in VIDEO_CODECS:
         name = f", {codec.codec.canonical_name}" if codec else ""
@@ -144,8 +263,12 @@ def _video_stream(container: InputContainer, clip: str, budget: Budget) -> Video
     budget.check_picture(clip, chosen.width, chosen.height)
     codec.options = {"max_pixels": str(_ROOM_TO_COMPLAIN * budget.pixels)}
     codec.thread_count = min(_MOST_THREADS, os.cpu_count() or 1)
-    budget.check_duration(clip, Fraction(container.duration or 0, av.time_base))
-    for stream in streams:
-        if stream.duration and stream.time_base:
-            budget.check_duration(clip, stream.duration * stream.time_base)
     return chosen
+
+
+def _check_durations(media: OpenMedia, budget: Budget) -> None:
+    """Hold the container to what it says about lengths."""
+    budget.check_duration(media.source.clip, Fraction(media.container.duration or 0, av.time_base))
+    for stream in media.container.streams:
+        if stream.duration and stream.time_base:
+            budget.check_duration(media.source.clip, stream.duration * stream.time_base)

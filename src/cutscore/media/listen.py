@@ -1,10 +1,11 @@
-"""The sound of a clip, exact by presentation time.
+"""The sound of a clip or of a sound file, exact by presentation time.
 
 Second 0 is the first picture, as it is for frames: sound that a container starts earlier is cut off there, sound
-that starts later is preceded by silence. Blocks are placed by their time stamps; where the stamps leave a gap
-there is silence, and of two blocks that claim one instant the first is heard. Stamps that are merely as coarse as
-the container's clock (Matroska counts milliseconds) are not gaps. What an encoder puts in front (the priming of
-AAC or Opus) is cut off by the decoder wherever the file says how much of it there is.
+that starts later is preceded by silence. In a file of sound alone (WAV, FLAC, MP3, M4A, Ogg) second 0 is the first
+sample. Blocks are placed by their time stamps; where the stamps leave a gap there is silence, and of two blocks that
+claim one instant the first is heard. Stamps that are merely as coarse as the container's clock (Matroska counts
+milliseconds) are not gaps. What an encoder puts in front (the priming of AAC, MP3 or Opus) is cut off by the decoder
+wherever the file says how much of it there is.
 
 Sample n is heard at n ÷ rate seconds, and a span [a, b) is the samples from round(a·rate) up to round(b·rate). So
 spans that touch share no sample and miss none, and a span equals the same part of the whole. For that a clip is
@@ -26,7 +27,7 @@ from cutscore.core.timeline import Span
 from cutscore.media import child
 from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.graph import Step, sound_through
-from cutscore.media.intake import AUDIO_CODECS, open_video
+from cutscore.media.intake import DEMUXERS, as_video, open_media, open_sound
 from cutscore.media.sound import Samples, Sound, sample_at
 from cutscore.media.source import Source, held
 
@@ -35,18 +36,19 @@ Channels = Literal["mono", "stereo"]
 MOST_AT_ONCE_S = 3600  # of sound in one array; more is read span by span or streamed
 _SILENCE = 65_536  # samples of silence in one block
 _GATHERED = 16_384  # samples that are handled at a time: codecs give a thousand, and each handful costs a call
+_RESAMPLED = 524_288  # samples that resampling may make at a time
 _TAIL = 8192  # samples kept back until the end is known; the resampler's tail is far shorter
 # Whole numbers become floats as everywhere: the lowest is -1.
 _FULL_SCALE = {"u8": 2.0**7, "s16": 2.0**15, "s32": 2.0**31, "flt": 1.0, "dbl": 1.0}
 
 
 def has_sound(path: Path | Source, *, trusted: bool = True, budget: Budget = PLAIN) -> bool:
-    """Say whether a clip has an audio stream."""
+    """Say whether a file has an audio stream."""
     with held(path) as source:
         if not trusted:
             return child.has_sound(source, budget=budget)
-        with open_video(source, budget=budget) as video:
-            return bool(video.container.streams.audio)
+        with open_media(source, budget=budget) as media:
+            return bool(media.container.streams.audio)
 
 
 def read_sound(
@@ -61,11 +63,11 @@ def read_sound(
     """Give the sound of a clip, or of one span of it, as one array.
 
     Args:
-        path: A clip with sound; one without is `BrokenData`.
+        path: A clip with sound, or sound alone; one without is `BrokenData`.
         rate_hz: Samples a second to resample to (by swresample); at the stream's own rate they stay untouched.
         channels: `mono` is the mean of left and right; `stereo` has a mono sound on both sides. More channels
             are first mixed to two with FFmpeg's weights, scaled so that the mix cannot clip.
-        span: Seconds from the first picture, an hour at most. The array is exactly as long as that, and silent
+        span: Seconds from second 0, an hour at most. The array is exactly as long as that, and silent
             where the clip has no sound. Without a span: from 0 to the last sample, which need not be where the
             last picture is.
         trusted: False for whatever a subject handed in: it is decoded in a limited child, with equal samples.
@@ -138,7 +140,7 @@ def _silence(samples: int, channels: Channels) -> Iterator[Samples]:
 
 
 def _from_zero(path: Path | Source, rate_hz: int, channels: Channels, budget: Budget) -> Iterator[Samples]:
-    """Give all sound from the first picture on, in the wanted rate and channels."""
+    """Give all sound from second 0 on, in the wanted rate and channels."""
     with held(path) as source:
         for block in _mixed(_heard(source, budget), rate_hz, channels):
             yield np.ascontiguousarray(block[:, 0] if channels == "mono" else block)
@@ -173,6 +175,7 @@ def _resampled(blocks: Iterator[Samples], from_hz: int, to_hz: int) -> Iterator[
         given += len(block)
         return block
 
+    blocks = _in_pieces(blocks, max(1, _RESAMPLED * from_hz // to_hz))
     first = next(blocks, None)
     if first is None:
         return
@@ -190,9 +193,16 @@ def _resampled(blocks: Iterator[Samples], from_hz: int, to_hz: int) -> Iterator[
     yield np.pad(held[:due], ((0, max(0, due - len(held))), (0, 0)))
 
 
+def _in_pieces(blocks: Iterator[Samples], most: int) -> Iterator[Samples]:
+    """Cut what is longer: a sound of one sample a second becomes 48,000 times as long at 48 kHz."""
+    for block in blocks:
+        for start in range(0, len(block), most):
+            yield block[start : start + most]
+
+
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """Decoded samples of shape (n, channels), with the time of the first from the first picture on."""
+    """Decoded samples of shape (n, channels), with the time of the first from second 0 on."""
 
     samples: Samples
     at_s: Fraction | None
@@ -235,33 +245,36 @@ def _gathered(blocks: Iterator[Samples]) -> Iterator[Samples]:
 
 
 def _heard(source: Source, budget: Budget) -> Iterator[_Block]:
-    """Decode the first audio stream; times count from the first picture."""
+    """Decode the first audio stream."""
     start_s = _first_picture_s(source, budget)
-    with open_video(source, budget=budget) as video:
-        clip = video.clip
-        stream = next(iter(video.container.streams.audio), None)
-        if stream is None:
-            raise BrokenData(clip, "has no sound")
-        if stream.codec_context is None or stream.codec_context.codec.canonical_name not in AUDIO_CODECS:
-            raise BrokenData(
-                clip, "has an audio codec that we do not decode", f"known are {', '.join(sorted(AUDIO_CODECS))}"
-            )
+    with open_sound(source, budget=budget) as sound:
+        clip = sound.clip
         first: tuple[int, str, int] | None = None
-        for frame in video.container.decode(stream):
+        samples = 0
+        for frame in sound.container.decode(sound.stream):
             kind = (frame.sample_rate, frame.layout.name, frame.layout.nb_channels)
-            first = first or kind
+            if first is None:
+                first = kind
+                budget.check_sound(clip, frame.sample_rate, frame.layout.nb_channels)
             if kind != first:
                 raise BrokenData(clip, f"changes its sound from {first[:2]} to {kind[:2]}")
             if frame.samples:
                 unit = frame.time_base or Fraction(1, frame.sample_rate)
-                at_s = None if frame.pts is None else frame.pts * unit - start_s
-                # Silence would have to be made up to there.
-                budget.check_duration(clip, at_s or Fraction(0))
+                stamp_s = None if frame.pts is None else frame.pts * unit
+                start_s = (stamp_s or Fraction(0)) if start_s is None else start_s
+                at_s = None if stamp_s is None else stamp_s - start_s
+                samples += frame.samples
+                # By its stamp, since silence would have to be made up to there, and by what was heard.
+                budget.check_duration(clip, max(at_s or Fraction(0), Fraction(samples, frame.sample_rate)))
                 yield _Block(_floats(frame, clip), at_s, unit, frame.sample_rate, frame.layout.name)
 
 
-def _first_picture_s(source: Source, budget: Budget) -> Fraction:
-    with open_video(source, budget=budget) as video:
+def _first_picture_s(source: Source, budget: Budget) -> Fraction | None:
+    """Give the time of the first picture on the file's own clock; None for sound alone."""
+    with open_media(source, budget=budget, only="pictures") as media:
+        if not media.pictures or media.kind not in DEMUXERS:
+            return None
+        video = as_video(media, budget)
         for picture in video.container.decode(video.stream):
             if picture.pts is not None and picture.time_base is not None:
                 return Fraction(picture.pts * picture.time_base)

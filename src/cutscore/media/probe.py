@@ -73,7 +73,7 @@ def probe(path: Path | Source, *, scan: bool = True, trusted: bool = True, budge
             return Probe.model_validate_json(answer)
         except ValueError:
             raise BrokenData(source.clip, "made the decoder talk nonsense") from None
-    with held(path) as source, open_video(source, budget=budget) as video:
+    with held(path) as source, open_video(source, budget=budget, with_sound=True) as video:
         stream, container = video.stream, video.container
         frame = next(container.decode(stream), None)
         if frame is None:

@@ -1,4 +1,4 @@
-"""What a file is by its first bytes: one of the containers that we decode, or something with a name."""
+"""What a file is by its first bytes: a container that we decode, of video or of sound, or something with a name."""
 
 _EBML = b"\x1a\x45\xdf\xa3"
 _EBML_DOCTYPE = b"\x42\x82"
@@ -6,6 +6,12 @@ _EBML_DOCTYPE = b"\x42\x82"
 _QUICKTIME_BOXES = {b"moov", b"mdat", b"wide", b"free", b"skip"}
 # ISO files that hold pictures and no film; FFmpeg would show them as one.
 _PICTURE_BRANDS = {b"avif", b"avis", b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1", b"crx "}
+
+# Kilobits a second of layer III: of MPEG-2 and 2.5, and of MPEG-1.
+_MP3_KBITS = (
+    (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
+    (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
+)
 
 # First bytes, leading blanks and byte order marks left out → what people call it. Texts are told in lower case.
 _TEXTS = (
@@ -77,6 +83,37 @@ def container_of(head: bytes) -> str | None:
         doctype = rest[width : width + length].rstrip(b"\0").decode("ascii", errors="replace")
         return doctype if doctype in ("matroska", "webm") else None
     return None
+
+
+def sound_container_of(head: bytes) -> str | None:
+    """Tell a container of sound alone from the first bytes: `wav`, `flac`, `mp3`, `ogg`, or None.
+
+    An MP3 has no mark of its own: it begins with an ID3 tag, or with a frame that another one follows.
+
+    >>> sound_container_of(b"fLaC"), sound_container_of(b"RIFF....AVI ")
+    ('flac', None)
+    """
+    if head[:4] in (b"RIFF", b"RF64") and head[8:12] == b"WAVE":
+        return "wav"
+    if head.startswith(b"fLaC"):
+        return "flac"
+    if head.startswith(b"OggS"):
+        return "ogg"
+    if head.startswith(b"ID3") or _mp3_frame_bytes(head[_mp3_frame_bytes(head) or len(head) :]):
+        return "mp3"
+    return None
+
+
+def _mp3_frame_bytes(head: bytes) -> int:
+    """Give the length of the MPEG audio frame of layer III that begins here; 0 when none does."""
+    if len(head) < 4 or head[0] != 0xFF or head[1] & 0xE6 != 0xE2:
+        return 0
+    version, rate, speed = head[1] >> 3 & 3, head[2] >> 2 & 3, head[2] >> 4
+    if version == 1 or rate == 3 or speed in (0, 15):
+        return 0
+    kbits = _MP3_KBITS[version == 3][speed - 1]
+    hertz = (44_100, 48_000, 32_000)[rate] // {3: 1, 2: 2, 0: 4}[version]
+    return (144_000 if version == 3 else 72_000) * kbits // hertz + (head[2] >> 1 & 1)
 
 
 def likeness(head: bytes) -> str:
