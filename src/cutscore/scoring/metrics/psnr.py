@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.scoring.metrics.libraries import accelerated, compiled, flat
-from cutscore.scoring.metrics.measurement import Measurement, frozen
+from cutscore.scoring.metrics.measurement import Measurement, Series, frozen, series
 from cutscore.scoring.metrics.needs import Look, Needs
 
 
@@ -23,7 +23,7 @@ class Psnr:
 
     needs: Needs = field(default=Needs(kind="luma"), init=False)
     _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _errors: list[float] = field(default_factory=list, init=False)
+    _errors: Series = field(default_factory=series, init=False)
     _peak: int = field(default=255, init=False)
 
     def compare(self, reference: Look, test: Look) -> None:

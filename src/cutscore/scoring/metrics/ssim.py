@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
 from cutscore.scoring.metrics.libraries import accelerated, compiled, flat, opencv
-from cutscore.scoring.metrics.measurement import Measurement, frozen, mean
+from cutscore.scoring.metrics.measurement import Measurement, Series, frozen, mean, series
 from cutscore.scoring.metrics.needs import Look, Needs
 
 Plane = npt.NDArray[Any]
@@ -79,7 +79,7 @@ class Ssim:
     measure: Callable[..., float] = ssim_ffmpeg
     needs: Needs = field(default=Needs(kind="luma"), init=False)
     _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
+    _values: Series = field(default_factory=series, init=False)
 
     def compare(self, reference: Look, test: Look) -> None:
         self._values.append(self.measure(reference.pixels, test.pixels, bits=reference.bits))
