@@ -1,5 +1,6 @@
 """Planes are what the decoder gives: same pictures and times as frames by plan, luma untouched."""
 
+import gc
 from pathlib import Path
 
 import av
@@ -88,6 +89,19 @@ def test_a_picture_outlives_the_clip(red_blue):
     pictures = list(iter_pictures(red_blue))
     again = [picture.luma.samples.copy() for picture in iter_pictures(red_blue)]
     assert all(np.array_equal(one.luma.samples, other) for one, other in zip(pictures, again, strict=True))
+
+
+def test_pictures_do_not_wait_for_the_garbage_collector(red_blue):
+    """A picture in a circle of references stays until a collection comes, and hundreds of 720p are a gigabyte."""
+    gc.collect()
+    gc.disable()
+    try:
+        for picture in iter_pictures(red_blue):
+            assert picture.luma.samples.shape == picture.rgb.shape[:2]
+        del picture
+        assert gc.collect() < 50  # which is the number of pictures; the clip itself leaves a few
+    finally:
+        gc.enable()
 
 
 def test_what_is_no_clip_is_refused(tmp_path):

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from av.sidedata.sidedata import SideDataContainer
 from av.video.frame import VideoFrame
 
 Pixels = npt.NDArray[np.uint8]
@@ -27,7 +28,8 @@ class Orientation:
 
 def orientation_of(picture: VideoFrame) -> Orientation:
     """Read the display matrix of a decoded picture; a tilt that is not a quarter turn is ignored."""
-    matrix: Any = picture.side_data.get("DISPLAYMATRIX")
+    # Not `picture.side_data`: it and the picture hold each other, and hundreds wait for the garbage collector.
+    matrix: Any = SideDataContainer(picture).get("DISPLAYMATRIX")  # type: ignore[call-arg]  # its stub knows no frame
     if matrix is None:
         return Orientation()
     # The point (x, y) is shown at (a·x + c·y, b·x + d·y), y pointing down; the third column is for perspective.
