@@ -103,11 +103,14 @@ def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
         "CUTSCORE_MAX_RETRIES": "1",
         "CUTSCORE_TIMEOUT_S": "7",
         "CUTSCORE_UNSCORED_MAX": "0.25",
+        "CUTSCORE_FRAMES_MAX_BYTES": "1000",
+        "CUTSCORE_SPEECH_WEIGHTS": "~/whisper",
         "CUTSCORE_SECRETS": "B, C",
         "XDG_CACHE_HOME": "/xdg",
     }
     settings = load_settings(tmp_path, environ)
     assert (settings.workers, settings.max_retries, settings.timeout_s, settings.unscored_max) == (5, 1, 7, 0.25)
+    assert (settings.frames_max_bytes, settings.speech_weights) == (1000, Path("~/whisper").expanduser())
     assert (settings.log_dir, settings.cache_dir, settings.data_dir) == (
         Path("elsewhere"),  # relative to the working folder, as typed
         Path("/tmp/cache"),

@@ -28,14 +28,16 @@ FILE_NAME = "cutscore.toml"
 VARIABLES = {
     "CUTSCORE_LOG_DIR": "log_dir",
     "CUTSCORE_CACHE": "cache_dir",
+    "CUTSCORE_FRAMES_MAX_BYTES": "frames_max_bytes",
     "CUTSCORE_DATA": "data_dir",
+    "CUTSCORE_SPEECH_WEIGHTS": "speech_weights",
     "CUTSCORE_WORKERS": "workers",
     "CUTSCORE_MAX_RETRIES": "max_retries",
     "CUTSCORE_TIMEOUT_S": "timeout_s",
     "CUTSCORE_UNSCORED_MAX": "unscored_max",
     "CUTSCORE_SECRETS": "secret_env",
 }
-_PATHS = ("log_dir", "cache_dir", "data_dir")
+_PATHS = ("log_dir", "cache_dir", "data_dir", "speech_weights")
 
 _SECRET_KEY = re.compile(r"(?:[\w-]+[_-])?(?:api_?key|key|token|secret|password|passwd|passphrase|credentials?)", re.I)
 
@@ -73,7 +75,9 @@ class Settings(Noun):
     Args:
         log_dir: Run folder when a command names none.
         cache_dir: Fetched assets and other things that can be had again.
+        frames_max_bytes: What decoded frames in the cache may take together.
         data_dir: Folder with benchmark data of the user's own.
+        speech_weights: Folder with Whisper weights for CTranslate2; those of the extra when None.
         prompts: Prompt files that replace ours, by `name` or `benchmark/name`.
         prices: Own prices, by full model name.
         models: What is known about models, by full model name.
@@ -86,7 +90,9 @@ class Settings(Noun):
 
     log_dir: Path = Path("logs")
     cache_dir: Path = Field(default_factory=lambda: _user_cache(os.environ))
+    frames_max_bytes: int = Field(default=4 << 30, ge=0)
     data_dir: Path | None = None
+    speech_weights: Path | None = None
     prompts: dict[str, Path] = Field(default_factory=dict)
     prices: dict[str, OwnPrice] = Field(default_factory=dict)
     models: dict[str, ModelSettings] = Field(default_factory=dict)

@@ -15,7 +15,7 @@ from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
 
 RATE_HZ = 48_000
-# A picture of 64×48 takes 9 kB as RGB, a second of sound 384 kB: kept, they would be 12 and 20 MB of the long clip, half of all.
+# A picture of 64×48 is 9 kB of RGB, a second of sound 384 kB: kept, they would add 12 and 20 MB to the long one.
 READ = """
 import sys
 from pathlib import Path

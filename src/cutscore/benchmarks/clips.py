@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, Shelf
 from cutscore.media.frames import decoder
-from cutscore.media.render import write_clip
+from cutscore.media.render import VERSION, write_clip
 from cutscore.settings import load_settings
 
 MEDIA_TYPE = "video/mp4"
@@ -51,7 +51,7 @@ def rendered(shelf: Shelf, name: str, frames: Frames, *, rate: Fraction) -> File
 
 
 def _key(pictures: Iterable[NDArray[np.uint8]], rate: Fraction) -> str:
-    digest = hashlib.sha256(f"{decoder()} {rate}".encode())
+    digest = hashlib.sha256(f"{decoder()} {VERSION} {rate}".encode())
     for picture in pictures:
         digest.update(f"{picture.shape} {picture.dtype}".encode())
         digest.update(np.ascontiguousarray(picture).data)

@@ -24,6 +24,7 @@ from cutscore.media.budget import Budget
 from cutscore.media.decoder import PLAIN_LEASH, Leash, Order, lent
 from cutscore.media.messages import Shape, read_time
 from cutscore.media.orientation import Pixels
+from cutscore.media.packets import Extent
 from cutscore.media.sound import Samples
 from cutscore.media.source import Source
 
@@ -120,15 +121,15 @@ def probe(source: Source, *, scan: bool, budget: Budget, leash: Leash = PLAIN_LE
     return _answer(source, {"about": "probe", "scan": scan}, lambda _: True, budget, leash)
 
 
-def extent(source: Source, *, budget: Budget, leash: Leash = PLAIN_LEASH) -> tuple[int, Fraction, Fraction]:
-    """Give the number of frames, and start and end on the file's own clock, as in `probe.Extent`."""
+def extent(source: Source, *, budget: Budget, leash: Leash = PLAIN_LEASH) -> Extent:
+    """Tell how far a video reaches, as `probe.extent_of` does."""
 
     def read(answer: str) -> list[Fraction]:
         return [read_time(part) for part in answer.split(" ")]
 
-    answer = _answer(source, {"about": "extent"}, lambda answer: len(read(answer)) == 3, budget, leash)
-    count, start_s, end_s = read(answer)
-    return int(count), start_s, end_s
+    answer = _answer(source, {"about": "extent"}, lambda answer: len(read(answer)) == 4, budget, leash)
+    frames, start_s, end_s, key_frames = read(answer)
+    return Extent(int(frames), start_s, end_s, int(key_frames))
 
 
 def _answer(

@@ -105,7 +105,8 @@ class Kept:
     @classmethod
     def at_home(cls) -> "Kept":
         """Give the folder in the user's cache, which all runs and processes share."""
-        return cls(load_settings().cache_dir / "frames")
+        settings = load_settings()
+        return cls(settings.cache_dir / "frames", limit_bytes=settings.frames_max_bytes)
 
     def once(self, key: Key, make: Callable[[], Entry]) -> Entry:
         """Give an entry, made now if it is not there; of several who ask at a time, one makes it."""

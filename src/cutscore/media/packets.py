@@ -31,11 +31,19 @@ _FAR_PACKETS = 32
 
 @dataclass(frozen=True)
 class Extent:
-    """How far a video stream reaches on its container's own clock, by its packets."""
+    """How far a video stream reaches on its container's own clock, by its packets.
+
+    Args:
+        frames: Coded pictures that are meant to be shown.
+        start_s: When the first of them is shown.
+        end_s: When the last of them ends.
+        key_frames: Coded pictures that the container marks as key frames.
+    """
 
     frames: int
     start_s: Fraction
     end_s: Fraction
+    key_frames: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +73,7 @@ class PacketIndex:
         anchors: Numbers of the packets with which decoding may begin.
         spare: Which packets no other packet needs.
         last_s: How long the last frame is shown.
+        key_frames: How many packets the container marks as key frames.
         doubt: Why frames may not be taken without decoding all before them; empty if they may.
     """
 
@@ -74,12 +83,13 @@ class PacketIndex:
     anchors: Ticks
     spare: npt.NDArray[np.bool_]
     last_s: Fraction
+    key_frames: int
     doubt: str
 
     @property
     def extent(self) -> Extent:
         start, end = int(self.times[0]), int(self.times[-1])
-        return Extent(len(self.times), start * self.unit, end * self.unit + self.last_s)
+        return Extent(len(self.times), start * self.unit, end * self.unit + self.last_s, self.key_frames)
 
     @cached_property
     def order(self) -> Ticks:
@@ -144,7 +154,7 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
     """
     unit, rate = video.stream.time_base, video.stream.average_rate
     pts, anchors, shown, spare = array("q"), array("q"), bytearray(), bytearray()
-    start, last, length, beyond = None, 0, 0, 0
+    start, last, length, beyond, key_frames = None, 0, 0, 0, 0
     until = float("inf") if until_s is None or not unit else floor(until_s / unit)
     look = _Look(video, jump)
     for packet in video.container.demux(video.stream):
@@ -159,6 +169,7 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
             anchors.append(len(pts))
         spare.append(role is Role.SPARE)
         pts.append(packet.pts)
+        key_frames += packet.is_keyframe
         shown.append(not packet.is_discard)
         video.budget.check_frames(video.clip, len(pts))
         if packet.is_discard:
@@ -176,6 +187,7 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
         np.array(anchors, np.int64),
         np.frombuffer(spare, np.bool_),
         1 / rate if rate and not length else length * unit,
+        key_frames,
         look.doubt,
     )
     # A plan asks for frames all along the clip, so a lie about its end would ask for any number of them.

@@ -28,6 +28,9 @@ from cutscore.media.frames import check_pixels
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
 
+# Goes up whenever the same frames and sound may give another file; caches of clips know it.
+VERSION = 2
+
 _BT709 = 1  # its number in each of the three colour tags
 _AAC_RATES_HZ = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
 _AAC_BITS_PER_CHANNEL = 96_000

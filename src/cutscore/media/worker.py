@@ -167,7 +167,7 @@ def _answer(talk: _Line, order: dict[str, Any], source: Source, budget: Budget) 
         answer = "yes" if has_sound(source, budget=budget) else "no"
     elif order["about"] == "extent":
         extent = extent_of(source, budget=budget)
-        answer = f"{extent.frames} {extent.start_s} {extent.end_s}"
+        answer = f"{extent.frames} {extent.start_s} {extent.end_s} {extent.key_frames}"
     else:
         answer = probe(source, scan=order["scan"], budget=budget).model_dump_json()
     talk.say({"is": "answer", "answer": answer})

@@ -27,6 +27,7 @@ from cutscore.core.errors import BadInput, BrokenData, MissingExtra
 from cutscore.core.timeline import Span
 from cutscore.media.sound import Samples, Sound
 from cutscore.media.transcript import Segment, Transcript, Word
+from cutscore.settings import load_settings
 
 RATE_HZ = 16_000
 # In samples. Whisper hears 30 s at a time; a passage has a margin on both sides.
@@ -67,11 +68,12 @@ def transcribe(
     Args:
         sound: At 16,000 samples a second: one sound, or blocks of it in order, as `listen.iter_sound` gives them.
             Blocks are forgotten as they are heard, so memory does not grow with them.
-        weights: Folder with other Whisper weights in CTranslate2's format and their tokenizer; tiny.en by default.
+        weights: Folder with other Whisper weights in CTranslate2's format and their tokenizer; by default what the
+            settings name (`speech_weights`), else tiny.en.
         language: Of the speech; weights that know only English are given no other.
         progress: Is told the seconds of sound that are done.
     """
-    whisper = _whisper(_folder(weights))
+    whisper = _whisper(_folder(weights or load_settings().speech_weights))
     if language not in whisper.model.supported_languages:
         raise BadInput("speech", f"these weights do not know the language '{language}'", "give other weights")
     segments: list[Segment] = []

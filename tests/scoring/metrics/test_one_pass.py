@@ -73,7 +73,10 @@ def test_every_frame_is_seen_once_and_in_order(moving):
     assert measured.frames == 24
 
 
-@pytest.mark.parametrize("plan", ["uniform=5", "fps=7", "times=0;0.01;0.5;9", "every@0.25-0.5", "fps=100,max=40"])
+PLANS = ["uniform=5", "fps=7", "times=0;0.01;0.5;9", "every@0.25-0.5", "fps=100,max=40", "released:covebench"]
+
+
+@pytest.mark.parametrize("plan", PLANS)
 def test_a_plan_gives_the_frames_that_reading_by_plan_gives(moving, plan):
     seen = Seen(Needs(kind="rgb", plan=FramePlan.parse(plan)))
     one_pass(moving, [Seen(), seen])
@@ -115,7 +118,7 @@ def test_one_decode_of_each_clip_serves_all(moving, coarse, monkeypatch):
     assert sorted(opened) == sorted([moving, coarse])
 
 
-@pytest.mark.parametrize("plan", [None, "uniform=5", "every@0.25-0.5"])
+@pytest.mark.parametrize("plan", [None, "uniform=5", "every@0.25-0.5", "released:covebench,frames=4"])
 def test_a_stranger_s_clip_gives_equal_looks(moving, coarse, plan):
     """In a child, luma and RGB arrive bit for bit, in the metrics that look alone and in those that compare."""
     kinds = [Needs(kind=kind, plan=plan and FramePlan.parse(plan)) for kind in ("luma", "grey", "rgb")]

@@ -25,7 +25,8 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
 from cutscore.media.budget import PLAIN, Budget
-from cutscore.media.plan import Every, FramePlan, Times
+from cutscore.media.packets import Extent
+from cutscore.media.plan import Every, FramePlan, Released, Times
 from cutscore.media.planes import Luma, Picture, SentPicture, iter_pictures
 from cutscore.media.probe import extent_of
 from cutscore.scoring.metrics.libraries import opencv
@@ -122,8 +123,8 @@ class _Film:
         wanted = tuple(form for form in ("luma", "rgb") if form in forms)
         return iter_pictures(self.path, forms=wanted, trusted=self.trusted, budget=self.budget)
 
-    def end_s(self) -> Fraction:
-        return extent_of(self.path, trusted=self.trusted, budget=self.budget).end_s
+    def extent(self) -> Extent:
+        return extent_of(self.path, trusted=self.trusted, budget=self.budget)
 
 
 class _Shown:
@@ -228,7 +229,7 @@ class _AtTimes:
     def times_of(self, shown: _Shown) -> int:
         if self._left is None:
             known = isinstance(self._plan, Times)  # whatever the duration, so the file need not be read for it
-            duration_s = Fraction(0) if known else self._film.end_s() - shown.clock_s
+            duration_s = Fraction(0) if known else self._film.extent().end_s - shown.clock_s
             self._left = deque(self._plan.times(duration_s))
         due = 0
         while self._left and (shown.until_s is None or self._left[0] < shown.until_s):
@@ -237,7 +238,24 @@ class _AtTimes:
         return due
 
 
-_Choice = _EveryFrame | _Stretch | _AtTimes
+class _ByNumber:
+    def __init__(self, plan: Released, film: _Film) -> None:
+        self._left = deque(plan.numbers(film.extent().frames))
+        self._seen = 0
+
+    @property
+    def done(self) -> bool:
+        return not self._left
+
+    def times_of(self, shown: _Shown) -> int:
+        due = bool(self._left) and self._left[0] == self._seen
+        self._seen += 1
+        if due:
+            self._left.popleft()
+        return int(due)
+
+
+_Choice = _EveryFrame | _Stretch | _AtTimes | _ByNumber
 
 
 def _choice(plan: FramePlan | None, film: _Film) -> _Choice:
@@ -245,6 +263,8 @@ def _choice(plan: FramePlan | None, film: _Film) -> _Choice:
         return _EveryFrame()
     if isinstance(plan, Every):
         return _Stretch(plan)
+    if isinstance(plan, Released):
+        return _ByNumber(plan, film)
     return _AtTimes(plan, film)
 
 
