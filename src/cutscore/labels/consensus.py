@@ -1,0 +1,68 @@
+"""What several people together say, by a stated rule."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from pydantic import JsonValue
+
+from cutscore.core.judgement import QuestionKind, Weakness
+from cutscore.core.label import Label
+from cutscore.labels.files import Asked, about, verdict
+
+
+@dataclass(frozen=True)
+class Consensus:
+    """What people together say to one question.
+
+    Args:
+        about: The question and the deliverable.
+        kind: Kind of the question.
+        answer: None when they do not agree; for weaknesses `"yes"` when there are some.
+        weaknesses: Of those who saw some, when they are the majority.
+        people: How many gave an answer.
+        split: Theirs, which is one.
+        because: The rule, and how it came out.
+    """
+
+    about: Asked
+    kind: QuestionKind
+    answer: JsonValue
+    weaknesses: tuple[Weakness, ...]
+    people: int
+    split: str
+    because: str
+
+
+def consensus(labels: Iterable[Label]) -> list[Consensus]:
+    """Give what people together say to each question, in the order in which questions first appear.
+
+    More than half of those who answered decide; on a scale it is their median. Where there is no majority the answer
+    is None: the question is left out and counted, since a coin would be no label. For weaknesses the majority says
+    whether there are some; then every fault counts that one of them named, each wording once.
+    """
+    together: dict[Asked, list[Label]] = defaultdict(list)
+    for label in labels:
+        together[about(label)].append(label)
+    return [_agreed(key, told) for key, told in together.items()]
+
+
+def _agreed(key: Asked, told: Sequence[Label]) -> Consensus:
+    kind, split = told[0].kind, told[0].split
+    said = [answer for answer in map(verdict, told) if answer is not None]
+    answer: JsonValue = None
+    if not said:
+        because = "nobody gave an answer"
+    elif kind == "scale":
+        answer = float(median(float(each) for each in said if isinstance(each, int | float)))
+        because = f"median of {len(said)}"
+    else:
+        winner, votes = Counter(map(str, said)).most_common(1)[0]
+        answer = winner if votes * 2 > len(said) else None
+        because = f"{votes} of {len(said)} say '{winner}'" + ("" if answer else ", which is no majority")
+    once: dict[str, Weakness] = {}
+    for label in told if kind == "weaknesses" and answer == "yes" else ():
+        for each in label.weaknesses:
+            once.setdefault(" ".join(each.text.casefold().split()), each)
+    return Consensus(key, kind, answer, tuple(once.values()), len(said), split, because)

@@ -1,0 +1,209 @@
+"""Files of labels: one JSON line a label, whatever the question; read, merged, written.
+
+A file is read line by line and every complaint names its line, because somebody must go there and mend it.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from pydantic import JsonValue, ValidationError
+
+from cutscore.core.errors import BadInput, BrokenData, NoRoom
+from cutscore.core.judgement import QuestionKind
+from cutscore.core.label import Label
+from cutscore.core.noun import Noun, canonical_json
+from cutscore.core.strict import read_json
+
+Line = TypeVar("Line", bound=Noun)
+
+SPLITS = ("train", "dev", "test")
+PREFERENCES = ("A", "B", "neither")
+LOWEST, HIGHEST = 1, 10  # of a scale
+# A line longer than this is a clip or a log that was given by mistake.
+MAX_LINE_BYTES = 1_000_000
+
+_FORMS: dict[QuestionKind, str] = {
+    "yes_no": '"yes" or "no"',
+    "choice": "one of the choices, as text",
+    "scale": f"a number from {LOWEST} to {HIGHEST}",
+    "weaknesses": '"yes" where some are listed, "no" where none are, or left out',
+    "pairwise": '"A", "B" or "neither"',
+}
+
+
+class Asked(NamedTuple):
+    """What a label is about: one question about one deliverable. Labels of several people share it."""
+
+    benchmark: str
+    item: str
+    subject: str
+    epoch: int
+    question: str
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A label and where it stands.
+
+    Args:
+        label: What was said.
+        place: File and line, for people: `labels 'a.jsonl' line 7`.
+    """
+
+    label: Label
+    place: str
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Labels of several files, each once.
+
+    Args:
+        labels: In the order of the files.
+        repeats: A sentence for every label that stood there twice and was taken once.
+    """
+
+    labels: tuple[Label, ...]
+    repeats: tuple[str, ...]
+
+
+def about(label: Label) -> Asked:
+    """Say what a label is about."""
+    return Asked(label.benchmark, label.item, label.subject, label.epoch, label.question)
+
+
+def well_formed(kind: QuestionKind, answer: JsonValue) -> bool:
+    """Say whether an answer is one that this kind of question can have; None (could not say) always is.
+
+    >>> well_formed("yes_no", "yes"), well_formed("scale", 11), well_formed("pairwise", None)
+    (True, False, True)
+    """
+    if answer is None:
+        return True
+    if kind == "yes_no":
+        return answer in ("yes", "no")
+    if kind == "pairwise":
+        return answer in PREFERENCES
+    if kind == "scale":
+        return isinstance(answer, int | float) and not isinstance(answer, bool) and LOWEST <= answer <= HIGHEST
+    return answer in ("yes", "no") if kind == "weaknesses" else isinstance(answer, str) and bool(answer)
+
+
+def verdict(label: Label) -> JsonValue:
+    """Give the answer of a label; for weaknesses, `"yes"` when there are some."""
+    if label.kind == "weaknesses":
+        return "yes" if label.weaknesses else "no"
+    return label.answer
+
+
+def read_labels(file: Path) -> Iterator[Placed]:
+    """Read a file of labels, one line at a time; empty lines are passed over.
+
+    Raises:
+        BadInput: There is no such file.
+        BrokenData: A line is no label; the text names it.
+    """
+    for place, label in read_lines(file, Label, what="labels"):
+        _check(label, place)
+        yield Placed(label, place)
+
+
+def read_lines(file: Path, kind: type[Line], *, what: str) -> Iterator[tuple[str, Line]]:
+    """Read JSON lines of one kind, each with its place for people; also for files that stand beside labels."""
+    try:
+        stream = file.open("rb")
+    except OSError as error:
+        raise BadInput(f"{what} '{file}'", f"cannot be read ({error.strerror})", "name a .jsonl file") from error
+    with stream:
+        for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE_BYTES + 1), b""), start=1):
+            place = f"{what} '{file}' line {number}"
+            if len(line) > MAX_LINE_BYTES:
+                raise BrokenData(place, "is longer than 1 MB", "give one JSON object a line")
+            if line.strip():
+                yield place, _parsed(line, kind, place)
+
+
+def merge(files: Iterable[Path]) -> Merged:
+    """Read several files into one list.
+
+    A label that repeats what the same person said before is taken once, and named. Refused are: people who contradict
+    themselves, a question that has two kinds, and an item that is in two splits.
+    """
+    said: dict[tuple[Asked, str], Placed] = {}
+    kinds: dict[Asked, Placed] = {}
+    splits: dict[tuple[str, str], Placed] = {}
+    repeats = []
+    for placed in (each for file in files for each in read_labels(file)):
+        label, key = placed.label, about(placed.label)
+        _refuse(placed, kinds.setdefault(key, placed), "kind", "a question has one kind")
+        same_item = splits.setdefault((label.benchmark, label.item), placed)
+        _refuse(placed, same_item, "split", "an item belongs to one split")
+        first = said.setdefault((key, label.person), placed)
+        if first is placed:
+            continue
+        if (first.label.answer, first.label.weaknesses) != (label.answer, label.weaknesses):
+            fact = f"'{label.person}' contradicts {first.place} on item '{label.item}', question '{label.question}'"
+            raise BrokenData(placed.place, fact, "keep the one that holds")
+        repeats.append(f"{placed.place} repeats {first.place}; it counts once")
+    return Merged(tuple(each.label for each in said.values()), tuple(repeats))
+
+
+def write_labels(file: Path, labels: Iterable[Label]) -> None:
+    """Write labels as JSON lines; the file is whole or stays as it was."""
+    draft = ""
+    try:
+        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as stream:
+            draft = stream.name
+            for label in labels:
+                stream.write(canonical_json(label.model_dump(mode="json", exclude_defaults=True)) + b"\n")
+        os.chmod(draft, 0o644)  # such files are made for the owner's eyes only, and labels are to be shared
+        os.replace(draft, file)
+    except OSError as error:
+        raise NoRoom(f"labels '{file}'", error.strerror or str(error), "choose another folder") from error
+    finally:
+        if draft:
+            Path(draft).unlink(missing_ok=True)
+
+
+def labels_digest(labels: Iterable[Label]) -> str:
+    """Give the sha256 of the labels, the same for any order; how long people took does not count."""
+    plain = (label.model_dump(mode="json", exclude={"seconds_spent"}) for label in labels)
+    return hashlib.sha256(b"\n".join(sorted(map(canonical_json, plain)))).hexdigest()
+
+
+def _parsed(line: bytes, kind: type[Line], place: str) -> Line:
+    try:
+        return kind.model_validate(read_json(line.decode("utf-8-sig")))
+    except UnicodeDecodeError:
+        raise BrokenData(place, "is not UTF-8 text", "save the file as UTF-8") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        name = ".".join(map(str, first["loc"]))
+        raise BrokenData(place, f"{name}: {first['msg']}" if name else first["msg"], "correct the line") from None
+    except ValueError as error:
+        raise BrokenData(place, str(error), "give one JSON object a line") from None
+
+
+def _check(label: Label, place: str) -> None:
+    if not well_formed(label.kind, label.answer):
+        fact = f"{label.answer!r:.60} cannot answer a question of kind '{label.kind}'"
+        raise BrokenData(place, fact, f"the answer is {_FORMS[label.kind]}")
+    if label.kind == "weaknesses" and label.answer not in (None, verdict(label)):
+        fact = f"answers '{label.answer}' and lists {len(label.weaknesses)} weaknesses"
+        raise BrokenData(place, fact, f"the answer is {_FORMS[label.kind]}")
+    if label.weaknesses and label.kind != "weaknesses":
+        raise BrokenData(place, f"has weaknesses and is of kind '{label.kind}'", "correct the kind")
+    if label.split not in ("", *SPLITS):
+        raise BrokenData(place, f"'{label.split}' is no split", f"use {', '.join(SPLITS)} or nothing")
+
+
+def _refuse(placed: Placed, first: Placed, field: str, rule: str) -> None:
+    mine, other = getattr(placed.label, field), getattr(first.label, field)
+    if mine != other:
+        fact = f"has {field} '{mine}' for item '{placed.label.item}', and {first.place} has '{other}'"
+        raise BrokenData(placed.place, fact, rule)
