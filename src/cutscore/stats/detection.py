@@ -100,6 +100,38 @@ def detection(
     )
 
 
+def weighted_mcc(
+    cells: Sequence[tuple[float, float, float, float]],
+    clusters: Sequence[str],
+    *,
+    name: str = "MCC",
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Estimate:
+    """Give Matthews' correlation of samples that are partly right, with its 95% interval by cluster.
+
+    Args:
+        cells: What each sample adds to hits, false alarms, misses and quiet; 0 or more.
+        clusters: Unit of each sample.
+        name: Name of the estimate.
+        resamples: Bootstrap resamples.
+        seed: Of the draws.
+    """
+    check_columns(name, clusters, cells)
+    place, size = places(clusters)
+    by_cluster = sums_by_cluster(np.asarray(cells, dtype=np.float64).reshape(len(cells), 4), place, size)
+    return bootstrapped(
+        lambda times: _mcc(times @ by_cluster),
+        name=name,
+        n=len(cells),
+        clusters=size,
+        scale=(-1.0, 1.0),
+        undefined="truth or answer is always the same",
+        resamples=resamples,
+        seed=seed,
+    )
+
+
 def auc(
     truth: Sequence[bool],
     scores: Sequence[float],

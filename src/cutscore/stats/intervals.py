@@ -117,14 +117,14 @@ def _estimate(column: Column, clusters: int, ends: Interval, method: str) -> Est
     )
 
 
-def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """Give Wilson's 95% score interval of a proportion.
+def wilson(successes: float, trials: float) -> tuple[float, float]:
+    """Give Wilson's 95% score interval of a proportion; trials need not be whole where samples are worth less than one.
 
     >>> low, high = wilson(10, 10)
     >>> round(low, 4), high
     (0.7225, 1.0)
     """
-    if not 0 <= successes <= trials or trials < 1:
+    if not 0 <= successes <= trials or trials <= 0:
         raise BadInput("Wilson's interval", f"{successes} successes in {trials} trials cannot be")
     z2 = NormalDist().inv_cdf((1 + LEVEL) / 2) ** 2
     share = successes / trials

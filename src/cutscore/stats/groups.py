@@ -1,0 +1,64 @@
+"""Two groups of samples that are not paired: by how much their means differ."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cutscore.core.estimate import Estimate
+from cutscore.stats.resampling import (
+    RESAMPLES,
+    SEED,
+    Floats,
+    bootstrapped,
+    check_columns,
+    places,
+    share,
+    sums_by_cluster,
+)
+
+
+def difference_of_means(
+    values: Sequence[float],
+    in_first: Sequence[bool],
+    clusters: Sequence[str],
+    *,
+    name: str,
+    scale: tuple[float, float] = (0.0, 1.0),
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Estimate:
+    """Give the mean of the first group minus that of the others, with its 95% interval by cluster.
+
+    Clusters are drawn with all that they hold of both groups, so what the groups share of a clip cancels as it should.
+    Undefined when either group is empty.
+
+    Args:
+        values: All samples.
+        in_first: Whether each belongs to the first group.
+        clusters: Unit of each.
+        name: Name of the estimate.
+        scale: Bottom and top of the values (not of the difference).
+        resamples: Bootstrap resamples.
+        seed: Of the draws.
+    """
+    check_columns(name, clusters, values, in_first)
+    place, size = places(clusters)
+    first, column = np.asarray(in_first, dtype=np.bool_), np.asarray(values, dtype=np.float64)
+    columns = np.column_stack([column * first, first, column * ~first, ~first]).astype(np.float64)
+    by_cluster = sums_by_cluster(columns, place, size)
+
+    def difference(times: Floats) -> Floats:
+        mine, my_count, others, other_count = (times @ by_cluster).T
+        return share(mine, my_count) - share(others, other_count)
+
+    width = scale[1] - scale[0]
+    return bootstrapped(
+        difference,
+        name=name,
+        n=len(values),
+        clusters=size,
+        scale=(-width, width),
+        undefined="one of the two groups has no samples",
+        resamples=resamples,
+        seed=seed,
+    )
