@@ -35,7 +35,7 @@ PAGES = sorted(
 # Pages with many commands wait for `make test-real`, so that `make test` stays short.
 LONG = {
     f"docs/{page}.md"
-    for page in ("adding-a-benchmark", "comparing", "json-and-exit-codes", "quickstart", "run-folders")
+    for page in ("adding-a-benchmark", "comparing", "json-and-exit-codes", "judge-card", "quickstart", "run-folders")
 }
 REFRESH = "CUTSCORE_REFRESH_DOCS"
 FENCE = re.compile(
@@ -221,6 +221,10 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "answer.json").write_text('{"answer": "red"}')
+    (tmp_path / "labels.jsonl").write_text('{"benchmark": "b", "item": "i", "person": "ann", "answer": "yes"}\n')
+    (tmp_path / "judge.jsonl").write_text(
+        '{"benchmark": "b", "item": "i", "judgement": {"question": "q", "judge": "j", "answer": "yes"}}\n'
+    )
     (tmp_path / "sweep.toml").write_text(
         'benchmarks = ["colorbars"]\nlimit = 3\nlog_dir = "logs"\n[[stack]]\nlabel = "one"\nsubject = "null"\n'
     )
@@ -242,6 +246,7 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
         "check": "check colorbars",
         "fetch": "fetch colorbars",
         "doctor": "doctor",
+        "judge-card": "judge-card labels.jsonl --answers judge.jsonl",
     }
     text = (ROOT / "docs" / "json-and-exit-codes.md").read_text(encoding="utf-8")
     shown = {

@@ -39,11 +39,11 @@ COMMANDS = {
     "build": "Items from own footage (not in this version).",
     "annotate": "Local web studio for human labels (not in this version).",
     "optimize": "A better judge prompt from labels (not in this version).",
-    "judge-card": "A judge's error, from labels (not in this version).",
+    "judge-card": "A judge's error, from labels.",
     "agents": "Install agent programs (not in this version).",
     "sites": "The embedded web sites (not in this version).",
 }
-LATER = ("build", "annotate", "optimize", "judge-card", "agents", "sites")
+LATER = ("build", "annotate", "optimize", "agents", "sites")
 
 # After these, running the same command again goes on where it was left.
 RESUMING = ("run", "sweep", "demo")
@@ -73,7 +73,7 @@ class Commands(click.Group):
             from cutscore.cli.later import later
 
             return later(cmd_name)
-        command: click.Command = importlib.import_module(f"cutscore.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"cutscore.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def resolve_command(
