@@ -23,7 +23,7 @@ from typing import Literal, get_args
 
 from pydantic import ValidationError
 
-from cutscore.core.card import Asset, Card, Paper, ScoreCard
+from cutscore.core.card import Asset, Card, JudgeCard, Paper, ScoreCard
 from cutscore.core.errors import BadInput, BrokenCard, BrokenData, MissingExtra, Stopped, UnknownName
 
 CARD = "benchmark.toml"
@@ -215,7 +215,7 @@ def _first_fault(error: ValidationError) -> tuple[str, str]:
     if fault["type"] == "missing":
         return f"lacks the field '{where}'", "add it"
     if fault["type"] == "extra_forbidden":
-        known = {name for model in (Card, Paper, Asset, ScoreCard) for name in model.model_fields}
+        known = {name for model in (Card, JudgeCard, Paper, Asset, ScoreCard) for name in model.model_fields}
         near = get_close_matches(str(fault["loc"][-1]), sorted(known), n=1)
         return f"has a field '{where}' that no card has", f"did you mean '{near[0]}'?" if near else "remove it"
     said = _inert(fault["msg"].removeprefix("Value error, "))

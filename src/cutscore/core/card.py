@@ -47,12 +47,35 @@ class ScoreCard(Noun):
         floor: What `null` gets.
         chance: What guessing gets; None when there is no guessing.
         scale: Bottom and top.
+        judged: A judge decides it, so it is there only when one was asked.
     """
 
     about: str
     floor: Finite = 0.0
     chance: Finite | None = None
     scale: tuple[Finite, Finite] = (0.0, 1.0)
+    judged: bool = False
+
+
+class JudgeCard(Noun):
+    """How a benchmark's judge is asked, unless the user says otherwise.
+
+    Args:
+        votes: How often each question is asked; odd.
+        stop_early: Leave out votes that cannot change a verdict any more.
+        frames: Frame plan for judges that take frames; that of the subjects when empty.
+    """
+
+    votes: int = Field(default=1, ge=1)
+    stop_early: bool = False
+    frames: str = ""
+
+    @field_validator("votes")
+    @classmethod
+    def _odd(cls, votes: int) -> int:
+        if votes % 2 == 0:
+            raise ValueError(f"{votes} votes can be tied; ask an odd number of times")
+        return votes
 
 
 class Card(Noun):
@@ -65,6 +88,7 @@ class Card(Noun):
         splits: Number of items by split, the default split first.
         subjects: Kinds of subject that make sense, in the order in which they are shown.
         extras: Optional dependencies that parts of it need.
+        judge: How judges are asked.
         known_gaps: Known differences from the paper, one sentence each.
     """
 
@@ -83,6 +107,7 @@ class Card(Noun):
     assets: tuple[Asset, ...] = ()
     paper: Paper = Paper()
     judged_by: str = "verifier"
+    judge: JudgeCard = JudgeCard()
     known_gaps: tuple[str, ...] = ()
 
     @field_validator("modes")
@@ -98,6 +123,16 @@ class Card(Noun):
         if self.headline not in self.scores:
             raise ValueError(f"headline '{self.headline}' is not among the scores: {', '.join(self.scores)}")
         return self
+
+    @property
+    def takes_judge(self) -> bool:
+        """Whether there is anything for a judge to decide."""
+        return any(score.judged for score in self.scores.values())
+
+    @property
+    def needs_judge(self) -> bool:
+        """Whether there is no headline without a judge."""
+        return self.scores[self.headline].judged
 
     def mode(self, asked: str | None) -> str:
         """Give the mode to mark in: the asked one, or the default."""

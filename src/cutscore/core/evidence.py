@@ -40,9 +40,17 @@ class Evidence(Files):
         if ref is None:
             known = ", ".join(file.name for file in self.files) or "nothing"
             raise BadInput(f"file '{name}'", "was not recorded", f"recorded: {known}")
+        return self._bound_to(f"file '{name}'").path(ref)
+
+    @property
+    def shelf(self) -> Shelf:
+        """Where its files are kept."""
+        return self._bound_to("evidence")
+
+    def _bound_to(self, what: str) -> Shelf:
         if self._shelf is None:
-            raise BadInput(f"file '{name}'", "cannot be read", "bind the evidence to a store first")
-        return self._shelf.path(ref)
+            raise BadInput(what, "cannot be read", "bind the evidence to a store first")
+        return self._shelf
 
     def text(self, name: str) -> str | None:
         """Give the start of a recorded file as text, or None when it was not recorded.

@@ -1,12 +1,16 @@
 """Questions that need an opinion, and the opinions."""
 
-from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol, Self
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol, Self
 
 from pydantic import Field, JsonValue, model_validator
 
 from cutscore.core.evidence import Evidence
 from cutscore.core.noun import Finite, Noun
+from cutscore.core.subject import SubjectSpec
+from cutscore.core.tally import Tally
 from cutscore.core.timeline import At
 
 QuestionKind = Literal["yes_no", "choice", "scale", "weaknesses", "pairwise"]
@@ -41,11 +45,27 @@ class Question(Noun):
 
 
 class Weakness(Noun):
-    """A fault that a judge or a person named, with its place."""
+    """A fault that a judge or a person named, with its place.
+
+    Args:
+        support: In how many of several runs it was named; None when there was one.
+    """
 
     text: str = Field(min_length=1)
     at: At = None
     severity: int | None = Field(default=None, ge=1, le=10)
+    support: int | None = Field(default=None, ge=1)
+
+
+# What a reader should know about a judgement, by its flag.
+FLAGS = {
+    "tie": "the votes are tied",
+    "no majority": "no answer has more than half of the votes",
+    "order": "the preference changes with the order",
+    "addressed": "it says that the submission addresses the judge",
+    "broken seal": "a reply came without the seal of its request",
+    "self": "it judges its own work",
+}
 
 
 class Judgement(Noun):
@@ -54,12 +74,15 @@ class Judgement(Noun):
     Args:
         question: Id of the question.
         judge: Who said it, with version: `openai/gpt-x`, `reader`, `person:ann`.
-        answer: `"yes"`, a choice, a number, `"A"`; None when the reply could not be read (then unscored).
+        answer: `"yes"`, a choice, a number, `"A"`; to a question for weaknesses `"yes"` when there are any; None when
+            no reply could be read (then unscored).
         weaknesses: For questions of that kind.
-        because: The judge's reason.
+        because: The judge's reason, or why there is no answer.
         at: The stretch of evidence that it points to.
-        votes: Every answer when the judge was asked several times, in order.
-        prompt: Digest of the prompt file that was used.
+        votes: Every answer when the judge was asked several times, in order; None for a run that failed.
+        reasons: The reason of each vote, empty for a run that failed; left out with a single one.
+        prompt: Digest of the prompt files that were used.
+        flags: What a reader should know, each a key of `FLAGS`.
     """
 
     question: str
@@ -69,13 +92,29 @@ class Judgement(Noun):
     because: str = ""
     at: At = None
     votes: tuple[JsonValue, ...] = ()
+    reasons: tuple[str, ...] = ()
     prompt: str = ""
+    flags: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """The judgement as a sentence for a finding.
+
+        >>> Judgement(question="q", judge="a/b", answer="no", because="It is red.", votes=("no", "no", "yes")).told
+        "a/b says 'no', 2 of 3 votes: It is red."
+        """
+        if self.answer is None:
+            return f"{self.judge} gave no answer: {self.because}"
+        same = f", {self.votes.count(self.answer)} of {len(self.votes)} votes" if len(self.votes) > 1 else ""
+        said = f"{self.judge} says {self.answer!r}{same}" + (f": {self.because}" if self.because else "")
+        return f"{said} ({'; '.join(FLAGS[flag] for flag in self.flags)})" if self.flags else said
 
 
 class Judge(Protocol):
     """Somebody with opinions."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> Sequence[Judgement]:
         """Answer in the order of the questions."""
@@ -83,3 +122,74 @@ class Judge(Protocol):
 
 
 Judges = Mapping[str, Judge]
+
+# Runs a coroutine function to its end and gives what it returns.
+Wait = Callable[[Callable[[], Coroutine[Any, Any, Any]]], Any]
+
+
+@dataclass(frozen=True)
+class Summons:
+    """A judge as somebody asks for one.
+
+    Args:
+        name: `openai/x`, `constant:yes`, `truth`, `reader`, `people:LABELS.jsonl`.
+        votes: How often each question is asked; 0 for what the card says.
+        prompts: Files that replace the judge's prompts, by name.
+        journal: Where calls are written down and looked up; None keeps nothing.
+        own_data: The items are the user's own, not those of the benchmark.
+    """
+
+    name: str
+    votes: int = 0
+    prompts: Mapping[str, Path] = field(default_factory=dict)
+    journal: Path | None = None
+    own_data: bool = False
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """What a judge works with besides questions and evidence, for one sample. It holds no truth.
+
+    Args:
+        item, epoch: Which sample.
+        subject, model: Whose work it is; the model is empty for subjects without one.
+        tally: Where calls, tokens and frames of the judge are counted.
+        wait: Runs a coroutine function to its end, called from the thread in which marking works.
+        clean: Takes secrets out of text that comes back; None when there are none to take out.
+    """
+
+    item: str
+    subject: SubjectSpec
+    wait: Wait
+    model: str = ""
+    epoch: int = 1
+    tally: Tally = field(default_factory=Tally)
+    clean: Callable[[str], str] | None = None
+
+
+class Hired(Protocol):
+    """A judge that is ready for the samples of one cell."""
+
+    @property
+    def name(self) -> str:
+        """As the user wrote it."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """Whom it asks, by Inspect's name; empty when it asks no model."""
+        ...
+
+    @property
+    def prompts(self) -> Mapping[str, str]:
+        """Digest of each prompt file that it uses, by name."""
+        ...
+
+    @property
+    def terms(self) -> Mapping[str, JsonValue]:
+        """Whatever else can change its answers: votes, frame plan, labels, code."""
+        ...
+
+    def sit(self, sitting: Sitting) -> Judge:
+        """Give the judge for one sample."""
+        ...

@@ -9,6 +9,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence
+from cutscore.core.judgement import Judgement
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.noun import Noun, canonical_json
 from cutscore.core.usage import Usage
@@ -28,8 +29,11 @@ class Row(Noun):
         deliverable, evidence: By reference; the bytes are in the run's store.
         seen: Frames that went into model calls.
         usage: Tokens of the subject; None when no bucket is known.
-        judge_usage: Tokens of the judges.
-        cost_usd: None when a price or a bucket is unknown.
+        judge: Who judged; empty when nobody was asked to.
+        judgements: What the judge said, in the order in which it was asked.
+        judge_seen: Frames that the judge was shown.
+        judge_usage: Tokens of the judge; None when no bucket is known or nobody judged.
+        cost_usd: Of subject and judge together; None when a price or a bucket is unknown.
         retries: Provider calls that were repeated, by class (`429`, `503`, `timeout`).
         warnings: What a reader should know (`answered by another model`).
         seconds: Wall time; not part of the canonical row.
@@ -50,6 +54,9 @@ class Row(Noun):
     evidence: Evidence = Evidence()
     seen: tuple[FrameManifest, ...] = ()
     usage: Usage | None = None
+    judge: str = ""
+    judgements: tuple[Judgement, ...] = ()
+    judge_seen: tuple[FrameManifest, ...] = ()
     judge_usage: Usage | None = None
     cost_usd: float | None = None
     retries: dict[str, int] = Field(default_factory=dict)
@@ -66,6 +73,9 @@ class Row(Noun):
         moving = {"seconds", "retries", "usage", "judge_usage", "cost_usd"}
         plain = self.model_dump(mode="json", exclude=moving)
         plain["deliverable"].pop("trajectory")  # its steps carry clock times
+        for name in ("judge", "judgements", "judge_seen"):
+            if not plain[name]:  # a row that nobody judged is written as before there were judges
+                del plain[name]
         return plain
 
 

@@ -50,10 +50,13 @@ class Tally:
 
         Costs are added call by call, since prices depend on the size of each.
         """
+        self.add(usage, self.on_call(model, usage))
+
+    def add(self, usage: Usage | None, cost_usd: float | None) -> None:
+        """Count one call that is booked already, by us or in an earlier run."""
         self.calls += 1
         self.usage = None if usage is None or self.usage is None else self.usage + usage
-        cost = self.on_call(model, usage)
-        self.cost_usd = None if cost is None or self.cost_usd is None else self.cost_usd + cost
+        self.cost_usd = None if cost_usd is None or self.cost_usd is None else self.cost_usd + cost_usd
 
     def retried(self, fault: str) -> None:
         """Count one failed attempt by its class (`429`, `503`, `timeout`, `half`)."""
