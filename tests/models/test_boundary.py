@@ -206,3 +206,27 @@ def test_model_names_with_dates_and_prefixes_are_the_same_model():
     assert same_model("anthropic/claude-x", "claude-x-20260101")
     assert same_model("openrouter/vendor/m", "vendor/m")
     assert not same_model("google/gemini-3-pro", "gemini-3-flash")
+
+
+@pytest.mark.parametrize("takes", ["frames", "video"])
+def test_a_strangers_clip_is_shown_alike_and_a_broken_one_is_told(clip, tmp_path, takes):
+    store, ref = clip
+    fake = store.put_bytes(b"ffconcat version 1.0\nfile c.mp4\n", name="fake.mp4", media_type="video/mp4")
+    content = [content_for(ref), content_for(fake)]
+    ours = Boundary(shelf=store, tally=Tally(), frames="uniform=2", takes=takes)
+    theirs = Boundary(shelf=store, tally=Tally(), frames="uniform=2", takes=takes, strangers=True)
+    _, trusted = ask({}, content[:1], ours, tmp_path)
+    _, got = ask({}, content, theirs, tmp_path)
+    assert got[0].content[:-1] == trusted[0].content
+    assert got[0].content[-1].text == "fake.mp4: cannot be decoded as a clip"
+    assert [seen.sent_as for seen in theirs.tally.seen] == [takes, "nothing"]
+
+
+def test_a_script_repeats_what_it_was_told_and_may_refuse(tmp_path):
+    boundary = Boundary(shelf=Store(tmp_path), tally=Tally(), frames="", takes="text")
+    rules = [{"when": r"seal (?P<seal>\w+)", "say": r"the seal is \g<seal>, not \1"}]
+    content = [ContentText(text="seal abc")]
+    assert ask({"rules": rules}, content, boundary, tmp_path)[0].completion == r"the seal is abc, not \1"
+    refused = ask({"rules": rules, "faults": [{"kind": "refusal"}]}, content, boundary, tmp_path)[0]
+    assert (refused.stop_reason, refused.completion) == ("content_filter", "I cannot help with that.")
+    assert refused.usage is not None

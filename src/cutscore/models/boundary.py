@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.tally import Tally
@@ -41,6 +42,8 @@ class Boundary:
         frames: Frame plan for models that take frames.
         takes: What the model takes.
         clean: Takes secrets out of text that comes back; None when there are none to take out.
+        strangers: The media may be what a subject handed in: decoded in a limited child, and what cannot be decoded is
+            said to the model instead of shown.
     """
 
     shelf: Shelf
@@ -48,6 +51,7 @@ class Boundary:
     frames: str
     takes: Takes = "frames"
     clean: Clean | None = None
+    strangers: bool = False
 
 
 def at_boundary(model: Model, boundary: Boundary) -> Model:
@@ -170,11 +174,27 @@ def _shown(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
         boundary.tally.saw(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
         boundary.tally.warn(f"'{ref.name}' was not shown: the model takes text only")
         return [ContentText(text=f"{ref.name}: not shown")]
-    if part.type == "video" and boundary.takes == "frames":
-        return _frames(ref, boundary)
+    if part.type == "video":
+        try:
+            if boundary.takes == "frames":
+                return _frames(ref, boundary)
+            _refuse_broken(ref, boundary)
+        except BrokenData:
+            if not boundary.strangers:
+                raise
+            boundary.tally.saw(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
+            return [ContentText(text=f"{ref.name}: cannot be decoded as a clip")]
     data = base64.b64encode(boundary.shelf.path(ref).read_bytes()).decode()
     boundary.tally.saw(FrameManifest(clip=ref, plan="whole", decoder="", sent_as=part.type))
     return [part.model_copy(update={part.type: f"data:{ref.media_type};base64,{data}"})]
+
+
+def _refuse_broken(ref: FileRef, boundary: Boundary) -> None:
+    """Look at a stranger's clip before a provider is sent it: an error of the provider's would count as ours."""
+    from cutscore.media.probe import probe
+
+    if boundary.strangers:
+        probe(boundary.shelf.path(ref), scan=False, trusted=False)
 
 
 def _frames(ref: FileRef, boundary: Boundary) -> list[Content]:
@@ -185,7 +205,7 @@ def _frames(ref: FileRef, boundary: Boundary) -> list[Content]:
     from cutscore.media.plan import FramePlan
 
     plan = FramePlan.parse(boundary.frames)
-    frames = kept_frames(boundary.shelf.path(ref), plan, sha256=ref.sha256)
+    frames = kept_frames(boundary.shelf.path(ref), plan, sha256=ref.sha256, trusted=not boundary.strangers)
     boundary.tally.saw(manifest(ref, plan, frames))
     content: list[Content] = []
     for frame in frames:

@@ -36,12 +36,17 @@ from cutscore.core.errors import BrokenData
 from cutscore.core.noun import Finite, Noun
 from cutscore.core.usage import Usage
 
-FaultKind = Literal["429", "503", "timeout", "half", "400", "wrong_model", "no_usage", "odd_usage", "slow"]
+FaultKind = Literal["429", "503", "timeout", "half", "400", "wrong_model", "no_usage", "odd_usage", "refusal", "slow"]
+_GROUP = re.compile(r"\\g<(\w+)>")
+REFUSAL = "I cannot help with that."
 RETRIED = {"429", "503", "timeout", "half"}
 
 
 class Rule(Noun):
-    """Say this when the request matches a regular expression."""
+    r"""Say this when the request matches a regular expression.
+
+    What the expression caught can be said again: `\g<seal>` stands for its group of that name.
+    """
 
     when: str
     say: str
@@ -74,8 +79,8 @@ class Script(Noun):
     def answer(self, words: str) -> str:
         """Give the first rule that matches, else one of `otherwise`, chosen by the words."""
         for rule in self.rules:
-            if re.search(rule.when, words):
-                return rule.say
+            if found := re.search(rule.when, words):
+                return _filled(rule.say, found)
         return self.otherwise[_number(words) % len(self.otherwise)]
 
     def fault(self, words: str, attempt: int) -> FaultKind | None:
@@ -84,6 +89,10 @@ class Script(Noun):
             if attempt < fault.times and _number(f"{number}:{words}") % 10_000 < fault.share * 10_000:
                 return fault.kind
         return None
+
+
+def _filled(say: str, found: re.Match[str]) -> str:
+    return _GROUP.sub(lambda name: found[name[1]], say)
 
 
 def _number(words: str) -> int:
@@ -148,7 +157,12 @@ class ScriptedAPI(ModelAPI):
         if fault == "slow":
             await anyio.sleep(3600)  # a call that hangs: the caller's own clock must end it
         del self.attempts[words]
-        output = ModelOutput.from_content(self.model_name, self.script.answer(words))
+        refused = fault == "refusal"
+        output = ModelOutput.from_content(
+            self.model_name,
+            REFUSAL if refused else self.script.answer(words),
+            stop_reason="content_filter" if refused else "stop",
+        )
         output.usage = _usage(self.script.usage, fault)
         if fault == "wrong_model":
             output.model = "somebody-else"
