@@ -1,0 +1,174 @@
+"""A model as a judge: any that Inspect can ask, shown clips or frames, every call booked and written down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import JsonValue
+
+from cutscore.core.errors import CutscoreError, Unscored
+from cutscore.core.evidence import Evidence
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.judgement import Judge, Judgement, Question, Sitting
+from cutscore.core.tally import Tally
+from cutscore.models.boundary import Boundary, fault_class
+from cutscore.models.takes import Takes
+from cutscore.prompts import Prompt
+from cutscore.scoring.judges.ask import Asking, Manner, Said
+from cutscore.scoring.judges.exhibits import originals
+from cutscore.scoring.judges.journal import Entry, Journal
+from cutscore.scoring.judges.request import Request, Turn, messages
+
+if TYPE_CHECKING:
+    from inspect_ai.model import Model
+
+REFUSAL = "content_filter"
+
+
+@dataclass(frozen=True)
+class ModelJudge:
+    """A model under contract for one cell.
+
+    Args:
+        name: Inspect's name of the model.
+        texts: The four prompts.
+        manner: Votes and patience.
+        frames: Frame plan for models that take frames.
+        takes: What the model takes.
+        made_of: Digest of what the model is made of, where we can know it.
+        journal: Where its calls are kept.
+        config: Patience with the provider, as Inspect's `GenerateConfig` takes it.
+    """
+
+    name: str
+    texts: Mapping[str, Prompt]
+    manner: Manner
+    frames: str
+    takes: Takes
+    made_of: str
+    journal: Journal
+    config: Mapping[str, Any]
+
+    @property
+    def model(self) -> str:
+        return self.name
+
+    @property
+    def prompts(self) -> Mapping[str, str]:
+        return {name: prompt.digest for name, prompt in self.texts.items()}
+
+    @property
+    def terms(self) -> Mapping[str, JsonValue]:
+        votes: dict[str, JsonValue] = {"votes": self.manner.votes, "stop_early": self.manner.stop_early}
+        return {**votes, **self.of_request}
+
+    @property
+    def of_request(self) -> dict[str, JsonValue]:
+        """What counts in the digest of every request; how many votes there are does not, so more can be added."""
+        return {"model": self.name, "made_of": self.made_of, "frames": self.frames, "takes": self.takes}
+
+    @cached_property
+    def asked(self) -> Model:
+        """The model, made when the first call is not in the journal: marking again needs no key."""
+        from inspect_ai.model import GenerateConfig, get_model
+
+        return get_model(self.name, config=GenerateConfig(**self.config), memoize=False)
+
+    def sit(self, sitting: Sitting) -> Judge:
+        return _AtWork(self, sitting)
+
+
+@dataclass(frozen=True)
+class _Recorded:
+    """The files of some evidence as a shelf; evidence without files need not have one."""
+
+    evidence: Evidence
+
+    def path(self, ref: FileRef) -> Path:
+        return self.evidence.shelf.path(ref)
+
+    def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
+        return self.evidence.shelf.put(source, name=name, media_type=media_type)
+
+    def put_bytes(self, data: bytes, *, name: str, media_type: str = "") -> FileRef:
+        return self.evidence.shelf.put_bytes(data, name=name, media_type=media_type)
+
+
+@dataclass(frozen=True)
+class _AtWork:
+    """The judge of one sample."""
+
+    hired: ModelJudge
+    sitting: Sitting
+
+    @property
+    def name(self) -> str:
+        return self.hired.name
+
+    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+        asking = Asking(
+            judge=self.hired.name,
+            call=partial(self._call, shelf=_Recorded(evidence)),
+            prompts=self.hired.texts,
+            terms=self.hired.of_request,
+            manner=self.hired.manner,
+            on_retry=self.sitting.tally.retried,
+        )
+        return asking.ask(questions, evidence)
+
+    def _call(self, request: Request, turn: Turn, *, shelf: Shelf) -> Said:
+        """Send a request unless its reply is in the journal. A provider that gives up is no reply and not kept."""
+        try:
+            entry = self.hired.journal.once(request.key, lambda: self._send(request, turn, shelf))
+        except Unscored as gave_up:
+            return Said(fault=str(gave_up))
+        tally = self.sitting.tally
+        tally.add(entry.usage, entry.cost_usd)
+        for seen in entry.seen:
+            tally.saw(seen)
+        for warning in entry.warnings:
+            tally.warn(warning)
+        return Said(entry.reply, refused=entry.stop == REFUSAL or not entry.reply.strip())
+
+    def _send(self, request: Request, turn: Turn, shelf: Shelf) -> Entry:
+        from inspect_ai.util import LimitExceededError
+
+        from cutscore.models.ask import ask_model
+
+        sitting, counts = self.sitting, self.sitting.tally
+        tally = Tally(before_call=counts.before_call, on_call=counts.on_call, on_retry=counts.retried)
+        boundary = Boundary(
+            shelf=shelf,
+            tally=tally,
+            frames=self.hired.frames,
+            takes=self.hired.takes,
+            clean=sitting.clean,
+            strangers=True,
+        )
+        said = messages(request)
+        try:
+            output = sitting.wait(lambda: ask_model(said, boundary, model=self.hired.asked))
+        except (CutscoreError, LimitExceededError):
+            raise
+        except Exception as error:  # whatever a provider's client raises
+            fact = f"failed ({fault_class(error)}: {error})"
+            clean = sitting.clean or str
+            raise Unscored(f"model '{self.name}'", clean(fact), "see that it can be asked, then mark again") from error
+        files = originals(request.shown)
+        return Entry(
+            key=request.key,
+            judge=self.name,
+            questions=tuple(question.id for question in request.questions),
+            vote=turn.vote,
+            attempt=turn.attempt,
+            reply=output.completion,
+            stop="" if output.stop_reason == "stop" else output.stop_reason,
+            seen=tuple(each.model_copy(update={"clip": files[each.clip.name]}) for each in tally.seen),
+            usage=tally.usage,
+            cost_usd=tally.cost_usd,
+            warnings=tuple(tally.warnings),
+        )

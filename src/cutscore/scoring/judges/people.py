@@ -1,0 +1,89 @@
+"""People as a judge: answers from a file of labels, so that a run is marked as people marked it.
+
+A label speaks of a deliverable when benchmark, item, question and epoch are the same and its subject is the sample's
+subject, the sample's model, or left out. Several people are several votes; what they come to, `labels.consensus` says.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from cutscore.core.evidence import Evidence
+from cutscore.core.judgement import Judge, Judgement, Question, Sitting
+from cutscore.core.label import Label
+from cutscore.labels.consensus import consensus
+from cutscore.labels.files import labels_digest, merge, verdict
+
+
+@dataclass(frozen=True)
+class People:
+    """Whoever wrote the labels.
+
+    Args:
+        file: Where they are.
+        digest: Of the labels.
+        labels: By item, question and epoch, in the order of the file.
+    """
+
+    file: Path
+    digest: str
+    labels: Mapping[tuple[str, str, int], Sequence[Label]]
+    model: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"people:{self.file}"
+
+    @property
+    def prompts(self) -> Mapping[str, str]:
+        return {}
+
+    @property
+    def terms(self) -> Mapping[str, JsonValue]:
+        return {"labels": self.digest}
+
+    def sit(self, sitting: Sitting) -> Judge:
+        return _Sitting(self, sitting)
+
+
+def open_labels(file: Path, benchmark: str) -> People:
+    """Read the labels of one benchmark, before anybody is asked anything; those of others are left out."""
+    mine = [label for label in merge([file]).labels if label.benchmark == benchmark]
+    placed: dict[tuple[str, str, int], list[Label]] = defaultdict(list)
+    for label in mine:
+        placed[label.item, label.question, label.epoch].append(label)
+    return People(file, labels_digest(mine), dict(placed))
+
+
+@dataclass(frozen=True)
+class _Sitting:
+    people: People
+    sitting: Sitting
+
+    @property
+    def name(self) -> str:
+        return self.people.name
+
+    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+        return [self._judgement(question) for question in questions]
+
+    def _judgement(self, question: Question) -> Judgement:
+        whose = {"", self.sitting.subject.label, str(self.sitting.subject), self.sitting.model}
+        known = self.people.labels.get((self.sitting.item, question.id, self.sitting.epoch), [])
+        # One subject may be named in several ways; here they are the same one.
+        told = [label.model_copy(update={"subject": ""}) for label in known if label.subject in whose]
+        if not told:
+            return Judgement(question=question.id, judge=self.name, because="nobody labelled it")
+        (agreed,) = consensus(told)
+        return Judgement(
+            question=question.id,
+            judge=self.name,
+            answer=agreed.answer,
+            weaknesses=agreed.weaknesses,
+            because=agreed.because,
+            votes=tuple(verdict(label) for label in told),
+            reasons=tuple(label.because for label in told) if len(told) > 1 else (),
+        )

@@ -1,0 +1,154 @@
+"""A judge's reply → answers. Strict about each answer, and one bad answer costs no other.
+
+What is wrong with a reply is said in our words alone: that sentence goes into the next request, where nothing of the
+submission may stand outside its fence, and a reply may well repeat the submission.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import Field, JsonValue, ValidationError
+
+from cutscore.core.judgement import Question, Weakness
+from cutscore.core.noun import Noun
+from cutscore.core.strict import read_json
+from cutscore.core.timeline import At
+from cutscore.labels.files import HIGHEST, LOWEST, PREFERENCES
+
+LONGEST_REPLY = 200_000  # characters; whoever needs more does not answer what was asked
+LONGEST_ID, MOST_STRANGERS = 40, 3  # of ids that nobody asked, as they are repeated to a reader
+THOUGHTS_END = "</think>"  # some models write their thinking into the reply itself
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One readable answer."""
+
+    answer: JsonValue
+    because: str = ""
+    at: At = None
+    weaknesses: tuple[Weakness, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What could be read of a reply.
+
+    Args:
+        answers: By question id.
+        problem: Why an answer is missing, in our words; empty when none is.
+        strangers: The first ids that nobody asked, cut short. They are the model's own words.
+        broken_seal: The object is well formed, and its seal is not the one of the request.
+        addressed: The judge says that the submission addresses it.
+    """
+
+    answers: dict[str, Answer] = field(default_factory=dict)
+    problem: str = ""
+    strangers: tuple[str, ...] = ()
+    broken_seal: bool = False
+    addressed: bool = False
+
+
+class _Whole(Noun):
+    seal: str
+    addressed: bool
+    answers: list[Any]
+
+
+class _Given(Noun):
+    id: str
+    because: str = Field(min_length=1)
+    answer: JsonValue = None
+    weaknesses: tuple[Weakness, ...] | None = None
+    at: At = None
+
+
+def read_reply(text: str, questions: Sequence[Question], *, seal: str) -> Reply:
+    """Read every answer that is there and right.
+
+    The reply is one JSON object; words around it are let pass, since the seal says that the object is the judge's own.
+    An id that was answered twice is not answered, and an id that nobody asked is left out.
+    """
+    try:
+        whole = _Whole.model_validate(read_json(_object(text)))
+    except ValidationError:
+        return Reply(problem="it is not an object with exactly seal, addressed and answers")
+    except ValueError as fault:
+        return Reply(problem=f"it {fault}")
+    if whole.seal != seal:
+        return Reply(problem="it does not repeat the seal of this request", broken_seal=True)
+    asked = {question.id: question for question in questions}
+    given = [_given(each) for each in whole.answers]
+    times = Counter(each.id for each in given if each)
+    answers: dict[str, Answer] = {}
+    for each in given:
+        answer = _answer(each, asked[each.id]) if each and each.id in asked and times[each.id] == 1 else None
+        if each and answer:
+            answers[each.id] = answer
+    strangers = tuple(name[:LONGEST_ID] for name in times if name not in asked)[:MOST_STRANGERS]
+    return Reply(answers, _problem(asked, given, times, answers), strangers, addressed=whole.addressed)
+
+
+def _object(text: str) -> str:
+    if len(text) > LONGEST_REPLY:
+        raise ValueError(f"has more than {LONGEST_REPLY:,} characters")
+    text = text.rpartition(THOUGHTS_END)[2]
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start:
+        raise ValueError("holds no JSON object")
+    return text[start : end + 1]
+
+
+def _given(plain: Any) -> _Given | None:
+    try:
+        return _Given.model_validate(plain)
+    except ValidationError:
+        return None
+
+
+def _answer(given: _Given, question: Question) -> Answer | None:
+    """Give the answer when it is one that the question allows."""
+    if question.kind == "weaknesses":
+        if given.weaknesses is None or given.answer is not None:
+            return None
+        verdict = "yes" if given.weaknesses else "no"
+        return Answer(verdict, given.because, given.at, given.weaknesses)
+    if given.weaknesses is not None:
+        return None
+    value: JsonValue
+    if question.kind == "scale":
+        value = given.answer
+        if isinstance(value, bool) or not isinstance(value, int) or not LOWEST <= value <= HIGHEST:
+            return None
+        return Answer(value, given.because, given.at)
+    allowed = allowed_answers(question)
+    said = given.answer.strip().casefold() if isinstance(given.answer, str) else None
+    value = next((each for each in allowed if each.casefold() == said), None)
+    return Answer(value, given.because, given.at) if value is not None else None
+
+
+def allowed_answers(question: Question) -> tuple[str, ...]:
+    """Name the answers of a closed question; none for a scale and for weaknesses."""
+    closed = {"yes_no": ("yes", "no"), "pairwise": PREFERENCES, "choice": question.choices}
+    return closed.get(question.kind, ())
+
+
+def _problem(
+    asked: dict[str, Question], given: list[_Given | None], times: Counter[str], answers: dict[str, Answer]
+) -> str:
+    faults = []
+    if missing := [name for name in asked if name not in times]:
+        faults.append(f"no answer to {', '.join(missing)}")
+    if twice := [name for name in asked if times[name] > 1]:
+        faults.append(f"several answers to {', '.join(twice)}")
+    if odd := [name for name in asked if times[name] == 1 and name not in answers]:
+        faults.append(f"an answer that is not allowed to {', '.join(odd)}")
+    if not faults:
+        return ""  # a stray answer beside all that were asked for costs nothing
+    if strangers := sum(name not in asked for name in times):
+        faults.append(f"{strangers} answered that nobody asked")
+    if unread := given.count(None):
+        faults.append(f"{unread} not in the form that was asked for")
+    return "it has " + "; ".join(faults)

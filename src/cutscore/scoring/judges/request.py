@@ -1,0 +1,145 @@
+"""Questions, evidence and prompts → one request, with its digest and its fence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutscore.core.judgement import Question
+from cutscore.core.noun import digest_of
+from cutscore.prompts import Prompt, load_prompts
+from cutscore.scoring.judges.exhibits import Exhibit
+from cutscore.scoring.judges.fence import Fence
+
+if TYPE_CHECKING:
+    from inspect_ai.model import ChatMessage, Content
+
+FOLDER = Path(__file__).parent / "prompts"
+JUDGE, FORM, AGAIN, CLOSE = NAMES = ("judge", "judge_form", "judge_again", "judge_close")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Which of several requests about the same questions this is.
+
+    Args:
+        vote: Which run, from 1.
+        attempt: Which attempt of the run, from 1.
+        problem: Why the reply to the attempt before could not be used, in our words.
+    """
+
+    vote: int = 1
+    attempt: int = 1
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What goes to a model.
+
+    Args:
+        key: Digest of everything that can change the reply; the journal is kept by it.
+        system: The rules, the questions and the form of the reply. Nothing of the submission is in it.
+        shown: The evidence, which goes between the lines of the fence.
+        close: What stands after the fence.
+    """
+
+    key: str
+    fence: Fence
+    questions: tuple[Question, ...]
+    system: str
+    shown: tuple[Exhibit, ...]
+    close: str
+
+
+def make_request(
+    questions: Sequence[Question],
+    shown: tuple[Exhibit, ...],
+    *,
+    terms: Mapping[str, Any],
+    prompts: Mapping[str, Prompt],
+    turn: Turn = Turn(),  # noqa: B008  frozen
+) -> Request:
+    """Put a request together.
+
+    Args:
+        questions: In the order in which they are asked.
+        shown: The evidence.
+        terms: Whatever else can change a reply: the judge's model, its frame plan, how it takes clips.
+        prompts: The four prompts by name.
+        turn: Vote and attempt.
+    """
+    asked = [_plain(question) for question in questions]
+    key = digest_of(
+        {
+            "terms": dict(terms),
+            "prompts": {name: prompts[name].digest for name in NAMES},
+            "questions": asked,
+            "shown": [each.plain() for each in shown],
+            "turn": [turn.vote, turn.attempt, turn.problem],
+        }
+    )
+    fence = Fence.of(key)
+    form = prompts[FORM].fill(
+        opening=fence.opening,
+        closing=fence.closing,
+        seal=fence.seal,
+        questions="\n".join(json.dumps(each, ensure_ascii=False) for each in asked),
+        again=prompts[AGAIN].fill(problem=turn.problem) if turn.problem else "",
+    )
+    system = f"{prompts[JUDGE].fill().strip()}\n\n{form.strip()}\n"
+    return Request(key, fence, tuple(questions), system, shown, prompts[CLOSE].fill(seal=fence.seal).strip())
+
+
+def judge_prompts(
+    folder: Path, *, benchmark: str, flags: Mapping[str, Path], config: Mapping[str, Path]
+) -> dict[str, Prompt]:
+    """Read the judge's prompts: the user's file, else the benchmark's, else ours.
+
+    Args:
+        folder: The benchmark's `prompts/`; a file there that bears the name of one of ours stands in for it.
+        benchmark: Name under which replacements for this benchmark alone are given.
+        flags: Files from the command line.
+        config: Files from `cutscore.toml`.
+    """
+    theirs = {name: file for name in NAMES if (file := folder / f"{name}.md").is_file()}
+    given = {**theirs, **_chosen(config, benchmark), **_chosen(flags, benchmark)}
+    return load_prompts(FOLDER, flags=given)
+
+
+def _chosen(files: Mapping[str, Path], benchmark: str) -> dict[str, Path]:
+    """Give the files for our names; the one that names the benchmark counts more."""
+    keys = {name: next((key for key in (f"{benchmark}/{name}", name) if key in files), "") for name in NAMES}
+    return {name: files[key] for name, key in keys.items() if key}
+
+
+def _plain(question: Question) -> dict[str, Any]:
+    plain: dict[str, Any] = {"id": question.id, "kind": question.kind, "text": question.text}
+    if question.choices:
+        plain["choices"] = list(question.choices)
+    if question.anchors:
+        plain["anchors"] = {str(number): text for number, text in sorted(question.anchors.items())}
+    return plain
+
+
+def messages(request: Request) -> list[ChatMessage]:
+    """Give the request as a conversation; media are references."""
+    from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentText
+
+    content: list[Content] = [ContentText(text=request.fence.opening)]
+    for each in request.shown:
+        content += _content(each, request.fence)
+    content += [ContentText(text=request.fence.closing), ContentText(text=request.close)]
+    return [ChatMessageSystem(content=request.system), ChatMessageUser(content=content)]
+
+
+def _content(exhibit: Exhibit, fence: Fence) -> list[Content]:
+    from inspect_ai.model import ContentText
+
+    from cutscore.models.references import content_for
+
+    heading = ContentText(text=fence.heading(exhibit.name))
+    return [heading, content_for(exhibit.media) if exhibit.media else ContentText(text=exhibit.text or "(empty)")]

@@ -1,0 +1,134 @@
+"""Several runs of one judge → one judgement.
+
+The verdict is what most of the valid runs say; runs that failed are missing, and at least half of all runs have to be
+there. Weaknesses are those that more than half of the runs on the winning side named, and never none when the verdict
+is that there are some. A tie is decided against the submission and flagged.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from cutscore.core.judgement import Question, Weakness
+from cutscore.core.timeline import Span
+from cutscore.scoring.judges.reply import Answer, allowed_answers
+
+Same = Callable[[str, str], bool]
+
+# What a tie comes to: the side that does not flatter the submission, and for a preference none.
+_TIED: dict[str, str] = {"yes_no": "no", "weaknesses": "yes", "pairwise": "neither"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the runs come to; no answer when too few could be read."""
+
+    answer: JsonValue
+    because: str
+    at: Span | None = None
+    weaknesses: tuple[Weakness, ...] = ()
+    flags: tuple[str, ...] = ()
+
+
+def same_words(one: str, other: str) -> bool:
+    """Say whether two weaknesses are the same by their words, whatever their order, case and punctuation.
+
+    That is strict: a paraphrase is another weakness. Whoever has a better matcher hands it to `decide`.
+
+    >>> same_words("The hand melts.", "the hand melts"), same_words("The hand melts", "A hand is melting")
+    (True, False)
+    """
+
+    def words(text: str) -> list[str]:
+        return sorted(re.findall(r"\w+", text.casefold()))
+
+    return words(one) == words(other)
+
+
+def needed(votes: int) -> int:
+    """Give how many of so many runs have to be readable.
+
+    >>> needed(1), needed(3), needed(5)
+    (1, 2, 3)
+    """
+    return votes // 2 + 1
+
+
+def settled(runs: Sequence[Answer | None], votes: int) -> bool:
+    """Say whether no further run can change the verdict."""
+    counts = Counter(_hashable(run.answer) for run in runs if run is not None)
+    return any(count >= needed(votes) for count in counts.values())
+
+
+def decide(
+    question: Question, runs: Sequence[Answer | None], *, votes: int, same: Same = same_words, why_not: str = ""
+) -> Verdict:
+    """Fold the runs of one question.
+
+    Args:
+        question: What was asked.
+        runs: In order; None for a run without a readable answer.
+        votes: How many runs were asked for.
+        same: Whether two weaknesses are one.
+        why_not: Why runs failed, for the case that too many did.
+    """
+    valid = [run for run in runs if run is not None]
+    if len(valid) < needed(votes):
+        lacking = f"{len(valid)} of {votes} runs could be read, at least {needed(votes)} have to be"
+        return Verdict(None, "; ".join(filter(None, [why_not, lacking if votes > 1 else ""])) or lacking)
+    if question.kind == "scale":
+        return _middle(valid)
+    answer, flags = _most(question, [str(run.answer) for run in valid])
+    side = [run for run in valid if str(run.answer) == answer] or valid
+    found = _common([run.weaknesses for run in side], same) if question.kind == "weaknesses" and answer == "yes" else ()
+    return Verdict(answer, side[0].because, _place(side), found if votes > 1 else side[0].weaknesses, flags)
+
+
+def _most(question: Question, answers: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    counts = Counter(answers)
+    top = max(counts.values())
+    leaders = [answer for answer in counts if counts[answer] == top]
+    if len(leaders) == 1:
+        return leaders[0], () if top * 2 > len(answers) else ("no majority",)
+    if question.kind in _TIED:
+        return _TIED[question.kind], ("tie",)
+    return next(each for each in allowed_answers(question) if each in leaders), ("tie",)
+
+
+def _middle(valid: Sequence[Answer]) -> Verdict:
+    """Give the median run; of two middle ones the lower."""
+    ordered = sorted(valid, key=lambda run: _number(run.answer))
+    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    side = [run for run in valid if run.answer == low.answer]
+    return Verdict(low.answer, side[0].because, _place(side), flags=("tie",) if low.answer != high.answer else ())
+
+
+def _common(lists: Sequence[Sequence[Weakness]], same: Same) -> tuple[Weakness, ...]:
+    """Give the weaknesses that more than half of the runs name, or the one that most do, with their support."""
+    groups: list[list[tuple[int, Weakness]]] = []
+    for run, weaknesses in enumerate(lists):
+        for each in weaknesses:
+            home = next((group for group in groups if same(group[0][1].text, each.text)), None)
+            if home is None:
+                groups.append([(run, each)])
+            else:
+                home.append((run, each))
+    supports = [len({run for run, _ in group}) for group in groups]
+    kept = [place for place, support in enumerate(supports) if support * 2 > len(lists)]
+    kept = kept or [supports.index(max(supports))]
+    return tuple(groups[place][0][1].model_copy(update={"support": supports[place]}) for place in kept)
+
+
+def _place(runs: Sequence[Answer]) -> Span | None:
+    return next((run.at for run in runs if run.at is not None), None)
+
+
+def _number(value: JsonValue) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _hashable(value: JsonValue) -> str:
+    return str(value)
