@@ -37,7 +37,8 @@ class Cell(Noun):
         roles: Other models by role.
         prompts: Digest of each prompt file by name.
         frames: Frame plan.
-        judge: Judge's name, empty when verifiers mark.
+        judge: Judge's name, empty when verifiers alone mark.
+        judging: What else can change the judge's answers: its model, votes, frame plan, labels, code.
         scoring: Digest of the code that asks and marks.
         made_of: Digest of what the subject is made of, where we can know it (script, folder).
         rescored_from: Id of the cell whose deliverables were marked again.
@@ -55,6 +56,7 @@ class Cell(Noun):
     prompts: dict[str, str] = Field(default_factory=dict)
     frames: str = ""
     judge: str = ""
+    judging: dict[str, Any] = Field(default_factory=dict)
     scoring: str = ""
     made_of: str = ""
     rescored_from: str = ""
@@ -63,7 +65,14 @@ class Cell(Noun):
         """Give the digest that decides between resuming and starting anew."""
         plain = self.model_dump(mode="json", by_alias=True)
         plain["subject"].pop("label")
+        if not self.judging:  # cells that nobody judges are those of before there were judges
+            del plain["judging"]
         return digest_of(plain)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Name every model that is called."""
+        return tuple(sorted({self.model, *self.roles.values(), self.judging.get("model", "")} - {""}))
 
     @property
     def id(self) -> str:
@@ -85,8 +94,21 @@ class Cell(Noun):
     def differs(self, other: "Cell") -> dict[str, tuple[Any, Any]]:
         """Name the settings in which two cells differ, with both values."""
         mine, theirs = self.model_dump(mode="json"), other.model_dump(mode="json")
+        if self.judge != other.judge:  # that says it all: another judge has other terms and reads other prompts
+            for plain in (mine, theirs):
+                plain["judging"] = {}
+                plain["prompts"] = {name: each for name, each in plain["prompts"].items() if not for_judges(name)}
         names = [name for name in mine if mine[name] != theirs[name] and name != "rescored_from"]
         return {name: (mine[name], theirs[name]) for name in names}
+
+
+def for_judges(prompt: str) -> bool:
+    """Say whether a benchmark's prompt is read by its judge alone, which its name tells.
+
+    >>> for_judges("judge_form"), for_judges("ask")
+    (True, False)
+    """
+    return prompt.startswith("judge")
 
 
 def read_cell(plain: Mapping[str, Any], *, where: str) -> Cell:

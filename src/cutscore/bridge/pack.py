@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from cutscore.bridge.reachable import references
-from cutscore.bridge.rows import LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
+from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
 from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
 from cutscore.redaction import Redactor
 
@@ -80,8 +80,9 @@ def _files(record: CellRecord) -> Iterator[tuple[str, Path]]:
         hidden = source.name.startswith(".") and source.name not in _HIDDEN_KEPT
         if source.is_file() and not source.is_symlink() and not hidden and source.name not in _LEFT_OUT:
             yield source.resolve().relative_to(root).as_posix(), source
-    if (ledger := root / LEDGER_FILE).is_file():
-        yield LEDGER_FILE, ledger
+    for name in (LEDGER_FILE, JOURNAL_FILE):
+        if (file := root / name).is_file():
+            yield name, file
     for row in rows_of(record):
         for ref in references(row, record.store):
             yield f"{STORE_FOLDER}/{ref.sha256[:2]}/{ref.sha256[2:]}", record.store.path(ref)

@@ -1,9 +1,12 @@
-"""Mark stored deliverables again, into a sibling cell: nobody is asked anything, and the original stays as it is."""
+"""Mark stored deliverables again, into a sibling cell: no subject is asked anything, and the original stays as it is.
+
+What a judge has said already is in the run's journal, so only what is new is asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,15 +16,27 @@ from cutscore.bridge.handover import KEY
 from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import samples
 from cutscore.bridge.place import Place, at
-from cutscore.bridge.rows import CELL_FILE, PRICES_FILE, CellRecord, read_ask, read_cells
+from cutscore.bridge.rows import (
+    CELL_FILE,
+    JOURNAL_FILE,
+    LEDGER_FILE,
+    PRICES_FILE,
+    CellRecord,
+    read_ask,
+    read_cells,
+    read_prices,
+)
 from cutscore.bridge.run import NO_MODEL, hushed
+from cutscore.bridge.task import Hire, prompt_digests
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
+from cutscore.core.judgement import Hired, Summons
+from cutscore.ledger import Ledger, Prices, refuse_unknown
 from cutscore.prompts import load_prompts
 from cutscore.redaction import redactor
 from cutscore.registry import Found
 from cutscore.registry import benchmark as find_benchmark
-from cutscore.settings import load_settings
+from cutscore.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -40,13 +55,33 @@ class Rescored:
     data_changed: bool
 
 
-def rescore(record: CellRecord, *, mode: str = "", data: Path | None = None) -> Rescored:
+@dataclass(frozen=True)
+class Panel:
+    """Who judges when a cell is marked again.
+
+    Args:
+        hire: Makes the judge from its name; given by whoever stands above judges.
+        judge: Its name; that of the cell when empty, and then its votes are those of the cell, too.
+        votes: How often it is asked each question; what the card says when 0.
+        prompts: Files that replace the judge's prompts, by name.
+        cost_limit_usd: What may be spent in the run folder.
+    """
+
+    hire: Hire
+    judge: str = ""
+    votes: int = 0
+    prompts: Mapping[str, Path] = field(default_factory=dict)
+    cost_limit_usd: float | None = None
+
+
+def rescore(record: CellRecord, *, mode: str = "", data: Path | None = None, panel: Panel | None = None) -> Rescored:
     """Mark all deliverables of a cell with today's code and today's truth.
 
     Args:
         record: The cell. Its logs are only read.
         mode: Scoring mode; that of the cell when empty.
         data: Folder with its items, where the cell had items of the user's own and they have moved.
+        panel: Who judges; without it nobody does.
 
     Raises:
         BadInput: The cell has no log, or an item is no longer what its subject was asked about.
@@ -60,24 +95,51 @@ def rescore(record: CellRecord, *, mode: str = "", data: Path | None = None) -> 
     folder_of_data = str(data) if data else str((log.eval.task_args or {}).get("data") or "")
     items: list[Item] = found.part("dataset").items(record.store, Path(folder_of_data) if folder_of_data else None)
     _refuse_other_asks(found, items, log.samples or [])
-    cell = _sibling(record.cell, found, items, mode or record.cell.mode)
-    folder = record.folder.parent / cell.id
-    place = Place(run=record.run, redact=redactor(names=load_settings().secret_env))
+    hired = _hired(record, panel, found, items, own_data=bool(folder_of_data)) if panel else None
+    cell = _sibling(record.cell, found, items, mode or record.cell.mode, hired)
+    folder, settings = record.folder.parent / cell.id, load_settings()
+    prices = _prices(record, cell, settings)
+    if hired and hired.model and panel:
+        refuse_unknown(prices, [hired.model], panel.cost_limit_usd)
+    ledger = Ledger(prices, record.run / LEDGER_FILE, limit_usd=panel.cost_limit_usd if panel else None)
+    redact = redactor(names=settings.secret_env)
+    place = Place(run=record.run, before_call=ledger.check, on_call=ledger.add, redact=redact)
     with locked(folder), at(place), hushed():
-        marked = _mark(log, cell, folder_of_data)
+        marked = _mark(log, cell, folder_of_data, hired)
         write_whole(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
-        if (prices := record.folder / PRICES_FILE).is_file():
-            write_whole(folder / PRICES_FILE, lambda draft: draft.write_bytes(prices.read_bytes()))
+        if cell.models:
+            text = prices.model_dump_json(indent=1) + "\n"
+            write_whole(folder / PRICES_FILE, lambda draft: draft.write_text(text, encoding="utf-8"))
         write_whole(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
     return Rescored(read_cells(folder)[0], data_changed=cell.data != record.cell.data)
 
 
-def _sibling(cell: Cell, found: Found, items: Sequence[Item], mode: str) -> Cell:
+def _hired(record: CellRecord, panel: Panel, found: Found, items: Sequence[Item], *, own_data: bool) -> Hired | None:
+    name, cell = panel.judge or record.cell.judge, record.cell
+    if not name:
+        return None
+    before = int(cell.judging.get("votes", 0)) if name == cell.judge else 0
+    summons = Summons(name, panel.votes or before, panel.prompts, record.run / JOURNAL_FILE, own_data=own_data)
+    return panel.hire(summons, found, {item.id: item for item in items})
+
+
+def _prices(record: CellRecord, cell: Cell, settings: Settings) -> Prices:
+    """Give the prices of the cell, and today's for whoever was not called before."""
+    kept = read_prices(record.folder)
+    new = [model for model in cell.models if not (kept and kept.known(model))]
+    today = Prices.snapshot(new, own=settings.prices)
+    return kept.model_copy(update={"models": {**today.models, **kept.models}}) if kept else today
+
+
+def _sibling(cell: Cell, found: Found, items: Sequence[Item], mode: str, hired: Hired | None) -> Cell:
     changed = {
         "version": found.card.version,
         "mode": mode,
         "data": data_digest(items),
         "scoring": code_digest(found.folder),
+        "prompts": prompt_digests(cell.prompts, hired),
+        "judge": hired.name if hired else "",
+        "judging": dict(hired.terms) if hired else {},
         "rescored_from": cell.id,
     }
     return cell.model_copy(update=changed)
@@ -119,16 +181,15 @@ def _refuse_other_asks(found: Found, items: Sequence[Item], samples: Sequence[Ev
             raise BadInput(f"item '{item.id}'", fact, "run the cell again instead of marking it again")
 
 
-def _mark(log: EvalLog, cell: Cell, data: str) -> EvalLog:
+def _mark(log: EvalLog, cell: Cell, data: str, hired: Hired | None) -> EvalLog:
     from inspect_ai import score
 
     from cutscore.bridge.score import marks
 
     roles, log.eval.model_roles = log.eval.model_roles, None
-    # No provider is needed to mark again, so none is started: it would ask for a key.
-    made = score(
-        log, marks(cell.benchmark, cell.mode, data), action="overwrite", model=NO_MODEL, display="none", copy=False
-    )
+    again = marks(cell.benchmark, cell.mode, data, judge=hired, subject=cell.subject, model=cell.model)
+    # The subject's provider is not needed to mark again, so it is not started: it would ask for a key.
+    made = score(log, again, action="overwrite", model=NO_MODEL, display="none", copy=False)
     made.eval.model_roles = roles
     made.eval.metadata = {**(made.eval.metadata or {}), "cutscore": cell.model_dump(mode="json", by_alias=True)}
     made.status = "success"

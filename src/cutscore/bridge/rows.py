@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.handover import Handover, find
+from cutscore.bridge.judged import read_judged
 from cutscore.bridge.logfile import samples
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
 
 CELL_FILE, PRICES_FILE, LEDGER_FILE, STORE_FOLDER = "cell.json", "prices.json", "ledger.jsonl", "store"
+JOURNAL_FILE = "journal.jsonl"  # what judges said, beside what was spent
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,7 @@ def _common(cell: Cell) -> dict[str, Any]:
         "cell": cell.id,
         "subject": cell.subject.label + (" (rescored)" if cell.rescored_from else ""),
         "model": cell.model,
+        "judge": cell.judge,
     }
 
 
@@ -173,6 +176,7 @@ def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
     """Give the row of a logged sample."""
     item, metadata = str(sample["id"]), sample["metadata"]
     made = find(sample.get("store") or {}, where=f"sample '{item}' of a log") or Handover(deliverable=Deliverable())
+    judged = read_judged(_marks(sample))
     return Row(
         **of_cell,
         item=item,
@@ -184,10 +188,13 @@ def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
         deliverable=made.deliverable,
         evidence=made.evidence,
         seen=made.seen,
+        judgements=judged.judgements,
+        judge_seen=judged.seen,
         usage=made.usage,
-        cost_usd=made.cost_usd,
-        retries=made.retries,
-        warnings=made.warnings,
+        judge_usage=judged.usage,
+        cost_usd=_sum(made.cost_usd, judged.cost_usd) if of_cell.get("judge") else made.cost_usd,
+        retries={**made.retries, **{f"judge {fault}": times for fault, times in judged.retries.items()}},
+        warnings=(*made.warnings, *judged.warnings),
         seconds=sample.get("total_time"),
     )
 
@@ -197,11 +204,18 @@ def read_ask(rest: str, brief: str) -> Ask:
     return Ask.model_validate({**json.loads(rest), "brief": brief})
 
 
+def _marks(sample: Mapping[str, Any]) -> Mapping[str, Any]:
+    return (sample.get("scores") or {}).get("marks") or {}
+
+
+def _sum(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one + other
+
+
 def _ending(sample: Mapping[str, Any]) -> Ending:
     if error := sample.get("error"):
         return Ending(status="unscored", because=error.get("message") or "the sample failed")
-    score = (sample.get("scores") or {}).get("marks") or {}
-    plain = (score.get("metadata") or {}).get("ending")
+    plain = (_marks(sample).get("metadata") or {}).get("ending")
     if plain is None:
         return Ending(status="unscored", because="the sample was not marked")
     return Ending.model_validate(plain)

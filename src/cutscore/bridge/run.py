@@ -44,6 +44,8 @@ class Wish:
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
         model: Inspect name, empty for subjects without a model.
         prompts: Prompt files by name.
+        judge: Who is asked for opinions, as the user named it; nobody when empty.
+        votes: How often the judge is asked each question; what the card says when 0.
         made_of: Digest of what the model is made of, where we can know it.
     """
 
@@ -55,6 +57,8 @@ class Wish:
     data: str = ""
     prompts: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
+    judge: str = ""
+    votes: int = 0
     made_of: str = ""
 
 
@@ -101,6 +105,8 @@ def prepare(wish: Wish, place: Place) -> Prepared:
             frames=wish.frames,
             data=wish.data,
             prompts=dict(wish.prompts) or None,
+            # A task without anything to judge need not know the word.
+            **({"judge": wish.judge, "votes": wish.votes} if wish.judge else {}),
         )
     said = read_cell((task.metadata or {})["cutscore"], where=f"task '{wish.benchmark}'")
     own = load_settings().models.get(wish.model)
@@ -221,9 +227,8 @@ def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:
     """Give the cell's prices: those of the day it first ran, kept beside its logs."""
     if (kept := read_prices(folder)) is not None:
         return kept
-    models = sorted({cell.model, *cell.roles.values()} - {""})
-    prices = Prices.snapshot(models, own=settings.prices)
-    if models:
+    prices = Prices.snapshot(cell.models, own=settings.prices)
+    if cell.models:
         text = prices.model_dump_json(indent=1) + "\n"
         write_whole(folder / PRICES_FILE, lambda draft: draft.write_text(text, encoding="utf-8"))
     return prices

@@ -5,28 +5,49 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from anyio import to_thread
+from anyio import CapacityLimiter, from_thread, to_thread
+from anyio.lowlevel import RunVar
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from cutscore.bridge.handover import KEY, Handover, find, pick_up, without_secrets
+from cutscore.bridge.judged import KEY as JUDGED_KEY
+from cutscore.bridge.judged import Judged, hearing
 from cutscore.bridge.marking import headline_first, mark_one
 from cutscore.bridge.place import here
 from cutscore.bridge.progress import SampleDone
 from cutscore.core.ending import Ending
+from cutscore.core.judgement import Hired
+from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmark as find_benchmark
 
 ENDING = "ending"
 
+# Marking that waits for a judge keeps its thread. Decoding for that judge's call takes a thread as well, so the two
+# must not draw from one pool: with all threads waiting, nobody could decode.
+JUDGED_AT_ONCE = 40
+_threads: RunVar[CapacityLimiter] = RunVar("cutscore_marking_threads")
+
 
 @scorer(metrics=[mean(), stderr(cluster="cluster")])
-def marks(benchmark: str, mode: str = "", data: str = "") -> Scorer:
+def marks(
+    benchmark: str,
+    mode: str = "",
+    data: str = "",
+    *,
+    judge: Hired | None = None,
+    subject: SubjectSpec | None = None,
+    model: str = "",
+) -> Scorer:
     """Mark with a benchmark's own `mark`, from the handover alone.
 
     Args:
         benchmark: Name of the benchmark.
         mode: Scoring mode; the card's default when empty.
         data: Folder with items, when they are not the benchmark's own.
+        judge: Who is asked for opinions; None when nobody is.
+        subject: Whose work is marked, for the judge.
+        model: The subject's model; that of the running evaluation when empty.
     """
     found = find_benchmark(benchmark)
     items = {item.id: item for item in found.part("dataset").items(here().store, Path(data) if data else None)}
@@ -35,35 +56,67 @@ def marks(benchmark: str, mode: str = "", data: str = "") -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         sample = str(state.sample_id)
         made = pick_up(state.uuid) or find(dict(state.store.items()), where=f"sample '{sample}'")
-        ending = await ended(sample, made)
+        ending, judged = await ended(sample, made, state)
         here().tell(SampleDone(item=sample, epoch=state.epoch, failed=ending.status != "marked"))
-        return to_score(ending, headline, made)
+        return to_score(ending, headline, made, judged)
 
-    async def ended(sample: str, handover: Handover | None) -> Ending:
+    async def ended(sample: str, handover: Handover | None, state: TaskState) -> tuple[Ending, Judged | None]:
         place = here()
         if sample not in items:
-            return Ending(status="unscored", because=f"no item '{sample}' in the data")
+            return Ending(status="unscored", because=f"no item '{sample}' in the data"), None
         if handover is None:
-            return Ending(status="unscored", because="the log holds no handover")
+            return Ending(status="unscored", because="the log holds no handover"), None
+        heard = judge and hearing(
+            judge,
+            place=place,
+            item=sample,
+            subject=subject or SubjectSpec(kind="model"),
+            wait=from_thread.run,
+            model=model or _model_of(state),
+            epoch=state.epoch,
+        )
         # Marking decodes and compares; in a thread it does not hold up every other sample.
         ending = await to_thread.run_sync(
             lambda: mark_one(
-                found, handover.deliverable, handover.evidence, items[sample], shelf=place.store, mode=mode
-            )
+                found,
+                handover.deliverable,
+                handover.evidence,
+                items[sample],
+                shelf=place.store,
+                judges=heard.judges if heard else None,
+                mode=mode,
+            ),
+            limiter=_for_judges() if heard else None,
         )
-        return without_secrets(ending, place.redact)
+        judged = without_secrets(heard.record(), place.redact) if heard else None
+        return without_secrets(ending, place.redact), judged
 
     return score
 
 
-def to_score(ending: Ending, headline: str, made: Handover | None = None) -> Score:
+def _model_of(state: TaskState) -> str:
+    return "" if str(state.model).startswith("none") else str(state.model)
+
+
+def _for_judges() -> CapacityLimiter:
+    """Give the threads of this event loop in which marking may wait for a judge."""
+    try:
+        return _threads.get()
+    except LookupError:
+        _threads.set(made := CapacityLimiter(JUDGED_AT_ONCE))
+        return made
+
+
+def to_score(ending: Ending, headline: str, made: Handover | None = None, judged: Judged | None = None) -> Score:
     """Give Inspect's score for an ending; what is not marked is kept apart from every mean.
 
-    The handover rides along as one string: Inspect copies and walks every node of a score several times.
+    Handover and judgements ride along as strings: Inspect copies and walks every node of a score several times.
     """
     metadata: dict[str, Any] = {ENDING: ending.model_dump(mode="json", exclude_defaults=True)}
     if made is not None:
         metadata[KEY] = made.model_dump_json(exclude_defaults=True)
+    if judged is not None:
+        metadata[JUDGED_KEY] = judged.model_dump_json(exclude_defaults=True)
     if ending.status != "marked":
         return Score.unscored(reason=ending.because, explanation=ending.because, metadata=metadata)
     reasons = "\n".join(f"{finding.name} = {finding.value:g}: {finding.because}" for finding in ending.findings)

@@ -54,7 +54,22 @@ def views(rows: Iterable[Row], card: Card, mode: str = "") -> tuple[View, ...]:
 def estimates(rows: Sequence[Row], card: Card, mode: str = "") -> tuple[Estimate, ...]:
     """Estimate every score of one cell: the headline first, other modes and scores, then the headline by group."""
     first, *others = estimate_views([(rows, view) for view in views(rows, card, mode)], card)
-    return (first, *(each for each in others if each.n or each.group))
+    return (first, *(each for each in others if each.n or each.group or _is_judged(rows, card, each.name)))
+
+
+def _is_judged(rows: Sequence[Row], card: Card, name: str) -> bool:
+    """Say whether a judge was asked for a score; it is shown even if no answer could be read."""
+    return card.scores[name].judged and any(row.judge for row in rows)
+
+
+def left_open(rows: Sequence[Row], card: Card, view: View) -> int:
+    """Count samples that should have a score and have none.
+
+    An opinion may be missing although everything else about a sample is marked; then that score alone is unscored.
+    """
+    if _is_judged(rows, card, view.name):
+        return sum(view.key not in row.ending.scores for row in rows)
+    return sum(row.ending.status != "marked" for row in rows)
 
 
 def estimate_views(wanted: Sequence[tuple[Sequence[Row], View]], card: Card) -> tuple[Estimate, ...]:
@@ -69,7 +84,7 @@ def _column(rows: Sequence[Row], card: Card, view: View) -> Column:
         [row.cluster for row in scored],
         view.name,
         scale=card.scores[view.name].scale,
-        unscored=sum(row.ending.status != "marked" for row in rows),
+        unscored=left_open(rows, card, view),
         mode=view.mode,
         group=view.strata,
     )

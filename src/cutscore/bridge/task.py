@@ -12,14 +12,16 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from cutscore.bridge.cell import Cell, code_digest, data_digest
+from cutscore.bridge.cell import Cell, code_digest, data_digest, for_judges
 from cutscore.bridge.handover import hand_over, leave
 from cutscore.bridge.place import Place, here
 from cutscore.bridge.progress import SampleDone
+from cutscore.bridge.rows import JOURNAL_FILE
 from cutscore.bridge.score import marks
 from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput
 from cutscore.core.item import Item
+from cutscore.core.judgement import Hired, Summons
 from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.prompts import load_prompts
 from cutscore.registry import Found
@@ -29,6 +31,7 @@ from cutscore.settings import load_settings
 META = "cutscore"
 
 Choose = Callable[[SubjectSpec, Found, Mapping[str, Item]], Subject]
+Hire = Callable[[Summons, Found, Mapping[str, Item]], Hired]
 
 
 def make_task(
@@ -40,6 +43,9 @@ def make_task(
     frames: str = "",
     data: str = "",
     prompts: Mapping[str, str] | None = None,
+    hire: Hire | None = None,
+    judge: str = "",
+    votes: int = 0,
 ) -> Task:
     """Build the task that introduces a benchmark's items to a subject.
 
@@ -51,6 +57,9 @@ def make_task(
         frames: Frame plan; the card's default when empty.
         data: Folder with items of the user's own.
         prompts: Files that replace the benchmark's prompts, by name.
+        hire: Makes the judge from its name; given by the `task.py` of a benchmark that asks for opinions.
+        judge: Who is asked for opinions; nobody when empty.
+        votes: How often the judge is asked each question; what the card says when 0.
     """
     found, place = find_benchmark(benchmark), here()
     try:
@@ -61,33 +70,46 @@ def make_task(
         raise BadInput(f"benchmark '{benchmark}'", str(error)) from error
     frames = frames or found.card.frames
     items: list[Item] = found.part("dataset").items(place.store, Path(data) if data else None)
+    by_id, flags = {item.id: item for item in items}, {name: Path(file) for name, file in (prompts or {}).items()}
+    hired = None
+    if judge and hire:
+        journal = place.run / JOURNAL_FILE
+        hired = hire(Summons(judge, votes, flags, journal, own_data=bool(data)), found, by_id)
     texts = load_prompts(
         found.folder / "prompts",
         benchmark=benchmark,
-        flags={name: Path(file) for name, file in (prompts or {}).items()},
+        flags={name: file for name, file in flags.items() if not (hired and name in hired.prompts)},
         config=load_settings().prompts,
     )
     asks = {item.id: found.part("ask").ask(item, texts) for item in items}
-    worker = choose(spec, found, {item.id: item for item in items})
+    worker = choose(spec, found, by_id)
     cell = Cell(
         benchmark=benchmark,
         version=found.card.version,
         mode=mode,
         data=data_digest(items),
         subject=spec,
-        prompts={name: prompt.digest for name, prompt in sorted(texts.items())},
+        prompts=prompt_digests({name: prompt.digest for name, prompt in texts.items()}, hired),
         frames=frames,
+        judge=hired.name if hired else "",
+        judging=dict(hired.terms) if hired else {},
         scoring=code_digest(found.folder),
         made_of=getattr(worker, "made_of", ""),
     )
     return Task(
         dataset=MemoryDataset([to_sample(item, asks[item.id]) for item in items], name=benchmark),
         solver=_work(worker, asks, str(spec), frames),
-        scorer=marks(benchmark, mode, data),
+        scorer=marks(benchmark, mode, data, judge=hired, subject=spec),
         name=benchmark,
         version=found.card.version,
         metadata={META: cell.model_dump(mode="json", by_alias=True)},
     )
+
+
+def prompt_digests(known: Mapping[str, str], hired: Hired | None) -> dict[str, str]:
+    """Give the digest of every prompt that somebody reads: the subject's, and the judge's when there is one."""
+    asked = {name: digest for name, digest in known.items() if not for_judges(name)}
+    return dict(sorted({**asked, **(hired.prompts if hired else {})}.items()))
 
 
 def to_sample(item: Item, ask: Ask) -> Sample:
