@@ -67,7 +67,7 @@ def test_an_item_without_a_truth_field_is_a_fault(copied: Copied) -> None:
 
 def test_an_oracle_that_errs_is_seen(copied: Copied) -> None:
     found = contract.oracle_gets_full_marks(copied(oracle=('{"answer": item.answer}', '{"answer": item.choices[0]}')))
-    assert 0 < len(found) < 60
+    assert 0 < len(found) < 120
     assert "the oracle gets accuracy 0: answered '" in found[0]
     assert found[0].startswith("item 'bars-")
 
@@ -107,7 +107,7 @@ def test_a_score_with_another_name_is_seen(copied: Copied) -> None:
     ("edit", "words"),
     [
         ((VALUE, "value=7.0"), "finding 'accuracy' is 7, its scale is 0 to 1"),
-        (("file=item.clip.name", 'file="other.mp4"'), "names file 'other.mp4', which nobody asked or delivered"),
+        (("file=item.clip.name,\n        at", 'file="x.mp4",\n        at'), "names file 'x.mp4', which nobody asked"),
         (('name="accuracy"', 'mode="strict", name="accuracy"'), "has mode 'strict', which the card does not list"),
     ],
 )
@@ -150,6 +150,13 @@ def test_another_order_at_the_second_call_is_seen(copied: Copied) -> None:
     bench = copied()
     turned = contract.Bench(bench.found, bench.shelf, bench.items[::-1], bench.prompts)
     assert "a second call of items() gives other ids or another order" in contract.items_are_as_the_card_says(turned)
+
+
+def test_a_question_that_quotes_the_answer_is_seen(copied: Copied) -> None:
+    quoting = copied(mark=("Does the answer name it", "Does '{deliverable.text}' name it"))
+    found = contract.judges_are_asked_in_our_words(quoting)
+    assert found[0] == "item 'bars-01-a': question 'colour' quotes what was handed in"
+    assert len(found) == 60
 
 
 def test_a_folder_unlike_the_others_is_seen(copied: Copied) -> None:

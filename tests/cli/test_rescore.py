@@ -96,7 +96,9 @@ def test_what_we_failed_to_mark_can_be_marked_now(cli, monkeypatch) -> None:
     ("words", "said"),
     [
         (("nope",), "error: run 'nope': there is no such folder; name the --log-dir of a run"),
-        (("RUN", "--judge", "a/b"), "error: --judge 'a/b': benchmark 'colorbars' is marked by verifiers"),
+        (("RUN", "--judge", "trutj"), "error: no judge 'trutj'; did you mean 'truth'?"),
+        (("RUN", "--judge", "a/b"), "error: model 'a/b': cannot be used: "),
+        (("RUN", "--votes", "3"), "error: --votes 3: nobody votes without a judge; add --judge"),
         (("RUN", "--mode", "paper"), "error: --mode 'paper': benchmark 'colorbars' has no scoring mode 'paper'"),
     ],
 )

@@ -9,8 +9,8 @@ from cutscore.bridge.rows import read_rows
 from cutscore.core.row import canonical_rows
 
 OBJECT = [
-    "schema", "benchmark", "version", "mode", "subject", "model", "n", "unscored", "estimates", "cells", "differences",
-    "usage", "cost_usd",
+    "schema", "benchmark", "version", "mode", "subject", "model", "n", "unscored", "unfit", "estimates", "cells",
+    "differences", "usage", "cost_usd",
 ]  # fmt: skip
 ESTIMATE = [
     "name", "value", "low", "high", "n", "clusters", "unscored", "bounds", "scale", "method", "mode", "group"

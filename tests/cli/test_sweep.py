@@ -99,7 +99,7 @@ def test_stacks_are_listed_not_crossed() -> None:
         ("benchmarks=['colorbars']\n[[stack]]\nsubject='orcale'", "no subject 'orcale'; did you mean 'oracle'?"),
         ("benchmarks=['colorbars']\n[[stack]]\nsubject='oracle'\nskip=['colorbars']", "no stack takes part in any"),
         ("benchmarks=['colorbars']\n[[stack]]\nsubject='oracle'\n[[stack]]\nsubject='oracle'", "is asked for twice"),
-        ("benchmarks=['colorbars']\njudge='a/b'\n[[stack]]\nsubject='oracle'", "is marked by verifiers"),
+        ("benchmarks=['colorbars']\njudge='trutj'\n[[stack]]\nsubject='oracle'", "no judge 'trutj'; did you"),
         (
             "benchmarks=['colorbars']\ncost_limit_usd=1\n[[stack]]\nmodel='scripted/x'",
             "has no known price, so --cost-limit cannot be kept",

@@ -7,22 +7,27 @@ and the fact; an empty list is a kept promise. Nothing here needs Inspect, a key
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cutscore.benchmarks._chance import peeks, unlike_chance
 from cutscore.benchmarks._hidden import changes_with_truth
+from cutscore.benchmarks._listening import HOSTILE, Listening, hostile
 from cutscore.bridge.marking import mark_one
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
+from cutscore.core.errors import BrokenData
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import Shelf
 from cutscore.core.finding import score_key
 from cutscore.core.item import Item
-from cutscore.core.judgement import Judges
+from cutscore.core.judgement import Hired, Sitting, Summons
 from cutscore.core.noun import canonical_json, digest_of
+from cutscore.core.subject import SubjectSpec
 from cutscore.prompts import Prompt, load_prompts
 from cutscore.registry import Found
+from cutscore.scoring.judges.choose import hire
+from cutscore.scoring.judges.hooked import TRUTH_HOOK
 
 REQUIRED = (
     *("README.md", "benchmark.toml", "dataset.py", "ask.py", "mark.py", "oracle.py", "keyless.py"),
@@ -37,7 +42,7 @@ class Bench:
 
     Args:
         data: Folder of a data pack, when the items are not the benchmark's own.
-        judges: Scripted judges, for benchmarks that need opinions.
+        judge: Who is asked where a benchmark wants opinions: the one that knows the truth, or somebody scripted.
     """
 
     found: Found
@@ -45,12 +50,14 @@ class Bench:
     items: Sequence[Item]
     prompts: Mapping[str, Prompt]
     data: Path | None = None
-    judges: Judges = field(default_factory=dict)
+    judge: Hired | None = None
 
     def mark(self, deliverable: Deliverable, item: Item, mode: str = "") -> Ending:
         """Mark as the scorer does, with the deliverable's own files as evidence."""
         evidence = Evidence(files=deliverable.files)
-        return mark_one(self.found, deliverable, evidence, item, shelf=self.shelf, judges=self.judges, mode=mode)
+        who = SubjectSpec(kind="oracle", label="oracle")
+        judges = {"judge": self.judge.sit(Sitting(item.id, who, _no_calls))} if self.judge else {}
+        return mark_one(self.found, deliverable, evidence, item, shelf=self.shelf, judges=judges, mode=mode)
 
     def asked(self, item: Item) -> bytes:
         """Give the bytes of all that a subject gets."""
@@ -75,11 +82,17 @@ class Bench:
         return [ending.scores[key] for ending in endings if key in ending.scores]
 
 
-def open_bench(found: Found, shelf: Shelf, *, data: Path | None = None, judges: Judges | None = None) -> Bench:
-    """Load a benchmark's items and prompts."""
+def open_bench(found: Found, shelf: Shelf, *, data: Path | None = None, judge: Hired | None = None) -> Bench:
+    """Load a benchmark's items and prompts, and hire the judge that knows the truth where there is one."""
     items = found.part("dataset").items(shelf, data)
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    return Bench(found=found, shelf=shelf, items=items, prompts=prompts, data=data, judges=judges or {})
+    if judge is None and found.card.takes_judge and data is None and hasattr(found.part("oracle"), TRUTH_HOOK):
+        judge = hire(Summons("truth"), found, {item.id: item for item in items})
+    return Bench(found=found, shelf=shelf, items=items, prompts=prompts, data=data, judge=judge)
+
+
+def _no_calls(_call: object) -> None:
+    raise BrokenData("judge", "wants to call a model", "promises are checked without one")
 
 
 def folder_is_like_all_others(bench: Bench) -> list[str]:
@@ -208,8 +221,23 @@ def findings_are_what_the_card_lists(bench: Bench) -> list[str]:
                     problems.append(f"{where} is {finding.value:g}, its scale is {low:g} to {high:g}")
                 if finding.file is not None and finding.file not in known:
                     problems.append(f"{where} names file '{finding.file}', which nobody asked or delivered")
+    wanted = [name for name, score in card.scores.items() if bench.judge or not score.judged]
     if bench.items:
-        problems += [f"the card lists '{name}', but no marking found it" for name in card.scores if name not in seen]
+        problems += [f"the card lists '{name}', but no marking found it" for name in wanted if name not in seen]
+    return problems
+
+
+def judges_are_asked_in_our_words(bench: Bench) -> list[str]:
+    """Nothing that a subject hands in gets into a question; it is evidence, and evidence stands behind the fence."""
+    problems = []
+    for item in bench.items if bench.found.card.takes_judge else ():
+        heard = Listening()
+        replace(bench, judge=heard).mark(hostile(bench.shelf), item)
+        problems += [
+            f"item '{item.id}': question '{question.id}' quotes what was handed in"
+            for question in heard.asked
+            if HOSTILE in question.model_dump_json()
+        ]
     return problems
 
 
@@ -261,6 +289,7 @@ CHECKS: Mapping[str, Callable[[Bench], list[str]]] = {
     "a near miss does not pass": near_miss_does_not_pass,
     "marking repeats": marking_repeats,
     "findings are what the card lists": findings_are_what_the_card_lists,
+    "judges are asked in our words": judges_are_asked_in_our_words,
     "blind knows no more than chance": blind_knows_no_more_than_chance,
 }
 

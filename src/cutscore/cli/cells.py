@@ -32,6 +32,7 @@ class Asked:
     models: Sequence[str] = ()
     roles: Mapping[str, str] = field(default_factory=dict)
     judge: str = ""
+    votes: int = 0
     prompts: Mapping[str, str] = field(default_factory=dict)
     frames: str = ""
     data: Path | None = None
@@ -58,7 +59,9 @@ def wishes(asked: Asked) -> list[Wish]:
         frames=asked.frames,
         data=str(asked.data) if asked.data else "",
         prompts=asked.prompts,
-        roles={**asked.roles, "judge": asked.judge} if asked.judge else asked.roles,
+        roles=asked.roles,
+        judge=asked.judge,
+        votes=asked.votes,
     )
     plain = [
         replace(base, subject=subject, model=model, made_of=_made_of(model))
@@ -74,9 +77,7 @@ def _with(wish: Wish, setting: str, value: str) -> Wish:
 
 
 def _check(asked: Asked, card: Card) -> None:
-    if asked.judge and card.judged_by == "verifier":
-        fact = f"benchmark '{card.name}' is marked by verifiers, no opinion is asked"
-        raise BadInput(f"--judge '{asked.judge}'", fact, "leave it out")
+    check_judge(card, asked.judge, asked.votes)
     if asked.mode:
         try:
             card.mode(asked.mode)
@@ -94,6 +95,21 @@ def _check(asked: Asked, card: Card) -> None:
         _check_model(model, "--model" if not role else f"--role {role}=")
     for spec in filter(None, [asked.frames, *(value for _, value in asked.ablate)]):
         _check_frames(spec)
+
+
+def check_judge(card: Card, judge: str, votes: int) -> None:
+    """Raise when a judge is named where none is asked, is missing where nothing can be said without one, or is odd."""
+    if judge and not card.takes_judge:
+        fact = f"benchmark '{card.name}' is marked by verifiers, no opinion is asked"
+        raise BadInput(f"--judge '{judge}'", fact, "leave it out")
+    if card.needs_judge and not judge:
+        raise BadInput(f"benchmark '{card.name}'", "is marked by a judge", "name one with --judge; see 'cutscore list'")
+    if votes and not judge:
+        raise BadInput(f"--votes {votes}", "nobody votes without a judge", "add --judge")
+    if votes and votes % 2 == 0:
+        raise BadInput(
+            f"--votes {votes}", "an even number of votes can be tied", f"ask {votes - 1} or {votes + 1} times"
+        )
 
 
 def _check_model(model: str, option: str) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from cutscore.cli.results import CellResult
 
 # Settings that hold several of their own, each of which is compared by itself.
-_MAPS = ("params", "roles", "prompts")
+_MAPS = ("params", "roles", "prompts", "judging")
 # What names a cell's place rather than how it was made.
 _NOT_SETTINGS = ("record", "benchmark", "version", "rescored_from", *_MAPS)
 
@@ -30,7 +30,7 @@ def settings_of(result: CellResult) -> dict[str, Any]:
     plain = result.record.cell.model_dump(mode="json")
     made = {name: value for name, value in plain.items() if name not in _NOT_SETTINGS}
     made |= {f"{name}.{each}": value for name in _MAPS for each, value in plain[name].items()}
-    made["decoder"] = ", ".join(sorted({clip.decoder for row in result.rows for clip in row.seen}))
+    made["decoder"] = ", ".join(sorted({clip.decoder for row in result.rows for clip in (*row.seen, *row.judge_seen)}))
     if result.record.log is not None:
         made |= {f"version.{name}": version for name, version in packages(result.record.log).items()}
     return made

@@ -8,9 +8,6 @@ from cutscore.cli.output import Answer
 from cutscore.core.card import Card
 from cutscore.registry import benchmarks, broken_cards, plugins
 
-# Judges of our own come with the benchmarks that need opinions.
-NO_JUDGES = "none in this version: every benchmark here is marked by verifiers"
-
 
 @subcommand("list", examples="  cutscore list\n  cutscore list --json | jq '.benchmarks[].name'")
 def command() -> Answer:
@@ -18,6 +15,7 @@ def command() -> Answer:
 
     `floor` is what doing nothing gets, `chance` what guessing gets, both of the headline score.
     """
+    from cutscore.scoring.judges.choose import JUDGES
     from cutscore.subjects.choose import KINDS, kinds
 
     cards = {name: found.card for name, found in benchmarks().items()}
@@ -30,7 +28,8 @@ def command() -> Answer:
         }
         for name in kinds()
     ]
-    judges = [{"name": name, "about": f"from {entry.value}"} for name, entry in plugins("judges").items()]
+    judges = [{"name": name, "about": about} for name, about in JUDGES.items()]
+    judges += [{"name": name, "about": f"from {entry.value}"} for name, entry in plugins("judges").items()]
     broken = [card.as_json() for card in broken_cards()]
     plain = {
         "benchmarks": [as_json(name, card) for name, card in cards.items()],
@@ -56,6 +55,7 @@ def as_json(name: str, card: Card) -> dict[str, Any]:
         "scale": list(headline.scale),
         "modes": list(card.modes),
         "judged_by": card.judged_by,
+        "judged": [name for name, score in card.scores.items() if score.judged],
         "subjects": list(card.subjects),
         "extras": list(card.extras),
         "licence": card.licence,
@@ -73,7 +73,7 @@ def _text(plain: dict[str, Any]) -> str:
             f"{each['floor']:g}",
             "–" if each["chance"] is None else f"{each['chance']:g}",
             ", ".join(each["modes"]) or "–",
-            each["judged_by"],
+            each["judged_by"] + (f"; with --judge also {', '.join(each['judged'])}" if each["judged"] else ""),
             each["title"],
         )
         for each in plain["benchmarks"]
@@ -82,8 +82,7 @@ def _text(plain: dict[str, Any]) -> str:
         (f"{each['name']}:{each['spec']}" if each["spec"] else each["name"], _about(each)) for each in plain["subjects"]
     ]
     judges = [("judge", "about")] + [(each["name"], each["about"]) for each in plain["judges"]]
-    told = columns(judges) if plain["judges"] else f"judges: {NO_JUDGES}"
-    parts = [columns(lines, right=(2, 4, 5)), columns(subjects), told]
+    parts = [columns(lines, right=(2, 4, 5)), columns(subjects), columns(judges)]
     return "\n\n".join(parts) + "\n\nnext: cutscore show BENCHMARK · cutscore run BENCHMARK --subject oracle"
 
 

@@ -10,7 +10,7 @@ import click
 
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.results import CellResult, Section, outdated, sections, unfit
+from cutscore.cli.results import CellResult, Section, outdated, sections, unfit, unfit_cell
 from cutscore.cli.runs import read_runs
 from cutscore.report.wording import count
 
@@ -53,7 +53,7 @@ def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Pa
     from cutscore.report.site import build_site
     from cutscore.settings import load_settings
 
-    parts = sections(cells)
+    parts, settings = sections(cells), load_settings()
     stores = {(each.record.cell.benchmark, each.record.cell.id): each.record.store for each in cells}
 
     def shelf_of(row: Row) -> Shelf:
@@ -62,16 +62,16 @@ def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Pa
     return build_site(
         [row for each in cells for row in each.rows],
         cards={part.card.name: part.card for part in parts},
-        estimates=[result for part in parts for result in _results(part)],
+        estimates=[result for part in parts for result in _results(part, settings.unscored_max)],
         differences=[contrast for part in parts for contrast in _contrasts(part)],
         shelf_of=shelf_of,
         out=out,
         title=title,
-        clean=redactor(names=load_settings().secret_env).text,
+        clean=redactor(names=settings.secret_env).text,
     )
 
 
-def _results(part: Section) -> list[Result]:
+def _results(part: Section, most: float) -> list[Result]:
     from cutscore.report.result import Result
 
     return [
@@ -83,6 +83,7 @@ def _results(part: Section) -> list[Result]:
             model=each.record.cell.model,
             mode=each.record.cell.mode or part.mode,
             estimates=part.estimates[each.record.cell.id],
+            unfit=tuple(unfit_cell(part, each, most)),
         )
         for each in part.cells
     ]

@@ -1,50 +1,78 @@
-"""`cutscore rescore`: mark stored deliverables again into a sibling cell; nobody is asked anything."""
+"""`cutscore rescore`: mark stored deliverables again into a sibling cell; no subject is asked anything."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.cells import check_judge
+from cutscore.cli.command import PATH, pairs, subcommand
 from cutscore.cli.items import checked_mode
 from cutscore.cli.output import Answer
 from cutscore.cli.results import CellResult, as_json, sections, unfit
 from cutscore.cli.runs import read_run
 from cutscore.cli.table import table
 from cutscore.core.card import MODES
-from cutscore.core.errors import BadInput
 from cutscore.registry import benchmark
 
+if TYPE_CHECKING:
+    from cutscore.bridge.rescore import Panel
 
-@subcommand("rescore", examples="  cutscore rescore logs\n  cutscore rescore logs/colorbars/blind-… --mode strict")
+
+EXAMPLES = """
+  cutscore rescore logs
+  cutscore rescore logs/colorbars/blind-… --mode strict
+  cutscore rescore logs --judge openai/NAME --votes 3
+"""
+
+
+@subcommand("rescore", examples=EXAMPLES)
 @click.argument("runs", nargs=-1, required=True, type=PATH, metavar="RUN...")
-@click.option("--judge", default="", metavar="M", help="Another judge, where a judge is asked.")
+@click.option("--judge", default="", metavar="J", help="Another judge, where an opinion is asked.")
+@click.option("--votes", type=click.IntRange(min=1), default=None, metavar="K", help="Times a judge is asked; odd.")
+@click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt of the judge's, replaced.")
+@click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
 @click.option("--mode", type=click.Choice(MODES), default=None, help="Another scoring mode.")
 @click.option("--data", type=PATH, metavar="DIR", help="Where the items are now, if they were your own and have moved.")
-def command(*, runs: tuple[Path, ...], judge: str, mode: str | None, data: Path | None) -> Answer:
+def command(
+    *,
+    runs: tuple[Path, ...],
+    judge: str,
+    votes: int | None,
+    prompts: tuple[str, ...],
+    cost_limit: float | None,
+    mode: str | None,
+    data: Path | None,
+) -> Answer:
     """Mark stored deliverables again, no subject call.
 
-    Each cell gets a sibling folder with a log of its own; the original is not touched. The table shows both.
+    Each cell gets a sibling folder with a log of its own; the original is not touched. The table shows both. What a
+    judge has said before is read from the run's journal, and only what is new is asked.
     """
+    from cutscore.bridge.rescore import Panel
+    from cutscore.scoring.judges.choose import hire
     from cutscore.settings import load_settings
 
     settings = load_settings()
     cells = [each for run in runs for each in _wanted(run)]
     for each in cells:
-        _check(each, judge, mode or "")
-    pairs, warnings = [], []
+        _check(each, judge, votes or 0, mode or "")
+    files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
+    panel = Panel(hire, judge, votes or 0, files, cost_limit)
+    both, warnings = [], []
     for each in cells:
-        again, changed = _again(each, mode or "", data)
-        pairs += [each, again]
+        again, changed = _again(each, mode or "", data, panel)
+        both += [each, again]
         if changed:
             warnings.append(f"{each.record.cell.id}: the items changed since they were first marked")
-    parts = sections(pairs, against="before")
+    parts = sections(both, against="before")
     plain = {
-        "benchmarks": [as_json(part) for part in parts],
+        "benchmarks": [as_json(part, most=settings.unscored_max) for part in parts],
         "rescored": [
             {"from": first.record.cell.id, "to": second.record.cell.id, "log": str(second.record.log)}
-            for first, second in zip(pairs[::2], pairs[1::2], strict=True)
+            for first, second in zip(both[::2], both[1::2], strict=True)
         ],
     }
     return Answer(plain, table(parts), (*warnings, *unfit(parts, most=settings.unscored_max)))
@@ -56,18 +84,22 @@ def _wanted(run: Path) -> list[CellResult]:
     return [each for each in found if not each.record.cell.rescored_from] or found
 
 
-def _check(each: CellResult, judge: str, mode: str) -> None:
-    found = benchmark(each.record.cell.benchmark)
-    if judge and found.card.judged_by == "verifier":
-        fact = f"benchmark '{found.name}' is marked by verifiers, no opinion is asked"
-        raise BadInput(f"--judge '{judge}'", fact, "leave it out")
+def _check(each: CellResult, judge: str, votes: int, mode: str) -> None:
+    from cutscore.models.provider import refuse_unreachable
+    from cutscore.scoring.judges.choose import asks_model
+
+    cell = each.record.cell
+    found = benchmark(cell.benchmark)
+    check_judge(found.card, judge or cell.judge, votes)
+    if asks_model(judge) and judge != cell.judge:  # the old one may have nothing new to say, and then needs no key
+        refuse_unreachable(judge)
     if mode:
         checked_mode(found, mode)
 
 
-def _again(each: CellResult, mode: str, data: Path | None) -> tuple[CellResult, bool]:
+def _again(each: CellResult, mode: str, data: Path | None, panel: Panel) -> tuple[CellResult, bool]:
     from cutscore.bridge.rescore import rescore
     from cutscore.bridge.rows import rows_of
 
-    made = rescore(each.record, mode=mode, data=data)
+    made = rescore(each.record, mode=mode, data=data, panel=panel)
     return CellResult(made.record, tuple(rows_of(made.record))), made.data_changed

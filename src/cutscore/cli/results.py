@@ -11,6 +11,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any, Literal
 
 from cutscore.core.errors import CutscoreError, OldRecord, RunBroken, Stopped
+from cutscore.core.finding import score_key
 from cutscore.core.usage import NOTHING, Usage
 from cutscore.report.result import who_is_who
 from cutscore.report.wording import count
@@ -119,9 +120,15 @@ def outdated(parts: Sequence[Section]) -> tuple[str, ...]:
     )
 
 
-def as_json(part: Section) -> dict[str, Any]:
-    """Give the object that `run` prints for one benchmark."""
+def as_json(part: Section, *, most: float) -> dict[str, Any]:
+    """Give the object that `run` prints for one benchmark.
+
+    Args:
+        part: The benchmark.
+        most: Share of samples that may be unscored before a cell is called unfit.
+    """
     rows = [row for each in part.cells for row in each.rows]
+    judged = [row for row in rows if row.judge]
     single = part.cells[0].record.cell if len(part.cells) == 1 else None
     return {
         "benchmark": part.card.name,
@@ -131,10 +138,12 @@ def as_json(part: Section) -> dict[str, Any]:
         "model": (single.model or None) if single else None,
         "n": sum(row.ending.status == "marked" for row in rows),
         "unscored": sum(row.ending.status != "marked" for row in rows),
+        "unfit": list(unfit([part], most=most)),
         "estimates": _estimates(part, bare=single is not None),
         "cells": [_cell(each) for each in part.cells],
         "differences": [difference.as_json() for difference in part.differences],
         "usage": _plain_usage(usage_of(rows)),
+        **({"judge_usage": _plain_usage(_added(row.judge_usage for row in judged))} if judged else {}),
         "cost_usd": cost_of(rows),
     }
 
@@ -154,13 +163,18 @@ def _cell(each: CellResult) -> dict[str, Any]:
         "id": cell.id,
         "subject": cell.subject.label,
         "model": cell.model or None,
+        **({"judge": cell.judge} if cell.judge else {}),
         "log": str(log) if log else None,
     }
 
 
 def usage_of(rows: Iterable[Row]) -> Usage | None:
     """Add up tokens; one row that does not know makes the sum unknown."""
-    known = [row.usage for row in rows]
+    return _added(row.usage for row in rows)
+
+
+def _added(usages: Iterable[Usage | None]) -> Usage | None:
+    known = list(usages)
     return None if None in known else reduce(add, (each for each in known if each), NOTHING)
 
 
@@ -176,17 +190,38 @@ def _plain_usage(usage: Usage | None) -> dict[str, Any] | None:
 
 def unfit(parts: Sequence[Section], *, most: float) -> tuple[str, ...]:
     """Warn of cells in which too much is unscored to call the number a measurement."""
+    return tuple(said for part in parts for each in part.cells for said in unfit_cell(part, each, most))
+
+
+def unfit_cell(part: Section, cell: CellResult, most: float) -> list[str]:
+    """Say why the numbers of a cell are no measurement; nothing when they are one."""
+    said = _unfit_judge(part, cell, most)
+    if cell.rows and cell.unscored / len(cell.rows) > most:
+        share = f"{cell.unscored / len(cell.rows):.0%}"
+        name = part.labels[cell.record.cell.id]
+        said.append(
+            f"{part.card.name} {name} is unfit: {cell.unscored:,} of {len(cell.rows):,} samples are unscored "
+            f"({share}, at most {most:.0%} may be); most often: {common_reason(cell.rows)}"
+        )
+    return said
+
+
+def _unfit_judge(part: Section, cell: CellResult, most: float) -> list[str]:
+    """Warn of scores that a judge left open too often, though the samples themselves are marked."""
+    marked = [row for row in cell.rows if row.ending.status == "marked"]
     said = []
-    for part in parts:
-        for each in part.cells:
-            if each.rows and each.unscored / len(each.rows) > most:
-                share = f"{each.unscored / len(each.rows):.0%}"
-                name = part.labels[each.record.cell.id]
-                said.append(
-                    f"{part.card.name} {name} is unfit: {each.unscored:,} of {len(each.rows):,} samples are unscored "
-                    f"({share}, at most {most:.0%} may be); most often: {common_reason(each.rows)}"
-                )
-    return tuple(said)
+    for name in (name for name, score in part.card.scores.items() if score.judged and cell.record.cell.judge):
+        key = score_key(name, part.mode)
+        open_ones = [row for row in marked if key not in row.ending.scores]
+        if marked and len(open_ones) / len(marked) > most:
+            reasons = Counter(each.because for row in open_ones for each in row.judgements if each.answer is None)
+            why = reasons.most_common(1)[0][0] if reasons else "no opinion was given"
+            said.append(
+                f"{part.card.name} {part.labels[cell.record.cell.id]} is unfit: {cell.record.cell.judge} left "
+                f"{name} open for {len(open_ones):,} of {count(len(marked), 'sample')} "
+                f"({len(open_ones) / len(marked):.0%}, at most {most:.0%} may be); most often: {why}"
+            )
+    return said
 
 
 def common_reason(rows: Iterable[Row]) -> str:

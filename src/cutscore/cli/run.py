@@ -19,6 +19,7 @@ EXAMPLES = """
   cutscore run colorbars --model openai/NAME --limit 10 --cost-limit 2
   cutscore run colorbars --model openai/NAME --ablate frames=uniform=8
   cutscore run colorbars --subject mine=folder:deliverables
+  cutscore run colorbars --subject blind --judge openai/NAME --votes 3
 """
 
 
@@ -27,7 +28,8 @@ EXAMPLES = """
 @click.option("--subject", "subjects", multiple=True, metavar="S", help="Who works: [LABEL=]KIND[@VERSION][:SPEC].")
 @click.option("--model", "models", multiple=True, metavar="M", help="PROVIDER/NAME; alone it means --subject model.")
 @click.option("--role", "roles", multiple=True, metavar="NAME=M", help="Another model, by its role.")
-@click.option("--judge", default="", metavar="M", help="The model that judges, where a judge is asked.")
+@click.option("--judge", default="", metavar="J", help="Who judges, where an opinion is asked; see 'cutscore list'.")
+@click.option("--votes", type=click.IntRange(min=1), default=None, metavar="K", help="Times a judge is asked; odd.")
 @click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt file instead of ours.")
 @click.option("--frames", default="", metavar="SPEC", help="Frame plan: uniform=8, fps=1,max=60, …")
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
@@ -46,6 +48,7 @@ def command(
     models: tuple[str, ...],
     roles: tuple[str, ...],
     judge: str,
+    votes: int | None,
     prompts: tuple[str, ...],
     frames: str,
     data: Path | None,
@@ -68,6 +71,7 @@ def command(
         models=models,
         roles=pairs("--role", roles, "NAME=PROVIDER/NAME"),
         judge=judge,
+        votes=votes or 0,
         prompts=pairs("--prompt", prompts, "NAME=FILE"),
         frames=frames,
         data=data,

@@ -76,7 +76,8 @@ class Plan:
         return f"{self.cell.benchmark}/{self.cell.id}"
 
     def as_json(self) -> dict[str, Any]:
-        who = {"id": self.cell.id, "subject": self.cell.subject.label, "model": self.cell.model or None}
+        who: dict[str, Any] = {"id": self.cell.id, "subject": self.cell.subject.label, "model": self.cell.model or None}
+        who |= {"judge": self.cell.judge} if self.cell.judge else {}
         counts = {"planned": self.total, "done": self.done, "unscored": self.unscored, "missing": self.missing}
         return {**who, **counts, "price_usd": self.price_usd, "price_because": self.because}
 
@@ -149,13 +150,14 @@ def _known_rows(folder: Path) -> list[Row]:
 
 def _price(cell: Cell, rows: Sequence[Row], missing: int) -> tuple[float | None, str]:
     """Estimate what the missing samples will cost, by what the finished ones did."""
-    if not cell.model or not missing:
+    if not cell.models or not missing:
         return 0.0, ""
     costs = [row.cost_usd for row in rows if row.cost_usd is not None]
     if not rows:
         return None, "no sample of this cell was run yet; run a few with --limit and ask again"
     if not costs:
-        return None, f"the price of '{cell.model}' or its tokens are not known"
+        asked = " or ".join(f"'{model}'" for model in cell.models)
+        return None, f"the price of {asked} or its tokens are not known"
     return missing * sum(costs) / len(costs), ""
 
 
@@ -228,8 +230,10 @@ def refuse(wishes: Sequence[Wish], extent: Extent, settings: Settings, *, dry: b
     """Raise when a model cannot be asked from here, or a budget cannot be kept because a price is unknown."""
     from cutscore.ledger import Prices, refuse_unknown
     from cutscore.models.provider import refuse_unreachable
+    from cutscore.scoring.judges.choose import asks_model
 
-    models = sorted({model for wish in wishes for model in (wish.model, *wish.roles.values()) if model})
+    judges = {wish.judge for wish in wishes if asks_model(wish.judge)}
+    models = sorted({model for wish in wishes for model in (wish.model, *wish.roles.values()) if model} | judges)
     if extent.cost_limit_usd is not None:
         refuse_unknown(Prices.snapshot(models, own=settings.prices), models, extent.cost_limit_usd)
     for model in () if dry else models:

@@ -1,4 +1,4 @@
-"""`cutscore score`: mark one deliverable offline, without Inspect, a key or a network."""
+"""`cutscore score`: mark one deliverable offline, without Inspect, a key or a network unless a judge needs them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.cells import check_judge
+from cutscore.cli.command import PATH, pairs, subcommand
 from cutscore.cli.items import checked_mode, find_item, load_items
+from cutscore.cli.judging import AskedJudge, judging
 from cutscore.cli.output import Answer
 from cutscore.cli.table import place_of
 from cutscore.core.card import MODES
@@ -22,11 +24,13 @@ from cutscore.report.wording import digits_for, number
 if TYPE_CHECKING:
     from cutscore.core.ending import Ending
     from cutscore.core.item import Item
+    from cutscore.core.judgement import Judges
     from cutscore.registry import Found
 
 EXAMPLES = """
   cutscore score colorbars bars-01-a out           files in out/bars-01-a/ or in out/ itself
   cutscore score colorbars bars-01-a out --json    status, score, findings
+  cutscore score colorbars bars-01-a out --judge openai/NAME
 """
 
 
@@ -39,7 +43,23 @@ EXAMPLES = """
     "--epoch", type=click.IntRange(min=1), default=1, metavar="K", help="Which repeat, where DIR has several."
 )
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
-def command(*, bench: str, item: str, submission_dir: Path, mode: str | None, epoch: int, data: Path | None) -> Answer:
+@click.option("--judge", default="", metavar="J", help="Who judges, where an opinion is asked; see 'cutscore list'.")
+@click.option("--votes", type=click.IntRange(min=1), default=None, metavar="K", help="Times a judge is asked; odd.")
+@click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt of the judge's, replaced.")
+@click.option("--log-dir", type=PATH, metavar="DIR", help="Keep the judge's replies and costs here, to ask only once.")
+def command(
+    *,
+    bench: str,
+    item: str,
+    submission_dir: Path,
+    mode: str | None,
+    epoch: int,
+    data: Path | None,
+    judge: str,
+    votes: int | None,
+    prompts: tuple[str, ...],
+    log_dir: Path | None,
+) -> Answer:
     """Mark one deliverable offline.
 
     SUBMISSION_DIR holds ITEM[/EPOCH]/files, or the files themselves. A file answer.txt is the answer in words.
@@ -48,6 +68,9 @@ def command(*, bench: str, item: str, submission_dir: Path, mode: str | None, ep
 
     found = benchmark(bench)
     used = checked_mode(found, mode or "")
+    check_judge(found.card, judge, votes or 0)
+    files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
+    asked = AskedJudge(judge, votes or 0, files, log_dir)
     if not submission_dir.is_dir():
         fact = "is not a folder" if submission_dir.exists() else "there is no such folder"
         raise BadInput(f"submission '{submission_dir}'", fact, "name a folder with the files that were delivered")
@@ -56,10 +79,17 @@ def command(*, bench: str, item: str, submission_dir: Path, mode: str | None, ep
         items = load_items(found, store, data)
         wanted = find_item(items, item, bench=bench)
         root, name = _place(submission_dir, wanted, items)
-        ending = _mark(found, wanted, root, name, store, epoch=epoch, mode=used)
+        with judging(
+            asked, found, items, wanted, scratch=Path(scratch), epoch=epoch, own_data=data is not None
+        ) as heard:
+            judges = heard.judges if heard else {}
+            ending = _mark(found, wanted, root, name, store, epoch=epoch, mode=used, judges=judges)
     headline = score_key(found.card.headline, used)
     plain = {"benchmark": bench, "item": item, "mode": used, **ending.as_json(headline)}
-    return Answer(plain, _text(found, item, ending, headline), code=STOPPED if ending.status == "stopped" else OK)
+    plain |= {"judge": heard.name} if heard else {}
+    silent = tuple(each.told for each in heard.said if each.answer is None) if heard else ()
+    code = STOPPED if ending.status == "stopped" else OK
+    return Answer(plain, _text(found, item, ending, headline), silent, code=code)
 
 
 def _place(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:
@@ -74,13 +104,16 @@ def _place(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:
     return here.parent, here.name
 
 
-def _mark(found: Found, item: Item, root: Path, name: str, store: Any, *, epoch: int, mode: str) -> Ending:
+def _mark(
+    found: Found, item: Item, root: Path, name: str, store: Any, *, epoch: int, mode: str, judges: Judges
+) -> Ending:
     from cutscore.bridge.marking import mark_one
     from cutscore.core.evidence import Evidence
     from cutscore.subjects.folder import delivered_in
 
     deliverable = delivered_in(root, name, epoch=epoch, shelf=store)
-    return mark_one(found, deliverable, Evidence(files=deliverable.files), item, shelf=store, mode=mode)
+    evidence = Evidence(files=deliverable.files)
+    return mark_one(found, deliverable, evidence, item, shelf=store, judges=judges, mode=mode)
 
 
 def _text(found: Found, item: str, ending: Ending, headline: str) -> str:

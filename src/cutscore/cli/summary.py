@@ -43,7 +43,8 @@ def tell(finished: Finished, extent: Extent, settings: Settings) -> Told:
     text = "\n".join(filter(None, [table(parts), cost_line(parts)])) if parts else ""
     others = tuple(str(error) for error in finished.errors[1:])  # the first one is the error of the command
     warnings = (*others, *unfit(parts, most=settings.unscored_max))
-    return Told([as_json(part) for part in parts], text, warnings, failure(finished, extent))
+    plain = [as_json(part, most=settings.unscored_max) for part in parts]
+    return Told(plain, text, warnings, failure(finished, extent))
 
 
 def next_step(extent: Extent) -> str:

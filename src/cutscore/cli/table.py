@@ -33,11 +33,13 @@ def table(parts: Sequence[Section]) -> str:
 
 
 def _shown(part: Section, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
-    """Give the headline, and beside it the same score in every other mode."""
-    label = part.labels[cell.record.cell.id]
+    """Give the headline, the same score in every other mode beside it, and what a judge thinks."""
+    label, judge = part.labels[cell.record.cell.id], cell.record.cell.judge
     for estimate in part.estimates[cell.record.cell.id]:
-        if estimate.name == part.card.headline and not estimate.group:
-            yield (f"{label} @{estimate.mode}" if estimate.mode else label), estimate
+        judged = bool(judge) and part.card.scores[estimate.name].judged
+        if (estimate.name == part.card.headline or judged) and not estimate.group:
+            name = f"{label} {estimate.name} by {judge}" if judged else label
+            yield (f"{name} @{estimate.mode}" if estimate.mode else name), estimate
 
 
 def figures(estimate: Estimate) -> tuple[str, str, str]:
@@ -81,7 +83,7 @@ def _marks(part: Section) -> list[str]:
 
 def cost_line(parts: Sequence[Section]) -> str:
     """Say what models cost; nothing when no model was asked."""
-    rows = [row for part in parts for each in part.cells for row in each.rows if row.model]
+    rows = [row for part in parts for each in part.cells for row in each.rows if each.record.cell.models]
     if not rows:
         return ""
     priced = [row for row in rows if row.cost_usd is not None]

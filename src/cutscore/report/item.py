@@ -168,7 +168,10 @@ def _turn(bench: Bench, row: Row, base: str, *, given: tuple[Clip, ...], media: 
         findings=tuple(
             _found(bench, f"{base}-f{place}", found, reach) for place, found in enumerate(row.ending.findings, start=1)
         ),
-        looked=tuple(_looked(manifest, given) for manifest in row.seen),
+        looked=(
+            *(_looked(manifest, given) for manifest in row.seen),
+            *(_looked(manifest, reach, to="the judge: ") for manifest in row.judge_seen),
+        ),
         meta=_meta(row),
     )
 
@@ -187,13 +190,13 @@ def _found(bench: Bench, id: str, found: Finding, reach: tuple[Clip, ...]) -> Fo
     )
 
 
-def _looked(manifest: FrameManifest, given: tuple[Clip, ...]) -> Looked:
+def _looked(manifest: FrameManifest, given: tuple[Clip, ...], *, to: str = "") -> Looked:
     clip = next((each for each in given if each.shown.plays and each.shown.sha256 == manifest.clip.sha256), None)
     frames = tuple(
         seek(Span(start_s=frame.at_s, end_s=frame.at_s), clip, text=timecode(frame.at_s))
         for frame in manifest.frames[:MOST_FRAMES]
     )
-    how = f"plan {manifest.plan}, sent as {manifest.sent_as}, decoded by {manifest.decoder}"
+    how = f"{to}plan {manifest.plan}, sent as {manifest.sent_as}, decoded by {manifest.decoder}"
     return Looked(manifest.clip.name, how, frames, len(manifest.frames) - len(frames))
 
 

@@ -243,9 +243,10 @@ def _lowest(bench: Bench, who: Who) -> Link | None:
 
 
 def _notes(bench: Bench) -> tuple[str, ...]:
-    card = bench.card
+    card, unfit = bench.card, tuple(said for result in bench.results for said in result.unfit)
     if card is None:
-        return (f"benchmark '{bench.name}' is not installed here, so its floor and chance are not shown",)
+        return (*unfit, f"benchmark '{bench.name}' is not installed here, so its floor and chance are not shown")
     if card.version != bench.version:
-        return (f"rows are of version {bench.version}, the card here is of version {card.version}: levels not shown",)
-    return card.known_gaps
+        other = f"rows are of version {bench.version}, the card here is of version {card.version}: levels not shown"
+        return (*unfit, other)
+    return (*unfit, *card.known_gaps)

@@ -15,6 +15,7 @@ class Result:
         cell: Id of the cell, as in its rows.
         mode: Scoring mode of the headline; empty when the benchmark has one way of marking.
         estimates: The first without a group is the headline.
+        unfit: Why its numbers are no measurement; empty when they are one.
     """
 
     benchmark: str
@@ -24,6 +25,7 @@ class Result:
     model: str
     mode: str
     estimates: tuple[Estimate, ...]
+    unfit: tuple[str, ...] = ()
 
     @property
     def headline(self) -> Estimate | None:

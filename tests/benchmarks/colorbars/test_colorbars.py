@@ -103,7 +103,7 @@ def test_the_brief_names_clip_moment_and_choices(colorbars: Bench) -> None:
 def test_the_finding_leads_to_the_second_of_video(colorbars: Bench) -> None:
     """The README shows this item and this sentence."""
     item = next(item for item in colorbars.items if item.id == "bars-07-b")
-    (finding,) = colorbars.mark(Deliverable(text="Yellow."), item).findings
+    finding = colorbars.mark(Deliverable(text="Yellow."), item).findings[0]
     assert finding.as_json() == {
         "name": "accuracy",
         "value": 0.0,
@@ -113,7 +113,7 @@ def test_the_finding_leads_to_the_second_of_video(colorbars: Bench) -> None:
     }
     readme = (colorbars.found.folder / "README.md").read_text()
     assert "answered 'yellow'; from 00:00.840 to 00:01.200 the screen is magenta" in readme
-    assert colorbars.mark(Deliverable(text="Answer: MAGENTA"), item).scores == {"accuracy": 1.0}
+    assert colorbars.mark(Deliverable(text="Answer: MAGENTA"), item).scores == {"accuracy": 1.0, "judged": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_the_finding_leads_to_the_second_of_video(colorbars: Bench) -> None:
 def test_hostile_answers_get_nothing_with_a_reason(colorbars: Bench, text: str) -> None:
     item = next(item for item in colorbars.items if item.id == "bars-07-b")
     ending = colorbars.mark(Deliverable(text=text), item)
-    assert ending.scores == {"accuracy": 0.0}
+    assert ending.scores == {"accuracy": 0.0, "judged": 0.0}
     assert ending.findings[0].because.endswith("the screen is magenta")
     assert len(ending.findings[0].because) < 200
 

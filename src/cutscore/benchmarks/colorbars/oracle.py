@@ -1,11 +1,15 @@
-"""Deliverables whose marks we know beforehand."""
+"""Deliverables whose marks we know beforehand, and the judge who knows as much."""
 
+from collections.abc import Sequence
 from math import inf
 
 from cutscore.benchmarks.colorbars.dataset import Moment
 from cutscore.core.deliverable import Deliverable
+from cutscore.core.evidence import Evidence
 from cutscore.core.files import Shelf
+from cutscore.core.judgement import Judgement, Question
 from cutscore.core.noun import canonical_json
+from cutscore.scoring.verifiers.choice import read_choice
 
 
 def perfect(item: Moment, shelf: Shelf) -> Deliverable:
@@ -27,3 +31,13 @@ def near_miss(item: Moment, shelf: Shelf) -> Deliverable:
         return min((float(abs(cut - item.at_s)) for cut in cuts), default=inf)
 
     return Deliverable(text=min((choice for choice in item.choices if choice != item.answer), key=away_s))
+
+
+def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: Moment) -> list[Judgement]:
+    """Judge the answer by the colour that was painted."""
+    answer = Deliverable(text=str(evidence.facts.get("answer", "")))
+    choice, shown = read_choice(answer, evidence, item.choices), item.shown
+    verdict = "yes" if choice.named == item.answer else "no"
+    because = f"{choice.told}; the screen is {shown.colour}"
+    at = (shown.start_s, shown.end_s)
+    return [Judgement(question=each.id, judge="truth", answer=verdict, because=because, at=at) for each in questions]

@@ -3,12 +3,31 @@
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
+from cutscore.scoring.judges.choose import hire
 from cutscore.subjects.choose import choose
 
 
 @task
 def colorbars(
-    subject: str = "model", mode: str = "", frames: str = "", data: str = "", prompts: dict[str, str] | None = None
+    *,
+    subject: str = "model",
+    mode: str = "",
+    frames: str = "",
+    data: str = "",
+    prompts: dict[str, str] | None = None,
+    judge: str = "",
+    votes: int = 0,
 ) -> Task:
     """Ask which colour fills the screen at a given moment."""
-    return make_task("colorbars", choose=choose, subject=subject, mode=mode, frames=frames, data=data, prompts=prompts)
+    return make_task(
+        "colorbars",
+        choose=choose,
+        hire=hire,
+        subject=subject,
+        mode=mode,
+        frames=frames,
+        data=data,
+        prompts=prompts,
+        judge=judge,
+        votes=votes,
+    )

@@ -1,0 +1,79 @@
+"""A judge for one deliverable, outside of a running evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cutscore.core.judgement import Summons
+from cutscore.core.subject import SubjectSpec
+
+if TYPE_CHECKING:
+    from cutscore.bridge.judged import Hearing
+    from cutscore.core.item import Item
+    from cutscore.registry import Found
+
+
+@dataclass(frozen=True)
+class AskedJudge:
+    """The options about a judge.
+
+    Args:
+        name: Who judges; nobody when empty.
+        votes: How often each question is asked; what the card says when 0.
+        prompts: Files that replace the judge's prompts, by name.
+        run: Where replies and costs are kept; None keeps nothing.
+    """
+
+    name: str = ""
+    votes: int = 0
+    prompts: Mapping[str, Path] = field(default_factory=dict)
+    run: Path | None = None
+
+
+@contextmanager
+def judging(
+    asked: AskedJudge, found: Found, items: Sequence[Item], item: Item, *, scratch: Path, epoch: int, own_data: bool
+) -> Iterator[Hearing | None]:
+    """Seat the judge for one item, with an event loop of its own to make calls in.
+
+    Args:
+        asked: Who judges, if anybody does.
+        found: The benchmark.
+        items: All its items.
+        item: The one that is marked.
+        scratch: Folder whose store holds what is marked.
+        epoch: Which repeat it is.
+        own_data: The items are the user's own.
+    """
+    if not asked.name:
+        yield None
+        return
+    from anyio.from_thread import start_blocking_portal
+
+    from cutscore.bridge.judged import hearing
+    from cutscore.bridge.place import Place
+    from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE
+    from cutscore.ledger import Ledger, Prices
+    from cutscore.models.provider import refuse_unreachable
+    from cutscore.redaction import redactor
+    from cutscore.scoring.judges.choose import hire
+    from cutscore.settings import load_settings
+
+    settings = load_settings()
+    journal = asked.run / JOURNAL_FILE if asked.run else None
+    summons = Summons(asked.name, asked.votes, asked.prompts, journal, own_data=own_data)
+    hired = hire(summons, found, {each.id: each for each in items})
+    if hired.model:
+        refuse_unreachable(hired.model)
+    prices = Prices.snapshot([hired.model] if hired.model else [], own=settings.prices)
+    ledger = Ledger(prices, (asked.run or scratch) / LEDGER_FILE)
+    (asked.run or scratch).mkdir(parents=True, exist_ok=True)
+    place = Place(run=scratch, on_call=ledger.add, redact=redactor(names=settings.secret_env))
+    with start_blocking_portal() as portal:
+        # Who made the deliverable is not known here, so it goes by the folder it came in.
+        folder = SubjectSpec(kind="folder", label="folder")
+        yield hearing(hired, place=place, item=item.id, subject=folder, wait=portal.call, epoch=epoch)
