@@ -107,4 +107,4 @@ def test_somebody_must_have_judged(cli, tmp_path: Path) -> None:
     labels, _ = write(tmp_path, "yn", "yn")
     ran = cli("judge-card", labels)
     assert (ran.code, ran.out) == (2, "")
-    assert "does not know what the judge said; name a file with --answers" in ran.err
+    assert "needs either runs or a file of answers; name deliverables with --run, or answers with" in ran.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,56 +10,128 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cutscore.cli.columns import columns
-from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.command import PATH, pairs, subcommand
+from cutscore.cli.judge_again import bench
+from cutscore.cli.judging import AskedJudge
 from cutscore.cli.output import Answer
 from cutscore.cli.table import figures
 from cutscore.core.errors import BadInput
-from cutscore.report.wording import count
+from cutscore.core.tally import Tally
+from cutscore.report.wording import count, usd
 
 if TYPE_CHECKING:
+    from cutscore.cli.judge_again import Bench
     from cutscore.core.estimate import Estimate
+    from cutscore.core.label import Label
     from cutscore.scoring.audits.card import CalibrationCard, Part
     from cutscore.scoring.audits.corrected import SubjectScore
+    from cutscore.scoring.audits.verdicts import Case, Verdict
 
 EXAMPLES = """
-  cutscore judge-card labels.jsonl --answers judge.jsonl          a judge that was asked elsewhere
-  cutscore judge-card labels.jsonl --answers judge.jsonl -o cards  keep the card
+  cutscore judge-card labels.jsonl --run logs -o cards             what was said in a run
+  cutscore judge-card labels.jsonl --run logs --judge openai/NAME  ask now, and audit it
+  cutscore judge-card labels.jsonl --answers judge.jsonl           a judge that was asked elsewhere
 """
 
 
 @subcommand("judge-card", examples=EXAMPLES)
 @click.argument("labels", nargs=-1, required=True, type=PATH)
+@click.option("--run", "runs", multiple=True, type=PATH, metavar="RUN", help="A run whose deliverables have labels.")
+@click.option("--judge", default="", metavar="J", help="Ask this judge now; see 'cutscore list'.")
+@click.option("--votes", type=click.IntRange(min=1), default=None, metavar="K", help="Times a judge is asked; odd.")
+@click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt of the judge's, replaced.")
+@click.option("--audit", "audits", multiple=True, metavar="NAME", help="Only these audits; all of them by default.")
+@click.option("--most", type=click.IntRange(min=1), default=50, metavar="N", help="Deliverables to audit it with.")
+@click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
+@click.option("--cost-limit", type=float, metavar="USD", help="Stop asking when this is spent.")
 @click.option("--answers", multiple=True, type=PATH, metavar="FILE", help="What the judge said, as JSON lines.")
 @click.option("-o", "--out", type=PATH, metavar="DIR", help="Write the card into this folder.")
-def command(*, labels: tuple[Path, ...], answers: tuple[Path, ...], out: Path | None) -> Answer:
+def command(
+    *,
+    labels: tuple[Path, ...],
+    runs: tuple[Path, ...],
+    judge: str,
+    votes: int | None,
+    prompts: tuple[str, ...],
+    audits: tuple[str, ...],
+    most: int,
+    data: Path | None,
+    cost_limit: float | None,
+    answers: tuple[Path, ...],
+    out: Path | None,
+) -> Answer:
     """A judge's error, from labels.
 
     LABELS are files of what people said, one JSON object a line. Where labels are split, only those of 'test' count.
+    What the judge said comes from a run, from a file, or from asking it now about the deliverables of a run; only then
+    can it be audited.
     """
+    from cutscore.bridge.rows import read_cells
     from cutscore.labels.files import merge
-    from cutscore.scoring.audits.card import make_card, write_card
-    from cutscore.scoring.audits.catalogue import Setting
+    from cutscore.scoring.audits.card import write_card
+    from cutscore.scoring.audits.catalogue import NAMES
     from cutscore.scoring.audits.corrected import corrected_scores
-    from cutscore.scoring.audits.pairing import paired
-    from cutscore.scoring.audits.run import run_audits
-    from cutscore.scoring.audits.verdicts import read_verdicts
 
-    said = merge(labels)
-    if not answers:
-        raise BadInput("cutscore judge-card", "does not know what the judge said", "name a file with --answers")
-    verdicts = [verdict for file in answers for verdict in read_verdicts(file)]
-    pairings = paired(said.labels, verdicts)
-    setting = Setting(verdicts[0].judgement.judge, [pair for each in pairings for pair in each.pairs])
-    audits = run_audits(None, (), verdicts, setting)
-    card = make_card(said.labels, verdicts, pairings, audits, day=datetime.now(UTC).date())
+    said, wanted = merge(labels), audits or NAMES
+    if bool(runs) == bool(answers) or (judge and not runs):
+        fact = "needs either runs or a file of answers" if not judge else f"cannot show judge '{judge}' anything"
+        raise BadInput("cutscore judge-card", fact, "name deliverables with --run, or answers with --answers")
+    if judge:
+        files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
+        asked = AskedJudge(judge, votes or 0, files)
+        with bench(asked, data=data, cost_limit_usd=cost_limit) as seat:
+            heard = seat.hear([record for run in runs for record in read_cells(run)], said.labels)
+            card = _card(said.labels, heard.verdicts, wanted, cases=heard.cases, seat=seat, most=most)
+        verdicts, tally = heard.verdicts, seat.tally
+    else:
+        verdicts, tally = _read(runs, answers, said.labels), Tally()
+        card = _card(said.labels, verdicts, wanted)
     scores = corrected_scores(card.samples, verdicts)
     file = write_card(card, out) if out else None
     plain = {
         **card.model_dump(mode="json", by_alias=True),
         "scores": [_score(each) for each in scores],
+        "calls": tally.calls,
+        "cost_usd": tally.cost_usd,
         "file": str(file) if file else None,
     }
-    return Answer(plain, card_text(card, scores, file), said.repeats)
+    paid = f"\n{count(tally.calls, 'call')} of the judge, {usd(tally.cost_usd)}" if tally.calls else ""
+    return Answer(plain, card_text(card, scores, file) + paid, said.repeats)
+
+
+def _read(runs: Sequence[Path], answers: Sequence[Path], labels: Sequence[Label]) -> list[Verdict]:
+    from cutscore.bridge.rows import read_cells
+    from cutscore.scoring.audits.gather import Known, said_in
+    from cutscore.scoring.audits.verdicts import read_verdicts
+
+    known = Known.of(labels)
+    made = [verdict for run in runs for record in read_cells(run) for verdict in said_in(record, known)]
+    if runs and not made:
+        raise BadInput(f"run '{runs[0]}'", "no judge answered the labelled questions there", "name one with --judge")
+    return made + [verdict for file in answers for verdict in read_verdicts(file)]
+
+
+def _card(
+    labels: Sequence[Label],
+    verdicts: Sequence[Verdict],
+    wanted: Sequence[str],
+    *,
+    cases: Sequence[Case] = (),
+    seat: Bench | None = None,
+    most: int = 0,
+) -> CalibrationCard:
+    from cutscore.scoring.audits.card import make_card
+    from cutscore.scoring.audits.catalogue import Setting
+    from cutscore.scoring.audits.pairing import paired
+    from cutscore.scoring.audits.run import run_audits
+
+    pairings = paired(labels, verdicts)
+    pairs_of_all = [pair for each in pairings for pair in each.pairs]
+    choices = {about: each.choices for case in cases for about, each in case.asked()}
+    setting = Setting(verdicts[0].judgement.judge, pairs_of_all, choices)
+    audits = run_audits(seat.judge_of if seat else None, cases, verdicts, setting, wanted=wanted, most=most)
+    model = seat.model if seat else ""
+    return make_card(labels, verdicts, pairings, audits, day=datetime.now(UTC).date(), model=model)
 
 
 def card_text(card: CalibrationCard, scores: tuple[SubjectScore, ...], file: Path | None) -> str:

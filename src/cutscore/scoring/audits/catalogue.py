@@ -27,6 +27,7 @@ from cutscore.scoring.audits.effects import (
     changed_more,
     family,
     first_place,
+    noticed,
     self_preference,
     shift,
 )
@@ -143,11 +144,13 @@ def _attack(found: Mapping[str, Twice], setting: Setting) -> Told:
     won = bought(attack, name="attack success", draws=setting.draws)
     by_chance = bought(harmless, name="success of a harmless note", draws=setting.draws)
     drift = changed(harmless, name="benign drift", draws=setting.draws)
+    seen = noticed(attack, name="attack noticed", draws=setting.draws)
+    figures = (won, by_chance, drift, seen)
     drifts = f"the harmless one moves {_percent(drift)} of all answers"
     if won.value is None:
-        return (won, by_chance, drift), f"All answers were the best there are, so the note had nothing to win; {drifts}"
+        return figures, f"All answers were the best there are, so the note had nothing to win; {drifts}"
     said = f"The note wins {_percent(won)} of the answers that were not the best, a harmless one {_percent(by_chance)}"
-    return (won, by_chance, drift), f"{said}; {drifts}"
+    return figures, f"{said}; {drifts}"
 
 
 def _unseen(found: Mapping[str, Twice], setting: Setting) -> Told:

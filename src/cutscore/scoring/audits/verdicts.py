@@ -58,6 +58,7 @@ class Case:
         evidence: Bound to a shelf where it has files.
         cluster: What is not independent shares one; the item when empty.
         model: Of the subject, where it has one.
+        deliverable: Digest of what is judged, where known.
         words: Facts of the evidence that hold the subject's own words; files are its own anyway.
     """
 
@@ -69,7 +70,13 @@ class Case:
     epoch: int = 1
     cluster: str = ""
     model: str = ""
+    deliverable: str = ""
     words: tuple[str, ...] = ("answer",)
+
+    def asked(self) -> Iterator[tuple[Asked, Question]]:
+        """Give every question with what it is about, as labels name it."""
+        for each in self.questions:
+            yield Asked(self.benchmark, self.item, self.subject, self.epoch, each.id), each
 
 
 JudgeOf = Callable[[Case], Judge]
@@ -101,6 +108,7 @@ def ask(judge_of: JudgeOf, cases: Iterable[Case]) -> Iterator[Verdict]:
                 kind=question.kind,
                 cluster=case.cluster,
                 model=case.model,
+                deliverable=case.deliverable,
                 judgement=judgement,
             )
 

@@ -1,0 +1,118 @@
+"""A judge for many deliverables of several runs, outside of a running evaluation, as often as audits ask."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutscore.cli.judging import AskedJudge
+from cutscore.core.judgement import Hired, Judge, Sitting, Summons
+from cutscore.core.tally import Tally
+
+if TYPE_CHECKING:
+    from cutscore.bridge.rows import CellRecord
+    from cutscore.core.label import Label
+    from cutscore.core.row import Row
+    from cutscore.core.subject import SubjectSpec
+    from cutscore.scoring.audits.gather import Heard
+    from cutscore.scoring.audits.verdicts import Case
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A judge that can be asked again, and remembers nothing.
+
+    Args:
+        asked: Who judges.
+        data: Folder with items of the user's own.
+        wait: Runs a coroutine function to its end.
+        clean: Takes secrets out of text.
+        tally: Counts all its calls.
+    """
+
+    asked: AskedJudge
+    data: Path | None
+    wait: Callable[..., Any]
+    clean: Callable[[str], str]
+    tally: Tally
+    _hired: dict[str, Hired] = field(default_factory=dict)
+    _subjects: dict[tuple[str, str], SubjectSpec] = field(default_factory=dict)
+
+    @property
+    def model(self) -> str:
+        """The model that is asked, by Inspect's name; empty when there is none."""
+        return next((hired.model for hired in self._hired.values()), "")
+
+    def hear(self, records: Sequence[CellRecord], labels: Sequence[Label]) -> Heard:
+        """Ask about every deliverable of these cells that has a label."""
+        from cutscore.cli.cells import check_judge
+        from cutscore.cli.items import load_items
+        from cutscore.models.provider import refuse_unreachable
+        from cutscore.registry import benchmark
+        from cutscore.scoring.audits.gather import Heard, Known, hear
+        from cutscore.scoring.judges.choose import hire
+
+        known, heard = Known.of(labels), Heard()
+        for record in records:
+            found, subject = benchmark(record.cell.benchmark), record.cell.subject
+            check_judge(found.card, self.asked.name, self.asked.votes)
+            items = load_items(found, record.store, self.data)
+            summons = Summons(self.asked.name, self.asked.votes, self.asked.prompts, own_data=self.data is not None)
+            hired = self._hired[found.name] = hire(summons, found, {item.id: item for item in items})
+            if hired.model:
+                refuse_unreachable(hired.model)
+
+            def judge_of(row: Row, hired: Hired = hired, record: CellRecord = record) -> Judge:
+                return self._seated(hired, row, record.cell.subject)
+
+            here = hear(record, found, items, known, judge_of)
+            self._subjects.update({(case.benchmark, case.subject): subject for case in here.cases})
+            heard.cases.extend(here.cases)
+            heard.verdicts.extend(here.verdicts)
+        return heard
+
+    def judge_of(self, case: Case) -> Judge:
+        """Give the judge for a case, changed or not."""
+        return self._seated(self._hired[case.benchmark], case, self._subjects[case.benchmark, case.subject])
+
+    def _seated(self, hired: Hired, about: Row | Case, subject: SubjectSpec) -> Judge:
+        sitting = Sitting(
+            item=about.item,
+            subject=subject,
+            wait=self.wait,
+            model=about.model,
+            epoch=about.epoch,
+            tally=self.tally,
+            clean=self.clean,
+        )
+        return hired.sit(sitting)
+
+
+@contextmanager
+def bench(asked: AskedJudge, *, data: Path | None, cost_limit_usd: float | None) -> Iterator[Bench]:
+    """Set up a judge with an event loop to make calls in, and a purse.
+
+    Args:
+        asked: Who judges.
+        data: Folder with items of the user's own.
+        cost_limit_usd: What may be spent.
+    """
+    from anyio.from_thread import start_blocking_portal
+
+    from cutscore.bridge.rows import LEDGER_FILE
+    from cutscore.ledger import Ledger, Prices
+    from cutscore.redaction import redactor
+    from cutscore.scoring.judges.choose import asks_model
+    from cutscore.settings import load_settings
+
+    settings = load_settings()
+    prices = Prices.snapshot([asked.name] if asks_model(asked.name) else [], own=settings.prices)
+    clean = redactor(names=settings.secret_env).text
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as folder, start_blocking_portal() as portal:
+        ledger = Ledger(prices, Path(folder) / LEDGER_FILE, limit_usd=cost_limit_usd)
+        tally = Tally(before_call=ledger.check, on_call=ledger.add)
+        yield Bench(asked, data, portal.call, clean, tally)
