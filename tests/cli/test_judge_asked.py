@@ -22,14 +22,9 @@ def reply(answer: str, *, addressed: bool = False) -> str:
     return json.dumps({"seal": r"\g<seal>", "addressed": addressed, "answers": answers}).replace("\\\\", "\\")
 
 
-@pytest.fixture(scope="session")
-def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Oracle and blind on six items of colorbars, judged by `truth`; labels of a person who agrees with it."""
-    folder = tmp_path_factory.mktemp("judged")
-    words = ["run", "colorbars", "--limit", "6", "--judge", "truth", "--log-dir", str(folder / "logs")]
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        assert main([*words, "--subject", "oracle", "--subject", "blind"]) == 0
-    labels = [
+def labels_of(run: Path) -> list[Label]:
+    """Labels of a person who agrees with the verifier."""
+    return [
         Label(
             benchmark="colorbars",
             item=row.item,
@@ -39,9 +34,18 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
             answer="yes" if row.ending.scores["accuracy"] else "no",
             split="test",
         )
-        for row in read_rows(folder / "logs")
+        for row in read_rows(run)
     ]
-    write_labels(folder / "labels.jsonl", labels)
+
+
+@pytest.fixture(scope="session")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Oracle and blind on six items of colorbars, judged by `truth`; labels of a person who agrees with it."""
+    folder = tmp_path_factory.mktemp("judged")
+    words = ["run", "colorbars", "--limit", "6", "--judge", "truth", "--log-dir", str(folder / "logs")]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        assert main([*words, "--subject", "oracle", "--subject", "blind"]) == 0
+    write_labels(folder / "labels.jsonl", labels_of(folder / "logs"))
     return folder / "labels.jsonl", folder / "logs"
 
 
@@ -88,6 +92,25 @@ def test_a_judge_that_obeys_is_asked_now_and_caught(cli, judged, script) -> None
     assert (plain["calls"], plain["cost_usd"]) == (12 * 11, None)
     assert {path: path.read_bytes() for path in run.rglob("*.eval")} == before
     assert not (run / "journal.jsonl").exists()
+
+
+def test_a_run_says_whether_its_judge_is_calibrated(cli, script) -> None:
+    """The judge throws a coin: the first digit of the seal."""
+    heads = {"when": "the seal (?P<seal>[0-7][0-9a-f]{7})", "say": reply("yes")}
+    judge = script("judge", rules=[heads, {"when": SEAL, "say": reply("no")}], backoff_s=0.001)
+    run = ("run", "colorbars", "--subject", "oracle", "--subject", "blind", "--limit", 12, "--judge", judge)
+    first = cli(*run)
+    assert f"judge '{judge}' is uncalibrated: there is no card for judge " in first.err
+    assert "corrected" not in first.out
+    write_labels(Path("labels.jsonl"), labels_of(Path("logs")))
+    assert cli("judge-card", "labels.jsonl", "--run", "logs", "-o", "logs/judge-cards").code == 0
+    again = cli(*run)
+    assert "uncalibrated" not in again.err
+    (found,) = cli(*run, "--json").json["judges"]
+    assert (found["judge"], found["calibrated"]) == (judge, True)
+    assert found["because"].startswith("calibrated on 2")
+    assert {each["subject"] for each in found["scores"]} == {"oracle", "blind"}
+    assert f"blind judged by {judge}, corrected" in again.out
 
 
 def test_audits_can_be_chosen(cli, judged) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -90,7 +90,7 @@ def command(
     file = write_card(card, out) if out else None
     plain = {
         **card.model_dump(mode="json", by_alias=True),
-        "scores": [_score(each) for each in scores],
+        "scores": [each.as_json() for each in scores],
         "calls": tally.calls,
         "cost_usd": tally.cost_usd,
         "file": str(file) if file else None,
@@ -197,14 +197,3 @@ def _sentences(card: CalibrationCard) -> list[str]:
 def _ends(card: CalibrationCard, file: Path | None) -> list[str]:
     tuned = "labels have no split 'test': a prompt that was tuned on them looks too good here"
     return [*([] if card.held_out else [tuned]), f"card: {file}" if file else "next: add -o DIR to keep the card"]
-
-
-def _score(score: SubjectScore) -> dict[str, Any]:
-    return {
-        "benchmark": score.benchmark,
-        "kind": score.kind,
-        "subject": score.subject,
-        "raw": score.score.raw.as_json(),
-        "corrected": score.score.corrected.as_json() if score.score.corrected else None,
-        "because": score.score.because,
-    }

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutscore.cli.calibration import Judged, calibration_text, judges_of, uncalibrated
 from cutscore.cli.columns import columns
 from cutscore.cli.output import Answer, Interrupted
-from cutscore.cli.results import CellResult, as_json, broken, sections, unfit
+from cutscore.cli.results import CellResult, Section, as_json, broken, sections, unfit
 from cutscore.cli.running import Extent, Finished, Plan
 from cutscore.cli.table import cost_line, table
 from cutscore.core.errors import BudgetReached, CutscoreError
@@ -40,11 +41,18 @@ class Told:
 def tell(finished: Finished, extent: Extent, settings: Settings) -> Told:
     """Sum up cells that ran."""
     parts = sections(finished.results)
-    text = "\n".join(filter(None, [table(parts), cost_line(parts)])) if parts else ""
+    judged = {id(part): judges_of(part) for part in parts}
+    opinions = [each for found in judged.values() for each in found]
+    text = "\n".join(filter(None, [table(parts), calibration_text(opinions), cost_line(parts)])) if parts else ""
     others = tuple(str(error) for error in finished.errors[1:])  # the first one is the error of the command
-    warnings = (*others, *unfit(parts, most=settings.unscored_max))
-    plain = [as_json(part, most=settings.unscored_max) for part in parts]
+    warnings = (*others, *unfit(parts, most=settings.unscored_max), *uncalibrated(opinions))
+    plain = [_plain(part, judged[id(part)], most=settings.unscored_max) for part in parts]
     return Told(plain, text, warnings, failure(finished, extent))
+
+
+def _plain(part: Section, judged: Sequence[Judged], *, most: float) -> dict[str, Any]:
+    judges = {"judges": [each.as_json() for each in judged]} if judged else {}
+    return {**as_json(part, most=most), **judges}
 
 
 def next_step(extent: Extent) -> str:

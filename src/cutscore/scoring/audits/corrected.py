@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import Field
 
@@ -69,6 +70,16 @@ class SubjectScore:
     kind: QuestionKind
     subject: str
     score: Corrected
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "benchmark": self.benchmark,
+            "kind": self.kind,
+            "subject": self.subject,
+            "raw": self.score.raw.as_json(),
+            "corrected": self.score.corrected.as_json() if self.score.corrected else None,
+            "because": self.score.because,
+        }
 
 
 def held_out_samples(pairings: Sequence[Pairing]) -> tuple[HeldOut, ...]:
