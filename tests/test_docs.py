@@ -240,7 +240,7 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
         "sweep": "sweep sweep.toml",
         "sweep --dry-run": "sweep sweep.toml --dry-run",
         "demo": "demo -o demo",
-        "score": "score colorbars bars-01-a mine",
+        "score": "score colorbars bars-01-a mine --judge truth",
         "compare": "compare {oracle} {blind}",
         "rescore": "rescore {oracle}",
         "report": "report {oracle} -o site",
