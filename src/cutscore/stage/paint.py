@@ -1,0 +1,193 @@
+"""Figures to sprites, in integers: the same bytes on every machine.
+
+A sprite is a figure that was painted once and is put on many frames; its colours are already multiplied by how much it
+covers.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, radians, sin
+
+import cv2
+import numpy as np
+
+from cutscore.media.orientation import Pixels
+from cutscore.stage.blend import (
+    FINE,
+    MARGIN,
+    SHIFT,
+    Corners,
+    as_bytes,
+    extent,
+    flat,
+    outline,
+    over,
+    rows,
+    share,
+    stamp,
+    threefold,
+    window,
+)
+from cutscore.stage.figures import FIGURES
+from cutscore.stage.figures.kind import Look, Paint, Part, Points, oval
+from cutscore.stage.palette import Rgb, lighter
+from cutscore.stage.text import Mask, written
+from cutscore.stage.things import Material
+
+# How much lighter above and darker below, in 256ths.
+_SOFT: dict[Material, int] = {"matte": 22, "shiny": 40, "glass": 18, "wood": 14, "metal": 30, "cloth": 12}
+_GLASS = 150  # of 256
+_WHITE: Rgb = (255, 255, 255)
+_SHADOW: Rgb = (24, 20, 48)
+
+
+@dataclass(frozen=True)
+class Pose:
+    """How a figure is painted: everything but where.
+
+    Args:
+        width: In sixteenths of a pixel.
+        height: In sixteenths of a pixel.
+        turn: Degrees clockwise, in 64ths.
+        phase: Sixteenths of a pixel that its middle lies right of and below a pixel's corner.
+    """
+
+    kind: str
+    look: Look
+    rgb: Rgb
+    filling_rgb: Rgb
+    material: Material
+    text: str
+    width: int
+    height: int
+    turn: int
+    phase: tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Sprite:
+    """A painted figure: covered colours, cover, and the pixel of its middle within them."""
+
+    colours: Pixels
+    cover: Mask
+    middle: tuple[int, int]
+
+
+def corners(points: Points, pose: Pose) -> Corners:
+    """Place the points of a figure around (0, 0), in sixteenths of a pixel."""
+    kind = FIGURES[pose.kind]
+    angle = radians(pose.turn / 64)
+    # Rounded, since the last digits of a sine differ between machines.
+    c, s = round(cos(angle), 9), round(sin(angle), 9)
+    x, y = np.array(points).T
+    u, v = (x / kind.width - 0.5) * pose.width, (y / kind.height - 0.5) * pose.height
+    placed = np.stack([np.rint(u * c - v * s), np.rint(u * s + v * c)], axis=1)
+    return placed.astype(np.int32) + np.array(pose.phase, np.int32)
+
+
+@lru_cache(maxsize=192)
+def sprite(pose: Pose) -> Sprite:
+    """Paint a figure."""
+    kind = FIGURES[pose.kind]
+    placed = [(part, corners(part.points, pose)) for part in kind.draw(pose.look)]
+    if not placed:  # no pieces are left
+        return Sprite(np.zeros((1, 1, 3), np.uint8), np.zeros((1, 1), np.uint8), (0, 0))
+    everything = np.concatenate([points for _, points in placed])
+    left, top = (int(low) // FINE - MARGIN for low in everything.min(axis=0))
+    right, bottom = (int(high) // FINE + 1 + MARGIN for high in everything.max(axis=0))
+    colours = np.zeros((bottom - top, right - left, 3), np.uint8)
+    cover = np.zeros((bottom - top, right - left), np.uint8)
+    for part, points in placed:
+        _paint(colours, cover, points - (left * FINE, top * FINE), part, pose)
+    if pose.text and kind.text_at is not None:
+        x, y, height = kind.text_at
+        across, down = (corners(((x, y),), pose)[0] // FINE).tolist()
+        ink = (40, 38, 46) if sum(pose.rgb) > 380 else (250, 248, 240)
+        line = written(pose.text, max(5, int(height * pose.height / kind.height / FINE)))
+        stamp(colours, line, (across - left, down - top), ink, within=cover)
+    return Sprite(colours, cover, (-left, -top))
+
+
+@lru_cache(maxsize=128)
+def shadow(width: int, height: int, strength: int, phase: tuple[int, int]) -> Sprite:
+    """Paint a soft oval, darker towards its middle; sizes in sixteenths of a pixel."""
+    reach = (width * 11 // 20 // FINE + MARGIN + 1, height * 11 // 20 // FINE + MARGIN + 1)
+    cover = np.zeros((2 * reach[1] + 1, 2 * reach[0] + 1), np.uint8)
+    middle = (reach[0] * FINE + phase[0], reach[1] * FINE + phase[1])
+    for n in range(1, 9):
+        size = (24 - 2 * n) / 40
+        points = np.rint(np.array(oval(*middle, width * size, height * size))).astype(np.int32)
+        cv2.fillPoly(cover, [points], (strength * n // 2,), cv2.LINE_AA, SHIFT)
+    dark = np.empty((*cover.shape, 3), np.uint8)
+    dark[:] = _SHADOW
+    return Sprite(share(dark, threefold(cover)), cover, reach)
+
+
+def put(canvas: Pixels, figure: Sprite, x: int, y: int, *, presence: int = 256) -> None:
+    """Put a sprite on a picture, its middle at a pixel; presence below 256 lets the picture shine through."""
+    height, width = figure.cover.shape
+    left, top = x - figure.middle[0], y - figure.middle[1]
+    x0, y0, x1, y1 = max(0, left), max(0, top), min(canvas.shape[1], left + width), min(canvas.shape[0], top + height)
+    if x0 >= x1 or y0 >= y1:
+        return
+    part = np.s_[y0 - top : y1 - top, x0 - left : x1 - left]
+    colours, cover = np.ascontiguousarray(figure.colours[part]), np.ascontiguousarray(figure.cover[part])
+    if presence < 256:
+        colours = as_bytes(colours.astype(np.uint16) * presence >> 8)
+        cover = as_bytes(cover.astype(np.uint16) * presence >> 8)
+    under = canvas[y0:y1, x0:x1]
+    under[:] = cv2.add(share(under, threefold(~cover)), colours)
+
+
+def _paint(colours: Pixels, cover: Mask, points: Corners, part: Part, pose: Pose) -> None:
+    seen = window(points, cover.shape[1], cover.shape[0])
+    if seen is None:
+        return
+    x0, y0, x1, y1 = seen
+    points = points - (x0 * FINE, y0 * FINE)
+    mask = outline(points, x1 - x0, y1 - y0)
+    under, covered = colours[y0:y1, x0:x1], cover[y0:y1, x0:x1]
+    base = lighter(_tone(part.paint, pose), part.shade)
+    material = pose.material if part.paint == "body" else "matte"
+    soft, (first, last) = _SOFT[material], extent(points)
+    top, bottom = lighter(base, soft), lighter(base, -soft)
+    if material == "metal":  # bright above, and no darker below its middle
+        top, last = lighter(base, 60), (first + last) // 2
+    alpha = min(part.alpha, _GLASS) if material == "glass" else part.alpha
+    over(under, mask, rows(top, bottom, (first, last), 0, y1 - y0), alpha, covered)
+    if material in ("shiny", "glass", "metal") and part.shade == 0:
+        over(under, np.minimum(mask, _gleam(points, mask)), flat(_WHITE), 120, covered)
+    elif material == "wood":
+        over(under, np.minimum(mask, _grain(mask)), flat(lighter(base, -44)), 130, covered)
+    elif material == "cloth":
+        over(under, np.minimum(mask, _weave(mask)), flat(lighter(base, 46)), 110, covered)
+
+
+def _tone(paint: Paint, pose: Pose) -> Rgb:
+    if paint == "body":
+        return pose.rgb
+    return pose.filling_rgb if paint == "filling" else paint
+
+
+def _gleam(points: Corners, mask: Mask) -> Mask:
+    """Light from the upper left, on what shines."""
+    (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    width, height = right - left, bottom - top
+    spot = oval(left + width * 0.32, top + height * 0.24, width * 0.17, height * 0.11)
+    return outline(np.rint(np.array(spot)).astype(np.int32), mask.shape[1], mask.shape[0])
+
+
+def _grain(mask: Mask) -> Mask:
+    lines = np.zeros_like(mask)
+    height, width = mask.shape
+    for n in range(1, 5):
+        y = height * n // 5 * FINE
+        bend = [(x * width * FINE // 6, y + (-1) ** (x + n) * height * FINE // 40) for x in range(7)]
+        cv2.polylines(lines, [np.array(bend, np.int32)], False, (255,), 1, cv2.LINE_AA, SHIFT)
+    return lines
+
+
+def _weave(mask: Mask) -> Mask:
+    threads = np.zeros_like(mask)
+    threads[:: max(3, mask.shape[0] // 8)] = 255
+    return threads

@@ -1,0 +1,214 @@
+"""Things that fly, fall, bounce and collide: discs under gravity between four walls.
+
+Between two events every disc moves on an exact parabola; an event is a disc touching a wall or another disc. All of it
+is integers (2⁻¹⁶ of a unit and of a second), so the same scene moves in the same way on every machine. Discs have equal
+masses and do not spin. What would bounce forever, ever lower, comes to rest on the floor and rolls on.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+FINE = 1 << 16
+_TICK = FINE // 128  # how often we look for contacts: nothing may cross another disc in between
+_REST = 40 * FINE  # units a second below which a bounce on the floor is the last
+_MOST_EVENTS = 20_000
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A disc when it is let go: its middle, radius, speed and time, in units and seconds."""
+
+    x: Fraction
+    y: Fraction
+    radius: Fraction
+    speed_x: Fraction
+    speed_y: Fraction
+    from_s: Fraction
+
+
+@dataclass(frozen=True)
+class Walls:
+    left: Fraction
+    right: Fraction
+    top: Fraction
+    floor: Fraction
+    gravity: Fraction
+    bounce: Fraction
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A disc touched a wall, or another disc."""
+
+    at_s: Fraction
+    one: str
+    other: str
+
+
+@dataclass(frozen=True)
+class _Leg:
+    """A stretch of motion from one event to the next; all in 2⁻¹⁶."""
+
+    since: int
+    x: int
+    y: int
+    vx: int
+    vy: int
+    ay: int
+
+    def at(self, now: int) -> tuple[int, int]:
+        t = now - self.since
+        return self.x + (self.vx * t >> 16), self.y + (self.vy * t >> 16) + (self.ay * t * t >> 33)
+
+    def falling_speed(self, now: int) -> int:
+        return self.vy + (self.ay * (now - self.since) >> 16)
+
+
+@dataclass(frozen=True)
+class Flight:
+    """Where a disc is at any time."""
+
+    legs: tuple[_Leg, ...]
+
+    def at(self, time_s: Fraction) -> tuple[Fraction, Fraction]:
+        """Give x and y of the disc's middle, in units; before it is let go it stays where it was."""
+        now = max(floor(time_s * FINE), self.legs[0].since)
+        leg = next(leg for leg in reversed(self.legs) if leg.since <= now)
+        x, y = leg.at(now)
+        return Fraction(x, FINE), Fraction(y, FINE)
+
+
+@dataclass(frozen=True)
+class Motion:
+    flights: Mapping[str, Flight]
+    hits: tuple[Hit, ...]
+
+
+def moved(discs: Mapping[str, Disc], walls: Walls, length_s: Fraction) -> Motion:
+    """Let discs go and follow them for `length_s` seconds."""
+    simulation = _Simulation(discs, walls)
+    simulation.until(floor(length_s * FINE))
+    flights = {name: Flight(tuple(legs)) for name, legs in simulation.legs.items()}
+    return Motion(flights, tuple(simulation.hits))
+
+
+class _Simulation:
+    def __init__(self, discs: Mapping[str, Disc], walls: Walls) -> None:
+        self.names = list(discs)
+        self.radius = {name: _fine(disc.radius) for name, disc in discs.items()}
+        self.gravity, self.bounce = _fine(walls.gravity), walls.bounce
+        self.walls = {"left": _fine(walls.left), "right": _fine(walls.right)}
+        self.walls |= {"top": _fine(walls.top), "floor": _fine(walls.floor)}
+        self.legs = {name: [_held(disc)] for name, disc in discs.items()}
+        self.waiting = {name: _fine(disc.from_s) for name, disc in discs.items()}
+        self.speed = {name: (_fine(disc.speed_x), _fine(disc.speed_y)) for name, disc in discs.items()}
+        self.hits: list[Hit] = []
+
+    def until(self, end: int) -> None:
+        now = 0
+        while now < end and len(self.hits) < _MOST_EVENTS:
+            for name in [name for name, start in self.waiting.items() if start <= now]:
+                self._let_go(name, now)
+            following = min([now + _TICK, end, *(start for start in self.waiting.values())])
+            met = self._first_contact(now, following)
+            now = following if met is None else met
+
+    def _let_go(self, name: str, now: int) -> None:
+        del self.waiting[name]
+        x, y = self.legs[name][-1].at(now)
+        self.legs[name].append(_Leg(now, x, y, *self.speed[name], self.gravity))
+
+    def _first_contact(self, now: int, following: int) -> int | None:
+        """Resolve the earliest contact in a tick and give its time."""
+        best: tuple[int, str, str] | None = None
+        for pair in self._pairs():
+            if self._closing(*pair, following):
+                low, high = now, following
+                while high - low > 1:
+                    middle = (low + high) // 2
+                    low, high = (low, middle) if self._closing(*pair, middle) else (middle, high)
+                if best is None or high < best[0]:
+                    best = (high, *pair)
+        if best is None:
+            return None
+        at, one, other = best
+        self.hits.append(Hit(Fraction(at, FINE), one, other))
+        if other in self.walls:
+            self._off_wall(one, other, at)
+        else:
+            self._off_disc(one, other, at)
+        return at
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        free = [name for name in self.names if name not in self.waiting]
+        walls = [(name, wall) for name in free for wall in self.walls]
+        return walls + [
+            (one, two) for i, one in enumerate(self.names) for two in self.names[i + 1 :] if one in free or two in free
+        ]
+
+    def _closing(self, one: str, other: str, at: int) -> bool:
+        """Say whether two overlap and still come nearer; what overlaps and parts is left alone."""
+        leg = self.legs[one][-1]
+        x, y = leg.at(at)
+        radius = self.radius[one]
+        if other == "left":
+            return x - radius < self.walls["left"] and leg.vx < 0
+        if other == "right":
+            return x + radius > self.walls["right"] and leg.vx > 0
+        if other == "top":
+            return y - radius < self.walls["top"] and leg.falling_speed(at) < 0
+        if other == "floor":
+            return y + radius > self.walls["floor"] and leg.falling_speed(at) > 0
+        across, down = self._apart(one, other, at)
+        reach = radius + self.radius[other]
+        if across * across + down * down >= reach * reach:
+            return False
+        vx, vy = self._nearing(one, other, at)
+        return vx * across + vy * down < 0
+
+    def _apart(self, one: str, other: str, at: int) -> tuple[int, int]:
+        (ax, ay), (bx, by) = self.legs[one][-1].at(at), self.legs[other][-1].at(at)
+        return bx - ax, by - ay
+
+    def _nearing(self, one: str, other: str, at: int) -> tuple[int, int]:
+        a, b = self.legs[one][-1], self.legs[other][-1]
+        return b.vx - a.vx, b.falling_speed(at) - a.falling_speed(at)
+
+    def _off_wall(self, name: str, wall: str, at: int) -> None:
+        leg = self.legs[name][-1]
+        x, y = leg.at(at)
+        vx, vy, ay = leg.vx, leg.falling_speed(at), leg.ay
+        if wall in ("left", "right"):
+            vx = floor(-vx * self.bounce)
+        else:
+            vy = floor(-vy * self.bounce)
+        if wall == "floor" and -vy < _REST and self.gravity:
+            vy, ay, y = 0, 0, self.walls["floor"] - self.radius[name]
+        self.legs[name].append(_Leg(at, x, y, vx, vy, ay))
+
+    def _off_disc(self, one: str, other: str, at: int) -> None:
+        """Share the speed along the line between the middles; the line need not be scaled to length 1."""
+        across, down = self._apart(one, other, at)
+        vx, vy = self._nearing(one, other, at)
+        square = across * across + down * down or 1
+        push = (1 + self.bounce) / 2 * Fraction(vx * across + vy * down, square)
+        for name, sign in ((one, 1), (other, -1)):
+            # A disc that is still held is let go by the blow.
+            self.waiting.pop(name, None)
+            leg = self.legs[name][-1]
+            x, y = leg.at(at)
+            new_vx = leg.vx + sign * floor(push * across)
+            new_vy = leg.falling_speed(at) + sign * floor(push * down)
+            resting = y + self.radius[name] >= self.walls["floor"] - 1 and new_vy > -_REST and self.gravity
+            ay = 0 if resting else self.gravity
+            self.legs[name].append(_Leg(at, x, y, new_vx, 0 if resting else new_vy, ay))
+
+
+def _held(disc: Disc) -> _Leg:
+    return _Leg(0, _fine(disc.x), _fine(disc.y), 0, 0, 0)
+
+
+def _fine(value: Fraction) -> int:
+    return floor(value * FINE)

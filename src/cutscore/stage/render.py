@@ -1,0 +1,110 @@
+"""A scene as frames, and as a clip.
+
+Equal scenes give equal bytes, frame by frame, on every machine. Frames are made one by one; nothing but the backdrop
+and recent sprites is kept, so memory does not grow with the length.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from cutscore.media.orientation import Pixels
+from cutscore.media.render import write_clip
+from cutscore.stage.backdrops import backdrop
+from cutscore.stage.blend import as_corners, fill
+from cutscore.stage.captions import caption
+from cutscore.stage.layout import Figure, Layout, Shade, layout
+from cutscore.stage.paint import put, shadow, sprite
+from cutscore.stage.scene import Scene
+from cutscore.stage.sound import sound
+from cutscore.stage.states import Performance
+from cutscore.stage.style import styled
+from cutscore.stage.weather import fall, lit
+
+
+def frames(scene: Scene, first: int = 0, end: int | None = None) -> Iterator[Pixels]:
+    """Give the frames of a scene in order, read-only.
+
+    Args:
+        scene: What to show.
+        first: Begin with this frame; it is the same as in the whole.
+        end: Stop before this one.
+    """
+    studio = Studio(scene)
+    for number in range(first, scene.frames if end is None else min(end, scene.frames)):
+        yield studio.frame(number)
+
+
+def frame(scene: Scene, number: int) -> Pixels:
+    """Give one frame of a scene."""
+    return Studio(scene).frame(number)
+
+
+def write(scene: Scene, path: Path, *, crf: int = 18) -> None:
+    """Write a scene with its sound as an MP4 that appears whole or not at all."""
+    write_clip(path, frames(scene), rate=scene.rate, crf=crf, sound=sound(scene))
+
+
+class Studio:
+    """Paints the frames of one scene, keeping what the next frame can use again."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene, self._performance = scene, Performance(scene)
+        self._behind: tuple[object, Pixels] | None = None
+        self._last: tuple[object, Pixels] | None = None
+
+    def frame(self, number: int) -> Pixels:
+        """Paint frame `number`."""
+        picture = layout(self._performance, number)
+        key = picture.key(self._scene)
+        if self._last is None or self._last[0] != key:
+            pixels = self._painted(picture)
+            pixels.flags.writeable = False
+            self._last = (key, pixels)
+        return self._last[1]
+
+    def _painted(self, picture: Layout) -> Pixels:
+        scene = self._scene
+        canvas = self._backdrop(picture).copy()
+        for each in picture.drawn:
+            if isinstance(each, Figure):
+                put(canvas, sprite(each.pose), each.x, each.y, presence=each.state.presence)
+            elif isinstance(each, Shade):
+                put(canvas, shadow(each.width, each.height, each.strength, each.phase), each.x, each.y)
+            else:
+                fill(canvas, as_corners(each.points), each.rgb, alpha=each.alpha)
+        canvas = lit(canvas, picture.place)
+        fall(canvas, picture.place, picture.at_s, scene.seed)
+        canvas = styled(canvas, scene, picture.number)
+        for words in picture.captions:
+            caption(canvas, words)
+        return np.ascontiguousarray(canvas)
+
+    def _backdrop(self, picture: Layout) -> Pixels:
+        key = (picture.view, picture.place)
+        if self._behind is None or self._behind[0] != key:
+            self._behind = (key, backdrop(picture.place, picture.view, self._scene.width, self._scene.height))
+        return self._behind[1]
+
+
+def contact_sheet(scene: Scene, *, columns: int = 4, rows: int = 2, width: int = 320) -> Pixels:
+    """Give pictures of a scene side by side, at even times from the first frame to the last.
+
+    Args:
+        scene: What to show.
+        columns: How many pictures side by side.
+        rows: How many one below the other.
+        width: Of each, in pixels; the height follows.
+    """
+    height = width * scene.height // scene.width // 2 * 2
+    small = scene.model_copy(update={"width": width, "height": height})
+    count = columns * rows
+    studio = Studio(small)
+    gap = 4
+    sheet = np.full((rows * (height + gap) + gap, columns * (width + gap) + gap, 3), 250, np.uint8)
+    for n in range(count):
+        row, column = divmod(n, columns)
+        top, left = gap + row * (height + gap), gap + column * (width + gap)
+        sheet[top : top + height, left : left + width] = studio.frame(n * (small.frames - 1) // max(1, count - 1))
+    return sheet

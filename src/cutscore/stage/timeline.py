@@ -1,0 +1,227 @@
+"""The truth about a scene as a timeline: what happens from when to when."""
+
+from fractions import Fraction
+from typing import Literal
+
+from cutscore.core.noun import Noun
+from cutscore.core.timeline import Seconds
+from cutscore.stage.camera import Take, takes, view_at
+from cutscore.stage.scene import RENDERER, Scene
+from cutscore.stage.sound import all_cues
+from cutscore.stage.speech import shifted, speak, speaker
+from cutscore.stage.states import Performance, State
+from cutscore.stage.things import Change, Exact
+
+EventKind = Literal["shot", "cut", "camera", "step", "change", "hit", "caption", "line", "word", "sound"]
+
+
+class Event(Noun):
+    """Something that happens.
+
+    Args:
+        start_s, end_s: From when to when; equal for an instant.
+        what: In a word: the verb of a step, the kind of a change, `pan-left`, `collides`, `bounces`, a cue's sound.
+        who: The things that take part, the one that does it first.
+        text: Words that are spoken, written or describe it.
+        before, after: What a change changes.
+        step: The step that it belongs to.
+        exact: False where the times are an estimate (words of a line that could not be told apart).
+    """
+
+    kind: EventKind
+    start_s: Seconds
+    end_s: Seconds
+    what: str
+    who: tuple[str, ...] = ()
+    text: str = ""
+    before: str = ""
+    after: str = ""
+    step: str = ""
+    exact: bool = True
+
+
+class Truth(Noun):
+    """All that is true of a scene's footage, but for what is seen in each frame (`graph.py`)."""
+
+    item: str
+    renderer: int
+    speaker: str
+    title: str
+    tags: tuple[str, ...]
+    width: int
+    height: int
+    rate: Exact
+    frames: int
+    length_s: Seconds
+    events: tuple[Event, ...]
+
+
+def truth(scene: Scene) -> Truth:
+    """Tell what happens in a scene."""
+    return Truth(
+        item=scene.item_id,
+        renderer=RENDERER,
+        speaker=speaker(scene.voice) if scene.lines else "",
+        title=scene.title,
+        tags=scene.tags,
+        width=scene.width,
+        height=scene.height,
+        rate=scene.rate,
+        frames=scene.frames,
+        length_s=scene.frames / scene.rate,
+        events=timeline(scene),
+    )
+
+
+def timeline(scene: Scene) -> tuple[Event, ...]:
+    """Give everything that happens in a scene, in order of time."""
+    performance = Performance(scene)
+    events = [*_shots(performance), *_steps(scene), *_hits(performance), *_words(scene), *_sounds(scene)]
+    events += [_change(performance, change) for change in scene.changes]
+    events += [_change(performance, change, step.id) for step in scene.steps for change in step.changes]
+    return tuple(sorted(events, key=lambda event: (event.start_s, event.end_s, event.kind, event.who, event.what)))
+
+
+def _shots(performance: Performance) -> list[Event]:
+    events = []
+    for take in takes(performance.scene):
+        shot, span = take.shot, take.span
+        who = () if shot.on is None else (shot.on,)
+        events.append(
+            Event(kind="shot", start_s=span.start_s, end_s=span.end_s, what=shot.size, who=who, text=shot.place)
+        )
+        if take.number > 1:
+            events.append(Event(kind="cut", start_s=span.start_s, end_s=span.start_s, what="cut"))
+        if shot.follow:
+            events.append(Event(kind="camera", start_s=span.start_s, end_s=span.end_s, what="follow", who=who))
+        events += _camera(performance, take)
+    return events
+
+
+def _camera(performance: Performance, take: Take) -> list[Event]:
+    """Say how the camera moves, by what it shows before and after: at an edge of the stage it may not move at all."""
+    move = take.shot.to
+    if move is None:
+        return []
+    start_s, end_s = move.at_s, move.at_s + move.for_s
+    # The end of the last move of a shot belongs to the next shot, so we look just before it.
+    before, after = view_at(performance, start_s), view_at(performance, end_s - Fraction(1, 10**6))
+    found = []
+    if not take.shot.follow:
+        if abs(after.x - before.x) >= 1:
+            found.append("pan-right" if after.x > before.x else "pan-left")
+        if abs(after.y - before.y) >= 1:
+            found.append("tilt-down" if after.y > before.y else "tilt-up")
+    if move.zoom != 1:
+        found.append("zoom-in" if move.zoom > 1 else "zoom-out")
+    return [Event(kind="camera", start_s=start_s, end_s=end_s, what=what) for what in found]
+
+
+def _steps(scene: Scene) -> list[Event]:
+    return [
+        Event(
+            kind="step",
+            start_s=step.start_s,
+            end_s=step.end_s,
+            what=step.verb,
+            who=tuple(name for name in (step.actor, step.tool, *step.objects) if name is not None),
+            text=step.text,
+            before=", ".join(step.because),
+            after=step.why,
+            step=step.id,
+        )
+        for step in scene.steps
+    ]
+
+
+def _change(performance: Performance, change: Change, step: str = "") -> Event:
+    state = performance.state(change.thing, change.at_s)
+    who = (change.thing, change.to) if change.what == "join" else (change.thing,)
+    after = f"{change.x},{change.y}" if change.what == "move" else str(getattr(change, "to", ""))
+    return Event(
+        kind="change",
+        start_s=change.at_s,
+        end_s=change.end_s,
+        what=change.link if change.what == "join" else change.what,
+        who=who,
+        before=_before(state, change, performance),
+        after=after,
+        step=step,
+    )
+
+
+def _before(state: State, change: Change, performance: Performance) -> str:
+    """Say what the change finds; the state at its first instant is still the old one where it takes time."""
+    if change.what == "move":
+        return f"{state.x},{state.y}" if change.for_s else ""
+    if change.what in ("appear", "vanish", "join", "part"):
+        return ""
+    if not change.for_s and change.at_s > 0:  # an instant: the state at it is already the new one
+        state = performance.state(change.thing, change.at_s - Fraction(1, 10**9))
+    elif not change.for_s:
+        return ""
+    found = {
+        "turn": state.turn,
+        "grow": "",
+        "fill": state.fill,
+        "count": state.count,
+        "feel": state.mood,
+        "write": state.text,
+        "become": state.kind,
+        "recolour": state.filling if change.what == "recolour" and change.part == "filling" else state.colour,
+    }
+    return str(found[change.what])
+
+
+def _hits(performance: Performance) -> list[Event]:
+    discs = performance.motion.flights
+    return [
+        Event(
+            kind="hit",
+            start_s=hit.at_s,
+            end_s=hit.at_s,
+            what="collides" if hit.other in discs else "bounces",
+            who=(hit.one, hit.other) if hit.other in discs else (hit.one,),
+            text="" if hit.other in discs else hit.other,
+        )
+        for hit in performance.motion.hits
+    ]
+
+
+def _words(scene: Scene) -> list[Event]:
+    events = [
+        Event(
+            kind="caption",
+            start_s=words.start_s,
+            end_s=min(words.end_s, scene.length_s),
+            what=words.at,
+            text=words.text,
+        )
+        for words in scene.captions
+    ]
+    for line in scene.lines:
+        who = () if line.speaker is None else (line.speaker,)
+        words = shifted(speak(line.text, scene.voice).words, line.start_s)
+        events.append(
+            Event(kind="line", start_s=line.start_s, end_s=words[-1].end_s, what="says", who=who, text=line.text)
+        )
+        events += [
+            Event(
+                kind="word",
+                start_s=word.start_s,
+                end_s=word.end_s,
+                what="says",
+                who=who,
+                text=word.text,
+                exact=word.exact,
+            )
+            for word in words
+        ]
+    return events
+
+
+def _sounds(scene: Scene) -> list[Event]:
+    return [
+        Event(kind="sound", start_s=cue.at_s, end_s=cue.at_s + cue.for_s, what=cue.sound, text=f"{cue.pitch_hz} Hz")
+        for cue in all_cues(scene)
+    ]

@@ -1,0 +1,171 @@
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import cv2
+import numpy as np
+import pytest
+
+from cutscore.media.frames import read_frames
+from cutscore.media.listen import read_sound
+from cutscore.media.orientation import Pixels
+from cutscore.media.plan import FramePlan
+from cutscore.stage.figures import FIGURES
+from cutscore.stage.figures.kind import Look
+from cutscore.stage.layout import layout
+from cutscore.stage.render import contact_sheet, frame, frames, write
+from cutscore.stage.scene import Scene
+from cutscore.stage.setting import Backdrop, Filter, Light, Place, Weather
+from cutscore.stage.states import Performance
+from cutscore.stage.things import Thing
+
+
+def digest(pictures: Any) -> str:
+    return hashlib.sha256(b"".join(pixels.tobytes() for pixels in pictures)).hexdigest()
+
+
+def picture(backdrop: str = "park", **fields: Any) -> Scene:
+    place = Place(backdrop=backdrop, light=fields.pop("light", "day"), weather=fields.pop("weather", "clear"))
+    size = {"width": 160, "height": 90, "length_s": 1, "rate": 5}
+    return Scene(name="a", title="A", places=(place,), **{**size, **fields})
+
+
+# All of this together is what RENDERER promises: whoever changes these bytes on purpose raises it and this digest.
+PINNED = "167b5a298e154cebc82ba99fe69a6cc2f1a0c6e087264a0b621a352e1d260680"
+
+
+def everything_pinned() -> str:
+    things = tuple(
+        Thing(
+            id=f"t{n}",
+            kind=kind,
+            colour="red",
+            x=60 + 130 * (n % 12),
+            y=60 + 80 * (n // 12),
+            width=70,
+            fill="1/2",
+            turn=n,
+        )
+        for n, kind in enumerate(sorted(FIGURES))
+    )
+    pictures = [frame(picture("studio", things=things, width=320, height=180), 0)]
+    pictures += [frame(picture(backdrop), 0) for backdrop in get_args(Backdrop)]
+    pictures += [frame(picture(weather=weather, style=("grain",)), 3) for weather in get_args(Weather)]
+    pictures += [
+        frame(picture(light=light, style=(style,)), 2) for light in get_args(Light) for style in get_args(Filter)
+    ]
+    return digest(pictures)
+
+
+def test_the_bytes_are_the_ones_that_the_renderers_version_promises() -> None:
+    assert everything_pinned() == PINNED
+
+
+def test_equal_scenes_give_equal_bytes_with_any_number_of_threads(pour: Scene) -> None:
+    before = cv2.getNumThreads()
+    try:
+        cv2.setNumThreads(1)
+        alone = digest(frames(pour))
+        cv2.setNumThreads(4)
+        assert digest(frames(pour)) == alone
+    finally:
+        cv2.setNumThreads(before)
+
+
+@pytest.mark.real
+def test_another_process_gives_the_same_bytes(pour: Scene) -> None:
+    code = (
+        "import sys, hashlib; from cutscore.stage.scene import load_scene; from cutscore.stage.render import frames;"
+        "scene = load_scene(sys.stdin.read());"
+        "print(hashlib.sha256(b''.join(each.tobytes() for each in frames(scene))).hexdigest())"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code], input=pour.model_dump_json(), capture_output=True, text=True, check=True
+    )
+    assert told.stdout.strip() == digest(frames(pour))
+
+
+def test_any_frame_can_be_painted_alone(pour: Scene) -> None:
+    together = list(frames(pour))
+    assert len(together) == 40
+    for number in (0, 17, 21, 39):
+        assert np.array_equal(frame(pour, number), together[number])
+    assert [digest([one]) for one in frames(pour, 20, 23)] == [digest([one]) for one in together[20:23]]
+
+
+def test_frames_are_read_only_rgb_of_the_size(pour: Scene) -> None:
+    pixels = frame(pour, 0)
+    assert (pixels.shape, pixels.dtype) == ((180, 320, 3), np.uint8)
+    assert not pixels.flags.writeable
+
+
+def test_equal_layouts_are_equal_pixels_and_others_are_not(pour: Scene) -> None:
+    performance = Performance(pour)
+    keys = [layout(performance, n).key(pour) for n in range(40)]
+    pictures = list(frames(pour))
+    for n in range(39):
+        assert (keys[n] == keys[n + 1]) == np.array_equal(pictures[n], pictures[n + 1]), n
+
+
+@pytest.mark.parametrize("size", [(160, 90), (90, 160), (128, 128), (320, 64)])
+def test_any_shape_of_picture_shows_the_whole_stage(size: tuple[int, int]) -> None:
+    corners = [
+        Thing(id=f"c{n}", kind="square", colour="red", x=x, y=y, width=100)
+        for n, (x, y) in enumerate([(50, 50), (1550, 50), (50, 850), (1550, 850)])
+    ]
+    scene = picture("studio", things=tuple(corners), width=size[0], height=size[1])
+    red = _is_near(frame(scene, 0), (214, 58, 56))
+    middle_x, middle_y = size[0] // 2, size[1] // 2
+    for part in (
+        red[:middle_y, :middle_x],
+        red[:middle_y, middle_x:],
+        red[middle_y:, :middle_x],
+        red[middle_y:, middle_x:],
+    ):
+        assert part.any()
+
+
+def _is_near(pixels: Pixels, rgb: tuple[int, int, int]) -> Any:
+    return (np.abs(pixels.astype(int) - np.array(rgb)) < 36).all(axis=2)
+
+
+@pytest.mark.parametrize("kind", sorted(FIGURES))
+def test_every_kind_stays_inside_its_box(kind: str) -> None:
+    """What a figure paints beyond its box would not count to it; the counter alone is wider than the stage."""
+    points = [point for part in FIGURES[kind].draw(Look(fill=0.5, count=5)) for point in part.points]
+    figure = FIGURES[kind]
+    if kind != "counter":
+        assert all(-10 <= x <= figure.width + 10 and -12 <= y <= figure.height + 12 for x, y in points)
+
+
+def test_rain_and_grain_move_and_depend_on_the_seed() -> None:
+    for scene in (picture(weather="rain"), picture(weather="snow"), picture(style=("grain",))):
+        first, second = list(frames(scene))[:2]
+        assert not np.array_equal(first, second)
+        assert not np.array_equal(first, frame(scene.model_copy(update={"seed": 9}), 0))
+    assert np.array_equal(*list(frames(picture()))[:2])
+
+
+def test_light_and_fog_change_the_picture_as_they_should() -> None:
+    day, night, fog = (frame(picture(**f), 0).astype(int) for f in ({}, {"light": "night"}, {"weather": "fog"}))
+    assert night.mean() < 0.6 * day.mean()
+    assert fog.std() < 0.75 * day.std()
+
+
+def test_a_written_scene_can_be_watched_and_heard(pour: Scene, tmp_path: Path) -> None:
+    path = tmp_path / "pour.mp4"
+    write(pour, path)
+    seen = read_frames(path, FramePlan.parse("times=0.5;2.5"))
+    for at, number in zip(seen, (5, 25), strict=True):
+        assert np.abs(at.pixels.astype(int) - frame(pour, number)).mean() < 3
+    assert abs(float(read_sound(path, rate_hz=48_000, channels="mono").length_s) - 4) < 0.05
+
+
+def test_a_contact_sheet_shows_the_first_and_the_last_frame(pour: Scene) -> None:
+    sheet = contact_sheet(pour, columns=2, rows=2, width=160)
+    small = pour.model_copy(update={"width": 160, "height": 90})
+    assert sheet.shape == (2 * 94 + 4, 2 * 164 + 4, 3)
+    assert np.array_equal(sheet[4:94, 4:164], frame(small, 0))
+    assert np.array_equal(sheet[98:188, 168:328], frame(small, 39))
