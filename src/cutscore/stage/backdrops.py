@@ -188,7 +188,7 @@ def _park(easel: Easel, place: Place, tone: Rgb) -> None:
 
 
 def _street(easel: Easel, place: Place, tone: Rgb) -> None:
-    _sky(easel, place, 620)
+    _sky(easel, place, 662)
     draw = Random(11)
     lit = (255, 226, 140) if place.light != "day" else (206, 228, 238)
     for n in range(-3, 12):

@@ -1,6 +1,6 @@
 """Edits of scenes as data: what an editor of video may be asked to do, with the exact answer.
 
-`apply` gives the scene as it should be after the edit, `inverse` the edit that takes it back; `differences.py` says what
+`apply` gives the scene after the edit, `inverse` the edit that takes it back; `differences.py` says what
 changed and what did not.
 """
 

@@ -149,13 +149,15 @@ class _Camera:
 
     def shadow(self, state: State, place: Place) -> list[Shade]:
         """Lay a soft oval on what a thing stands on, or on the floor below what flies."""
-        if not FIGURES[state.kind].shadow or (state.joined is not None and state.joined[1] != "on"):
-            return []
+        flies = state.thing.body is not None and bool(self._scene.world.gravity)
         above = place.backdrop == "tabletop"
+        hovers = state.joined is not None or (state.lifted and not flies and not above)
+        if hovers or not FIGURES[state.kind].shadow:
+            return []
         y = state.y + state.height * (Fraction(1, 12) if above else Fraction(1, 2))
         tall = state.height if above else min(state.width / 6, Fraction(32))
         lift = Fraction(0)
-        if state.thing.body is not None and self._scene.world.gravity:
+        if flies:
             lift = max(Fraction(0), self._scene.world.floor - y)
             y = self._scene.world.floor
         strength = _DARK * 600 // (600 + floor(lift)) * state.presence // 256

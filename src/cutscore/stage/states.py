@@ -23,6 +23,8 @@ from cutscore.stage.things import Appear, Change, Ease, Join, Link, Mood, Move, 
 Point = tuple[Fraction, Fraction]
 T = TypeVar("T")
 
+_STEP = 4  # units that are still level ground
+
 EASES: dict[Ease, Callable[[Fraction], Fraction]] = {
     "gentle": lambda u: u * u * (3 - 2 * u),
     "steady": lambda u: u,
@@ -38,6 +40,7 @@ class State:
     Args:
         presence: How much of it is there, 0 to 256; less than 256 while it fades in or out.
         joined: Whom it goes with, and how.
+        lifted: Whether it is above where it stood at first, or on its way up or down.
     """
 
     thing: Thing
@@ -57,6 +60,7 @@ class State:
     text: str
     presence: int
     joined: tuple[str, Link] | None
+    lifted: bool
 
 
 class Performance:
@@ -115,6 +119,7 @@ class Performance:
             text=self._latest(thing, "write", thing.text, time_s),
             presence=self._presence(thing, time_s),
             joined=self._joined(thing.id, time_s),
+            lifted=y < thing.y - _STEP or self._climbing(thing.id, time_s),
         )
 
     def joins(self, name: str) -> list[tuple[Fraction, Fraction | None, str, Link]]:
@@ -206,6 +211,12 @@ class Performance:
             elif isinstance(change, Vanish):
                 presence = 0 if u >= 1 else max(1, int(256 * (1 - u)))
         return presence
+
+    def _climbing(self, name: str, time_s: Fraction) -> bool:
+        move = self._last(name, "move", time_s)
+        if not isinstance(move, Move) or time_s >= move.end_s:
+            return False
+        return bool(move.arc) or abs(move.y - self._before(name, move)[1]) > _STEP
 
     def _joined(self, name: str, time_s: Fraction) -> tuple[str, Link] | None:
         for start, end, holder, link in self.joins(name):

@@ -154,8 +154,9 @@ def poly(*points: tuple[float, float]) -> Points:
     return points
 
 
-def pieces(count: int, width: float, height: float, *, per_row: int = 5) -> list[tuple[float, float, float]]:
-    """Place pieces in rows on a sheet: middle x, middle y and the room of each."""
+def pieces(count: int, width: float, height: float) -> list[tuple[float, float, float]]:
+    """Place pieces in rows of up to five on a sheet: middle x, middle y and the room of each."""
+    per_row = min(5, max(3, count))
     rows = max(1, -(-count // per_row))
     room = min(width / per_row, height / rows)
     places = []

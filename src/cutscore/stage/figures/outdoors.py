@@ -159,6 +159,7 @@ KINDS = {
             Part(oval(120, 110, 120, 106, start=180, end=360)),
             Part(oval(120, 112, 44, 104, start=180, end=360), "body", 40),
         ),
+        shadow=False,
     ),
     "key": Kind(
         120,

@@ -1,0 +1,256 @@
+"""How scenes of the library are put together: beats of a share of the length each, in which acts happen.
+
+A beat does not know its time when it is written; an act is a function of the time it gets. So one script gives a scene
+of ten seconds and one of five minutes: what takes longer is done more often, not in slow motion.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any, Literal
+
+from cutscore.stage.palette import VIVID, Colour
+from cutscore.stage.scene import Scene
+from cutscore.stage.setting import Backdrop, CameraMove, Caption, Cue, Effect, Line, Place, Shot, Size, Step
+from cutscore.stage.sizes import size_of
+from cutscore.stage.things import (
+    Appear,
+    Become,
+    Change,
+    Count,
+    Feel,
+    Fill,
+    Grow,
+    Join,
+    Link,
+    Mood,
+    Move,
+    Part,
+    Recolour,
+    Thing,
+    Turn,
+    Vanish,
+    Write,
+)
+
+Act = Callable[[Fraction, Fraction], list[Change]]
+
+_GRID = 100  # times lie on hundredths of a second
+_QUICK_S = Fraction(2, 5)
+
+
+@dataclass(frozen=True)
+class View:
+    """How a beat is filmed; a `pan` or `zoom` takes all of the beat."""
+
+    size: Size = "wide"
+    on: str | None = None
+    place: str = "stage"
+    follow: bool = False
+    pan: int = 0
+    zoom: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True)
+class Beat:
+    """A part of a scene: its share of the length, what happens, how it is filmed, what is said."""
+
+    share: Fraction
+    acts: tuple[Act, ...]
+    view: View | None
+    say: str
+    caption: str
+    cues: tuple[tuple[Effect, int], ...]
+    step: dict[str, Any] | None
+
+
+class Director:
+    """Collects the things and beats of one scene and gives them their times."""
+
+    def __init__(self, name: str, title: str, *, tags: tuple[str, ...], seed: int, length_s: Fraction) -> None:
+        self.draw = Random(f"{name} {seed}")
+        self._head: dict[str, Any] = {"name": name, "title": title, "tags": tags, "seed": seed, "length_s": length_s}
+        self._places: list[Place] = []
+        self._things: dict[str, Thing] = {}
+        self._beats: list[Beat] = []
+
+    def place(self, backdrop: Backdrop, *, name: str = "stage", **fields: Any) -> None:
+        """Add a place; its colour is drawn unless it is given."""
+        colour = fields.pop("colour", None) or self.colour()
+        self._places.append(Place(id=name, backdrop=backdrop, colour=colour, **fields))
+
+    def colour(self, *, but: Iterable[str] = ()) -> Colour:
+        """Draw one of the vivid colours."""
+        return self.draw.choice([colour for colour in VIVID if colour not in set(but)])
+
+    def colours(self, count: int) -> list[Colour]:
+        """Draw different vivid colours."""
+        return self.draw.sample(list(VIVID), count)
+
+    def thing(self, name: str, kind: str, x: float, y: float, **fields: Any) -> str:
+        """Put a thing on the stage, its middle at a point."""
+        self._things[name] = Thing(id=name, kind=kind, x=x, y=y, **fields)
+        return name
+
+    def stand(self, name: str, kind: str, x: float, floor: float, **fields: Any) -> str:
+        """Put a thing on the stage with its feet at a height."""
+        made = Thing(id=name, kind=kind, x=x, y=0, **fields)
+        _, height = size_of(made)
+        return self.thing(name, kind, x, round(floor - height / 2), **fields)
+
+    def where(self, name: str) -> tuple[Fraction, Fraction]:
+        """Give where a thing stands at first."""
+        return self._things[name].x, self._things[name].y
+
+    def top(self, name: str) -> Fraction:
+        """Give the height of a thing's upper edge."""
+        thing = self._things[name]
+        return thing.y - size_of(thing)[1] / 2
+
+    def beat(
+        self,
+        share: float | Fraction,
+        *acts: Act,
+        view: View | None = None,
+        say: str = "",
+        caption: str = "",
+        cues: Iterable[tuple[Effect, int]] = (),
+        step: dict[str, Any] | None = None,
+    ) -> None:
+        """Add a beat.
+
+        Args:
+            share: How long it is compared with the others.
+            acts: What happens in it.
+            view: How it is filmed; None goes on as before.
+            say: What is said from its beginning on.
+            caption: What is written below during it.
+            cues: Sounds and their pitches, spread over it.
+            step: The fields of the step that it is, if it is one.
+        """
+        self._beats.append(Beat(Fraction(share), acts, view, say, caption, tuple(cues), step))
+
+    def scene(self, **fields: Any) -> Scene:
+        """Give the scene; fields are those that no beat knows, such as the style."""
+        made: dict[str, list[Any]] = {name: [] for name in ("changes", "steps", "shots", "captions", "lines", "cues")}
+        total, done = sum(beat.share for beat in self._beats), Fraction(0)
+        for beat in self._beats:
+            start = snapped(self._head["length_s"] * done / total)
+            done += beat.share
+            end = snapped(self._head["length_s"] * done / total)
+            self._play(beat, start, end, made)
+        shots = made.pop("shots") or [Shot()]
+        if shots[0].start_s > 0:
+            shots.insert(0, Shot(place=self._places[0].id))
+        places = {"places": tuple(self._places)} if self._places else {}
+        return Scene(**self._head, **places, things=tuple(self._things.values()), shots=tuple(shots), **made, **fields)
+
+    def _play(self, beat: Beat, start: Fraction, end: Fraction, made: dict[str, list[Any]]) -> None:
+        changes = [change for act in beat.acts for change in act(start, end)]
+        if beat.step is not None:
+            made["steps"].append(Step(start_s=start, end_s=end, changes=tuple(changes), **beat.step))
+        else:
+            made["changes"] += changes
+        if beat.view is not None:
+            made["shots"].append(_shot(beat.view, start, end))
+        if beat.say:
+            made["lines"].append(Line(start_s=start, text=beat.say))
+        if beat.caption:
+            made["captions"].append(Caption(start_s=start, end_s=end, text=beat.caption))
+        for n, (sound, pitch) in enumerate(beat.cues):
+            at_s = snapped(start + (end - start) * (2 * n + 1) / (2 * len(beat.cues)))
+            long = sound in ("pour", "whoosh", "buzz")
+            for_s = max(Fraction(1, 5), (end - start) / (2 * len(beat.cues))) if long else Fraction(3, 10)
+            made["cues"].append(Cue(at_s=at_s, sound=sound, pitch_hz=pitch, for_s=min(for_s, Fraction(60))))
+
+
+def _shot(view: View, start: Fraction, end: Fraction) -> Shot:
+    move = None
+    if view.pan or view.zoom != 1:
+        move = CameraMove(at_s=start, for_s=end - start, x=view.pan, zoom=view.zoom)
+    return Shot(start_s=start, place=view.place, size=view.size, on=view.on, follow=view.follow, to=move)
+
+
+def snapped(at_s: Fraction) -> Fraction:
+    """Give the nearest hundredth of a second."""
+    return Fraction(round(at_s * _GRID), _GRID)
+
+
+def moves(thing: str, x: float, y: float, *, arc: float = 0, until: Fraction = Fraction(1)) -> Act:
+    """Move a thing to a point, over the first `until` of the time."""
+    return lambda a, b: [Move(thing=thing, at_s=a, for_s=snapped((b - a) * until), x=x, y=y, arc=arc)]
+
+
+def walks(thing: str, *points: tuple[float, float]) -> Act:
+    """Move a thing from point to point, at an even pace."""
+
+    def act(a: Fraction, b: Fraction) -> list[Change]:
+        times = [snapped(a + (b - a) * n / len(points)) for n in range(len(points) + 1)]
+        return [
+            Move(thing=thing, at_s=times[n], for_s=times[n + 1] - times[n], x=x, y=y, ease="steady")
+            for n, (x, y) in enumerate(points)
+        ]
+
+    return act
+
+
+def turns(thing: str, to: float) -> Act:
+    return lambda a, b: [Turn(thing=thing, at_s=a, for_s=b - a, to=to)]
+
+
+def fills(thing: str, to: float | Fraction) -> Act:
+    return lambda a, b: [Fill(thing=thing, at_s=a, for_s=b - a, to=to, ease="steady")]
+
+
+def counts(thing: str, to: int) -> Act:
+    return lambda a, b: [Count(thing=thing, at_s=a, for_s=b - a, to=to)]
+
+
+def recolours(thing: str, to: Colour, part: Literal["body", "filling"] = "body") -> Act:
+    return lambda a, b: [Recolour(thing=thing, at_s=a, for_s=b - a, to=to, part=part)]
+
+
+def becomes(thing: str, kind: str) -> Act:
+    return lambda a, b: [Become(thing=thing, at_s=a, for_s=b - a, to=kind)]
+
+
+def grows(thing: str, to: float | Fraction) -> Act:
+    return lambda a, b: [Grow(thing=thing, at_s=a, for_s=b - a, to=to)]
+
+
+def writes(thing: str, to: str) -> Act:
+    return lambda a, b: [Write(thing=thing, at_s=a, to=to)]
+
+
+def feels(thing: str, mood: Mood) -> Act:
+    return lambda a, b: [Feel(thing=thing, at_s=a, to=mood)]
+
+
+def appears(thing: str) -> Act:
+    """Fade in, quickly, at the end of the time."""
+    return lambda a, b: [Appear(thing=thing, at_s=max(a, b - _QUICK_S), for_s=min(_QUICK_S, b - a))]
+
+
+def vanishes(thing: str) -> Act:
+    """Fade out, quickly, at the end of the time."""
+    return lambda a, b: [Vanish(thing=thing, at_s=max(a, b - _QUICK_S), for_s=min(_QUICK_S, b - a))]
+
+
+def takes(thing: str, by: str, link: Link = "held") -> Act:
+    """Let one go with another from the beginning of the time on."""
+    return lambda a, b: [Join(thing=thing, at_s=a, to=by, link=link)]
+
+
+def drops(thing: str) -> Act:
+    return lambda a, b: [Part(thing=thing, at_s=a)]
+
+
+def later(act: Act, share: Fraction = Fraction(1, 2)) -> Act:
+    """Let an act begin after a share of the time."""
+    return lambda a, b: act(snapped(a + (b - a) * share), b)
+
+
+def sooner(act: Act, share: Fraction = Fraction(1, 2)) -> Act:
+    """Let an act be over after a share of the time."""
+    return lambda a, b: act(a, snapped(a + (b - a) * share))

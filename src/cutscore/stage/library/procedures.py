@@ -1,0 +1,233 @@
+"""Procedures: an actor behind a counter uses tools on things, step by step, and each step needs what others made."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Literal
+
+from cutscore.stage.library.directing import Act, Director, View, snapped
+from cutscore.stage.scene import Scene
+from cutscore.stage.setting import Backdrop, Effect, Size
+from cutscore.stage.things import Appear, Change, Feel, Fill, Join, Link, Move, Part, Turn, Vanish
+
+TOP = 700  # where things stand on the counter
+_REACH = Fraction(1, 5)  # of a step that it takes to get there, and back
+_LONGEST_S = Fraction(3, 2)
+
+Motion = Literal["stir", "chop", "hammer", "saw", "wipe", "hold", "turn"]
+# How a tool moves: to and fro by so many units, in so many seconds, and what is heard.
+_STROKES: dict[Motion, tuple[int, int, Fraction, Effect | None]] = {
+    "stir": (56, 10, Fraction(1, 2), None),
+    "chop": (10, -60, Fraction(3, 10), "knock"),
+    "hammer": (14, -90, Fraction(2, 5), "knock"),
+    "saw": (110, 12, Fraction(2, 5), "buzz"),
+    "wipe": (130, 0, Fraction(3, 5), "whoosh"),
+    "hold": (0, 0, Fraction(1), None),
+    "turn": (0, 12, Fraction(2, 5), None),
+}
+
+
+class Procedure:
+    """A procedure in the making."""
+
+    def __init__(
+        self, name: str, title: str, *, domain: str, backdrop: Backdrop, seed: int, length_s: Fraction, actor: str = ""
+    ) -> None:
+        self.set = Director(name, title, tags=("procedure", domain), seed=seed, length_s=length_s)
+        self.draw = self.set.draw
+        self.set.place(backdrop)
+        counter = self.set.colour(but=("yellow", "orange"))
+        kind = actor or self.draw.choice(("person", "person", "person", "robot"))
+        self.side = self.draw.choice((-1, 1))
+        look = self.draw.randrange(40)
+        colour = self.set.colour(but=(counter,))
+        self.set.thing("actor", kind, 800 - 130 * self.side, 560, width=220, colour=colour, layer=-10, look=look)
+        self.set.thing("counter", "counter", 800, 800, colour=counter, layer=-5)
+        self._made_by: dict[str, str] = {}
+        self._streams = self._steps = 0
+        hello = f"{title}."
+        self.set.beat(Fraction(3, 5), _smile, view=View(), say=hello)
+
+    def x(self, place: float) -> int:
+        """Give a place along the counter, -1 to 1; which side is which depends on the seed."""
+        return round(800 + 640 * place * self.side)
+
+    def put(self, name: str, kind: str, place: float, **fields: Any) -> str:
+        """Stand a thing on the counter."""
+        layer = fields.pop("layer", 1)
+        return self.set.stand(name, kind, self.x(place), TOP, layer=layer, **fields)
+
+    def use(
+        self,
+        verb: str,
+        text: str,
+        tool: str,
+        on: str,
+        motion: Motion,
+        *results: Act,
+        why: str,
+        and_on: Iterable[str] = (),
+        above: float = 40,
+        share: float = 1,
+    ) -> None:
+        """Add a step in which a tool is taken, worked with, and put back; results happen during the work."""
+        home_x, home_y = self.set.where(tool)
+        x, _ = self.set.where(on)
+        y = self.set.top(on) - Fraction(above)
+        across, down, stroke_s, sound = _STROKES[motion]
+
+        def act(a: Fraction, b: Fraction) -> list[Change]:
+            walked, there, back = _times(a, b)
+            changes: list[Change] = [*self._walk(a, walked, home_x, x), Join(thing=tool, at_s=walked, to="actor")]
+            changes.append(Move(thing=tool, at_s=walked, for_s=there - walked, x=x, y=y, arc=40))
+            count = max(1, int((back - there) / (2 * stroke_s)))
+            for n in range(count if across or down else 0):
+                out, home = there + 2 * n * stroke_s, there + (2 * n + 1) * stroke_s
+                if home + stroke_s <= back:
+                    changes.append(Move(thing=tool, at_s=out, for_s=stroke_s, x=x + across, y=y + down))
+                    changes.append(Move(thing=tool, at_s=home, for_s=stroke_s, x=x, y=y))
+            changes.append(Move(thing=tool, at_s=back, for_s=b - back, x=home_x, y=home_y, arc=40))
+            changes.append(Part(thing=tool, at_s=b))
+            return changes + [change for result in results for change in result(there, back)]
+
+        cues: list[tuple[Effect, int]] = [] if sound is None else [(sound, 120)] * 3
+        self._step(verb, text, (act,), tool=tool, objects=(on, *and_on), why=why, cues=cues, share=share)
+
+    def carry(
+        self,
+        verb: str,
+        text: str,
+        thing: str,
+        to: str,
+        *results: Act,
+        why: str,
+        link: Link = "inside",
+        above: float = 0,
+        beside: float = 0,
+        share: float = 1,
+    ) -> None:
+        """Add a step in which a thing is carried to another; results happen when it has arrived."""
+        home_x, _ = self.set.where(thing)
+        x, _ = self.set.where(to)
+        y = self.set.top(to) - Fraction(above)
+
+        def act(a: Fraction, b: Fraction) -> list[Change]:
+            walked, _, _ = _times(a, b)
+            there = snapped(walked + min((b - a) * Fraction(1, 2), Fraction(5, 2)))
+            changes: list[Change] = [
+                *self._walk(a, walked, home_x, x),
+                Join(thing=thing, at_s=walked, to="actor"),
+                Move(thing=thing, at_s=walked, for_s=there - walked, x=x + Fraction(beside), y=y, arc=120),
+                Join(thing=thing, at_s=there, to=to, link=link),
+            ]
+            return changes + [change for result in results for change in result(there, b)]
+
+        self._step(verb, text, (act,), tool=None, objects=(thing, to), why=why, cues=[("step", 120)], share=share)
+
+    def pour(
+        self,
+        text: str,
+        source: str,
+        into: str,
+        to: Fraction | float,
+        *results: Act,
+        why: str,
+        left: Fraction | float = Fraction(0),
+        colour: str,
+        verb: str = "pour",
+        share: float = 1,
+    ) -> None:
+        """Add a step in which a vessel is filled from another one."""
+        home_x, home_y = self.set.where(source)
+        x, into_y = self.set.where(into)
+        y = self.set.top(into) - 100
+        self._streams += 1
+        low = int(into_y) + 40
+        stream = f"stream-{self._streams}"
+        self.set.thing(
+            stream,
+            "stream",
+            int(x),
+            (int(y) + 20 + low) // 2,
+            height=low - int(y) - 20,
+            colour=colour,
+            seen=False,
+            layer=0,
+        )
+
+        def act(a: Fraction, b: Fraction) -> list[Change]:
+            walked, there, back = _times(a, b)
+            tip = snapped((back - there) * Fraction(1, 6))
+            flow, stop = there + tip, back - tip
+            changes: list[Change] = [
+                *self._walk(a, walked, home_x, x),
+                Join(thing=source, at_s=walked, to="actor"),
+                Move(thing=source, at_s=walked, for_s=there - walked, x=x + 84, y=y, arc=30),
+                Turn(thing=source, at_s=there, for_s=tip, to=-56),
+                Appear(thing=stream, at_s=flow, for_s=Fraction(1, 10)),
+                Fill(thing=into, at_s=flow, for_s=stop - flow, to=to, ease="steady"),
+                Fill(thing=source, at_s=flow, for_s=stop - flow, to=left, ease="steady"),
+                Vanish(thing=stream, at_s=stop, for_s=Fraction(1, 10)),
+                Turn(thing=source, at_s=stop, for_s=tip, to=0),
+                Move(thing=source, at_s=back, for_s=b - back, x=home_x, y=home_y, arc=30),
+                Part(thing=source, at_s=b),
+            ]
+            return changes + [change for result in results for change in result(flow, stop)]
+
+        self._step(verb, text, (act,), tool=source, objects=(into,), why=why, cues=[("pour", 200)], share=share)
+
+    def wait(
+        self, verb: str, text: str, on: str, *results: Act, why: str, tool: str | None = None, share: float = 1
+    ) -> None:
+        """Add a step in which time does the work."""
+        self._step(verb, text, results, tool=tool, objects=(on,), why=why, cues=[("ding", 990)], share=share)
+
+    def scene(self, ending: str) -> Scene:
+        """Give the scene, with a last look at what was made."""
+        self.set.beat(Fraction(3, 5), _smile, view=View(), say=ending, cues=[("ding", 660), ("ding", 880)])
+        return self.set.scene()
+
+    def _walk(self, a: Fraction, b: Fraction, one: Fraction, other: Fraction) -> list[Change]:
+        """Let the actor go to where both can be reached, nearer to the second; nobody walks out of the picture."""
+        x = min(max((one + 2 * other) / 3, Fraction(200)), Fraction(1400))
+        return [Move(thing="actor", at_s=a, for_s=b - a, x=round(x), y=560)]
+
+    def _step(
+        self,
+        verb: str,
+        text: str,
+        acts: tuple[Act, ...],
+        *,
+        tool: str | None,
+        objects: tuple[str, ...],
+        why: str,
+        cues: Iterable[tuple[Effect, int]],
+        share: float,
+    ) -> None:
+        self._steps += 1
+        name = f"{verb}-{self._steps}"
+        because = sorted({self._made_by[each] for each in (*objects, tool or "") if each in self._made_by})
+        fields = {
+            "id": name,
+            "verb": verb,
+            "text": text,
+            "actor": "actor",
+            "tool": tool,
+            "objects": objects,
+            "because": tuple(because),
+            "why": why,
+        }
+        sizes: tuple[Size, ...] = ("wide", "medium", "medium", "close")
+        size = self.draw.choice(sizes)
+        view = View(size, None if size == "wide" else objects[-1])
+        self.set.beat(share, *acts, view=view, say=text, caption=text, cues=cues, step=fields)
+        self._made_by.update(dict.fromkeys((*objects, *((tool,) if tool else ())), name))
+
+
+def _smile(a: Fraction, b: Fraction) -> list[Change]:
+    return [Feel(thing="actor", at_s=a, to="happy"), Feel(thing="actor", at_s=b, to="calm")]
+
+
+def _times(a: Fraction, b: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+    """Give when the actor is there, when the tool is, and when that begins to go back."""
+    reach = min((b - a) * _REACH, _LONGEST_S)
+    return snapped(a + reach * Fraction(2, 3)), snapped(a + reach * Fraction(5, 3)), snapped(b - reach)

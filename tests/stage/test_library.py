@@ -1,0 +1,124 @@
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from cutscore.core.errors import BadInput, UnknownName
+from cutscore.stage import library
+from cutscore.stage.graph import Witness
+from cutscore.stage.render import frame
+from cutscore.stage.scene import Scene, load_scene
+from cutscore.stage.states import Performance
+from cutscore.stage.timeline import timeline, truth
+
+NAMES = library.names()
+DOMAINS = ("kitchen", "workshop", "laboratory")
+
+
+def small(name: str, *, seed: int = 0) -> Scene:
+    return library.scene(name, seed=seed).model_copy(update={"width": 160, "height": 90, "rate": Fraction(5)})
+
+
+def test_there_are_enough_scenes_of_every_sort() -> None:
+    assert len(NAMES) >= 30
+    for domain in DOMAINS:
+        assert len(library.names("procedure", domain)) >= 5
+    for tag, count in (("story", 6), ("maze", 2), ("sorting", 3), ("collision", 4), ("pour", 3)):
+        assert len(library.names(tag)) >= count
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scene_is_sound_and_seeds_give_others(name: str) -> None:
+    first, second = library.scene(name, seed=1), library.scene(name, seed=2)
+    assert first == library.scene(name, seed=1)
+    assert first.item_id != second.item_id
+    assert load_scene(first.model_dump_json()) == first
+    assert first.name == name
+    assert first.tags
+    assert truth(first).events
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_something_moves_and_something_is_seen(name: str) -> None:
+    scene = small(name)
+    witness = Witness(scene)
+    numbers = (0, scene.frames // 2, scene.frames - 1)
+    assert all(witness.graph(number).things for number in numbers)
+    pictures = [frame(scene, number) for number in numbers]
+    assert not all(np.array_equal(one, other) for one, other in pairwise(pictures))
+
+
+@pytest.mark.parametrize("name", library.names("procedure"))
+def test_procedures_have_steps_with_tools_and_causes(name: str) -> None:
+    for seed in range(3):
+        steps = library.scene(name, seed=seed).steps
+        assert len(steps) >= 3
+        assert sum(step.tool is not None for step in steps) >= 2
+        assert sum(bool(step.because) for step in steps) >= 2
+        assert all(step.why and step.text for step in steps)
+
+
+@pytest.mark.parametrize("length_s", [30, 300])
+@pytest.mark.parametrize("name", ["pancakes", "birdhouse", "crystals"])
+def test_procedures_take_the_length_that_is_asked_for(name: str, length_s: int) -> None:
+    scene = library.scene(name, length_s=length_s)
+    assert scene.length_s == length_s
+    # Nothing is in slow motion: a move takes two seconds and a half at most.
+    moves = [event for event in timeline(scene) if event.what == "move"]
+    assert max(event.end_s - event.start_s for event in moves) <= Fraction(5, 2)
+
+
+def test_stories_are_cut_and_heard() -> None:
+    for name in library.names("story"):
+        kinds = [event.kind for event in timeline(library.scene(name, seed=3))]
+        assert kinds.count("cut") >= 3
+        assert kinds.count("sound") >= 3
+        assert kinds.count("line") >= 3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_maze_is_walked_without_going_through_walls(seed: int) -> None:
+    scene = library.scene("maze", seed=seed)
+    acted = Performance(scene)
+    walls = [thing for thing in scene.things if thing.kind == "wall"]
+    for n in range(200):
+        x, y = acted.place("walker", scene.length_s * n / 200)
+        for wall in walls:
+            assert abs(x - wall.x) > wall.width / 2 + 20 or abs(y - wall.y) > wall.height / 2 + 20
+    assert acted.place("walker", scene.length_s) == acted.place("flag", Fraction(0))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sorted_things_end_in_the_bin_of_their_colour(seed: int) -> None:
+    scene = library.scene("sort-colours", seed=seed)
+    acted = Performance(scene)
+    for thing in scene.things:
+        if thing.id.startswith("piece-"):
+            end, bin_at = acted.state(thing.id, scene.length_s), acted.state(f"bin-{thing.colour}", Fraction(0))
+            assert end.x == bin_at.x
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_ball_stays_under_its_cup(seed: int) -> None:
+    scene = library.scene("cups", seed=seed)
+    acted = Performance(scene)
+    (hidden,) = {change.to for change in scene.all_changes() if change.what == "join"}
+    assert acted.place("ball", scene.length_s)[0] == acted.place(hidden, scene.length_s)[0]
+
+
+def test_crossing_discs_meet_in_some_versions_and_not_in_others() -> None:
+    met = {any(e.what == "collides" for e in timeline(library.scene("crossing", seed=seed))) for seed in range(8)}
+    assert met == {True, False}
+
+
+def test_one_disc_after_the_other_is_hit() -> None:
+    hits = [e for e in timeline(library.scene("chain", seed=4)) if e.what == "collides"]
+    assert [hit.who for hit in hits[:2]] == [("disc-1", "disc-2"), ("disc-2", "disc-3")]
+
+
+def test_unknown_scenes_and_lengths_are_refused() -> None:
+    with pytest.raises(UnknownName, match="no scene 'pancake'; did you mean 'pancakes'"):
+        library.scene("pancake")
+    with pytest.raises(BadInput, match="scene 'maze': cannot be told in 1 s; give at least 4"):
+        library.scene("maze", length_s=1)
