@@ -13,14 +13,13 @@ import time
 import cv2
 
 from cutscore.stage import library
-from cutscore.stage.paint import shadow, sprite
+from cutscore.stage.paint import forget
 from cutscore.stage.render import frames
 
 
 def cpu_s(name: str, seconds: int) -> float:
     scene = library.scene(name, length_s=seconds)
-    sprite.cache_clear()
-    shadow.cache_clear()
+    forget()
     began = time.process_time()
     count = sum(1 for _ in frames(scene))
     assert count == seconds * 25

@@ -7,13 +7,12 @@ import pytest
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.stage import library
 from cutscore.stage.graph import Witness
-from cutscore.stage.render import frame
+from cutscore.stage.render import Studio
 from cutscore.stage.scene import Scene, load_scene
 from cutscore.stage.states import Performance
 from cutscore.stage.timeline import timeline, truth
 
 NAMES = library.names()
-DOMAINS = ("kitchen", "workshop", "laboratory")
 
 
 def small(name: str, *, seed: int = 0) -> Scene:
@@ -22,14 +21,13 @@ def small(name: str, *, seed: int = 0) -> Scene:
 
 def test_there_are_enough_scenes_of_every_sort() -> None:
     assert len(NAMES) >= 30
-    for domain in DOMAINS:
+    for domain in ("kitchen", "workshop", "laboratory"):
         assert len(library.names("procedure", domain)) >= 5
     for tag, count in (("story", 6), ("maze", 2), ("sorting", 3), ("collision", 4), ("pour", 3)):
         assert len(library.names(tag)) >= count
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_scene_is_sound_and_seeds_give_others(name: str) -> None:
+def check_sound(name: str) -> None:
     first, second = library.scene(name, seed=1), library.scene(name, seed=2)
     assert first == library.scene(name, seed=1)
     assert first.item_id != second.item_id
@@ -39,20 +37,57 @@ def test_a_scene_is_sound_and_seeds_give_others(name: str) -> None:
     assert truth(first).events
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_something_moves_and_something_is_seen(name: str) -> None:
+def check_alive(name: str) -> None:
     scene = small(name)
-    witness = Witness(scene)
+    studio, witness = Studio(scene), Witness(scene)
     numbers = (0, scene.frames // 2, scene.frames - 1)
     assert all(witness.graph(number).things for number in numbers)
-    pictures = [frame(scene, number) for number in numbers]
+    pictures = [studio.frame(number) for number in numbers]
     assert not all(np.array_equal(one, other) for one, other in pairwise(pictures))
 
 
-@pytest.mark.parametrize("name", library.names("procedure"))
-def test_procedures_have_steps_with_tools_and_causes(name: str) -> None:
-    for seed in range(3):
-        steps = library.scene(name, seed=seed).steps
+@pytest.mark.parametrize("name", NAMES[::7])
+def test_a_scene_is_sound_and_alive(name: str) -> None:
+    check_sound(name)
+    check_alive(name)
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scene_is_sound_and_alive_and_shows_its_colours(name: str) -> None:
+    check_sound(name)
+    check_alive(name)
+    assert colours_found(name, 5) >= 3
+
+
+# Glass shows what is behind it, a vessel of glass its filling, and the colour of an actor is that of the clothes.
+PALE = {"glass", "beaker", "flask", "tube", "steam", "dust", "stream", "bottle", "pipette", "whisk", "tree"}
+
+
+def colours_found(name: str, frames: int) -> int:
+    """Check that what is well visible shows its colour inside its box; give how many things were looked at."""
+    scene = library.scene(name, seed=5).model_copy(update={"width": 480, "height": 270})
+    studio, witness, looked = Studio(scene), Witness(scene), 0
+    for n in range(frames):
+        number = (2 * n + 1) * scene.frames // (2 * frames)
+        pixels = studio.frame(number).astype(int)
+        for thing in witness.graph(number).things:
+            left, top, right, bottom = thing.box
+            if thing.visible > 0.6 and thing.presence == 1 and thing.kind not in PALE and right - left > 8:
+                near = (np.abs(pixels[top:bottom, left:right] - np.array(thing.rgb)) <= 44).all(axis=2)
+                assert near.sum() >= 6, (name, number, thing.id, thing.rgb)
+                looked += 1
+    return looked
+
+
+@pytest.mark.parametrize("name", ["pancakes", "lantern"])
+def test_colours_are_found_in_their_boxes(name: str) -> None:
+    assert colours_found(name, 2) >= 4
+
+
+def test_procedures_have_steps_with_tools_and_causes() -> None:
+    for name in library.names("procedure"):
+        steps = library.scene(name, seed=3).steps
         assert len(steps) >= 3
         assert sum(step.tool is not None for step in steps) >= 2
         assert sum(bool(step.because) for step in steps) >= 2
@@ -60,7 +95,7 @@ def test_procedures_have_steps_with_tools_and_causes(name: str) -> None:
 
 
 @pytest.mark.parametrize("length_s", [30, 300])
-@pytest.mark.parametrize("name", ["pancakes", "birdhouse", "crystals"])
+@pytest.mark.parametrize("name", ["crystals"])
 def test_procedures_take_the_length_that_is_asked_for(name: str, length_s: int) -> None:
     scene = library.scene(name, length_s=length_s)
     assert scene.length_s == length_s
@@ -77,7 +112,7 @@ def test_stories_are_cut_and_heard() -> None:
         assert kinds.count("line") >= 3
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_maze_is_walked_without_going_through_walls(seed: int) -> None:
     scene = library.scene("maze", seed=seed)
     acted = Performance(scene)
@@ -89,7 +124,7 @@ def test_a_maze_is_walked_without_going_through_walls(seed: int) -> None:
     assert acted.place("walker", scene.length_s) == acted.place("flag", Fraction(0))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_sorted_things_end_in_the_bin_of_their_colour(seed: int) -> None:
     scene = library.scene("sort-colours", seed=seed)
     acted = Performance(scene)
@@ -99,7 +134,7 @@ def test_sorted_things_end_in_the_bin_of_their_colour(seed: int) -> None:
             assert end.x == bin_at.x
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_ball_stays_under_its_cup(seed: int) -> None:
     scene = library.scene("cups", seed=seed)
     acted = Performance(scene)

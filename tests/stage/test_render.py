@@ -1,6 +1,7 @@
 import hashlib
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, get_args
 
@@ -8,16 +9,20 @@ import cv2
 import numpy as np
 import pytest
 
+from cutscore.core.errors import BadInput
 from cutscore.media.frames import read_frames
 from cutscore.media.listen import read_sound
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import FramePlan
+from cutscore.stage.blend import FINE
 from cutscore.stage.figures import FIGURES
 from cutscore.stage.figures.kind import Look
 from cutscore.stage.layout import layout
-from cutscore.stage.render import contact_sheet, frame, frames, write
+from cutscore.stage.paint import Pose, _Kept, sprite
+from cutscore.stage.render import frame, frames, write
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, Filter, Light, Place, Weather
+from cutscore.stage.sheet import contact_sheet
 from cutscore.stage.states import Performance
 from cutscore.stage.things import Thing
 
@@ -33,7 +38,7 @@ def picture(backdrop: str = "park", **fields: Any) -> Scene:
 
 
 # All of this together is what RENDERER promises: whoever changes these bytes on purpose raises it and this digest.
-PINNED = "167b5a298e154cebc82ba99fe69a6cc2f1a0c6e087264a0b621a352e1d260680"
+PINNED = "25132efccc246366f777076d8943ccd95f223ab3bcfb9e08c14a2aa6bbea61ef"
 
 
 def everything_pinned() -> str:
@@ -64,6 +69,7 @@ def test_the_bytes_are_the_ones_that_the_renderers_version_promises() -> None:
 
 
 def test_equal_scenes_give_equal_bytes_with_any_number_of_threads(pour: Scene) -> None:
+    pour = pour.model_copy(update={"rate": Fraction(4)})
     before = cv2.getNumThreads()
     try:
         cv2.setNumThreads(1)
@@ -131,13 +137,12 @@ def _is_near(pixels: Pixels, rgb: tuple[int, int, int]) -> Any:
     return (np.abs(pixels.astype(int) - np.array(rgb)) < 36).all(axis=2)
 
 
-@pytest.mark.parametrize("kind", sorted(FIGURES))
-def test_every_kind_stays_inside_its_box(kind: str) -> None:
-    """What a figure paints beyond its box would not count to it; the counter alone is wider than the stage."""
-    points = [point for part in FIGURES[kind].draw(Look(fill=0.5, count=5)) for point in part.points]
-    figure = FIGURES[kind]
-    if kind != "counter":
-        assert all(-10 <= x <= figure.width + 10 and -12 <= y <= figure.height + 12 for x, y in points)
+def test_every_kind_stays_inside_its_box() -> None:
+    """What a figure paints far beyond its box would not fit its size; the counter alone is wider than the stage."""
+    for name in sorted(set(FIGURES) - {"counter"}):
+        kind = FIGURES[name]
+        for part in kind.draw(Look(fill=0.5, count=5)):
+            assert all(-10 <= x <= kind.width + 10 and -12 <= y <= kind.height + 12 for x, y in part.points), name
 
 
 def test_rain_and_grain_move_and_depend_on_the_seed() -> None:
@@ -156,10 +161,11 @@ def test_light_and_fog_change_the_picture_as_they_should() -> None:
 
 def test_a_written_scene_can_be_watched_and_heard(pour: Scene, tmp_path: Path) -> None:
     path = tmp_path / "pour.mp4"
+    pour = pour.model_copy(update={"width": 96, "height": 54})
     write(pour, path)
     seen = read_frames(path, FramePlan.parse("times=0.5;2.5"))
     for at, number in zip(seen, (5, 25), strict=True):
-        assert np.abs(at.pixels.astype(int) - frame(pour, number)).mean() < 3
+        assert np.abs(at.pixels.astype(int) - frame(pour, number)).mean() < 5
     assert abs(float(read_sound(path, rate_hz=48_000, channels="mono").length_s) - 4) < 0.05
 
 
@@ -169,3 +175,26 @@ def test_a_contact_sheet_shows_the_first_and_the_last_frame(pour: Scene) -> None
     assert sheet.shape == (2 * 94 + 4, 2 * 164 + 4, 3)
     assert np.array_equal(sheet[4:94, 4:164], frame(small, 0))
     assert np.array_equal(sheet[98:188, 168:328], frame(small, 39))
+
+
+def test_a_thing_that_is_too_large_to_paint_is_said() -> None:
+    scene = picture("studio", things=(Thing(id="moon", kind="moon", x=800, y=450, width=200_000),))
+    with pytest.raises(BadInput, match=r"thing 'moon': is 20000×20000 pixels in the picture; make it smaller"):
+        frame(scene, 0)
+
+
+def test_sprites_are_forgotten_before_they_fill_the_memory() -> None:
+    kept = _Kept(300_000)
+    poses = [_pose(width) for width in range(100 * FINE, 140 * FINE, 5 * FINE)]
+    for pose in poses:
+        kept.sprite(pose)
+    assert kept.sprite(poses[-1]) is kept.sprite(poses[-1])
+    assert kept._bytes <= 300_000
+    assert poses[0] not in kept._sprites
+    again = kept.sprite(poses[0])
+    assert np.array_equal(again.cover, sprite(poses[0]).cover)
+
+
+def _pose(width: int) -> Pose:
+    red = (214, 58, 56)
+    return Pose("circle", Look(), red, red, "matte", "", width, width, 0, (0, 0))

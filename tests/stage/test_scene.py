@@ -1,9 +1,10 @@
 import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -30,6 +31,7 @@ def test_the_item_id_follows_what_is_shown(pour: Scene) -> None:
     assert pour.item_id.startswith("pour-")
 
 
+@settings(max_examples=40)
 @given(st.fractions(min_value=-(10**6), max_value=10**6, max_denominator=10**9))
 def test_numbers_are_read_as_they_were_written(number: Fraction) -> None:
     assert exact(str(number)) == number
@@ -48,7 +50,7 @@ def changed(scene: Scene, **fields: Any) -> dict[str, Any]:
 A_THING = {"id": "cup", "kind": "cup", "x": 0, "y": 0}
 
 FAULTS = [
-    ({"wether": "rain"}, "wether: Extra inputs are not permitted"),
+    ({"rain": "heavy"}, "rain: Extra inputs are not permitted"),
     ({"things": [A_THING, A_THING]}, "there are two things 'cup'"),
     ({"things": [{**A_THING, "kind": "cupp"}]}, "thing 'cup' is no kind 'cupp'; did you mean 'cup'?"),
     ({"things": [{**A_THING, "colour": "mauve"}]}, "things.0.colour"),
@@ -70,6 +72,9 @@ FAULTS = [
     ({"shots": [{"to": {"at_s": 3, "for_s": 2}}]}, "shot 1: the camera moves outside"),
     ({"places": [{"backdrop": "kitchen", "weather": "rain"}]}, "rain is not seen indoors"),
     ({"captions": [{"start_s": 2, "end_s": 1, "text": "no"}]}, "caption 'no' ends before it begins"),
+    ({"captions": [{"start_s": 0, "end_s": 1, "text": " "}]}, "captions.0.text"),
+    ({"lines": [{"start_s": 0, "text": "語"}]}, "lines.0.text: the letter '語' (U+8A9E) cannot be shown"),
+    ({"things": [{**A_THING, "text": "a\nb"}]}, "things.0.text"),
     ({"style": ["sepia", "sepia"]}, "there are two filters 'sepia'"),
     ({"width": 321}, "width: Input should be a multiple of 2"),
 ]
@@ -106,3 +111,10 @@ def test_text_that_is_not_json_is_refused() -> None:
 def test_things_are_frozen() -> None:
     with pytest.raises(ValidationError, match="frozen"):
         Thing(id="a", kind="cup", x=0, y=0).x = Fraction(1)  # type: ignore[misc]
+
+
+def test_the_scene_of_the_guide_is_a_scene(repository: Path) -> None:
+    page = (repository / "docs" / "stage.md").read_text(encoding="utf-8")
+    text = page.partition("<!-- file: ball.json -->\n```json\n")[2].partition("```")[0]
+    scene = load_scene(text)
+    assert (scene.title, [thing.id for thing in scene.things]) == ("A ball falls", ["dog", "ball"])

@@ -1,7 +1,7 @@
 from fractions import Fraction as F
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.stage.palette import RGB
@@ -33,6 +33,7 @@ def cup(performance: Performance, at_s: Any) -> State:
     return performance.state("cup", F(at_s))
 
 
+@settings(max_examples=30)
 @given(st.sampled_from(sorted(EASES)), st.fractions(0, 1), st.fractions(0, 1))
 def test_eases_go_from_0_to_1_and_never_back(name: Any, u: F, v: F) -> None:
     ease = EASES[name]

@@ -1,13 +1,17 @@
 """The stage: a scene, written as data, becomes footage and the truth about it.
 
-scene.py, things.py     the language: what stands where, what happens when, who films it, who speaks
-states.py, physics.py   what everything is like at a time, exactly
-camera.py               where the camera looks
-layout.py               what is drawn in a frame, and where: the one list that pixels and truth both come from
-paint.py, figures/      polygons → pixels; what a cup, a cook and a hammer look like
-backdrops.py, weather.py, style.py, text.py
-render.py, sound.py, speech.py
-timeline.py, graph.py   the truth: what happened when; what was seen where, frame by frame
-edits.py, renaming.py   scenes from scenes
-library/                scenes to start from
+One list of what is drawn in a frame (`layout.py`) is what both the pixels and the truth are made from:
+
+    scene, setting, things      the language: what stands where, what happens when, who films it, who speaks
+    states, physics, camera     what everything is like at a time, exactly
+    layout                      what is drawn in a frame, and where
+    figures, paint, blend       what a cup, a cook and a hammer look like; polygons → pixels
+    backdrops, weather, style, captions, text
+    render, sheet               frames, clips, contact sheets
+    sound, tones, speech        cues, knocks, rain, voices
+    timeline, graph, sidecars   the truth: what happens when; what is seen where, frame by frame
+    edits, differences, retiming, renaming      scenes from scenes
+    library                     scenes to start from
+
+Everything is integers or fractions, so that equal scenes give equal bytes on every machine.
 """

@@ -16,7 +16,7 @@ from cutscore.stage.palette import Colour
 from cutscore.stage.retiming import retimed
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, Filter, Light, Shot, Weather
-from cutscore.stage.things import Change, Exact, Id, Material, Move, Recolour, Thing, track_of
+from cutscore.stage.things import Change, Exact, Id, Material, Move, Recolour, Text, Thing, track_of
 
 
 class Add(Noun):
@@ -100,7 +100,7 @@ class Rewrite(Noun):
 
     edit: Literal["rewrite"] = "rewrite"
     old: Annotated[str, StringConstraints(min_length=1)]
-    new: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    new: Text
 
 
 class Speed(Noun):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
+from cutscore.core.errors import BadInput
 from cutscore.stage.blend import FINE
 from cutscore.stage.camera import View, view_at
 from cutscore.stage.figures import FIGURES
@@ -22,6 +23,7 @@ from cutscore.stage.states import Performance, State
 _COARSE = FINE // 4
 _ARM = 25  # units
 _DARK = 24  # how dark a shadow is
+_LARGEST = 1 << 26  # pixels of a figure, seen or not
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,10 @@ class _Camera:
         x, y = (value // _COARSE * _COARSE for value in self.point(state.x, state.y))
         busy = tuple(sorted({-1 if other.x < state.x else 1 for other in held})) if state.kind in SHOULDERS else ()
         look = Look(float(state.fill), state.count, state.mood, state.thing.look, busy)
+        width, height = self.length(state.width), self.length(state.height)
+        if width * height > _LARGEST * FINE * FINE:
+            size = f"{width // FINE}×{height // FINE} pixels"
+            raise BadInput(f"thing '{state.thing.id}'", f"is {size} in the picture", "make it smaller or zoom out")
         pose = Pose(
             kind=state.kind,
             look=look,
@@ -140,8 +146,8 @@ class _Camera:
             filling_rgb=state.filling_rgb,
             material=state.thing.material,
             text=state.text,
-            width=self.length(state.width),
-            height=self.length(state.height),
+            width=width,
+            height=height,
             turn=floor(state.turn * 64 + Fraction(1, 2)),
             phase=(x % FINE, y % FINE),
         )

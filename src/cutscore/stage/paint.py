@@ -4,9 +4,11 @@ A sprite is a figure that was painted once and is put on many frames; its colour
 covers.
 """
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, radians, sin
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -85,8 +87,41 @@ def corners(points: Points, pose: Pose) -> Corners:
     return placed.astype(np.int32) + np.array(pose.phase, np.int32)
 
 
-@lru_cache(maxsize=192)
-def sprite(pose: Pose) -> Sprite:
+class _Kept:
+    """Sprites that were used lately, up to a number of bytes: a zoom makes large ones that are never used again."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most, self._bytes = most_bytes, 0
+        self._sprites: OrderedDict[Pose, Sprite] = OrderedDict()
+        self._lock = Lock()
+
+    def sprite(self, pose: Pose) -> Sprite:
+        with self._lock:
+            if pose in self._sprites:
+                self._sprites.move_to_end(pose)
+                return self._sprites[pose]
+        made = _painted(pose)
+        with self._lock:
+            if pose not in self._sprites:
+                self._sprites[pose] = made
+                self._bytes += 4 * made.cover.size
+            while self._bytes > self._most:
+                _, oldest = self._sprites.popitem(last=False)
+                self._bytes -= 4 * oldest.cover.size
+        return made
+
+    def forget(self) -> None:
+        with self._lock:
+            self._sprites.clear()
+            self._bytes = 0
+
+
+_kept = _Kept(64 << 20)
+sprite = _kept.sprite
+forget = _kept.forget
+
+
+def _painted(pose: Pose) -> Sprite:
     """Paint a figure."""
     kind = FIGURES[pose.kind]
     placed = [(part, corners(part.points, pose)) for part in kind.draw(pose.look)]

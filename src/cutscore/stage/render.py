@@ -86,25 +86,3 @@ class Studio:
         if self._behind is None or self._behind[0] != key:
             self._behind = (key, backdrop(picture.place, picture.view, self._scene.width, self._scene.height))
         return self._behind[1]
-
-
-def contact_sheet(scene: Scene, *, columns: int = 4, rows: int = 2, width: int = 320) -> Pixels:
-    """Give pictures of a scene side by side, at even times from the first frame to the last.
-
-    Args:
-        scene: What to show.
-        columns: How many pictures side by side.
-        rows: How many one below the other.
-        width: Of each, in pixels; the height follows.
-    """
-    height = width * scene.height // scene.width // 2 * 2
-    small = scene.model_copy(update={"width": width, "height": height})
-    count = columns * rows
-    studio = Studio(small)
-    gap = 4
-    sheet = np.full((rows * (height + gap) + gap, columns * (width + gap) + gap, 3), 250, np.uint8)
-    for n in range(count):
-        row, column = divmod(n, columns)
-        top, left = gap + row * (height + gap), gap + column * (width + gap)
-        sheet[top : top + height, left : left + width] = studio.frame(n * (small.frames - 1) // max(1, count - 1))
-    return sheet

@@ -17,19 +17,22 @@ from cutscore.stage.tones import FULL, RATE_HZ, Wave, dying, faded, noise, tone
 _KNOCK_S = Fraction(3, 25)
 _RAIN = 900
 _EDGE = RATE_HZ // 100
+_LOOP = 10 * RATE_HZ  # long rain repeats itself, unnoticed, and needs little memory
 
 
 def sound(scene: Scene) -> Sound:
     """Give the sound of a scene, as long as its frames to the sample."""
-    track = np.zeros(sample_at(scene.frames / scene.rate, RATE_HZ), np.int64)
+    track = np.zeros(sample_at(scene.frames / scene.rate, RATE_HZ), np.int32)
     for cue in all_cues(scene):
         _add(track, cue.at_s, _EFFECTS[cue.sound](cue, scene.seed))
     for number, span in enumerate(_rainy(scene)):
         count = sample_at(span.length_s, RATE_HZ)
-        _add(track, span.start_s, faded(noise(scene.seed + number, count, _RAIN, smooth=6), RATE_HZ // 10))
+        drops = noise(scene.seed + number, min(count, _LOOP), _RAIN, smooth=6)
+        _add(track, span.start_s, faded(np.resize(drops, count), RATE_HZ // 10))
     for line in scene.lines:
         _add(track, line.start_s, speak(line.text, scene.voice).samples)
-    samples = np.clip(track, -FULL, FULL).astype(np.float32) / np.float32(FULL + 1)
+    samples = np.clip(track, -FULL, FULL, out=track).astype(np.float32)
+    samples /= np.float32(FULL + 1)
     return Sound(samples, RATE_HZ)
 
 
@@ -45,7 +48,7 @@ def _rainy(scene: Scene) -> list[Span]:
     return [take.span for take in takes(scene) if take.shot.place in wet]
 
 
-def _add(track: "np.ndarray[tuple[int], np.dtype[np.int64]]", at_s: Fraction, wave: Wave) -> None:
+def _add(track: Wave, at_s: Fraction, wave: Wave) -> None:
     first = sample_at(at_s, RATE_HZ)
     wave = wave[: max(0, len(track) - first)]
     track[first : first + len(wave)] += wave

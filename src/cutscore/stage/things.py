@@ -8,7 +8,7 @@ import re
 from fractions import Fraction
 from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Field, PlainSerializer, StringConstraints, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, StringConstraints, model_validator
 
 from cutscore.core.noun import Noun
 from cutscore.core.timeline import Seconds
@@ -17,7 +17,6 @@ from cutscore.stage.palette import Colour
 STAGE_WIDTH, STAGE_HEIGHT = 1600, 900
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", max_length=40)]
-Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Material = Literal["matte", "shiny", "glass", "wood", "metal", "cloth"]
 Mood = Literal["calm", "happy", "sad", "surprised", "asleep"]
 Ease = Literal["gentle", "steady", "speeding", "slowing"]
@@ -47,6 +46,21 @@ def exact(value: object) -> Fraction:
     return number
 
 
+# Latin, Greek and Cyrillic; a property test looks for a glyph of each.
+_LETTERS = ((" ", "~"), ("¡", "ſ"), ("Α", "Ρ"), ("Σ", "ω"), ("Ѐ", "џ"), ("←", "↓"))
+_EXTRA = frozenset("–—‘’“”…•€")
+
+
+def shown(text: str) -> str:
+    """Give a text back if our font can show all of it, else refuse the letter: the truth would name another."""
+    for letter in text:
+        if not (letter in _EXTRA or any(first <= letter <= last for first, last in _LETTERS)):
+            raise ValueError(f"the letter {letter!r} (U+{ord(letter):04X}) cannot be shown")
+    return text
+
+
+Text = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"\S"), AfterValidator(shown)]
+Label = Annotated[str, StringConstraints(max_length=40, pattern=r"^$|\S"), AfterValidator(shown)]
 Exact = Annotated[Fraction, BeforeValidator(exact), PlainSerializer(str, return_type=str)]
 
 
@@ -96,7 +110,7 @@ class Thing(Noun):
     filling: Colour = "blue"
     count: Annotated[int, Field(ge=0, le=20)] = 1
     mood: Mood = "calm"
-    text: Annotated[str, StringConstraints(max_length=40)] = ""
+    text: Label = ""
     place: Id = "stage"
     seen: bool = True
     look: Annotated[int, Field(ge=0, le=1000)] = 0
@@ -170,7 +184,7 @@ class Feel(_Change):
 
 class Write(_Change):
     what: Literal["write"] = "write"
-    to: Annotated[str, StringConstraints(max_length=40)]
+    to: Label
 
 
 class Appear(_Change):

@@ -61,7 +61,10 @@ KINDS = {
     ),
     "die": Kind(100, 100, _die),
     "flag": Kind(
-        110, 180, plain(Part(bar(8, 4, 8, 180, 10), (150, 108, 70)), Part(poly((12, 8), (110, 40), (12, 76))))
+        110,
+        180,
+        plain(Part(bar(8, 4, 8, 180, 10), (150, 108, 70)), Part(poly((12, 8), (110, 40), (12, 76)))),
+        shadow=False,
     ),
     "belt": Kind(
         800,

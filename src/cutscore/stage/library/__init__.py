@@ -5,6 +5,7 @@ Each is a script that a seed fills in: colours, places, counts, order and people
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.stage.library import forces, kitchen, laboratory, puzzles, stories, workshop
@@ -27,7 +28,12 @@ _SHORTEST_S = 4
 
 def names(*tags: str) -> tuple[str, ...]:
     """Name the scenes of the library, or those that have all of some tags."""
-    return tuple(name for name in _SCRIPTS if not tags or set(tags) <= set(scene(name).tags))
+    return tuple(name for name in _SCRIPTS if not tags or set(tags) <= _tags(name))
+
+
+@cache
+def _tags(name: str) -> frozenset[str]:
+    return frozenset(scene(name).tags)
 
 
 def scene(name: str, *, seed: int = 0, length_s: Fraction | float | None = None) -> Scene:

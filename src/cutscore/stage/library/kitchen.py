@@ -156,6 +156,7 @@ def lemonade(seed: int, length_s: Fraction) -> Scene:
         "lemon",
         "glass",
         fills("glass", Fraction(4, 5)),
+        vanishes("lemon"),
         why="it gets sour",
         above=70,
     )
@@ -221,7 +222,7 @@ def soup(seed: int, length_s: Fraction) -> Scene:
     )
     p.wait(
         "boil",
-        "Turn on the stove until it steams",
+        "Turn on the stove until steam rises",
         "pot",
         appears("steam"),
         lambda a, b: fills("stove", 1)(a, min(b, a + 1)),

@@ -14,7 +14,7 @@ _REACH = Fraction(1, 5)  # of a step that it takes to get there, and back
 _LONGEST_S = Fraction(3, 2)
 
 Motion = Literal["stir", "chop", "hammer", "saw", "wipe", "hold", "turn"]
-# How a tool moves: to and fro by so many units, in so many seconds, and what is heard.
+# How a tool moves: back and forth by so many units, in so many seconds, and what is heard.
 _STROKES: dict[Motion, tuple[int, int, Fraction, Effect | None]] = {
     "stir": (56, 10, Fraction(1, 2), None),
     "chop": (10, -60, Fraction(3, 10), "knock"),

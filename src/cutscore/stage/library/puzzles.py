@@ -19,7 +19,7 @@ from cutscore.stage.library.directing import (
 )
 from cutscore.stage.palette import VIVID
 from cutscore.stage.scene import Scene
-from cutscore.stage.things import Change, Move
+from cutscore.stage.things import Change, Join, Move
 
 Cell = tuple[int, int]
 
@@ -120,17 +120,18 @@ def _sorting(d: Director, objects: list[tuple[str, str, int]], bins: list[str], 
         name = f"piece-{n + 1}"
         colour = sort if sort in VIVID else d.colour()
         d.stand(name, kind, 300 + 1000 * n // max(1, len(objects) - 1), 272, colour=colour, width=size, layer=3)
-        d.beat(1, _into(name, places[sort]), cues=[("step", 100)])
+        d.beat(1, _into(name, f"bin-{sort}", places[sort]), cues=[("step", 100)])
     d.beat(1, say="Done.", cues=[("ding", 880)])
     return d.scene()
 
 
-def _into(name: str, x: int) -> Act:
+def _into(name: str, into: str, x: int) -> Act:
     def act(a: Fraction, b: Fraction) -> list[Change]:
         middle = snapped((a + b) / 2)
         return [
             Move(thing=name, at_s=a, for_s=middle - a, x=x, y=480, arc=60),
             Move(thing=name, at_s=middle, for_s=b - middle, x=x, y=720, ease="speeding"),
+            Join(thing=name, at_s=b, to=into, link="inside"),
         ]
 
     return act
