@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -9,6 +10,8 @@ from cutscore.stage import library
 from cutscore.stage.graph import Witness
 from cutscore.stage.render import Studio
 from cutscore.stage.scene import Scene, load_scene
+from cutscore.stage.setting import Voice
+from cutscore.stage.speech import speak, voice_here
 from cutscore.stage.states import Performance
 from cutscore.stage.timeline import timeline, truth
 
@@ -110,6 +113,29 @@ def test_stories_are_cut_and_heard() -> None:
         assert kinds.count("cut") >= 3
         assert kinds.count("sound") >= 3
         assert kinds.count("line") >= 3
+
+
+def overlong(voice: Voice, names: Sequence[str]) -> list[str]:
+    """Name lines that are not over when the next one begins, or when the scene ends."""
+    found = []
+    for name in names:
+        scene = library.scene(name)
+        lines = sorted(scene.lines, key=lambda line: line.start_s)
+        for line, until_s in zip(lines, [*(other.start_s for other in lines[1:]), scene.length_s], strict=True):
+            words = speak(line.text, voice).words
+            if line.start_s + words[-1].end_s > until_s or not words[0].exact:
+                found.append(f"{name}: {line.text}")
+    return found
+
+
+def test_nobody_is_interrupted() -> None:
+    assert overlong("tones", NAMES[::3]) == []
+
+
+@pytest.mark.real
+@pytest.mark.skipif(voice_here() == "tones", reason="espeak-ng is not installed: 'apt-get install espeak-ng'")
+def test_nobody_is_interrupted_when_it_is_spoken() -> None:
+    assert overlong("tones", NAMES) == overlong("espeak-ng", NAMES) == []
 
 
 @pytest.mark.parametrize("seed", range(3))

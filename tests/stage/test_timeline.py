@@ -1,7 +1,7 @@
 from fractions import Fraction as F
 
 from cutscore.stage.scene import RENDERER, Scene
-from cutscore.stage.setting import CameraMove, Shot
+from cutscore.stage.setting import CameraMove, Line, Shot
 from cutscore.stage.things import Body, Feel, Fill, Recolour, Thing, Write
 from cutscore.stage.timeline import Event, Truth, timeline, truth
 
@@ -82,3 +82,11 @@ def test_words_lie_inside_their_line(pour: Scene) -> None:
     assert [word.text for word in words] == ["Now", "fill", "the", "glass"]
     assert (line.start_s, line.end_s, line.who) == (0, words[-1].end_s, ("cook",))
     assert all(F(0) < word.end_s - word.start_s < 1 and word.exact for word in words)
+
+
+def test_what_comes_after_the_end_is_not_said() -> None:
+    scene = Scene(name="a", title="A", length_s=1, lines=(Line(start_s="1/2", text="one two three four"),))
+    words = of(scene, "word")
+    assert [word.text for word in words] == ["one", "two"]
+    assert words[-1].end_s == 1
+    assert of(scene, "line")[0].text == "one two"

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from cutscore.core.errors import NoRoom
 from cutscore.core.noun import canonical_json
 from cutscore.stage.scene import Scene
-from cutscore.stage.speech import shifted, speak, speaker
+from cutscore.stage.speech import said, speaker
 from cutscore.stage.timeline import truth
 
 TRANSCRIPT = "cutscore.transcript/1"
@@ -25,13 +25,14 @@ def transcript(scene: Scene) -> dict[str, JsonValue]:
     Words whose times were shared out by letters are left out of their line, since times in a transcript are exact.
     """
     lines: list[JsonValue] = []
-    for line in sorted(scene.lines, key=lambda line: line.start_s):
-        words = shifted(speak(line.text, scene.voice).words, line.start_s)
+    for heard in said(scene):
         timed: list[JsonValue] = [
-            {"start_s": str(word.start_s), "end_s": str(word.end_s), "text": word.text} for word in words if word.exact
+            {"start_s": str(word.start_s), "end_s": str(word.end_s), "text": word.text}
+            for word in heard.words
+            if word.exact
         ]
-        span = {"start_s": str(line.start_s), "end_s": str(words[-1].end_s)}
-        lines.append({**span, "text": line.text, "words": timed})
+        span = {"start_s": str(heard.line.start_s), "end_s": str(heard.words[-1].end_s)}
+        lines.append({**span, "text": " ".join(word.text for word in heard.words), "words": timed})
     made_by = speaker(scene.voice) if scene.lines else "nobody speaks"
     length_s = str(scene.frames / scene.rate)
     return {"schema": TRANSCRIPT, "language": "en", "made_by": made_by, "length_s": length_s, "segments": lines}

@@ -18,11 +18,13 @@ import numpy.typing as npt
 from cutscore.core.errors import BrokenData, Stopped
 from cutscore.process import Limits, run
 from cutscore.stage.scene import Scene
-from cutscore.stage.setting import Voice
+from cutscore.stage.setting import Line, Voice
 from cutscore.stage.tones import RATE_HZ, Wave, faded, tone
 
 PROGRAM = "espeak-ng"
 _GAP_MS = 80  # asked for; silences inside words stay below 50
+# eSpeak speaks "on the" and its like as one word, unless something that has no sound stands between them.
+_SEPARATOR = " \u200b "
 _QUIET = 60  # of 32768
 _SCALE_HZ = (262, 294, 330, 392, 440, 523, 587, 659)
 _LIMITS = Limits(wall_s=60, output_bytes=40_000_000)
@@ -90,9 +92,9 @@ def _hummed(text: str) -> Spoken:
 
 
 def _spoken(text: str) -> Spoken:
-    rate_hz, samples = _wav(
-        _espeak(["-v", "en-us", "-s", "150", "-g", str(_GAP_MS // 10), "--stdin", "--stdout"], text)
-    )
+    apart = _SEPARATOR.join(text.split())
+    options = ["-v", "en-us", "-s", "150", "-g", str(_GAP_MS // 10), "--stdin", "--stdout"]
+    rate_hz, samples = _wav(_espeak(options, apart))
     loud = np.flatnonzero(np.abs(samples) >= _QUIET)
     if not len(loud):
         raise BrokenData(f"line '{text[:40]}'", "is silent when spoken", "write words that can be spoken")
@@ -141,6 +143,23 @@ def _wav(data: bytes) -> tuple[int, npt.NDArray[np.int64]]:
     return int.from_bytes(data[24:28], "little"), samples
 
 
-def shifted(words: tuple[Word, ...], by_s: Fraction) -> list[Word]:
-    """Move words by some seconds."""
-    return [replace(word, start_s=word.start_s + by_s, end_s=word.end_s + by_s) for word in words]
+@dataclass(frozen=True)
+class Said:
+    """A line with its words, whose times count from the beginning of the scene; what comes after its end is cut off."""
+
+    line: Line
+    words: tuple[Word, ...]
+
+
+def said(scene: Scene) -> list[Said]:
+    """Give what is heard in a scene, line by line, in order of time."""
+    found = []
+    end_s = scene.frames / scene.rate
+    for line in sorted(scene.lines, key=lambda line: line.start_s):
+        words = (
+            replace(word, start_s=line.start_s + word.start_s, end_s=min(end_s, line.start_s + word.end_s))
+            for word in speak(line.text, scene.voice).words
+        )
+        heard = tuple(word for word in words if word.start_s < word.end_s)
+        found += [Said(line, heard)] if heard else []
+    return found

@@ -8,7 +8,7 @@ from cutscore.core.timeline import Seconds
 from cutscore.stage.camera import Take, takes, view_at
 from cutscore.stage.scene import RENDERER, Scene
 from cutscore.stage.sound import all_cues
-from cutscore.stage.speech import shifted, speak, speaker
+from cutscore.stage.speech import said, speaker
 from cutscore.stage.states import Performance, State
 from cutscore.stage.things import Change, Exact
 
@@ -199,12 +199,10 @@ def _words(scene: Scene) -> list[Event]:
         )
         for words in scene.captions
     ]
-    for line in scene.lines:
-        who = () if line.speaker is None else (line.speaker,)
-        words = shifted(speak(line.text, scene.voice).words, line.start_s)
-        events.append(
-            Event(kind="line", start_s=line.start_s, end_s=words[-1].end_s, what="says", who=who, text=line.text)
-        )
+    for heard in said(scene):
+        who = () if heard.line.speaker is None else (heard.line.speaker,)
+        start_s, end_s, text = heard.line.start_s, heard.words[-1].end_s, " ".join(word.text for word in heard.words)
+        events.append(Event(kind="line", start_s=start_s, end_s=end_s, what="says", who=who, text=text))
         events += [
             Event(
                 kind="word",
@@ -215,7 +213,7 @@ def _words(scene: Scene) -> list[Event]:
                 text=word.text,
                 exact=word.exact,
             )
-            for word in words
+            for word in heard.words
         ]
     return events
 

@@ -168,7 +168,7 @@ def levels(seed: int, length_s: Fraction) -> Scene:
     for n, share in enumerate(shares):
         left -= Fraction(3, 10)
         _pouring(d, "jug", f"glass-{n + 1}", share, colour=drink, left=left)
-    d.beat(Fraction(1, 2), say="Which one is the fullest?", cues=[("ding", 880)])
+    d.beat(2, say="Which one is the fullest?", cues=[("ding", 880)])
     return d.scene()
 
 
@@ -189,7 +189,7 @@ def mixing(seed: int, length_s: Fraction) -> Scene:
     d.stand("beaker", "beaker", 700, 676, filling=one, height=210, layer=2)
     d.stand("first", "flask", 1080, 676, fill=Fraction(4, 5), filling=one, layer=3)
     d.stand("second", "flask", 1280, 676, fill=Fraction(4, 5), filling=other, layer=3)
-    d.beat(Fraction(1, 2), view=View(), say=f"First comes {one}.")
+    d.beat(1, view=View(), say=f"First comes {one}.")
     _pouring(d, "first", "beaker", Fraction(2, 5), colour=one, left=Fraction(1, 10))
     d.beat(Fraction(1, 2), view=View("medium", "beaker"), say=f"Then comes {other}.")
     _pouring(
@@ -201,7 +201,7 @@ def mixing(seed: int, length_s: Fraction) -> Scene:
         left=Fraction(1, 10),
         also=(recolours("beaker", MIXED[pair], "filling"),),
     )
-    d.beat(Fraction(1, 2), view=View(), say=f"Together they are {MIXED[pair]}.", cues=[("ding", 880)])
+    d.beat(2, view=View(), say=f"Together they are {MIXED[pair]}.", cues=[("ding", 880)])
     return d.scene()
 
 
@@ -224,7 +224,7 @@ def pour_back(seed: int, length_s: Fraction) -> Scene:
             say="Some of it goes back.",
             cues=[("whoosh", 100)],
         )
-    d.beat(Fraction(1, 2), say="How full is the glass?", cues=[("ding", 880)])
+    d.beat(1, say="How full is the glass?", cues=[("ding", 880)])
     return d.scene()
 
 
@@ -236,5 +236,5 @@ SCENES = {
     "throw": (throw, 6),
     "levels": (levels, 20),
     "mixing": (mixing, 16),
-    "pour-back": (pour_back, 12),
+    "pour-back": (pour_back, 14),
 }

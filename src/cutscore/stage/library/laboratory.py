@@ -296,7 +296,7 @@ def microscope(seed: int, length_s: Fraction) -> Scene:
 
 SCENES = {
     "indicator": (indicator, 22),
-    "density": (density, 22),
+    "density": (density, 24),
     "crystals": (crystals, 28),
     "dilution": (dilution, 30),
     "electromagnet": (electromagnet, 26),

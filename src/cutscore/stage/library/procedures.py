@@ -44,8 +44,7 @@ class Procedure:
         self.set.thing("counter", "counter", 800, 800, colour=counter, layer=-5)
         self._made_by: dict[str, str] = {}
         self._streams = self._steps = 0
-        hello = f"{title}."
-        self.set.beat(Fraction(3, 5), _smile, view=View(), say=hello)
+        self.set.beat(Fraction(9, 10), _smile, view=View(), say=f"{title}.")
 
     def x(self, place: float) -> int:
         """Give a place along the counter, -1 to 1; which side is which depends on the seed."""
@@ -183,7 +182,7 @@ class Procedure:
 
     def scene(self, ending: str) -> Scene:
         """Give the scene, with a last look at what was made."""
-        self.set.beat(Fraction(3, 5), _smile, view=View(), say=ending, cues=[("ding", 660), ("ding", 880)])
+        self.set.beat(Fraction(9, 10), _smile, view=View(), say=ending, cues=[("ding", 660), ("ding", 880)])
         return self.set.scene()
 
     def _walk(self, a: Fraction, b: Fraction, one: Fraction, other: Fraction) -> list[Change]:

@@ -57,7 +57,7 @@ def maze_with_key(seed: int, length_s: Fraction) -> Scene:
     d.beat(len(there), walks("walker", *map(_middle, there[1:])), cues=[("step", 100)] * 4)
     d.beat(1, takes("key", "walker"), say="Here is the key.", cues=[("ding", 990)])
     d.beat(len(on), walks("walker", *map(_middle, on[1:])), cues=[("step", 100)] * 4)
-    d.beat(1, vanishes("key"), fills("door", 1), say="The door opens.", cues=[("ding", 660)])
+    d.beat(3, vanishes("key"), fills("door", 1), say="The door opens.", cues=[("ding", 660)])
     return d.scene()
 
 
@@ -193,7 +193,7 @@ def cups(seed: int, length_s: Fraction) -> Scene:
         )
         order[i], order[j] = other, one
     end = places[order.index(hidden)]
-    d.beat(1, say="Where is it now?")
+    d.beat(Fraction(3, 2), say="Where is it now?")
     d.beat(1, drops("ball"), moves(hidden, end, int(y) - 220), say="Here it is.", cues=[("ding", 990)])
     return d.scene()
 
