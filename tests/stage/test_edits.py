@@ -88,6 +88,13 @@ def test_the_difference_names_what_changed_and_what_did_not(pour: Scene) -> None
     assert (late.things, late.frames) == ({"apple": ("there",)}, ((30, 40),))
 
 
+def test_frames_that_only_one_has_differ(pour: Scene) -> None:
+    longer = pour.model_copy(update={"length_s": F(5)})
+    assert difference(pour, longer).frames == difference(longer, pour).frames == ((40, 50),)
+    other = pour.model_copy(update={"rate": F(5)})
+    assert difference(pour, other).frames == ((0, 40),)
+
+
 def test_a_removed_thing_is_forgotten_everywhere(pour: Scene) -> None:
     without = apply(pour, Remove(thing="glass"))
     assert without.steps[1].objects == ()

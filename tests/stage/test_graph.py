@@ -123,6 +123,7 @@ def test_relations() -> None:
     seen = graph(scene(*things, changes=joins), 0)
     assert ("left", "right") in related(seen, "left-of")
     assert ("right", "left") not in related(seen, "left-of")
+    assert ("box", "key") not in related(seen, "left-of")  # it begins further left, and ends further right
     assert ("right", "below") not in related(seen, "above")  # their boxes overlap
     assert ("left", "box") in related(seen, "above")
     assert related(seen, "holds") == {("cook", "cup")}

@@ -96,6 +96,12 @@ def test_steps_need_earlier_steps(pour: Scene) -> None:
         Scene.model_validate(changed(pour, steps=[{**steps[0], "end_s": "3/2"}]))
 
 
+def test_steps_stand_in_order_of_time(pour: Scene) -> None:
+    steps = pour.model_dump(mode="json")["steps"]
+    with pytest.raises(ValidationError, match="step 'take' stands after 'pour' and begins before it"):
+        Scene.model_validate(changed(pour, steps=[{**steps[1], "because": []}, steps[0]]))
+
+
 def test_forces_and_moves_exclude_each_other() -> None:
     ball = {"id": "ball", "kind": "ball", "x": 0, "y": 0, "body": {}}
     move = {"what": "move", "thing": "ball", "at_s": 0, "x": 1, "y": 1}
