@@ -56,7 +56,7 @@ def fall(canvas: Pixels, place: Place, time_s: Fraction, seed: int) -> None:
             down = (y + floor(time_s * (70 + speed // 4))) % 1060 - 30
             sway = floor(abs((time_s * 40 + y) % 60 - 30))
             centre = ((x + sway) * width * 16 // 1000, down * height * 16 // 1000)
-            radius = (2 + speed % 3) * height * 16 // 900
+            radius = (3 + speed % 3) * height * 16 // 900
             cv2.circle(canvas, centre, radius, (252, 253, 255), -1, cv2.LINE_AA, 4)
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.stage.library import forces, kitchen, laboratory, puzzles, stories, workshop
+from cutscore.stage.library import forces, kitchen, laboratory, outings, puzzles, visits, workshop
 from cutscore.stage.scene import Scene
 from cutscore.stage.things import exact
 
@@ -18,7 +18,8 @@ _SCRIPTS: dict[str, tuple[Script, int]] = {
     **kitchen.SCENES,
     **workshop.SCENES,
     **laboratory.SCENES,
-    **stories.SCENES,
+    **outings.SCENES,
+    **visits.SCENES,
     **puzzles.SCENES,
     **forces.SCENES,
 }

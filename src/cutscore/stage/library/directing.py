@@ -65,6 +65,22 @@ class Beat:
     step: dict[str, Any] | None
 
 
+# Where a vessel pours from when it is tipped to the left, in shares of its width and height from its middle.
+_SPOUTS = {"jug": (Fraction(-3, 8), Fraction(-9, 20)), "bowl": (Fraction(-1, 2), Fraction(-1, 2))}
+_MOUTH = (Fraction(0), Fraction(-1, 2))
+TIPPED = -56  # degrees
+_COSINE, _SINE = Fraction(559, 1000), Fraction(-829, 1000)
+
+
+@dataclass(frozen=True)
+class Pouring:
+    """How one vessel is poured into another: the stream, and where the middle of the tipped vessel has to be."""
+
+    stream: str
+    x: int
+    y: int
+
+
 class Director:
     """Collects the things and beats of one scene and gives them their times."""
 
@@ -107,6 +123,20 @@ class Director:
         """Give the height of a thing's upper edge."""
         thing = self._things[name]
         return thing.y - size_of(thing)[1] / 2
+
+    def pouring(self, source: str, into: str, colour: str) -> Pouring:
+        """Put a stream on the stage, unseen at first, from the spout of a tipped vessel into another one."""
+        vessel = self._things[source]
+        width, height = size_of(vessel)
+        across, down = _SPOUTS.get(vessel.kind, _MOUTH)
+        dx = across * width * _COSINE - down * height * _SINE
+        dy = across * width * _SINE + down * height * _COSINE
+        (x, y), (_, deep) = self.where(into), size_of(self._things[into])
+        # A flat vessel is poured into from higher up: the other one must not touch what it stands on.
+        top, low = round(self.top(into)) - (50 if deep >= 100 else 110), round(y + deep * Fraction(3, 10))
+        name = f"stream-{sum(thing.kind == 'stream' for thing in self._things.values()) + 1}"
+        self.thing(name, "stream", int(x), (top + low) // 2, height=low - top, colour=colour, seen=False)
+        return Pouring(name, round(x - dx), round(top - dy))
 
     def beat(
         self,
@@ -163,6 +193,11 @@ class Director:
             long = sound in ("pour", "whoosh", "buzz")
             for_s = max(Fraction(1, 5), (end - start) / (2 * len(beat.cues))) if long else Fraction(3, 10)
             made["cues"].append(Cue(at_s=at_s, sound=sound, pitch_hz=pitch, for_s=min(for_s, Fraction(60))))
+
+
+def story(name: str, title: str, seed: int, length_s: Fraction) -> Director:
+    """Begin a story for cutting: several places and shots, people who feel something, sound throughout."""
+    return Director(name, title, tags=("story", "film"), seed=seed, length_s=length_s)
 
 
 def _shot(view: View, start: Fraction, end: Fraction) -> Shot:

@@ -2,7 +2,19 @@
 
 from fractions import Fraction
 
-from cutscore.stage.library.directing import Act, Director, View, fills, later, moves, recolours, snapped, sooner, turns
+from cutscore.stage.library.directing import (
+    TIPPED,
+    Act,
+    Director,
+    View,
+    fills,
+    later,
+    moves,
+    recolours,
+    snapped,
+    sooner,
+    turns,
+)
 from cutscore.stage.palette import Colour
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import World
@@ -133,18 +145,15 @@ def _pouring(
     d: Director, source: str, into: str, to: Fraction, *, colour: Colour, left: Fraction, also: tuple[Act, ...] = ()
 ) -> None:
     """Fill a vessel from one that hangs above it, and note the sound."""
-    x, y = d.where(into)
-    stream = f"stream-into-{into}-from-{source}"
-    top, low = int(d.top(into)) - 50, int(y) + 40
-    d.thing(stream, "stream", int(x), (top + low) // 2, height=low - top, colour=colour, seen=False, layer=0)
+    way = d.pouring(source, into, colour)
     home_x, home_y = d.where(source)
-    d.beat(1, moves(source, int(x) + 90, int(d.top(into)) - 100, arc=30))
-    d.beat(Fraction(1, 3), turns(source, -56))
+    d.beat(1, moves(source, way.x, way.y, arc=30))
+    d.beat(Fraction(1, 3), turns(source, TIPPED))
     d.beat(
         2,
         fills(into, to),
         fills(source, left),
-        lambda a, b: [Appear(thing=stream, at_s=a), Vanish(thing=stream, at_s=b)],
+        lambda a, b: [Appear(thing=way.stream, at_s=a), Vanish(thing=way.stream, at_s=b)],
         *also,
         cues=[("pour", 200)],
     )

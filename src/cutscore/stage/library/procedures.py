@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Literal
 
-from cutscore.stage.library.directing import Act, Director, View, snapped
+from cutscore.stage.library.directing import TIPPED, Act, Director, View, snapped
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, Effect, Size
 from cutscore.stage.things import Appear, Change, Feel, Fill, Join, Link, Move, Part, Turn, Vanish
@@ -43,7 +43,7 @@ class Procedure:
         self.set.thing("actor", kind, 800 - 130 * self.side, 560, width=220, colour=colour, layer=-10, look=look)
         self.set.thing("counter", "counter", 800, 800, colour=counter, layer=-5)
         self._made_by: dict[str, str] = {}
-        self._streams = self._steps = 0
+        self._steps = 0
         self.set.beat(Fraction(9, 10), _smile, view=View(), say=f"{title}.")
 
     def x(self, place: float) -> int:
@@ -137,31 +137,18 @@ class Procedure:
     ) -> None:
         """Add a step in which a vessel is filled from another one."""
         home_x, home_y = self.set.where(source)
-        x, into_y = self.set.where(into)
-        y = self.set.top(into) - 100
-        self._streams += 1
-        low = int(into_y) + 40
-        stream = f"stream-{self._streams}"
-        self.set.thing(
-            stream,
-            "stream",
-            int(x),
-            (int(y) + 20 + low) // 2,
-            height=low - int(y) - 20,
-            colour=colour,
-            seen=False,
-            layer=0,
-        )
+        way = self.set.pouring(source, into, colour)
+        stream = way.stream
 
         def act(a: Fraction, b: Fraction) -> list[Change]:
             walked, there, back = _times(a, b)
             tip = snapped((back - there) * Fraction(1, 6))
             flow, stop = there + tip, back - tip
             changes: list[Change] = [
-                *self._walk(a, walked, home_x, x),
+                *self._walk(a, walked, home_x, Fraction(way.x)),
                 Join(thing=source, at_s=walked, to="actor"),
-                Move(thing=source, at_s=walked, for_s=there - walked, x=x + 84, y=y, arc=30),
-                Turn(thing=source, at_s=there, for_s=tip, to=-56),
+                Move(thing=source, at_s=walked, for_s=there - walked, x=way.x, y=way.y, arc=30),
+                Turn(thing=source, at_s=there, for_s=tip, to=TIPPED),
                 Appear(thing=stream, at_s=flow, for_s=Fraction(1, 10)),
                 Fill(thing=into, at_s=flow, for_s=stop - flow, to=to, ease="steady"),
                 Fill(thing=source, at_s=flow, for_s=stop - flow, to=left, ease="steady"),
