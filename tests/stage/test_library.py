@@ -61,6 +61,8 @@ def test_every_scene_is_sound_and_alive_and_shows_its_colours(name: str) -> None
     check_sound(name)
     check_alive(name)
     assert colours_found(name, 5) >= 3
+    for length_s in (4, 300):
+        assert library.scene(name, seed=4, length_s=length_s).length_s == length_s
 
 
 # Glass shows what is behind it, a vessel of glass its filling, and the colour of an actor is that of the clothes.

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cutscore.stage.palette import RGB, Colour, Rgb, mixed
 from cutscore.stage.physics import Disc, Motion, Walls, moved
 from cutscore.stage.scene import Scene
 from cutscore.stage.sizes import size_of
-from cutscore.stage.things import Appear, Change, Ease, Join, Link, Mood, Move, Recolour, Thing, Vanish, track_of
+from cutscore.stage.things import Appear, Change, Ease, Join, Link, Mood, Move, Thing, track_of
 
 Point = tuple[Fraction, Fraction]
 T = TypeVar("T")
@@ -69,7 +69,8 @@ class Performance:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._things = {thing.id: thing for thing in scene.things}
-        self._tracks: dict[tuple[str, str], list[Change]] = defaultdict(list)
+        # Changes of one track are of one kind; of which one, its users know.
+        self._tracks: dict[tuple[str, str], list[Any]] = defaultdict(list)
         for change in scene.all_changes():
             self._tracks[change.thing, track_of(change)].append(change)
         self.place = lru_cache(maxsize=4096)(self._place)
@@ -136,63 +137,58 @@ class Performance:
         thing = self._things[name]
         if thing.body is not None:
             return self.motion.flights[name].at(time_s)
-        move = self._last(name, "move", time_s)
-        if not isinstance(move, Move):
-            since, x, y = Fraction(-1), thing.x, thing.y
+        move = self._last_move(name, time_s)
+        if move is None:
+            since, (x, y) = Fraction(-1), (thing.x, thing.y)
         else:
-            since = move.at_s
-            from_x, from_y = self._before(name, move)
-            u = _progress(move, time_s)
+            since, (from_x, from_y), u = move.at_s, self._before(name, move), _progress(move, time_s)
             x, y = from_x + (move.x - from_x) * u, from_y + (move.y - from_y) * u - move.arc * 4 * u * (1 - u)
+        return self._carried(name, (x, y), since, time_s)
+
+    def _before(self, name: str, move: Move) -> Point:
+        """Give where a thing is when a move begins, which is where the one before it has led."""
+        thing = self._things[name]
+        since, at = Fraction(-1), (thing.x, thing.y)
+        for earlier in self._tracks[name, "move"]:
+            if earlier is move:
+                break
+            since, at = earlier.at_s, (earlier.x, earlier.y)
+        return self._carried(name, at, since, move.at_s)
+
+    def _carried(self, name: str, at: Point, since: Fraction, until: Fraction) -> Point:
+        """Add to a place what those whom a thing went with have moved meanwhile."""
+        x, y = at
         for start, end, holder, _ in self.joins(name):
-            first, last = max(start, since), time_s if end is None else min(time_s, end)
+            first, last = max(start, since), until if end is None else min(until, end)
             if first < last:
                 (x0, y0), (x1, y1) = self.place(holder, first), self.place(holder, last)
                 x, y = x + x1 - x0, y + y1 - y0
         return x, y
 
-    def _before(self, name: str, move: Move) -> Point:
-        """Give where a thing is when a move begins, which is where the one before it has led."""
-        earlier = [change for change in self._tracks[name, "move"] if change.end_s <= move.at_s and change is not move]
-        thing = self._things[name]
-        since, (x, y) = Fraction(-1), (thing.x, thing.y)
-        if earlier:
-            last = earlier[-1]
-            assert isinstance(last, Move)
-            since, (x, y) = last.at_s, (last.x, last.y)
-        for start, end, holder, _ in self.joins(name):
-            first, until = max(start, since), move.at_s if end is None else min(move.at_s, end)
-            if first < until:
-                (x0, y0), (x1, y1) = self.place(holder, first), self.place(holder, until)
-                x, y = x + x1 - x0, y + y1 - y0
-        return x, y
-
-    def _last(self, name: str, track: str, time_s: Fraction) -> Change | None:
-        changes = self._tracks.get((name, track))
-        if not changes:
-            return None
-        number = bisect_right(changes, time_s, key=lambda change: change.at_s)
-        return changes[number - 1] if number else None
+    def _last_move(self, name: str, time_s: Fraction) -> Move | None:
+        moves: list[Move] = self._tracks.get((name, "move"), [])
+        number = bisect_right(moves, time_s, key=lambda move: move.at_s)
+        return moves[number - 1] if number else None
 
     def _number(self, thing: Thing, track: str, first: Fraction, time_s: Fraction) -> Fraction:
         value = first
         for change in self._tracks.get((thing.id, track), []):
             if change.at_s > time_s:
                 break
-            value += (Fraction(change.to) - value) * _progress(change, time_s)  # type: ignore[union-attr]
+            value += (change.to - value) * _progress(change, time_s)
         return value
 
     def _latest(self, thing: Thing, track: str, first: T, time_s: Fraction) -> T:
         value = first
         for change in self._tracks.get((thing.id, track), []):
             if change.end_s <= time_s:
-                value = change.to  # type: ignore[union-attr, assignment]
+                value = change.to
         return value
 
     def _colour(self, name: str, part: str, first: Colour, time_s: Fraction) -> tuple[Colour, Rgb]:
         colour, rgb = first, RGB[first]
         for change in self._tracks.get((name, f"recolour {part}"), []):
-            if change.at_s > time_s or not isinstance(change, Recolour):
+            if change.at_s > time_s:
                 break
             u = _progress(change, time_s)
             colour = change.to if u >= Fraction(1, 2) else colour
@@ -208,13 +204,13 @@ class Performance:
             u = _progress(change, time_s)
             if isinstance(change, Appear):
                 presence = max(1, int(256 * u))
-            elif isinstance(change, Vanish):
+            else:
                 presence = 0 if u >= 1 else max(1, int(256 * (1 - u)))
         return presence
 
     def _climbing(self, name: str, time_s: Fraction) -> bool:
-        move = self._last(name, "move", time_s)
-        if not isinstance(move, Move) or time_s >= move.end_s:
+        move = self._last_move(name, time_s)
+        if move is None or time_s >= move.end_s:
             return False
         return bool(move.arc) or abs(move.y - self._before(name, move)[1]) > _STEP
 

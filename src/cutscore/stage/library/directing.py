@@ -4,51 +4,30 @@ A beat does not know its time when it is written; an act is a function of the ti
 of ten seconds and one of five minutes: what takes longer is done more often, not in slow motion.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
+from cutscore.stage.library.acts import Act, snapped
 from cutscore.stage.palette import VIVID, Colour
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, CameraMove, Caption, Cue, Effect, Line, Place, Shot, Size, Step
 from cutscore.stage.sizes import size_of
-from cutscore.stage.things import (
-    Appear,
-    Become,
-    Change,
-    Count,
-    Feel,
-    Fill,
-    Grow,
-    Join,
-    Link,
-    Mood,
-    Move,
-    Part,
-    Recolour,
-    Thing,
-    Turn,
-    Vanish,
-    Write,
-)
-
-Act = Callable[[Fraction, Fraction], list[Change]]
-
-_GRID = 100  # times lie on hundredths of a second
-_QUICK_S = Fraction(2, 5)
+from cutscore.stage.things import Thing
 
 
 @dataclass(frozen=True)
 class View:
-    """How a beat is filmed; a `pan` or `zoom` takes all of the beat."""
+    """How a beat is filmed; a `pan`, a `tilt` (units) or a `zoom` takes all of the beat."""
 
     size: Size = "wide"
     on: str | None = None
     place: str = "stage"
     follow: bool = False
     pan: int = 0
+    tilt: int = 0
     zoom: Fraction = Fraction(1)
 
 
@@ -202,90 +181,6 @@ def story(name: str, title: str, seed: int, length_s: Fraction) -> Director:
 
 def _shot(view: View, start: Fraction, end: Fraction) -> Shot:
     move = None
-    if view.pan or view.zoom != 1:
-        move = CameraMove(at_s=start, for_s=end - start, x=view.pan, zoom=view.zoom)
+    if view.pan or view.tilt or view.zoom != 1:
+        move = CameraMove(at_s=start, for_s=end - start, x=view.pan, y=view.tilt, zoom=view.zoom)
     return Shot(start_s=start, place=view.place, size=view.size, on=view.on, follow=view.follow, to=move)
-
-
-def snapped(at_s: Fraction) -> Fraction:
-    """Give the nearest hundredth of a second."""
-    return Fraction(round(at_s * _GRID), _GRID)
-
-
-def moves(thing: str, x: float, y: float, *, arc: float = 0, until: Fraction = Fraction(1)) -> Act:
-    """Move a thing to a point, over the first `until` of the time."""
-    return lambda a, b: [Move(thing=thing, at_s=a, for_s=snapped((b - a) * until), x=x, y=y, arc=arc)]
-
-
-def walks(thing: str, *points: tuple[float, float]) -> Act:
-    """Move a thing from point to point, at an even pace."""
-
-    def act(a: Fraction, b: Fraction) -> list[Change]:
-        times = [snapped(a + (b - a) * n / len(points)) for n in range(len(points) + 1)]
-        return [
-            Move(thing=thing, at_s=times[n], for_s=times[n + 1] - times[n], x=x, y=y, ease="steady")
-            for n, (x, y) in enumerate(points)
-        ]
-
-    return act
-
-
-def turns(thing: str, to: float) -> Act:
-    return lambda a, b: [Turn(thing=thing, at_s=a, for_s=b - a, to=to)]
-
-
-def fills(thing: str, to: float | Fraction) -> Act:
-    return lambda a, b: [Fill(thing=thing, at_s=a, for_s=b - a, to=to, ease="steady")]
-
-
-def counts(thing: str, to: int) -> Act:
-    return lambda a, b: [Count(thing=thing, at_s=a, for_s=b - a, to=to)]
-
-
-def recolours(thing: str, to: Colour, part: Literal["body", "filling"] = "body") -> Act:
-    return lambda a, b: [Recolour(thing=thing, at_s=a, for_s=b - a, to=to, part=part)]
-
-
-def becomes(thing: str, kind: str) -> Act:
-    return lambda a, b: [Become(thing=thing, at_s=a, for_s=b - a, to=kind)]
-
-
-def grows(thing: str, to: float | Fraction) -> Act:
-    return lambda a, b: [Grow(thing=thing, at_s=a, for_s=b - a, to=to)]
-
-
-def writes(thing: str, to: str) -> Act:
-    return lambda a, b: [Write(thing=thing, at_s=a, to=to)]
-
-
-def feels(thing: str, mood: Mood) -> Act:
-    return lambda a, b: [Feel(thing=thing, at_s=a, to=mood)]
-
-
-def appears(thing: str) -> Act:
-    """Fade in, quickly, at the end of the time."""
-    return lambda a, b: [Appear(thing=thing, at_s=max(a, b - _QUICK_S), for_s=min(_QUICK_S, b - a))]
-
-
-def vanishes(thing: str) -> Act:
-    """Fade out, quickly, at the end of the time."""
-    return lambda a, b: [Vanish(thing=thing, at_s=max(a, b - _QUICK_S), for_s=min(_QUICK_S, b - a))]
-
-
-def takes(thing: str, by: str, link: Link = "held") -> Act:
-    """Let one go with another from the beginning of the time on."""
-    return lambda a, b: [Join(thing=thing, at_s=a, to=by, link=link)]
-
-
-def drops(thing: str) -> Act:
-    return lambda a, b: [Part(thing=thing, at_s=a)]
-
-
-def later(act: Act, share: Fraction = Fraction(1, 2)) -> Act:
-    """Let an act begin after a share of the time."""
-    return lambda a, b: act(snapped(a + (b - a) * share), b)
-
-
-def sooner(act: Act, share: Fraction = Fraction(1, 2)) -> Act:
-    """Let an act be over after a share of the time."""
-    return lambda a, b: act(a, snapped(a + (b - a) * share))

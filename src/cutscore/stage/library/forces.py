@@ -2,19 +2,8 @@
 
 from fractions import Fraction
 
-from cutscore.stage.library.directing import (
-    TIPPED,
-    Act,
-    Director,
-    View,
-    fills,
-    later,
-    moves,
-    recolours,
-    snapped,
-    sooner,
-    turns,
-)
+from cutscore.stage.library.acts import Act, fills, later, moves, recolours, snapped, sooner, turns
+from cutscore.stage.library.directing import TIPPED, Director, View
 from cutscore.stage.palette import Colour
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import World

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from cutscore.stage.library.directing import appears, becomes, counts, fills, recolours, vanishes
+from cutscore.stage.library.acts import appears, becomes, counts, fills, recolours, vanishes
 from cutscore.stage.library.procedures import Procedure
 from cutscore.stage.scene import Scene
 

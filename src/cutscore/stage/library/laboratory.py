@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from cutscore.stage.library.directing import appears, counts, fills, grows, recolours, vanishes
+from cutscore.stage.library.acts import appears, counts, fills, grows, recolours, vanishes
 from cutscore.stage.library.procedures import TOP, Procedure
 from cutscore.stage.scene import Scene
 

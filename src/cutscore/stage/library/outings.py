@@ -2,17 +2,8 @@
 
 from fractions import Fraction
 
-from cutscore.stage.library.directing import (
-    View,
-    drops,
-    feels,
-    fills,
-    later,
-    moves,
-    story,
-    takes,
-    walks,
-)
+from cutscore.stage.library.acts import drops, feels, fills, later, moves, takes, walks
+from cutscore.stage.library.directing import View, story
 from cutscore.stage.scene import Scene
 
 GROUND = 800
@@ -32,7 +23,7 @@ def lost_kite(seed: int, length_s: Fraction) -> Scene:
         2,
         feels("child", "happy"),
         moves("kite", 640, 240),
-        view=View(),
+        view=View("medium", "child", pan=150, tilt=-160),
         say=f"{name} flies a {kite} kite.",
         cues=[("whoosh", 100)],
     )
@@ -45,7 +36,7 @@ def lost_kite(seed: int, length_s: Fraction) -> Scene:
         cues=[("whoosh", 100)],
     )
     d.beat(1, feels("child", "sad"), view=View("close", "child"), say="Oh no.", cues=[("buzz", 160)])
-    d.beat(1, walks("child", (1040, 627)), view=View(pan=0), say="It hangs in the tree.", cues=[("step", 100)] * 3)
+    d.beat(1, walks("child", (1040, 627)), view=View(), say="It hangs in the tree.", cues=[("step", 100)] * 3)
     d.beat(1, moves("ladder", 1200, 620), view=View("medium", "tree"), say="A ladder helps.", cues=[("knock", 100)])
     d.beat(
         1,
@@ -119,7 +110,12 @@ def picnic(seed: int, length_s: Fraction) -> Scene:
         d.stand(f"basket-{place}", "basket", 800, 820, colour="brown", place=place, layer=1)
         d.stand(f"apples-{place}", "apples", 930, 835, colour="red", count=apples, width=160, place=place, layer=2)
     d.thing("umbrella", "umbrella", 1500, 300, colour=d.colour(but=(one, two)), width=360, place="rainy", layer=4)
-    d.beat(Fraction(3, 2), view=View(place="sunny"), say="Two friends have a picnic.", cues=[("ding", 660)])
+    d.beat(
+        Fraction(3, 2),
+        view=View("medium", "first-sunny", place="sunny", pan=420),
+        say="Two friends have a picnic.",
+        cues=[("ding", 660)],
+    )
     d.beat(1, view=View("close", "apples-sunny", place="sunny"), say=f"They brought {apples} apples.")
     d.beat(
         1,
@@ -160,7 +156,7 @@ def treasure(seed: int, length_s: Fraction) -> Scene:
     d.beat(
         2,
         walks("boat", (1350, 560)),
-        view=View(place="sea"),
+        view=View("medium", "boat", place="sea", pan=600),
         say="A boat sails to an island.",
         cues=[("whoosh", 100)] * 2,
     )

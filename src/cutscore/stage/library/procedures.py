@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Literal
 
-from cutscore.stage.library.directing import TIPPED, Act, Director, View, snapped
+from cutscore.stage.library.acts import Act, snapped
+from cutscore.stage.library.directing import TIPPED, Director, View
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, Effect, Size
 from cutscore.stage.things import Appear, Change, Feel, Fill, Join, Link, Move, Part, Turn, Vanish

@@ -3,20 +3,8 @@
 from fractions import Fraction
 from itertools import pairwise
 
-from cutscore.stage.library.directing import (
-    Act,
-    Director,
-    View,
-    appears,
-    drops,
-    fills,
-    later,
-    moves,
-    snapped,
-    takes,
-    vanishes,
-    walks,
-)
+from cutscore.stage.library.acts import Act, appears, drops, fills, later, moves, snapped, takes, vanishes, walks
+from cutscore.stage.library.directing import Director, View
 from cutscore.stage.palette import VIVID
 from cutscore.stage.scene import Scene
 from cutscore.stage.things import Change, Join, Move

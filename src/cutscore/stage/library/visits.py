@@ -2,20 +2,8 @@
 
 from fractions import Fraction
 
-from cutscore.stage.library.directing import (
-    View,
-    appears,
-    counts,
-    feels,
-    later,
-    moves,
-    sooner,
-    story,
-    takes,
-    turns,
-    vanishes,
-    walks,
-)
+from cutscore.stage.library.acts import appears, counts, feels, later, moves, sooner, takes, turns, vanishes, walks
+from cutscore.stage.library.directing import View, story
 from cutscore.stage.scene import Scene
 from cutscore.stage.things import Mood
 

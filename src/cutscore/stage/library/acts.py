@@ -1,0 +1,109 @@
+"""What may happen in a beat: functions of the time that it gets."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Literal
+
+from cutscore.stage.palette import Colour
+from cutscore.stage.things import (
+    Appear,
+    Become,
+    Change,
+    Count,
+    Feel,
+    Fill,
+    Grow,
+    Join,
+    Link,
+    Mood,
+    Move,
+    Part,
+    Recolour,
+    Turn,
+    Vanish,
+)
+
+Act = Callable[[Fraction, Fraction], list[Change]]
+
+_GRID = 100  # times lie on hundredths of a second
+_QUICK_S = Fraction(2, 5)
+
+
+def snapped(at_s: Fraction) -> Fraction:
+    """Give the nearest hundredth of a second."""
+    return Fraction(round(at_s * _GRID), _GRID)
+
+
+def moves(thing: str, x: float, y: float, *, arc: float = 0, until: Fraction = Fraction(1)) -> Act:
+    """Move a thing to a point, over the first `until` of the time."""
+    return lambda a, b: [Move(thing=thing, at_s=a, for_s=snapped((b - a) * until), x=x, y=y, arc=arc)]
+
+
+def walks(thing: str, *points: tuple[float, float]) -> Act:
+    """Move a thing from point to point, at an even pace."""
+
+    def act(a: Fraction, b: Fraction) -> list[Change]:
+        times = [snapped(a + (b - a) * n / len(points)) for n in range(len(points) + 1)]
+        return [
+            Move(thing=thing, at_s=times[n], for_s=times[n + 1] - times[n], x=x, y=y, ease="steady")
+            for n, (x, y) in enumerate(points)
+        ]
+
+    return act
+
+
+def turns(thing: str, to: float) -> Act:
+    return lambda a, b: [Turn(thing=thing, at_s=a, for_s=b - a, to=to)]
+
+
+def fills(thing: str, to: float | Fraction) -> Act:
+    return lambda a, b: [Fill(thing=thing, at_s=a, for_s=b - a, to=to, ease="steady")]
+
+
+def counts(thing: str, to: int) -> Act:
+    return lambda a, b: [Count(thing=thing, at_s=a, for_s=b - a, to=to)]
+
+
+def recolours(thing: str, to: Colour, part: Literal["body", "filling"] = "body") -> Act:
+    return lambda a, b: [Recolour(thing=thing, at_s=a, for_s=b - a, to=to, part=part)]
+
+
+def becomes(thing: str, kind: str) -> Act:
+    return lambda a, b: [Become(thing=thing, at_s=a, for_s=b - a, to=kind)]
+
+
+def grows(thing: str, to: float | Fraction) -> Act:
+    return lambda a, b: [Grow(thing=thing, at_s=a, for_s=b - a, to=to)]
+
+
+def feels(thing: str, mood: Mood) -> Act:
+    return lambda a, b: [Feel(thing=thing, at_s=a, to=mood)]
+
+
+def appears(thing: str) -> Act:
+    """Fade in, quickly, at the end of the time."""
+    return lambda a, b: [Appear(thing=thing, at_s=max(a, b - _QUICK_S), for_s=min(_QUICK_S, b - a))]
+
+
+def vanishes(thing: str) -> Act:
+    """Fade out, quickly, at the end of the time."""
+    return lambda a, b: [Vanish(thing=thing, at_s=max(a, b - _QUICK_S), for_s=min(_QUICK_S, b - a))]
+
+
+def takes(thing: str, by: str, link: Link = "held") -> Act:
+    """Let one go with another from the beginning of the time on."""
+    return lambda a, b: [Join(thing=thing, at_s=a, to=by, link=link)]
+
+
+def drops(thing: str) -> Act:
+    return lambda a, b: [Part(thing=thing, at_s=a)]
+
+
+def later(act: Act, share: Fraction = Fraction(1, 2)) -> Act:
+    """Let an act begin after a share of the time."""
+    return lambda a, b: act(snapped(a + (b - a) * share), b)
+
+
+def sooner(act: Act, share: Fraction = Fraction(1, 2)) -> Act:
+    """Let an act be over after a share of the time."""
+    return lambda a, b: act(a, snapped(a + (b - a) * share))
