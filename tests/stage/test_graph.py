@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from cutscore.media.orientation import Pixels
-from cutscore.stage.figures import FIGURES
+from cutscore.stage.figures import FIGURES, shows
 from cutscore.stage.graph import Graph, Witness, graph
 from cutscore.stage.palette import COLOURS
 from cutscore.stage.render import frame
@@ -70,7 +70,8 @@ def _shown(kind: str, n: int) -> Thing:
     natural = FIGURES[kind]
     width = min(Fraction(260), Fraction(200 * natural.width, natural.height))
     x, y = 200 + 400 * (n % 4), 150 + 300 * (n // 4)
-    return Thing(id=f"it-{n}", kind=kind, colour="purple", x=x, y=y, width=width, count=3, fill="1/2")
+    fields = {name: value for name, value in (("count", 3), ("fill", "1/2")) if name in shows(kind)}
+    return Thing(id=f"it-{n}", kind=kind, colour="purple", x=x, y=y, width=width, **fields)
 
 
 def test_a_hidden_thing_says_by_whom_and_how_much() -> None:

@@ -49,6 +49,8 @@ def changed(scene: Scene, **fields: Any) -> dict[str, Any]:
 
 A_THING = {"id": "cup", "kind": "cup", "x": 0, "y": 0}
 
+ALONE = {"steps": [], "shots": [{}], "lines": []}
+
 FAULTS = [
     ({"rain": "heavy"}, "rain: Extra inputs are not permitted"),
     ({"things": [A_THING, A_THING]}, "there are two things 'cup'"),
@@ -57,7 +59,7 @@ FAULTS = [
     ({"things": [{**A_THING, "place": "moon"}]}, "thing 'cup' is in no place 'moon'; known: stage"),
     ({"things": [{**A_THING, "fill": 2}]}, "things.0.fill"),
     ({"changes": [{"what": "explode", "thing": "jug", "at_s": 0}]}, "changes.0"),
-    ({"changes": [{"what": "feel", "thing": "jag", "at_s": 0, "to": "sad"}]}, "no thing 'jag'; did you mean 'jug'?"),
+    ({"changes": [{"what": "turn", "thing": "jag", "at_s": 0, "to": 0}]}, "no thing 'jag'; did you mean 'jug'?"),
     (
         {"changes": [{"what": "turn", "thing": "jug", "at_s": "9/4", "to": 0}]},
         "'jug' is told to turn at 2.25 s, before",
@@ -65,6 +67,13 @@ FAULTS = [
     ({"changes": [{"what": "become", "thing": "jug", "at_s": 0, "to": "frog"}]}, "'jug' becomes no kind 'frog'"),
     ({"changes": [{"what": "join", "thing": "cook", "at_s": 3, "to": "jug"}]}, "'cook' joins 'jug', which goes with"),
     ({"changes": [{"what": "fill", "thing": "jug", "at_s": 3, "for_s": 2, "to": 0}]}, "is at 5 s, the scene lasts 4 s"),
+    (
+        {**ALONE, "things": [{**A_THING, "kind": "star", "fill": "1/2"}]},
+        "the fill of 'cup' cannot be seen: it is a star",
+    ),
+    ({**ALONE, "things": [{**A_THING, "text": "tea"}]}, "the text of 'cup' cannot be seen: it is a cup"),
+    ({"changes": [{"what": "feel", "thing": "jug", "at_s": 0, "to": "sad"}]}, "the mood of 'jug' cannot be seen"),
+    ({"changes": [{"what": "count", "thing": "glass", "at_s": 0, "to": 2}]}, "the count of 'glass' cannot be seen"),
     ({"shots": [{"start_s": 1}]}, "the first shot begins after 0 s"),
     ({"shots": [{}, {"start_s": 0}]}, "shot 1 begins at 0 s and ends at 0 s"),
     ({"shots": [{"follow": True}]}, "shot 1 follows nothing"),

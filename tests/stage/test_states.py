@@ -80,11 +80,12 @@ def test_everything_else_that_can_change() -> None:
         Fill(thing="cup", at_s=0, for_s=2, to="4/5", ease="steady"),
         Count(thing="cup", at_s=0, for_s=2, to=4),
         Write(thing="cup", at_s=1, to="tea"),
-        Become(thing="cup", at_s=5, to="bowl"),
+        Become(thing="cup", at_s=4, to="eggs"),
+        Become(thing="cup", at_s=5, to="beaker"),
     )
     early, late = cup(acted, 1), cup(acted, 6)
     assert (early.turn, early.width, early.fill, early.count, early.text) == (45, 124 * F(3, 2), F(2, 5), 1, "tea")
-    assert (late.turn, late.fill, late.count, late.kind, late.width) == (90, F(4, 5), 4, "bowl", 400)
+    assert (late.turn, late.fill, late.count, late.kind, late.width) == (90, F(4, 5), 4, "beaker", 240)
 
 
 def test_a_colour_has_its_new_name_from_half_way_on() -> None:

@@ -50,14 +50,17 @@ def test_changes_say_what_was_and_what_is(pour: Scene) -> None:
 
 
 def test_a_change_at_an_instant_says_what_was_before() -> None:
-    cup = Thing(id="cup", kind="cup", colour="red", x=1, y=1, text="tea")
-    changes = (
-        Recolour(thing="cup", at_s=1, to="blue"),
-        Write(thing="cup", at_s=1, to="milk"),
-        Feel(thing="cup", at_s=1, to="sad"),
-        Fill(thing="cup", at_s=1, to=1),
+    things = (
+        Thing(id="bottle", kind="bottle", colour="red", x=1, y=1, text="tea"),
+        Thing(id="cat", kind="cat", x=500, y=1),
     )
-    scene = Scene(name="a", title="A", length_s=2, things=(cup,), changes=changes)
+    changes = (
+        Recolour(thing="bottle", at_s=1, to="blue"),
+        Write(thing="bottle", at_s=1, to="milk"),
+        Feel(thing="cat", at_s=1, to="sad"),
+        Fill(thing="bottle", at_s=1, to=1),
+    )
+    scene = Scene(name="a", title="A", length_s=2, things=things, changes=changes)
     found = {e.what: (e.before, e.after) for e in of(scene, "change")}
     assert found == {
         "recolour": ("red", "blue"),

@@ -15,12 +15,15 @@ from cutscore.core.errors import BrokenData, UnknownName
 from cutscore.core.noun import Noun, digest_of
 from cutscore.core.strict import read_json
 from cutscore.core.timeline import Seconds
-from cutscore.stage.figures import KINDS
+from cutscore.stage.figures import KINDS, shows
 from cutscore.stage.setting import Caption, Cue, Filter, Line, Place, Shot, Step, Voice, World
 from cutscore.stage.things import Change, Exact, Id, Join, Text, Thing, track_of
 
 # Goes up whenever the same scene may give other pixels or samples.
 RENDERER = 1
+
+# What a change needs the figure to show.
+_LOOKS = {"fill": "fill", "count": "count", "feel": "mood", "write": "text"}
 
 
 class Scene(Noun):
@@ -78,6 +81,7 @@ class Scene(Noun):
             _known(f"thing '{thing.id}' is in", "place", thing.place, places)
             _known(f"thing '{thing.id}' is", "kind", thing.kind, KINDS)
         self._check_changes(things)
+        self._check_looks()
         self._check_steps(things)
         self._check_shots(places, things)
         self._check_times()
@@ -107,6 +111,33 @@ class Scene(Noun):
                 when = f"{float(change.at_s):g} s"
                 raise ValueError(f"'{change.thing}' is told to {change.what} at {when}, before the last one is over")
             busy[key] = change
+
+    def _check_looks(self) -> None:
+        """Refuse what could not be seen: a truth that no viewer can find would be a trap."""
+        kinds = {thing.id: {thing.kind} for thing in self.things}
+        said = [
+            (thing.id, what)
+            for thing in self.things
+            for what, is_said in (
+                ("fill", thing.fill > 0),
+                ("count", thing.count != 1),
+                ("mood", thing.mood != "calm"),
+                ("text", bool(thing.text)),
+            )
+            if is_said
+        ]
+        for change in self.all_changes():
+            if change.what == "become":
+                kinds[change.thing].add(change.to)
+            elif change.what == "recolour" and change.part == "filling":
+                said.append((change.thing, "fill"))
+            elif change.what in _LOOKS:
+                said.append((change.thing, _LOOKS[change.what]))
+        for name, what in said:
+            if not any(what in shows(each) for each in kinds[name]):
+                raise ValueError(
+                    f"the {what} of '{name}' cannot be seen: it is a {' and a '.join(sorted(kinds[name]))}"
+                )
 
     def _check_steps(self, things: set[str]) -> None:
         earlier: set[str] = set()

@@ -1,7 +1,10 @@
 """What things look like, kind by kind."""
 
+from dataclasses import replace
+from functools import cache
+
 from cutscore.stage.figures import basics, kitchen, laboratory, outdoors, people, workshop
-from cutscore.stage.figures.kind import Kind
+from cutscore.stage.figures.kind import Kind, Look
 
 FIGURES: dict[str, Kind] = {
     **people.KINDS,
@@ -12,3 +15,17 @@ FIGURES: dict[str, Kind] = {
     **outdoors.KINDS,
 }
 KINDS = frozenset(FIGURES)
+
+
+@cache
+def shows(name: str) -> frozenset[str]:
+    """Name what of a thing can be seen on a kind: its fill, count, mood or text.
+
+    >>> sorted(shows("bottle")), sorted(shows("star"))
+    (['fill', 'text'], [])
+    """
+    kind, plain = FIGURES[name], Look()
+    others = [("fill", replace(plain, fill=1.0)), ("mood", replace(plain, mood="happy"))]
+    others += [("count", replace(plain, count=count)) for count in (0, 3)]
+    seen = {what for what, look in others if kind.draw(look) != kind.draw(plain)}
+    return frozenset(seen | ({"text"} if kind.text_at is not None else set()))

@@ -25,7 +25,6 @@ KINDS = {
         104,
         96,
         plain(Part(oval(28, 28, 28)), Part(oval(76, 28, 28)), Part(poly((4, 42), (100, 42), (52, 96)))),
-        text_at=None,
     ),
     "ring": Kind(100, 100, plain(Part(oval(50, 50, 50)), Part(oval(50, 50, 26), SNOW))),
     "bar": Kind(240, 40, plain(Part(box(0, 0, 240, 40, round_by=16)))),

@@ -108,6 +108,11 @@ def _crystals(look: Look) -> list[Part]:
     return parts
 
 
+def _tray(look: Look) -> list[Part]:
+    liquid = [Part(oval(120, 8, 104 * look.fill, 7), "filling")] if look.fill > 0 else []
+    return [Part(tapered(120, 0, 240, 210, 36)), Part(box(0, 0, 240, 10, round_by=5), "body", 40), *liquid]
+
+
 KINDS = {
     "beaker": Kind(120, 144, _beaker, text_at=(60, 90, 26)),
     "flask": Kind(130, 154, _flask, text_at=(65, 118, 24)),
@@ -195,7 +200,7 @@ KINDS = {
         60,
         plain(Part(box(0, 20, 180, 22, round_by=8), STEEL), *(Part(oval(26 + 16 * n, 31, 9, 30)) for n in range(9))),
     ),
-    "tray": Kind(240, 36, plain(Part(tapered(120, 0, 240, 210, 36)), Part(box(0, 0, 240, 10, round_by=5), "body", 40))),
+    "tray": Kind(240, 36, _tray),
     "stand": Kind(
         150,
         260,

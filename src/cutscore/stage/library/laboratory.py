@@ -119,7 +119,7 @@ def crystals(seed: int, length_s: Fraction) -> Scene:
     p.set.stand("pot", "flask", p.x(-0.1), TOP - 96, fill=Fraction(1, 2), filling="cyan", layer=2)
     p.put("salt", "bottle", -0.6, colour=salt, fill=Fraction(4, 5), filling=salt, layer=3, text="salt")
     p.put("rod", "rod", -0.85, colour="grey", layer=4, height=160)
-    p.put("tray", "tray", 0.5, colour="grey", material="metal", layer=1)
+    p.put("tray", "tray", 0.5, colour="grey", material="metal", filling=salt, layer=1)
     p.set.stand("grown", "crystals", p.x(0.5), 686, colour=salt, count=1, seen=False, width=180, layer=3)
     p.wait(
         "heat",
@@ -144,7 +144,7 @@ def crystals(seed: int, length_s: Fraction) -> Scene:
         "Pour the liquid into the tray",
         "pot",
         "tray",
-        Fraction(0),
+        Fraction(4, 5),
         appears("grown"),
         why="it cools faster when it is flat",
         left=Fraction(1, 10),
