@@ -1,4 +1,5 @@
 import hashlib
+import os
 import subprocess
 import sys
 from fractions import Fraction
@@ -23,6 +24,7 @@ from cutscore.stage.render import frame, frames, write
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, Filter, Light, Place, Weather
 from cutscore.stage.sheet import contact_sheet
+from cutscore.stage.sound import sound
 from cutscore.stage.states import Performance
 from cutscore.stage.things import Thing
 
@@ -80,17 +82,32 @@ def test_equal_scenes_give_equal_bytes_with_any_number_of_threads(pour: Scene) -
         cv2.setNumThreads(before)
 
 
+PLAINER = {
+    "OPENCV_CPU_DISABLE": "AVX,AVX2,FMA3,FP16,SSE4.1,SSE4.2",
+    "NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3 AVX512F AVX512_SKX",
+    "PYTHONHASHSEED": "5",
+}
+
+
 @pytest.mark.real
-def test_another_process_gives_the_same_bytes(pour: Scene) -> None:
+def test_a_plainer_processor_gives_the_same_bytes(pour: Scene) -> None:
+    """OpenCV and NumPy are told to do without wide registers and fused operations, as on an older processor."""
     code = (
         "import sys, hashlib; from cutscore.stage.scene import load_scene; from cutscore.stage.render import frames;"
-        "scene = load_scene(sys.stdin.read());"
-        "print(hashlib.sha256(b''.join(each.tobytes() for each in frames(scene))).hexdigest())"
+        "from cutscore.stage.sound import sound; scene = load_scene(sys.stdin.read());"
+        "print(hashlib.sha256(b''.join(each.tobytes() for each in frames(scene))).hexdigest(),"
+        "hashlib.sha256(sound(scene).samples.tobytes()).hexdigest())"
     )
     told = subprocess.run(
-        [sys.executable, "-c", code], input=pour.model_dump_json(), capture_output=True, text=True, check=True
+        [sys.executable, "-W", "ignore", "-c", code],
+        input=pour.model_dump_json(),
+        env={**os.environ, **PLAINER},
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert told.stdout.strip() == digest(frames(pour))
+    heard = hashlib.sha256(sound(pour).samples.tobytes()).hexdigest()
+    assert told.stdout.split() == [digest(frames(pour)), heard]
 
 
 def test_any_frame_can_be_painted_alone(pour: Scene) -> None:
