@@ -3,7 +3,7 @@ from fractions import Fraction as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutscore.stage.physics import Disc, Motion, Walls, moved
+from cutscore.stage.physics import FLOOR, Disc, Motion, Walls, moved
 
 OPEN = Walls(F(-(10**5)), F(10**5), F(-(10**5)), F(10**5), F(0), F(1))
 ROOM = Walls(F(0), F(1600), F(-4000), F(800), F(1600), F(3, 4))
@@ -24,7 +24,7 @@ def test_it_bounces_where_the_floor_is() -> None:
     """From 650 units above its resting place it needs √(2·650/1600) = 0.9014 s."""
     motion = moved({"a": disc(100, 100)}, ROOM, F(3))
     first = motion.hits[0]
-    assert (first.one, first.other) == ("a", "floor")
+    assert (first.one, first.other) == ("a", FLOOR)
     assert abs(float(first.at_s) - 0.90139) < 1e-3
     assert abs(float(motion.flights["a"].at(first.at_s)[1]) - 750) < 0.1
 
@@ -54,6 +54,18 @@ def test_a_disc_waits_until_it_is_let_go() -> None:
 def test_a_blow_lets_go_of_a_held_disc() -> None:
     motion = moved({"a": disc(0, 0, vx=200), "b": disc(200, 0, from_s=F(10))}, OPEN, F(2))
     assert motion.flights["b"].at(F(2))[0] > 400
+
+
+def test_a_disc_may_lie_on_others_quietly() -> None:
+    """Two lie on the floor side by side between walls, and a third comes to lie on both."""
+    walls = Walls(F(0), F(210), F(-4000), F(800), F(1600), F(3, 4))
+    discs = {"left": disc(52, 750), "right": disc(156, 750), "top": disc(104, 300)}
+    motion = moved(discs, walls, F(12))
+    x, y = motion.flights["top"].at(F(12))
+    assert 600 < y < 672
+    assert abs(x - 104) < 5
+    assert 4 < len(motion.hits) < 60
+    assert motion.hits[-1].at_s < 8
 
 
 SPEED = st.integers(-900, 900)

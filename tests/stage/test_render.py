@@ -18,7 +18,7 @@ from cutscore.media.plan import FramePlan
 from cutscore.stage.blend import FINE
 from cutscore.stage.figures import FIGURES, shows
 from cutscore.stage.figures.kind import Look
-from cutscore.stage.layout import layout
+from cutscore.stage.layout import Shade, layout
 from cutscore.stage.paint import Pose, _Kept, sprite
 from cutscore.stage.render import frame, frames, write
 from cutscore.stage.scene import Scene
@@ -26,7 +26,7 @@ from cutscore.stage.setting import Backdrop, Filter, Light, Place, Weather
 from cutscore.stage.sheet import contact_sheet
 from cutscore.stage.sound import sound
 from cutscore.stage.states import Performance
-from cutscore.stage.things import Thing
+from cutscore.stage.things import Body, Move, Thing
 
 
 def digest(pictures: Any) -> str:
@@ -192,6 +192,16 @@ def test_a_contact_sheet_shows_the_first_and_the_last_frame(pour: Scene) -> None
     assert sheet.shape == (2 * 94 + 4, 2 * 164 + 4, 3)
     assert np.array_equal(sheet[4:94, 4:164], frame(small, 0))
     assert np.array_equal(sheet[98:188, 168:328], frame(small, 39))
+
+
+def test_what_is_lifted_throws_no_shadow_and_what_flies_does() -> None:
+    lift = Move(thing="cup", at_s=0, for_s=1, x=800, y=300)
+    cup, ball = Thing(id="cup", kind="cup", x=800, y=600), Thing(id="ball", kind="ball", x=300, y=300, body=Body())
+    performance = Performance(picture("room", things=(cup, ball), changes=(lift,), length_s=2))
+    shades = [[each.owner for each in layout(performance, n).drawn if isinstance(each, Shade)] for n in (0, 3, 9)]
+    assert shades == [["ball"], ["ball"], ["ball"]]
+    resting = Performance(picture("room", things=(cup,)))
+    assert any(isinstance(each, Shade) for each in layout(resting, 0).drawn)
 
 
 def test_a_thing_that_is_too_large_to_paint_is_said() -> None:

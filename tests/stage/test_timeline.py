@@ -74,7 +74,7 @@ def test_hits_are_told_and_heard() -> None:
     ball = Thing(id="ball", kind="ball", x=800, y=100, width=100, body=Body())
     scene = Scene(name="a", title="A", length_s=1, things=(ball,))
     (hit,) = of(scene, "hit")
-    assert (hit.what, hit.who, hit.text) == ("bounces", ("ball",), "floor")
+    assert (hit.what, hit.who, hit.text) == ("bounces", ("ball",), "the floor")
     (knock,) = of(scene, "sound")
     assert (knock.what, knock.start_s) == ("knock", hit.start_s)
 

@@ -2,18 +2,25 @@
 
 Between two events every disc moves on an exact parabola; an event is a disc touching a wall or another disc. All of it
 is integers (2⁻¹⁶ of a unit and of a second), so the same scene moves in the same way on every machine. Discs have equal
-masses and do not spin. What would bounce forever, ever lower, comes to rest on the floor and rolls on.
+masses and do not spin. What would bounce forever, ever lower, comes to rest on the floor and rolls on; on another disc
+it keeps hopping by a fraction of a unit, unseen and unheard.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
+from math import floor, isqrt
+
+from cutscore.core.errors import BadInput
 
 FINE = 1 << 16
 _TICK = FINE // 128  # how often we look for contacts: nothing may cross another disc in between
-_REST = 40 * FINE  # units a second below which a bounce on the floor is the last
-_MOST_EVENTS = 20_000
+_REST = 40 * FINE  # units a second below which a bounce on the floor is the last, and a touch of two discs no hit
+_MOST_CONTACTS = 50_000
+
+# Names that no thing can have, since they hold a space.
+WALLS = LEFT, RIGHT, TOP, FLOOR = "the left wall", "the right wall", "the upper wall", "the floor"
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,7 @@ class Walls:
 
 @dataclass(frozen=True)
 class Hit:
-    """A disc touched a wall, or another disc."""
+    """A disc touched another one, or one of the `WALLS`."""
 
     at_s: Fraction
     one: str
@@ -75,7 +82,7 @@ class Flight:
     def at(self, time_s: Fraction) -> tuple[Fraction, Fraction]:
         """Give x and y of the disc's middle, in units; before it is let go it stays where it was."""
         now = max(floor(time_s * FINE), self.legs[0].since)
-        leg = next(leg for leg in reversed(self.legs) if leg.since <= now)
+        leg = self.legs[bisect_right(self.legs, now, key=lambda leg: leg.since) - 1]
         x, y = leg.at(now)
         return Fraction(x, FINE), Fraction(y, FINE)
 
@@ -99,16 +106,17 @@ class _Simulation:
         self.names = list(discs)
         self.radius = {name: _fine(disc.radius) for name, disc in discs.items()}
         self.gravity, self.bounce = _fine(walls.gravity), walls.bounce
-        self.walls = {"left": _fine(walls.left), "right": _fine(walls.right)}
-        self.walls |= {"top": _fine(walls.top), "floor": _fine(walls.floor)}
+        self.walls = {LEFT: _fine(walls.left), RIGHT: _fine(walls.right)}
+        self.walls |= {TOP: _fine(walls.top), FLOOR: _fine(walls.floor)}
         self.legs = {name: [_held(disc)] for name, disc in discs.items()}
         self.waiting = {name: _fine(disc.from_s) for name, disc in discs.items()}
         self.speed = {name: (_fine(disc.speed_x), _fine(disc.speed_y)) for name, disc in discs.items()}
         self.hits: list[Hit] = []
+        self.contacts = 0
 
     def until(self, end: int) -> None:
         now = 0
-        while now < end and len(self.hits) < _MOST_EVENTS:
+        while now < end:
             for name in [name for name, start in self.waiting.items() if start <= now]:
                 self._let_go(name, now)
             following = min([now + _TICK, end, *(start for start in self.waiting.values())])
@@ -134,11 +142,12 @@ class _Simulation:
         if best is None:
             return None
         at, one, other = best
-        self.hits.append(Hit(Fraction(at, FINE), one, other))
-        if other in self.walls:
-            self._off_wall(one, other, at)
-        else:
-            self._off_disc(one, other, at)
+        self.contacts += 1
+        if self.contacts > _MOST_CONTACTS:
+            raise BadInput(f"'{one}'", f"and others touch more than {_MOST_CONTACTS} times", "give them more room")
+        turn_back = self._off_wall if other in self.walls else self._off_disc
+        if turn_back(one, other, at):
+            self.hits.append(Hit(Fraction(at, FINE), one, other))
         return at
 
     def _pairs(self) -> list[tuple[str, str]]:
@@ -153,14 +162,14 @@ class _Simulation:
         leg = self.legs[one][-1]
         x, y = leg.at(at)
         radius = self.radius[one]
-        if other == "left":
-            return x - radius < self.walls["left"] and leg.vx < 0
-        if other == "right":
-            return x + radius > self.walls["right"] and leg.vx > 0
-        if other == "top":
-            return y - radius < self.walls["top"] and leg.falling_speed(at) < 0
-        if other == "floor":
-            return y + radius > self.walls["floor"] and leg.falling_speed(at) > 0
+        if other == LEFT:
+            return x - radius < self.walls[LEFT] and leg.vx < 0
+        if other == RIGHT:
+            return x + radius > self.walls[RIGHT] and leg.vx > 0
+        if other == TOP:
+            return y - radius < self.walls[TOP] and leg.falling_speed(at) < 0
+        if other == FLOOR:
+            return y + radius > self.walls[FLOOR] and leg.falling_speed(at) > 0
         across, down = self._apart(one, other, at)
         reach = radius + self.radius[other]
         if across * across + down * down >= reach * reach:
@@ -176,24 +185,35 @@ class _Simulation:
         a, b = self.legs[one][-1], self.legs[other][-1]
         return b.vx - a.vx, b.falling_speed(at) - a.falling_speed(at)
 
-    def _off_wall(self, name: str, wall: str, at: int) -> None:
+    def _off_wall(self, name: str, wall: str, at: int) -> bool:
+        """Turn a disc back, and say whether that was a hit: under gravity, what only touches a wall is none."""
         leg = self.legs[name][-1]
         x, y = leg.at(at)
         vx, vy, ay = leg.vx, leg.falling_speed(at), leg.ay
-        if wall in ("left", "right"):
+        speed = abs(vx if wall in (LEFT, RIGHT) else vy)
+        if wall in (LEFT, RIGHT):
             vx = floor(-vx * self.bounce)
         else:
             vy = floor(-vy * self.bounce)
-        if wall == "floor" and -vy < _REST and self.gravity:
-            vy, ay, y = 0, 0, self.walls["floor"] - self.radius[name]
+        if wall == FLOOR and -vy < _REST and self.gravity:
+            vy, ay, y = 0, 0, self.walls[FLOOR] - self.radius[name]
         self.legs[name].append(_Leg(at, x, y, vx, vy, ay))
+        return not self.gravity or speed >= _REST
 
-    def _off_disc(self, one: str, other: str, at: int) -> None:
-        """Share the speed along the line between the middles; the line need not be scaled to length 1."""
+    def _off_disc(self, one: str, other: str, at: int) -> bool:
+        """Share the speed along the line between the middles, and say whether that was a hit.
+
+        The line need not be scaled to length 1. Under gravity, discs that only touch are parted by a small hop: one
+        that lies on another would otherwise bounce without end.
+        """
         across, down = self._apart(one, other, at)
         vx, vy = self._nearing(one, other, at)
         square = across * across + down * down or 1
-        push = (1 + self.bounce) / 2 * Fraction(vx * across + vy * down, square)
+        along = vx * across + vy * down
+        hit = not self.gravity or along * along >= _REST * _REST * square
+        push = (1 + self.bounce) / 2 * Fraction(along, square)
+        if not hit:
+            push = (Fraction(along, square) - Fraction(_REST, isqrt(square) or 1)) / 2
         for name, sign in ((one, 1), (other, -1)):
             # A disc that is still held is let go by the blow.
             self.waiting.pop(name, None)
@@ -201,9 +221,10 @@ class _Simulation:
             x, y = leg.at(at)
             new_vx = leg.vx + sign * floor(push * across)
             new_vy = leg.falling_speed(at) + sign * floor(push * down)
-            resting = y + self.radius[name] >= self.walls["floor"] - 1 and new_vy > -_REST and self.gravity
+            resting = y + self.radius[name] >= self.walls[FLOOR] - 1 and new_vy > -_REST and self.gravity
             ay = 0 if resting else self.gravity
             self.legs[name].append(_Leg(at, x, y, new_vx, 0 if resting else new_vy, ay))
+        return hit
 
 
 def _held(disc: Disc) -> _Leg:

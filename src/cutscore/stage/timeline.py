@@ -6,6 +6,7 @@ from typing import Literal
 from cutscore.core.noun import Noun
 from cutscore.core.timeline import Seconds
 from cutscore.stage.camera import Take, takes, view_at
+from cutscore.stage.physics import WALLS
 from cutscore.stage.scene import RENDERER, Scene
 from cutscore.stage.sound import all_cues
 from cutscore.stage.speech import said, speaker
@@ -174,18 +175,20 @@ def _before(state: State, change: Change, performance: Performance) -> str:
 
 
 def _hits(performance: Performance) -> list[Event]:
-    discs = performance.motion.flights
-    return [
-        Event(
-            kind="hit",
-            start_s=hit.at_s,
-            end_s=hit.at_s,
-            what="collides" if hit.other in discs else "bounces",
-            who=(hit.one, hit.other) if hit.other in discs else (hit.one,),
-            text="" if hit.other in discs else hit.other,
+    events = []
+    for hit in performance.motion.hits:
+        alone = hit.other in WALLS
+        events.append(
+            Event(
+                kind="hit",
+                start_s=hit.at_s,
+                end_s=hit.at_s,
+                what="bounces" if alone else "collides",
+                who=(hit.one,) if alone else (hit.one, hit.other),
+                text=hit.other if alone else "",
+            )
         )
-        for hit in performance.motion.hits
-    ]
+    return events
 
 
 def _words(scene: Scene) -> list[Event]:
