@@ -62,32 +62,32 @@ def cat_in_tree(seed: int, length_s: Fraction) -> Scene:
     d.place("park", name="park", light=d.draw.choice(("day", "dusk")))
     d.stand("tree", "tree", 1100, 790, colour="green", height=480, place="park", layer=-2)
     d.thing("cat", "cat", 1120, 420, colour=cat, mood="sad", place="park", layer=2)
-    d.stand("helper", "person", 200, GROUND, colour=coat, width=150, look=d.draw.randrange(40), place="park", layer=1)
+    d.stand("climber", "person", 200, GROUND, colour=coat, width=150, look=d.draw.randrange(40), place="park", layer=1)
     d.stand("ladder", "ladder", 340, GROUND, colour="yellow", place="park")
     d.beat(1, view=View(place="park"), say="A cat sits in a tree.", cues=[("buzz", 500)])
     d.beat(1, view=View("close", "cat", place="park"), say="It cannot come down.", cues=[("buzz", 600), ("buzz", 500)])
     d.beat(
         Fraction(3, 2),
-        takes("ladder", "helper"),
-        walks("helper", (900, 640)),
-        view=View("medium", "helper", place="park", follow=True),
+        takes("ladder", "climber"),
+        walks("climber", (900, 640)),
+        view=View("medium", "climber", place="park", follow=True),
         say="Somebody brings a ladder.",
         cues=[("step", 100)] * 4,
     )
     d.beat(1, drops("ladder"), moves("ladder", 1040, 600), view=View(place="park"), cues=[("knock", 100)])
     d.beat(
         1,
-        moves("helper", 1010, 460),
-        later(takes("cat", "helper"), Fraction(4, 5)),
+        moves("climber", 1010, 460),
+        later(takes("cat", "climber"), Fraction(4, 5)),
         view=View("medium", "cat", place="park"),
         say="Up we go.",
         cues=[("step", 100)] * 3,
     )
     d.beat(
         1,
-        moves("helper", 760, 640),
+        moves("climber", 760, 640),
         feels("cat", "happy"),
-        feels("helper", "happy"),
+        feels("climber", "happy"),
         view=View(place="park"),
         cues=[("step", 100)] * 3,
     )
