@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.ndimage import gaussian_filter
 
+from cutscore.perception.points import corners, follow
 from cutscore.scoring.metrics.one_pass import one_pass
-from cutscore.scoring.metrics.tracks import Track, Tracks, corners, follow
+from cutscore.scoring.metrics.tracks import Track, Tracks
 from cutscore.scoring.metrics.trajectories import match_trajectories, track_distances
 
 NOISE = gaussian_filter(np.random.default_rng(8).normal(0, 1, (300, 400)), 2)

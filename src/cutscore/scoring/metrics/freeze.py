@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from cutscore.core.timeline import Span
-from cutscore.scoring.metrics.libraries import opencv
+from cutscore.media.opencv import opencv
 from cutscore.scoring.metrics.measurement import Measurement, frozen, mean, spans_where
 from cutscore.scoring.metrics.needs import Look, Needs
 

@@ -18,11 +18,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 @cache
-def opencv() -> Any:
-    return import_module("cv2")
-
-
-@cache
 def accelerated() -> bool:
     """Say whether there is a compiler for kernels."""
     return find_spec("numba") is not None

@@ -25,11 +25,11 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
 from cutscore.media.budget import PLAIN, Budget
+from cutscore.media.opencv import opencv
 from cutscore.media.packets import Extent
 from cutscore.media.plan import Every, FramePlan, Released, Times
 from cutscore.media.planes import Luma, Picture, SentPicture, iter_pictures
 from cutscore.media.probe import extent_of
-from cutscore.scoring.metrics.libraries import opencv
 from cutscore.scoring.metrics.measurement import Measurement
 from cutscore.scoring.metrics.needs import Look, Metric, Needs, PairMetric
 

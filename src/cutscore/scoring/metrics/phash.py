@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.scoring.metrics.libraries import opencv
+from cutscore.media.opencv import opencv
 from cutscore.scoring.metrics.measurement import Measurement, frozen, mean
 from cutscore.scoring.metrics.needs import Look, Needs
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.timeline import Span
-from cutscore.scoring.metrics.libraries import opencv
+from cutscore.media.opencv import opencv
 from cutscore.scoring.metrics.measurement import Measurement, frozen
 from cutscore.scoring.metrics.needs import Look, Needs
 

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
-from cutscore.scoring.metrics.libraries import accelerated, compiled, flat, opencv
+from cutscore.media.opencv import opencv
+from cutscore.scoring.metrics.libraries import accelerated, compiled, flat
 from cutscore.scoring.metrics.measurement import Measurement, Series, frozen, mean, series
 from cutscore.scoring.metrics.needs import Look, Needs
 

@@ -1,0 +1,10 @@
+"""OpenCV, loaded when somebody first works with pixels: importing a module that may use it costs nothing."""
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+
+@cache
+def opencv() -> Any:
+    return import_module("cv2")
