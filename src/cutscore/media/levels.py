@@ -44,7 +44,7 @@ def clippings(sound: Sound, *, level: float = FULL_SCALE, at_least_samples: int 
     hit = np.zeros(len(table), bool)
     for channel in table.T:
         for side in (channel >= level, channel <= -level):
-            for start, end in _edges(side, at_least_samples):
+            for start, end in runs_of(side, at_least_samples):
                 hit[start:end] = True
     return _runs(hit, sound.rate_hz, 1)
 
@@ -56,11 +56,15 @@ def _peaks(sound: Sound) -> npt.NDArray[np.float32]:
 
 def _runs(mask: npt.NDArray[np.bool_], rate_hz: int, at_least: Fraction | int) -> list[Span]:
     return [
-        Span(start_s=Fraction(start, rate_hz), end_s=Fraction(end, rate_hz)) for start, end in _edges(mask, at_least)
+        Span(start_s=Fraction(start, rate_hz), end_s=Fraction(end, rate_hz)) for start, end in runs_of(mask, at_least)
     ]
 
 
-def _edges(mask: npt.NDArray[np.bool_], at_least: Fraction | int) -> list[tuple[int, int]]:
-    """Give start and end of each run of true values that is long enough."""
+def runs_of(mask: npt.NDArray[np.bool_], at_least: Fraction | int = 1) -> list[tuple[int, int]]:
+    """Give start and end of each run of true values that is long enough; the end is the first number after it.
+
+    >>> runs_of(np.array([True, True, False, True]))
+    [(0, 2), (3, 4)]
+    """
     change = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
     return [(start, end) for start, end in change.reshape(-1, 2).tolist() if end - start >= at_least]
