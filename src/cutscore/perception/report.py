@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.timeline import Span
+from cutscore.media.transcript import Transcript
 from cutscore.perception.colours import Colour
 from cutscore.perception.shapes import Shape
 
@@ -193,6 +194,23 @@ class Heard:
 
 
 @dataclass(frozen=True)
+class Written:
+    """A line of text on screen.
+
+    Args:
+        span: From the first reading that shows it to the first one that does not.
+        text: None where something is written that could not be made out.
+        box: Left, top, right, bottom.
+        confidence: Of the reading, 0 to 1.
+    """
+
+    span: Span
+    text: str | None
+    box: tuple[int, int, int, int]
+    confidence: float
+
+
+@dataclass(frozen=True)
 class Tint:
     """The colour that fills most of a picture, from when to when, with the share of the picture that has it."""
 
@@ -215,6 +233,8 @@ class Report:
         changes: In order of time.
         tints: The colour of each moment, without gaps.
         sounds: In order of time; empty when the clip is mute or was not listened to, and `unseen` says which.
+        written: Text on screen; empty unless it was asked for.
+        said: Speech, or None when nobody listened for it; `unseen` says why.
         unseen: What could not be seen or heard.
     """
 
@@ -227,4 +247,6 @@ class Report:
     changes: tuple[Change, ...]
     tints: tuple[Tint, ...]
     sounds: tuple[Heard, ...]
+    written: tuple[Written, ...]
+    said: Transcript | None
     unseen: tuple[Unseen, ...]

@@ -1,0 +1,200 @@
+"""Small questions to a report; benchmarks put their answers together from these.
+
+Where a report cannot answer, the answer is None, never a guess: the caller decides what a guess is worth.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from cutscore.core.errors import UnknownName
+from cutscore.perception.colours import Colour, check_name, named
+from cutscore.perception.lexicon import described
+from cutscore.perception.report import Change, ChangeKind, Glimpse, Report, Shot, Thing
+from cutscore.perception.shapes import SHAPES
+
+Relation = Literal["left of", "right of", "above", "below", "inside", "touching"]
+
+# Seconds from a moment to the nearest sighting that still speaks for it.
+_NEAR_S = Fraction(1, 5)
+# Shares of the picture's width: what is farther to the left than this is left of; what is nearer than that touches.
+_ASIDE, _TOUCHING = 0.01, 0.012
+
+
+def colour_at(report: Report, at_s: Fraction) -> Colour | None:
+    """Give the colour that fills most of the picture at a moment; None outside of the clip."""
+    return next((tint.colour for tint in report.tints if tint.span.holds(at_s)), None)
+
+
+def shot_at(report: Report, at_s: Fraction) -> Shot | None:
+    """Give the shot of a moment; None outside of the clip."""
+    return next((shot for shot in report.shots if shot.span.holds(at_s)), None)
+
+
+def text_at(report: Report, at_s: Fraction) -> tuple[str, ...]:
+    """Give the lines that are on screen at a moment, from top to bottom; what could not be made out is left out."""
+    return tuple(line.text for line in report.written if line.text is not None and line.span.holds(at_s))
+
+
+def tracks(
+    report: Report,
+    *,
+    colour: str | None = None,
+    shape: str | None = None,
+    at: Fraction | None = None,
+    parts: bool = False,
+) -> tuple[Thing, ...]:
+    """Give the things that are as asked for, in order of appearance.
+
+    Args:
+        report: What was seen.
+        colour: Basic colour that a thing has, at the moment if there is one, else at any time; None for any.
+        shape: None for any; a thing whose shape could not be told is not among those of a shape.
+        at: Only things that are there at this moment.
+        parts: Whether parts of other things count, such as the eyes of a face.
+    """
+    if colour is not None:
+        check_name(colour)
+    if shape is not None and shape not in SHAPES:
+        raise UnknownName.among("shape", shape, SHAPES)
+    return tuple(
+        thing
+        for thing in report.things
+        if (parts or thing.part_of is None)
+        and (at is None or thing.span.holds(at))
+        and (shape is None or thing.shape.name == shape)
+        and (colour is None or colour in colours_of(report, thing, at=at))
+    )
+
+
+def count(report: Report, *, colour: str | None = None, shape: str | None = None, at: Fraction) -> int:
+    """Give how many things are there at a moment; parts of things do not count."""
+    return len(tracks(report, colour=colour, shape=shape, at=at))
+
+
+def colours_of(report: Report, thing: Thing, *, at: Fraction | None = None) -> tuple[str, ...]:
+    """Name the colours that a thing has, or the one that it has at a moment; empty when one could not tell."""
+    if at is not None:
+        seen = glimpse(thing, at)
+        return () if seen is None or seen.colour.name is None else (seen.colour.name,)
+    changes = [each for each in report.changes if each.thing == thing.id and each.kind == "changes colour"]
+    names = [thing.colour.name, *(name for each in changes for name in (each.before, each.after))]
+    return tuple(dict.fromkeys(name for name in names if name is not None))
+
+
+def glimpse(thing: Thing, at_s: Fraction) -> Glimpse | None:
+    """Give how a thing was seen nearest to a moment; None when that is more than 0.2 s away."""
+    number = min(range(len(thing.at_s)), key=lambda each: abs(thing.at_s[each] - at_s))
+    if abs(thing.at_s[number] - at_s) > _NEAR_S:
+        return None
+    left, top, right, bottom = thing.boxes[number].tolist()
+    x, y = thing.centres[number].tolist()
+    # The colour of a few neighbours together: a single look may lie between two names.
+    around = thing.labs[max(0, number - 1) : number + 2]
+    return Glimpse(
+        at_s=thing.at_s[number],
+        box=(left, top, right, bottom),
+        centre=(x, y),
+        area=float(thing.areas[number]),
+        colour=named(np.median(around, 0)),
+        whole=bool(thing.whole[number]),
+    )
+
+
+def relations(report: Report, one: Thing, other: Thing, at_s: Fraction) -> frozenset[Relation] | None:
+    """Say where one thing is as seen from another; None when either was not seen then."""
+    mine, theirs = glimpse(one, at_s), glimpse(other, at_s)
+    if mine is None or theirs is None:
+        return None
+    found: set[Relation] = set()
+    aside = _ASIDE * report.size[0]
+    across, down = mine.centre[0] - theirs.centre[0], mine.centre[1] - theirs.centre[1]
+    if abs(across) > aside:
+        found.add("left of" if across < 0 else "right of")
+    if abs(down) > aside:
+        found.add("above" if down < 0 else "below")
+    left, top, right, bottom = (m - t for m, t in zip(mine.box, theirs.box, strict=True))
+    if left >= 0 and top >= 0 and right <= 0 and bottom <= 0:
+        found.add("inside")
+    gaps = (
+        max(theirs.box[0] - mine.box[2], mine.box[0] - theirs.box[2], 0.0),
+        max(theirs.box[1] - mine.box[3], mine.box[1] - theirs.box[3], 0.0),
+    )
+    if max(gaps) <= _TOUCHING * report.size[0]:
+        found.add("touching")
+    return frozenset(found)
+
+
+@dataclass(frozen=True)
+class Happening:
+    """A change together with the things that it is about."""
+
+    change: Change
+    thing: Thing
+    other: Thing | None
+
+    @property
+    def at_s(self) -> Fraction:
+        return self.change.span.start_s
+
+    def __str__(self) -> str:
+        also = f" with {self.other.name}" if self.other is not None else ""
+        turns = f" from {self.change.before} to {self.change.after}" if self.change.after is not None else ""
+        return f"{self.thing.name} {self.change.kind}{turns}{also} at {float(self.at_s):.2f} s"
+
+
+def order_of_events(report: Report, kinds: Iterable[ChangeKind] | None = None) -> tuple[Happening, ...]:
+    """Give what happens in order of time, all of it or certain kinds."""
+    wanted = None if kinds is None else frozenset(kinds)
+    by_id = {thing.id: thing for thing in report.things}
+    return tuple(
+        Happening(each, by_id[each.thing], None if each.other is None else by_id[each.other])
+        for each in report.changes
+        if wanted is None or each.kind in wanted
+    )
+
+
+def match(report: Report, description: str) -> tuple[Happening, ...]:
+    """Give the events that fit a description in words, the clearest first and of equals the earliest.
+
+    `red ball bounces` fits the bounces of red circles. A thing whose shape could not be told fits any shape, after
+    those that fit by name; likewise with colours. A description without a word that the reader knows fits nothing.
+    """
+    words = described(description)
+    if not (words.colours or words.shapes or words.kinds):
+        return ()
+    fits = []
+    for each in order_of_events(report, words.kinds or None):
+        things = [each.thing] if each.other is None else [each.thing, each.other]
+        clear = [_fits(report, thing, words.colours, words.shapes, each) for thing in things]
+        best = max(value for value in clear)
+        if best > 0:
+            fits.append((-best * each.change.confidence, each.at_s, each.change.thing, each))
+    return tuple(each for *_, each in sorted(fits, key=lambda row: row[:3]))
+
+
+def _fits(report: Report, thing: Thing, colours: tuple[str, ...], shapes: tuple[str, ...], each: Happening) -> float:
+    """Give 1 where all that is named agrees, less where it could not be told, 0 where it contradicts."""
+    own = {*colours_of(report, thing), each.change.before, each.change.after} - {None}
+    colour = 1.0 if not colours or own & set(colours) else 0.0 if own else 0.5
+    shape = 1.0 if not shapes or thing.shape.name in shapes else 0.0 if thing.shape.name else 0.5
+    return colour * shape
+
+
+def when(report: Report, event: str) -> Fraction | None:
+    """Give the time at which a described event begins, or None when nothing fits."""
+    found = match(report, event)
+    return found[0].at_s if found else None
+
+
+def first(report: Report, event: str) -> Happening | None:
+    """Give the earliest event that fits a description."""
+    return min(match(report, event), key=lambda each: each.at_s, default=None)
+
+
+def last(report: Report, event: str) -> Happening | None:
+    """Give the latest event that fits a description."""
+    return max(match(report, event), key=lambda each: each.at_s, default=None)
