@@ -18,6 +18,8 @@ from cutscore.core.files import FileRef, Shelf
 from cutscore.media.frames import decoder
 from cutscore.media.render import VERSION, write_clip
 from cutscore.settings import load_settings
+from cutscore.stage.render import frames as paint
+from cutscore.stage.scene import Scene
 
 MEDIA_TYPE = "video/mp4"
 
@@ -25,21 +27,28 @@ Frames = Callable[[], Iterable[NDArray[np.uint8]]]
 logger = logging.getLogger(__name__)
 
 
-def rendered(shelf: Shelf, name: str, frames: Frames, *, rate: Fraction) -> FileRef:
+def staged(shelf: Shelf, name: str, scene: Scene) -> FileRef:
+    """Put a scene of the stage on the shelf as a clip without sound; its own digest says what its frames are."""
+    return rendered(shelf, name, lambda: paint(scene), rate=scene.rate, painted=scene.item_id)
+
+
+def rendered(shelf: Shelf, name: str, frames: Frames, *, rate: Fraction, painted: str | None = None) -> FileRef:
     """Put a clip on the shelf, encoding it only if this machine has not done so before.
 
     Args:
         shelf: Takes the clip in.
         name: Name of the clip.
-        frames: Paints the clip, RGB pictures in order; called once to know it and once more to encode it.
+        frames: Paints the clip, RGB pictures in order; called once to encode it, and before that to know it, unless
+            there is a name for what it paints.
         rate: Frames a second.
+        painted: A name that promises equal frames wherever it is equal.
 
-    The key of the cache is the pixels themselves with the rate and the encoder's version, so that no change of a
-    scene or of the code that paints it can meet an old clip. A cached file also bears its own hash in its name;
-    one that was damaged is rendered again. A cache that cannot be written costs time and nothing else.
+    The key of the cache is the pixels themselves, or what names them, with the rate and the encoder's version, so that
+    no change of a scene or of the code that paints it can meet an old clip. A cached file also bears its own hash in
+    its name; one that was damaged is rendered again. A cache that cannot be written costs time and nothing else.
     """
     folder = load_settings().cache_dir / "clips"
-    key = _key(frames(), rate)
+    key = _key(frames() if painted is None else (), rate, painted or "")
     if (ref := _from_cache(folder, key, shelf, name)) is not None:
         return ref
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
@@ -50,8 +59,8 @@ def rendered(shelf: Shelf, name: str, frames: Frames, *, rate: Fraction) -> File
     return ref
 
 
-def _key(pictures: Iterable[NDArray[np.uint8]], rate: Fraction) -> str:
-    digest = hashlib.sha256(f"{decoder()} {VERSION} {rate}".encode())
+def _key(pictures: Iterable[NDArray[np.uint8]], rate: Fraction, painted: str) -> str:
+    digest = hashlib.sha256(f"{decoder()} {VERSION} {rate} {painted}".encode())
     for picture in pictures:
         digest.update(f"{picture.shape} {picture.dtype}".encode())
         digest.update(np.ascontiguousarray(picture).data)

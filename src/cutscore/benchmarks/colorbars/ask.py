@@ -1,4 +1,4 @@
-"""The public view of an item: the clip, the moment, the choices."""
+"""The public view of an item: the clip, the question, the choices."""
 
 from collections.abc import Mapping
 
@@ -9,11 +9,12 @@ from cutscore.prompts import Prompt
 
 def ask(item: Moment, prompts: Mapping[str, Prompt]) -> Ask:
     """Give all that a subject ever gets."""
-    prompt = prompts["ask"]
+    frame, question = prompts["ask"], prompts[item.kind]
+    asked = question.fill(at=f"{float(item.at_s):.3f}").strip()
     return Ask(
         item=item.id,
-        brief=prompt.fill(clip=item.clip.name, at=f"{float(item.at_s):.3f}", choices=", ".join(item.choices)),
+        brief=frame.fill(clip=item.clip.name, question=asked, choices=", ".join(item.choices)),
         files=(item.clip,),
         choices=item.choices,
-        prompts={"ask": prompt.digest},
+        prompts={"ask": frame.digest, item.kind: question.digest},
     )

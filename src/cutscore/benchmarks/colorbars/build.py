@@ -1,59 +1,102 @@
-"""The clips: four colours one after the other over a faint test card, drawn from a seed."""
+"""The clips, staged from a seed: a panel that changes colour, a card that changes words, balls that come and go."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Literal, get_args
 
 from cutscore.core.timeline import Span
+from cutscore.stage.palette import VIVID, Colour
+from cutscore.stage.scene import Scene
+from cutscore.stage.setting import Place
+from cutscore.stage.things import Appear, Change, Recolour, Thing, Vanish, Write
 
-COLOURS = {
-    "white": (255, 255, 255),
-    "yellow": (255, 255, 0),
-    "cyan": (0, 255, 255),
-    "green": (0, 255, 0),
-    "magenta": (255, 0, 255),
-    "red": (255, 0, 0),
-    "blue": (0, 0, 255),
-}
-RATE, FRAMES, WIDTH, HEIGHT = Fraction(25), 50, 160, 90  # two seconds
-SHORTEST = 8  # frames (0.32 s) that a colour stays at least
-MARGIN = 3  # frames (0.12 s) between a question and the nearest cut: being one frame off is no mistake
-FAINT = 0.1  # share of the test card in the picture
+Kind = Literal["colour", "word", "count"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+WORDS = ("apple", "cloud", "glove", "honey", "lemon", "piano", "river", "stone", "tiger", "train")
+
+RATE, FRAMES, WIDTH, HEIGHT = Fraction(25), 60, 320, 180  # 2.4 seconds
+SHORTEST = 8  # frames (0.32 s) that anything stays at least
+MARGIN = 3  # frames (0.12 s) between a question and the nearest change: being one frame off is no mistake
+BALLS = 4
 
 
 class Segment(Span):
-    """A stretch of one colour."""
+    """A stretch in which nothing changes of what is asked about."""
 
-    colour: str
+    value: str
 
 
-def scene(draw: Random) -> tuple[Segment, ...]:
-    """Draw up a clip: four different colours, two seconds in all, cuts on frame boundaries."""
-    colours = draw.sample(list(COLOURS), 4)
-    spare = sorted(draw.choices(range(FRAMES - 4 * SHORTEST + 1), k=3))
+@dataclass(frozen=True)
+class Clip:
+    """A scene, and what it shows from when to when: its colour, its word, the number of its balls."""
+
+    scene: Scene
+    shows: Mapping[Kind, tuple[Segment, ...]]
+
+
+def clip(name: str, draw: Random, *, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS) -> Clip:
+    """Draw up a clip: four colours, four words and one to four balls, each changing at times of its own."""
+    balls = [str(number + 1) for number in range(BALLS)]
+    values: dict[Kind, Sequence[str]] = {"colour": colours, "word": words, "count": balls}
+    shows = {kind: _segments(draw, draw.sample(list(values[kind]), 4)) for kind in KINDS}
+    first = {kind: segments[0].value for kind, segments in shows.items()}
+    panel = Thing(id="panel", kind="square", colour=first["colour"], x=800, y=450, width=1560, height=860, layer=-1)
+    card = Thing(id="card", kind="card", colour="white", x=800, y=260, width=640, height=240, text=first["word"])
+    shade: Colour = draw.choice(["black", "white"])
+    things = [
+        Thing(id=f"ball-{n}", kind="ball", colour=shade, x=x, y=y, width=150, height=150, seen=n <= int(first["count"]))
+        for n, (x, y) in enumerate(_places(draw), start=1)
+    ]
+    changes = [
+        *(Recolour(thing="panel", at_s=each.start_s, to=each.value) for each in shows["colour"][1:]),
+        *(Write(thing="card", at_s=each.start_s, to=each.value) for each in shows["word"][1:]),
+        *(change for before, after in pairwise(shows["count"]) for change in _come_and_go(before, after)),
+    ]
+    scene = Scene(
+        name=name,
+        title="Panel, card and balls",
+        width=WIDTH,
+        height=HEIGHT,
+        rate=RATE,
+        length_s=FRAMES / RATE,
+        places=(Place(colour="grey"),),
+        things=(panel, card, *things),
+        changes=tuple(changes),
+    )
+    return Clip(scene, shows)
+
+
+def _segments(draw: Random, values: Sequence[str]) -> tuple[Segment, ...]:
+    """Fill the clip with values one after the other, changing on frame boundaries."""
+    spare = sorted(draw.choices(range(FRAMES - len(values) * SHORTEST + 1), k=len(values) - 1))
     cuts = [0, *(number * SHORTEST + extra for number, extra in enumerate(spare, start=1)), FRAMES]
     return tuple(
-        Segment(colour=colour, start_s=start / RATE, end_s=end / RATE)
-        for colour, (start, end) in zip(colours, pairwise(cuts), strict=True)
+        Segment(value=value, start_s=start / RATE, end_s=end / RATE)
+        for value, (start, end) in zip(values, pairwise(cuts), strict=True)
     )
 
 
-def moments(draw: Random, segments: tuple[Segment, ...]) -> dict[str, Fraction]:
-    """Pick a moment in each third of the clip, away from every cut and from both ends."""
-    cuts = [0, *(int(segment.end_s * RATE) for segment in segments)]
-    clear = [frame for frame in range(FRAMES) if all(abs(frame - cut) >= MARGIN for cut in cuts)]
-    thirds = [[frame for frame in clear if frame * 3 // FRAMES == third] for third in range(3)]
-    return {name: draw.choice(third) / RATE for name, third in zip(("early", "middle", "late"), thirds, strict=True)}
+def _places(draw: Random) -> list[tuple[int, int]]:
+    """Give each ball a place of its own in the lower half of the panel."""
+    columns = draw.sample(range(6), BALLS)
+    return [(260 + 216 * column + draw.randint(-25, 25), 640 + draw.randint(-70, 70)) for column in columns]
 
 
-def frames(segments: tuple[Segment, ...]) -> Iterator[NDArray[np.uint8]]:
-    """Paint the clip, one RGB picture a frame."""
-    card = np.array(list(COLOURS.values()))[np.arange(WIDTH) * len(COLOURS) // WIDTH]
-    for segment in segments:
-        stripe = (1 - FAINT) * np.array(COLOURS[segment.colour]) + FAINT * card
-        picture = np.broadcast_to(stripe.astype(np.uint8), (HEIGHT, WIDTH, 3))
-        yield from [picture] * int(segment.length_s * RATE)
+def _come_and_go(before: Segment, after: Segment) -> list[Change]:
+    """Let the balls with the highest numbers leave, or the next ones come."""
+    had, has = int(before.value), int(after.value)
+    change = Appear if has > had else Vanish
+    return [change(thing=f"ball-{n}", at_s=after.start_s) for n in range(min(had, has) + 1, max(had, has) + 1)]
+
+
+def moments(draw: Random, shows: Mapping[Kind, tuple[Segment, ...]]) -> dict[str, tuple[Kind, Fraction]]:
+    """Pick a question and a moment for each third of the clip, away from every change of what is asked about."""
+    asked = {}
+    for third, (name, kind) in enumerate(zip(("early", "middle", "late"), draw.sample(KINDS, 3), strict=True)):
+        cuts = [0, *(int(segment.end_s * RATE) for segment in shows[kind])]
+        clear = [frame for frame in range(FRAMES) if all(abs(frame - cut) >= MARGIN for cut in cuts)]
+        asked[name] = kind, draw.choice([frame for frame in clear if frame * 3 // FRAMES == third]) / RATE
+    return asked

@@ -1,41 +1,45 @@
 """Items: one question about one moment of one clip; three questions a clip, twenty clips."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from cutscore.benchmarks.clips import rendered
-from cutscore.benchmarks.colorbars.build import RATE, Segment, frames, moments, scene
+from cutscore.benchmarks.clips import staged
+from cutscore.benchmarks.colorbars.build import WORDS, Kind, Segment, clip, moments
 from cutscore.benchmarks.packs import read_pack
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import Seconds
+from cutscore.stage.palette import VIVID, Colour
 
 CLIPS, SEED = 20, 1
-Colour = Annotated[str, StringConstraints(pattern="^[a-z]+$")]
+Value = Annotated[str, StringConstraints(pattern="^[a-z0-9]+$")]
 
 
 class Moment(Item):
-    """Which colour fills the screen at a moment of a clip?
+    """Which colour, which word or how many balls at a moment of a clip?
 
     Args:
+        kind: What is asked about.
         at_s: The moment, in seconds from the start of the clip.
-        choices: The colours to choose from, in the order shown.
-        answer: The colour on screen at that moment.
-        segments: The whole clip, colour by colour.
+        choices: What to choose from, in the order shown.
+        answer: What is there at that moment.
+        segments: The whole clip, value by value.
     """
 
     clip: FileRef
+    kind: Kind
     at_s: Seconds
-    choices: tuple[Colour, ...] = Field(min_length=2)
-    answer: Annotated[Colour, TRUTH]
+    choices: tuple[Value, ...] = Field(min_length=2)
+    answer: Annotated[Value, TRUTH]
     segments: Annotated[tuple[Segment, ...], TRUTH]
 
     @model_validator(mode="after")
     def _has_one_answer(self) -> Self:
-        shown = {segment.colour for segment in self.segments if segment.holds(self.at_s)}
+        shown = {segment.value for segment in self.segments if segment.holds(self.at_s)}
         if shown != {self.answer}:
             seen = " and ".join(sorted(shown)) or "nothing"
             raise ValueError(f"the answer is '{self.answer}', but the segments show {seen} at {float(self.at_s):g} s")
@@ -48,29 +52,47 @@ class Moment(Item):
         """The segment that the question is about."""
         return next(segment for segment in self.segments if segment.holds(self.at_s))
 
+    @property
+    def truth(self) -> str:
+        """What the clip shows at the moment, in a sentence's words."""
+        return {
+            "colour": f"the panel is {self.answer}",
+            "word": f"the card says '{self.answer}'",
+            "count": "there is 1 ball" if self.answer == "1" else f"there are {self.answer} balls",
+        }[self.kind]
+
 
 def items(shelf: Shelf, data: Path | None = None) -> list[Moment]:
     """Give all items in published order, from the seed, or from a data pack of the same shape."""
-    if data is not None:
-        return read_pack(data, Moment, shelf, files=("clip",))
-    return [item for number in range(1, CLIPS + 1) for item in _questions(number, shelf)]
+    return read_pack(data, Moment, shelf, files=("clip",)) if data is not None else drawn(shelf)
 
 
-def _questions(number: int, shelf: Shelf) -> list[Moment]:
-    name, draw = f"bars-{number:02d}", Random(f"colorbars {SEED} {number}")
-    segments = scene(draw)
-    clip = rendered(shelf, f"{name}.mp4", lambda: frames(segments), rate=RATE)
+def drawn(
+    shelf: Shelf, *, seed: int = SEED, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS
+) -> list[Moment]:
+    """Draw items from any seed, with any colours and words: other clips of the same difficulty."""
+    return [
+        item
+        for number in range(1, CLIPS + 1)
+        for item in _questions(f"bars-{number:02d}", Random(f"colorbars {seed} {number}"), shelf, colours, words)
+    ]
+
+
+def _questions(name: str, draw: Random, shelf: Shelf, colours: Sequence[Colour], words: Sequence[str]) -> list[Moment]:
+    made = clip(name, draw, colours=colours, words=words)
+    file = staged(shelf, f"{name}.mp4", made.scene)
     return [
         Moment(
             id=f"{name}-{letter}",
             cluster=name,
-            groups={"moment": moment},
-            clip=clip,
+            groups={"kind": kind, "moment": moment},
+            clip=file,
+            kind=kind,
             at_s=at_s,
-            # The colours of the clip itself: whoever saw it wrongly finds a wrong answer among them.
-            choices=tuple(draw.sample([segment.colour for segment in segments], len(segments))),
-            answer=next(segment.colour for segment in segments if segment.holds(at_s)),
-            segments=segments,
+            # What the clip itself shows: whoever looked at the wrong moment finds a wrong answer among them.
+            choices=tuple(draw.sample([each.value for each in made.shows[kind]], len(made.shows[kind]))),
+            answer=next(each.value for each in made.shows[kind] if each.holds(at_s)),
+            segments=made.shows[kind],
         )
-        for letter, (moment, at_s) in zip("abc", moments(draw, segments).items(), strict=True)
+        for letter, (moment, (kind, at_s)) in zip("abc", moments(draw, made.shows).items(), strict=True)
     ]

@@ -1,7 +1,10 @@
-"""Who needs no key: `blind` guesses from the words alone, and a judge that looks for itself."""
+"""Who needs no key: `blind` guesses from the words alone, the reader looks, and judges as well as it can see."""
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
 from random import Random
 
 from cutscore.core.ask import Ask
@@ -9,20 +12,15 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import Shelf
 from cutscore.core.judgement import Judgement, Question
+from cutscore.core.subject import Desk
+from cutscore.perception.answers import colour_at, count
+from cutscore.perception.colours import NAMES
+from cutscore.perception.look import look
+from cutscore.perception.report import Report
 from cutscore.scoring.verifiers.choice import read_choice
 
-# The colours that a looker has names for.
-NAMES = {
-    "black": (0, 0, 0),
-    "blue": (0, 0, 255),
-    "cyan": (0, 255, 255),
-    "green": (0, 255, 0),
-    "magenta": (255, 0, 255),
-    "red": (255, 0, 0),
-    "white": (255, 255, 255),
-    "yellow": (255, 255, 0),
-}
-ASKED = re.compile(r"Which of (?P<choices>.+) fills the screen in file 1 at (?P<at_s>[\d.]+) seconds\?")
+AT = re.compile(r"\bat (?P<at_s>\d+(\.\d+)?) seconds\?")
+CHOICES = re.compile(r"Which of (?P<choices>.+?) is ")
 
 
 def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
@@ -30,24 +28,55 @@ def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
     return Deliverable(text=Random(seed).choice(ask.choices))
 
 
-def judge_by_reading(questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
-    """Judge an answer by the pixels at the moment that the question names; it never sees the truth."""
-    return [_read(question, evidence) for question in questions]
-
-
-def _read(question: Question, evidence: Evidence) -> Judgement:
-    from cutscore.media.frames import read_frames
+def reader(ask: Ask, desk: Desk) -> Deliverable:
+    """Answer by the frames of the plan; what it cannot see it guesses, as `blind` does."""
+    from cutscore.media.frames import manifest
+    from cutscore.media.kept import kept_frames
     from cutscore.media.plan import FramePlan
 
-    asked = ASKED.match(question.text)
-    choices = asked["choices"].split(", ") if asked else []
-    if asked is None or not set(choices) <= set(NAMES):
-        return Judgement(question=question.id, judge="reader", because="it has no name for one of the colours")
-    (frame,) = read_frames(evidence.path(evidence.files[0].name), FramePlan.parse(f"times={asked['at_s']}"))
-    seen = frame.pixels.mean(axis=(0, 1))
-    nearest = min(choices, key=lambda name: sum((float(a) - b) ** 2 for a, b in zip(seen, NAMES[name], strict=True)))
+    (clip,), plan = ask.files, FramePlan.parse(desk.frames)
+    frames = kept_frames(desk.shelf.path(clip), plan, sha256=clip.sha256)
+    desk.tally.saw(manifest(clip, plan, frames))
+    moment = AT.search(ask.brief)
+    seen = read(look(frames), Fraction(moment["at_s"]), ask.choices) if moment else None
+    return Deliverable(text=seen) if seen is not None else blind(ask, desk.seed, desk.shelf)
+
+
+def read(report: Report, at_s: Fraction, choices: Sequence[str]) -> str | None:
+    """Give the choice that the pixels bear out at a moment; None for what it cannot see.
+
+    It sees colours and counts round things. Letters are beyond it, also where a reader of text is installed: its score
+    is to be the same on every machine.
+    """
+    if all(choice.isdigit() for choice in choices):
+        balls = count(report, shape="circle", at=at_s)
+        return min(choices, key=lambda choice: abs(int(choice) - balls)) if balls else None
+    if not set(choices) <= set(NAMES):
+        return None
+    colour = colour_at(report, at_s)
+    return colour.name if colour is not None and colour.name in choices else None
+
+
+def judge_by_reading(questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+    """Judge an answer by the pixels at the moment that the question names; it never sees the truth."""
+    return [_judged(question, evidence) for question in questions]
+
+
+def _judged(question: Question, evidence: Evidence) -> Judgement:
+    moment, offered = AT.search(question.text), CHOICES.search(question.text)
+    if moment is None or offered is None:
+        return Judgement(question=question.id, judge="reader", because="it does not understand the question")
+    at_s, choices = Fraction(moment["at_s"]), offered["choices"].split(", ")
+    seen = read(_looked(evidence.path(evidence.files[0].name)), at_s, choices)
+    if seen is None:
+        return Judgement(question=question.id, judge="reader", because=f"it cannot make out which of {choices} it is")
     named = read_choice(Deliverable(text=str(evidence.facts.get("answer", ""))), evidence, choices)
-    because = f"{named.told}; at {asked['at_s']} s the screen looks {nearest}"
-    at = (frame.at_s, frame.at_s)
-    answer = "yes" if named.named == nearest else "no"
-    return Judgement(question=question.id, judge="reader", answer=answer, because=because, at=at)
+    because = f"{named.told}; at {float(at_s):g} s it sees {seen}"
+    answer = "yes" if named.named == seen else "no"
+    return Judgement(question=question.id, judge="reader", answer=answer, because=because, at=(at_s, at_s))
+
+
+@lru_cache(maxsize=8)
+def _looked(clip: Path) -> Report:
+    """Look at all of a clip, which several questions are about; the item's own, so it may be decoded here."""
+    return look(clip)

@@ -1,4 +1,4 @@
-"""Marking: the answer names the colour on screen, or it does not; and what a judge thinks of it, when there is one."""
+"""Marking: the answer names what the clip shows, or it does not; and what a judge thinks of it, when there is one."""
 
 from cutscore.benchmarks.colorbars.dataset import Moment
 from cutscore.core.deliverable import Deliverable
@@ -10,13 +10,13 @@ from cutscore.scoring.verifiers.choice import read_choice
 
 
 def mark(deliverable: Deliverable, evidence: Evidence, item: Moment, judges: Judges) -> list[Finding]:
-    """Give `accuracy`: 1 when the answer names the right colour and no other choice, else 0 with the reason.
+    """Give `accuracy`: 1 when the answer names the right choice and no other, else 0 with the reason.
 
     How answers are read (case, punctuation, a first line `Answer: …`, `answer.json`) is told at `read_choice`.
     With a judge there is `judged` beside it, unless its reply could not be read.
     """
     choice, shown = read_choice(deliverable, evidence, item.choices), item.shown
-    because = f"{choice.told}; from {timecode(shown.start_s)} to {timecode(shown.end_s)} the screen is {shown.colour}"
+    because = f"{choice.told}; from {timecode(shown.start_s)} to {timecode(shown.end_s)} {item.truth}"
     accuracy = Finding(
         name="accuracy",
         value=float(choice.named == item.answer),
@@ -32,7 +32,7 @@ def _judged(judge: Judge, deliverable: Deliverable, evidence: Evidence, item: Mo
     """Give the judge's opinion of the answer; nobody is asked about an answer that is not there."""
     if deliverable.empty:
         return [Finding(name="judged", value=0, because="nothing was delivered, so no judge was asked")]
-    question = Question(id="colour", kind="yes_no", text=f"{asked(item)} Does the answer name it, and nothing else?")
+    question = Question(id=item.kind, kind="yes_no", text=f"{asked(item)} Does the answer name it, and nothing else?")
     # The clip is the item's and the answer is the subject's; a judge gets both behind one fence.
     shown = evidence.model_copy(
         update={
@@ -50,4 +50,5 @@ def _judged(judge: Judge, deliverable: Deliverable, evidence: Evidence, item: Mo
 
 def asked(item: Moment) -> str:
     """Put the question to a judge, who sees the clip as file 1."""
-    return f"Which of {', '.join(item.choices)} fills the screen in file 1 at {float(item.at_s):.3f} seconds?"
+    where = {"colour": "is the colour of the panel", "word": "is on the card", "count": "is the number of balls"}
+    return f"Which of {', '.join(item.choices)} {where[item.kind]} in file 1 at {float(item.at_s):.3f} seconds?"

@@ -13,7 +13,7 @@ from cutscore.scoring.verifiers.choice import read_choice
 
 
 def perfect(item: Moment, shelf: Shelf) -> Deliverable:
-    """Give the right colour, as a file."""
+    """Give the right answer, as a file."""
     answer = canonical_json({"answer": item.answer})
     return Deliverable(files=(shelf.put_bytes(answer, name="answer.json", media_type="application/json"),))
 
@@ -26,18 +26,18 @@ def empty(item: Moment, shelf: Shelf) -> Deliverable:
 def near_miss(item: Moment, shelf: Shelf) -> Deliverable:
     """Give the wrong choice that is on screen nearest to the moment, as one does who looked too early or too late."""
 
-    def away_s(colour: str) -> float:
-        cuts = [cut for each in item.segments if each.colour == colour for cut in (each.start_s, each.end_s)]
+    def away_s(value: str) -> float:
+        cuts = [cut for each in item.segments if each.value == value for cut in (each.start_s, each.end_s)]
         return min((float(abs(cut - item.at_s)) for cut in cuts), default=inf)
 
     return Deliverable(text=min((choice for choice in item.choices if choice != item.answer), key=away_s))
 
 
 def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: Moment) -> list[Judgement]:
-    """Judge the answer by the colour that was painted."""
+    """Judge the answer by what was staged."""
     answer = Deliverable(text=str(evidence.facts.get("answer", "")))
     choice, shown = read_choice(answer, evidence, item.choices), item.shown
     verdict = "yes" if choice.named == item.answer else "no"
-    because = f"{choice.told}; the screen is {shown.colour}"
+    because = f"{choice.told}; {item.truth}"
     at = (shown.start_s, shown.end_s)
     return [Judgement(question=each.id, judge="truth", answer=verdict, because=because, at=at) for each in questions]

@@ -1,28 +1,34 @@
-"""Rows → accuracy by moment: do subjects see the end of a clip as well as its start?"""
+"""Rows → accuracy by what was asked, and by moment: do subjects see the end of a clip as well as its start?"""
 
 from collections.abc import Sequence
 
 from cutscore.bridge.summary import estimates
 from cutscore.core.card import Card
+from cutscore.core.estimate import Estimate
 from cutscore.core.row import Row
 from cutscore.core.table import Column, Table
 
-MOMENTS = ("early", "middle", "late")
+PARTS = {"kind": ("colour", "word", "count"), "moment": ("early", "middle", "late")}
+TITLES = {"kind": "Accuracy by what was asked", "moment": "Accuracy by moment of the clip"}
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Give one table: a line for each subject and model, a column for each third of the clip."""
-    lines = []
-    for who in sorted({(row.subject, row.model) for row in rows}):
-        mine = [row for row in rows if (row.subject, row.model) == who]
-        by_moment = {each.group.get("moment"): each for each in estimates(mine, card)}
-        lines.append((*who, *(by_moment.get(moment) for moment in MOMENTS)))
+    """Give two tables with a line for each subject and model: by kind of question, and by third of the clip."""
+    found = {
+        who: estimates([row for row in rows if (row.subject, row.model) == who], card)
+        for who in sorted({(row.subject, row.model) for row in rows})
+    }
     return [
         Table(
-            id="moments",
-            title="Accuracy by moment of the clip",
-            columns=tuple(Column(name=name) for name in ("subject", "model", *MOMENTS)),
-            rows=tuple(lines),
+            id=f"{group}s",
+            title=TITLES[group],
+            columns=tuple(Column(name=name) for name in ("subject", "model", *parts)),
+            rows=tuple((*who, *(_of(made, group, part) for part in parts)) for who, made in found.items()),
             note="95% intervals; questions about one clip are one cluster",
         )
+        for group, parts in PARTS.items()
     ]
+
+
+def _of(made: Sequence[Estimate], group: str, part: str) -> Estimate | None:
+    return next((each for each in made if each.group == {group: part}), None)
