@@ -15,7 +15,8 @@ from cutscore.cli.summary import tell
 from cutscore.core.errors import Stopped
 from cutscore.registry import benchmarks
 
-# Subjects that need neither a key nor anything of the user's.
+# Subjects that need neither a key nor anything of the user's. The judge is the one who knows what we staged, so that
+# the page shows verifier and judge side by side without a key.
 KEYLESS = ("oracle", "reader", "blind", "null")
 
 
@@ -32,7 +33,13 @@ def command(*, out: Path, log_dir: Path | None, engine: str) -> Answer:
     wanted = [
         wish
         for name, found in benchmarks().items()
-        for wish in wishes(Asked(name, subjects=[kind for kind in found.card.subjects if kind in KEYLESS]))
+        for wish in wishes(
+            Asked(
+                name,
+                subjects=[kind for kind in found.card.subjects if kind in KEYLESS],
+                judge="truth" if found.card.takes_judge else "",
+            )
+        )
     ]
     if not wanted:
         raise Stopped("demo", "no benchmark is installed", "install cutscore again")

@@ -13,12 +13,17 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.files import Shelf
 from cutscore.core.judgement import Judgement, Question
 from cutscore.core.subject import Desk
+from cutscore.media.frames import manifest
+from cutscore.media.kept import kept_frames
+from cutscore.media.plan import FramePlan
 from cutscore.perception.answers import colour_at, count
 from cutscore.perception.colours import NAMES
 from cutscore.perception.look import look
 from cutscore.perception.report import Report
 from cutscore.scoring.verifiers.choice import read_choice
 
+CLIPS = 64  # reports that are kept
+ALL = FramePlan.parse("every@0-3600")
 AT = re.compile(r"\bat (?P<at_s>\d+(\.\d+)?) seconds\?")
 CHOICES = re.compile(r"Which of (?P<choices>.+?) is ")
 
@@ -30,15 +35,10 @@ def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
 
 def reader(ask: Ask, desk: Desk) -> Deliverable:
     """Answer by the frames of the plan; what it cannot see it guesses, as `blind` does."""
-    from cutscore.media.frames import manifest
-    from cutscore.media.kept import kept_frames
-    from cutscore.media.plan import FramePlan
-
-    (clip,), plan = ask.files, FramePlan.parse(desk.frames)
-    frames = kept_frames(desk.shelf.path(clip), plan, sha256=clip.sha256)
-    desk.tally.saw(manifest(clip, plan, frames))
-    moment = AT.search(ask.brief)
-    seen = read(look(frames), Fraction(moment["at_s"]), ask.choices) if moment else None
+    (clip,), moment, plan = ask.files, AT.search(ask.brief), FramePlan.parse(desk.frames)
+    path = desk.shelf.path(clip)
+    desk.tally.saw(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))
+    seen = read(_looked(path, clip.sha256, plan), Fraction(moment["at_s"]), ask.choices) if moment else None
     return Deliverable(text=seen) if seen is not None else blind(ask, desk.seed, desk.shelf)
 
 
@@ -67,7 +67,8 @@ def _judged(question: Question, evidence: Evidence) -> Judgement:
     if moment is None or offered is None:
         return Judgement(question=question.id, judge="reader", because="it does not understand the question")
     at_s, choices = Fraction(moment["at_s"]), offered["choices"].split(", ")
-    seen = read(_looked(evidence.path(evidence.files[0].name)), at_s, choices)
+    clip = evidence.files[0]
+    seen = read(_looked(evidence.path(clip.name), clip.sha256, ALL), at_s, choices)
     if seen is None:
         return Judgement(question=question.id, judge="reader", because=f"it cannot make out which of {choices} it is")
     named = read_choice(Deliverable(text=str(evidence.facts.get("answer", ""))), evidence, choices)
@@ -76,7 +77,7 @@ def _judged(question: Question, evidence: Evidence) -> Judgement:
     return Judgement(question=question.id, judge="reader", answer=answer, because=because, at=(at_s, at_s))
 
 
-@lru_cache(maxsize=8)
-def _looked(clip: Path) -> Report:
-    """Look at all of a clip, which several questions are about; the item's own, so it may be decoded here."""
-    return look(clip)
+@lru_cache(maxsize=CLIPS)
+def _looked(path: Path, sha256: str, plan: FramePlan) -> Report:
+    """Look at a clip once for all questions about it. It is the item's own, so it may be decoded here."""
+    return look(kept_frames(path, plan, sha256=sha256))
