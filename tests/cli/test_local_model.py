@@ -27,12 +27,26 @@ def address() -> Iterator[str]:
         server.communicate()  # its input ends, and so does it
 
 
-def test_it_is_measured_like_any_other(cli, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def known(cli, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Say where it answers, in the folder in which commands run."""
     shutil.copy(EXAMPLE / "cutscore.toml", ".")
     monkeypatch.setenv("GEMMA_BASE_URL", address)
     monkeypatch.setenv("GEMMA_API_KEY", "none")
+
+
+def test_it_is_measured_like_any_other(cli) -> None:
     ran = cli("run", "colorbars", "--model", MODEL, "--limit", 6, "--json")
     assert ran.code == 0, ran.err
     assert (ran.json["n"], ran.json["unscored"]) == (6, 0)
     assert 0 <= ran.json["estimates"][0]["value"] < 1  # it has seen nothing
     assert ran.json["usage"]["output"] > 0
+
+
+def test_it_judges_from_words_alone_and_what_cannot_be_read_is_counted(cli) -> None:
+    ran = cli("run", "colorbars", "--subject", "blind", "--limit", 3, "--judge", MODEL, "--json")
+    assert ran.code == 0, ran.err
+    assert (ran.json["n"], ran.json["unscored"]) == (3, 0)  # the verifier needs no judge
+    judged = next(each for each in ran.json["estimates"] if each["name"] == "judged")
+    assert judged["n"] + judged["unscored"] == 3
+    assert ran.json["judge_usage"]["input"] > 0
