@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from pydantic import Field
+from pydantic import BaseModel, Field, TypeAdapter
 
-from cutscore.benchmarks.packs import LONGEST_LINE_BYTES, read_pack
+from cutscore.benchmarks.packs import LONGEST_LINE_BYTES, pack_faults, read_pack
 from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.item import TRUTH, Item
@@ -121,3 +121,53 @@ def test_a_pack_without_items_says_so(pack: Path) -> None:
     with pytest.raises(BrokenData, match=r"items\.jsonl cannot be read: No such file or directory; a pack is a folder"):
         read_pack(pack, Line, Store(pack.parent / "store"))
     assert fault(pack, "", "  ") == "items.jsonl has no items"
+
+
+class Album(Item):
+    pictures: tuple[FileRef, ...] = ()
+    note: dict[str, str] = Field(default_factory=dict)
+    answer: Annotated[str, TRUTH] = ""
+
+
+class Note(BaseModel):
+    text: str
+
+
+def note(file: Path) -> Note:
+    return Note(text=file.read_text())
+
+
+def read_albums(pack: Path, *items: dict[str, Any], kind: Any = Album) -> list[Any]:
+    lines = [json.dumps({"id": str(number), "cluster": "c", **item}) for number, item in enumerate(items)]
+    (pack / "items.jsonl").write_text("\n".join(lines))
+    return read_pack(pack, kind, Store(pack.parent / "store"), folders=("pictures",), sidecars={"note": note})
+
+
+def test_a_field_may_name_a_folder_or_a_list_of_files(pack: Path) -> None:
+    for name in ("c.jpg", "b.jpg", ".hidden"):
+        (pack / "clips" / name).write_bytes(name.encode())
+    folder, listed, none = read_albums(pack, {"pictures": "clips"}, {"pictures": ["clips/c.jpg"]}, {})
+    assert [picture.name for picture in folder.pictures] == ["clips/a.mp4", "clips/b.jpg", "clips/c.jpg"]
+    assert listed.pictures == folder.pictures[2:]
+    assert none.pictures == ()
+
+
+def test_a_field_may_name_the_file_that_holds_its_value(pack: Path) -> None:
+    (pack / "note.txt").write_text("hello")
+    beside, inside = read_albums(pack, {"note": "note.txt"}, {"note": {"text": "hello"}})
+    assert beside.note == inside.note == {"text": "hello"}
+
+
+class Plain(Item):
+    clip: dict[str, str]
+
+
+def test_items_may_be_of_several_kinds(pack: Path) -> None:
+    found = read_albums(pack, {}, {"clip": {}}, kind=TypeAdapter(Album | Plain))
+    assert [type(item) for item in found] == [Album, Plain]
+
+
+def test_every_fault_is_named_when_asked_for(pack: Path) -> None:
+    (pack / "items.jsonl").write_text("\n".join(["[]"] * 9))
+    found = pack_faults(pack, Line, Store(pack.parent / "store"))
+    assert found == [f"line {number}: is not a JSON object" for number in range(1, 10)]

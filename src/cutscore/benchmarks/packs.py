@@ -1,10 +1,13 @@
 """Data packs: a folder with `items.jsonl` and the files that its lines name. A pack contains no code."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
-from pydantic import JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef, Shelf, media_type_of
@@ -12,46 +15,114 @@ from cutscore.core.item import Item
 from cutscore.core.strict import read_json
 
 ITEMS_FILE = "items.jsonl"
+ARRAY_FILE = "items.json"  # one JSON array instead, as some benchmarks are published
 LONGEST_LINE_BYTES = 1_000_000  # an item is a line of facts; media lie beside it
+LONGEST_ARRAY_BYTES = 256_000_000
 MOST_FAULTS = 5  # named in one message; whoever has more made the same mistake again
 
 AnItem = TypeVar("AnItem", bound=Item)
+Sidecar = Callable[[Path], BaseModel]
+NO_SIDECARS: Mapping[str, Sidecar] = MappingProxyType({})
 
 
-def read_pack(folder: Path, kind: type[AnItem], shelf: Shelf, *, files: Sequence[str] = ()) -> list[AnItem]:
+def read_pack(
+    folder: Path,
+    kind: type[AnItem] | TypeAdapter[AnItem],
+    shelf: Shelf,
+    *,
+    files: Sequence[str] = (),
+    folders: Sequence[str] = (),
+    sidecars: Mapping[str, Sidecar] = NO_SIDECARS,
+) -> list[AnItem]:
     """Read a pack's items in the order of its lines.
 
     Args:
-        folder: Holds `items.jsonl`, one JSON object a line; blank lines are skipped.
-        kind: The benchmark's item type, whose validators say what a line must hold.
+        folder: Holds `items.jsonl`, one JSON object a line; blank lines are skipped. Without it, `items.json`, one
+            array of such objects.
+        kind: The benchmark's item type, whose validators say what a line must hold; an adapter where there are several.
         shelf: Takes in the files.
         files: Fields that name a file by its path in the pack. A line may write the whole reference instead
             (`{"name": …, "sha256": …, "size_bytes": …}`); then the file must have that hash.
+        folders: Fields that name several files: as a list, or as a folder whose files are all meant, by name.
+        sidecars: Fields that may name a file instead of holding a value; the reader gives what it holds.
 
     Raises:
         BrokenData: With the line number and the fault of each bad line, at most five of them.
     """
+    items, faults = _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars)
+    what, file = f"data pack '{folder}'", _items_file(folder).name
+    if faults:
+        more = len(faults) - MOST_FAULTS
+        named = " · ".join(faults[:MOST_FAULTS]) + (f" · and {more} more" if more > 0 else "")
+        raise BrokenData(what, f"{file} {named}", "mend these lines")
+    if not items:
+        raise BrokenData(what, f"{file} has no items", "write one JSON object a line")
+    return items
+
+
+def pack_faults(
+    folder: Path,
+    kind: type[AnItem] | TypeAdapter[AnItem],
+    shelf: Shelf,
+    *,
+    files: Sequence[str] = (),
+    folders: Sequence[str] = (),
+    sidecars: Mapping[str, Sidecar] = NO_SIDECARS,
+) -> list[str]:
+    """Name every bad line of a pack, however many there are; an empty list is a sound pack."""
+    return _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars)[1]
+
+
+def _read(
+    folder: Path,
+    kind: type[AnItem] | TypeAdapter[AnItem],
+    shelf: Shelf,
+    *,
+    files: Sequence[str],
+    folders: Sequence[str],
+    sidecars: Mapping[str, Sidecar],
+) -> tuple[list[AnItem], list[str]]:
     found: dict[str, tuple[int, AnItem]] = {}
     faults: list[str] = []
+
+    @cache  # many questions show the same clip
+    def take(written: str) -> JsonValue:
+        return _take(read_json(written), folder, shelf)
+
+    @cache
+    def beside(name: str, written: str) -> JsonValue:
+        return _beside(written, folder, sidecars[name])
+
     for number, line in _lines(folder):
         try:
-            item = _item(line, folder, kind, shelf, files)
+            fields = _fields(line)
+            for name in files:
+                if fields.get(name) is not None:
+                    fields[name] = take(json.dumps(fields[name]))
+            for name in folders:
+                if fields.get(name) is not None:
+                    fields[name] = [take(json.dumps(each)) for each in _listed(fields[name], folder)]
+            for name in sidecars:
+                if isinstance(written := fields.get(name), str):
+                    fields[name] = beside(name, written)
+            item = kind.validate_python(fields) if isinstance(kind, TypeAdapter) else kind.model_validate(fields)
             if item.id in found:
                 raise ValueError(f"id '{item.id}' is that of line {found[item.id][0]}")
             found[item.id] = (number, item)
         except ValueError as fault:
             faults.append(f"line {number}: {_first(fault)}")
-    what = f"data pack '{folder}'"
-    if faults:
-        more = len(faults) - MOST_FAULTS
-        named = " · ".join(faults[:MOST_FAULTS]) + (f" · and {more} more" if more > 0 else "")
-        raise BrokenData(what, f"{ITEMS_FILE} {named}", "mend these lines")
-    if not found:
-        raise BrokenData(what, f"{ITEMS_FILE} has no items", "write one JSON object a line")
-    return [item for _, item in found.values()]
+    return [item for _, item in found.values()], faults
+
+
+def _items_file(folder: Path) -> Path:
+    lines, array = folder / ITEMS_FILE, folder / ARRAY_FILE
+    return array if array.is_file() and not lines.exists() else lines
 
 
 def _lines(folder: Path) -> Iterator[tuple[int, bytes]]:
+    if _items_file(folder).name == ARRAY_FILE:
+        yield from _entries(folder)
+        return
     try:
         with (folder / ITEMS_FILE).open("rb") as stream:
             for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE_BYTES + 1), b""), start=1):
@@ -64,7 +135,26 @@ def _lines(folder: Path) -> Iterator[tuple[int, bytes]]:
         raise BrokenData(f"data pack '{folder}'", fact, f"a pack is a folder with {ITEMS_FILE} in it") from error
 
 
-def _item(line: bytes, folder: Path, kind: type[AnItem], shelf: Shelf, files: Sequence[str]) -> AnItem:
+def _entries(folder: Path) -> Iterator[tuple[int, bytes]]:
+    """Give the objects of an array as lines, numbered from 1: what holds for a line then holds for them."""
+    what = f"data pack '{folder}'"
+    with (folder / ARRAY_FILE).open("rb") as stream:
+        data = stream.read(LONGEST_ARRAY_BYTES + 1)
+    if len(data) > LONGEST_ARRAY_BYTES:
+        raise BrokenData(what, f"{ARRAY_FILE} is larger than {LONGEST_ARRAY_BYTES:,} bytes", f"write {ITEMS_FILE}")
+    try:
+        entries = read_json(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise BrokenData(what, f"{ARRAY_FILE} is not UTF-8 text") from None
+    except ValueError as fault:
+        raise BrokenData(what, f"{ARRAY_FILE} {fault}") from None
+    if not isinstance(entries, list):
+        raise BrokenData(what, f"{ARRAY_FILE} is not an array", "write [{…}, {…}], or one object a line")
+    for number, entry in enumerate(entries, start=1):
+        yield number, json.dumps(entry).encode()
+
+
+def _fields(line: bytes) -> dict[str, JsonValue]:
     if len(line) > LONGEST_LINE_BYTES:
         raise ValueError(f"is longer than {LONGEST_LINE_BYTES:,} bytes; lines after it were not read")
     try:
@@ -73,17 +163,41 @@ def _item(line: bytes, folder: Path, kind: type[AnItem], shelf: Shelf, files: Se
         raise ValueError("is not UTF-8 text") from None
     if not isinstance(fields, dict):
         raise ValueError("is not a JSON object")
-    for name in files:
-        if name in fields:
-            fields[name] = _take(fields[name], folder, shelf)
-    return kind.model_validate(fields)
+    return fields
+
+
+def _listed(written: JsonValue, folder: Path) -> Sequence[JsonValue]:
+    """Give the files that a field names: those of a list, or all of a folder in the order of their names."""
+    if isinstance(written, list):
+        return written
+    _stay_inside("folder", str(written), folder)
+    place = folder / str(written)
+    if not place.is_dir():
+        raise ValueError(f"folder '{written}' does not exist")
+    inside = sorted(path.name for path in place.iterdir() if not path.name.startswith("."))
+    if not inside:
+        raise ValueError(f"folder '{written}' is empty")
+    return [f"{str(written).rstrip('/')}/{name}" for name in inside]
+
+
+def _beside(name: str, folder: Path, reader: Sidecar) -> JsonValue:
+    _stay_inside("file", name, folder)
+    try:
+        held: JsonValue = reader(folder / name).model_dump(mode="json", by_alias=True)
+    except BadInput as fault:
+        raise ValueError(f"file '{name}' {fault.fact}") from fault
+    return held
+
+
+def _stay_inside(what: str, name: str, folder: Path) -> None:
+    if not (folder / name).resolve().is_relative_to(folder.resolve()):
+        raise ValueError(f"{what} '{name}' leads out of the pack")
 
 
 def _take(written: JsonValue, folder: Path, shelf: Shelf) -> JsonValue:
     pinned = FileRef.model_validate(written) if isinstance(written, dict) else None
     name = pinned.name if pinned else str(written)
-    if not (folder / name).resolve().is_relative_to(folder.resolve()):
-        raise ValueError(f"file '{name}' leads out of the pack")
+    _stay_inside("file", name, folder)
     media_type = pinned.media_type if pinned and pinned.media_type else media_type_of(name)
     try:
         taken = shelf.put(folder / name, name=name, media_type=media_type)
