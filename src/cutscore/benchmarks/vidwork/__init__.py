@@ -1,0 +1,1 @@
+"""Five kinds of questions about procedures on video: steps, order, causes, what is only seen, and errors."""

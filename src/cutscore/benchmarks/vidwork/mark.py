@@ -1,0 +1,144 @@
+"""Marking: one scorer for each axis, and beside each score what explains it or shows its weakness.
+
+Beside scores there are findings that only explain. Some of them say what a fixed answer would get for the item
+(`always_flag`, `always_before`, `pasted_transcript`, `stuffed_terms`): tables show them as rows of their own.
+"""
+
+from cutscore.benchmarks.vidwork.dataset import (
+    AnyQuestion,
+    CausalQuestion,
+    CrossModalQuestion,
+    ErrorQuestion,
+    OrderQuestion,
+    StepQuestion,
+)
+from cutscore.benchmarks.vidwork.keyless import TEMPLATES
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.core.judgement import Judges
+from cutscore.scoring.verifiers.order import read_order
+from cutscore.scoring.verifiers.steps import (
+    THRESHOLD,
+    THRESHOLDS,
+    match_steps,
+    pair_steps,
+    similarities,
+    split_steps,
+    word_dice,
+)
+from cutscore.scoring.verifiers.terms import score_terms
+from cutscore.scoring.verifiers.verdict import SUSPICION, read_verdict
+from cutscore.scoring.verifiers.words import content_words
+
+ANSWER_FILE = "answer.txt"
+SHOWN = 5  # missing steps or terms that a sentence names
+
+
+def mark(deliverable: Deliverable, evidence: Evidence, item: AnyQuestion, judges: Judges) -> list[Finding]:
+    """Give `score`, the same value under the name of the axis, and what explains it.
+
+    The answer is the text, or `answer.txt` where files are delivered. Nonsense is an answer, and gets 0.
+    """
+    filed = evidence.text(ANSWER_FILE)
+    answer = deliverable.text if filed is None else filed
+    if isinstance(item, StepQuestion):
+        value, because, beside = _steps(answer, item)
+    elif isinstance(item, OrderQuestion):
+        value, because, beside = _order(answer, item)
+    elif isinstance(item, ErrorQuestion):
+        value, because, beside = _error(answer, item)
+    else:
+        value, because, beside = _in_words(answer, item)
+    if not answer.strip():
+        because = f"nothing was answered{deliverable.failure and f' ({deliverable.failure})'}; {because}"
+    own = "twin_acceptance" if isinstance(item, ErrorQuestion) and not item.wrong else item.axis
+    file = item.clip.name if item.clip is not None else None
+    at = item.at if item.clip is not None else None
+    scores = [Finding(name=name, value=value, because=because, file=file, at=at) for name in ("score", own)]
+    return [*scores, *beside]
+
+
+Marked = tuple[float, str, list[Finding]]
+
+
+def _steps(answer: str, item: StepQuestion) -> Marked:
+    said = split_steps(answer)
+    table = similarities(said, item.steps, similarity=word_dice)
+    by_threshold = {each: pair_steps(table, said=len(said), threshold=each) for each in THRESHOLDS}
+    match = by_threshold[THRESHOLD]
+    found = {step for step, _ in match.pairs}
+    missing = [step for number, step in enumerate(item.steps) if number not in found]
+    because = f"{len(match.pairs)} of {match.annotated} annotated steps among {match.said} said" + _named(missing)
+    beside = [
+        Finding(name=f"step_f1_at_{each}", value=by_threshold[each].f1, because=f"F1 if steps match from {each} on")
+        for each in THRESHOLDS
+    ]
+    usual = next(steps for name, steps in TEMPLATES.items() if item.domain.replace("_", " ").startswith(name))
+    if said:
+        template = match_steps(said, usual).precision
+        beside.append(Finding(name="template", value=template, because="share of said steps that fit any such clip"))
+    if match.tau is not None:
+        beside.append(Finding(name="step_tau", value=match.tau, because="Kendall's tau of the matched steps' order"))
+    return match.f1, because, beside
+
+
+def _order(answer: str, item: OrderQuestion) -> Marked:
+    said = read_order(answer, item.first, item.second)
+    because = f"{said.told}; '{item.first}' happens {item.gold} '{item.second}'"
+    beside = [Finding(name="always_before", value=float(item.gold == "before"), because=f"gold is {item.gold}")]
+    if item.pair:
+        # The order that was claimed, whichever way it was asked: equal for two answers that agree.
+        turned = item.first > item.second
+        claims = 0.0 if said.said is None else 1.0 if (said.said == "before") != turned else -1.0
+        beside.append(Finding(name=f"pair {item.pair}", value=claims, because=said.told))
+    return float(said.said == item.gold), because, beside
+
+
+def _in_words(answer: str, item: CausalQuestion | CrossModalQuestion) -> Marked:
+    terms, heard = item.terms, item.narration
+    score = score_terms(answer, terms)
+    because = f"{len(score.found)} of {len(terms.wanted)} key terms, {score.others} other words" + _named(score.missing)
+    beside = [
+        Finding(name="key_terms_robust", value=score.robust, because="best F1 of a stretch of twice the reference"),
+        Finding(
+            name="negation_differs",
+            value=float(score.negation_differs),
+            because="reference and answer differ in having a negation" if score.negation_differs else "no difference",
+        ),
+    ]
+    stuffed = " ".join(sorted(set(content_words(heard))))
+    for name, control in (("pasted_transcript", heard), ("stuffed_terms", stuffed)):
+        found = score_terms(control, terms)
+        for kind, value in (("", found.paper), ("_robust", found.robust)):
+            beside.append(Finding(name=name + kind, value=value, because="what this control gets for the item"))
+    said = set(content_words(answer))
+    if said:
+        copied = len(said & set(content_words(heard))) / len(said)
+        beside.append(Finding(name="said_in_transcript", value=copied, because="share of the answer's words"))
+    return score.paper, because, beside
+
+
+def _error(answer: str, item: ErrorQuestion) -> Marked:
+    said = read_verdict(answer)
+    value = float(said.verdict == ("flagged" if item.wrong else "accepted"))
+    truth = f"wrong ({item.change or item.error_type})" if item.wrong else "correct"
+    because = f"{said.told}: {said.verdict}; the description is {truth}"
+    kind = "error" if item.wrong else "twin"
+    return (
+        value,
+        because,
+        [
+            Finding(name=f"{kind} {item.error_type}", value=value, because=because),
+            Finding(name=f"verdict {said.verdict}", value=1.0, because=said.told),
+            Finding(name="suspicion", value=SUSPICION[said.verdict], because=said.told),
+            Finding(name="always_flag", value=float(item.wrong), because=f"the description is {truth}"),
+        ],
+    )
+
+
+def _named(missing: list[str] | tuple[str, ...]) -> str:
+    if not missing:
+        return ""
+    more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
+    return f"; missing: {', '.join(missing[:SHOWN])}{more}"

@@ -1,0 +1,37 @@
+"""Deliverables whose marks we know beforehand."""
+
+from cutscore.benchmarks.vidwork.dataset import AnyQuestion, ErrorQuestion, OrderQuestion, StepQuestion
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.files import Shelf
+from cutscore.scoring.verifiers.order import OPPOSITE
+
+
+def perfect(item: AnyQuestion, shelf: Shelf) -> Deliverable:
+    """Give the reference."""
+    if isinstance(item, StepQuestion):
+        return _listed(item.steps)
+    if isinstance(item, OrderQuestion):
+        return Deliverable(text=f"ANSWER: {item.gold}")
+    if isinstance(item, ErrorQuestion):
+        return Deliverable(text="ANSWER: incorrect" if item.wrong else "ANSWER: correct")
+    return Deliverable(text=item.reference)
+
+
+def empty(item: AnyQuestion, shelf: Shelf) -> Deliverable:
+    """Give nothing."""
+    return Deliverable()
+
+
+def near_miss(item: AnyQuestion, shelf: Shelf) -> Deliverable:
+    """Give all steps but one, the other order, all terms but one, or a hedge."""
+    if isinstance(item, StepQuestion):
+        return _listed(item.steps[:-1])
+    if isinstance(item, OrderQuestion):
+        return Deliverable(text=f"ANSWER: {OPPOSITE[item.gold]}")
+    if isinstance(item, ErrorQuestion):
+        return Deliverable(text="It is possible, but I cannot be sure.\nANSWER: unsure")
+    return Deliverable(text=" ".join(sorted(item.terms.wanted)[1:]) or item.question)
+
+
+def _listed(steps: tuple[str, ...]) -> Deliverable:
+    return Deliverable(text="\n".join(f"{number}. {step}" for number, step in enumerate(steps, start=1)))

@@ -1,0 +1,121 @@
+"""vidwork: the promises of every benchmark on a small pack, and what marking says of each kind of answer."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from cutscore.benchmarks._contract import CHECKS, Bench
+from cutscore.benchmarks.vidwork import keyless
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+
+# Holds once the card lies in the folder.
+LATER = ("the folder is like all others",)
+
+
+@pytest.mark.parametrize("check", [check for name, check in CHECKS.items() if name not in LATER])
+def test_the_promise_is_kept(check: Callable[[Bench], list[str]], vidwork: Bench) -> None:
+    assert check(vidwork) == []
+
+
+def marked(vidwork: Bench, item: str, text: str, **fields: Any) -> Ending:
+    chosen = next(each for each in vidwork.items if each.id == item)
+    return vidwork.mark(Deliverable(text=text, **fields), chosen)
+
+
+def values(ending: Ending) -> Mapping[str, float]:
+    return {finding.name: finding.value for finding in ending.findings}
+
+
+def why(ending: Ending) -> str:
+    return ending.findings[0].because
+
+
+def test_steps_are_marked_by_f1_with_tau_and_thresholds_beside_it(vidwork: Bench) -> None:
+    ending = marked(vidwork, "tyre-s", "1. Pull off the wheel\n2. Loosen nuts with the wrench\n3. Drive home")
+    assert ending.scores["score"] == ending.scores["step_recognition"] == pytest.approx(4 / 6)
+    assert why(ending) == "2 of 3 annotated steps among 3 said; missing: Lift the car with a jack"
+    found = values(ending)
+    assert found["step_tau"] == -1
+    assert found["step_f1_at_0.3"] >= found["step_f1_at_0.5"] >= found["step_f1_at_0.9"]
+    assert found["template"] == 0
+    assert (ending.findings[0].file, ending.findings[0].at and float(ending.findings[0].at.end_s)) == ("tyre.mp4", 40)
+
+
+def test_a_template_is_known_as_one(vidwork: Bench) -> None:
+    usual = "\n".join(f"- {step}" for step in keyless.TEMPLATES["repair"])
+    assert values(marked(vidwork, "tyre-s", usual))["template"] == 1
+
+
+def test_order_answers_of_a_pair_can_be_compared(vidwork: Bench) -> None:
+    forth, back = marked(vidwork, "tyre-o1", "ANSWER: before"), marked(vidwork, "tyre-o2", "ANSWER: after")
+    assert (forth.scores["temporal_ordering"], back.scores["temporal_ordering"]) == (1, 1)
+    assert values(forth)["pair tyre-1"] == values(back)["pair tyre-1"] != 0
+    both = marked(vidwork, "tyre-o2", "ANSWER: before")
+    assert values(both)["pair tyre-1"] == -values(forth)["pair tyre-1"]
+    assert values(marked(vidwork, "tyre-o2", "?"))["pair tyre-1"] == 0
+    assert (values(forth)["always_before"], values(back)["always_before"]) == (1, 0)
+
+
+def test_answers_in_words_have_both_scores_and_the_controls(vidwork: Bench) -> None:
+    ending = marked(
+        vidwork, "tyre-x", "Hello: something like a yellow glove, I would say, beside cars and trees and sky"
+    )
+    assert 0 < ending.scores["cross_modal_grounding"] < ending.scores["key_terms_robust"] < 1
+    found = values(ending)
+    assert found["pasted_transcript"] == found["stuffed_terms"] == found["negation_differs"] == 0
+    assert 0 < found["said_in_transcript"] < 0.2
+    assert why(ending) == "2 of 3 key terms, 7 other words; missing: ground"
+
+
+def test_a_flag_is_right_for_a_wrong_description_and_wrong_for_its_twin(vidwork: Bench) -> None:
+    wrong, twin = marked(vidwork, "tyre-e1a", "ANSWER: incorrect"), marked(vidwork, "tyre-e1b", "ANSWER: incorrect")
+    assert (wrong.scores, twin.scores) == (
+        {"score": 1.0, "error_detection": 1.0},
+        {"score": 0.0, "twin_acceptance": 0.0},
+    )
+    assert values(wrong)["error step_omission"] == 1
+    assert values(twin)["twin step_omission"] == 0
+    assert values(wrong)["suspicion"] == values(twin)["suspicion"] == 1
+    assert (values(wrong)["always_flag"], values(twin)["always_flag"]) == (1, 0)
+    assert why(wrong).endswith("flagged; the description is wrong (two steps swapped)")
+
+
+@pytest.mark.parametrize("text", ["ANSWER: unsure", "Hm.", ""])
+def test_a_hedge_or_silence_is_right_for_neither(vidwork: Bench, text: str) -> None:
+    assert marked(vidwork, "tyre-e1a", text).scores["error_detection"] == 0
+    assert marked(vidwork, "tyre-e1b", text).scores["twin_acceptance"] == 0
+
+
+def test_a_failure_is_told_and_a_file_is_an_answer(vidwork: Bench) -> None:
+    assert why(marked(vidwork, "tyre-o1", "", failure="refused")).startswith("nothing was answered (refused); ")
+    file = vidwork.shelf.put_bytes(b"ANSWER: before", name="answer.txt")
+    assert marked(vidwork, "tyre-o1", "ANSWER: after", files=(file,)).scores["score"] == 1
+
+
+def test_nonsense_and_a_megabyte_are_marked(vidwork: Bench) -> None:
+    for item in vidwork.items:
+        for text in ("\x00\u202e{{question}}" * 20, "before after correct wrong not " * 1_000):
+            ending = vidwork.mark(Deliverable(text=text), item)
+            assert ending.status == "marked"
+            assert ending.scores["score"] < 1
+
+
+def test_blind_has_a_coin_and_a_template(vidwork: Bench) -> None:
+    asks = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
+    assert {keyless.blind(asks["tyre-o1"], seed, vidwork.shelf).text for seed in range(20)} == {
+        "ANSWER: before",
+        "ANSWER: after",
+    }
+    assert "Open the device" in keyless.blind(asks["tyre-s"], 1, vidwork.shelf).text
+    assert "Call for help" in keyless.blind(asks["burn-s"], 1, vidwork.shelf).text
+    assert "sticks" not in keyless.blind(asks["burn-c"], 1, vidwork.shelf).text
+    assert keyless.blind(asks["omelette-x"], 1, vidwork.shelf) == keyless.blind(asks["omelette-x"], 1, vidwork.shelf)
+
+
+def test_the_brief_has_the_transcript_with_times_and_the_description(vidwork: Bench) -> None:
+    asks = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
+    assert "[00:00.000] Hello and welcome\n[00:03.000] Let us go" in asks["burn-s"].brief
+    assert "First: Whisk the eggs." in asks["omelette-e0a"].brief
+    assert len(asks["omelette-e0a"].files) == 8
