@@ -1,0 +1,288 @@
+"""Rows → the paper's tables: clips (2), leaderboard (4), ablation (5), error types (6), domains (7), durations (8).
+
+Tables of differences come from `_gaps`, those that the paper has no counterpart of (twins, order …) from `_audits`.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from cutscore.benchmarks._audits import coverage, described, failures, lengths, orders, thresholds, twins
+from cutscore.benchmarks._gaps import ablation, against_the_best, power, significance
+from cutscore.benchmarks._lines import Board, Line, Mark, board, fixed_line, headed, lines_of
+from cutscore.benchmarks.vidwork.dataset import AXES, BUCKETS, DOMAINS, ERROR_TYPES, UNKNOWN, empty_cells
+from cutscore.core.card import Card
+from cutscore.core.estimate import Estimate
+from cutscore.core.row import Row
+from cutscore.core.table import Cell, Table
+from cutscore.scoring.verifiers.verdict import SUSPICION, Verdict
+
+ABLATION_RESAMPLES = 1_000  # as the paper has it
+TOO_FEW = 3  # items of an error type up to which it is shown and not ranked
+ALL = "weighted mean"
+NOT_FOUND = "cannot be reproduced"
+WITHOUT_ERRORS = AXES[:-1]
+TOLERANCE = 0.001  # of a printed figure
+
+# Tables 4, 6 and 5 of the paper: what it prints for five models, the composite last; n and rates; Δ, low, high, call.
+MODELS = ("GPT-4o", "GPT-4o-mini", "Claude Haiku 4.5", "Claude Sonnet 4.5", "Claude Opus 4.5")
+TABLE_4 = (
+    (0.104, 0.218, 0.383, 0.223, 0.639, 0.313),
+    (0.094, 0.238, 0.426, 0.270, 0.647, 0.335),
+    (0.036, 0.308, 0.487, 0.342, 0.936, 0.422),
+    (0.048, 0.387, 0.503, 0.343, 0.947, 0.446),
+    (0.035, 0.335, 0.457, 0.343, 0.933, 0.420),
+)
+TABLE_6 = {
+    "step_swap": (428, (0.729, 0.755, 0.956, 0.967, 0.967)),
+    "step_omission": (206, (0.592, 0.738, 0.966, 0.947, 0.850)),
+    "action_modification": (181, (0.597, 0.481, 0.895, 0.934, 0.945)),
+    "tool_substitution": (124, (0.532, 0.524, 0.911, 0.952, 0.968)),
+    "causal_reversal": (123, (0.602, 0.537, 0.911, 0.911, 0.911)),
+    "quantity_error": (24, (0.458, 0.375, 0.917, 0.875, 0.917)),
+    "step_modification": (3, (1.0,) * 5),
+    "insufficient_input": (1, (0.0,) * 5),
+}
+TABLE_5 = {
+    "Claude Sonnet 4.5, temporal": (-0.022, -0.106, 0.065, "ns"),
+    "Claude Sonnet 4.5, causal": (-0.012, -0.025, 0.001, "ns"),
+    "GPT-4o, temporal": (-0.014, -0.070, 0.042, "ns"),
+    "GPT-4o, causal": (0.014, 0.002, 0.026, "p < 0.05"),
+}
+ITEMS = dict(zip(AXES, (423, 90, 225, 264, 1090), strict=True))
+RESPONSES, OF_THE_SIXTH = 10_686, 364
+SHORT = dict(zip(AXES, ("step", "temporal", "causal", "cross-modal", "error"), strict=True))
+
+
+def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> list[Table]:
+    """Give all tables.
+
+    Args:
+        rows: Of any number of cells.
+        card: The benchmark's card.
+        min_coverage: Least share of marked samples on each axis for a composite; recorded in the note.
+    """
+    measured = lines_of(rows)
+    lines = [*measured, *fixed(measured)]
+    return [
+        clips(measured),
+        leaderboard(lines, min_coverage=min_coverage),
+        leaderboard(lines, min_coverage=min_coverage, by_item=True),
+        ablation(measured, SHORT, resamples=ABLATION_RESAMPLES, paper="Table 5"),
+        error_types(lines),
+        against_the_best(measured, "error_detection", ERROR_TYPES),
+        by_group(lines, "domain", DOMAINS, paper="Table 7"),
+        by_group(lines, "duration", (*BUCKETS, UNKNOWN), paper="Table 8"),
+        twins(lines),
+        orders(lines, "temporal_ordering"),
+        thresholds(lines, "step_recognition"),
+        lengths(lines, ("causal_reasoning", "cross_modal_grounding"), robust="key_terms_robust"),
+        failures(lines),
+        power(measured, AXES),
+        coverage(measured, AXES),
+        matrix(lines),
+        published(),
+    ]
+
+
+def fixed(measured: Sequence[Line]) -> list[Line]:
+    """Give the lines of those who flag every description, and who say `before` to every question of order."""
+    return [fixed_line("always-flag", measured, _always_flag), fixed_line("always-before", measured, _always_before)]
+
+
+def _always_flag(mark: Mark) -> Mark:
+    return _answered(mark, mark.found.get("always_flag", 0.0), verdict="flagged")
+
+
+def _always_before(mark: Mark) -> Mark:
+    return _answered(mark, mark.found.get("always_before", 0.0), verdict="none")
+
+
+def _answered(mark: Mark, value: float, *, verdict: Verdict) -> Mark:
+    """Give the mark of a fixed answer to the same item; where it is about a description, with that verdict."""
+    of = described(mark)
+    found = {name: value for name, value in mark.found.items() if name == "always_before"}
+    if of is not None:
+        found |= {f"{of[0]} {of[1]}": value, f"verdict {verdict}": 1.0, "suspicion": SUSPICION[verdict]}
+    return replace(mark, scores=dict.fromkeys(mark.scores, value), found=found)
+
+
+def axis_score(mark: Mark) -> tuple[str, float] | None:
+    """Give the axis of a mark with its score; None for a correct twin, which is on no axis of the paper's."""
+    axis = mark.groups.get("axis", "")
+    return (axis, mark.scores[axis]) if axis in mark.scores else None
+
+
+def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bool = False) -> Table:
+    """Give axes and their unweighted mean, blank for a line that does not cover all five (Table 4)."""
+    found = board(lines, AXES, axis_score, composite=True, by_item=by_item)
+    body: list[tuple[Cell, ...]] = []
+    best = ("", 0.0)
+    for number, line in enumerate(lines):
+        whole = found.composites.get(number) if _covered(line) >= min_coverage else None
+        cells = [_with_unscored(found, number, axis, line) for axis in AXES]
+        body.append((line.subject, line.model, *cells, whole, line.remark))
+        if whole is not None and whole.value is not None and not line.computed and whole.value > best[1]:
+            best = (line.label, whole.value)
+    drawn = "item, as in the paper" if by_item else "clip"
+    return Table(
+        id="leaderboard-by-item" if by_item else "leaderboard",
+        title=f"{best[0]} has the highest composite, {best[1]:.3f}" if best[0] else "Nobody covers all five axes",
+        columns=headed("subject", "model", *SHORT.values(), "composite", "remark"),
+        rows=tuple(body),
+        note=f"95% by {drawn}; composite: unweighted mean of the axes, from a coverage of {min_coverage:g} on",
+        paper="Table 4",
+    )
+
+
+def _covered(line: Line) -> float:
+    """Give the smallest share of marked samples on an axis."""
+    asked = Counter(mark.groups.get("axis", "") for mark in line.marks)
+    scored = Counter(mark.groups.get("axis", "") for mark in line.marks if mark.scores)
+    return min((scored[axis] / asked[axis] if asked[axis] else 0.0) for axis in AXES)
+
+
+def _with_unscored(found: Board, number: int, axis: str, line: Line) -> Estimate | None:
+    cell = found.cells.get((number, axis))
+    missing = sum(not mark.scores and mark.groups.get("axis") == axis for mark in line.marks)
+    if cell is None or cell.value is None or not missing:
+        return cell
+    everything = cell.n + missing
+    bounds = (cell.value * cell.n / everything, (cell.value * cell.n + missing) / everything)
+    return cell.model_copy(update={"unscored": missing, "bounds": bounds})
+
+
+def error_types(lines: Sequence[Line]) -> Table:
+    """Give the share of flagged wrong descriptions by what is wrong in them (Table 6), without the correct twins."""
+    asked = [line for line in lines if any(map(_flag, line.marks))]
+    found, whole = board(asked, ERROR_TYPES, _flag), board(asked, (ALL,), _any_flag)
+    body = []
+    for name in ERROR_TYPES:
+        cells = [found.cells.get((number, name)) for number in range(len(asked))]
+        n = max((cell.n for cell in cells if cell), default=0)
+        body.append((name, n, *cells, _best(asked, cells) if n > TOO_FEW else "not ranked" if n else ""))
+    means = [whole.cells.get((number, ALL)) for number in range(len(asked))]
+    body.append((ALL, max((cell.n for cell in means if cell), default=0), *means, _best(asked, means)))
+    return Table(
+        id="error-types",
+        title="Share of wrong descriptions that were flagged, by kind of error",
+        columns=headed("error type", "n", *(line.label for line in asked), "best"),
+        rows=tuple(body),
+        note=f"types with n ≤ {TOO_FEW} are not ranked; flagging everything gets 1: see the table of twins",
+        paper="Table 6",
+    )
+
+
+def _best(lines: Sequence[Line], cells: Sequence[Estimate | None]) -> str:
+    """Name who is best, all of them when several are; fixed answers do not compete."""
+    values = {line.label: cell.value for line, cell in zip(lines, cells, strict=True) if cell and not line.computed}
+    top = max((value for value in values.values() if value is not None), default=None)
+    return ", ".join(label for label, value in values.items() if value is not None and value == top)
+
+
+def _flag(mark: Mark) -> tuple[str, float] | None:
+    """Give the kind of error of a wrong description, and whether it was flagged."""
+    found = described(mark)
+    return (found[1], found[2]) if found and found[0] == "error" else None
+
+
+def _any_flag(mark: Mark) -> tuple[str, float] | None:
+    found = _flag(mark)
+    return found and (ALL, found[1])
+
+
+def by_group(lines: Sequence[Line], group: str, names: Sequence[str], *, paper: str) -> Table:
+    """Give the mean over items of all axes but error detection, by stratum (Tables 7 and 8: weighted by items)."""
+
+    def value(mark: Mark) -> tuple[str, float] | None:
+        scored = axis_score(mark)
+        return (mark.groups.get(group, ""), scored[1]) if scored and scored[0] in WITHOUT_ERRORS else None
+
+    found = board(lines, names, value)
+    shown = [name for name in names if any((number, name) in found.cells for number in range(len(lines)))]
+    rows = [
+        (line.subject, line.model, *(found.cells.get((number, name)) for name in shown))
+        for number, line in enumerate(lines)
+    ]
+    return Table(
+        id=f"by-{group}",
+        title=f"Score by {group}, without error detection",
+        columns=headed("subject", "model", *shown),
+        rows=tuple(rows),
+        note="mean over items, whatever their axis; 95% by clip",
+        paper=paper,
+    )
+
+
+def clips(lines: Sequence[Line]) -> Table:
+    """Count the clips of each domain and duration (Table 2); a cell without any is named."""
+    places = {
+        (mark.cluster, mark.groups.get("domain", ""), mark.groups.get("duration", ""))
+        for line in lines
+        for mark in line.marks
+    }
+    counts: Mapping[tuple[str, str], int] = Counter((domain, length) for _, domain, length in places)
+    empty = [f"{domain} × {length}" for domain, length in empty_cells(counts)]
+    lengths = (*BUCKETS, UNKNOWN)
+    return Table(
+        id="clips",
+        title=f"{len(empty)} of {len(DOMAINS) * len(BUCKETS)} cells have no clip" if empty else "Every cell has a clip",
+        columns=headed("domain", *lengths),
+        rows=tuple((domain, *(counts[domain, length] for length in lengths)) for domain in DOMAINS),
+        note="empty: " + ", ".join(empty) if empty else "a clip lies in the bucket with the nearest centre",
+        paper="Table 2",
+    )
+
+
+def matrix(lines: Sequence[Line]) -> Table:
+    """Give every cell of line × domain × duration × axis, for export."""
+    keys = [f"{domain}|{length}|{axis}" for domain in DOMAINS for length in (*BUCKETS, UNKNOWN) for axis in AXES]
+
+    def value(mark: Mark) -> tuple[str, float] | None:
+        scored = axis_score(mark)
+        where = f"{mark.groups.get('domain')}|{mark.groups.get('duration')}"
+        return (f"{where}|{scored[0]}", scored[1]) if scored else None
+
+    found = board(lines, keys, value)
+    return Table(
+        id="matrix",
+        title="Every cell",
+        columns=headed("subject", "model", "domain", "duration", "axis", "score"),
+        rows=tuple(
+            (lines[at].subject, lines[at].model, *key.split("|"), cell) for (at, key), cell in found.cells.items()
+        ),
+        note="cells without items are left out; 95% by clip",
+    )
+
+
+def published() -> Table:
+    """Compute the paper's sums again from its own numbers, and say which of them cannot be had from the text."""
+    body: list[tuple[Cell, ...]] = []
+    for place, (model, printed) in enumerate(zip(MODELS, TABLE_4, strict=True)):
+        composite = sum(printed[:5]) / 5
+        rates = sum(n * each[place] for n, each in TABLE_6.values()) / sum(n for n, _ in TABLE_6.values())
+        # A share of n right-or-wrong answers is a whole number of them over n.
+        possible = round(printed[1] * ITEMS["temporal_ordering"]) / ITEMS["temporal_ordering"]
+        body += [
+            ("Table 4: composite", model, printed[5], composite, _holds(printed[5], composite)),
+            ("Table 6: weighted mean", model, printed[4], rates, _holds(printed[4], rates)),
+            ("Table 4: temporal accuracy, 90 questions", model, printed[1], possible, _holds(printed[1], possible)),
+        ]
+    for who, (_, low, high, call) in TABLE_5.items():
+        again = significance(low, high)
+        body.append(("Table 5: significance", who, call, again, "holds" if again == call else NOT_FOUND))
+    responses = len(MODELS) * sum(ITEMS.values()) + OF_THE_SIXTH
+    body.append(("responses", "six models", RESPONSES, responses, _holds(RESPONSES, responses)))
+    missed = sum(row[-1] == NOT_FOUND for row in body)
+    return Table(
+        id="published",
+        title=f"{missed} of {len(body)} published figures do not follow from the paper's own numbers",
+        columns=headed("figure", "of", "printed", "computed again", "verdict"),
+        rows=tuple(sorted(body, key=lambda row: str(row[0]))),
+        note=f"within {TOLERANCE:g}; temporal accuracy: the nearest share that right-or-wrong answers can have",
+        paper="Tables 4, 5, 6",
+    )
+
+
+def _holds(printed: float, again: float) -> str:
+    return "holds" if abs(printed - again) <= TOLERANCE else NOT_FOUND

@@ -1,0 +1,96 @@
+"""Audits: what a hedge, a coin and a long answer are worth."""
+
+from typing import Any
+
+import pytest
+
+from cutscore.benchmarks import _audits
+from cutscore.benchmarks._lines import Line, Mark
+from cutscore.core.table import Table
+
+
+def asked(number: int, verdict: str, suspicion: float, *, wrong: bool) -> Mark:
+    right = float(verdict == ("flagged" if wrong else "accepted"))
+    found = {f"{'error' if wrong else 'twin'} step_swap": right, "suspicion": suspicion, f"verdict {verdict}": 1.0}
+    return Mark(f"{wrong} {number}", 1, f"clip {number}", {}, {"score": right}, found)
+
+
+def cells(table: Table) -> dict[str, Any]:
+    (row,) = table.rows
+    return dict(zip((column.name for column in table.columns), row, strict=True))
+
+
+def test_a_hedge_is_no_flag_and_right_for_neither_kind() -> None:
+    """Of four wrong ones two are flagged and two hedged; of four correct ones three are accepted and one hedged."""
+    marks = [asked(n, "flagged" if n < 2 else "hedged", 1.0 if n < 2 else 0.5, wrong=True) for n in range(4)]
+    marks += [asked(n, "accepted" if n < 3 else "hedged", 0.0 if n < 3 else 0.5, wrong=False) for n in range(4)]
+    found = cells(_audits.twins([Line("s", "m", marks)]))
+    assert (found["n wrong"], found["n correct"]) == (4, 4)
+    assert (found["hits"].value, found["false alarms"].value) == (0.5, 0.0)
+    assert found["balanced accuracy"].value == pytest.approx((2 / 4 + 3 / 4) / 2)
+    assert found["AUC"].value == pytest.approx((2 * 4 + 2 * 3.5) / 16)
+    failed = cells(_audits.failures([Line("s", "m", marks)]))
+    assert [failed[f"wrong descriptions: {kind}"].value for kind in ("accepted", "hedged", "none")] == [0, 0.5, 0]
+
+
+def test_a_careful_subject_beats_one_that_flags_readily() -> None:
+    """90% hits with 80% false alarms are worth less than 60% with 10%, though the detection rate says otherwise."""
+
+    def line(hits: int, alarms: int) -> Line:
+        verdict = {True: ("flagged", 1.0), False: ("accepted", 0.0)}
+        wrong = [asked(n, *verdict[n < hits], wrong=True) for n in range(50)]
+        return Line("s", "m", wrong + [asked(n, *verdict[n < alarms], wrong=False) for n in range(50)])
+
+    ready, careful = (cells(_audits.twins([line(*each)])) for each in ((45, 40), (30, 5)))
+    assert ready["hits"].value > careful["hits"].value
+    assert ready["d′"].value == pytest.approx(0.43, abs=0.03)
+    assert careful["d′"].value == pytest.approx(1.51, abs=0.04)
+
+
+def test_without_twins_nothing_is_claimed() -> None:
+    table = _audits.twins([Line("s", "m", [asked(1, "flagged", 1.0, wrong=True)])])
+    assert table.rows == ()
+    assert table.title.startswith("No correct twins")
+
+
+def test_consistency_counts_pairs_that_were_asked_both_ways() -> None:
+    def mark(item: str, pair: str, claim: float) -> Mark:
+        return Mark(item, 1, item, {}, {"order": 1.0}, {f"pair {pair}": claim, "always_before": 1.0})
+
+    marks = [mark("a", "1", 1.0), mark("b", "1", 1.0), mark("c", "2", 1.0), mark("d", "2", -1.0)]
+    marks += [mark("e", "3", 0.0), mark("f", "3", 0.0), mark("g", "4", 1.0)]
+    found = cells(_audits.orders([Line("s", "m", marks)], "order"))
+    assert found["consistency"].value == pytest.approx(1 / 3)
+    assert found["consistency"].n == 3
+    assert (found["accuracy"].value, found["chance"], found["gold is before"]) == (1, 0.5, 1)
+
+
+def test_a_threshold_that_swaps_two_lines_is_told() -> None:
+    def line(model: str, low: float, high: float) -> Line:
+        found = {"step_f1_at_0.3": low, "step_f1_at_0.5": high}
+        return Line("s", model, [Mark("a", 1, "a", {}, {"steps": high}, found)])
+
+    table = _audits.thresholds([line("m", 0.9, 0.2), line("n", 0.5, 0.4)], "steps")
+    assert table.title == "The threshold of step matching changes the rank of 2 of 2"
+    assert [row[-1] for row in table.rows] == ["1–2", "1–2"]
+    steady = _audits.thresholds([line("m", 0.9, 0.8), line("n", 0.5, 0.4)], "steps")
+    assert [row[-1] for row in steady.rows] == ["1", "2"]
+
+
+def test_a_score_that_falls_with_length_shows_it() -> None:
+    def mark(n: int) -> Mark:
+        scores = {"score": 1 / (n + 1), "robust": 0.5 + n % 2 / 10}
+        return Mark(str(n), 1, str(n), {"axis": "why"}, scores, {}, length=10 * n)
+
+    found = cells(_audits.lengths([Line("s", "m", [mark(n) for n in range(20)])], ("why",), robust="robust"))
+    assert found["paper × length"].value == pytest.approx(-1)
+    assert abs(found["robust × length"].value) < 0.3
+    assert found["words"] == 95
+
+
+def test_only_wrong_answers_count_as_copied() -> None:
+    def mark(item: str, score: float, copied: float) -> Mark:
+        return Mark(item, 1, item, {}, {"cross_modal_grounding": score}, {"said_in_transcript": copied})
+
+    marks = [mark("a", 0.0, 1.0), mark("b", 0.4, 0.5), mark("c", 0.5, 0.0)]
+    assert cells(_audits.failures([Line("s", "m", marks)]))["wrong answers' words from the transcript"].value == 0.75

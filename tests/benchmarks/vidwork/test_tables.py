@@ -1,0 +1,288 @@
+"""Tables of vidwork: the paper's figures from the paper's numbers, and what stands beside them."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from cutscore.benchmarks._contract import Bench
+from cutscore.benchmarks._gaps import ablation, significance
+from cutscore.benchmarks._lines import COMPUTED, Line, Mark, lines_of
+from cutscore.benchmarks.vidwork import tables as made
+from cutscore.benchmarks.vidwork.dataset import AXES
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.estimate import Estimate
+from cutscore.core.files import FileRef
+from cutscore.core.manifest import FrameManifest, SeenFrame
+from cutscore.core.row import Row
+from cutscore.core.table import Table
+
+WEIGHTED = (0.639, 0.647, 0.936, 0.947, 0.933)
+
+
+def mark(axis: str, value: float, item: str, **found: float) -> Mark:
+    groups = {"axis": axis, "domain": "cooking", "duration": "30 s"}
+    return Mark(item, 1, f"clip {sum(map(ord, item)) % 7}", groups, {"score": value, axis: value}, found)
+
+
+def value(cell: Any) -> float:
+    assert isinstance(cell, Estimate)
+    assert cell.value is not None
+    return cell.value
+
+
+def row_of(table: Table, *start: str) -> tuple[Any, ...]:
+    (found,) = [row for row in table.rows if row[: len(start)] == start]
+    return found
+
+
+def test_the_composites_of_table_4_follow_from_its_axes() -> None:
+    """Given each axis mean on every item, the composite is the printed one, within rounding."""
+    lines = []
+    for model, printed in zip(made.MODELS, made.TABLE_4, strict=True):
+        marks = [mark(axis, mean, f"{axis} {n}") for axis, mean in zip(AXES, printed, strict=False) for n in range(3)]
+        lines.append(Line("model", model, marks))
+    board = made.leaderboard(lines)
+    for model, printed in zip(made.MODELS, made.TABLE_4, strict=True):
+        assert value(row_of(board, "model", model)[-2]) == pytest.approx(printed[-1], abs=0.001)
+    assert board.title == "model Claude Sonnet 4.5 has the highest composite, 0.446"
+
+
+def test_the_weighted_means_of_table_6_follow_from_its_rows() -> None:
+    """1,090 descriptions for each model, with as many flagged as the printed rates say."""
+    lines = []
+    for column, model in enumerate(made.MODELS):
+        marks = []
+        for kind, (n, rates) in made.TABLE_6.items():
+            hits = round(rates[column] * n)
+            assert hits / n == pytest.approx(rates[column], abs=0.001)
+            for number in range(n):
+                hit = float(number < hits)
+                marks.append(mark("error_detection", hit, f"{kind} {number}", **{f"error {kind}": hit}))
+        lines.append(Line("model", model, marks))
+    table = made.error_types(lines)
+    whole = row_of(table, "weighted mean")
+    assert whole[1] == 1090
+    assert [value(cell) for cell in whole[2:7]] == pytest.approx(WEIGHTED, abs=0.001)
+    assert whole[-1] == "model Claude Sonnet 4.5"
+    assert [row_of(table, kind)[-1] for kind in ("step_modification", "insufficient_input")] == ["not ranked"] * 2
+    assert row_of(table, "step_swap")[-1] == "model Claude Sonnet 4.5, model Claude Opus 4.5"
+    assert row_of(table, "step_omission")[-1] == "model Claude Haiku 4.5"
+
+
+@pytest.mark.parametrize(("delta", "low", "high", "call"), made.TABLE_5.values(), ids=made.TABLE_5.keys())
+def test_the_calls_of_table_5_follow_from_its_intervals(delta: float, low: float, high: float, call: str) -> None:
+    assert low <= delta <= high
+    assert significance(low, high) == call
+
+
+def test_what_the_paper_prints_and_nobody_can_reproduce_is_printed_as_such() -> None:
+    """No share of 90 has the printed digits of temporal accuracy, and the responses do not add up."""
+    table = made.published()
+    assert sum(made.ITEMS.values()) == 2092
+    verdicts = {(row[0], row[1]): row[-1] for row in table.rows}
+    missed = {figure for figure, verdict in verdicts.items() if verdict == "cannot be reproduced"}
+    assert missed == {
+        *(("Table 4: temporal accuracy, 90 questions", model) for model in made.MODELS),
+        ("responses", "six models"),
+    }
+    assert sum(verdict == "holds" for verdict in verdicts.values()) == 5 + 5 + 4
+    assert row_of(table, "responses")[2:4] == (10_686, 10_824)
+    assert table.title == "6 of 20 published figures do not follow from the paper's own numbers"
+    assert max(printed[1] for printed in made.TABLE_4) < 0.5  # below the chance of two choices
+
+
+def rows_of(vidwork: Bench, subject: str, deliver: Any, *, model: str = "", frames: int | None = None) -> Iterator[Row]:
+    for item in vidwork.items:
+        deliverable = deliver(item)
+        yield Row(
+            benchmark="vidwork",
+            version="1",
+            cell=f"{subject}-{model}-{frames}",
+            subject=subject,
+            model=model,
+            item=item.id,
+            epoch=1,
+            cluster=item.cluster,
+            groups=item.groups,
+            ending=vidwork.mark(deliverable, item),
+            deliverable=deliverable,
+            seen=(seen(frames),) if frames else (),
+        )
+
+
+def seen(frames: int) -> FrameManifest:
+    clip = FileRef(name="a.mp4", sha256="0" * 64, size_bytes=1)
+    shown = tuple(SeenFrame(at_s=Fraction(n), sha256="0" * 64, width=1, height=1) for n in range(frames))
+    return FrameManifest(clip=clip, plan=f"uniform={frames}", decoder="none", frames=shown)
+
+
+@pytest.fixture(scope="module")
+def rows(vidwork: Bench) -> list[Row]:
+    oracle, keyless = vidwork.found.part("oracle"), vidwork.found.part("keyless")
+    asked = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
+    return [
+        *rows_of(vidwork, "oracle", lambda item: oracle.perfect(item, vidwork.shelf)),
+        *rows_of(vidwork, "null", lambda item: Deliverable()),
+        *rows_of(vidwork, "blind", lambda item: keyless.blind(asked[item.id], len(item.id), vidwork.shelf)),
+    ]
+
+
+@pytest.fixture(scope="module")
+def found(rows: Sequence[Row], vidwork: Bench) -> dict[str, Table]:
+    return {table.id: table for table in made.tables(rows, vidwork.found.card)}
+
+
+def test_the_oracle_reaches_one_and_null_nothing_on_every_axis(found: dict[str, Table]) -> None:
+    for name in ("leaderboard", "leaderboard-by-item"):
+        assert [value(cell) for cell in row_of(found[name], "oracle")[2:8]] == [1.0] * 6
+        assert [value(cell) for cell in row_of(found[name], "null")[2:8]] == [0.0] * 6
+        assert row_of(found[name], "oracle")[6].clusters == (8 if name.endswith("by-item") else 3)
+    blind = [value(cell) for cell in row_of(found["leaderboard"], "blind")[2:8]]
+    assert 0 < blind[-1] < 1
+
+
+def test_fixed_answers_stand_in_every_table_with_the_composite_they_reach(found: dict[str, Table]) -> None:
+    flag, before = (row_of(found["leaderboard"], name) for name in ("always-flag", "always-before"))
+    assert [value(cell) for cell in flag[2:8]] == [0, 0, 0, 0, 1, pytest.approx(0.2)]
+    assert [value(cell) for cell in before[2:8]] == [0, 0.5, 0, 0, 0, pytest.approx(0.1)]
+    assert flag[-1] == before[-1] == COMPUTED
+    for name in ("by-domain", "by-duration", "order", "twins"):
+        assert {"always-flag", "always-before"} <= {row[0] for row in found[name].rows}
+    assert row_of(found["error-types"], "weighted mean")[-1] == "oracle"  # fixed answers do not compete
+    assert {"always-flag", "always-before"} <= {column.name for column in found["error-types"].columns}
+
+
+def test_who_flags_everything_detects_nothing(found: dict[str, Table]) -> None:
+    table = found["twins"]
+    names = [column.name for column in table.columns]
+    flag, oracle = (dict(zip(names, row_of(table, who), strict=True)) for who in ("always-flag", "oracle"))
+    assert (value(flag["hits"]), value(flag["false alarms"]), value(flag["balanced accuracy"])) == (1, 1, 0.5)
+    assert value(flag["d′"]) == 0
+    assert value(flag["AUC"]) == 0.5
+    assert value(flag["criterion"]) < 0
+    assert (value(oracle["balanced accuracy"]), value(oracle["AUC"])) == (1, 1)
+    assert value(oracle["d′"]) > 2
+    null = dict(zip(names, row_of(table, "null"), strict=True))
+    assert (value(null["balanced accuracy"]), value(null["d′"])) == (0, 0)
+    assert value(row_of(found["failures"], "null")[-1]) == 1  # says nothing of any wrong description
+
+
+def test_order_questions_are_consistent_or_not(found: dict[str, Table]) -> None:
+    table = found["order"]
+    assert value(row_of(table, "oracle")[-1]) == 1
+    assert value(row_of(table, "null")[-1]) == 0
+    assert row_of(table, "oracle")[3:5] == (0.5, 0.5)
+    assert row_of(table, "always-before")[3:] == (0.5, 0.5, None)  # nothing was claimed of any pair
+
+
+def test_domains_and_durations_are_weighted_by_items(found: dict[str, Table], rows: Sequence[Row]) -> None:
+    blind = [row for row in rows if row.subject == "blind" and row.groups["domain"] == "cooking"]
+    scores = [row.ending.scores["score"] for row in blind if row.groups["axis"] != "error_detection"]
+    assert value(row_of(found["by-domain"], "blind")[2]) == pytest.approx(sum(scores) / len(scores))
+    assert [column.name for column in found["by-duration"].columns[2:]] == ["30 s", "180 s", "unknown"]
+    assert [value(cell) for cell in row_of(found["by-duration"], "oracle")[2:]] == [1, 1, 1]
+
+
+def test_clips_are_counted_and_empty_cells_named(found: dict[str, Table]) -> None:
+    assert row_of(found["clips"], "cooking") == ("cooking", 1, 0, 0, 0, 0)
+    assert row_of(found["clips"], "first_aid_safety")[-1] == 1
+    assert found["clips"].title == "10 of 12 cells have no clip"
+    assert "repair_manufacturing × 300 s" in found["clips"].note
+
+
+def test_the_matrix_has_every_cell_that_has_items(found: dict[str, Table]) -> None:
+    assert row_of(found["matrix"], "oracle", "", "cooking", "30 s", "causal_reasoning")[-1].n == 1
+    assert len(found["matrix"].rows) == 5 * 3 * 5
+
+
+def test_a_line_with_an_unscored_sample_has_no_composite(vidwork: Bench, rows: Sequence[Row]) -> None:
+    lost = Ending(status="unscored", because="503 after 5 attempts")
+    broken = [row.model_copy(update={"ending": lost}) if row.item == "tyre-c" else row for row in rows]
+    found = {table.id: table for table in made.tables(broken, vidwork.found.card)}
+    causal, composite = (row_of(found["leaderboard"], "oracle")[place] for place in (4, 7))
+    assert (causal.n, causal.unscored, composite) == (2, 1, None)
+    assert causal.bounds == pytest.approx((2 / 3, 1))
+    assert found["leaderboard"].title == "Nobody covers all five axes"
+    assert row_of(found["coverage"], "oracle", "", "causal_reasoning")[3:] == (3, 2, 1, "503 after 5 attempts")
+    assert found["coverage"].title == "3 samples are unscored"
+    lenient = made.tables(broken, vidwork.found.card, min_coverage=0.6)[1]
+    assert value(row_of(lenient, "oracle")[7]) == 1
+    assert "coverage of 0.6" in lenient.note
+
+
+def test_an_axis_that_nobody_was_asked_about_leaves_a_blank(vidwork: Bench, rows: Sequence[Row]) -> None:
+    few = [row for row in rows if row.groups["axis"] == "step_recognition"]
+    board = made.tables(few, vidwork.found.card)[1]
+    assert row_of(board, "oracle")[3:8] == (None,) * 5
+
+
+def test_ablations_are_paired_by_subject_and_model(vidwork: Bench) -> None:
+    oracle = vidwork.found.part("oracle")
+
+    def forgetful(item: Any) -> Deliverable:
+        made_of = oracle.near_miss if item.groups["axis"] == "step_recognition" else oracle.perfect
+        return made_of(item, vidwork.shelf)  # type: ignore[no-any-return]
+
+    rows = [
+        *rows_of(vidwork, "model", forgetful, model="m", frames=1),
+        *rows_of(vidwork, "model", lambda item: oracle.perfect(item, vidwork.shelf), model="m", frames=8),
+        *rows_of(vidwork, "model", lambda item: Deliverable(), model="n", frames=8),
+    ]
+    table = ablation(lines_of(rows), made.SHORT, resamples=made.ABLATION_RESAMPLES)
+    assert [row[:3] for row in table.rows] == [
+        ("model", "m", axis) for axis in ("step", "temporal", "causal", "cross-modal", "error")
+    ]
+    step = table.rows[0]
+    assert step[3:6] == (3, 1, 8)
+    assert value(step[8]) == pytest.approx(step[6] - step[7])
+    assert value(step[8]) < 0
+    assert [row[9] for row in table.rows[1:]] == ["undefined"] * 4
+    remarks = {line.label: line.remark for line in lines_of(rows)}
+    assert remarks == {"model m (1 frames)": "1 frames, others 8", "model m": "", "model n": ""}
+
+
+def test_models_that_filtered_the_items_are_remarked(vidwork: Bench, rows: Sequence[Row]) -> None:
+    groups = {"filter": "cheap-1+cheap-2", **rows[0].groups}
+    lines = lines_of([row.model_copy(update={"groups": groups, "model": "lab/cheap-2"}) for row in rows[:3]])
+    assert [line.remark for line in lines] == ["filter baseline"]
+    others = lines_of([row.model_copy(update={"groups": groups, "model": "lab/cheap-20"}) for row in rows[:3]])
+    assert [line.remark for line in others] == [""]
+
+
+def test_controls_length_and_thresholds_are_told(found: dict[str, Table]) -> None:
+    length = found["length"]
+    assert {"control: pasted transcript", "control: stuffed terms"} <= {row[0] for row in length.rows}
+    assert value(row_of(length, "oracle")[3]) == value(row_of(length, "oracle")[4]) == 1
+    steps = found["step-thresholds"]
+    assert [column.name for column in steps.columns[2:-1]] == ["0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9"]
+    assert row_of(steps, "oracle")[2:] == (1.0,) * 7 + ("1",)
+    assert value(row_of(found["failures"], "blind")[2]) == 1  # it says the template and nothing else
+
+
+def test_power_says_how_small_a_difference_could_be_seen(found: dict[str, Table]) -> None:
+    assert {row[0] for row in found["power"].rows} == set(AXES)
+    for row in found["power"].rows:
+        assert row[1] == "oracle"
+        assert row[3] > 0
+
+
+def test_gaps_of_error_types_are_paired(found: dict[str, Table]) -> None:
+    gaps = found["error-gaps"]
+    assert row_of(gaps, "oracle", "null", "step_swap")[3] == 1
+    assert value(row_of(gaps, "oracle", "null", "step_swap")[4]) == 1
+
+
+def test_no_rows_give_tables_without_numbers(vidwork: Bench) -> None:
+    for table in made.tables([], vidwork.found.card):
+        assert all(not isinstance(cell, Estimate) for row in table.rows for cell in row)
+
+
+def test_tables_are_the_same_for_any_order_of_rows(
+    vidwork: Bench, rows: Sequence[Row], found: dict[str, Table]
+) -> None:
+    again = {table.id: table for table in made.tables(rows[::-1], vidwork.found.card)}
+    assert again["leaderboard"] == found["leaderboard"]
+    assert again["twins"] == found["twins"]
