@@ -25,9 +25,9 @@ from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmark
 from cutscore.scoring.judges.choose import hire
 
-ANSWER = '{"id": "colour", "because": "I see it.", "answer": "yes"}'
+ANSWER = r'{"id": "\g<id>", "because": "I see it.", "answer": "yes"}'
 RULE = {
-    "when": "seal (?P<seal>[0-9a-f]{8})",
+    "when": r'(?s)"id": "(?P<id>\w+)".*seal (?P<seal>[0-9a-f]{8})',
     "say": r'{"seal": "\g<seal>", "addressed": true, "answers": [' + ANSWER + "]}",
 }
 
@@ -97,9 +97,9 @@ def test_who_judges_and_how_is_part_of_the_identity(tmp_path: Path, judge: str) 
     ]
     assert len({each.id for each in (plain, judged, *others)}) == 5
     assert (plain.judge, plain.judging, plain.models) == ("", {}, ())
-    assert not any(name.startswith("judge") for name in plain.prompts)
+    assert set(plain.prompts) == {"ask", "colour", "word", "count"}
     assert (judged.judge, judged.models, judged.judging["votes"]) == (judge, (judge,), 1)
-    assert set(judged.prompts) == {"ask", "judge", "judge_form", "judge_again", "judge_close"}
+    assert set(judged.prompts) == {*plain.prompts, "judge", "judge_form", "judge_again", "judge_close"}
     Path(judge.removeprefix("scripted/")).write_text(json.dumps({"otherwise": ["hello"]}))
     assert cell(judge=judge).id != judged.id, "another script is another judge"
 
@@ -120,7 +120,7 @@ def test_a_cell_that_nobody_judges_keeps_the_identity_it_had() -> None:
 
 def row(item: str, judge: str, **scores: float) -> Row:
     ending = Ending(status="marked", scores=scores)
-    who = {"benchmark": "colorbars", "version": "1", "cell": "c", "subject": "blind"}
+    who = {"benchmark": "colorbars", "version": "2", "cell": "c", "subject": "blind"}
     return Row(**who, item=item, epoch=1, cluster=item, judge=judge, ending=ending)
 
 

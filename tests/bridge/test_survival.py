@@ -57,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def script(folder: Path) -> Path:
     """Answers by the words alone, after a while that makes a run long enough to be killed."""
     file = folder / "script.json"
-    file.write_text(json.dumps({"otherwise": ["red", "blue", "white", "green"], "latency_s": 0.02}))
+    file.write_text(json.dumps({"otherwise": ["orange", "lemon", "1", "purple"], "latency_s": 0.02}))
     return file
 
 

@@ -46,7 +46,11 @@ def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({}, "benchmark 'colorbars': nobody to run: name a --subject or a --model; it has oracle, blind, null, model"),
+        (
+            {},
+            "benchmark 'colorbars': nobody to run: name a --subject or a --model; "
+            "it has oracle, reader, blind, null, model",
+        ),
         ({"subjects": ["orcale"]}, "no subject 'orcale'; did you mean 'oracle'?"),
         ({"subjects": ["=oracle"]}, "--subject '=oracle': '=oracle' is not [LABEL=]KIND[@VERSION][:SPEC]"),
         ({"subjects": ["model"]}, "--subject 'model': needs a model; add --model PROVIDER/NAME"),

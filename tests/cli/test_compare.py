@@ -26,11 +26,11 @@ Values = Mapping[str, float | None]
 def made(label: str, values: Values, *, clips: int = 0, run: str = "run", **settings: Any) -> CellResult:
     """A cell of colorbars with these scores by item; None is unscored. `clips` items share a clip, or none do."""
     spec = SubjectSpec(kind="folder", spec=label, label=label)
-    cell = Cell(benchmark="colorbars", version="1", data="0" * 64, subject=spec).model_copy(update=settings)
+    cell = Cell(benchmark="colorbars", version="2", data="0" * 64, subject=spec).model_copy(update=settings)
     rows = [
         Row(
             benchmark="colorbars",
-            version="1",
+            version="2",
             cell=cell.id,
             subject=label,
             item=item,
@@ -76,7 +76,7 @@ def edit(folder: Path, **changed: object) -> None:
 
 
 GOLDEN = """\
-colorbars v1   accuracy
+colorbars v2   accuracy
     mean  95% interval     n  clusters  unscored  cell
 a  0.812  [0.562, 1.000]  16        16         0  good
 b  0.438  [0.188, 0.688]  16        16         0  fair
@@ -93,17 +93,17 @@ not separable at 95%: a − b, a − c
 not separable at 95%, since no item tells them apart: b − c
 1 unscored sample would put c between 0.375 and 0.438
 
-colorbars v1   accuracy   a − b: 10 of 16 items differ, 1 shown
+colorbars v2   accuracy   a − b: 10 of 16 items differ, 1 shown
   item-00
     a  1.000  good says so (bars.mp4 00:01.000–00:01.500)
     b  0.000  fair says so (bars.mp4 00:01.000–00:01.500)
 
-colorbars v1   accuracy   a − c: 10 of 15 items differ, 1 shown
+colorbars v2   accuracy   a − c: 10 of 15 items differ, 1 shown
   item-00
     a  1.000  good says so (bars.mp4 00:01.000–00:01.500)
     c  0.000  poor says so (bars.mp4 00:01.000–00:01.500)
 
-colorbars v1: settings that differ
+colorbars v2: settings that differ
   subject             good=folder:good (a), fair=folder:fair (b),
                       poor=folder:poor (c)
   frames              – (a, c), uniform=4 (b)
@@ -240,7 +240,7 @@ def test_every_score_and_group_when_asked(compared) -> None:
         ({"parity": "odd"}, 10, 1.0),
     ]
     assert plain["tests"] == 3
-    assert "colorbars v1   accuracy   parity=odd\n" in compared(cells, options=("--all",)).out
+    assert "colorbars v2   accuracy   parity=odd\n" in compared(cells, options=("--all",)).out
 
 
 def test_two_runs_are_compared_across_and_three_all_with_all(compared) -> None:
@@ -291,7 +291,7 @@ def test_the_reason_and_the_second_of_video_are_there(cli, finished_run: Path, c
     lines = cli("compare", *cells, "--flips", "2").out.splitlines()
     place = lines.index("  bars-01-a")
     assert lines[place + 1].startswith(
-        "    a  1.000  answered 'red'; from 00:00.000 to 00:00.440 the screen is red (bars-01"
+        "    a  1.000  answered 'orange'; from 00:00.000 to 00:00.520 the panel is orange (bars-01"
     )
     assert lines[place + 2].startswith("    b  0.000  nothing was delivered; ")
     assert lines[-1].startswith("next: cutscore report ")
@@ -307,7 +307,7 @@ def test_the_same_settings_are_said_to_be_equal(cli, finished_run: Path, cell_of
     one, two = cell_of(finished_run, "blind"), cell_of(own_run, "blind")
     ran = cli("compare", one, two)
     assert f"  blind in {one}\n" in ran.out
-    assert "colorbars v1: every setting is equal" in ran.out
+    assert "colorbars v2: every setting is equal" in ran.out
     assert ran.said == []
 
 
@@ -346,7 +346,7 @@ def test_versions_do_not_mix(cli, own_run: Path, finished_run: Path, cell_of) ->
     edit(cell_of(own_run, "blind"), version="0")
     ran = cli("compare", cell_of(finished_run, "blind"), cell_of(own_run, "blind"))
     assert (ran.code, ran.out) == (2, "")
-    assert "its cells are of versions 0 and 1; scores may have moved between them; run the older one again" in ran.err
+    assert "its cells are of versions 0 and 2; scores may have moved between them; run the older one again" in ran.err
 
 
 def test_benchmarks_do_not_mix(cli, own_run: Path, finished_run: Path, cell_of) -> None:

@@ -112,7 +112,7 @@ def test_a_pack_of_own_items_is_checked(cli) -> None:
     Path("mine").mkdir()
     Path("mine/clip.mp4").write_bytes(Path(shown["files"][0]["path"]).read_bytes())
     item = {
-        "id": "own-1", "cluster": "own", "groups": {"moment": "early"}, "clip": "clip.mp4",
+        "id": "own-1", "cluster": "own", "groups": shown["groups"], "clip": "clip.mp4", "kind": "colour",
         "at_s": "1/10", "choices": shown["choices"], **shown["truth"],
     }  # fmt: skip
     Path("mine/items.jsonl").write_text(json.dumps(item) + "\n", encoding="utf-8")

@@ -13,9 +13,9 @@ from cutscore.bridge.rows import read_rows
 from cutscore.core.row import canonical_rows
 
 YES = (
-    r'{"seal": "\g<seal>", "addressed": false, "answers": [{"id": "colour", "because": "I see it.", "answer": "yes"}]}'
+    r'{"seal": "\g<seal>", "addressed": false, "answers": [{"id": "\g<id>", "because": "I see it.", "answer": "yes"}]}'
 )
-SEAL = "seal (?P<seal>[0-9a-f]{8})"
+ASKED = r'(?s)"id": "(?P<id>\w+)".*seal (?P<seal>[0-9a-f]{8})'
 
 Script = Callable[..., str]
 
@@ -25,7 +25,7 @@ def judge(script: Script) -> Script:
     """Write a judge that says yes to everything, or whatever rules say."""
 
     def write(**plain: Any) -> str:
-        return script("judge", **{"rules": [{"when": SEAL, "say": YES}], "backoff_s": 0.001, **plain})
+        return script("judge", **{"rules": [{"when": ASKED, "say": YES}], "backoff_s": 0.001, **plain})
 
     return write
 
@@ -48,7 +48,7 @@ def test_verifier_and_judge_stand_side_by_side(cli) -> None:
     assert {row.judge for row in rows} == {"truth"}
     for row in rows:
         (said,) = row.judgements
-        assert said.question == "colour"
+        assert said.question == row.groups["kind"]
         assert row.ending.findings[1].because.startswith(f"truth says '{said.answer}': answered ")
         assert row.ending.findings[1].at == said.at
     assert "oracle judged by truth   1.000" in cli(*words).out
@@ -126,7 +126,7 @@ def test_a_model_that_judges_itself_says_so(cli, judge: Script) -> None:
 
 def test_score_asks_a_judge_offline_and_keeps_what_it_said_where_told(cli, judge: Script) -> None:
     Path("out").mkdir()
-    Path("out/answer.txt").write_text("blue")
+    Path("out/answer.txt").write_text("cyan")
     words = ("score", "colorbars", "bars-01-a", "out", "--judge", judge(), "--json")
     ran = cli(*words)
     assert ran.code == 0
@@ -141,7 +141,7 @@ def test_score_asks_a_judge_offline_and_keeps_what_it_said_where_told(cli, judge
 
 def test_score_says_when_the_judge_gave_no_answer(cli, script: Script) -> None:
     Path("out").mkdir()
-    Path("out/answer.txt").write_text("blue")
+    Path("out/answer.txt").write_text("cyan")
     ran = cli("score", "colorbars", "bars-01-a", "out", "--judge", script("chatty"))
     assert ran.code == 0
     assert "gave no answer: the reply could not be used: it holds no JSON object" in ran.err
@@ -149,8 +149,9 @@ def test_score_says_when_the_judge_gave_no_answer(cli, script: Script) -> None:
 
 @pytest.mark.real
 def test_labels_of_people_mark_a_run(cli) -> None:
-    label = {"benchmark": "colorbars", "question": "colour", "person": "ann", "answer": "yes"}
-    text = "\n".join(json.dumps({**label, "item": f"bars-01-{letter}"}) for letter in "ab")
+    label = {"benchmark": "colorbars", "person": "ann", "answer": "yes"}
+    asked = {"bars-01-a": "colour", "bars-01-b": "count"}
+    text = "\n".join(json.dumps({**label, "item": item, "question": kind}) for item, kind in asked.items())
     Path("labels.jsonl").write_text(text)
     ran = cli("run", "colorbars", "--subject", "blind", "--limit", 3, "--judge", "people:labels.jsonl", "--json")
     judged = next(each for each in ran.json["estimates"] if each["name"] == "judged")
@@ -177,7 +178,12 @@ def test_what_cannot_be_is_said_before_anybody_is_asked(cli, words: tuple[object
 
 @pytest.mark.real
 def test_the_reader_judges_by_the_pixels(cli) -> None:
+    """Of the oracle's right answers it bears out two colours and a lone ball; words it cannot read."""
     who = ("--subject", "oracle", "--subject", "null")
-    ran = cli("run", "colorbars", *who, "--limit", 3, "--judge", "reader", "--json")
-    values = {(each["name"], each["subject"]): each["value"] for each in ran.json["estimates"] if not each["group"]}
-    assert (values["judged", "oracle"], values["judged", "null"]) == (1.0, 0.0)
+    ran = cli("run", "colorbars", *who, "--limit", 6, "--judge", "reader", "--json")
+    judged = {each["subject"]: each for each in ran.json["estimates"] if each["name"] == "judged" and not each["group"]}
+    assert (judged["null"]["value"], judged["null"]["n"], judged["null"]["unscored"]) == (0.0, 6, 0)
+    assert (judged["oracle"]["n"], judged["oracle"]["unscored"]) == (4, 2)
+    said = {row.item: row.judgements[0].answer for row in read_rows(Path("logs")) if row.subject == "oracle"}
+    assert [said[item] for item in ("bars-01-a", "bars-02-c", "bars-02-a")] == ["yes"] * 3
+    assert [said[item] for item in ("bars-01-c", "bars-02-b")] == [None] * 2

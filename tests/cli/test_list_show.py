@@ -19,7 +19,7 @@ def test_list_has_what_a_reader_chooses_by(cli) -> None:
         60, "accuracy", 0.0, 0.25, "verifier"
     )  # fmt: skip
     kinds = {each["name"]: each for each in plain["subjects"]}
-    assert {"oracle", "blind", "null", "model", "folder"} <= set(kinds)
+    assert {"oracle", "reader", "blind", "null", "model", "folder"} <= set(kinds)
     assert kinds["model"]["takes_model"]
     assert plain["broken"] == []
 
@@ -27,7 +27,7 @@ def test_list_has_what_a_reader_chooses_by(cli) -> None:
 def test_list_reads_well(cli) -> None:
     lines = cli("list").out.splitlines()
     assert lines[0].split() == ["benchmark", "items", "headline", "floor", "chance", "modes", "marked", "by", "about"]
-    assert any(line.split()[:6] == ["colorbars", "v1", "60", "accuracy", "0", "0.25"] for line in lines)
+    assert any(line.split()[:6] == ["colorbars", "v2", "60", "accuracy", "0", "0.25"] for line in lines)
     assert any(line.startswith("folder:DIR") for line in lines)
 
 
@@ -43,7 +43,7 @@ def test_a_broken_card_is_a_warning_and_takes_nobody_down(cli, monkeypatch) -> N
 
 def test_show_lists_ids(cli) -> None:
     lines = cli("show", "colorbars").out.splitlines()
-    assert lines[2].split() == ["bars-01-a", "bars-01", "moment=early"]
+    assert lines[2].split() == ["bars-01-a", "bars-01", "kind=colour,", "moment=early"]
     assert lines[-2:] == ["… and 40 more; all of them with --json", "next: cutscore show colorbars bars-01-a"]
     plain = cli("show", "colorbars", "--json").json
     assert (plain["n"], len(plain["items"])) == (60, 60)

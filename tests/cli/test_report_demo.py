@@ -66,6 +66,7 @@ def test_the_demo_ends_with_table_and_page(cli, monkeypatch, out: str, logs: str
     assert (ran.json["log_dir"], ran.json["page"]) == (logs, f"{out}/index.html")
     (bench,) = ran.json["benchmarks"]
     means = {each["subject"]: each["value"] for each in bench["estimates"] if not each["group"]}
+    assert set(means) == {"oracle", "reader", "blind", "null"}
     assert (means["oracle"], means["null"]) == (1.0, 0.0)
     again = cli("demo", "-o", out)
     assert again.code == 0

@@ -36,7 +36,7 @@ def test_a_sibling_appears_and_the_original_stays(cli, own_run: Path, cell_of) -
 
 def test_the_table_shows_both(cli, own_run: Path, cell_of) -> None:
     lines = cli("rescore", cell_of(own_run, "blind")).out.splitlines()
-    assert lines[0].startswith("colorbars v1   blind ")
+    assert lines[0].startswith("colorbars v2   blind ")
     assert lines[1].startswith("               blind (rescored) ")
     assert lines[2].startswith("blind (rescored) − blind, paired ")
     assert len(lines) == 3

@@ -23,7 +23,7 @@ def test_one_cell_is_the_object_of_the_contract(cli) -> None:
     assert ran.code == 0
     plain = ran.json
     assert list(plain) == OBJECT
-    assert [list(each) for each in plain["estimates"]] == [ESTIMATE] * 4
+    assert [list(each) for each in plain["estimates"]] == [ESTIMATE] * 7
     assert [list(each) for each in plain["cells"]] == [CELL]
     assert (plain["schema"], plain["benchmark"], plain["subject"], plain["model"]) == (
         "cutscore.run/1", "colorbars", "oracle", None
@@ -50,7 +50,7 @@ def test_several_cells_say_whose_estimate_each_is(cli) -> None:
 def test_the_table_has_every_number_with_its_company(cli) -> None:
     ran = cli("run", "colorbars", "--subject", "oracle", "--subject", "null", "--limit", 6)
     lines = ran.out.splitlines()
-    assert lines[0].startswith("colorbars v1   oracle ")
+    assert lines[0].startswith("colorbars v2   oracle ")
     assert "   1.000   [" in lines[0]
     assert lines[0].endswith("n=6 in 2 clusters   0 unscored")
     assert lines[1].startswith("               null ")
@@ -145,7 +145,7 @@ def test_too_much_unscored_is_called_unfit(cli, script) -> None:
 def test_ablated_cells_are_told_apart(cli) -> None:
     ran = cli("run", "colorbars", "--subject", "oracle", "--limit", 3, "--ablate", "frames=uniform=2")
     first, second = (line for line in ran.out.splitlines() if ": frames " in line)
-    assert first.endswith(": frames fps=8,max=16")
+    assert first.endswith(": frames fps=8,max=24")
     assert second.endswith(": frames uniform=2")
 
 
@@ -173,7 +173,7 @@ def test_a_model_that_cannot_be_asked_is_said_before_anybody_runs(cli, model: st
 
 
 def test_own_prompts_and_data_make_another_cell(cli) -> None:
-    Path("ask.md").write_text("{{clip}} {{at}} {{choices}}?", encoding="utf-8")
+    Path("ask.md").write_text("{{clip}} {{question}} {{choices}}?", encoding="utf-8")
     plain = cli("run", "colorbars", "--subject", "oracle", "--limit", 1, "--json").json
     other = cli("run", "colorbars", "--subject", "oracle", "--limit", 1, "--prompt", "ask=ask.md", "--json").json
     assert plain["cells"][0]["id"] != other["cells"][0]["id"]

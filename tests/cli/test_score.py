@@ -61,7 +61,7 @@ def test_an_empty_folder_is_marked_zero_with_the_reason(cli) -> None:
     ran = cli("score", "colorbars", "bars-01-a", "out")
     assert ran.code == 0
     head, finding = ran.out.splitlines()
-    assert head == "colorbars v1   bars-01-a   accuracy 0.000"
+    assert head == "colorbars v2   bars-01-a   accuracy 0.000"
     assert finding.startswith("  accuracy = 0: nothing was delivered")
     assert "(bars-01.mp4 00:" in finding
 
@@ -100,7 +100,7 @@ def test_our_own_failure_is_no_score(cli, monkeypatch) -> None:
     assert ran.code == 0
     assert (ran.json["status"], ran.json["score"]) == ("unscored", None)
     assert "marker is ill" in ran.json["because"]
-    assert cli("score", "colorbars", "bars-01-a", "out").out.startswith("colorbars v1   bars-01-a   unscored: marking")
+    assert cli("score", "colorbars", "bars-01-a", "out").out.startswith("colorbars v2   bars-01-a   unscored: marking")
 
 
 def test_what_this_machine_lacks_stops(cli, monkeypatch) -> None:

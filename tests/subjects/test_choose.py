@@ -39,7 +39,7 @@ def test_oracle_null_and_blind_come_from_the_benchmarks_folder(
     chosen: Callable[[str], Subject], work: Work, desk: Desk
 ) -> None:
     made = work(chosen("oracle"))
-    assert desk.shelf.path(made.files[0]).read_text() == '{"answer":"red"}'
+    assert desk.shelf.path(made.files[0]).read_text() == '{"answer":"orange"}'
     assert work(chosen("null")) == Deliverable()
     assert work(chosen("blind")).text in ("red", "blue")
     assert work(chosen("a=blind")) == work(chosen("b=blind@2"))
@@ -91,10 +91,6 @@ def test_identity_changes_with_the_code_that_answers(items: dict[str, Item], tmp
         ("oracel", "no subject 'oracel'; did you mean 'oracle'?"),
         ("codex", "no subject 'codex'; did you mean 'codex_cli'?"),
         ("zzz", "no subject 'zzz'; known: blind, claude_code, "),
-        (
-            "reader",
-            "subject 'reader': benchmark 'colorbars' has none; it has oracle, blind, null, model, folder, python",
-        ),
         ("oracle:x", "subject 'oracle:x': 'oracle' takes nothing after a colon; write oracle"),
         ("folder", "subject 'folder': lacks what follows the colon; write folder:DIR"),
         ("python", "subject 'python': lacks what follows the colon; write python:pkg.mod:fn"),
@@ -135,8 +131,19 @@ def test_a_benchmark_with_a_reader_has_a_reader(
     chosen: Callable[[str], Subject], work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keyless = registry.benchmark("colorbars").part("keyless")
-    monkeypatch.setattr(keyless, "reader", lambda ask, desk: f"read {ask.item}", raising=False)
+    monkeypatch.setattr(keyless, "reader", lambda ask, desk: f"read {ask.item}")
     assert work(chosen("reader")).text == "read bars-01-a"
+
+
+def test_a_benchmark_without_a_reader_says_whom_it_has(items: dict[str, Item], monkeypatch: pytest.MonkeyPatch) -> None:
+    own = registry.benchmark("colorbars")
+    others = tuple(kind for kind in own.card.subjects if kind != "reader")
+    monkeypatch.delattr(own.part("keyless"), "reader")
+    with pytest.raises(BadInput) as caught:
+        choose(SubjectSpec.parse("reader"), replace(own, card=own.card.model_copy(update={"subjects": others})), items)
+    assert str(caught.value) == (
+        "subject 'reader': benchmark 'colorbars' has none; it has oracle, blind, null, model, folder, python"
+    )
 
 
 # --- kinds that another package offers --------------------------------------------------------------------------
