@@ -34,11 +34,14 @@ PAGES = sorted(
 )
 # Pages with many commands wait for `make test-real`, so that `make test` stays short.
 LONG = {
-    f"docs/{page}.md"
-    for page in (
-        *("adding-a-benchmark", "comparing", "json-and-exit-codes", "judge-card", "judges", "quickstart"),
-        "run-folders",
-    )
+    "README.md",
+    *(
+        f"docs/{page}.md"
+        for page in (
+            *("adding-a-benchmark", "comparing", "json-and-exit-codes", "judge-card", "judges", "quickstart"),
+            "run-folders",
+        )
+    ),
 }
 REFRESH = "CUTSCORE_REFRESH_DOCS"
 FENCE = re.compile(
