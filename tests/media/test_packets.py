@@ -316,7 +316,7 @@ def indexes(draw: st.DrawFn) -> PacketIndex:
     shown = np.array([draw(st.integers(0, 9)) > 0 for _ in pts[1:]] + [True])
     spare = np.array([draw(st.booleans()) and number not in anchors for number in range(len(pts))])
     tick_s = Fraction(1, 25)
-    return PacketIndex(tick_s, np.array(pts), shown, np.array(anchors, dtype=np.int64), spare, tick_s, "")
+    return PacketIndex(tick_s, np.array(pts), shown, np.array(anchors, dtype=np.int64), spare, tick_s, 1, "")
 
 
 @settings(max_examples=40)

@@ -78,11 +78,20 @@ def test_identity_changes_with_the_code_that_answers(items: dict[str, Item], tmp
     for part in ("oracle", "keyless"):
         (tmp_path / f"{part}.py").write_text("# other code\n")
     other = registry.Found(own.name, own.card, tmp_path, own.package)
-    for kind in ("oracle", "null", "blind"):
+    for kind in ("oracle", "null", "blind", "reader"):
         one, two = (choose(SubjectSpec.parse(kind), found, items) for found in (own, own))
         assert one.made_of == two.made_of != ""  # type: ignore[attr-defined]
     sums = {module._code(found, part) for found in (own, other) for part in ("oracle", "keyless")}
     assert len(sums) == 3
+
+
+def test_a_reader_with_other_eyes_is_another_subject(items: dict[str, Item], monkeypatch: pytest.MonkeyPatch) -> None:
+    def made_of() -> str:
+        return choose(SubjectSpec.parse("reader"), registry.benchmark("colorbars"), items).made_of  # type: ignore[attr-defined, no-any-return]
+
+    before = made_of()
+    monkeypatch.setattr("cutscore.perception.identity.eyes", lambda: "others")
+    assert made_of() != before
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import cutscore
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
+from cutscore.core.noun import digest_of
 from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.registry import Found, plugins
 
@@ -114,9 +115,11 @@ def _guessing(found: Found) -> Subject:
 
 
 def _reading(found: Found) -> Subject:
+    from cutscore.perception.identity import eyes
     from cutscore.subjects.function import Function
 
-    return Function(name="reader", call=_keyless(found, "reader"), made_of=_code(found, "keyless"))
+    made_of = digest_of([_code(found, "keyless"), eyes()])
+    return Function(name="reader", call=_keyless(found, "reader"), made_of=made_of)
 
 
 def _answerer() -> Subject:

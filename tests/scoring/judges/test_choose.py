@@ -197,7 +197,7 @@ def test_a_model_judge_says_what_it_depends_on(tmp_path: Path) -> None:
     assert {name: judge.terms[name] for name in ("model", "votes", "frames", "takes")} == {
         "model": "openai/x",
         "votes": 3,
-        "frames": "fps=8,max=16",
+        "frames": "fps=8,max=24",
         "takes": "frames",
     }
     assert set(judge.prompts) == {"judge", "judge_form", "judge_again", "judge_close"}

@@ -1,1 +1,1 @@
-"""Which colour fills the screen at a given moment? The smallest benchmark, made to be copied."""
+"""Which colour, which word, how many balls at a given moment? The smallest benchmark, made to be copied."""

@@ -70,7 +70,7 @@ def _judged(question: Question, evidence: Evidence) -> Judgement:
     clip = evidence.files[0]
     seen = read(_looked(evidence.path(clip.name), clip.sha256, ALL), at_s, choices)
     if seen is None:
-        return Judgement(question=question.id, judge="reader", because=f"it cannot make out which of {choices} it is")
+        return Judgement(question=question.id, judge="reader", because=f"it cannot tell which of {', '.join(choices)}")
     named = read_choice(Deliverable(text=str(evidence.facts.get("answer", ""))), evidence, choices)
     because = f"{named.told}; at {float(at_s):g} s it sees {seen}"
     answer = "yes" if named.named == seen else "no"

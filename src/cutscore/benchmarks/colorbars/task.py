@@ -18,7 +18,7 @@ def colorbars(
     judge: str = "",
     votes: int = 0,
 ) -> Task:
-    """Ask which colour fills the screen at a given moment."""
+    """Ask what a clip shows at a given moment."""
     return make_task(
         "colorbars",
         choose=choose,

@@ -19,6 +19,8 @@ from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.evidence import Evidence
 from cutscore.core.item import Item
 from cutscore.core.judgement import Judge, Judgement, Question, Sitting
+from cutscore.core.noun import digest_of
+from cutscore.perception.identity import eyes
 
 if TYPE_CHECKING:
     from cutscore.registry import Found
@@ -80,7 +82,8 @@ def truth(found: Found, items: Mapping[str, Item], *, own_data: bool) -> Hooked:
 
 def reader(found: Found) -> Hooked:
     """Give the judge that looks for itself, where a benchmark has one."""
-    return Hooked("reader", _hook(found, "keyless", READER_HOOK, "reader"), _code(found, "keyless"))
+    code = digest_of([_code(found, "keyless"), eyes()])
+    return Hooked("reader", _hook(found, "keyless", READER_HOOK, "reader"), code)
 
 
 def _hook(found: Found, part: str, name: str, judge: str) -> Callable[..., Sequence[Judgement]]:
