@@ -142,7 +142,7 @@ class PacketIndex:
 
 
 def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool = True) -> PacketIndex:
-    """Read the packets of a clip.
+    """Read the packets of a clip, and close it.
 
     Args:
         video: The clip, from which nothing has been read yet.
@@ -178,6 +178,8 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
             last, length = packet.pts, packet.duration or 0
         start = packet.pts if start is None else min(start, packet.pts)
         beyond = beyond + 1 if packet.pts - start > until else 0
+    # FFmpeg's own index of an MP4 is larger than ours; the two need not be there together.
+    video.container.close()
     if start is None or unit is None:
         raise BrokenData(video.clip, "has no frame that can be shown")
     index = PacketIndex(
