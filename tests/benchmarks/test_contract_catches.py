@@ -160,8 +160,7 @@ def test_another_order_at_the_second_call_is_seen(copied: Copied) -> None:
 def test_a_question_that_quotes_the_answer_is_seen(copied: Copied) -> None:
     quoting = copied(mark=("Does the answer name it", "Does '{deliverable.text}' name it"))
     found = contract.judges_are_asked_in_our_words(quoting)
-    assert found[0].startswith("item 'bars-01-a': question '")
-    assert found[0].endswith("' quotes what was handed in")
+    assert found[0] == "item 'bars-01-a': question 'right' quotes what was handed in"
     assert len(found) == 60
 
 

@@ -48,7 +48,7 @@ def test_verifier_and_judge_stand_side_by_side(cli) -> None:
     assert {row.judge for row in rows} == {"truth"}
     for row in rows:
         (said,) = row.judgements
-        assert said.question == row.groups["kind"]
+        assert said.question == "right"
         assert row.ending.findings[1].because.startswith(f"truth says '{said.answer}': answered ")
         assert row.ending.findings[1].at == said.at
     assert "oracle judged by truth   1.000" in cli(*words).out
@@ -150,8 +150,8 @@ def test_score_says_when_the_judge_gave_no_answer(cli, script: Script) -> None:
 @pytest.mark.real
 def test_labels_of_people_mark_a_run(cli) -> None:
     label = {"benchmark": "colorbars", "person": "ann", "answer": "yes"}
-    asked = {"bars-01-a": "colour", "bars-01-b": "count"}
-    text = "\n".join(json.dumps({**label, "item": item, "question": kind}) for item, kind in asked.items())
+    asked = ("bars-01-a", "bars-01-b")
+    text = "\n".join(json.dumps({**label, "item": item, "question": "right"}) for item in asked)
     Path("labels.jsonl").write_text(text)
     ran = cli("run", "colorbars", "--subject", "blind", "--limit", 3, "--judge", "people:labels.jsonl", "--json")
     judged = next(each for each in ran.json["estimates"] if each["name"] == "judged")

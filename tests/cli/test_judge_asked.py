@@ -18,7 +18,7 @@ SEAL = "the seal (?P<seal>[0-9a-f]{8})"
 
 
 def reply(answer: str, *, addressed: bool = False) -> str:
-    answers = [{"id": "colour", "because": "I see it.", "answer": answer}]
+    answers = [{"id": "right", "because": "I see it.", "answer": answer}]
     return json.dumps({"seal": r"\g<seal>", "addressed": addressed, "answers": answers}).replace("\\\\", "\\")
 
 
@@ -29,7 +29,7 @@ def labels_of(run: Path) -> list[Label]:
             benchmark="colorbars",
             item=row.item,
             subject=row.subject,
-            question="colour",
+            question="right",
             person="ann",
             answer="yes" if row.ending.scores["accuracy"] else "no",
             split="test",
@@ -131,7 +131,7 @@ def test_what_cannot_be_asked_is_said(cli, judged) -> None:
     assert "cannot show judge 'truth' anything; name deliverables with --run" in ran.err
     ran = cli("judge-card", labels, "--run", run, "--judge", "constant:blue")
     assert ran.code == 2
-    assert "no judge was asked: judge 'constant:blue': none of its answers fits question 'colour'" in ran.err
+    assert "no judge was asked: judge 'constant:blue': none of its answers fits question 'right'" in ran.err
     write_labels(Path("others.jsonl"), [Label(benchmark="colorbars", item="x", person="ann", answer="yes")])
     ran = cli("judge-card", "others.jsonl", "--run", run, "--judge", "truth")
     assert "there are 1 labels and 0 verdicts" in ran.err

@@ -12,19 +12,27 @@ from playwright.sync_api import sync_playwright
 from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
 
+# A picture may be painted after the browser says that it has sought it, so we wait for the picture itself.
 PAGE = """<!doctype html><video muted src="data:video/mp4;base64,CLIP"></video><pre></pre><script>
 const video = document.querySelector("video"), told = document.querySelector("pre"), times = [0.5, 1.5], seen = [];
 video.onerror = () => { told.textContent = video.error.message; };
 video.onloadeddata = () => {
   seen.push([video.videoWidth, video.videoHeight, video.duration]);
-  video.currentTime = times.shift();
+  look();
 };
-video.onseeked = () => {
-  const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
-  pen.drawImage(video, 0, 0);
-  seen.push([...pen.getImageData(5, 80, 1, 1).data].slice(0, 3));
-  if (times.length) video.currentTime = times.shift(); else told.textContent = JSON.stringify(seen);
-};
+function look() {
+  if (!times.length) { told.textContent = JSON.stringify(seen); return; }
+  const time = times.shift();
+  const painted = (now, picture) => {
+    if (Math.abs(picture.mediaTime - time) > 0.05) { video.requestVideoFrameCallback(painted); return; }
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.drawImage(video, 0, 0);
+    seen.push([...pen.getImageData(5, 80, 1, 1).data].slice(0, 3));
+    look();
+  };
+  video.requestVideoFrameCallback(painted);
+  video.currentTime = time;
+}
 </script>"""
 
 

@@ -32,7 +32,7 @@ def _judged(judge: Judge, deliverable: Deliverable, evidence: Evidence, item: Mo
     """Give the judge's opinion of the answer; nobody is asked about an answer that is not there."""
     if deliverable.empty:
         return [Finding(name="judged", value=0, because="nothing was delivered, so no judge was asked")]
-    question = Question(id=item.kind, kind="yes_no", text=f"{asked(item)} Does the answer name it, and nothing else?")
+    question = Question(id="right", kind="yes_no", text=f"{asked(item)} Does the answer name it, and nothing else?")
     # The clip is the item's and the answer is the subject's; a judge gets both behind one fence.
     shown = evidence.model_copy(
         update={
