@@ -13,18 +13,19 @@ import pytest
 from cutscore.bridge.rows import read_rows
 from cutscore.core.row import canonical_rows
 
+pytestmark = pytest.mark.real  # long, and needs nothing else
+
 KILLER = Path(__file__).with_name("killer.py")
-long = pytest.mark.real
 EVENTS = [
-    pytest.param("cell-file-written", 1, marks=long),
-    pytest.param("subject-about-to-work", 7, marks=long),
-    pytest.param("handover-about-to-be-left", 5, marks=long),
-    pytest.param("handover-left", 11, marks=long),
+    ("cell-file-written", 1),
+    ("subject-about-to-work", 7),
+    ("handover-about-to-be-left", 5),
+    ("handover-left", 11),
     ("sample-marked", 13),
-    pytest.param("file-about-to-appear-in-store", 9, marks=long),
-    pytest.param("log-about-to-be-flushed", 1, marks=long),
-    pytest.param("log-flushed", 1, marks=long),
-    pytest.param("call-booked", 6, marks=long),
+    ("file-about-to-appear-in-store", 9),
+    ("log-about-to-be-flushed", 1),
+    ("log-flushed", 1),
+    ("call-booked", 6),
 ]
 
 
@@ -86,7 +87,6 @@ def test_a_run_that_dies_at_a_named_event_ends_like_one_that_did_not(event, n, t
     assert sound(tmp_path / "killed", limit=6, epochs=3) == calm
 
 
-@pytest.mark.real
 def test_twenty_kills_at_random_points_of_two_hundred_samples(tmp_path, script):
     """Kill after a random number of progress lines plus a random moment; only work in flight is repeated."""
     args, draw = command(tmp_path / "killed", script, limit=50, epochs=4), random.Random(7)

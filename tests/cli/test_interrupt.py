@@ -57,6 +57,7 @@ def test_ctrl_c_ends_with_130_and_the_line_that_goes_on(cli, script, tmp_path: P
     assert done["unscored"] == 0
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_a_second_runner_is_refused(cli, script, tmp_path: Path) -> None:
     words = (*WORDS, "--model", script(latency_s=0.3))
     with started(tmp_path, *words) as process:
