@@ -2,11 +2,9 @@
 
 import hashlib
 import logging
-import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from numpy.typing import NDArray
 
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, Shelf
+from cutscore.draft import draft_of
 from cutscore.media.frames import decoder
 from cutscore.media.render import VERSION, write_clip
 from cutscore.settings import load_settings
@@ -80,13 +79,10 @@ def _from_cache(folder: Path, key: str, shelf: Shelf, name: str) -> FileRef | No
 
 
 def _into_cache(made: Path, kept: Path) -> None:
-    """Copy beside its place and rename: other runners see a whole file or none."""
-    part = kept.with_name(f".{secrets.token_hex(8)}.part")
+    """Copy it to where other runners see a whole file or none."""
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(made, part)
-        part.replace(kept)
+        with draft_of(kept) as draft:
+            shutil.copyfile(made, draft)
     except OSError as error:
         logger.info("clip cache %s cannot be written: %s", kept.parent, error.strerror)
-        with suppress(OSError):
-            part.unlink(missing_ok=True)

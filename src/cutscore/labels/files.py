@@ -4,8 +4,6 @@ A file is read line by line and every complaint names its line, because somebody
 """
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +16,7 @@ from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
 from cutscore.core.noun import Noun, canonical_json
 from cutscore.core.strict import read_json
+from cutscore.draft import draft_of
 
 Line = TypeVar("Line", bound=Noun)
 
@@ -155,19 +154,12 @@ def merge(files: Iterable[Path]) -> Merged:
 
 def write_labels(file: Path, labels: Iterable[Label]) -> None:
     """Write labels as JSON lines; the file is whole or stays as it was."""
-    draft = ""
     try:
-        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as stream:
-            draft = stream.name
+        with draft_of(file) as draft, draft.open("wb") as stream:
             for label in labels:
                 stream.write(canonical_json(label.model_dump(mode="json", exclude_defaults=True)) + b"\n")
-        os.chmod(draft, 0o644)  # such files are made for the owner's eyes only, and labels are to be shared
-        os.replace(draft, file)
     except OSError as error:
         raise NoRoom(f"labels '{file}'", error.strerror or str(error), "choose another folder") from error
-    finally:
-        if draft:
-            Path(draft).unlink(missing_ok=True)
 
 
 def labels_digest(labels: Iterable[Label]) -> str:

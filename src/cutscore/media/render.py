@@ -7,7 +7,6 @@ processor.)
 """
 
 import errno
-import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -23,6 +22,7 @@ from av.video.reformatter import ColorRange
 from av.video.stream import VideoStream
 
 from cutscore.core.errors import BadInput, NoRoom
+from cutscore.draft import draft_of
 from cutscore.media.colour import Storing
 from cutscore.media.frames import check_pixels
 from cutscore.media.orientation import Pixels
@@ -55,7 +55,7 @@ def write_clip(
     """
     clip = f"clip '{path.name}'"
     _check_settings(clip, rate, crf, sound)
-    with _whole_or_not_at_all(path) as unfinished, _muxer(unfinished, clip) as out:
+    with draft_of(path) as unfinished, _muxer(unfinished, clip) as out:
         video: VideoStream | None = None
         storing: Storing | None = None
         feed = None
@@ -82,18 +82,6 @@ def _check_settings(clip: str, rate: Fraction, crf: int, sound: Sound | None) ->
     if sound is not None and sound.rate_hz not in _AAC_RATES_HZ:
         known = ", ".join(map(str, _AAC_RATES_HZ))
         raise BadInput(clip, f"AAC has no sample rate of {sound.rate_hz} Hz", f"give one of {known}")
-
-
-@contextmanager
-def _whole_or_not_at_all(path: Path) -> Iterator[Path]:
-    """Give a name beside the path to write to; it takes the path's place when all went well."""
-    # An absolute name of our own making cannot be taken for a protocol.
-    unfinished = path.parent.resolve() / f".{secrets.token_hex(8)}.part"
-    try:
-        yield unfinished
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 @contextmanager

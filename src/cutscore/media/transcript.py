@@ -6,9 +6,7 @@ from strangers: they are held to limits, and what cannot be read without guessin
 """
 
 import html
-import os
 import re
-import secrets
 import unicodedata
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -22,6 +20,7 @@ from cutscore.core.errors import BadInput, BrokenData, NoRoom
 from cutscore.core.noun import Finite, Noun, canonical_json
 from cutscore.core.strict import read_json
 from cutscore.core.timeline import Seconds, Span, timecode
+from cutscore.draft import draft_of
 from cutscore.media.source import held, shown_name
 
 SCHEMA: Final = "cutscore.transcript/1"
@@ -130,14 +129,11 @@ def _in_order(spans: Iterable[Span]) -> None:
 
 def write_transcript(transcript: Transcript, path: Path) -> None:
     """Write a sidecar that appears whole or not at all; equal bytes for equal transcripts."""
-    draft = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        draft.write_bytes(canonical_json(transcript.model_dump(mode="json", by_alias=True)) + b"\n")
-        os.replace(draft, path)
+        with draft_of(path) as draft:
+            draft.write_bytes(canonical_json(transcript.model_dump(mode="json", by_alias=True)) + b"\n")
     except OSError as error:
         raise NoRoom(f"transcript '{path.name}'", f"cannot be written: {error.strerror}") from error
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def read_transcript(path: Path, *, language: str = "") -> Transcript:
