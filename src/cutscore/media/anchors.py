@@ -20,6 +20,7 @@ whole clip.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TypeAlias
@@ -61,7 +62,7 @@ def checker(stream: VideoStream) -> Check:
     return lambda packet: Role.ANCHOR if checks[codec](packet) else Role.LINK
 
 
-class _NalStream:
+class _NalStream(ABC):
     """H.264 and HEVC as MP4 and Matroska store them: units with their lengths in front.
 
     Parameter sets are told by their bytes. Those in the header always hold; those among the pictures are harmless
@@ -96,9 +97,9 @@ class _NalStream:
             yield data[at + size : at + size + length]
             at += size + length
 
+    @abstractmethod
     def _looked_at(self, unit: memoryview) -> Role | None:
         """Say what a part of a picture is to later pictures; None when it is not part of a picture."""
-        raise NotImplementedError
 
     def _saw_set(self, kind: int, unit: memoryview) -> None:
         self._sets.setdefault(kind, set()).add(bytes(unit))
