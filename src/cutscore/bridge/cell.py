@@ -37,6 +37,7 @@ class Cell(Noun):
         roles: Other models by role.
         prompts: Digest of each prompt file by name.
         frames: Frame plan.
+        input: What of its input the subject was shown, where not all of it (`transcript`, `frames`, …).
         judge: Judge's name, empty when verifiers alone mark.
         judging: What else can change the judge's answers: its model, votes, frame plan, labels, code.
         scoring: Digest of the code that asks and marks.
@@ -55,6 +56,7 @@ class Cell(Noun):
     roles: dict[str, str] = Field(default_factory=dict)
     prompts: dict[str, str] = Field(default_factory=dict)
     frames: str = ""
+    input: str = ""
     judge: str = ""
     judging: dict[str, Any] = Field(default_factory=dict)
     scoring: str = ""
@@ -65,8 +67,10 @@ class Cell(Noun):
         """Give the digest that decides between resuming and starting anew."""
         plain = self.model_dump(mode="json", by_alias=True)
         plain["subject"].pop("label")
-        if not self.judging:  # cells that nobody judges are those of before there were judges
-            del plain["judging"]
+        # Cells that nobody judges, or whose subject sees everything, are those of before there was a choice.
+        for name in ("judging", "input"):
+            if not plain[name]:
+                del plain[name]
         return digest_of(plain)
 
     @property

@@ -168,6 +168,8 @@ def _common(cell: Cell) -> dict[str, Any]:
         "cell": cell.id,
         "subject": cell.subject.label + (" (rescored)" if cell.rescored_from else ""),
         "model": cell.model,
+        "frames": cell.frames,
+        "input": cell.input,
         "judge": cell.judge,
     }
 

@@ -22,6 +22,8 @@ class Row(Noun):
         cell: Id of the cell, which is also the name of its folder.
         subject: Label of the subject.
         model: Model name, or empty for subjects without one.
+        frames: Frame plan of the cell.
+        input: What of its input the subject was shown, where not all of it.
         item, epoch: What was asked, and which repeat.
         cluster, groups: As the item has them.
         ask: What the subject saw; None in logs that did not keep it.
@@ -44,6 +46,8 @@ class Row(Noun):
     cell: str
     subject: str
     model: str = ""
+    frames: str = ""
+    input: str = ""
     item: str
     epoch: int = Field(ge=1)
     cluster: str

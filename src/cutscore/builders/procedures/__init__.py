@@ -1,0 +1,1 @@
+"""Procedures on video → questions about them: steps, order, causes, what is only seen, errors."""
