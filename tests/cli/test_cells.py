@@ -43,6 +43,11 @@ def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
     assert wish.made_of == hashlib.sha256(b"{}").hexdigest()
 
 
+def test_a_number_of_frames_is_the_plan_of_the_card_with_that_cap() -> None:
+    asked = Asked("colorbars", subjects=["blind"], frames="24", ablate=[("frames", "1"), ("frames", "fps=8, max=02")])
+    assert [frames for *_, frames in shape(asked)] == ["fps=8,max=24", "fps=8,max=1", "fps=8,max=2"]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

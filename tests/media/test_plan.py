@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
-from cutscore.media.plan import Every, FramePlan, Released, Steps, Times, Uniform
+from cutscore.media.plan import Every, FramePlan, Released, Steps, Times, Uniform, frames_of, middles
 
 second = st.fractions(min_value=0, max_value=10_000, max_denominator=100_000)
 rates = st.fractions(min_value=Fraction(1, 1000), max_value=240, max_denominator=1001)
 plans = st.one_of(
     st.builds(Uniform, st.integers(1, 10_000)),
     st.builds(Steps, rates, st.none() | st.integers(1, 10_000)),
+    st.builds(Steps, rates, st.integers(1, 10_000), st.just(True)),
     st.builds(Released, st.integers(1, 10_000)),
     st.builds(Times, st.lists(second, min_size=1, max_size=20).map(tuple)),
     st.tuples(second, second).filter(lambda ends: ends[0] != ends[1]).map(lambda ends: Every(*sorted(ends))),
@@ -34,6 +35,7 @@ def test_text_reads_back_as_the_same_plan(plan: FramePlan) -> None:
         ("fps=2", "fps=2"),
         ("fps=0.50, max=060", "fps=0.5,max=60"),
         ("fps=30000/1001,max=8", "fps=30000/1001,max=8"),
+        ("fps=1, max=8, head", "fps=1,max=8,head"),
         ("times=1.25;0.5;1.250", "times=0.5;1.25"),
         ("times=1:02.5", "times=62.5"),
         ("times=1/3", "times=1/3"),
@@ -66,9 +68,12 @@ def test_uniform_is_symmetric_and_inside(count: int, duration_s: Fraction) -> No
     [
         ("fps=1", "3", ["0", "1", "2"]),  # 3 s is the end and no longer inside
         ("fps=1", "3.01", ["0", "1", "2", "3"]),
-        ("fps=2,max=3", "3", ["0", "1", "2"]),  # steps 0, 2, 4 of 6
-        ("fps=1,max=4", "6", ["0", "1", "3", "4"]),  # floor(i·6/4)
-        ("fps=1,max=1", "60", ["0"]),
+        ("fps=2,max=3", "3", ["1/2", "3/2", "5/2"]),  # steps 1, 3, 5 of 6
+        ("fps=1,max=4", "6", ["0", "2", "3", "5"]),  # floor((2i+1)·6/8)
+        ("fps=1,max=1", "60", ["30"]),
+        ("fps=1,max=8", "61", ["3", "11", "19", "26", "34", "41", "49", "57"]),
+        ("fps=1,max=4,head", "6", ["0", "1", "2", "3"]),
+        ("fps=1,max=8,head", "3", ["0", "1", "2"]),
         ("fps=30000/1001,max=2", "1001/15000", ["0", "1001/30000"]),
         ("fps=0.1", "5", ["0"]),
     ],
@@ -83,11 +88,43 @@ def test_thinned_steps_are_steps_and_evenly_spread(rate: Fraction, most: int, du
     kept = Steps(rate, most).times(duration_s)
     assert len(kept) == min(most, len(every))
     assert set(kept) <= set(every)
-    assert kept[0] == 0
+    before, after = kept[0] * rate, len(every) - 1 - kept[-1] * rate
+    assert abs(before - after) <= 1, "as much is left out at the start as at the end"
     gaps = [later - earlier for earlier, later in pairwise(kept)]
     assert all(gap > 0 for gap in gaps)
     if gaps:
         assert max(gaps) - min(gaps) <= 1 / rate
+
+
+@given(st.integers(0, 500), st.integers(1, 50))
+def test_middles_are_symmetric_to_within_one(total: int, most: int) -> None:
+    kept = middles(total, most)
+    assert len(kept) == min(total, most)
+    assert sorted(set(kept)) == list(kept)
+    assert all(abs(one + other - (total - 1)) <= 1 for one, other in zip(kept, reversed(kept), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "usual", "frames"),
+    [
+        ("1", "fps=1,max=8", "fps=1,max=1"),
+        (" 008 ", "fps=1,max=8", "fps=1,max=8"),
+        ("8", "fps=2", "fps=2,max=8"),
+        ("8", "fps=1,max=60,head", "fps=1,max=8,head"),
+        ("4", "uniform=10", "uniform=4"),
+        ("4", "every@0-9", "uniform=4"),
+        ("4", "", "uniform=4"),
+        ("fps=1, max=08", "uniform=10", "fps=1,max=8"),
+    ],
+)
+def test_a_bare_number_caps_the_usual_plan(text: str, usual: str, frames: str) -> None:
+    assert frames_of(text, usual) == frames
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "١", "many"])
+def test_what_is_no_number_of_frames_is_a_bad_plan(text: str) -> None:
+    with pytest.raises(BadInput, match="does not say how to choose frames"):
+        frames_of(text, "fps=1,max=8")
 
 
 @pytest.mark.parametrize(
@@ -106,6 +143,9 @@ def test_thinned_steps_are_steps_and_evenly_spread(rate: Fraction, most: int, du
         ("fps=1,max=many", "'many' is not a number of frames;"),
         ("fps=1,max=0", "max is 0, it must be at least 1"),
         ("fps=1,60", "'60' should be max= and a number of frames"),
+        ("fps=1,head", "'head' should be max= and a number of frames"),
+        ("fps=1,max=8,tail", "'tail' should be head, or nothing"),
+        ("fps=1,max=8,", "'' should be head, or nothing"),
         ("times=", "'' is not a number of seconds"),
         ("times=0.5,1.25", "'0.5,1.25' is not a number of seconds"),
         ("times=-1", "-1 s lies before the clip"),

@@ -52,6 +52,7 @@ def wishes(asked: Asked) -> list[Wish]:
 
     card = benchmark(asked.benchmark).card
     _check(asked, card)
+    asked = _settled(asked, card)
     base = Wish(
         benchmark=asked.benchmark,
         subject="",
@@ -93,8 +94,6 @@ def _check(asked: Asked, card: Card) -> None:
             raise UnknownName.among("setting to ablate", name, ABLATIONS)
     for role, model in [("", model) for model in asked.models] + list(asked.roles.items()):
         _check_model(model, "--model" if not role else f"--role {role}=")
-    for spec in filter(None, [asked.frames, *(value for _, value in asked.ablate)]):
-        _check_frames(spec)
 
 
 def check_judge(card: Card, judge: str, votes: int) -> None:
@@ -118,10 +117,13 @@ def _check_model(model: str, option: str) -> None:
         raise BadInput(f"{option} '{model}'", "is not PROVIDER/NAME", "write for example openai/gpt-x")
 
 
-def _check_frames(spec: str) -> None:
-    from cutscore.media.plan import FramePlan
+def _settled(asked: Asked, card: Card) -> Asked:
+    """Write every frame plan in full, so that equal plans make equal cells however they were written."""
+    from cutscore.media.plan import frames_of
 
-    FramePlan.parse(spec)
+    frames = frames_of(asked.frames, card.frames) if asked.frames else ""
+    ablate = [(name, frames_of(value, card.frames) if name == "frames" else value) for name, value in asked.ablate]
+    return replace(asked, frames=frames, ablate=ablate)
 
 
 def _subjects(asked: Asked, card: Card) -> list[str]:

@@ -17,7 +17,7 @@ from cutscore.core.errors import BadInput
 EXAMPLES = """
   cutscore run colorbars --subject oracle --subject blind
   cutscore run colorbars --model openai/NAME --limit 10 --cost-limit 2
-  cutscore run colorbars --model openai/NAME --ablate frames=uniform=8
+  cutscore run colorbars --model openai/NAME --ablate frames=1
   cutscore run colorbars --subject mine=folder:deliverables
   cutscore run colorbars --subject blind --judge openai/NAME --votes 3
 """
@@ -31,7 +31,7 @@ EXAMPLES = """
 @click.option("--judge", default="", metavar="J", help="Who judges, where an opinion is asked; see 'cutscore list'.")
 @click.option("--votes", type=click.IntRange(min=1), default=None, metavar="K", help="Times a judge is asked; odd.")
 @click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt file instead of ours.")
-@click.option("--frames", default="", metavar="SPEC", help="Frame plan: uniform=8, fps=1,max=60, …")
+@click.option("--frames", default="", metavar="SPEC", help="Frame plan: uniform=8, fps=1,max=60, … or a number.")
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N items.")
 @click.option("--epochs", type=click.IntRange(min=1), default=1, metavar="K", help="Repeats of each item.")
@@ -95,6 +95,6 @@ def _ablations(words: tuple[str, ...]) -> list[tuple[str, str]]:
     for word in words:
         name, equals, value = word.partition("=")
         if not (name and equals and value):
-            raise BadInput(f"--ablate '{word}'", "is not NAME=VALUE", "write for example --ablate frames=uniform=8")
+            raise BadInput(f"--ablate '{word}'", "is not NAME=VALUE", "write for example --ablate frames=1")
         made.append((name, value))
     return made

@@ -35,12 +35,14 @@ class Stack(Noun):
 
     Args:
         label: Its name in tables; made from subject and model when empty.
+        frames: Frame plan, or the number of frames; the benchmark's own when empty.
         only, skip: Benchmarks to which it is confined, and those it leaves out.
     """
 
     label: str = Field(default="", pattern=r"^[^=:@]*$")
     subject: Words = "model"
     model: str = ""
+    frames: str | Annotated[int, Field(ge=1)] = ""
     only: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
 
@@ -75,7 +77,7 @@ def command(*, file: Path, dry_run: bool, status: bool, engine: str, log_dir: Pa
     """Benchmarks × stacks × repeats from one TOML file.
 
     The file has benchmarks, epochs, limit, judge, cost_limit_usd, log_dir and [[stack]] tables with label, subject,
-    model, only and skip. Rows are reconciled: planned = done + unscored + missing. The same command resumes.
+    model, frames, only and skip. Rows are reconciled: planned = done + unscored + missing. The same command resumes.
     """
     from cutscore.settings import load_settings
 
@@ -148,4 +150,4 @@ def all_wishes(sweep: Sweep) -> list[Wish]:
 def _asked(name: str, stack: Stack, sweep: Sweep) -> Asked:
     subject = f"{stack.label}={stack.subject}" if stack.label else stack.subject
     options: dict[str, Any] = {"models": (stack.model,)} if stack.model else {}
-    return Asked(benchmark=name, subjects=(subject,), judge=sweep.judge, **options)
+    return Asked(benchmark=name, subjects=(subject,), judge=sweep.judge, frames=str(stack.frames), **options)

@@ -1,7 +1,8 @@
 """Which frames to look at, as one line of text that can be printed, stored and tested.
 
     uniform=10          the centres of 10 equal parts of the clip
-    fps=1,max=60        from 0 s in steps of 1/1 s; more than 60 are thinned out evenly
+    fps=1,max=60        from 0 s in steps of 1/1 s; more than 60 are thinned out to the middles of 60 equal parts
+    fps=1,max=60,head   the same steps; of more than 60 the first 60
     times=0.5;1.25      at these seconds
     every@3.2-5         every frame whose presentation time lies in [3.2 s, 5 s)
     released:covebench  as the code that CoVEBench has released chooses them; released:covebench,frames=16 for 16
@@ -12,6 +13,7 @@ Reading a plan loads neither a decoder nor numpy.
 """
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,6 +32,10 @@ _RELEASED = "released:covebench"
 
 class FramePlan(ABC):
     """A way to choose frames; `FramePlan.parse(str(plan)) == plan`."""
+
+    def capped(self, most: int) -> "FramePlan":
+        """Give the plan that has at most so many frames: steps keep their grid, any other plan becomes uniform."""
+        return Uniform(most)
 
     @staticmethod
     def parse(text: str) -> "FramePlan":
@@ -77,24 +83,32 @@ class Uniform(FramePlan):
 class Steps(FramePlan):
     """Every 1/rate seconds from 0 while inside the clip, and at most `most` of them.
 
-    When there are k > most steps, those numbered floor(i·k/most) for i = 0 … most-1 stay: evenly spread to
-    within one step, with the first among them.
+    Of k > most steps the middles of `most` equal parts stay, those numbered floor((2i+1)·k/(2·most)) for
+    i = 0 … most-1: evenly spread to within one step, and one of many is the middle one. With `head` the first ones
+    stay instead.
     """
 
     rate: Fraction
     most: int | None = None
+    head: bool = False
 
     def __post_init__(self) -> None:
         _check(self.rate > 0, f"fps is {_text(self.rate)}, it must be above 0")
         _check(self.most is None or self.most >= 1, f"max is {self.most}, it must be at least 1")
+        _check(self.most is not None or not self.head, "head needs a max")
+
+    def capped(self, most: int) -> FramePlan:
+        return Steps(self.rate, most, self.head)
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
         steps = max(0, math.ceil(duration_s * self.rate))
-        kept = steps if self.most is None else min(steps, self.most)
-        return tuple(number * steps // kept / self.rate for number in range(kept))
+        most = steps if self.most is None else self.most
+        kept = range(min(steps, most)) if self.head else middles(steps, most)
+        return tuple(number / self.rate for number in kept)
 
     def __str__(self) -> str:
-        return f"fps={_text(self.rate)}" + ("" if self.most is None else f",max={self.most}")
+        cap = "" if self.most is None else f",max={self.most}"
+        return f"fps={_text(self.rate)}{cap}{',head' if self.head else ''}"
 
 
 @dataclass(frozen=True)
@@ -168,16 +182,40 @@ class Released(FramePlan):
         return _RELEASED if self.frames == 10 else f"{_RELEASED},frames={self.frames}"
 
 
+def middles(total: int, most: int) -> tuple[int, ...]:
+    """Number the middles of `most` equal parts of `total` things in a row, from 0; all of them when they are fewer.
+
+    >>> middles(60, 1), middles(6, 4), middles(3, 8)
+    ((30,), (0, 2, 3, 5), (0, 1, 2))
+    """
+    count = min(total, most)
+    return tuple((2 * part + 1) * total // (2 * count) for part in range(count))
+
+
+def frames_of(text: str, usual: str) -> str:
+    """Give the canonical spec of a plan as a user writes it: a bare number is the usual plan with that cap.
+
+    >>> frames_of("1", "fps=1,max=8"), frames_of("8", "fps=1,max=8"), frames_of("4", ""), frames_of("fps=2", "")
+    ('fps=1,max=1', 'fps=1,max=8', 'uniform=4', 'fps=2')
+    """
+    if not re.fullmatch(r"0*[1-9][0-9]{0,8}", text.strip()):
+        return str(FramePlan.parse(text))
+    return str(FramePlan.parse(usual).capped(int(text)) if usual else Uniform(int(text)))
+
+
 def _read_released(text: str) -> Released:
     _check(not text or text.startswith(",frames="), f"'{text}' should be ,frames= and a number of frames")
     return Released(_count(text.removeprefix(",frames="))) if text else Released()
 
 
 def _read_steps(text: str) -> Steps:
-    rate, comma, most = text.partition(",")
+    rate, comma, rest = text.partition(",")
+    most, _, head = rest.partition(",")
     _check(not comma or most.startswith("max="), f"'{most}' should be max= and a number of frames")
+    _check(head in ("", "head") and not rest.endswith(","), f"'{head}' should be head, or nothing")
     _check(":" not in rate, f"'{rate}' is not a number of frames a second")
-    return Steps(_number(seconds, rate, "frames a second"), _count(most.removeprefix("max=")) if comma else None)
+    cap = _count(most.removeprefix("max=")) if comma else None
+    return Steps(_number(seconds, rate, "frames a second"), cap, bool(head))
 
 
 def _count(text: str) -> int:
