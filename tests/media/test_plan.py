@@ -105,6 +105,21 @@ def test_middles_are_symmetric_to_within_one(total: int, most: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("spec", "kept"),
+    [
+        ("fps=1,max=4", (1, 3, 6, 8)),
+        ("fps=1,max=4,head", (0, 1, 2, 3)),
+        ("uniform=1", (5,)),
+        ("uniform=20", tuple(range(10))),
+        ("fps=1", tuple(range(10))),
+        ("times=0;1", tuple(range(10))),
+    ],
+)
+def test_pictures_that_lie_ready_are_kept_as_steps_are(spec: str, kept: tuple[int, ...]) -> None:
+    assert FramePlan.parse(spec).among(10) == kept
+
+
+@pytest.mark.parametrize(
     ("text", "usual", "frames"),
     [
         ("1", "fps=1,max=8", "fps=1,max=1"),

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from cutscore.core.errors import BadInput, BrokenData, NoRoom
 from cutscore.core.timeline import Span
-from cutscore.media.transcript import Segment, Transcript, Word, read_transcript, write_transcript
+from cutscore.media.transcript import Segment, Transcript, Word, read_transcript, to_vtt, write_transcript
 
 ASK = Segment(
     start_s=1,
@@ -197,3 +197,44 @@ def test_only_one_regular_file_of_decent_size_is_read(tmp_path: Path) -> None:
         huge.truncate(1 << 40)  # sparse: takes no room
     with pytest.raises(BrokenData, match=r"has 1,099,511,627,776 bytes, 16,777,216 are allowed"):
         read_transcript(tmp_path / "huge.srt")
+
+
+said = st.text(st.characters(exclude_categories=("Cc", "Cs")), max_size=40)
+spoken = st.lists(
+    st.tuples(st.fractions(0, 20_000), st.fractions(0, 100), said).map(
+        lambda cue: Segment(start_s=cue[0], end_s=cue[0] + cue[1], text=cue[2])
+    ),
+    max_size=6,
+)
+
+
+@given(spoken)
+@settings(max_examples=60)
+def test_web_subtitles_read_back_with_the_same_words_to_the_millisecond(
+    tmp_path_factory: pytest.TempPathFactory, segments: list[Segment]
+) -> None:
+    made = Transcript(made_by="a person", segments=sorted(segments, key=lambda each: each.start_s))
+    file = tmp_path_factory.getbasetemp() / "said.vtt"
+    file.write_text(to_vtt(made), encoding="utf-8", newline="")
+    back = read_transcript(file)
+    wanted = [each for each in made.segments if each.text.split()]
+    assert [each.text for each in back.segments] == [" ".join(each.text.split()) for each in wanted]
+    for one, two in zip(back.segments, wanted, strict=True):
+        assert abs(one.start_s - two.start_s) <= Fraction(1, 2000)
+        assert abs(one.end_s - two.end_s) <= Fraction(3, 2000)
+    assert to_vtt(back) == to_vtt(made)
+
+
+def test_web_subtitles_are_escaped_and_have_hours_only_when_needed() -> None:
+    lines = to_vtt(
+        Transcript(
+            made_by="a person",
+            segments=[
+                Segment(start_s=0, end_s=0, text="a --> b <i>c</i> &amp; {\\an8}"),
+                Segment(start_s=3600, end_s=3601, text="x"),
+            ],
+        )
+    ).splitlines()
+    assert lines[2:4] == ["00:00.000 --> 00:00.001", "a --&gt; b &lt;i&gt;c&lt;/i&gt; &amp;amp; &#123;\\an8}"]
+    assert lines[5] == "01:00:00.000 --> 01:00:01.000"
+    assert to_vtt(Transcript(made_by="nobody")) == "WEBVTT\n"

@@ -12,6 +12,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from cutscore.bridge.arms import thinned
 from cutscore.bridge.cell import Cell, code_digest, data_digest, for_judges
 from cutscore.bridge.handover import hand_over, leave
 from cutscore.bridge.place import Place, here
@@ -81,7 +82,7 @@ def make_task(
         flags={name: file for name, file in flags.items() if not (hired and name in hired.prompts)},
         config=load_settings().prompts,
     )
-    asks = {item.id: found.part("ask").ask(item, texts) for item in items}
+    asks = {item.id: thinned(found.part("ask").ask(item, texts), frames) for item in items}
     worker = choose(spec, found, by_id)
     cell = Cell(
         benchmark=benchmark,

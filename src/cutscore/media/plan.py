@@ -37,6 +37,10 @@ class FramePlan(ABC):
         """Give the plan that has at most so many frames: steps keep their grid, any other plan becomes uniform."""
         return Uniform(most)
 
+    def among(self, total: int) -> tuple[int, ...]:
+        """Number those of `total` pictures that a plan keeps where frames lie ready as files; all, if it has no cap."""
+        return tuple(range(total))
+
     @staticmethod
     def parse(text: str) -> "FramePlan":
         """Read a spec string; `str` of the result is its canonical form.
@@ -75,6 +79,9 @@ class Uniform(FramePlan):
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
         return tuple(duration_s * (2 * part + 1) / (2 * self.count) for part in range(self.count))
 
+    def among(self, total: int) -> tuple[int, ...]:
+        return middles(total, self.count)
+
     def __str__(self) -> str:
         return f"uniform={self.count}"
 
@@ -102,9 +109,11 @@ class Steps(FramePlan):
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
         steps = max(0, math.ceil(duration_s * self.rate))
-        most = steps if self.most is None else self.most
-        kept = range(min(steps, most)) if self.head else middles(steps, most)
-        return tuple(number / self.rate for number in kept)
+        return tuple(number / self.rate for number in self.among(steps))
+
+    def among(self, total: int) -> tuple[int, ...]:
+        most = total if self.most is None else self.most
+        return tuple(range(min(total, most))) if self.head else middles(total, most)
 
     def __str__(self) -> str:
         cap = "" if self.most is None else f",max={self.most}"

@@ -136,6 +136,32 @@ def write_transcript(transcript: Transcript, path: Path) -> None:
         raise NoRoom(f"transcript '{path.name}'", f"cannot be written: {error.strerror}") from error
 
 
+def to_vtt(transcript: Transcript) -> str:
+    r"""Write segments as WebVTT, which models have read more of than of any format of ours.
+
+    Times are rounded to the millisecond, half to even, and a cue lasts at least one; words lose times of their own, and
+    spaces in a row become one. A segment without text is left out, and a transcript without any has no cue.
+
+    >>> to_vtt(Transcript(made_by="a person", segments=[Segment(start_s=1, end_s="5/2", text="salt & oil")]))
+    'WEBVTT\n\n00:01.000 --> 00:02.500\nsalt &amp; oil\n'
+    """
+    cues = ["WEBVTT\n"]
+    for segment in transcript.segments:
+        # A brace may begin a command of another format, which readers take out, ours too.
+        said = html.escape(" ".join(segment.text.split()), quote=False).replace("{", "&#123;")
+        start_ms = round(segment.start_s * 1000)
+        end_ms = max(start_ms + 1, round(segment.end_s * 1000))
+        if said:
+            cues.append(f"{_clock(start_ms)} --> {_clock(end_ms)}\n{said}\n")
+    return "\n".join(cues)
+
+
+def _clock(at_ms: int) -> str:
+    seconds, milli = divmod(at_ms, 1000)
+    hours = f"{seconds // 3600:02d}:" if seconds >= 3600 else ""
+    return f"{hours}{seconds // 60 % 60:02d}:{seconds % 60:02d}.{milli:03d}"
+
+
 def read_transcript(path: Path, *, language: str = "") -> Transcript:
     """Read a sidecar or subtitles, whichever the content is; the name does not matter.
 

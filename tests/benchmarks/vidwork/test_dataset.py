@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks.vidwork.ask import midpoints
 from cutscore.benchmarks.vidwork.dataset import (
     AXES,
     BUCKETS,
@@ -187,14 +186,6 @@ def test_empty_cells_of_the_published_corpus() -> None:
 def test_the_bucket_is_the_nearest_centre_and_the_shorter_of_two(length: Fraction) -> None:
     centre = int(bucket(length).removesuffix(" s"))
     assert all((abs(centre - length), centre) <= (abs(other - length), other) for other in CENTRES_S)
-
-
-def test_frames_are_the_middles_of_equal_parts(vidwork: Bench) -> None:
-    frames = next(item for item in vidwork.items if item.id == "omelette-s").keyframes  # type: ignore[attr-defined]
-    assert [frames.index(frame) for frame in midpoints(frames, 4)] == [1, 3, 6, 8]
-    assert [frames.index(frame) for frame in midpoints(frames, 1)] == [5]
-    assert midpoints(frames[:3], 8) == frames[:3]
-    assert midpoints((), 8) == ()
 
 
 def test_pairs_of_order_questions_have_both_golds(vidwork: Bench) -> None:

@@ -7,8 +7,10 @@ import pytest
 
 from cutscore.benchmarks._contract import CHECKS, Bench
 from cutscore.benchmarks.vidwork import keyless
+from cutscore.benchmarks.vidwork.dataset import shelve_spoken
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
+from cutscore.media.transcript import Transcript
 
 # Holds once the card lies in the folder.
 LATER = ("the folder is like all others",)
@@ -114,8 +116,29 @@ def test_blind_has_a_coin_and_a_template(vidwork: Bench) -> None:
     assert keyless.blind(asks["omelette-x"], 1, vidwork.shelf) == keyless.blind(asks["omelette-x"], 1, vidwork.shelf)
 
 
-def test_the_brief_has_the_transcript_with_times_and_the_description(vidwork: Bench) -> None:
+def test_a_subject_gets_pictures_then_the_transcript_as_a_file(vidwork: Bench) -> None:
     asks = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
-    assert "[00:00.000] Hello and welcome\n[00:03.000] Let us go" in asks["burn-s"].brief
+    *pictures, said = asks["burn-s"].files
+    assert {ref.media_type for ref in pictures} == {"image/jpeg"}
+    assert [ref.name for ref in pictures] == [f"frames/burn/{second:04d}.jpg" for second in range(10)]
+    assert (said.name, said.media_type) == ("transcript.vtt", "text/vtt")
+    assert vidwork.shelf.path(said).read_text() == (
+        "WEBVTT\n\n00:00.000 --> 00:02.500\nHello and welcome\n\n00:03.000 --> 00:05.000\nLet us go\n"
+    )
+    assert [ref.name for ref in asks["tyre-s"].files] == ["tyre.mp4", "transcript.vtt"]
+
+
+def test_the_brief_has_the_description_and_nothing_that_is_said(vidwork: Bench) -> None:
+    asks = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
     assert "First: Whisk the eggs." in asks["omelette-e0a"].brief
-    assert len(asks["omelette-e0a"].files) == 8
+    assert not any("Hello" in ask.brief for ask in asks.values())
+
+
+def test_silence_is_a_file_without_cues_and_nobody_listening_is_no_file(vidwork: Bench) -> None:
+    item = next(each for each in vidwork.items if each.id == "tyre-s")
+    silent = item.model_copy(update={"transcript": Transcript(made_by="hand")})
+    unheard = item.model_copy(update={"transcript": None})
+    shelve_spoken([silent, unheard], vidwork.shelf)
+    ask = vidwork.found.part("ask").ask
+    assert vidwork.shelf.path(ask(silent, vidwork.prompts).files[-1]).read_bytes() == b"WEBVTT\n"
+    assert [ref.name for ref in ask(unheard, vidwork.prompts).files] == ["tyre.mp4"]

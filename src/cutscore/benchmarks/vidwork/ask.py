@@ -1,14 +1,12 @@
-"""The public view of an item: frames, transcript, question."""
+"""The public view of an item: clip or keyframes, transcript, question."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Mapping
 
-from cutscore.benchmarks.vidwork.dataset import AnyQuestion, ErrorQuestion, OrderQuestion
+from cutscore.benchmarks.vidwork.dataset import TRANSCRIPT, AnyQuestion, ErrorQuestion, OrderQuestion, spoken
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileRef
-from cutscore.core.timeline import timecode
 from cutscore.prompts import Prompt
-
-MOST_KEYFRAMES = 8  # the paper's cap; clips are sampled by the frame plan instead
 
 DOMAINS = {
     "cooking": "cooking",
@@ -27,7 +25,7 @@ PROMPTS = {
 def ask(item: AnyQuestion, prompts: Mapping[str, Prompt]) -> Ask:
     """Give all that a subject ever gets. Which prompt was used tells the axis, which is no secret."""
     prompt = prompts[PROMPTS[item.axis]]
-    blanks = {"domain": DOMAINS[item.domain], "question": item.question, "transcript": _spoken(item)}
+    blanks = {"domain": DOMAINS[item.domain], "question": item.question}
     choices: tuple[str, ...] = ()
     if isinstance(item, OrderQuestion):
         blanks |= {"first": item.first, "second": item.second}
@@ -38,21 +36,17 @@ def ask(item: AnyQuestion, prompts: Mapping[str, Prompt]) -> Ask:
     return Ask(
         item=item.id,
         brief=prompt.fill(**blanks),
-        files=(item.clip,) if item.clip is not None else midpoints(item.keyframes, MOST_KEYFRAMES),
+        files=_files(item),
         choices=choices,
         prompts={prompt.name: prompt.digest},
     )
 
 
-def midpoints(keyframes: Sequence[FileRef], most: int) -> tuple[FileRef, ...]:
-    """Thin keyframes out to the middles of equal parts: one of many is the middle one.
-
-    The paper caps frames and does not say which ones stay.
-    """
-    count = min(most, len(keyframes))
-    return tuple(keyframes[(2 * part + 1) * len(keyframes) // (2 * count)] for part in range(count))
-
-
-def _spoken(item: AnyQuestion) -> str:
-    segments = item.transcript.segments if item.transcript is not None else ()
-    return "\n".join(f"[{timecode(each.start_s)}] {each.text}" for each in segments) or "(nothing)"
+def _files(item: AnyQuestion) -> tuple[FileRef, ...]:
+    """Give pictures first, then what is said. A frame plan thins out both clips and keyframes."""
+    pictures = (item.clip,) if item.clip is not None else item.keyframes
+    said = spoken(item)
+    if said is None:
+        return pictures
+    digest = hashlib.sha256(said).hexdigest()
+    return (*pictures, FileRef(name=TRANSCRIPT, sha256=digest, size_bytes=len(said), media_type="text/vtt"))

@@ -13,7 +13,7 @@ from cutscore.core.errors import Stopped
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import At, Seconds
-from cutscore.media.transcript import Transcript, read_transcript
+from cutscore.media.transcript import Transcript, read_transcript, to_vtt
 from cutscore.scoring.verifiers.order import Order
 from cutscore.scoring.verifiers.terms import Terms, key_terms, score_terms
 from cutscore.scoring.verifiers.words import content_words, words
@@ -36,6 +36,7 @@ UNKNOWN = "unknown"
 # What an id must not say, since subjects see it.
 TELLING = {"temporal_ordering": ("before", "after"), "error_detection": ("twin", "correct", "wrong", *ERROR_TYPES)}
 SIDECARS = {"transcript": read_transcript}
+TRANSCRIPT = "transcript.vtt"  # as subjects get it
 BUCKETS = tuple(f"{centre} s" for centre in CENTRES_S)
 
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500, pattern=r"^[^\r\n]*$")]
@@ -186,7 +187,19 @@ def items(shelf: Shelf, data: Path | None = None) -> list[AnyQuestion]:
     if data is None:
         raise Stopped("vidwork", "has no items of its own yet", "give a folder of items with --data")
     read = read_pack(data, ADAPTER, shelf, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
+    shelve_spoken(read, shelf)
     return list(with_groups(read))
+
+
+def spoken(item: AnyQuestion) -> bytes | None:
+    """Give the transcript as the file that a subject gets; None when nobody listened."""
+    return to_vtt(item.transcript).encode() if item.transcript is not None else None
+
+
+def shelve_spoken(read: Iterable[AnyQuestion], shelf: Shelf) -> None:
+    """Put on the shelf what `ask` refers to; many questions share a transcript."""
+    for said in {said for item in read if (said := spoken(item)) is not None}:
+        shelf.put_bytes(said, name=TRANSCRIPT, media_type="text/vtt")
 
 
 def faults(shelf: Shelf, data: Path) -> list[str]:
