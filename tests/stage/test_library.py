@@ -26,6 +26,7 @@ def test_there_are_enough_scenes_of_every_sort() -> None:
     assert len(NAMES) >= 30
     for domain in ("kitchen", "workshop", "laboratory"):
         assert len(library.names("procedure", domain)) >= 5
+    assert len(library.names("procedure", "first-aid")) >= 3
     for tag, count in (("story", 6), ("maze", 2), ("sorting", 3), ("collision", 4), ("pour", 3)):
         assert len(library.names(tag)) >= count
 
@@ -100,7 +101,7 @@ def test_procedures_have_steps_with_tools_and_causes() -> None:
 
 
 @pytest.mark.parametrize("length_s", [30, 300])
-@pytest.mark.parametrize("name", ["crystals"])
+@pytest.mark.parametrize("name", ["crystals", "small-fire"])
 def test_procedures_take_the_length_that_is_asked_for(name: str, length_s: int) -> None:
     scene = library.scene(name, length_s=length_s)
     assert scene.length_s == length_s

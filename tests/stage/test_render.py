@@ -40,7 +40,8 @@ def picture(backdrop: str = "park", **fields: Any) -> Scene:
 
 
 # All of this together is what RENDERER promises: whoever changes these bytes on purpose raises it and this digest.
-PINNED = "7bdb58ad71a10300d40e4d490fbcbb467bbfa94005a04f4539c10a9850eff989"
+# A new kind of thing changes the digest alone, if it is as before without that kind.
+PINNED = "1ba7b92cc803304f1d44b4542275e4c8e7b39b3bda1c117ce99f01ee38431ba5"
 
 
 def everything_pinned() -> str:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
-from cutscore.stage.figures import basics, kitchen, laboratory, outdoors, people, workshop
+from cutscore.stage.figures import basics, first_aid, kitchen, laboratory, outdoors, people, workshop
 from cutscore.stage.figures.kind import Kind, Look
 
 FIGURES: dict[str, Kind] = {
@@ -12,6 +12,7 @@ FIGURES: dict[str, Kind] = {
     **kitchen.KINDS,
     **workshop.KINDS,
     **laboratory.KINDS,
+    **first_aid.KINDS,
     **outdoors.KINDS,
 }
 KINDS = frozenset(FIGURES)

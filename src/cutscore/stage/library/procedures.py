@@ -67,11 +67,12 @@ class Procedure:
         why: str,
         and_on: Iterable[str] = (),
         above: float = 40,
+        beside: float = 0,
         share: float = 1,
     ) -> None:
         """Add a step in which a tool is taken, worked with, and put back; results happen during the work."""
         home_x, home_y = self.set.where(tool)
-        x, _ = self.set.where(on)
+        x = self.set.where(on)[0] + Fraction(beside)
         y = self.set.top(on) - Fraction(above)
         across, down, stroke_s, sound = _STROKES[motion]
 
@@ -100,6 +101,7 @@ class Procedure:
         to: str,
         *results: Act,
         why: str,
+        and_on: Iterable[str] = (),
         link: Link = "inside",
         above: float = 0,
         beside: float = 0,
@@ -121,7 +123,8 @@ class Procedure:
             ]
             return changes + [change for result in results for change in result(there, b)]
 
-        self._step(verb, text, (act,), tool=None, objects=(thing, to), why=why, cues=[("step", 120)], share=share)
+        objects = (thing, *and_on, to)
+        self._step(verb, text, (act,), tool=None, objects=objects, why=why, cues=[("step", 120)], share=share)
 
     def pour(
         self,
