@@ -1,5 +1,6 @@
 """Audits: what a hedge, a coin and a long answer are worth."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -94,3 +95,48 @@ def test_only_wrong_answers_count_as_copied() -> None:
 
     marks = [mark("a", 0.0, 1.0), mark("b", 0.4, 0.5), mark("c", 0.5, 0.0)]
     assert cells(_audits.failures([Line("s", "m", marks)]))["wrong answers' words from the transcript"].value == 0.75
+
+
+def test_three_equal_epochs_change_no_audit() -> None:
+    """However often a subject is asked, an item counts once: only the table of coverage counts samples."""
+    marks = [asked(n, "flagged" if n % 3 else "hedged", 1.0 if n % 3 else 0.5, wrong=True) for n in range(9)]
+    marks += [asked(n, "accepted" if n % 2 else "flagged", 0.0 if n % 2 else 1.0, wrong=False) for n in range(9)]
+    for n in range(8):
+        scores = {"order": float(n % 3 == 0), "score": n / 8, "robust": n / 9, "cross_modal_grounding": n / 8}
+        found = {f"pair {n // 2}": 1.0 if n % 3 else -1.0, "always_before": float(n % 2), "step_f1_at_0.5": n / 8}
+        found |= {"template": n / 8, "said_in_transcript": n / 9, "negation_differs": float(n == 2)}
+        found |= {"pasted_transcript": n / 10, "pasted_transcript_robust": n / 11}
+        marks.append(Mark(f"q{n}", 1, f"clip {n // 3}", {"axis": "why"}, scores, found, length=n * n))
+    once, thrice = (
+        Line("s", "m", [replace(mark, epoch=epoch) for mark in marks for epoch in range(1, epochs + 1)])
+        for epochs in (1, 3)
+    )
+    for audit in (
+        _audits.twins,
+        _audits.failures,
+        lambda lines: _audits.orders(lines, "order"),
+        lambda lines: _audits.thresholds(lines, "order"),
+        lambda lines: _audits.lengths(lines, ("why",), robust="robust"),
+    ):
+        table = audit([thrice])
+        assert table.rows
+        assert table == audit([once])
+    assert [row[4:6] for row in _audits.coverage([thrice], ("why",)).rows] == [(24, 24)]
+
+
+def test_epochs_that_differ_are_averaged_within_an_item() -> None:
+    """A wrong description that is flagged once in two epochs is half a hit, and half suspicious."""
+    marks = [asked(1, "flagged", 1.0, wrong=True), replace(asked(1, "accepted", 0.0, wrong=True), epoch=2)]
+    marks += [asked(2, "accepted", 0.0, wrong=False)]
+    found = cells(_audits.twins([Line("s", "m", marks)]))
+    assert (found["n wrong"], found["n correct"]) == (1, 1)
+    assert (found["hits"].value, found["hits"].n, found["false alarms"].value) == (0.5, 2, 0.0)
+    assert found["AUC"].value == 1
+    assert cells(_audits.failures([Line("s", "m", marks)]))["wrong descriptions: accepted"].value == 0.5
+
+
+def test_coverage_names_the_most_frequent_cause() -> None:
+    lost = [Mark(str(n), 1, "c", {"axis": "why"}, {}, {}, because=because) for n, because in enumerate("aab")]
+    table = _audits.coverage([Line("s", "m", [*lost, Mark("x", 1, "c", {"axis": "why"}, {"why": 1.0}, {})])], ("why",))
+    assert cells(table)["most frequent cause"] == "a"
+    assert table.title == "3 samples are unscored"

@@ -1,74 +1,66 @@
-"""Boards: means and composites of many lines from one set of draws."""
+"""Lines: whose, on which input, and one value for each item."""
 
-from random import Random
+from typing import Any
 
 import pytest
 
-from cutscore.benchmarks._lines import COMPUTED, Line, Mark, board, fixed_line
-from cutscore.stats.intervals import estimate
+from cutscore.benchmarks._lines import COMPUTED, Line, Mark, fixed_line, lines_of
+from cutscore.core.ending import Ending
+from cutscore.core.row import Row
+
+USUAL = "fps=1,max=8"
 
 
 def mark(item: str, cluster: str, *, epoch: int = 1, **scores: float) -> Mark:
     return Mark(item, epoch, cluster, {}, scores, {})
 
 
-def column(mark: Mark) -> tuple[str, float] | None:
-    return next(iter(mark.scores.items()), None)
+def row(cell: str, *, model: str = "m", **more: Any) -> Row:
+    marked = Ending(status="marked", scores={"a": 1.0})
+    named = {"benchmark": "b", "version": "1", "cell": f"model-{cell}", "subject": "model", "model": model}
+    return Row(**(named | {"item": "x", "epoch": 1, "cluster": "c", "ending": marked} | more))
 
 
-def drawn_up(seed: int, name: str) -> list[Mark]:
-    draw = Random(seed)
-    return [mark(f"{name}{clip}.{n}", f"clip {clip}", **{name: draw.random()}) for clip in range(12) for n in range(3)]
+def told(*rows: Row, plan: str = USUAL) -> list[tuple[str, str]]:
+    return [(line.label, line.remark) for line in lines_of(rows, plan=plan)]
 
 
-def test_a_cell_is_the_estimate_of_its_marks() -> None:
-    marks = drawn_up(1, "a")
-    cell = board([Line("s", "m", marks)], ("a",), column).cells[0, "a"]
-    own = estimate([each.scores["a"] for each in marks], [each.cluster for each in marks], name="a")
-    assert (cell.n, cell.clusters, cell.method) == (own.n, own.clusters, own.method)
-    assert (cell.value, cell.low, cell.high) == pytest.approx((own.value, own.low, own.high))
+def test_a_line_says_which_frames_and_which_input_it_had() -> None:
+    assert told(
+        row("1", frames=USUAL),
+        row("2", frames="fps=1,max=1"),
+        row("3", frames="fps=1,max=4,head"),
+        row("4", frames=USUAL, input="transcript"),
+        row("5", frames=f"shuffled:{USUAL}", input="shuffled"),
+        row("6", frames="fps=1,max=4", input="frames"),
+        row("7", frames=USUAL, input="upside down"),
+    ) == [
+        ("model m", ""),
+        ("model m (1 frame)", f"fps=1,max=1, others {USUAL}"),
+        ("model m (fps=1,max=4,head)", f"fps=1,max=4,head, others {USUAL}"),
+        ("model m (frames only, 4 frames)", f"fps=1,max=4, others {USUAL}"),
+        ("model m (shuffled frames)", ""),
+        ("model m (transcript only)", ""),
+        ("model m (upside down)", ""),
+    ]
 
 
-def test_by_item_every_item_is_a_unit_of_its_own() -> None:
-    marks = drawn_up(1, "a")
-    cell = board([Line("s", "m", marks)], ("a",), column, by_item=True).cells[0, "a"]
-    own = estimate([each.scores["a"] for each in marks], [each.item for each in marks], name="a")
-    assert cell.clusters == 36
-    assert (cell.low, cell.high) == pytest.approx((own.low, own.high))
-    assert "by item" in cell.method
+def test_only_the_whole_input_with_the_usual_frames_is_a_whole_line() -> None:
+    rows = [row("1", frames=USUAL), row("2", frames="uniform=1"), row("3", frames=USUAL, input="question")]
+    assert [line.whole for line in lines_of(rows, plan=USUAL)] == [True, False, False]
+    assert not fixed_line("always", lines_of(rows), lambda mark: mark).whole
 
 
-def test_a_line_at_the_top_says_that_its_interval_is_wilsons() -> None:
-    found = board([Line("s", "m", [mark(str(n), str(n), a=1.0) for n in range(8)])], ("a",), column).cells[0, "a"]
-    own = estimate([1.0] * 8, [str(n) for n in range(8)], name="a")
-    assert (found.low, found.high, found.method) == (own.low, own.high, own.method)
+def test_the_commonest_plan_is_the_usual_one_where_nobody_has_the_cards() -> None:
+    rows = [row("1", frames="uniform=8"), row("2", model="n", frames="uniform=8"), row("3", frames="uniform=4")]
+    assert [label for label, _ in told(*rows)] == ["model m", "model m (4 frames)", "model n"]
+    parts = [row(str(n), model=str(n), frames="uniform=2", input="frames") for n in range(5)]
+    assert [label for label, _ in told(*rows, *parts)][-3:] == ["model m", "model m (4 frames)", "model n"]
 
 
-def test_a_composite_is_the_mean_of_columns_in_every_resample() -> None:
-    """Two columns that always add up to 1 have a composite of one half, without any spread."""
-    first = drawn_up(1, "a")
-    second = [mark(f"b{each.item}", each.cluster, b=1 - each.scores["a"]) for each in first]
-    found = board([Line("s", "m", [*first, *second])], ("a", "b"), column, composite=True).composites[0]
-    assert found.value == pytest.approx(0.5)
-    assert (found.low, found.n, found.clusters) == (None, 72, 12)
-    assert found.method.startswith("undefined")
-
-
-def test_a_composite_lies_in_its_interval_and_is_tighter_than_its_columns() -> None:
-    line = Line("s", "m", [*drawn_up(1, "a"), *drawn_up(2, "b")])
-    found = board([line], ("a", "b"), column, composite=True)
-    whole, parts = found.composites[0], list(found.cells.values())
-    assert whole.low is not None
-    assert whole.high is not None
-    assert whole.low < (whole.value or 0) < whole.high
-    assert whole.high - whole.low < max((part.high or 0) - (part.low or 0) for part in parts)
-
-
-def test_a_line_without_one_of_the_columns_has_no_composite() -> None:
-    found = board([Line("s", "m", drawn_up(1, "a"))], ("a", "b"), column, composite=True)
-    assert set(found.cells) == {(0, "a")}
-    assert found.composites == {}
-    assert board([], ("a",), column).cells == {}
+def test_two_cells_that_nothing_else_tells_apart_go_by_the_end_of_their_ids() -> None:
+    found = told(row("3fa91c02", frames=USUAL), row("77aa", frames=USUAL), row("8", frames=USUAL, input="frames"))
+    assert [label for label, _ in found] == ["model m (3fa91c02)", "model m (77aa)", "model m (frames only)"]
 
 
 def test_a_fixed_line_takes_each_item_once_from_whoever_marked_it() -> None:

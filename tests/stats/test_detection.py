@@ -141,3 +141,10 @@ def test_one_class_perfect_and_nothing_are_undefined() -> None:
     rare = auc([True] * 2 + [False] * 18, [5.0, 9.0, *map(float, range(18))], names(20), resamples=200)
     assert rare.low is None
     assert rare.method.endswith("of 200 resamples have no value")
+
+
+def test_a_case_that_was_flagged_every_other_time_is_half_a_hit() -> None:
+    found = detection([True, True, False], [1.0, 0.5, 0.25], names(3), resamples=10)
+    assert (found.hits.value, found.false_alarms.value) == (0.75, 0.25)
+    z = NormalDist().inv_cdf
+    assert found.d_prime.value == pytest.approx(z((1.5 + 0.5) / 3) - z((0.25 + 0.5) / 2))

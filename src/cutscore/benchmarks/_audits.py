@@ -6,9 +6,10 @@ and `always_before`; `step_f1_at_…` and `template`; `negation_differs`, `paste
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from cutscore.benchmarks._lines import Line, Mark, board, headed
+from cutscore.benchmarks._boards import board
+from cutscore.benchmarks._lines import WHO, Line, Mark, Value, averaged, headed, named
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Cell, Table
 from cutscore.stats.correlation import spearman_rho
@@ -37,22 +38,23 @@ def twins(lines: Sequence[Line]) -> Table:
     """
     body: list[tuple[Cell, ...]] = []
     for line in lines:
-        marks = [(of[0] == "error", mark) for mark in line.marks if (of := described(mark))]
-        truth = [wrong for wrong, _ in marks]
-        if not any(truth) or all(truth):
+        marks = [mark for mark in line.marks if described(mark)]
+        wrong = {mark.item for mark in marks if _half_of(mark, "error") is not None}
+        said = averaged(marks, named("suspicion"))
+        if not wrong or len(wrong) == len(said):
             continue
-        clusters, said = [mark.cluster for _, mark in marks], [mark.found["suspicion"] for _, mark in marks]
-        found = detection(truth, [each == 1.0 for each in said], clusters, name=line.label)
+        truth, clusters = [item in wrong for item in said], [cluster for _, cluster in said.values()]
+        flags = _values(marks, lambda mark: float(mark.found["suspicion"] == 1.0))
+        found = detection(truth, flags, clusters, name=line.label)
         balanced = board([line], ("error", "twin"), _half, composite=True).composites.get(0)
-        counts = (line.subject, line.model, sum(truth), len(truth) - sum(truth))
-        told = (found.hits, found.false_alarms, balanced, found.d_prime, found.criterion, auc(truth, said, clusters))
-        body.append((*counts, *told))
+        apart = auc(truth, _values(marks, named("suspicion")), clusters)
+        told = (found.hits, found.false_alarms, balanced, found.d_prime, found.criterion, apart)
+        body.append((*line.who, sum(truth), len(truth) - sum(truth), *told))
     return Table(
         id="twins",
         title="Detection, apart from readiness to flag" if body else "No correct twins: detection may be mere flagging",
         columns=headed(
-            *("subject", "model", "n wrong", "n correct", "hits", "false alarms", "balanced accuracy"),
-            *("d′", "criterion", "AUC"),
+            *(*WHO, "n wrong", "n correct", "hits", "false alarms", "balanced accuracy", "d′", "criterion", "AUC"),
         ),
         rows=tuple(body),
         note="d′ 0 and AUC 0.5 are chance; criterion below 0 flags too readily; 95% by clip, log-linear correction",
@@ -64,34 +66,46 @@ def _half(mark: Mark) -> tuple[str, float] | None:
     return found and (found[0], found[2])
 
 
+def _half_of(mark: Mark, half: str) -> float | None:
+    found = _half(mark)
+    return found[1] if found and found[0] == half else None
+
+
 def orders(lines: Sequence[Line], axis: str) -> Table:
     """Show answers to before-or-after questions beside a coin, and whether both ways of asking get one answer."""
     body: list[tuple[Cell, ...]] = []
     for line in lines:
-        marks = [mark for mark in line.marks if axis in mark.scores]
-        if not marks:
+        right = averaged(line.marks, named(axis))
+        if not right:
             continue
-        clusters = [mark.cluster for mark in marks]
-        right = estimate([mark.scores[axis] for mark in marks], clusters, name=axis)
-        golds = [mark.found["always_before"] for mark in marks if "always_before" in mark.found]
-        claims: dict[tuple[str, int], list[float]] = defaultdict(list)
-        where: dict[tuple[str, int], str] = {}
-        for mark in marks:
-            for name in (name for name in mark.found if name.startswith("pair ")):
-                claims[name, mark.epoch].append(mark.found[name])
-                where[name, mark.epoch] = mark.cluster
-        asked = [key for key, said in claims.items() if len(said) > 1]
-        agree = [float(set(claims[key]) in ({1.0}, {-1.0})) for key in asked]
-        same = estimate(agree, [where[key] for key in asked], name="consistency")
+        golds = line.by_item("always_before").values()
         before = sum(golds) / len(golds) if golds else None
-        body.append((line.subject, line.model, right, 0.5, before, same if agree else None))
+        agree = _agreement(line.marks)
+        same = _share(agree.values(), "consistency")
+        body.append((*line.who, _share(right.values(), axis), 0.5, before, same))
     return Table(
         id="order",
         title="Order questions beside a coin",
-        columns=headed("subject", "model", "accuracy", "chance", "gold is before", "consistency"),
+        columns=headed(*WHO, "accuracy", "chance", "gold is before", "consistency"),
         rows=tuple(body),
         note="consistency: share of pairs asked both ways that got one and the same order; 95% by clip",
     )
+
+
+def _agreement(marks: Sequence[Mark]) -> dict[str, tuple[float, str]]:
+    """Give for every pair that was asked both ways how often, over epochs, both got one and the same order."""
+    claims: dict[tuple[str, int], list[float]] = defaultdict(list)
+    clusters: dict[str, str] = {}
+    for mark in marks:
+        for name in (name for name in mark.found if name.startswith("pair ")):
+            claims[name, mark.epoch].append(mark.found[name])
+            clusters[name] = mark.cluster
+    agree = [
+        Mark(name, epoch, clusters[name], {}, {"same": float(set(said) in ({1.0}, {-1.0}))}, {})
+        for (name, epoch), said in claims.items()
+        if len(said) > 1
+    ]
+    return averaged(agree, named("same"))
 
 
 def thresholds(lines: Sequence[Line], axis: str) -> Table:
@@ -107,11 +121,11 @@ def thresholds(lines: Sequence[Line], axis: str) -> Table:
         mine = [ranks[name][number] for name in names]
         moved += len(set(mine)) > 1
         shown = "–".join(map(str, dict.fromkeys((min(mine), max(mine)))))
-        body.append((line.subject, line.model, *(means[name][number] for name in names), shown))
+        body.append((*line.who, *(means[name][number] for name in names), shown))
     return Table(
         id="step-thresholds",
         title=f"The threshold of step matching changes the rank of {moved} of {len(asked)}",
-        columns=headed("subject", "model", *(name.removeprefix(prefix) for name in names), "ranks"),
+        columns=headed(*WHO, *(name.removeprefix(prefix) for name in names), "ranks"),
         rows=tuple(body),
         note="mean F1 if steps match from this similarity on; scores use 0.5",
     )
@@ -128,54 +142,50 @@ def lengths(lines: Sequence[Line], axes: Sequence[str], *, robust: str) -> Table
         marks = [mark for mark in line.marks if robust in mark.scores and mark.groups.get("axis") in axes]
         if not marks or line.computed:
             continue
-        clusters, said = [mark.cluster for mark in marks], [float(mark.length) for mark in marks]
-        paper, other = ([mark.scores[key] for mark in marks if key in mark.scores] for key in ("score", robust))
+        paper, other = (_values(marks, named(key)) for key in ("score", robust))
+        said, negated = _values(marks, lambda mark: float(mark.length)), _values(marks, named("negation_differs"))
+        clusters = [cluster for _, cluster in averaged(marks, named(robust)).values()]
         both = [estimate(values, clusters, name=name) for values, name in ((paper, "paper"), (other, "robust"))]
         rho = [spearman_rho(values, said, clusters, resamples=RHO_RESAMPLES) for values in (paper, other)]
-        negated = sum(mark.found.get("negation_differs", 0.0) for mark in marks) / len(marks)
-        body.append((line.subject, line.model, sum(said) / len(said), *both, *rho, negated))
+        differs = sum(negated) / len(negated) if negated else None
+        body.append((*line.who, sum(said) / len(said), *both, *rho, differs))
         for name, got in controls.items():
             if not got:
-                got.extend(
-                    (mark.cluster, mark.found[name], mark.found[f"{name}_robust"])
-                    for mark in marks
-                    if name in mark.found
-                )
+                pasted, best = (averaged(marks, named(key)) for key in (name, f"{name}_robust"))
+                got.extend((cluster, value, best[item][0]) for item, (value, cluster) in pasted.items())
     for name, got in controls.items():
         if got:
-            clusters, whole, best = map(list, zip(*got, strict=True))
-            both = [estimate(values, clusters, name=name) for values in (whole, best)]
-            body.append((f"control: {name.replace('_', ' ')}", "", None, *both, None, None, None))
+            clusters, paper, other = map(list, zip(*got, strict=True))
+            both = [estimate(values, clusters, name=name) for values in (paper, other)]
+            body.append((f"control: {name.replace('_', ' ')}", "", "", None, *both, None, None, None))
     return Table(
         id="length",
         title="Key terms over the whole answer and over its best stretch",
-        columns=headed(
-            "subject", "model", "words", "paper", "robust", "paper × length", "robust × length", "negation differs"
-        ),
+        columns=headed(*(*WHO, "words", "paper", "robust", "paper × length", "robust × length", "negation differs")),
         rows=tuple(body),
         note="× length: Spearman's rho of score and number of words; negation differs: share of answers; 95% by clip",
     )
+
+
+def _values(marks: Sequence[Mark], value: Value) -> list[float]:
+    return [mean for mean, _ in averaged(marks, value).values()]
 
 
 def failures(lines: Sequence[Line]) -> Table:
     """Show how answers fail: by the usual template, by repeating what was said, by accepting, hedging or silence."""
     body: list[tuple[Cell, ...]] = []
     for line in lines:
-        usual = [(mark.found["template"], mark.cluster) for mark in line.marks if "template" in mark.found]
-        copied = [
-            (mark.found["said_in_transcript"], mark.cluster)
-            for mark in line.marks
-            if "said_in_transcript" in mark.found and mark.scores.get("cross_modal_grounding", 1.0) < WRONG
-        ]
-        wrong = [mark for mark in line.marks if (of := described(mark)) and of[0] == "error"]
-        kinds = [[(float(f"verdict {kind}" in mark.found), mark.cluster) for mark in wrong] for kind in NOT_FLAGGED]
+        usual = averaged(line.marks, named("template"))
+        copied = averaged(line.marks, _copied)
+        wrong = [mark for mark in line.marks if _half_of(mark, "error") is not None]
+        kinds = [averaged(wrong, _was(kind)) for kind in NOT_FLAGGED]
         if usual or copied or wrong:
-            body.append((line.subject, line.model, *map(_share, (usual, copied, *kinds))))
+            body.append((*line.who, *(_share(each.values(), "share") for each in (usual, copied, *kinds))))
     return Table(
         id="failures",
         title="How answers fail",
         columns=headed(
-            *("subject", "model", "steps from the template", "wrong answers' words from the transcript"),
+            *(*WHO, "steps from the template", "wrong answers' words from the transcript"),
             *(f"wrong descriptions: {kind}" for kind in NOT_FLAGGED),
         ),
         rows=tuple(body),
@@ -183,9 +193,19 @@ def failures(lines: Sequence[Line]) -> Table:
     )
 
 
-def _share(values: Sequence[tuple[float, str]]) -> Estimate | None:
-    shares, clusters = [value for value, _ in values], [cluster for _, cluster in values]
-    return estimate(shares, clusters, name="share") if values else None
+def _was(kind: str) -> Value:
+    return lambda mark: float(f"verdict {kind}" in mark.found)
+
+
+def _copied(mark: Mark) -> float | None:
+    """Give the share of words that were said in the clip, of a wrong answer about what is only seen."""
+    wrong = mark.scores.get("cross_modal_grounding", 1.0) < WRONG
+    return mark.found.get("said_in_transcript") if wrong else None
+
+
+def _share(values: Iterable[tuple[float, str]], name: str) -> Estimate | None:
+    shares = list(values)
+    return estimate([value for value, _ in shares], [cluster for _, cluster in shares], name=name) if shares else None
 
 
 def coverage(lines: Sequence[Line], axes: Sequence[str]) -> Table:
@@ -196,13 +216,12 @@ def coverage(lines: Sequence[Line], axes: Sequence[str]) -> Table:
             marks = [mark for mark in line.marks if mark.groups.get("axis") == axis]
             causes = Counter(mark.because for mark in marks if mark.because)
             cause = causes.most_common(1)[0][0] if causes else ""
-            body.append(
-                (line.subject, line.model, axis, len(marks), len(marks) - causes.total(), causes.total(), cause)
-            )
+            body.append((*line.who, axis, len(marks), len(marks) - causes.total(), causes.total(), cause))
     lost = sum(bool(mark.because) for line in lines for mark in line.marks)
     return Table(
         id="coverage",
         title=f"{lost} samples are unscored" if lost else "Every sample is marked",
-        columns=headed("subject", "model", "axis", "asked", "marked", "unscored", "most frequent cause"),
+        columns=headed(*WHO, "axis", "asked", "marked", "unscored", "most frequent cause"),
         rows=tuple(body),
+        note="samples: each item as often as it was asked",
     )

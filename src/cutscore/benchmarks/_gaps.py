@@ -1,18 +1,18 @@
-"""Tables of differences, paired by item: fewer frames against more, the best against the rest, what could be seen."""
+"""Tables of differences, paired by item: part of the input against all, the best against the rest, how many more."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 
-from cutscore.benchmarks._lines import Line, headed
+from cutscore.benchmarks._lines import WHO, Line, headed
 from cutscore.core.estimate import Difference
-from cutscore.core.table import Cell, Table
+from cutscore.core.table import Cell, Plot, Table
 from cutscore.stats.multiple import holm
 from cutscore.stats.paired import paired_difference
 from cutscore.stats.power import POWER, detectable_difference, study_needed
-from cutscore.stats.resampling import RESAMPLES
+from cutscore.stats.resampling import RESAMPLES, SEED
 from cutscore.stats.significance import sign_flip
 
 SEPARABLE, NOT_SEPARABLE = "p < 0.05", "ns"
+LEVEL = 0.05  # of an adjusted p
 
 
 def gap(first: Line, second: Line, name: str, *, resamples: int = RESAMPLES) -> Difference:
@@ -39,8 +39,13 @@ def significance(low: float | None, high: float | None) -> str:
     return NOT_SEPARABLE if low <= 0 <= high else SEPARABLE
 
 
+def called(found: Difference) -> str:
+    """Call a paired difference; where no sample tells the two apart, no interval is needed to say `ns`."""
+    return NOT_SEPARABLE if found.separable is False else significance(found.estimate.low, found.estimate.high)
+
+
 def ablation(lines: Sequence[Line], axes: Mapping[str, str], *, resamples: int, paper: str = "") -> Table:
-    """Give fewer frames minus more for each two cells of one subject and model that saw different numbers of them.
+    """Give arm minus whole for each cell with less or other input than the whole one of its subject and model.
 
     Args:
         lines: Measured lines.
@@ -50,39 +55,61 @@ def ablation(lines: Sequence[Line], axes: Mapping[str, str], *, resamples: int, 
     """
     body: list[tuple[Cell, ...]] = []
     p_values: list[float | None] = []
-    for few, many in _arms(lines):
+    for arm, whole in _arms(lines):
         for axis, shown in axes.items():
-            found = gap(few, many, axis, resamples=resamples).estimate
-            if not found.n:
+            found = gap(arm, whole, axis, resamples=resamples)
+            if not found.estimate.n:
                 continue
-            first, second = few.by_item(axis), many.by_item(axis)
-            means = [sum(side[item] for item in first.keys() & second.keys()) / found.n for side in (first, second)]
-            clusters = {**few.clusters(), **many.clusters()}
-            p_values.append(sign_flip(first, second, clusters, resamples=resamples).p_value)
-            call = significance(found.low, found.high)
-            body.append((few.subject, few.model, shown, found.n, few.frames, many.frames, *means, found, call))
-    parted = sum(row[-1] == SEPARABLE for row in body)
+            mine, theirs = arm.by_item(axis), whole.by_item(axis)
+            means = [
+                sum(side[item] for item in mine.keys() & theirs.keys()) / found.estimate.n for side in (mine, theirs)
+            ]
+            p_values.append(
+                sign_flip(mine, theirs, {**arm.clusters(), **whole.clusters()}, resamples=resamples).p_value
+            )
+            body.append((*arm.who, shown, found.estimate.n, *means, found.estimate, called(found)))
+    adjusted = holm(p_values)
     return Table(
         id="ablation",
-        title=f"{parted} of {len(body)} comparisons of fewer with more frames are separable" if body else "No ablation",
-        columns=headed(
-            *("subject", "model", "axis", "n", "few", "many", "score (few)", "score (many)", "few − many", "call"),
-            *("p", "p (Holm)"),
-        ),
-        rows=tuple((*row, p, adjusted) for row, p, adjusted in zip(body, p_values, holm(p_values), strict=True)),
-        note=f"paired by question, 95% by clip, {resamples:,} resamples; p by sign flips of clips",
+        title=_ablated([str(row[-1]) for row in body], adjusted),
+        columns=headed(*WHO, "axis", "n", "arm", "whole", "arm − whole", "call", "p", "p (Holm)"),
+        rows=tuple((*row, p, after) for row, p, after in zip(body, p_values, adjusted, strict=True)),
+        note=f"paired by question, 95% by clip, {resamples:,} resamples, seed {SEED}; above 0 the arm is better; call: "
+        f"by the interval; p: sign flips of clips, Holm over the {len(body)} comparisons of this table",
         paper=paper,
+        plot=Plot(
+            values=("arm − whole",),
+            labels=("axis", "subject", "model"),
+            by="input",
+            level=0.0,
+            level_name="no difference",
+            tight=True,
+        ),
     )
 
 
+def _ablated(calls: Sequence[str], adjusted: Sequence[float | None]) -> str:
+    if not calls:
+        return "No ablation: nobody was measured on the whole input and on a part of it"
+    parted = sum(call == SEPARABLE for call in calls)
+    kept = sum(p is not None and p < LEVEL for p in adjusted)
+    if not parted:
+        return f"None of {len(calls)} comparisons with the whole input is separable"
+    return f"{parted} of {len(calls)} comparisons with the whole input are separable, {kept} of them after Holm"
+
+
 def _arms(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
-    """Give the pairs of lines that differ in frames alone, the one with fewer first."""
-    shown = sorted((line for line in lines if line.frames is not None), key=lambda line: line.frames or 0)
-    return [
-        (few, many)
-        for few, many in combinations(shown, 2)
-        if (few.subject, few.model) == (many.subject, many.model) and few.frames != many.frames
-    ]
+    """Pair every line of other input with the whole line of the same subject and model.
+
+    A subject of another name that is a model with less input (`transcript`) has that model's own line for its whole.
+    """
+    whole = [line for line in lines if line.whole]
+    made = []
+    for arm in (line for line in lines if line.arm):
+        own = [line for line in whole if (line.subject, line.model) == (arm.subject, arm.model)]
+        plain = [line for line in whole if arm.model and (line.subject, line.model) == ("model", arm.model)]
+        made += [(arm, line) for line in own or plain]
+    return made
 
 
 def against_the_best(lines: Sequence[Line], score: str, parts: Sequence[str]) -> Table:
@@ -97,42 +124,75 @@ def against_the_best(lines: Sequence[Line], score: str, parts: Sequence[str]) ->
     body: list[tuple[Cell, ...]] = []
     for other in ranked[1:]:
         for part in parts:
-            found = gap(ranked[0], other, f"error {part}").estimate
-            if found.n:
-                call = significance(found.low, found.high)
-                body.append((ranked[0].label, other.label, part, found.n, found, call))
+            found = gap(ranked[0], other, f"error {part}")
+            if found.estimate.n:
+                body.append((ranked[0].label, other.label, part, found.estimate.n, found.estimate, called(found)))
+    parted = sum(row[-1] == SEPARABLE for row in body)
+    finding = f"{ranked[0].label} flags most; {parted} of {len(body)} gaps to others are separable" if body else ""
     return Table(
         id="error-gaps",
-        title="Who flags most, against everybody else, by kind of error",
+        title=finding or "Nobody to set against the one who flags most",
         columns=headed("first", "second", "error type", "n", "first − second", "call"),
         rows=tuple(body),
         note="paired by description, 95% by clip",
     )
 
 
-def power(lines: Sequence[Line], axes: Sequence[str]) -> Table:
-    """Say for each axis how small a difference of the best two could be seen, and how many items theirs would need."""
+def power(lines: Sequence[Line], axes: Mapping[str, str]) -> Table:
+    """Say for each axis how small a difference of the best two could be seen, and how many items more theirs needs.
+
+    Args:
+        lines: Lines that compete.
+        axes: Name of each axis's score, with the name that is shown.
+    """
     body: list[tuple[Cell, ...]] = []
-    for axis in axes:
+    for axis, shown in axes.items():
         ranked = sorted((line for line in lines if line.by_item(axis)), key=lambda line: -(line.mean(axis) or 0.0))
         if len(ranked) < 2:
             continue
         first, second = ranked[:2]
-        mine, theirs = first.by_item(axis), second.by_item(axis)
-        shared = [item for item in mine if item in theirs]
-        if not shared:
+        found = gap(first, second, axis).estimate
+        if not found.n or found.value is None:
             continue
-        gaps, clusters = [mine[item] - theirs[item] for item in shared], [first.clusters()[item] for item in shared]
-        mean, seen = sum(gaps) / len(gaps), detectable_difference(gaps, clusters)
-        needed = study_needed(gaps, clusters, difference=mean).samples
-        more = None if needed is None else max(0, needed - len(gaps))
-        body.append((axis, first.label, second.label, len(gaps), mean, seen.difference, needed, more))
+        mine, theirs, of = first.by_item(axis), second.by_item(axis), first.clusters()
+        shared = [item for item in mine if item in theirs]
+        gaps, clusters = [mine[item] - theirs[item] for item in shared], [of[item] for item in shared]
+        seen = detectable_difference(gaps, clusters).difference
+        needed = study_needed(gaps, clusters, difference=found.value).samples
+        more = None if needed is None else max(0, needed - found.n)
+        told = (found.n, found, seen, needed, more, _wanting(more, gaps))
+        body.append((shown, first.label, second.label, *told))
     return Table(
         id="power",
-        title="What differences this many items can show",
+        title=_most_wanting(body),
         columns=headed(
-            *("axis", "first", "second", "n", "first − second", "smallest visible", "items needed", "items more")
+            *("axis", "first", "second", "n", "first − second", "smallest visible", "items needed", "items more"),
+            "verdict",
         ),
         rows=tuple(body),
-        note=f"paired, two-sided 5%, found {POWER:.0%} of the time; blank where the two do not differ",
+        note=f"the best two of each axis, paired, two-sided 5%, found {POWER:.0%} of the time; 95% by clip",
+        plot=Plot(
+            values=("first − second",),
+            labels=("axis", "verdict"),
+            level=0.0,
+            level_name="no difference",
+            tight=True,
+        ),
     )
+
+
+def _wanting(more: int | None, gaps: Sequence[float]) -> str:
+    if more is None:
+        return "cannot be told" if any(gaps) else "no item tells them apart"
+    return f"{more:,} item{'s' if more > 1 else ''} more" if more else "enough items"
+
+
+def _most_wanting(body: Sequence[tuple[Cell, ...]]) -> str:
+    """Say how many items more it takes to tell the best two apart on every axis."""
+    if not body:
+        return "Nobody to tell apart"
+    wanting = [(more, axis) for axis, *_, more, _ in body if isinstance(more, int) and more]
+    if not wanting:
+        return "More items would change nothing"
+    most, axis = max(wanting)
+    return f"{len(wanting)} of {len(body)} axes need more items to tell the best two apart; {axis} {most:,} more"

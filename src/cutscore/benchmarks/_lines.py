@@ -1,22 +1,29 @@
-"""Rows → the lines of a table: who was measured, with all scores at hand, and boards of means with shared draws.
+"""Rows → the lines of a table: who was measured, on which input, with all scores at hand.
 
-A benchmark with several axes prints many tables of the same lines. Here rows become lines once; a board then gives a
-mean with its interval for every line and column from one set of draws, so that composites and differences are paired.
+A benchmark with several axes prints many tables of the same lines. Here rows become lines once; `_boards` gives their
+means. However often a subject was asked (epochs), an item counts once, with the mean of its marks.
 """
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from cutscore.core.estimate import Estimate
 from cutscore.core.row import Row
 from cutscore.core.table import Column
-from cutscore.stats.resampling import RESAMPLES, SEED, bootstrap_method, percentile_ends
-from cutscore.stats.tables import cluster_table, resampled_table, table_intervals
 
-NO_ENDS = (math.nan, math.nan)
 COMPUTED = "computed: nobody was asked"
+WHO = ("subject", "model", "input")  # the columns of `Line.who`
+# What of its input a subject was shown, in words; the names are those of rows.
+INPUTS = {
+    "question": "question only",
+    "transcript": "transcript only",
+    "frames": "frames only",
+    "contradicted": "contradicting transcript",
+    "shuffled": "shuffled frames",
+}
+_CAP = re.compile(r"((?:max|uniform|frames)=)(\d+)")
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,9 @@ class Mark:
     because: str = ""
 
 
+Value = Callable[[Mark], float | None]
+
+
 @dataclass(frozen=True)
 class Line:
     """One cell of a run, or a fixed answer whose marks are known.
@@ -47,33 +57,45 @@ class Line:
     Args:
         subject, model: Who.
         marks: All samples.
-        frames: Most frames that a sample showed; None when none were shown or counted.
+        plan: Frame plan, or `frames=N` where only the number of frames is known; empty when nothing is.
+        input: What of its input it was shown, as rows have it; empty for all of it.
+        arm: What makes its input unlike the usual whole one, in words (`1 frame`, `transcript only`); empty for a
+            whole line.
+        tail: End of its cell's id, where nothing else tells two lines apart.
         remark: What a reader must know before comparing this line.
     """
 
     subject: str
     model: str
     marks: Sequence[Mark]
-    frames: int | None = None
+    plan: str = ""
+    input: str = ""
+    arm: str = ""
+    tail: str = ""
     remark: str = ""
 
     @property
+    def who(self) -> tuple[str, str, str]:
+        """Subject, model, and what was shown of the input where that is not the usual."""
+        return self.subject, self.model, " · ".join(filter(None, (self.arm, self.tail)))
+
+    @property
     def label(self) -> str:
-        frames = f" ({self.frames} frames)" if self.frames is not None and "frames" in self.remark else ""
-        return f"{self.subject} {self.model}".strip() + frames
+        *names, shown = self.who
+        return " ".join(filter(None, names)) + (f" ({shown})" if shown else "")
 
     @property
     def computed(self) -> bool:
         return self.remark == COMPUTED
 
+    @property
+    def whole(self) -> bool:
+        """Whether it was measured on the whole input and the usual frames; only such lines compete."""
+        return not self.arm and not self.computed
+
     def by_item(self, name: str) -> dict[str, float]:
         """Give a score, or another finding's value, by item: the mean over epochs of those marks that have it."""
-        values: dict[str, list[float]] = defaultdict(list)
-        for mark in self.marks:
-            value = mark.scores.get(name, mark.found.get(name))
-            if value is not None:
-                values[mark.item].append(value)
-        return {item: sum(each) / len(each) for item, each in sorted(values.items())}
+        return {item: value for item, (value, _) in averaged(self.marks, named(name)).items()}
 
     def mean(self, name: str) -> float | None:
         """Give the mean over items of a score or of another finding's value."""
@@ -85,27 +107,95 @@ class Line:
         return {mark.item: mark.cluster for mark in self.marks}
 
 
-def lines_of(rows: Iterable[Row]) -> list[Line]:
-    """Make a line of each cell, in the order of subjects and models, and remark on what makes it unlike the others.
+def named(name: str) -> Value:
+    """Give what reads a score, or another finding's value, from a mark."""
+    return lambda mark: mark.scores.get(name, mark.found.get(name))
 
-    Remarked are lines with another number of frames than most, and models that took part in filtering the items.
+
+def averaged(marks: Iterable[Mark], value: Value) -> dict[str, tuple[float, str]]:
+    """Give the mean over epochs of each item, with its cluster, in the order of the items.
+
+    Args:
+        marks: Samples of one line.
+        value: What is averaged; marks without it are left out.
+    """
+    values: dict[str, list[float]] = defaultdict(list)
+    clusters: dict[str, str] = {}
+    for mark in marks:
+        found = value(mark)
+        if found is not None:
+            values[mark.item].append(found)
+            clusters[mark.item] = mark.cluster
+    return {item: (mean_of(each), clusters[item]) for item, each in sorted(values.items())}
+
+
+def mean_of(values: Sequence[float]) -> float:
+    """Give the mean of some values; rounding never moves it out of them, so that equal ones are their own mean.
+
+    >>> mean_of([0.1, 0.1, 0.1])
+    0.1
+    """
+    return min(max(math.fsum(values) / len(values), min(values)), max(values))
+
+
+def lines_of(rows: Iterable[Row], *, plan: str = "") -> list[Line]:
+    """Make a line of each cell, in the order of subjects and models, and say what makes it unlike the others.
+
+    Remarked are lines with another frame plan than the usual one, and models that took part in filtering the items.
+
+    Args:
+        rows: Of any number of cells.
+        plan: The usual frame plan, which is the card's; the commonest one when nobody has that.
     """
     cells: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
         cells[row.subject, row.model, row.cell].append(row)
-    lines = [
-        Line(subject, model, [_mark(row) for row in mine], _frames(mine))
-        for (subject, model, _), mine in sorted(cells.items())
+    found = {
+        key: Line(*key[:2], [_mark(row) for row in mine], plan=_plan(mine), input=mine[0].input)
+        for key, mine in cells.items()
+    }
+    counted = Counter(line.plan for line in found.values() if line.plan and not line.input)
+    usual = plan if plan in counted else max(counted, key=lambda each: (counted[each], each), default="")
+    told = {
+        key: replace(line, arm=_arm(line, usual), remark="; ".join(_remarks(line, usual)))
+        for key, line in found.items()
+    }
+    shared = Counter(line.who for line in told.values())
+    order = sorted(told, key=lambda key: (*key[:2], told[key].arm, key[2]))
+    return [
+        replace(told[key], tail=key[2].rpartition("-")[2][:12]) if shared[told[key].who] > 1 else told[key]
+        for key in order
     ]
-    counted = Counter(line.frames for line in lines if line.frames is not None)
-    usual = max(counted, key=lambda each: (counted[each], each), default=None)
-    return [replace(line, remark="; ".join(_remarks(line, usual))) for line in lines]
 
 
-def _remarks(line: Line, usual: int | None) -> list[str]:
+def _plan(rows: Sequence[Row]) -> str:
+    """Give the frame plan of a cell; where none is known, how many frames a sample had at most."""
+    plan = rows[0].frames.removeprefix("shuffled:")  # that the order was another is said by the input
+    counts = [sum(len(seen.frames) for seen in row.seen) for row in rows if row.seen]
+    return plan or (f"frames={max(counts)}" if counts else "")
+
+
+def _arm(line: Line, usual: str) -> str:
+    frames = _frames_told(line.plan, usual) if line.plan not in ("", usual) else ""
+    return ", ".join(filter(None, (INPUTS.get(line.input, line.input), frames)))
+
+
+def _frames_told(plan: str, usual: str) -> str:
+    """Say in what a plan differs from the usual one: `1 frame` where it is the cap alone, else the whole plan.
+
+    >>> _frames_told("fps=1,max=1", "fps=1,max=8"), _frames_told("uniform=4", "fps=1,max=8")
+    ('1 frame', 'uniform=4')
+    """
+    cap = _CAP.search(plan)
+    if cap is None or _CAP.sub(r"\1…", plan) != _CAP.sub(r"\1…", usual):
+        return plan
+    return f"{cap[2]} frame" + ("" if cap[2] == "1" else "s")
+
+
+def _remarks(line: Line, usual: str) -> list[str]:
     found = []
-    if line.frames is not None and line.frames != usual:
-        found.append(f"{line.frames} frames, others {usual}")
+    if line.plan not in ("", usual):
+        found.append(f"{line.plan}, others {usual}")
     filters = {name for mark in line.marks for name in mark.groups.get("filter", "").split("+")} - {"", "none"}
     if any(f"/{line.model}".endswith(f"/{name}") for name in filters):  # with or without its provider
         found.append("filter baseline")
@@ -125,10 +215,6 @@ def _mark(row: Row) -> Mark:
     )
 
 
-def _frames(rows: Sequence[Row]) -> int | None:
-    return max((sum(len(seen.frames) for seen in row.seen) for row in rows if row.seen), default=None)
-
-
 def fixed_line(name: str, lines: Sequence[Line], answer: Callable[[Mark], Mark]) -> Line:
     """Make the line of somebody who always answers the same.
 
@@ -144,88 +230,6 @@ def fixed_line(name: str, lines: Sequence[Line], answer: Callable[[Mark], Mark])
                 once.setdefault(mark.item, mark)
     marks = [replace(answer(mark), epoch=1, length=0) for _, mark in sorted(once.items())]
     return Line(name, "", marks, remark=COMPUTED)
-
-
-@dataclass(frozen=True)
-class Board:
-    """Means of lines (by number) and columns.
-
-    Args:
-        cells: Estimates by (line, column); missing where a line has no sample of the column.
-        composites: Unweighted mean of a line's columns, where it has all of them.
-    """
-
-    cells: Mapping[tuple[int, str], Estimate]
-    composites: Mapping[int, Estimate] = field(default_factory=dict)
-
-
-Placed = Callable[[Mark], tuple[str, float] | None]
-
-
-def board(
-    lines: Sequence[Line],
-    columns: Sequence[str],
-    value: Placed,
-    *,
-    composite: bool = False,
-    by_item: bool = False,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Board:
-    """Give the mean of every line and column with its 95% interval, all from the same draws of clusters.
-
-    Args:
-        lines: Who.
-        columns: Names of the columns.
-        value: Which column a mark counts in, and with what value; None when in none.
-        composite: Whether the columns of a line are averaged, too.
-        by_item: Whether items are drawn instead of clusters, as some papers do; too narrow where items share a clip.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
-    """
-    scores = [
-        (mark.item if by_item else mark.cluster, f"{number} {found[0]}", found[1])
-        for number, line in enumerate(lines)
-        for mark in line.marks
-        if (found := value(mark)) is not None and found[0] in columns
-    ]
-    if not scores:
-        return Board({})
-    table = cluster_table(scores)
-    drawn = resampled_table(table.sums, table.counts, resamples=resamples, seed=seed)
-    ends = table_intervals(drawn)
-    unit = "item" if by_item else "cluster"
-    method = bootstrap_method(resamples, seed).replace("cluster", unit)
-    place = {name: column for column, name in enumerate(table.columns)}
-
-    def clusters(used: Sequence[int]) -> int:
-        return int((table.counts[:, used] > 0).any(axis=1).sum())
-
-    def estimated(name: str, used: Sequence[int], mean: float, low: float, high: float) -> Estimate:
-        known = not math.isnan(low) and not math.isnan(high)
-        how = f"Wilson by {unit}, since all samples are at one end of the scale" if mean in (0.0, 1.0) else method
-        return Estimate(
-            name=name,
-            value=mean,
-            low=low if known else None,
-            high=high if known else None,
-            n=int(table.counts[:, used].sum()),
-            clusters=clusters(used),
-            method=how if known else f"undefined: one {unit}, or no spread among them",
-        )
-
-    cells: dict[tuple[int, str], Estimate] = {}
-    composites: dict[int, Estimate] = {}
-    for number in range(len(lines)):
-        used = {column: place[name] for column in columns if (name := f"{number} {column}") in place}
-        for column, at in used.items():
-            cells[number, column] = estimated(column, [at], ends.values[at], ends.low[at], ends.high[at])
-        if composite and len(used) == len(columns):
-            every = list(used.values())
-            size = clusters(every)
-            both = percentile_ends(drawn.means[every].mean(axis=0), clusters=size, width=1.0)[0] if size > 1 else None
-            composites[number] = estimated("composite", every, float(ends.values[every].mean()), *(both or NO_ENDS))
-    return Board(cells, composites)
 
 
 def headed(*names: str) -> tuple[Column, ...]:

@@ -18,6 +18,26 @@ class Column(Noun):
     unit: str = ""
 
 
+class Plot(Noun):
+    """How a table is drawn: dots with intervals, one panel for each column of values, all on one scale.
+
+    Args:
+        values: Columns of estimates.
+        labels: Columns that name a dot.
+        by: Column whose values part the rows into panels, too; empty for none.
+        level: Where a dashed line is drawn.
+        level_name: What that line means.
+        tight: Whether the scale ends where the data do, as fits differences; else it is the whole scale of the score.
+    """
+
+    values: tuple[str, ...]
+    labels: tuple[str, ...]
+    by: str = ""
+    level: float | None = None
+    level_name: str = ""
+    tight: bool = False
+
+
 class Table(Noun):
     """A titled table; `title` says the finding, `note` says n and method.
 
@@ -30,6 +50,7 @@ class Table(Noun):
     rows: tuple[tuple[Cell, ...], ...] = ()
     note: str = ""
     paper: str = Field(default="", description="which table or figure of the paper it repeats")
+    plot: Plot | None = Field(default=None, description="how it is drawn, where a drawing answers a question")
 
     @model_validator(mode="after")
     def _rectangular(self) -> Self:
@@ -37,3 +58,16 @@ class Table(Noun):
             if len(row) != len(self.columns):
                 raise ValueError(f"table '{self.id}': row {number} has {len(row)} cells, not {len(self.columns)}")
         return self
+
+    @model_validator(mode="after")
+    def _plot_is_of_its_columns(self) -> Self:
+        drawn = self.plot
+        wanted = {*drawn.values, *drawn.labels, *filter(None, (drawn.by,))} if drawn else set()
+        if unknown := wanted - {column.name for column in self.columns}:
+            raise ValueError(f"table '{self.id}': its plot names columns that it lacks: {', '.join(sorted(unknown))}")
+        return self
+
+    def cells(self, name: str) -> list[Cell]:
+        """Give the cells of a column."""
+        place = [column.name for column in self.columns].index(name)
+        return [row[place] for row in self.rows]

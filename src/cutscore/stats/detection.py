@@ -52,7 +52,7 @@ class Detection:
 
 def detection(
     truth: Sequence[bool],
-    said: Sequence[bool],
+    said: Sequence[float],
     clusters: Sequence[str],
     *,
     name: str = "detection",
@@ -63,7 +63,7 @@ def detection(
 
     Args:
         truth: Whether each sample is a case.
-        said: Whether it was flagged.
+        said: Whether it was flagged; a share of the times where it was asked more than once.
         clusters: Unit of each sample.
         name: Put before the name of each estimate.
         resamples: Bootstrap resamples.
@@ -71,8 +71,8 @@ def detection(
     """
     check_columns(name, clusters, truth, said)
     place, size = places(clusters)
-    case, flag = np.asarray(truth, dtype=np.bool_), np.asarray(said, dtype=np.bool_)
-    cells = np.column_stack([case & flag, ~case & flag, case & ~flag, ~case & ~flag]).astype(np.float64)
+    case, flag = np.asarray(truth, dtype=np.bool_), np.asarray(said, dtype=np.float64)
+    cells = np.column_stack([case * flag, ~case * flag, case * (1 - flag), ~case * (1 - flag)])
     by_cluster = sums_by_cluster(cells, place, size)
     n = len(case)
     reach = float(_d_prime(np.array([[case.sum(), 0.0, 0.0, (~case).sum()]]))[0]) if 0 < case.sum() < n else 1.0

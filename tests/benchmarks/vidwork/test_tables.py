@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks._gaps import ablation, significance
+from cutscore.benchmarks._gaps import significance
 from cutscore.benchmarks._lines import COMPUTED, Line, Mark, lines_of
 from cutscore.benchmarks.vidwork import tables as made
 from cutscore.benchmarks.vidwork.dataset import AXES
@@ -94,22 +94,25 @@ def test_what_the_paper_prints_and_nobody_can_reproduce_is_printed_as_such() -> 
     assert max(printed[1] for printed in made.TABLE_4) < 0.5  # below the chance of two choices
 
 
-def rows_of(vidwork: Bench, subject: str, deliver: Any, *, model: str = "", frames: int | None = None) -> Iterator[Row]:
+def rows_of(
+    vidwork: Bench, subject: str, deliver: Any, *, model: str = "", epoch: int = 1, shown: int = 0, **settings: str
+) -> Iterator[Row]:
     for item in vidwork.items:
         deliverable = deliver(item)
         yield Row(
             benchmark="vidwork",
             version="1",
-            cell=f"{subject}-{model}-{frames}",
+            cell=f"{subject}-{model}-{shown}-{settings}",
             subject=subject,
             model=model,
+            **settings,
             item=item.id,
-            epoch=1,
+            epoch=epoch,
             cluster=item.cluster,
             groups=item.groups,
             ending=vidwork.mark(deliverable, item),
             deliverable=deliverable,
-            seen=(seen(frames),) if frames else (),
+            seen=(seen(shown),) if shown else (),
         )
 
 
@@ -137,17 +140,17 @@ def found(rows: Sequence[Row], vidwork: Bench) -> dict[str, Table]:
 
 def test_the_oracle_reaches_one_and_null_nothing_on_every_axis(found: dict[str, Table]) -> None:
     for name in ("leaderboard", "leaderboard-by-item"):
-        assert [value(cell) for cell in row_of(found[name], "oracle")[2:8]] == [1.0] * 6
-        assert [value(cell) for cell in row_of(found[name], "null")[2:8]] == [0.0] * 6
-        assert row_of(found[name], "oracle")[6].clusters == (8 if name.endswith("by-item") else 3)
-    blind = [value(cell) for cell in row_of(found["leaderboard"], "blind")[2:8]]
+        assert [value(cell) for cell in row_of(found[name], "oracle")[3:9]] == [1.0] * 6
+        assert [value(cell) for cell in row_of(found[name], "null")[3:9]] == [0.0] * 6
+        assert row_of(found[name], "oracle")[7].clusters == (8 if name.endswith("by-item") else 3)
+    blind = [value(cell) for cell in row_of(found["leaderboard"], "blind")[3:9]]
     assert 0 < blind[-1] < 1
 
 
 def test_fixed_answers_stand_in_every_table_with_the_composite_they_reach(found: dict[str, Table]) -> None:
     flag, before = (row_of(found["leaderboard"], name) for name in ("always-flag", "always-before"))
-    assert [value(cell) for cell in flag[2:8]] == [0, 0, 0, 0, 1, pytest.approx(0.2)]
-    assert [value(cell) for cell in before[2:8]] == [0, 0.5, 0, 0, 0, pytest.approx(0.1)]
+    assert [value(cell) for cell in flag[3:9]] == [0, 0, 0, 0, 1, pytest.approx(0.2)]
+    assert [value(cell) for cell in before[3:9]] == [0, 0.5, 0, 0, 0, pytest.approx(0.1)]
     assert flag[-1] == before[-1] == COMPUTED
     for name in ("by-domain", "by-duration", "order", "twins"):
         assert {"always-flag", "always-before"} <= {row[0] for row in found[name].rows}
@@ -174,16 +177,16 @@ def test_order_questions_are_consistent_or_not(found: dict[str, Table]) -> None:
     table = found["order"]
     assert value(row_of(table, "oracle")[-1]) == 1
     assert value(row_of(table, "null")[-1]) == 0
-    assert row_of(table, "oracle")[3:5] == (0.5, 0.5)
-    assert row_of(table, "always-before")[3:] == (0.5, 0.5, None)  # nothing was claimed of any pair
+    assert row_of(table, "oracle")[4:6] == (0.5, 0.5)
+    assert row_of(table, "always-before")[4:] == (0.5, 0.5, None)  # nothing was claimed of any pair
 
 
 def test_domains_and_durations_are_weighted_by_items(found: dict[str, Table], rows: Sequence[Row]) -> None:
     blind = [row for row in rows if row.subject == "blind" and row.groups["domain"] == "cooking"]
     scores = [row.ending.scores["score"] for row in blind if row.groups["axis"] != "error_detection"]
-    assert value(row_of(found["by-domain"], "blind")[2]) == pytest.approx(sum(scores) / len(scores))
-    assert [column.name for column in found["by-duration"].columns[2:]] == ["30 s", "180 s", "unknown"]
-    assert [value(cell) for cell in row_of(found["by-duration"], "oracle")[2:]] == [1, 1, 1]
+    assert value(row_of(found["by-domain"], "blind")[3]) == pytest.approx(sum(scores) / len(scores))
+    assert [column.name for column in found["by-duration"].columns[3:]] == ["30 s", "180 s", "unknown"]
+    assert [value(cell) for cell in row_of(found["by-duration"], "oracle")[3:]] == [1, 1, 1]
 
 
 def test_clips_are_counted_and_empty_cells_named(found: dict[str, Table]) -> None:
@@ -194,7 +197,7 @@ def test_clips_are_counted_and_empty_cells_named(found: dict[str, Table]) -> Non
 
 
 def test_the_matrix_has_every_cell_that_has_items(found: dict[str, Table]) -> None:
-    assert row_of(found["matrix"], "oracle", "", "cooking", "30 s", "causal_reasoning")[-1].n == 1
+    assert row_of(found["matrix"], "oracle", "", "", "cooking", "30 s", "causal_reasoning")[-1].n == 1
     assert len(found["matrix"].rows) == 5 * 3 * 5
 
 
@@ -202,46 +205,132 @@ def test_a_line_with_an_unscored_sample_has_no_composite(vidwork: Bench, rows: S
     lost = Ending(status="unscored", because="503 after 5 attempts")
     broken = [row.model_copy(update={"ending": lost}) if row.item == "tyre-c" else row for row in rows]
     found = {table.id: table for table in made.tables(broken, vidwork.found.card)}
-    causal, composite = (row_of(found["leaderboard"], "oracle")[place] for place in (4, 7))
+    causal, composite = (row_of(found["leaderboard"], "oracle")[place] for place in (5, 8))
     assert (causal.n, causal.unscored, composite) == (2, 1, None)
     assert causal.bounds == pytest.approx((2 / 3, 1))
     assert found["leaderboard"].title == "Nobody covers all five axes"
-    assert row_of(found["coverage"], "oracle", "", "causal_reasoning")[3:] == (3, 2, 1, "503 after 5 attempts")
+    assert row_of(found["coverage"], "oracle", "", "", "causal_reasoning")[4:] == (3, 2, 1, "503 after 5 attempts")
     assert found["coverage"].title == "3 samples are unscored"
     lenient = made.tables(broken, vidwork.found.card, min_coverage=0.6)[1]
-    assert value(row_of(lenient, "oracle")[7]) == 1
+    assert value(row_of(lenient, "oracle")[8]) == 1
     assert "coverage of 0.6" in lenient.note
 
 
 def test_an_axis_that_nobody_was_asked_about_leaves_a_blank(vidwork: Bench, rows: Sequence[Row]) -> None:
     few = [row for row in rows if row.groups["axis"] == "step_recognition"]
     board = made.tables(few, vidwork.found.card)[1]
-    assert row_of(board, "oracle")[3:8] == (None,) * 5
+    assert row_of(board, "oracle")[4:9] == (None,) * 5
 
 
-def test_ablations_are_paired_by_subject_and_model(vidwork: Bench) -> None:
+USUAL = "fps=1,max=8"
+
+
+@pytest.fixture(scope="module")
+def ablated(vidwork: Bench) -> list[Row]:
+    """A model that forgets steps with one frame, and answers nothing from the transcript; another without arms."""
     oracle = vidwork.found.part("oracle")
 
     def forgetful(item: Any) -> Deliverable:
         made_of = oracle.near_miss if item.groups["axis"] == "step_recognition" else oracle.perfect
         return made_of(item, vidwork.shelf)  # type: ignore[no-any-return]
 
+    def nothing(item: Any) -> Deliverable:
+        return Deliverable()
+
+    def perfect(item: Any) -> Deliverable:
+        return oracle.perfect(item, vidwork.shelf)  # type: ignore[no-any-return]
+
+    return [
+        *rows_of(vidwork, "model", forgetful, model="m", frames="fps=1,max=1"),
+        *rows_of(vidwork, "model", perfect, model="m", frames=USUAL),
+        *rows_of(vidwork, "model", nothing, model="m", frames=USUAL, input="transcript"),
+        *rows_of(vidwork, "model", forgetful, model="n", frames=USUAL),
+    ]
+
+
+@pytest.fixture(scope="module")
+def arms(ablated: Sequence[Row], vidwork: Bench) -> dict[str, Table]:
+    card = vidwork.found.card.model_copy(update={"frames": USUAL})
+    return {table.id: table for table in made.tables(ablated, card)}
+
+
+def test_every_arm_is_set_against_the_whole_line_on_every_axis(arms: dict[str, Table]) -> None:
+    table = arms["ablation"]
+    shorts = ["step", "temporal", "causal", "cross-modal", "error"]
+    assert [row[1:4] for row in table.rows] == [
+        ("m", arm, axis) for arm in ("1 frame", "transcript only") for axis in shorts
+    ]
+    names = [column.name for column in table.columns]
+    step, *others = (dict(zip(names, row, strict=True)) for row in table.rows[:5])
+    assert (step["n"], step["whole"]) == (3, 1.0)
+    assert value(step["arm − whole"]) == pytest.approx(step["arm"] - 1)
+    assert step["arm"] < 1
+    assert [(other["call"], other["p"]) for other in others] == [("ns", 1.0)] * 4
+    assert [row[7].value for row in table.rows[5:]] == [-1.0] * 5
+    assert "1,000 resamples, seed 42" in table.note
+    assert "Holm over the 10 comparisons" in table.note
+
+
+def test_the_leaderboard_shows_whole_lines_first_and_marks_the_others(arms: dict[str, Table]) -> None:
+    board = arms["leaderboard"]
+    assert [row[:3] for row in board.rows] == [
+        ("model", "m", ""),
+        ("model", "n", ""),
+        ("model", "m", "1 frame"),
+        ("model", "m", "transcript only"),
+        ("always-flag", "", ""),
+        ("always-before", "", ""),
+    ]
+    assert board.title == "model m has the highest composite, 1.000"
+    assert board.cells("remark")[2] == f"fps=1,max=1, others {USUAL}"
+    assert arms["error-types"].cells("best")[-1] == "model m, model n"  # the arms do not compete
+    assert {row[1] for row in arms["error-gaps"].rows} == {"model n"}
+    assert {row[2] for row in arms["power"].rows} == {"model n"}
+
+
+def test_rows_that_only_tell_how_many_frames_they_had_are_told_apart_by_them(vidwork: Bench) -> None:
     rows = [
-        *rows_of(vidwork, "model", forgetful, model="m", frames=1),
-        *rows_of(vidwork, "model", lambda item: oracle.perfect(item, vidwork.shelf), model="m", frames=8),
-        *rows_of(vidwork, "model", lambda item: Deliverable(), model="n", frames=8),
+        row
+        for model, shown in (("m", 1), ("m", 8), ("n", 8))
+        for row in rows_of(vidwork, "model", lambda item: Deliverable(), model=model, shown=shown)
     ]
-    table = ablation(lines_of(rows), made.SHORT, resamples=made.ABLATION_RESAMPLES)
-    assert [row[:3] for row in table.rows] == [
-        ("model", "m", axis) for axis in ("step", "temporal", "causal", "cross-modal", "error")
-    ]
-    step = table.rows[0]
-    assert step[3:6] == (3, 1, 8)
-    assert value(step[8]) == pytest.approx(step[6] - step[7])
-    assert value(step[8]) < 0
-    assert [row[9] for row in table.rows[1:]] == ["undefined"] * 4
     remarks = {line.label: line.remark for line in lines_of(rows)}
-    assert remarks == {"model m (1 frames)": "1 frames, others 8", "model m": "", "model n": ""}
+    assert remarks == {"model m (1 frame)": "frames=1, others frames=8", "model m": "", "model n": ""}
+
+
+def test_three_equal_epochs_change_no_table_but_coverage(
+    vidwork: Bench, rows: Sequence[Row], ablated: Sequence[Row]
+) -> None:
+    few = [row for row in [*rows, *ablated] if row.subject in ("blind", "model")]
+    thrice = [row.model_copy(update={"epoch": epoch}) for row in few for epoch in (1, 2, 3)]
+    once, again = (made.tables(each, vidwork.found.card) for each in (few, thrice))
+    assert [table.id for table, other in zip(once, again, strict=True) if table != other] == ["coverage"]
+
+
+def test_epochs_are_averaged_before_anything(vidwork: Bench) -> None:
+    """Right in one of three epochs: a third of the score from the same number of items."""
+    oracle = vidwork.found.part("oracle")
+    rows = [
+        row
+        for epoch in (1, 2, 3)
+        for row in rows_of(
+            vidwork,
+            "lucky",
+            lambda item, epoch=epoch: oracle.perfect(item, vidwork.shelf) if epoch == 2 else Deliverable(),
+            epoch=epoch,
+        )
+    ]
+    found = {table.id: table for table in made.tables(rows, vidwork.found.card)}
+    cells = row_of(found["leaderboard"], "lucky")[3:9]
+    assert [value(cell) for cell in cells] == pytest.approx([1 / 3] * 6)
+    assert [cell.n for cell in cells] == [3, 6, 3, 3, 8, 23]
+    assert value(row_of(found["twins"], "lucky")[5]) == pytest.approx(1 / 3)
+    assert row_of(found["twins"], "lucky")[3:5] == (8, 8)
+    assert value(row_of(found["order"], "lucky")[-1]) == pytest.approx(1 / 3)
+    lost = Ending(status="unscored", because="503")
+    torn = [row.model_copy(update={"ending": lost}) if row.epoch == 1 else row for row in rows]
+    cell = row_of(made.tables(torn, vidwork.found.card)[1], "lucky")[3]
+    assert (value(cell), cell.n, cell.unscored, cell.bounds) == (0.5, 3, 3, pytest.approx((1 / 3, 2 / 3)))
 
 
 def test_models_that_filtered_the_items_are_remarked(vidwork: Bench, rows: Sequence[Row]) -> None:
@@ -255,15 +344,15 @@ def test_models_that_filtered_the_items_are_remarked(vidwork: Bench, rows: Seque
 def test_controls_length_and_thresholds_are_told(found: dict[str, Table]) -> None:
     length = found["length"]
     assert {"control: pasted transcript", "control: stuffed terms"} <= {row[0] for row in length.rows}
-    assert value(row_of(length, "oracle")[3]) == value(row_of(length, "oracle")[4]) == 1
+    assert value(row_of(length, "oracle")[4]) == value(row_of(length, "oracle")[5]) == 1
     steps = found["step-thresholds"]
-    assert [column.name for column in steps.columns[2:-1]] == ["0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9"]
-    assert row_of(steps, "oracle")[2:] == (1.0,) * 7 + ("1",)
-    assert value(row_of(found["failures"], "blind")[2]) == 1  # it says the template and nothing else
+    assert [column.name for column in steps.columns[3:-1]] == ["0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9"]
+    assert row_of(steps, "oracle")[3:] == (1.0,) * 7 + ("1",)
+    assert value(row_of(found["failures"], "blind")[3]) == 1  # it says the template and nothing else
 
 
 def test_power_says_how_small_a_difference_could_be_seen(found: dict[str, Table]) -> None:
-    assert {row[0] for row in found["power"].rows} == set(AXES)
+    assert found["power"].cells("axis") == list(made.SHORT.values())
     for row in found["power"].rows:
         assert row[1] == "oracle"
         assert row[3] > 0

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cutscore.benchmarks._audits import coverage, described, failures, lengths, orders, thresholds, twins
+from cutscore.benchmarks._boards import Board, board
 from cutscore.benchmarks._gaps import ablation, against_the_best, power, significance
-from cutscore.benchmarks._lines import Board, Line, Mark, board, fixed_line, headed, lines_of
+from cutscore.benchmarks._lines import WHO, Line, Mark, Value, averaged, fixed_line, headed, lines_of
 from cutscore.benchmarks.vidwork.dataset import AXES, BUCKETS, DOMAINS, ERROR_TYPES, UNKNOWN, empty_cells
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
 from cutscore.core.row import Row
-from cutscore.core.table import Cell, Table
+from cutscore.core.table import Cell, Plot, Table
 from cutscore.scoring.verifiers.verdict import SUSPICION, Verdict
 
 ABLATION_RESAMPLES = 1_000  # as the paper has it
@@ -62,15 +63,15 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         card: The benchmark's card.
         min_coverage: Least share of marked samples on each axis for a composite; recorded in the note.
     """
-    measured = lines_of(rows)
-    lines = [*measured, *fixed(measured)]
+    measured = lines_of(rows, plan=card.frames)
+    whole, lines = [line for line in measured if line.whole], [*measured, *fixed(measured)]
     return [
         clips(measured),
         leaderboard(lines, min_coverage=min_coverage),
         leaderboard(lines, min_coverage=min_coverage, by_item=True),
         ablation(measured, SHORT, resamples=ABLATION_RESAMPLES, paper="Table 5"),
         error_types(lines),
-        against_the_best(measured, "error_detection", ERROR_TYPES),
+        against_the_best(whole, "error_detection", ERROR_TYPES),
         by_group(lines, "domain", DOMAINS, paper="Table 7"),
         by_group(lines, "duration", (*BUCKETS, UNKNOWN), paper="Table 8"),
         twins(lines),
@@ -78,7 +79,7 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         thresholds(lines, "step_recognition"),
         lengths(lines, ("causal_reasoning", "cross_modal_grounding"), robust="key_terms_robust"),
         failures(lines),
-        power(measured, AXES),
+        power(whole, SHORT),
         coverage(measured, AXES),
         matrix(lines),
         published(),
@@ -114,24 +115,39 @@ def axis_score(mark: Mark) -> tuple[str, float] | None:
 
 
 def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bool = False) -> Table:
-    """Give axes and their unweighted mean, blank for a line that does not cover all five (Table 4)."""
+    """Give axes and their unweighted mean, blank for a line that does not cover all five (Table 4).
+
+    Whole lines come first, the best on top; below them lines of other input, then fixed answers. Neither competes.
+    """
     found = board(lines, AXES, axis_score, composite=True, by_item=by_item)
-    body: list[tuple[Cell, ...]] = []
-    best = ("", 0.0)
-    for number, line in enumerate(lines):
-        whole = found.composites.get(number) if _covered(line) >= min_coverage else None
-        cells = [_with_unscored(found, number, axis, line) for axis in AXES]
-        body.append((line.subject, line.model, *cells, whole, line.remark))
-        if whole is not None and whole.value is not None and not line.computed and whole.value > best[1]:
-            best = (line.label, whole.value)
+    covered = {number: each for number, each in found.composites.items() if _covered(lines[number]) >= min_coverage}
+    means = {number: each.value for number, each in covered.items() if each.value is not None}
+
+    def place(number: int) -> tuple[bool, bool, float, str]:
+        line = lines[number]
+        return line.computed, not line.whole, -means.get(number, -1.0), line.label
+
+    order = sorted(range(len(lines)), key=place)
+    body = [
+        (
+            *lines[number].who,
+            *(_with_unscored(found.cells.get((number, axis)), axis, lines[number]) for axis in AXES),
+            covered.get(number),
+            lines[number].remark,
+        )
+        for number in order
+    ]
+    best = next((number for number in order if lines[number].whole and number in means), None)
+    led = f"{lines[best].label} has the highest composite, {means[best]:.3f}" if best is not None else ""
     drawn = "item, as in the paper" if by_item else "clip"
     return Table(
         id="leaderboard-by-item" if by_item else "leaderboard",
-        title=f"{best[0]} has the highest composite, {best[1]:.3f}" if best[0] else "Nobody covers all five axes",
-        columns=headed("subject", "model", *SHORT.values(), "composite", "remark"),
+        title=led or "Nobody covers all five axes",
+        columns=headed(*WHO, *SHORT.values(), "composite", "remark"),
         rows=tuple(body),
         note=f"95% by {drawn}; composite: unweighted mean of the axes, from a coverage of {min_coverage:g} on",
         paper="Table 4",
+        plot=None if by_item else Plot(values=("composite", *SHORT.values()), labels=WHO),
     )
 
 
@@ -142,14 +158,21 @@ def _covered(line: Line) -> float:
     return min((scored[axis] / asked[axis] if asked[axis] else 0.0) for axis in AXES)
 
 
-def _with_unscored(found: Board, number: int, axis: str, line: Line) -> Estimate | None:
-    cell = found.cells.get((number, axis))
-    missing = sum(not mark.scores and mark.groups.get("axis") == axis for mark in line.marks)
-    if cell is None or cell.value is None or not missing:
+def _with_unscored(cell: Estimate | None, axis: str, line: Line) -> Estimate | None:
+    """Count the samples that are unscored, and bound the mean by what they could have been."""
+    marks = [
+        mark for mark in line.marks if axis in mark.scores or (not mark.scores and mark.groups.get("axis") == axis)
+    ]
+    missing = sum(not mark.scores for mark in marks)
+    if cell is None or not missing:
         return cell
-    everything = cell.n + missing
-    bounds = (cell.value * cell.n / everything, (cell.value * cell.n + missing) / everything)
+    at_worst, at_best = averaged(marks, _or(axis, 0.0)).values(), averaged(marks, _or(axis, 1.0)).values()
+    bounds = tuple(sum(value for value, _ in each) / len(each) for each in (at_worst, at_best))
     return cell.model_copy(update={"unscored": missing, "bounds": bounds})
+
+
+def _or(axis: str, otherwise: float) -> Value:
+    return lambda mark: mark.scores.get(axis, otherwise)
 
 
 def error_types(lines: Sequence[Line]) -> Table:
@@ -162,20 +185,22 @@ def error_types(lines: Sequence[Line]) -> Table:
         n = max((cell.n for cell in cells if cell), default=0)
         body.append((name, n, *cells, _best(asked, cells) if n > TOO_FEW else "not ranked" if n else ""))
     means = [whole.cells.get((number, ALL)) for number in range(len(asked))]
-    body.append((ALL, max((cell.n for cell in means if cell), default=0), *means, _best(asked, means)))
+    most = _best(asked, means)
+    body.append((ALL, max((cell.n for cell in means if cell), default=0), *means, most))
     return Table(
         id="error-types",
-        title="Share of wrong descriptions that were flagged, by kind of error",
+        title=f"{most} flags most wrong descriptions" if most else "No wrong description was shown",
         columns=headed("error type", "n", *(line.label for line in asked), "best"),
         rows=tuple(body),
         note=f"types with n ≤ {TOO_FEW} are not ranked; flagging everything gets 1: see the table of twins",
         paper="Table 6",
+        plot=Plot(values=tuple(line.label for line in asked), labels=("error type",)) if asked else None,
     )
 
 
 def _best(lines: Sequence[Line], cells: Sequence[Estimate | None]) -> str:
-    """Name who is best, all of them when several are; fixed answers do not compete."""
-    values = {line.label: cell.value for line, cell in zip(lines, cells, strict=True) if cell and not line.computed}
+    """Name who is best, all of them when several are; lines of other input and fixed answers do not compete."""
+    values = {line.label: cell.value for line, cell in zip(lines, cells, strict=True) if cell and line.whole}
     top = max((value for value in values.values() if value is not None), default=None)
     return ", ".join(label for label, value in values.items() if value is not None and value == top)
 
@@ -200,18 +225,29 @@ def by_group(lines: Sequence[Line], group: str, names: Sequence[str], *, paper: 
 
     found = board(lines, names, value)
     shown = [name for name in names if any((number, name) in found.cells for number in range(len(lines)))]
-    rows = [
-        (line.subject, line.model, *(found.cells.get((number, name)) for name in shown))
-        for number, line in enumerate(lines)
-    ]
+    rows = [(*line.who, *(found.cells.get((number, name)) for name in shown)) for number, line in enumerate(lines)]
+    whole = [number for number, line in enumerate(lines) if line.whole]
     return Table(
         id=f"by-{group}",
-        title=f"Score by {group}, without error detection",
-        columns=headed("subject", "model", *shown),
+        title=_easiest(found, whole, shown) or f"No score by {group}",
+        columns=headed(*WHO, *shown),
         rows=tuple(rows),
         note="mean over items, whatever their axis; 95% by clip",
         paper=paper,
     )
+
+
+def _easiest(found: Board, lines: Sequence[int], names: Sequence[str]) -> str:
+    """Say which stratum is the easiest for most lines."""
+    tops = Counter(
+        max(cells, key=lambda name: cells[name])
+        for number in lines
+        if (cells := {name: each.value or 0.0 for name in names if (each := found.cells.get((number, name)))})
+    )
+    if not tops:
+        return ""
+    top = max(names, key=lambda name: tops[name])
+    return f"{top} is the easiest for {tops[top]} of {tops.total()}, without error detection"
 
 
 def clips(lines: Sequence[Line]) -> Table:
@@ -247,10 +283,8 @@ def matrix(lines: Sequence[Line]) -> Table:
     return Table(
         id="matrix",
         title="Every cell",
-        columns=headed("subject", "model", "domain", "duration", "axis", "score"),
-        rows=tuple(
-            (lines[at].subject, lines[at].model, *key.split("|"), cell) for (at, key), cell in found.cells.items()
-        ),
+        columns=headed(*WHO, "domain", "duration", "axis", "score"),
+        rows=tuple((*lines[at].who, *key.split("|"), cell) for (at, key), cell in found.cells.items()),
         note="cells without items are left out; 95% by clip",
     )
 
