@@ -90,6 +90,14 @@ def test_what_is_no_text_or_no_file_is_said(tmp_path: Path) -> None:
         list(read_labels(tmp_path / "b.jsonl"))
 
 
+def test_one_array_holds_the_same_labels(tmp_path: Path) -> None:
+    lines = [line(), line(person="bo")]
+    array = file_of(tmp_path, "\ufeff[", ",".join(lines), "]", name="a.json")
+    as_lines = [each.label for each in read_labels(file_of(tmp_path, *lines))]
+    assert [each.label for each in read_labels(array)] == as_lines
+    assert next(read_labels(array)).place.endswith("a.json' entry 1")
+
+
 def test_lines_come_before_the_fault_that_follows_them(tmp_path: Path) -> None:
     labels = read_labels(file_of(tmp_path, line(), "{"))
     assert next(labels).label.answer == "yes"

@@ -119,7 +119,7 @@ def test_a_kind_of_a_later_release_says_so(chosen: Callable[[str], Subject], kin
     assert not isinstance(caught.value, UnknownName)
     assert str(caught.value) == (
         f"subject '{kind}': does not exist yet in cutscore {cutscore.__version__}; "
-        "there are oracle, blind, null, reader, model, folder, python"
+        "there are oracle, blind, null, reader, model, folder, responses, python"
     )
 
 

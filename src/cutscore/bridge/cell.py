@@ -32,7 +32,7 @@ class Cell(Noun):
     Args:
         data: Digest of all items, in published order.
         subject: Who works; its label is a display name and not part of the identity.
-        model: Inspect name of the model, empty for subjects without one.
+        model: Inspect name of the model, empty for subjects without one; of ready responses, whose they are.
         params: Generation parameters that were set (`temperature`, …).
         roles: Other models by role.
         prompts: Digest of each prompt file by name.
@@ -74,9 +74,14 @@ class Cell(Noun):
         return digest_of(plain)
 
     @property
+    def called(self) -> str:
+        """Name the model that the subject calls; whoever gave ready responses is not called again."""
+        return "" if self.subject.kind == "responses" else self.model
+
+    @property
     def models(self) -> tuple[str, ...]:
         """Name every model that is called."""
-        return tuple(sorted({self.model, *self.roles.values(), self.judging.get("model", "")} - {""}))
+        return tuple(sorted({self.called, *self.roles.values(), self.judging.get("model", "")} - {""}))
 
     @property
     def id(self) -> str:

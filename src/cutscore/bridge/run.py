@@ -112,7 +112,7 @@ def prepare(wish: Wish, place: Place) -> Prepared:
     own = load_settings().models.get(wish.model)
     cell = said.model_copy(
         update={
-            "model": wish.model,
+            "model": wish.model or said.model,
             "roles": dict(wish.roles),
             "made_of": said.made_of or wish.made_of,
             "params": {"takes": own.takes} if own and own.takes else {},
@@ -182,7 +182,7 @@ def _evaluate(prepared: Prepared, folder: Path, settings: Settings, *, limit: in
         _, logs = eval_set(
             prepared.task,
             log_dir=str(folder),
-            model=cell.model or NO_MODEL,
+            model=cell.called or NO_MODEL,
             model_roles=dict(cell.roles) or None,
             limit=limit,
             epochs=max(epochs, _epochs_before(folder)),

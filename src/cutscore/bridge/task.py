@@ -90,6 +90,7 @@ def make_task(
         mode=mode,
         data=data_digest(items),
         subject=spec,
+        model=getattr(worker, "answered_by", ""),
         prompts=prompt_digests({name: prompt.digest for name, prompt in texts.items()}, hired),
         frames=frames,
         judge=hired.name if hired else "",
@@ -100,7 +101,7 @@ def make_task(
     return Task(
         dataset=MemoryDataset([to_sample(item, asks[item.id]) for item in items], name=benchmark),
         solver=_work(worker, asks, str(spec), frames),
-        scorer=marks(benchmark, mode, data, judge=hired, subject=spec),
+        scorer=marks(benchmark, mode, data, judge=hired, subject=spec, model=cell.model),
         name=benchmark,
         version=found.card.version,
         metadata={META: cell.model_dump(mode="json", by_alias=True)},

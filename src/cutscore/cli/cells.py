@@ -43,7 +43,8 @@ class Asked:
 def wishes(asked: Asked) -> list[Wish]:
     """Give one wish for each cell, in the order in which they were asked for.
 
-    Subjects that take a model are crossed with all models; the others come once.
+    Subjects that take a model are crossed with all models; a file of responses makes one for each model in it; the
+    others come once.
 
     Raises:
         BadInput: Something does not fit together. Everything that can be known without running is said here.
@@ -66,7 +67,8 @@ def wishes(asked: Asked) -> list[Wish]:
     )
     plain = [
         replace(base, subject=subject, model=model, made_of=_made_of(model))
-        for subject in _subjects(asked, card)
+        for named in _subjects(asked, card)
+        for subject in _each(named, asked)
         for model in _models(subject, asked.models)
     ]
     return plain + [_with(wish, name, value) for name, value in asked.ablate for wish in plain]
@@ -151,6 +153,19 @@ def _spec(text: str) -> SubjectSpec:
         return SubjectSpec.parse(text)
     except ValueError as error:
         raise BadInput(f"--subject '{text}'", str(error), "for example oracle or mine=folder:out") from None
+
+
+def _each(subject: str, asked: Asked) -> Sequence[str]:
+    """Give the subjects that one word means: a file of responses holds one for each model."""
+    spec = _spec(subject)
+    if spec.kind != "responses" or not spec.spec:
+        return [subject]
+    from cutscore.subjects.responses import by_model
+
+    if asked.ablate:
+        fact = "ready responses stay what they are, whatever is changed"
+        raise BadInput(f"--ablate {asked.ablate[0][0]}=…", fact, "give the other responses as a file of their own")
+    return by_model(spec)
 
 
 def _models(subject: str, models: Sequence[str]) -> Sequence[str]:

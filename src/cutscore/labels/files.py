@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import BinaryIO, NamedTuple, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
@@ -25,6 +25,8 @@ PREFERENCES = ("A", "B", "neither")
 LOWEST, HIGHEST = 1, 10  # of a scale
 # A line longer than this is a clip or a log that was given by mistake.
 MAX_LINE_BYTES = 1_000_000
+# An array is read whole.
+MAX_ARRAY_BYTES = 256_000_000
 
 _FORMS: dict[QuestionKind, str] = {
     "yes_no": '"yes" or "no"',
@@ -113,18 +115,25 @@ def read_labels(file: Path) -> Iterator[Placed]:
 
 
 def read_lines(file: Path, kind: type[Line], *, what: str) -> Iterator[tuple[str, Line]]:
-    """Read JSON lines of one kind, each with its place for people; also for files that stand beside labels."""
+    """Read JSON lines of one kind, each with its place for people; also for files that stand beside labels.
+
+    A file that begins with a bracket is one JSON array of such objects; a place in it is the number of the entry.
+    """
     try:
         stream = file.open("rb")
     except OSError as error:
         raise BadInput(f"{what} '{file}'", f"cannot be read ({error.strerror})", "name a .jsonl file") from error
     with stream:
+        if stream.peek().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
+            for number, entry in enumerate(_entries(stream, f"{what} '{file}'"), start=1):
+                yield (place := f"{what} '{file}' entry {number}"), _validated(entry, kind, place)
+            return
         for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE_BYTES + 1), b""), start=1):
             place = f"{what} '{file}' line {number}"
             if len(line) > MAX_LINE_BYTES:
                 raise BrokenData(place, "is longer than 1 MB", "give one JSON object a line")
             if line.strip():
-                yield place, _parsed(line, kind, place)
+                yield place, _validated(_parsed(line, place), kind, place)
 
 
 def merge(files: Iterable[Path]) -> Merged:
@@ -168,17 +177,31 @@ def labels_digest(labels: Iterable[Label]) -> str:
     return hashlib.sha256(b"\n".join(sorted(map(canonical_json, plain)))).hexdigest()
 
 
-def _parsed(line: bytes, kind: type[Line], place: str) -> Line:
+def _entries(stream: BinaryIO, what: str) -> list[JsonValue]:
+    data = stream.read(MAX_ARRAY_BYTES + 1)
+    if len(data) > MAX_ARRAY_BYTES:
+        raise BrokenData(what, f"is an array of more than {MAX_ARRAY_BYTES:,} bytes", "give one JSON object a line")
+    entries = _parsed(data, what)
+    assert isinstance(entries, list)  # what begins with a bracket and is JSON
+    return entries
+
+
+def _parsed(data: bytes, place: str) -> JsonValue:
     try:
-        return kind.model_validate(read_json(line.decode("utf-8-sig")))
+        return read_json(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise BrokenData(place, "is not UTF-8 text", "save the file as UTF-8") from None
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        name = ".".join(map(str, first["loc"]))
-        raise BrokenData(place, f"{name}: {first['msg']}" if name else first["msg"], "correct the line") from None
     except ValueError as error:
         raise BrokenData(place, str(error), "give one JSON object a line") from None
+
+
+def _validated(value: JsonValue, kind: type[Line], place: str) -> Line:
+    try:
+        return kind.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        name, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
+        raise BrokenData(place, f"{name}: {said}" if name else said, "correct the line") from None
 
 
 def _check(label: Label, place: str) -> None:

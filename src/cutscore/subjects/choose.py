@@ -35,6 +35,7 @@ KINDS: Mapping[str, Kind] = {
     "reader": Kind("looks at pixels and sound without a model, where a benchmark has one"),
     "model": Kind("a model that answers", takes_model=True),
     "folder": Kind("deliverables that are ready: DIR/ITEM[/EPOCH]/files", spec="DIR"),
+    "responses": Kind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]"),
     "python": Kind("a function of (ask, desk)", spec="pkg.mod:fn"),
 }
 
@@ -87,6 +88,7 @@ def choose(spec: SubjectSpec, found: Found, items: Mapping[str, Item]) -> Subjec
         "reader": lambda: _reading(found),
         "model": _answerer,
         "folder": lambda: _folder(spec.spec),
+        "responses": lambda: _responses(spec.spec, items),
         "python": lambda: _function(spec.spec),
     }
     return makers[spec.kind]() if spec.kind in makers else _made_by_plugin(spec)
@@ -133,6 +135,12 @@ def _folder(text: str) -> Subject:
     from cutscore.subjects.folder import open_folder
 
     return open_folder(text)
+
+
+def _responses(spec: str, items: Mapping[str, Item]) -> Subject:
+    from cutscore.subjects.responses import open_responses
+
+    return open_responses(spec, frozenset(items))
 
 
 def _function(spec: str) -> Subject:
