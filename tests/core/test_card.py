@@ -75,3 +75,17 @@ def test_a_mode_that_it_does_not_have() -> None:
 def test_an_asset_is_pinned() -> None:
     asset = Asset(name="clips.zip", sha256="0" * 64, size_bytes=7, licence="CC0-1.0")
     assert (asset.url, asset.recipe) == ("", "")
+
+
+def test_a_choice_is_one_of_those_on_the_card() -> None:
+    options: dict[str, Any] = {"matcher": {"about": "How", "default": "words", "choices": ["words", "chars"]}}
+    made = card(options=options)
+    assert made.chosen({}) == made.chosen({"matcher": "words"}) == {}
+    assert made.chosen({"matcher": "chars"}) == {"matcher": "chars"}
+    with pytest.raises(ValueError, match="option 'matcher' cannot be 'magic'; it can be words, chars"):
+        made.chosen({"matcher": "magic"})
+    with pytest.raises(ValueError, match="has no option 'macher'; it has matcher"):
+        made.chosen({"macher": "words"})
+    options["matcher"]["default"] = "magic"
+    with pytest.raises(ValueError, match="default 'magic' is not among the choices"):
+        card(options=options)

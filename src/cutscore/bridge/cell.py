@@ -38,6 +38,7 @@ class Cell(Noun):
         prompts: Digest of each prompt file by name.
         frames: Frame plan.
         input: What of its input the subject was shown, where not all of it (`transcript`, `frames`, …).
+        options: Choices in scoring that are not the card's defaults.
         judge: Judge's name, empty when verifiers alone mark.
         judging: What else can change the judge's answers: its model, votes, frame plan, labels, code.
         scoring: Digest of the code that asks and marks.
@@ -57,6 +58,7 @@ class Cell(Noun):
     prompts: dict[str, str] = Field(default_factory=dict)
     frames: str = ""
     input: str = ""
+    options: dict[str, str] = Field(default_factory=dict)
     judge: str = ""
     judging: dict[str, Any] = Field(default_factory=dict)
     scoring: str = ""
@@ -67,8 +69,8 @@ class Cell(Noun):
         """Give the digest that decides between resuming and starting anew."""
         plain = self.model_dump(mode="json", by_alias=True)
         plain["subject"].pop("label")
-        # Cells that nobody judges, or whose subject sees everything, are those of before there was a choice.
-        for name in ("judging", "input"):
+        # Without a judge, with all input and by the defaults it is the cell of before there was a choice.
+        for name in ("judging", "input", "options"):
             if not plain[name]:
                 del plain[name]
         return digest_of(plain)

@@ -1,6 +1,7 @@
 """Marking one sample, without Inspect: what `score`, `rescore`, `check` and the scorer all call."""
 
 import logging
+from collections.abc import Mapping
 
 from cutscore.core.card import Card
 from cutscore.core.deliverable import Deliverable
@@ -24,14 +25,27 @@ def mark_one(
     shelf: Shelf,
     judges: Judges | None = None,
     mode: str = "",
+    options: Mapping[str, str] | None = None,
 ) -> Ending:
     """Mark a deliverable and say how it ended.
+
+    Args:
+        found: The benchmark.
+        deliverable: What was handed over.
+        evidence: What marking reads.
+        item: With its truth.
+        shelf: Where the files are.
+        judges: Who is asked for opinions.
+        mode: Scoring mode; the card's default when empty.
+        options: Choices in scoring that are not the card's defaults. `mark` gets all options, if the card has any.
 
     Whatever goes wrong here is our failure, so it leaves the item unscored with the reason (or stopped, when this
     machine lacks something). A subject's failure never raises: `mark` finds it and gives 0.
     """
     try:
-        findings = found.part("mark").mark(deliverable, evidence.bind(shelf), item, judges or {})
+        given = {name: option.default for name, option in found.card.options.items()} | dict(options or {})
+        rest = {"options": given} if given else {}
+        findings = found.part("mark").mark(deliverable, evidence.bind(shelf), item, judges or {}, **rest)
         return marked(tuple(findings), headline_first(found.card, mode))
     except CutscoreError as error:
         return not_marked(error)

@@ -74,7 +74,14 @@ class Panel:
     cost_limit_usd: float | None = None
 
 
-def rescore(record: CellRecord, *, mode: str = "", data: Path | None = None, panel: Panel | None = None) -> Rescored:
+def rescore(
+    record: CellRecord,
+    *,
+    mode: str = "",
+    data: Path | None = None,
+    panel: Panel | None = None,
+    options: Mapping[str, str] | None = None,
+) -> Rescored:
     """Mark all deliverables of a cell with today's code and today's truth.
 
     Args:
@@ -82,9 +89,11 @@ def rescore(record: CellRecord, *, mode: str = "", data: Path | None = None, pan
         mode: Scoring mode; that of the cell when empty.
         data: Folder with its items, where the cell had items of the user's own and they have moved.
         panel: Who judges; without it nobody does.
+        options: Choices in scoring, by name; the others are as they were.
 
     Raises:
-        BadInput: The cell has no log, or an item is no longer what its subject was asked about.
+        BadInput: The cell has no log, the benchmark has no such option, or an item is no longer what its subject was
+            asked about.
     """
     from inspect_ai.log import write_eval_log
 
@@ -96,7 +105,9 @@ def rescore(record: CellRecord, *, mode: str = "", data: Path | None = None, pan
     items: list[Item] = found.part("dataset").items(record.store, Path(folder_of_data) if folder_of_data else None)
     _refuse_other_asks(found, items, log.samples or [])
     hired = _hired(record, panel, found, items, own_data=bool(folder_of_data)) if panel else None
+    chosen = _chosen(found, {**record.cell.options, **(options or {})})
     cell = _sibling(record.cell, found, items, mode or record.cell.mode, hired)
+    cell = cell.model_copy(update={"options": chosen})
     folder, settings = record.folder.parent / cell.id, load_settings()
     prices = _prices(record, cell, settings)
     if hired and hired.model and panel:
@@ -121,6 +132,13 @@ def _hired(record: CellRecord, panel: Panel, found: Found, items: Sequence[Item]
     before = int(cell.judging.get("votes", 0)) if name == cell.judge else 0
     summons = Summons(name, panel.votes or before, panel.prompts, record.run / JOURNAL_FILE, own_data=own_data)
     return panel.hire(summons, found, {item.id: item for item in items})
+
+
+def _chosen(found: Found, asked: Mapping[str, str]) -> dict[str, str]:
+    try:
+        return found.card.chosen(asked)
+    except ValueError as error:
+        raise BadInput(f"benchmark '{found.name}'", str(error)) from None
 
 
 def _prices(record: CellRecord, cell: Cell, settings: Settings) -> Prices:
@@ -187,7 +205,9 @@ def _mark(log: EvalLog, cell: Cell, data: str, hired: Hired | None) -> EvalLog:
     from cutscore.bridge.score import marks
 
     roles, log.eval.model_roles = log.eval.model_roles, None
-    again = marks(cell.benchmark, cell.mode, data, judge=hired, subject=cell.subject, model=cell.model)
+    again = marks(
+        cell.benchmark, cell.mode, data, judge=hired, subject=cell.subject, model=cell.model, options=cell.options
+    )
     # The subject's provider is not needed to mark again, so it is not started: it would ask for a key.
     made = score(log, again, action="overwrite", model=NO_MODEL, display="none", copy=False)
     made.eval.model_roles = roles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ def marks(
     judge: Hired | None = None,
     subject: SubjectSpec | None = None,
     model: str = "",
+    options: Mapping[str, str] | None = None,
 ) -> Scorer:
     """Mark with a benchmark's own `mark`, from the handover alone.
 
@@ -48,6 +50,7 @@ def marks(
         judge: Who is asked for opinions; None when nobody is.
         subject: Whose work is marked, for the judge.
         model: The subject's model; that of the running evaluation when empty.
+        options: Choices in scoring that are not the card's defaults.
     """
     found = find_benchmark(benchmark)
     items = {item.id: item for item in found.part("dataset").items(here().store, Path(data) if data else None)}
@@ -85,6 +88,7 @@ def marks(
                 shelf=place.store,
                 judges=heard.judges if heard else None,
                 mode=mode,
+                options=options,
             ),
             limiter=_for_judges() if heard else None,
         )

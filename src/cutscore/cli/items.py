@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from cutscore.cli.command import pairs
+from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.files import Shelf
 from cutscore.core.item import Item
@@ -35,3 +37,11 @@ def checked_mode(found: Found, mode: str) -> str:
         return found.card.mode(mode or None)
     except ValueError as error:
         raise BadInput(f"--mode '{mode}'", str(error), "see 'cutscore list'") from None
+
+
+def checked_options(card: Card, words: Iterable[str]) -> dict[str, str]:
+    """Read `--set NAME=VALUE` as choices in scoring; those that are the defaults anyway are left out."""
+    try:
+        return card.chosen(pairs("--set", words))
+    except ValueError as error:
+        raise BadInput("--set", str(error), f"see 'cutscore list --json' for the options of '{card.name}'") from None

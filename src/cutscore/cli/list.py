@@ -54,6 +54,7 @@ def as_json(name: str, card: Card) -> dict[str, Any]:
         "chance": headline.chance,
         "scale": list(headline.scale),
         "modes": list(card.modes),
+        "options": {name: option.model_dump(mode="json") for name, option in card.options.items()},
         "judged_by": card.judged_by,
         "judged": [name for name, score in card.scores.items() if score.judged],
         "subjects": list(card.subjects),

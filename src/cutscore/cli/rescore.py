@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from cutscore.cli.cells import check_judge
 from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.items import checked_mode
+from cutscore.cli.items import checked_mode, checked_options
 from cutscore.cli.output import Answer
 from cutscore.cli.results import CellResult, as_json, sections, unfit
 from cutscore.cli.runs import read_run
@@ -17,14 +16,11 @@ from cutscore.cli.table import table
 from cutscore.core.card import MODES
 from cutscore.registry import benchmark
 
-if TYPE_CHECKING:
-    from cutscore.bridge.rescore import Panel
-
-
 EXAMPLES = """
   cutscore rescore logs
   cutscore rescore logs/colorbars/blind-… --mode strict
   cutscore rescore logs --judge openai/NAME --votes 3
+  cutscore rescore logs/vidwork --set matcher=chars
 """
 
 
@@ -35,6 +31,7 @@ EXAMPLES = """
 @click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt of the judge's, replaced.")
 @click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
 @click.option("--mode", type=click.Choice(MODES), default=None, help="Another scoring mode.")
+@click.option("--set", "options", multiple=True, metavar="NAME=VALUE", help="Another choice in scoring.")
 @click.option("--data", type=PATH, metavar="DIR", help="Where the items are now, if they were your own and have moved.")
 def command(
     *,
@@ -44,6 +41,7 @@ def command(
     prompts: tuple[str, ...],
     cost_limit: float | None,
     mode: str | None,
+    options: tuple[str, ...],
     data: Path | None,
 ) -> Answer:
     """Mark stored deliverables again, no subject call.
@@ -51,21 +49,25 @@ def command(
     Each cell gets a sibling folder with a log of its own; the original is not touched. The table shows both. What a
     judge has said before is read from the run's journal, and only what is new is asked.
     """
-    from cutscore.bridge.rescore import Panel
+    from cutscore.bridge.rescore import Panel, rescore
+    from cutscore.bridge.rows import rows_of
     from cutscore.scoring.judges.choose import hire
     from cutscore.settings import load_settings
 
     settings = load_settings()
     cells = [each for run in runs for each in _wanted(run)]
+    chosen = pairs("--set", options)
     for each in cells:
         _check(each, judge, votes or 0, mode or "")
+        checked_options(benchmark(each.record.cell.benchmark).card, options)
     files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
     panel = Panel(hire, judge, votes or 0, files, cost_limit)
     both, warnings = [], []
     for each in cells:
-        again, changed = _again(each, mode or "", data, panel)
+        made = rescore(each.record, mode=mode or "", data=data, panel=panel, options=chosen)
+        again = CellResult(made.record, tuple(rows_of(made.record)))
         both += [each, again]
-        if changed:
+        if made.data_changed:
             warnings.append(f"{each.record.cell.id}: the items changed since they were first marked")
     parts = sections(both, against="before")
     plain = {
@@ -95,11 +97,3 @@ def _check(each: CellResult, judge: str, votes: int, mode: str) -> None:
         refuse_unreachable(judge)
     if mode:
         checked_mode(found, mode)
-
-
-def _again(each: CellResult, mode: str, data: Path | None, panel: Panel) -> tuple[CellResult, bool]:
-    from cutscore.bridge.rescore import rescore
-    from cutscore.bridge.rows import rows_of
-
-    made = rescore(each.record, mode=mode, data=data, panel=panel)
-    return CellResult(made.record, tuple(rows_of(made.record))), made.data_changed

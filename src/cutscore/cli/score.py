@@ -5,13 +5,13 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from cutscore.cli.cells import check_judge
 from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.items import checked_mode, find_item, load_items
+from cutscore.cli.items import checked_mode, checked_options, find_item, load_items
 from cutscore.cli.judging import AskedJudge, judging
 from cutscore.cli.output import Answer
 from cutscore.cli.table import place_of
@@ -24,7 +24,6 @@ from cutscore.report.wording import digits_for, number
 if TYPE_CHECKING:
     from cutscore.core.ending import Ending
     from cutscore.core.item import Item
-    from cutscore.core.judgement import Judges
     from cutscore.registry import Found
 
 EXAMPLES = """
@@ -39,6 +38,7 @@ EXAMPLES = """
 @click.argument("item")
 @click.argument("submission_dir", type=PATH)
 @click.option("--mode", type=click.Choice(MODES), default=None, help="Scoring mode, where a benchmark has several.")
+@click.option("--set", "options", multiple=True, metavar="NAME=VALUE", help="A choice in scoring, see the card.")
 @click.option(
     "--epoch", type=click.IntRange(min=1), default=1, metavar="K", help="Which repeat, where DIR has several."
 )
@@ -53,6 +53,7 @@ def command(
     item: str,
     submission_dir: Path,
     mode: str | None,
+    options: tuple[str, ...],
     epoch: int,
     data: Path | None,
     judge: str,
@@ -64,10 +65,14 @@ def command(
 
     SUBMISSION_DIR holds ITEM[/EPOCH]/files, or the files themselves. A file answer.txt is the answer in words.
     """
+    from cutscore.bridge.marking import mark_one
+    from cutscore.core.evidence import Evidence
     from cutscore.store import Store
+    from cutscore.subjects.folder import delivered_in
 
     found = benchmark(bench)
     used = checked_mode(found, mode or "")
+    chosen = checked_options(found.card, options)
     check_judge(found.card, judge, votes or 0)
     files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
     asked = AskedJudge(judge, votes or 0, files, log_dir)
@@ -83,10 +88,12 @@ def command(
             asked, found, items, wanted, scratch=Path(scratch), epoch=epoch, own_data=data is not None
         ) as heard:
             judges = heard.judges if heard else {}
-            ending = _mark(found, wanted, root, name, store, epoch=epoch, mode=used, judges=judges)
+            delivered = delivered_in(root, name, epoch=epoch, shelf=store)
+            evidence = Evidence(files=delivered.files)
+            ending = mark_one(found, delivered, evidence, wanted, shelf=store, judges=judges, mode=used, options=chosen)
     headline = score_key(found.card.headline, used)
     plain = {"benchmark": bench, "item": item, "mode": used, **ending.as_json(headline)}
-    plain |= {"judge": heard.name} if heard else {}
+    plain |= ({"judge": heard.name} if heard else {}) | ({"options": chosen} if chosen else {})
     silent = tuple(each.told for each in heard.said if each.answer is None) if heard else ()
     code = STOPPED if ending.status == "stopped" else OK
     return Answer(plain, _text(found, item, ending, headline), silent, code=code)
@@ -102,18 +109,6 @@ def _place(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:
         return folder, item.id
     here = folder.resolve()
     return here.parent, here.name
-
-
-def _mark(
-    found: Found, item: Item, root: Path, name: str, store: Any, *, epoch: int, mode: str, judges: Judges
-) -> Ending:
-    from cutscore.bridge.marking import mark_one
-    from cutscore.core.evidence import Evidence
-    from cutscore.subjects.folder import delivered_in
-
-    deliverable = delivered_in(root, name, epoch=epoch, shelf=store)
-    evidence = Evidence(files=deliverable.files)
-    return mark_one(found, deliverable, evidence, item, shelf=store, judges=judges, mode=mode)
 
 
 def _text(found: Found, item: str, ending: Ending, headline: str) -> str:

@@ -1,5 +1,6 @@
 """The card of a benchmark: everything a list, a price or a report needs, readable without running code."""
 
+from collections.abc import Mapping
 from typing import Self
 
 from pydantic import Field, field_validator, model_validator
@@ -78,6 +79,26 @@ class JudgeCard(Noun):
         return votes
 
 
+class OptionCard(Noun):
+    """A choice that the paper leaves open, or that people may wish to make otherwise.
+
+    Args:
+        about: What it changes, in one sentence.
+        default: What is chosen unless somebody chooses otherwise.
+        choices: All that can be chosen; empty when the benchmark itself says what it understands.
+    """
+
+    about: str
+    default: str
+    choices: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _default_is_a_choice(self) -> Self:
+        if self.choices and self.default not in self.choices:
+            raise ValueError(f"default '{self.default}' is not among the choices: {', '.join(self.choices)}")
+        return self
+
+
 class Card(Noun):
     """A `benchmark.toml`.
 
@@ -85,6 +106,7 @@ class Card(Noun):
         version: Goes up whenever a score may move.
         headline: Name of the score that is printed first; listed in `scores`.
         modes: Scoring modes in which the benchmark can be marked, the default first; empty when the sources agree.
+        options: Choices in scoring, by name; a mark made with another than the default is another cell's.
         splits: Number of items by split, the default split first.
         subjects: Kinds of subject that make sense, in the order in which they are shown.
         extras: Optional dependencies that parts of it need.
@@ -102,6 +124,7 @@ class Card(Noun):
     splits: dict[str, int]
     subjects: tuple[str, ...] = ("oracle", "blind", "null", "model")
     modes: tuple[str, ...] = ()
+    options: dict[str, OptionCard] = Field(default_factory=dict)
     frames: str = ""
     extras: tuple[str, ...] = ()
     assets: tuple[Asset, ...] = ()
@@ -142,6 +165,23 @@ class Card(Noun):
             known = ", ".join(self.modes) or "only one, without a name"
             raise ValueError(f"benchmark '{self.name}' has no scoring mode '{asked}'; it has {known}")
         return asked
+
+    def chosen(self, asked: Mapping[str, str]) -> dict[str, str]:
+        """Give the choices that differ from the defaults; together with the card they are all of them.
+
+        >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="a", splits={},
+        ...             scores={"a": ScoreCard(about="")},
+        ...             options={"matcher": OptionCard(about="", default="words", choices=("words", "chars"))})
+        >>> card.chosen({"matcher": "chars"}), card.chosen({"matcher": "words"})
+        ({'matcher': 'chars'}, {})
+        """
+        for name, value in asked.items():
+            if name not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise ValueError(f"benchmark '{self.name}' has no option '{name}'; it has {known}")
+            if (choices := self.options[name].choices) and value not in choices:
+                raise ValueError(f"option '{name}' cannot be '{value}'; it can be {', '.join(choices)}")
+        return {name: value for name, value in sorted(asked.items()) if value != self.options[name].default}
 
     def score_keys(self, mode: str = "") -> tuple[str, ...]:
         """Name the scores of an item, headline in the given mode first, every other mode beside it."""

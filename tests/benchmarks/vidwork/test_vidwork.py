@@ -8,8 +8,10 @@ import pytest
 from cutscore.benchmarks._contract import CHECKS, Bench
 from cutscore.benchmarks.vidwork import keyless
 from cutscore.benchmarks.vidwork.dataset import shelve_spoken
+from cutscore.bridge.marking import mark_one
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
+from cutscore.core.evidence import Evidence
 from cutscore.media.transcript import Transcript
 
 # Holds once the card lies in the folder.
@@ -43,6 +45,17 @@ def test_steps_are_marked_by_f1_with_tau_and_thresholds_beside_it(vidwork: Bench
     assert found["step_f1_at_0.3"] >= found["step_f1_at_0.5"] >= found["step_f1_at_0.9"]
     assert found["template"] == 0
     assert (ending.findings[0].file, ending.findings[0].at and float(ending.findings[0].at.end_s)) == ("tyre.mp4", 40)
+
+
+@pytest.mark.parametrize(("matcher", "hits"), [("words", 0), ("chars", 1), ("embedding", 1)])
+def test_steps_can_be_compared_in_other_ways(vidwork: Bench, matcher: str, hits: int) -> None:
+    """A step with its words run together, which shares letters and pieces of words, and no word."""
+    if matcher == "embedding":
+        pytest.importorskip("wordllama", reason="the extra 'embed' is not installed")
+    item = next(each for each in vidwork.items if each.id == "tyre-s")
+    said = Deliverable(text="1. Liftthecar withajack\n2. Something else entirely")
+    ending = mark_one(vidwork.found, said, Evidence(), item, shelf=vidwork.shelf, options={"matcher": matcher})
+    assert ending.scores["step_recognition"] == pytest.approx(2 * hits / 5)
 
 
 def test_a_template_is_known_as_one(vidwork: Bench) -> None:

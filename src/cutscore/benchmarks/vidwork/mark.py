@@ -4,6 +4,8 @@ Beside scores there are findings that only explain. Some of them say what a fixe
 (`always_flag`, `always_before`, `pasted_transcript`, `stuffed_terms`): tables show them as rows of their own.
 """
 
+from collections.abc import Mapping
+
 from cutscore.benchmarks.vidwork.dataset import (
     AnyQuestion,
     CausalQuestion,
@@ -19,13 +21,13 @@ from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
 from cutscore.scoring.verifiers.order import read_order
 from cutscore.scoring.verifiers.steps import (
-    THRESHOLD,
+    MATCHERS,
     THRESHOLDS,
     match_steps,
+    matcher,
     pair_steps,
     similarities,
     split_steps,
-    word_dice,
 )
 from cutscore.scoring.verifiers.terms import score_terms
 from cutscore.scoring.verifiers.verdict import SUSPICION, read_verdict
@@ -35,15 +37,18 @@ ANSWER_FILE = "answer.txt"
 SHOWN = 5  # missing steps or terms that a sentence names
 
 
-def mark(deliverable: Deliverable, evidence: Evidence, item: AnyQuestion, judges: Judges) -> list[Finding]:
+def mark(
+    deliverable: Deliverable, evidence: Evidence, item: AnyQuestion, judges: Judges, *, options: Mapping[str, str]
+) -> list[Finding]:
     """Give `score`, the same value under the name of the axis, and what explains it.
 
-    The answer is the text, or `answer.txt` where files are delivered. Nonsense is an answer, and gets 0.
+    The option `matcher` says how steps are compared. The answer is the text, or `answer.txt` where files are
+    delivered. Nonsense is an answer, and gets 0.
     """
     filed = evidence.text(ANSWER_FILE)
     answer = deliverable.text if filed is None else filed
     if isinstance(item, StepQuestion):
-        value, because, beside = _steps(answer, item)
+        value, because, beside = _steps(answer, item, options["matcher"])
     elif isinstance(item, OrderQuestion):
         value, because, beside = _order(answer, item)
     elif isinstance(item, ErrorQuestion):
@@ -62,11 +67,11 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: AnyQuestion, judges
 Marked = tuple[float, str, list[Finding]]
 
 
-def _steps(answer: str, item: StepQuestion) -> Marked:
+def _steps(answer: str, item: StepQuestion, by: str) -> Marked:
     said = split_steps(answer)
-    table = similarities(said, item.steps, similarity=word_dice)
+    table = similarities(said, item.steps, similarity=matcher(by, [*said, *item.steps]))
     by_threshold = {each: pair_steps(table, said=len(said), threshold=each) for each in THRESHOLDS}
-    match = by_threshold[THRESHOLD]
+    match = by_threshold[MATCHERS[by]]
     found = {step for step, _ in match.pairs}
     missing = [step for number, step in enumerate(item.steps) if number not in found]
     because = f"{len(match.pairs)} of {match.annotated} annotated steps among {match.said} said" + _named(missing)
