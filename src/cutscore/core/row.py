@@ -75,7 +75,8 @@ class Row(Noun):
     def canonical(self) -> dict[str, Any]:
         """Give what must be the same whoever ran it, where, in which order, and after how many kills."""
         moving = {"seconds", "retries", "usage", "judge_usage", "cost_usd"}
-        plain = self.model_dump(mode="json", exclude=moving)
+        known_by_cell = {"frames", "input"}
+        plain = self.model_dump(mode="json", exclude=moving | known_by_cell)
         plain["deliverable"].pop("trajectory")  # its steps carry clock times
         for name in ("judge", "judgements", "judge_seen"):
             if not plain[name]:  # a row that nobody judged is written as before there were judges

@@ -152,9 +152,9 @@ def read_responses(file: Path) -> dict[str, dict[Key, Response]]:
 
 
 def _parted(text: str) -> tuple[Path, str]:
-    """Part FILE#MODEL at the first mark that follows the name of a file: both may have such marks of their own."""
+    """Part FILE#MODEL at the last mark that follows the name of a file: both may have such marks of their own."""
     whole = Path(text).expanduser()
-    for end in (place for place, mark in enumerate(text) if mark == "#" and not whole.is_file()):
+    for end in (place for place in reversed(range(len(text))) if text[place] == "#" and not whole.is_file()):
         if (file := Path(text[:end]).expanduser()).is_file():
             return file, text[end + 1 :]
     return whole, ""
