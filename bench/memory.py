@@ -6,9 +6,9 @@ Wanted: within 10% of each other, whatever is read: frames by plan, every frame 
 with the decoding child, whose peak is added), sound in blocks, the probe. `nothing` is what the imports take.
 
 The source is a minute of 64×48 at 25 frames a second with AAC, whose packets are repeated: they are as many as a real
-film's, but there is little else that could hide what grows. Two things do, by design: FFmpeg keeps some 40 bytes of
-every packet of an MP4 that it opens, and up to twice that while it opens it, but nothing of a Matroska's (that is why
-both are measured); and a metric keeps the time and the value of every frame.
+film's, but there is little else that could hide what grows. Three things do, by design: FFmpeg keeps some 40 bytes of
+every picture's packet of an MP4 that it opens, but nothing of a Matroska's (that is why both are measured); we keep 14
+of them while frames are chosen; and a metric keeps the time and the value of every frame.
 """
 
 import argparse

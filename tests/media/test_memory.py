@@ -8,11 +8,17 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 
+from cutscore.media.budget import PLAIN
+from cutscore.media.intake import open_media
+from cutscore.media.packets import index_of
 from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
+from cutscore.media.source import held
+from cutscore.media.tables import HEAD
 
 RATE_HZ = 48_000
 # A picture of 64×48 is 9 kB of RGB, a second of sound 384 kB: kept, they would add 12 and 20 MB to the long one.
@@ -36,14 +42,60 @@ for stream in (
         pass
 print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
+# Packets are held when a file is opened; what is read after that makes no difference.
+OPEN = """
+import sys
+from fractions import Fraction
+from pathlib import Path
+from cutscore.core.timeline import Span
+from cutscore.media.frames import iter_frames
+from cutscore.media.listen import iter_sound
+from cutscore.media.plan import FramePlan
+from cutscore.media.probe import probe
+
+path, second = Path(sys.argv[1]), Span(start_s=Fraction(0), end_s=Fraction(1))
+{
+    "probe": lambda: probe(path),
+    "frames": lambda: list(iter_frames(path, FramePlan.parse("uniform=3"))),
+    "sound": lambda: list(iter_sound(path, rate_hz=16_000, channels="mono", span=second)),
+}[sys.argv[2]]()
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
 
 
 def write(path: Path, seconds: int) -> Path:
     slope = np.linspace(0, 200, 64, dtype=np.uint8)[None, :, None].repeat(48, 0).repeat(3, 2)
     pictures = (np.roll(slope, number, axis=1) for number in range(25 * seconds))
-    tone = 0.3 * np.sin(2 * np.pi * 440 * np.arange(RATE_HZ * seconds) / RATE_HZ)
+    # Whole packets of AAC, so that others may follow.
+    tone = 0.3 * np.sin(2 * np.pi * 440 * np.arange(RATE_HZ * seconds // 1024 * 1024) / RATE_HZ)
     write_clip(path, pictures, rate=Fraction(25), sound=Sound(tone.astype(np.float32), RATE_HZ))
     return path
+
+
+def repeat(part: Path, path: Path, times: int) -> Path:
+    """Write the packets of ten seconds again and again."""
+    with av.open(str(part)) as clip, av.open(str(path), "w") as out:
+        copies = {stream.index: out.add_stream_from_template(stream) for stream in clip.streams}
+        packets = [packet for packet in clip.demux() if packet.dts is not None]
+        for turn in range(times):
+            for packet in packets:
+                shift, twin = int(10 * turn / packet.time_base), av.Packet(packet)
+                twin.pts, twin.dts, twin.duration = packet.pts + shift, packet.dts + shift, packet.duration
+                twin.time_base, twin.is_keyframe = packet.time_base, packet.is_keyframe
+                twin.stream = copies[packet.stream.index]
+                out.mux(twin)
+    return path
+
+
+@pytest.fixture(scope="module")
+def part(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ten seconds with 250 packets of pictures and 469 of sound."""
+    return write(tmp_path_factory.mktemp("long") / "part.mp4", 10)
+
+
+@pytest.fixture(scope="module")
+def minute_and_hour(part: Path) -> tuple[Path, Path]:
+    return repeat(part, part.with_name("minute.mp4"), 6), repeat(part, part.with_name("hour.mp4"), 360)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -53,3 +105,29 @@ def test_ten_times_as_long_takes_no_more(tmp_path: Path) -> None:
         return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
     assert peak_kib(60) < 1.2 * peak_kib(6)
+
+
+def test_of_a_long_sound_ffmpeg_holds_the_head(part: Path) -> None:
+    long = repeat(part, part.with_name("long.mp4"), 10)
+    with open_media(long, only="sound", heads={b"soun"}) as media:
+        held_by_ffmpeg = sum(packet.size > 0 for packet in media.container.demux())
+    assert HEAD <= held_by_ffmpeg < HEAD + 100
+
+
+def test_of_a_picture_we_hold_some_bytes_and_ffmpeg_holds_it_once(part: Path) -> None:
+    with held(part) as source:
+        index = index_of(source, budget=PLAIN)
+    assert index.shifted
+    assert sum(array.nbytes for array in (index.pts, index.order, index.shown, index.spare)) <= 16 * 250
+
+
+@pytest.mark.real
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("what", ["probe", "frames", "sound"])
+def test_an_hour_takes_a_tenth_more_than_a_minute_at_most(minute_and_hour: tuple[Path, Path], what: str) -> None:
+    def peak_kib(path: Path) -> int:
+        command = [sys.executable, "-c", OPEN, str(path), what]
+        return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+    minute, hour = map(peak_kib, minute_and_hour)
+    assert hour < 1.1 * minute

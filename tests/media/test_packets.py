@@ -178,7 +178,7 @@ def test_marks_that_lie_are_not_believed(written: Callable[..., Path], marked: b
 
 def test_an_index_that_lies_is_found_out(written: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Anchors where there are none: frames do not come, or come damaged, and everything is decoded after all."""
-    read = frames_module.read_index
+    read = frames_module.index_of
     jumps: list[bool] = []
 
     def lying(*args: object, **wishes: object) -> PacketIndex:
@@ -190,7 +190,7 @@ def test_an_index_that_lies_is_found_out(written: Callable[..., Path], monkeypat
         path = written(**codec)
         specs = ["uniform=3", "every@0.9-1.2"]
         expected = [scanned(path, FramePlan.parse(spec)) for spec in specs]
-        monkeypatch.setattr(frames_module, "read_index", lying)
+        monkeypatch.setattr(frames_module, "index_of", lying)
         for spec, wanted in zip(specs, expected, strict=True):
             assert_same(read_frames(path, FramePlan.parse(spec)), wanted)
         monkeypatch.undo()

@@ -5,7 +5,8 @@ the branches that matter are entered, so a walk costs little however long the fi
 forward, and there are at most `MOST_ELEMENTS`. What the walk cannot follow is left to the demuxer to refuse.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cutscore.core.errors import BrokenData
@@ -24,6 +25,10 @@ _BRANCHES = {b"moov", b"trak", b"mdia", b"minf", b"dinf", b"stbl", b"edts", b"mv
 _DEEPEST = 10  # as FFmpeg has it; honest files are six deep
 _NOTES = {b"udta", b"meta", b"uuid"}
 _FREE = {b"free", b"skip", b"hoov"}
+_FRAGMENTS = {b"mvex", b"moof"}
+# Of a track, and of the film.
+_TIMES_AND_PLACES = {b"mdhd", b"elst", b"stts", b"ctts", b"stsc", b"stsz", b"stz2", b"stco", b"co64"}
+_OF_FILM = {b"moov", b"mvhd"}
 # An edit list can show the same second any number of times; editors write two or three entries.
 _MOST_EDITS = 64
 _SELF_CONTAINED = 1  # flag of a data reference
@@ -34,21 +39,29 @@ _PREVIOUS_FILE, _NEXT_FILE = 0x3C83AB, 0x3E83BB
 
 
 @dataclass(frozen=True)
-class Track:
-    """A track of an ISO file: `vide`, `soun` or another handler, and where in the file its box says that it is one."""
-
-    handler: bytes
-    kind_at: int
-
-
-@dataclass(frozen=True)
-class _Part:
+class Part:
     """One box or element: its type, where its head begins and where its content lies."""
 
     kind: bytes | int
     at: int
     start: int
     end: int
+
+
+@dataclass(frozen=True)
+class Track:
+    """A track of an ISO file.
+
+    Args:
+        handler: `vide`, `soun` or another.
+        kind_at: Where in the file its box says that it is a track.
+        parts: The boxes of it and of the whole film that say when and where its packets are, by type; empty where the
+            film comes in fragments, whose packets are told elsewhere.
+    """
+
+    handler: bytes
+    kind_at: int
+    parts: Mapping[bytes, Sequence[Part]]
 
 
 def check_index(source: Source, kind: str, budget: Budget) -> tuple[Track, ...]:
@@ -59,7 +72,7 @@ def check_index(source: Source, kind: str, budget: Budget) -> tuple[Track, ...]:
     """
     walk = _Walk(source, budget)
     walk.check(iso=kind in ("mp4", "mov"))
-    return tuple(walk.tracks)
+    return walk.tracks
 
 
 class _Walk:
@@ -68,11 +81,20 @@ class _Walk:
         self._at: Cursor = source.cursor()
         self._elements = self._streams = self._notes = 0
         self._near_start, self._near = 0, b""
-        self.tracks: list[Track] = []
-        self._latest_track_at = 0
+        self._film: defaultdict[bytes, list[Part]] = defaultdict(list)
+        self._tracks: list[tuple[bytes, int, defaultdict[bytes, list[Part]]]] = []
+        self._track_at, self._track = 0, defaultdict[bytes, list[Part]](list)
+        self._fragmented = False
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        return tuple(
+            Track(handler, at + 4, {} if self._fragmented else {**self._film, **parts})
+            for handler, at, parts in self._tracks
+        )
 
     def check(self, *, iso: bool) -> None:
-        whole = _Part(b"", 0, 0, self._length)
+        whole = Part(b"", 0, 0, self._length)
         if iso:
             self._boxes(whole, depth=0)
         else:
@@ -80,19 +102,19 @@ class _Walk:
                 if part.kind == _SEGMENT:
                     self._segment(part)
 
-    def _boxes(self, parent: _Part, *, depth: int) -> None:
+    def _boxes(self, parent: Part, *, depth: int) -> None:
         if depth > _DEEPEST:
             raise BrokenData(self._clip, f"has boxes in boxes, more than {_DEEPEST} deep")
         for box in self._boxes_in(parent):
             if box.kind in _NOTES:
                 self._note(box)
+            self._remember(box, parent)
             if box.kind in _BRANCHES:
                 if box.kind == b"trak":
-                    self._streams, self._latest_track_at = self._streams + 1, box.at
+                    self._streams, self._track_at = self._streams + 1, box.at
+                    self._track = defaultdict(list)
                     self._budget.check_streams(self._clip, self._streams)
                 self._boxes(box, depth=depth + 1)
-            elif box.kind == b"hdlr" and parent.kind == b"mdia":
-                self.tracks.append(Track(self._read(box.start + 8, 4), self._latest_track_at + 4))
             elif box.kind == b"dref":
                 self._data_references(box)
             elif box.kind == b"elst":
@@ -105,7 +127,17 @@ class _Walk:
                 # FFmpeg looks into free space for an index when it finds no other.
                 raise BrokenData(self._clip, "hides an index in free space")
 
-    def _boxes_in(self, parent: _Part) -> Iterator[_Part]:
+    def _remember(self, box: Part, parent: Part) -> None:
+        if box.kind in _FRAGMENTS:
+            self._fragmented = True
+        elif box.kind in _OF_FILM | _TIMES_AND_PLACES:
+            alike = (self._film if box.kind in _OF_FILM else self._track)[box.kind]
+            if len(alike) < 2:  # who wants one needs to know whether there is another, and no more
+                alike.append(box)
+        elif box.kind == b"hdlr" and parent.kind == b"mdia":
+            self._tracks.append((self._read(box.start + 8, 4), self._track_at, self._track))
+
+    def _boxes_in(self, parent: Part) -> Iterator[Part]:
         at = parent.start
         while at + 8 <= parent.end:
             self._count()
@@ -118,21 +150,21 @@ class _Walk:
             if size < start - at:
                 return
             end = min(at + size, parent.end)
-            yield _Part(head[4:8], at, start, end)
+            yield Part(head[4:8], at, start, end)
             at = end
 
-    def _data_references(self, box: _Part) -> None:
-        for entry in self._boxes_in(_Part(b"dref", box.at, box.start + 8, box.end)):
+    def _data_references(self, box: Part) -> None:
+        for entry in self._boxes_in(Part(b"dref", box.at, box.start + 8, box.end)):
             flags = int.from_bytes(self._read(entry.start, 4))
             if not flags & _SELF_CONTAINED:
                 raise BrokenData(self._clip, _OTHER_FILE, _DELIVER_WHOLE)
 
-    def _edits(self, box: _Part) -> None:
+    def _edits(self, box: Part) -> None:
         edits = int.from_bytes(self._read(box.start + 4, 4))
         if edits > _MOST_EDITS:
             raise BrokenData(self._clip, f"has an edit list of {edits} entries, {_MOST_EDITS} are allowed")
 
-    def _segment(self, segment: _Part) -> None:
+    def _segment(self, segment: Part) -> None:
         for part in self._elements_in(segment):
             if part.kind == _INFO:
                 if any(inner.kind in (_PREVIOUS_FILE, _NEXT_FILE) for inner in self._elements_in(part)):
@@ -145,7 +177,7 @@ class _Walk:
             elif part.kind in (_TAGS, _CHAPTERS):
                 self._note(part)
 
-    def _elements_in(self, parent: _Part) -> Iterator[_Part]:
+    def _elements_in(self, parent: Part) -> Iterator[Part]:
         at = parent.start
         while at + 2 <= parent.end:
             self._count()
@@ -158,15 +190,15 @@ class _Walk:
             size = int.from_bytes(head[id_bytes : id_bytes + size_bytes]) & ones
             kind, start = int.from_bytes(head[:id_bytes]), at + id_bytes + size_bytes
             if size == ones:
-                yield _Part(kind, at, start, parent.end)
+                yield Part(kind, at, start, parent.end)
                 if kind != _CLUSTER:
                     return
                 at = start  # its blocks follow like brothers, until the next cluster
             else:
-                yield _Part(kind, at, start, min(start + size, parent.end))
+                yield Part(kind, at, start, min(start + size, parent.end))
                 at = start + size
 
-    def _note(self, part: _Part) -> None:
+    def _note(self, part: Part) -> None:
         self._notes += part.end - part.start
         self._budget.check_metadata(self._clip, self._notes)
 

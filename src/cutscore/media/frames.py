@@ -33,7 +33,7 @@ from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.colour import EXACT, rgb_of
 from cutscore.media.intake import OpenVideo, open_video
 from cutscore.media.orientation import Pixels
-from cutscore.media.packets import PacketIndex, decode_stretches, read_index
+from cutscore.media.packets import PacketIndex, decode_stretches, index_of
 from cutscore.media.plan import Every, FramePlan, Released, Times
 from cutscore.media.source import Source, held
 
@@ -90,8 +90,8 @@ def _index(source: Source, plan: FramePlan, budget: Budget) -> PacketIndex | Non
     if isinstance(plan, Every) and not plan.start_s:  # no frame can be left out
         return None
     until_s = plan.at_s[-1] if isinstance(plan, Times) else plan.end_s if isinstance(plan, Every) else None
-    with open_video(source, budget=budget) as video, suppress(Doubt):
-        return read_index(video, until_s=until_s)
+    with suppress(Doubt):
+        return index_of(source, budget=budget, until_s=until_s)
     return None
 
 
@@ -105,7 +105,7 @@ def _jumped(source: Source, plan: FramePlan, index: PacketIndex, budget: Budget)
     else:
         places = index.shown_at(plan.times(extent.end_s - extent.start_s))
     due = Counter(index.times[list(places)].tolist())
-    with open_video(source, budget=budget) as video:
+    with open_video(source, budget=budget, shifted=index.shifted) as video:
         for ticks, picture in decode_stretches(video, index, index.stretches(places)):
             if ticks in due:
                 yield from repeat(Frame(ticks * index.unit - extent.start_s, rgb_of(picture)), due[ticks])
@@ -113,12 +113,13 @@ def _jumped(source: Source, plan: FramePlan, index: PacketIndex, budget: Budget)
 
 def _scanned(source: Source, plan: FramePlan, index: PacketIndex | None, budget: Budget) -> Iterator[Frame]:
     """Decode everything from the start up to the last wanted frame."""
+    shifted = index is not None and index.shifted  # on the clock of the index
     if isinstance(plan, Released):  # only whoever has seen all frames knows their number
-        with open_video(source, budget=budget) as video:
+        with open_video(source, budget=budget, shifted=shifted) as video:
             clock = [at_s for at_s, _ in presented(video)]
         numbers = plan.numbers(len(clock))
         plan = Times(tuple(clock[number] - clock[0] for number in numbers)) if numbers else plan
-    with open_video(source, budget=budget) as video:
+    with open_video(source, budget=budget, shifted=shifted) as video:
         pictures = presented(video)
         first = next(pictures, None)
         if first is None:

@@ -17,14 +17,15 @@ A clip that we rendered may be decoded right here; callers of `probe`, `frames`,
 
 import errno
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal, NoReturn
 
 import av
+from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 from av.container import InputContainer
 from av.stream import Disposition
@@ -33,9 +34,11 @@ from av.video.stream import VideoStream
 from cutscore.core.errors import BrokenData
 from cutscore.media.boxes import Track, check_index
 from cutscore.media.budget import PLAIN, Budget
+from cutscore.media.edits import Edit, Odd, simple_edit
 from cutscore.media.notes import check_notes
 from cutscore.media.sniff import container_of, likeness, sound_container_of
 from cutscore.media.source import Masked, Source, held
+from cutscore.media.tables import Tables, tables
 
 __all__ = [
     "AUDIO_CODECS",
@@ -88,6 +91,7 @@ class OpenVideo:
         kind: Container, one of `DEMUXERS`.
         stream: The first video stream that is not a cover picture.
         budget: What it may still cost; whoever demuxes or decodes counts.
+        edit: By which packets were merely shifted, see `open_video`; None otherwise.
     """
 
     name: str
@@ -95,6 +99,7 @@ class OpenVideo:
     container: InputContainer
     stream: VideoStream
     budget: Budget = PLAIN
+    edit: Edit | None = None
 
     @property
     def clip(self) -> str:
@@ -110,6 +115,8 @@ class OpenSound:
         kind: Container, one of `DEMUXERS` or `SOUND_DEMUXERS`.
         stream: The first audio stream.
         budget: What it may still cost; whoever decodes counts.
+        tables: By which we read packets ourselves; None where FFmpeg reads them all.
+        later_by: See `Tables.later_by`.
     """
 
     name: str
@@ -117,32 +124,63 @@ class OpenSound:
     container: InputContainer
     stream: AudioStream
     budget: Budget = PLAIN
+    tables: Tables | None = None
+    later_by: int = 0
 
     @property
     def clip(self) -> str:
         return f"clip '{self.name}'"
 
+    def decoded(self) -> Iterator[AudioFrame]:
+        """Decode it from its start."""
+        if self.tables is None:
+            yield from self.container.decode(self.stream)
+            return
+        for packet in self.tables.packets(self.container, self.stream, self.later_by):
+            yield from self.stream.decode(packet)
+        yield from self.stream.decode(None)
+
 
 @dataclass(frozen=True)
 class OpenMedia:
-    """A file that passed the door, of which no stream was chosen yet; `pictures` are without covers."""
+    """A file that passed the door, of which no stream was chosen yet.
+
+    Args:
+        pictures: Its video streams without covers.
+        tables: Of its sound, if it has one sound and the container shows but the head of it.
+        edit: Of its only track of pictures, if that is merely shifted.
+    """
 
     source: Source
     kind: str
     container: InputContainer
     pictures: tuple[VideoStream, ...]
+    tables: Tables | None = None
+    edit: Edit | None = None
 
 
 @contextmanager
-def open_video(path: Path | Source, *, budget: Budget = PLAIN, with_sound: bool = False) -> Iterator[OpenVideo]:
+def open_video(
+    path: Path | Source,
+    *,
+    budget: Budget = PLAIN,
+    with_sound: bool = False,
+    head: bool = False,
+    shifted: bool = False,
+) -> Iterator[OpenVideo]:
     """Open a video for demuxing and decoding; whatever FFmpeg says against it becomes `BrokenData`.
 
     Args:
         path: The file.
         budget: What it may cost.
-        with_sound: Whether its sound is looked at, too; see `open_media`.
+        with_sound: Whether to see what sound there is, too; not to decode it.
+        head: Whether its first packets are enough.
+        shifted: Whether a simple edit list may shift the packets and need not be followed, which takes half the memory.
+            Packets that it cuts away are then there like all others; whoever asks for it has to look (`edits.Whole`).
     """
-    with open_media(path, budget=budget, demuxers=DEMUXERS, only=None if with_sound else "pictures") as media:
+    only: Only = None if with_sound else "pictures"
+    heads = {b"vide", b"soun"} if head else {b"soun"}
+    with open_media(path, budget=budget, demuxers=DEMUXERS, only=only, heads=heads, shifted=shifted) as media:
         yield as_video(media, budget)
 
 
@@ -150,13 +188,13 @@ def as_video(media: OpenMedia, budget: Budget) -> OpenVideo:
     """Take an open file for its pictures."""
     stream = _video_stream(media, budget)
     _check_durations(media, budget)
-    return OpenVideo(media.source.name, media.kind, media.container, stream, budget)
+    return OpenVideo(media.source.name, media.kind, media.container, stream, budget, media.edit)
 
 
 @contextmanager
 def open_sound(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenSound]:
     """Open a video with sound, or a file of sound alone, for demuxing and decoding its sound."""
-    with open_media(path, budget=budget, only="sound") as media:
+    with held(path) as source, _open_sound(source, budget) as (media, later_by):
         clip, stream = media.source.clip, next(iter(media.container.streams.audio), None)
         if stream is None:
             raise BrokenData(clip, "has no sound")
@@ -169,7 +207,18 @@ def open_sound(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenS
             raise BrokenData(clip, f"has pictures in a container of sound, {media.kind}", "deliver a video")
         budget.check_sound(clip, stream.rate, stream.channels)
         _check_durations(media, budget)
-        yield OpenSound(media.source.name, media.kind, media.container, stream, budget)
+        yield OpenSound(media.source.name, media.kind, media.container, stream, budget, media.tables, later_by)
+
+
+@contextmanager
+def _open_sound(source: Source, budget: Budget) -> Iterator[tuple[OpenMedia, int]]:
+    """Open a file for its sound, of which FFmpeg reads no more than it has to."""
+    later_by = None
+    with suppress(BrokenData), open_media(source, budget=budget, only="sound", heads={b"soun"}) as media:
+        if media.tables and media.container.streams.audio:
+            later_by = media.tables.later_by(media.container, media.container.streams.audio[0])
+    with open_media(source, budget=budget, only="sound", heads={b"soun"} if later_by is not None else ()) as media:
+        yield media, later_by or 0
 
 
 @contextmanager
@@ -179,6 +228,8 @@ def open_media(
     budget: Budget = PLAIN,
     demuxers: Mapping[str, str] = DEMUXERS | SOUND_DEMUXERS,
     only: Only = None,
+    heads: Collection[bytes] = (),
+    shifted: bool = False,
 ) -> Iterator[OpenMedia]:
     """Open a file of one of these containers and check all that does not depend on the stream.
 
@@ -186,8 +237,10 @@ def open_media(
         path: The file.
         budget: What it may cost.
         demuxers: Containers that are welcome.
-        only: `pictures` or `sound` for whoever wants nothing else. FFmpeg keeps some 50 bytes of every packet of an
-            MP4 in memory, of all its tracks: 14 MB for an hour of film, two thirds of it for the sound.
+        only: `pictures` or `sound` for whoever wants nothing else. FFmpeg keeps some 40 bytes of every packet of an
+            MP4 in memory, of all its tracks, and twice that while it opens it: 17 MB for an hour of film.
+        heads: Handlers of tracks of which the first packets are enough, however long they are.
+        shifted: See `open_video`.
     """
     with held(path) as source:
         clip = source.clip
@@ -206,20 +259,34 @@ def open_media(
             check_notes(source, kind, budget)
         # A track whose box is taken for free space is none.
         masks = {track.kind_at: b"free" for track in tracks if only and track.handler == _UNWANTED[only]}
+        headed = [(track.handler, tables(source, track)) for track in tracks if track.handler in heads]
+        for _, each in headed:
+            masks |= each.masks if each else {}
+        sounds = [each for handler, each in headed if handler == b"soun"]
+        edit = _only_edit(source, tracks) if shifted else None
         try:
             with av.open(
                 Masked(source.cursor(), masks) if masks else source.cursor(),
                 "r",
                 format=demuxers[kind],
-                options=_walls(budget),
+                options=_walls(budget) | ({} if edit is None else {"advanced_editlist": "0"}),
                 metadata_errors="replace",
                 io_open=_refuse_to_open,
             ) as container:
-                yield OpenMedia(source, kind, container, _pictures(container, clip, budget))
+                pictures = _pictures(container, clip, budget)
+                yield OpenMedia(source, kind, container, pictures, sounds[0] if len(sounds) == 1 else None, edit)
         except (av.error.FFmpegError, MemoryError) as error:
             if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
                 raise BrokenData(clip, "needs more memory than there is for it") from error
             raise BrokenData(clip, f"cannot be decoded: {error.strerror}") from error
+
+
+def _only_edit(source: Source, tracks: Sequence[Track]) -> Edit | None:
+    """Give the simple edit of the only track of pictures."""
+    films = [track for track in tracks if track.handler == b"vide"]
+    with suppress(Odd):
+        return simple_edit(source, films[0].parts) if len(films) == 1 else None
+    return None
 
 
 def _walls(budget: Budget) -> dict[str, str]:

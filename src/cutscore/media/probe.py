@@ -14,7 +14,7 @@ from cutscore.media import child
 from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.intake import OpenVideo, open_video
 from cutscore.media.orientation import orientation_of
-from cutscore.media.packets import Extent, read_index
+from cutscore.media.packets import Extent, index_of
 from cutscore.media.source import Source, held, shown_name
 
 Rate = Seconds  # an exact fraction that JSON carries as text, here in frames a second
@@ -157,9 +157,10 @@ def probe(path: Path | Source, *, scan: bool = True, trusted: bool = True, budge
             raise BrokenData(source.clip, "made the decoder talk nonsense") from None
     with held(path) as source:
         # One after the other: FFmpeg holds some bytes of every packet as long as a file is open.
-        extent = extent_of(source, budget=budget) if scan else None
-        with open_video(source, budget=budget, with_sound=True) as video:
-            return _facts(video, extent)
+        index = index_of(source, budget=budget, jump=False) if scan else None
+        # A clip whose edit list cuts nothing away begins with its first packets.
+        with open_video(source, budget=budget, with_sound=True, head=index is not None and index.shifted) as video:
+            return _facts(video, None if index is None else index.extent)
 
 
 def _facts(video: OpenVideo, extent: Extent | None) -> Probe:
@@ -225,8 +226,8 @@ def extent_of(path: Path | Source, *, trusted: bool = True, budget: Budget = PLA
     if not trusted:
         with held(path) as source:
             return child.extent(source, budget=budget)
-    with open_video(path, budget=budget) as video:
-        return read_index(video, jump=False).extent
+    with held(path) as source:
+        return index_of(source, budget=budget, jump=False).extent
 
 
 def _sound_track(video: OpenVideo) -> SoundTrack | None:
