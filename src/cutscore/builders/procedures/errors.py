@@ -1,0 +1,87 @@
+"""A procedure → descriptions that are wrong in one of eight ways, each with a correct twin and the proof of both."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+
+from cutscore.builders.procedures.claims import Claim, holds
+from cutscore.builders.procedures.procedure import Procedure
+from cutscore.builders.procedures.rules import RULES, Block
+from cutscore.builders.procedures.telling import MOST_FORMS, tell
+from cutscore.core.noun import Noun
+from cutscore.core.timeline import Span
+
+ERROR_TYPES = tuple(RULES)
+
+
+class Proof(Noun):
+    """What two descriptions claim: by the record, the first is false and the second is true."""
+
+    wrong: Claim
+    right: Claim
+
+    def stands(self, procedure: Procedure) -> bool:
+        """Say whether the record decides both, as it should."""
+        return holds(self.wrong, procedure) is False and holds(self.right, procedure) is True
+
+
+@dataclass(frozen=True)
+class ErrorPair:
+    """A wrong description and its correct twin, of the same form.
+
+    Args:
+        error_type: Which rule made it.
+        wrong, right: The descriptions.
+        change: What was done to the truth, for the reader of a report.
+        at: Stretch of the clip that settles it.
+        proof: Both claims as data.
+    """
+
+    error_type: str
+    wrong: str
+    right: str
+    change: str
+    at: Span
+    proof: Proof
+
+
+def error_pairs(
+    procedure: Procedure, draw: Random, *, others: Sequence[Procedure] = (), most: int = 1
+) -> list[ErrorPair]:
+    """Give wrong descriptions with their twins, of every kind that the procedure allows, in the order of the kinds.
+
+    Every pair is proven before it is given out. Pairs of one kind belong together: over all of them, each word occurs
+    in true descriptions as often as in false ones.
+
+    Args:
+        procedure: What is described.
+        draw: Chooses places and forms.
+        others: Other procedures, of which steps and tools may be borrowed; those of the same domain first.
+        most: Places of each kind; a step left out takes two pairs, all others one.
+    """
+    pairs: list[ErrorPair] = []
+    for error_type, rule in RULES.items():
+        blocks = list(rule.drafts(procedure, others))
+        told = (_told(error_type, block, procedure, draw) for block in draw.sample(blocks, len(blocks)))
+        for found in islice(filter(None, told), most):
+            pairs += found
+    return pairs
+
+
+def refusals(procedure: Procedure, *, others: Sequence[Procedure] = ()) -> dict[str, str]:
+    """Name the kinds of errors that cannot be made of a procedure, each with what it lacks."""
+    made = {pair.error_type for pair in error_pairs(procedure, Random(0), others=others)}
+    return {name: rule.lacking for name, rule in RULES.items() if name not in made}
+
+
+def _told(error_type: str, block: Block, procedure: Procedure, draw: Random) -> list[ErrorPair]:
+    """Give the pairs of a block in words; none unless every one of them is proven."""
+    pairs = []
+    for draft in block:
+        proof, form = Proof(wrong=draft.wrong, right=draft.right), draw.randrange(MOST_FORMS)
+        wrong, right = (tell(each, procedure, form) for each in (proof.wrong, proof.right))
+        if wrong is None or right is None or not proof.stands(procedure):
+            return []
+        pairs.append(ErrorPair(error_type, wrong, right, draft.change, draft.at, proof))
+    return pairs
