@@ -1,14 +1,17 @@
 """The record decides, or says that it does not; the clip is in `STEPS`, the radio plays beside the rest."""
 
+from fractions import Fraction
+
 import pytest
 
 from cutscore.builders.procedures.claims import (
+    Between,
     Claim,
     Counts,
     Does,
     Enables,
+    InARow,
     InOrder,
-    NextIs,
     Shows,
     Spares,
     Uses,
@@ -44,9 +47,14 @@ def without(name: str) -> Procedure:
         (InOrder(steps=("whisk", "radio")), None),
         (InOrder(steps=("fry", "radio", "crack")), False),  # fry before crack is enough
         (InOrder(steps=("serve", "salt")), None),  # one instant
-        (NextIs(first="whisk", second="fry"), None),  # the radio plays
-        (NextIs(first="crack", second="fry"), False),
-        (NextIs(first="fry", second="whisk"), False),
+        (InARow(steps=("whisk", "fry")), None),  # the radio plays
+        (InARow(steps=("crack", "fry")), False),
+        (InARow(steps=("fry", "whisk")), False),
+        (InARow(steps=("whisk", "fry", "crack")), False),
+        (Between(step="whisk", first="crack", last="fry"), True),
+        (Between(step="crack", first="whisk", last="fry"), False),
+        (Between(step="fry", first="crack", last="whisk"), False),
+        (Between(step="radio", first="crack", last="serve"), None),  # begins while the first one runs
         (Shows(text="Fry the batter in the pan!"), True),
         (Shows(text="Sweep the floor"), False),
         (Shows(text="Fry the batter"), None),  # may be the same step in fewer words
@@ -79,20 +87,21 @@ def test_the_record_decides_or_says_that_it_does_not(part, answer):
     assert holds(claim(denied), clip()) is (None if answer is None else not answer)
 
 
-def test_the_next_step_is_decided_when_nothing_runs_beside():
-    assert holds(claim(NextIs(first="whisk", second="fry")), without("radio")) is True
-    assert holds(claim(NextIs(first="crack", second="fry")), without("radio")) is False
-    late = STEPS[1].model_copy(update={"start_s": 5, "end_s": 6})  # begins together with fry
+def test_a_row_is_decided_when_nothing_runs_beside():
+    assert holds(claim(InARow(steps=("crack", "whisk", "fry"))), without("radio")) is True
+    assert holds(claim(InARow(steps=("crack", "fry"))), without("radio")) is False
+    late = STEPS[1].model_copy(update={"start_s": Fraction(5), "end_s": Fraction(6)})  # begins together with fry
     steps = sorted((STEPS[0], late, *STEPS[2:]), key=lambda step: step.start_s)
-    assert holds(claim(NextIs(first="whisk", second="fry")), clip(*steps)) is None
+    assert holds(claim(InARow(steps=("whisk", "fry"))), clip(*steps)) is None
 
 
 def test_of_two_steps_with_the_same_words_nobody_knows_which_is_meant():
-    again = Step(id="again", text="Whisk with the fork", tool="fork", start_s=9, end_s=10)
+    again = Step(id="again", text="Whisk them with the fork.", tool="fork", start_s=9, end_s=10)
     twice = clip(*STEPS, again)
     for part in (
         InOrder(steps=("crack", "whisk")),
-        NextIs(first="crack", second="whisk"),
+        InARow(steps=("crack", "whisk")),
+        Between(step="whisk", first="crack", last="fry"),
         Uses(step="whisk", tool="saw"),
         Enables(first="crack", second="whisk"),
         Spares(step="crack", other="whisk"),

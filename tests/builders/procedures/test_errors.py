@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from random import Random
 
@@ -10,13 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.benchmarks.vidwork import dataset
-from cutscore.builders.procedures.claims import InOrder, NextIs, claim, holds
+from cutscore.builders.probe import leaks
+from cutscore.builders.procedures.claims import InARow, InOrder, claim, holds
 from cutscore.builders.procedures.errors import ERROR_TYPES, ErrorPair, error_pairs, refusals
 from cutscore.builders.procedures.procedure import Procedure, Step
 from cutscore.builders.procedures.rules import RULES
+from cutscore.builders.procedures.staged import DOMAINS, staged_procedure
 from cutscore.builders.procedures.telling import FORMS, MOST_FORMS
 from cutscore.core.timeline import Span
 from cutscore.scoring.verifiers.words import words
+from cutscore.stage import library
 
 ADDS, CUTS, MIXES, BAKES = (
     Step(id="add", text="Pour 3 cups of milk into the bowl", verb="pour", start_s=0, end_s=2),
@@ -39,9 +43,10 @@ CHAIR = clip(
 )
 
 
-def every(procedure: Procedure, **options: object) -> dict[tuple[str, str], ErrorPair]:
+@cache
+def every(procedure: Procedure, *others: Procedure) -> dict[tuple[str, str], ErrorPair]:
     """Give all that can be said of a procedure, by what was changed and how it is told."""
-    drawn = (error_pairs(procedure, Random(seed), most=999, **options) for seed in range(20))
+    drawn = (error_pairs(procedure, Random(seed), most=999, others=others) for seed in range(20))
     return {(pair.change, pair.wrong): pair for pairs in drawn for pair in pairs}
 
 
@@ -62,10 +67,10 @@ def test_the_kinds_are_those_of_the_benchmark():
         (
             "step_omission",
             "step 2 left out",
-            "Pour 3 cups of milk into the bowl, and straight after that, with nothing in between, whisk it with the"
-            " fork.",
-            "Pour 3 cups of milk into the bowl, and straight after that, with nothing in between, slice the apple with"
-            " a knife.",
+            "These three come directly one after another: pour 3 cups of milk into the bowl; whisk it with the fork;"
+            " wait for the oven. This one does not come between them: slice the apple with a knife.",
+            "These three come directly one after another: slice the apple with a knife; whisk it with the fork; wait"
+            " for the oven. This one does not come between them: pour 3 cups of milk into the bowl.",
         ),
         (
             "action_modification",
@@ -100,13 +105,13 @@ def test_the_kinds_are_those_of_the_benchmark():
     ],
 )
 def test_by_hand(error_type, change, wrong, right):
-    pair = every(clip(), others=(CHAIR,))[change, wrong]
+    pair = every(clip(), CHAIR)[change, wrong]
     assert (pair.error_type, pair.right) == (error_type, right)
 
 
 def test_a_step_of_another_procedure_takes_the_place_of_one():
     wrong = "One of the steps is this: paint the legs. This is not one of them: wait for the oven."
-    made = every(clip(), others=(CHAIR,))
+    made = every(clip(), CHAIR)
     pair = made["step 4 replaced by “Paint the legs”", wrong]
     assert pair.right == "One of the steps is this: wait for the oven. This is not one of them: paint the legs."
     assert pair.at == Span(start_s=6, end_s=9)
@@ -115,10 +120,10 @@ def test_a_step_of_another_procedure_takes_the_place_of_one():
 
 def test_others_of_the_same_domain_are_borrowed_from_first():
     soup = clip(Step(id="a", text="Boil the carrots", start_s=0, end_s=1), *CHAIR.steps[1:], name="soup")
-    made = {change for change, _ in every(clip(), others=(CHAIR, soup))}
+    made = {change for change, _ in every(clip(), CHAIR, soup)}
     assert any("boil" in each.lower() for each in made)
     assert not any("sand" in each.lower() for each in made)
-    assert any("sand" in change.lower() for change, _ in every(clip(), others=(CHAIR,)))
+    assert any("sand" in change.lower() for change, _ in every(clip(), CHAIR))
 
 
 def test_what_a_procedure_lacks_is_said_and_nothing_is_invented():
@@ -132,9 +137,8 @@ def test_what_a_procedure_lacks_is_said_and_nothing_is_invented():
 def test_a_swap_of_concurrent_steps_is_refused():
     both = (ADDS, CUTS.model_copy(update={"start_s": Fraction(1)}), MIXES, BAKES)
     for pair in every(clip(*both)).values():
-        for part in pair.proof.wrong.parts:
-            assert not isinstance(part, InOrder) or not {"add", "cut"} <= set(part.steps)
-            assert not isinstance(part, NextIs) or {part.first, part.second} != {"add", "cut"}
+        named = [part.steps for part in pair.proof.wrong.parts if isinstance(part, InOrder | InARow)]
+        assert not any({"add", "cut"} <= set(steps) for steps in named)
     together = {"start_s": Fraction(0), "end_s": Fraction(9), "needs": ()}
     three = clip(*(step.model_copy(update=together) for step in (ADDS, CUTS, BAKES)))
     assert {"step_swap", "step_omission", "causal_reversal"} <= set(refusals(three))
@@ -143,11 +147,11 @@ def test_a_swap_of_concurrent_steps_is_refused():
 def test_the_stretch_that_settles_a_pair_covers_its_steps():
     at = {change: pair.at for (change, _), pair in every(clip()).items()}
     assert at["steps 2 and 3 swapped"] == Span(start_s=2, end_s=6)
-    assert at["step 2 left out"] == Span(start_s=0, end_s=6)
+    assert at["step 2 left out"] == Span(start_s=0, end_s=9)
     assert at["3 became 5 in step 1"] == Span(start_s=0, end_s=2)
 
 
-FEW = settings(max_examples=40)  # drawing a procedure takes most of the time
+FEW = settings(max_examples=25)  # drawing a procedure takes most of the time
 
 NOUNS = ("apple", "board", "chair", "pan", "wheel", "lamp", "jug")
 VERBS = ("Slice", "Pour", "Paint", "Fry", "Open", "Hold", "Wait for")
@@ -189,13 +193,10 @@ def test_every_pair_is_proven_and_in_place(procedure, other, seed, most):
 
 @FEW
 @given(procedures(), procedures(name="other"), st.integers(0, 9), st.integers(1, 4))
-def test_true_and_false_descriptions_of_a_kind_have_the_same_words(procedure, other, seed, most):
-    pairs = error_pairs(procedure, Random(seed), others=(other,), most=most)
-    for error_type in ERROR_TYPES:
-        made = [pair for pair in pairs if pair.error_type == error_type]
-        wrong = Counter(word for pair in made for word in words(pair.wrong))
-        assert wrong == Counter(word for pair in made for word in words(pair.right))
-        assert sum(len(pair.wrong) for pair in made) == sum(len(pair.right) for pair in made)
+def test_a_wrong_description_has_exactly_the_words_of_its_twin(procedure, other, seed, most):
+    for pair in error_pairs(procedure, Random(seed), others=(other,), most=most):
+        assert Counter(words(pair.wrong)) == Counter(words(pair.right))
+        assert len(pair.wrong) == len(pair.right)
 
 
 @FEW
@@ -214,7 +215,7 @@ def test_no_order_is_claimed_of_steps_that_run_together(procedure, seed):
     """Second opinion, by times alone: what the true twin puts in order is in order on the clip."""
     for pair in error_pairs(procedure, Random(seed), most=3):
         for part in pair.proof.right.parts:
-            if isinstance(part, InOrder):
+            if isinstance(part, InOrder | InARow):
                 spans = [procedure.by_id[name] for name in part.steps]
                 assert all(one.end_s <= two.start_s for one, two in pairwise(spans))
                 turned = claim(InOrder(steps=part.steps[::-1]))
@@ -224,3 +225,17 @@ def test_no_order_is_claimed_of_steps_that_run_together(procedure, seed):
 def test_another_seed_gives_other_pairs():
     drawn = {tuple(pair.wrong for pair in error_pairs(clip(), Random(seed), others=(CHAIR,))) for seed in range(10)}
     assert len(drawn) > 5
+
+
+@pytest.mark.real
+def test_no_kind_leaks_on_the_stage_and_every_kind_is_made():
+    """Takes seconds, since each scene is looked at for what can be seen in it."""
+    scenes = [name for tag in DOMAINS for name in library.names("procedure", tag)]
+    known = [staged_procedure(library.scene(name)) for name in scenes]
+    made = [(pair, each.name) for each in known for pair in error_pairs(each, Random(each.name), others=known, most=2)]
+    assert {pair.error_type for pair, _ in made} == set(ERROR_TYPES)
+    texts = [text for pair, _ in made for text in (pair.wrong, pair.right)]
+    clips = [clip for _, clip in made for _ in range(2)]
+    types = [pair.error_type for pair, _ in made for _ in range(2)]
+    for found in leaks(texts, [True, False] * len(made), clips, types):
+        assert (found.verdict, found.auc.value) == ("holds", 0.5), str(found)

@@ -5,11 +5,12 @@ from cutscore.builders.procedures.wording import (
     _VERBS,
     after_verb,
     counted,
-    family,
     has_pronoun,
     inside,
+    kinds,
     near_numbers,
     opening_verb,
+    same_words,
     verbs,
     with_count,
     with_tool,
@@ -21,12 +22,25 @@ def step(text: str, **fields: str) -> Step:
     return Step(id="a", text=text, start_s=0, end_s=1, **fields)
 
 
-def test_a_verb_is_of_one_kind_only():
-    every = [stem(verb) for line in _VERBS for verb in line.split()]
-    assert len(every) == len(set(every))
-    assert [family(verb) for verb in verbs()] == list(range(len(_VERBS)))
-    assert family("slicing") == family("Chop") != family("stir")
-    assert family("gobble") is None
+def test_verbs_that_may_stand_for_each_other_are_of_one_kind():
+    assert kinds("slicing") & kinds("Chop")
+    assert not kinds("slice") & kinds("stir")
+    assert kinds("attach") & kinds("nail")
+    assert kinds("attach") & kinds("screw")
+    assert not kinds("nail") - kinds("put") & kinds("screw") - kinds("put")
+    assert kinds("gobble") == frozenset()
+
+
+def test_the_plainest_verb_of_each_kind_is_of_that_kind():
+    assert all(number in kinds(verb) for number, verb in enumerate(verbs()))
+    stems = [stem(verb) for line in _VERBS for verb in dict.fromkeys(line.split())]
+    spelled = [verb for line in _VERBS for verb in dict.fromkeys(line.split())]
+    assert len(set(stems)) == len(set(spelled))  # no two verbs fall together
+
+
+def test_small_words_tell_steps_apart():
+    assert not same_words("Turn on the tap", "Turn off the tap")
+    assert same_words("Turn on the tap.", "turn on a tap")
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,13 @@ Three answers are possible: it holds, it does not, or the record does not decide
 no order, and of two steps with the same words nobody knows which is meant. Nothing is built on what is not decided.
 """
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from cutscore.builders.procedures.procedure import Procedure, Step
-from cutscore.builders.procedures.wording import counted, families, family, opening_verb, same_words, with_count
+from cutscore.builders.procedures.wording import counted, kinds, opening_verb, same_words, told_kinds, with_count
 from cutscore.core.noun import Noun, SafeName
 from cutscore.scoring.verifiers.steps import word_dice
 from cutscore.scoring.verifiers.words import content_words, stem
@@ -43,24 +43,36 @@ class InOrder(Part):
         return False if False in answers else None if None in answers else True
 
 
-class NextIs(Part):
-    """Directly after the first step comes the second."""
+class InARow(Part):
+    """The steps come directly one after another, with no other step between them."""
 
-    kind: Literal["next is"] = "next is"
-    first: SafeName
-    second: SafeName
+    kind: Literal["in a row"] = "in a row"
+    steps: Annotated[tuple[SafeName, ...], Field(min_length=2)]
 
     def is_so(self, procedure: Procedure) -> bool | None:
-        """False when a whole step lies between; true when every other is over before the first or begins after both."""
-        if not _told_apart(procedure, self.first, self.second):
+        """False when a whole step lies between two neighbours; not decided while another one runs beside them."""
+        if not _told_apart(procedure, *self.steps):
             return None
-        first, second = procedure.by_id[self.first], procedure.by_id[self.second]
-        others = [step for step in procedure.steps if step.id not in (self.first, self.second)]
-        order = _before(first, second)
-        if order is False or (order and any(_before(first, each) and _before(each, second) for each in others)):
-            return False
-        apart = all(each.end_s <= first.start_s or each.start_s > second.start_s for each in others)
-        return True if order and apart else None
+        answers = {_is_next(procedure.by_id[one], procedure.by_id[two], procedure) for one, two in pairwise(self.steps)}
+        return False if False in answers else None if None in answers else True
+
+
+class Between(Part):
+    """The step lies between two others."""
+
+    kind: Literal["between"] = "between"
+    step: SafeName
+    first: SafeName
+    last: SafeName
+
+    def is_so(self, procedure: Procedure) -> bool | None:
+        """False when it is over before the first one begins, or begins when the last one is over."""
+        if not _told_apart(procedure, self.step, self.first, self.last):
+            return None
+        step, first, last = (procedure.by_id[name] for name in (self.step, self.first, self.last))
+        if _before(first, step) and _before(step, last):
+            return True
+        return False if _before(step, first) or _before(last, step) else None
 
 
 class Shows(Part):
@@ -90,8 +102,8 @@ class Does(Part):
             return None
         if stem(own) == stem(self.verb):
             return True
-        kind = family(self.verb)
-        return None if kind is None or kind in families(procedure) else False
+        own_kinds = kinds(self.verb)
+        return False if own_kinds and own_kinds.isdisjoint(told_kinds(procedure)) else None
 
 
 class Uses(Part):
@@ -163,7 +175,8 @@ class Spares(Part):
         return True if _before(procedure.by_id[self.step], procedure.by_id[self.other]) else None
 
 
-AnyPart = Annotated[InOrder | NextIs | Shows | Does | Uses | Counts | Enables | Spares, Field(discriminator="kind")]
+_Kinds = InOrder | InARow | Between | Shows | Does | Uses | Counts | Enables | Spares
+AnyPart = Annotated[_Kinds, Field(discriminator="kind")]
 
 
 class Claim(Noun):
@@ -195,6 +208,16 @@ def _before(one: Step, two: Step) -> bool | None:
     """Say whether a step is over when the other begins; None while both run, and for two at one instant."""
     before, after = one.end_s <= two.start_s, two.end_s <= one.start_s
     return None if before == after else before
+
+
+def _is_next(first: Step, second: Step, procedure: Procedure) -> bool | None:
+    """True only when every other step is over before the first begins, or begins after the second one has begun."""
+    order = _before(first, second)
+    others = [step for step in procedure.steps if step.id not in (first.id, second.id)]
+    if order is False or (order and any(_before(first, each) and _before(each, second) for each in others)):
+        return False
+    apart = all(each.end_s <= first.start_s or each.start_s > second.start_s for each in others)
+    return True if order and apart else None
 
 
 def _needed(name: str, procedure: Procedure) -> set[str]:

@@ -7,7 +7,7 @@ from random import Random
 
 from cutscore.builders.procedures.claims import Claim, holds
 from cutscore.builders.procedures.procedure import Procedure
-from cutscore.builders.procedures.rules import RULES, Block
+from cutscore.builders.procedures.rules import RULES, Draft
 from cutscore.builders.procedures.telling import MOST_FORMS, tell
 from cutscore.core.noun import Noun
 from cutscore.core.timeline import Span
@@ -51,21 +51,19 @@ def error_pairs(
 ) -> list[ErrorPair]:
     """Give wrong descriptions with their twins, of every kind that the procedure allows, in the order of the kinds.
 
-    Every pair is proven before it is given out. Pairs of one kind belong together: over all of them, each word occurs
-    in true descriptions as often as in false ones.
+    Every pair is proven before it is given out, and its descriptions have the same words.
 
     Args:
         procedure: What is described.
         draw: Chooses places and forms.
         others: Other procedures, of which steps and tools may be borrowed; those of the same domain first.
-        most: Places of each kind; a step left out takes two pairs, all others one.
+        most: Pairs of each kind.
     """
     pairs: list[ErrorPair] = []
     for error_type, rule in RULES.items():
-        blocks = list(rule.drafts(procedure, others))
-        told = (_told(error_type, block, procedure, draw) for block in draw.sample(blocks, len(blocks)))
-        for found in islice(filter(None, told), most):
-            pairs += found
+        drafts = list(rule.drafts(procedure, others))
+        told = (_told(error_type, draft, procedure, draw) for draft in draw.sample(drafts, len(drafts)))
+        pairs += islice((pair for pair in told if pair is not None), most)
     return pairs
 
 
@@ -75,13 +73,10 @@ def refusals(procedure: Procedure, *, others: Sequence[Procedure] = ()) -> dict[
     return {name: rule.lacking for name, rule in RULES.items() if name not in made}
 
 
-def _told(error_type: str, block: Block, procedure: Procedure, draw: Random) -> list[ErrorPair]:
-    """Give the pairs of a block in words; none unless every one of them is proven."""
-    pairs = []
-    for draft in block:
-        proof, form = Proof(wrong=draft.wrong, right=draft.right), draw.randrange(MOST_FORMS)
-        wrong, right = (tell(each, procedure, form) for each in (proof.wrong, proof.right))
-        if wrong is None or right is None or not proof.stands(procedure):
-            return []
-        pairs.append(ErrorPair(error_type, wrong, right, draft.change, draft.at, proof))
-    return pairs
+def _told(error_type: str, draft: Draft, procedure: Procedure, draw: Random) -> ErrorPair | None:
+    """Give a draft in words; None unless it is proven."""
+    proof, form = Proof(wrong=draft.wrong, right=draft.right), draw.randrange(MOST_FORMS)
+    wrong, right = (tell(each, procedure, form) for each in (proof.wrong, proof.right))
+    if wrong is None or right is None or not proof.stands(procedure):
+        return None
+    return ErrorPair(error_type, wrong, right, draft.change, draft.at, proof)

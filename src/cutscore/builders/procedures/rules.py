@@ -1,8 +1,8 @@
 """The eight kinds of errors: for each one rule that finds where a procedure could be told wrongly, with its true twin.
 
 A rule proposes and proves nothing; what it proposes is kept only when the record decides both claims (`errors.py`).
-What makes the twins worth having: **a false claim needs no word that its true twin lacks.** Either two steps change
-places, or what is so and what is not so do, or (for steps left out) two pairs together have the same words.
+What makes the twins worth having: **a false description has exactly the words of its true twin.** Either two steps
+change places in it, or what is said to be so and what is said not to be so.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from cutscore.builders.procedures.claims import (
+    Between,
     Claim,
     Counts,
     Does,
     Enables,
+    InARow,
     InOrder,
-    NextIs,
     Shows,
     Spares,
     Uses,
@@ -25,12 +26,12 @@ from cutscore.builders.procedures.procedure import Procedure, Step
 from cutscore.builders.procedures.wording import (
     bare,
     counted,
-    families,
-    family,
     has_pronoun,
+    kinds,
     near_numbers,
     opening_verb,
     same_words,
+    told_kinds,
     verbs,
 )
 from cutscore.core.timeline import Span
@@ -52,90 +53,79 @@ class Draft:
     at: Span
 
 
-# Drafts that belong together: only all of them at once have the same words in true and in false claims.
-Block = tuple[Draft, ...]
-
-
 @dataclass(frozen=True)
 class Rule:
     """How one kind of error is made.
 
     Args:
-        drafts: Takes a procedure and others (of which tools and steps may be borrowed), gives blocks.
+        drafts: Takes a procedure and others (of which tools and steps may be borrowed), gives drafts.
         lacking: What a procedure lacks for which it gives none.
     """
 
-    drafts: Callable[[Procedure, Sequence[Procedure]], Iterable[Block]]
+    drafts: Callable[[Procedure, Sequence[Procedure]], Iterable[Draft]]
     lacking: str
 
 
-def step_swap(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Block]:
+def step_swap(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Draft]:
     """Of three steps that follow one another, two neighbours in the other order."""
     chain = _succession(procedure)
     for a, b, c in zip(chain, chain[1:], chain[2:], strict=False):
         for wrong, (one, two) in (((b, a, c), (a, b)), ((a, c, b), (b, c))):
-            yield (
-                Draft(
-                    wrong=claim(InOrder(steps=tuple(step.id for step in wrong))),
-                    right=claim(InOrder(steps=(a.id, b.id, c.id))),
-                    change=f"steps {_number(one, procedure)} and {_number(two, procedure)} swapped",
-                    at=_over(one, two),
-                ),
+            yield Draft(
+                wrong=claim(InOrder(steps=tuple(step.id for step in wrong))),
+                right=claim(InOrder(steps=(a.id, b.id, c.id))),
+                change=f"steps {_number(one, procedure)} and {_number(two, procedure)} swapped",
+                at=_over(one, two),
             )
 
 
-def step_omission(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Block]:
-    """A step is said to come directly after another, and the one between them is left out.
-
-    Of four steps a b c d, "a, then directly c" and "b, then directly d" are false, "a b" and "c d" are true: together
-    they name each step as often falsely as truly. A single pair would name the middle of a procedure truly more often.
-    """
+def step_omission(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Draft]:
+    """Of four steps in a row an inner one is left out of the row; its twin leaves out the first or the last one."""
     chain = _succession(procedure)
     for a, b, c, d in zip(chain, chain[1:], chain[2:], chain[3:], strict=False):
-        yield (
-            Draft(_next(a, c), _next(a, b), f"step {_number(b, procedure)} left out", _over(a, c)),
-            Draft(_next(b, d), _next(c, d), f"step {_number(c, procedure)} left out", _over(b, d)),
-        )
+        for inner, outer in ((b, a), (c, d)):
+            yield Draft(
+                wrong=_row([step for step in (a, b, c, d) if step is not inner], inner),
+                right=_row([step for step in (a, b, c, d) if step is not outer], outer),
+                change=f"step {_number(inner, procedure)} left out",
+                at=_over(a, d),
+            )
 
 
-def step_modification(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Block]:
+def step_modification(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Draft]:
     """A step of another procedure stands in the place of one that is shown, and the shown one is denied."""
     strange = [step.text for other in _nearest(procedure, others) for step in other.steps if not has_pronoun(step.text)]
     for step in procedure.steps:
         for text in () if has_pronoun(step.text) else strange:
-            yield (
-                Draft(
-                    wrong=claim(Shows(text=text), Shows(text=step.text, so=False)),
-                    right=claim(Shows(text=step.text), Shows(text=text, so=False)),
-                    change=f"step {_number(step, procedure)} replaced by “{text}”",
-                    at=_over(step),
-                ),
+            yield Draft(
+                wrong=claim(Shows(text=text), Shows(text=step.text, so=False)),
+                right=claim(Shows(text=step.text), Shows(text=text, so=False)),
+                change=f"step {_number(step, procedure)} replaced by “{text}”",
+                at=_over(step),
             )
 
 
-def action_modification(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Block]:
+def action_modification(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Draft]:
     """A step's verb changes places with one of a kind that does not occur in the procedure.
 
     Verbs that other procedures begin their steps with come first: they are the likelier mistakes.
     """
-    told = families(procedure)
+    told = told_kinds(procedure)
     used = [opening_verb(step) for other in _nearest(procedure, others) for step in other.steps]
-    strange = [verb for verb in dict.fromkeys(used) if verb and family(verb) not in told]
-    strange = strange or [verb for verb in verbs() if family(verb) not in told]
+    strange = [verb for verb in dict.fromkeys(used) if verb and told.isdisjoint(kinds(verb))]
+    strange = strange or [verb for verb in verbs() if told.isdisjoint(kinds(verb))]
     for step in procedure.steps:
         own = opening_verb(step) or ""
         for verb in strange if own else ():
-            yield (
-                Draft(
-                    wrong=claim(Does(step=step.id, verb=verb), Does(step=step.id, verb=own, so=False)),
-                    right=claim(Does(step=step.id, verb=own), Does(step=step.id, verb=verb, so=False)),
-                    change=f"“{own}” became “{verb}” in step {_number(step, procedure)}",
-                    at=_over(step),
-                ),
+            yield Draft(
+                wrong=claim(Does(step=step.id, verb=verb), Does(step=step.id, verb=own, so=False)),
+                right=claim(Does(step=step.id, verb=own), Does(step=step.id, verb=verb, so=False)),
+                change=f"“{own}” became “{verb}” in step {_number(step, procedure)}",
+                at=_over(step),
             )
 
 
-def tool_substitution(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Block]:
+def tool_substitution(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Draft]:
     """A step's tool changes places with one of another step, or of another procedure when no other step has one."""
     here = _tools(procedure)
     for step in procedure.steps:
@@ -144,54 +134,46 @@ def tool_substitution(procedure: Procedure, others: Sequence[Procedure]) -> Iter
         if own and not strange:
             strange = [tool for other in _nearest(procedure, others) for tool in _tools(other)]
         for tool in strange if own else ():
-            yield (
-                Draft(
-                    wrong=claim(Uses(step=step.id, tool=tool), Uses(step=step.id, tool=own, so=False)),
-                    right=claim(Uses(step=step.id, tool=own), Uses(step=step.id, tool=tool, so=False)),
-                    change=f"the {own} became the {tool} in step {_number(step, procedure)}",
-                    at=_over(step),
-                ),
+            yield Draft(
+                wrong=claim(Uses(step=step.id, tool=tool), Uses(step=step.id, tool=own, so=False)),
+                right=claim(Uses(step=step.id, tool=own), Uses(step=step.id, tool=tool, so=False)),
+                change=f"the {own} became the {tool} in step {_number(step, procedure)}",
+                at=_over(step),
             )
 
 
-def quantity_error(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Block]:
+def quantity_error(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Draft]:
     """The number of a step changes places with one near it."""
     for step in procedure.steps:
         own = counted(step.text) or 0
         for number in near_numbers(step.text):
-            yield (
-                Draft(
-                    wrong=claim(Counts(step=step.id, number=number), Counts(step=step.id, number=own, so=False)),
-                    right=claim(Counts(step=step.id, number=own), Counts(step=step.id, number=number, so=False)),
-                    change=f"{own} became {number} in step {_number(step, procedure)}",
-                    at=_over(step),
-                ),
+            yield Draft(
+                wrong=claim(Counts(step=step.id, number=number), Counts(step=step.id, number=own, so=False)),
+                right=claim(Counts(step=step.id, number=own), Counts(step=step.id, number=number, so=False)),
+                change=f"{own} became {number} in step {_number(step, procedure)}",
+                at=_over(step),
             )
 
 
-def causal_reversal(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Block]:
+def causal_reversal(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Draft]:
     """The step that needs another is given as what makes the other one possible."""
     for cause, effect in _needs(procedure):
-        yield (
-            Draft(
-                wrong=claim(Enables(first=effect.id, second=cause.id)),
-                right=claim(Enables(first=cause.id, second=effect.id)),
-                change=f"steps {_number(cause, procedure)} and {_number(effect, procedure)}: cause and effect reversed",
-                at=_over(cause, effect),
-            ),
+        yield Draft(
+            wrong=claim(Enables(first=effect.id, second=cause.id)),
+            right=claim(Enables(first=cause.id, second=effect.id)),
+            change=f"steps {_number(cause, procedure)} and {_number(effect, procedure)}: cause and effect reversed",
+            at=_over(cause, effect),
         )
 
 
-def insufficient_input(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Block]:
+def insufficient_input(procedure: Procedure, others: Sequence[Procedure]) -> Iterator[Draft]:
     """A step is said to work without one that it needs; truly, the needed one worked without it, being earlier."""
     for cause, effect in _needs(procedure):
-        yield (
-            Draft(
-                wrong=claim(Spares(step=effect.id, other=cause.id)),
-                right=claim(Spares(step=cause.id, other=effect.id)),
-                change=f"step {_number(cause, procedure)}, which {_number(effect, procedure)} needs, called needless",
-                at=_over(cause, effect),
-            ),
+        yield Draft(
+            wrong=claim(Spares(step=effect.id, other=cause.id)),
+            right=claim(Spares(step=cause.id, other=effect.id)),
+            change=f"step {_number(cause, procedure)}, which {_number(effect, procedure)} needs, called needless",
+            at=_over(cause, effect),
         )
 
 
@@ -216,8 +198,10 @@ def _succession(procedure: Procedure) -> list[Step]:
     return chain
 
 
-def _next(first: Step, second: Step) -> Claim:
-    return claim(NextIs(first=first.id, second=second.id))
+def _row(steps: Sequence[Step], other: Step) -> Claim:
+    """Claim that steps come directly one after another, and another one not between them."""
+    names = tuple(step.id for step in steps)
+    return claim(InARow(steps=names), Between(step=other.id, first=names[0], last=names[-1], so=False))
 
 
 def _needs(procedure: Procedure) -> Iterator[tuple[Step, Step]]:

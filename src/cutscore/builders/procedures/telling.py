@@ -4,12 +4,13 @@ from typing import Final
 
 from cutscore.builders.procedures.claims import (
     AnyPart,
+    Between,
     Claim,
     Counts,
     Does,
     Enables,
+    InARow,
     InOrder,
-    NextIs,
     Shows,
     Spares,
     Uses,
@@ -25,11 +26,11 @@ FORMS: Final[dict[str, tuple[str, ...]]] = {
         "Three of the steps come in this order: {0}; {1}; {2}.",
         "Of three steps, the first is this: {0}. The second: {1}. The third: {2}.",
     ),
-    "next is": (
-        "{0}, and straight after that, with nothing in between, {1}.",
-        "{0}. The very next step is this: {1}.",
-        "Between these two there is no other step: first {0}, then {1}.",
-        "As soon as this is done ({0}), the next thing is: {1}.",
+    "in a row": (
+        "These three come directly one after another: {0}; {1}; {2}. This one does not come between them: {3}.",
+        "{0}, straight after that {1}, and straight after that {2}; it is not between them that this is done: {3}.",
+        "With no other step in between: {0}; {1}; {2}. At another time than that: {3}.",
+        "At another time, {3}; but directly one after another, {0}, {1}, {2}.",
     ),
     "shows": (
         "One of the steps is this: {0}. This is not one of them: {1}.",
@@ -95,7 +96,9 @@ def _blanks(claim: Claim, procedure: Procedure) -> tuple[str, ...] | None:
     match claim.parts:
         case (InOrder(steps=names),):
             return tuple(text[name] for name in names)
-        case (NextIs(first=one, second=two),) | (Enables(first=one, second=two),) | (Spares(step=one, other=two),):
+        case (InARow(steps=names), Between(step=other)):
+            return (*(text[name] for name in names), text[other])
+        case (Enables(first=one, second=two),) | (Spares(step=one, other=two),):
             return text[one], text[two]
         case (one, two):
             return _contrast(one, two, procedure)

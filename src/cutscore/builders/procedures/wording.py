@@ -1,48 +1,52 @@
 """The words of a step: its verb and those of another kind, what it counts, its tool, and the step inside a sentence."""
 
 import re
+from collections import defaultdict
 from functools import lru_cache
 from typing import Final
 
 from cutscore.builders.procedures.procedure import Procedure, Step
 from cutscore.scoring.verifiers.words import content_words, is_content, stem, word_set, words
 
-# Verbs of one line may stand for each other, so none of them is ever put in another's place.
+# Verbs of one line may stand for each other, so none of them is ever put in another's place. A wide one ("put") is in
+# every line of which it may be meant.
 _VERBS: Final = """
 cut slice chop saw carve trim halve dice split divide
 stir whisk mix beat blend combine shake
-pour fill add drip tip empty
-put place lay set stand drop insert bring move carry load rest position
+pour fill add put drip tip empty drop
+place put lay set stand drop insert bring move carry load rest position add
 fry bake roast boil cook heat warm melt toast grill simmer burn light
 cool freeze chill
-peel shell crack
-paint varnish coat dip spread stain colour
-sand polish scrape
-wipe wash rinse clean scrub dry sweep
-nail hammer
-screw bolt fasten tighten
-glue tape stick
-drill pierce punch
-connect attach join plug
+peel shell crack open
+paint varnish coat cover dip spread stain colour
+sand polish scrape clean
+wipe wash rinse clean scrub dry sweep dab
+nail hammer attach fasten connect join put
+screw bolt fasten tighten attach connect join put
+glue tape stick attach fasten connect join put
+drill pierce punch cut
+plug connect insert attach put
 measure weigh
-mark draw sketch write
+draw mark sketch write
 bend fold roll
-squeeze press crush push
-lift raise hold elevate
-wrap bandage cover bind tie
-open unscrew loosen remove
-fan blow
-pull stretch
+squeeze press crush push hold put
+lift raise hold elevate take carry put move
+wrap bandage cover bind tie put
+unscrew loosen remove open take
+spray blow fan
+pull stretch take remove
 shovel rake dig
-knead
+knead press
 grate
-sew stitch
+sew stitch attach join
 """.strip().splitlines()
 # The second word of "turn on", "how warm": what follows is no thing to which something else could be done.
 _NO_OBJECT = word_set(
     "on off up down in out away over together apart back by with how that if whether until till for to into onto from"
     " at while so then and or"
 )
+# Small words that tell one step from another: the tap is turned on, and off.
+_WAYS = word_set("on off in out up down over under into onto from to back away with without not")
 _PRONOUNS = word_set("it them they this that these those he she him her")
 _NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS = {name: value for value, name in enumerate(_NUMBER_WORDS, start=2)}
@@ -54,13 +58,17 @@ _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 
 
 def same_words(one: str, other: str) -> bool:
-    """Say whether two texts are about the same, so that nobody could tell which of them is meant."""
+    """Say whether two texts are about the same, so that nobody could tell which of them is meant.
+
+    >>> same_words("Turn the tap on", "Turn on a tap"), same_words("Turn the tap on", "Turn the tap off")
+    (True, False)
+    """
     return _topic(one) == _topic(other)
 
 
 @lru_cache(maxsize=4096)
 def _topic(text: str) -> frozenset[str]:
-    return frozenset(content_words(text))
+    return frozenset(content_words(text)) | _WAYS.intersection(words(text))
 
 
 def inside(text: str) -> str:
@@ -81,16 +89,15 @@ def has_pronoun(text: str) -> bool:
 # ── verbs ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def family(verb: str) -> int | None:
-    """Give the number of the kind that a verb is of; None for a verb that the table does not know."""
-    return _FAMILIES.get(stem(verb.casefold()))
+def kinds(verb: str) -> frozenset[int]:
+    """Give the numbers of the kinds that a verb is of; none for a verb that the table does not know."""
+    return _KINDS.get(stem(verb.casefold()), frozenset())
 
 
-def families(procedure: Procedure) -> set[int]:
+def told_kinds(procedure: Procedure) -> frozenset[int]:
     """Give the kinds of all verbs that a procedure's record mentions anywhere, also as a noun (the saw)."""
     told = [procedure.title, procedure.narration, *(f"{step.verb} {step.tool} {step.text}" for step in procedure.steps)]
-    found = (family(word) for text in told for word in words(text))
-    return {kind for kind in found if kind is not None}
+    return frozenset[int]().union(*(kinds(word) for text in told for word in words(text)))
 
 
 def verbs() -> tuple[str, ...]:
@@ -107,7 +114,7 @@ def opening_verb(step: Step) -> str | None:
     first, *others = words(step.text) or [""]
     said = words(step.verb)[:1] or [first]
     bare = len(others) < 1 or others[0] in _NO_OBJECT or others[-1] in _NO_OBJECT
-    return first if first == said[0] and family(first) is not None and not bare else None
+    return first if first == said[0] and kinds(first) and not bare else None
 
 
 def after_verb(text: str) -> str:
@@ -180,4 +187,12 @@ def with_tool(step: Step, tool: str) -> str | None:
     return f"{step.text[:start]}{by}the {bare(tool)}{step.text[end:]}" if len(found) == 1 else None
 
 
-_FAMILIES: Final = {stem(verb): number for number, line in enumerate(_VERBS) for verb in line.split()}
+def _by_verb() -> dict[str, frozenset[int]]:
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    for number, line in enumerate(_VERBS):
+        for verb in line.split():
+            found[stem(verb)].add(number)
+    return {verb: frozenset(numbers) for verb, numbers in found.items()}
+
+
+_KINDS: Final = _by_verb()
