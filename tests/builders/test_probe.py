@@ -85,9 +85,9 @@ def test_twins_of_the_same_words_give_exactly_nothing_away():
 
 
 def test_exchangeable_texts_are_rarely_called_a_leak():
-    """Of 24 pools without a habit about one should be called a leak; five or more would happen once in 150 times."""
-    verdicts = [leaks(*drawn(10, seed=seed, each=1), **QUICK)[0].verdict for seed in range(24)]
-    assert verdicts.count("leaks") < 5
+    """Of 16 pools without a habit about one should be called a leak; four or more would happen once in 140 times."""
+    verdicts = [leaks(*drawn(10, seed=seed, each=1), **QUICK)[0].verdict for seed in range(16)]
+    assert verdicts.count("leaks") < 4
     assert "undecidable" not in verdicts
 
 
@@ -114,8 +114,9 @@ def test_each_kind_is_probed_by_itself():
 def test_the_order_of_texts_changes_nothing():
     columns = drawn(8, seed=7, marker="actually", share=0.5)
     turned = [column[::-1] for column in columns]
-    assert leaks(*columns, **QUICK) == leaks(*columns, **QUICK)
-    for one, two in zip(leaks(*columns, **QUICK), leaks(*turned, **QUICK), strict=True):
+    first = leaks(*columns, **QUICK)
+    assert leaks(*columns, **QUICK) == first
+    for one, two in zip(first, leaks(*turned, **QUICK), strict=True):
         assert one.auc.value == pytest.approx(two.auc.value, abs=1e-9)
         assert one.verdict == two.verdict
 

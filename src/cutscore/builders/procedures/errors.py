@@ -11,6 +11,7 @@ from cutscore.builders.procedures.rules import RULES, Draft
 from cutscore.builders.procedures.telling import MOST_FORMS, tell
 from cutscore.core.noun import Noun
 from cutscore.core.timeline import Span
+from cutscore.scoring.verifiers.words import words
 
 ERROR_TYPES = tuple(RULES)
 
@@ -51,7 +52,7 @@ def error_pairs(
 ) -> list[ErrorPair]:
     """Give wrong descriptions with their twins, of every kind that the procedure allows, in the order of the kinds.
 
-    Every pair is proven before it is given out, and its descriptions have the same words.
+    Every pair is proven before it is given out, and both of its descriptions have the same words.
 
     Args:
         procedure: What is described.
@@ -74,9 +75,9 @@ def refusals(procedure: Procedure, *, others: Sequence[Procedure] = ()) -> dict[
 
 
 def _told(error_type: str, draft: Draft, procedure: Procedure, draw: Random) -> ErrorPair | None:
-    """Give a draft in words; None unless it is proven."""
+    """Give a draft in words; None unless it is proven, and told with the same words both times."""
     proof, form = Proof(wrong=draft.wrong, right=draft.right), draw.randrange(MOST_FORMS)
     wrong, right = (tell(each, procedure, form) for each in (proof.wrong, proof.right))
-    if wrong is None or right is None or not proof.stands(procedure):
+    if wrong is None or right is None or sorted(words(wrong)) != sorted(words(right)) or not proof.stands(procedure):
         return None
     return ErrorPair(error_type, wrong, right, draft.change, draft.at, proof)
