@@ -178,6 +178,8 @@ def _evaluate(prepared: Prepared, folder: Path, settings: Settings, *, limit: in
 
     cell = prepared.cell
     patience: GenerateConfigArgs = {"max_retries": settings.max_retries, "attempt_timeout": settings.timeout_s}
+    if (own := settings.models.get(cell.called)) and own.max_connections:
+        patience["max_connections"] = own.max_connections
     try:
         _, logs = eval_set(
             prepared.task,
