@@ -102,6 +102,9 @@ def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
         "CUTSCORE_DATA": "/data",
         "CUTSCORE_MAX_RETRIES": "1",
         "CUTSCORE_TIMEOUT_S": "7",
+        "CUTSCORE_BACKOFF_S": "0.5",
+        "CUTSCORE_PROVIDER_FAILURES_MAX": "0.1",
+        "CUTSCORE_PROVIDER_FAILURES_WINDOW": "20",
         "CUTSCORE_UNSCORED_MAX": "0.25",
         "CUTSCORE_FRAMES_MAX_BYTES": "1000",
         "CUTSCORE_SPEECH_WEIGHTS": "~/whisper",
@@ -110,6 +113,8 @@ def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
     }
     settings = load_settings(tmp_path, environ)
     assert (settings.workers, settings.max_retries, settings.timeout_s, settings.unscored_max) == (5, 1, 7, 0.25)
+    assert settings.backoff_s == 0.5
+    assert (settings.provider_failures_max, settings.provider_failures_window) == (0.1, 20)
     assert (settings.frames_max_bytes, settings.speech_weights) == (1000, Path("~/whisper").expanduser())
     assert (settings.log_dir, settings.cache_dir, settings.data_dir) == (
         Path("elsewhere"),  # relative to the working folder, as typed
@@ -188,7 +193,7 @@ def test_the_file_is_refused_with_its_place(tmp_path: Path, text: str, place: st
 
 def test_unknown_settings_are_unknown_names(tmp_path: Path) -> None:
     write(tmp_path, "colour = 1")
-    with pytest.raises(UnknownName, match="no setting 'colour'; known: cache_dir"):
+    with pytest.raises(UnknownName, match="no setting 'colour'; known: backoff_s"):
         load_settings(tmp_path, {})
 
 

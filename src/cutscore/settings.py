@@ -34,6 +34,9 @@ VARIABLES = {
     "CUTSCORE_WORKERS": "workers",
     "CUTSCORE_MAX_RETRIES": "max_retries",
     "CUTSCORE_TIMEOUT_S": "timeout_s",
+    "CUTSCORE_BACKOFF_S": "backoff_s",
+    "CUTSCORE_PROVIDER_FAILURES_MAX": "provider_failures_max",
+    "CUTSCORE_PROVIDER_FAILURES_WINDOW": "provider_failures_window",
     "CUTSCORE_UNSCORED_MAX": "unscored_max",
     "CUTSCORE_SECRETS": "secret_env",
 }
@@ -84,6 +87,10 @@ class Settings(Noun):
         workers: Processes for CPU-heavy work; None takes what the machine has.
         max_retries: Repeats of a failed provider call.
         timeout_s: Longest wait for one answer of a provider.
+        backoff_s: Wait before the first repeat of a call, which doubles with each; None leaves it to Inspect (3 s).
+        provider_failures_max: Share of the last calls that may fail after all repeats; above it a provider is asked no
+            more (within `stop_by` of the card). 1 asks on and on.
+        provider_failures_window: How many calls that looks back on.
         unscored_max: Share of unscored samples above which a run is called unfit.
         secret_env: Names of further environment variables whose values are secret.
     """
@@ -99,6 +106,9 @@ class Settings(Noun):
     workers: int | None = Field(default=None, ge=1)
     max_retries: int = Field(default=5, ge=0)
     timeout_s: int = Field(default=600, ge=1)
+    backoff_s: Annotated[Finite, Field(gt=0)] | None = None
+    provider_failures_max: float = Field(default=0.3, ge=0, le=1)
+    provider_failures_window: int = Field(default=50, ge=1)
     unscored_max: float = Field(default=0.05, ge=0, le=1)
     secret_env: tuple[str, ...] = ()
 

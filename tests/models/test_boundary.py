@@ -200,6 +200,45 @@ def test_fault_classes_of_real_clients():
         pass
 
     assert [fault_class(error) for error in (WithStatus(), WithResponse(), ReadTimeout())] == ["529", "502", "timeout"]
+    assert fault_class(json.JSONDecodeError("Expecting value", "{", 1)) == "half"
+
+
+def test_half_an_answer_is_asked_for_again_whatever_the_client_thinks(clip, tmp_path):
+    class Client:
+        """Gives half of a JSON text once, and would not ask again."""
+
+        halves = 1
+
+        async def generate(self, input, **_):
+            self.halves -= 1
+            return json.loads('{"choices": [') if self.halves >= 0 else ModelOutput.from_content("m", "blue")
+
+    tally = Tally()
+    model = get_model("scripted/hello", memoize=False)
+    model.api.generate = Client().generate
+    boundary = Boundary(shelf=clip[0], tally=tally, frames="", takes="text")
+    assert asyncio.run(ask_model([ChatMessageUser(content="x")], boundary, model=model)).completion == "blue"
+    assert dict(tally.retries) == {"half": 1}
+
+
+def test_pauses_are_as_long_as_the_settings_say(clip, tmp_path, monkeypatch):
+    monkeypatch.setenv("CUTSCORE_BACKOFF_S", "0.001")
+    provider = type(get_model("scripted/hello").api)
+    monkeypatch.setattr(provider, "retry_wait", lambda api: pytest.fail("the pauses are the provider's"))
+    tally = Tally()
+    script = {"faults": [{"kind": "503", "times": 3}]}
+    output, _ = ask(script, [ContentText(text="x")], Boundary(shelf=clip[0], tally=tally, frames=""), tmp_path)
+    assert (output.completion, dict(tally.retries)) == ("hello", {"503": 3})
+
+
+def test_calls_that_are_given_up_are_told(clip, tmp_path):
+    for kind in ("503", "400"):
+        told = []
+        tally = Tally(on_failure=lambda told=told: told.append(1))
+        script = {"faults": [{"kind": kind, "times": 99}], "backoff_s": 0.001}
+        with pytest.raises(Exception, match=kind):
+            ask(script, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+        assert told == [1]
 
 
 def test_model_names_with_dates_and_prefixes_are_the_same_model():

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import Field, ValidationError
 
+from cutscore.bridge.patience import Watch
 from cutscore.bridge.place import Place
 from cutscore.bridge.progress import CallRetried
 from cutscore.bridge.shelf import CleanShelf
@@ -83,16 +84,37 @@ def seed_of(item: str, epoch: int, subject: str) -> int:
     return int(digest_of([item, epoch, subject])[:12], 16)
 
 
-async def hand_over(subject: Subject, ask: Ask, *, epoch: int, who: str, frames: str, place: Place) -> Handover:
+async def hand_over(
+    subject: Subject, ask: Ask, *, epoch: int, who: str, frames: str, place: Place, watch: Watch
+) -> Handover:
     """Let a subject work and record what it leaves behind.
 
     A failure of the subject's own is a deliverable with that failure, and will be marked. Every other error is
     ours and passes on.
+
+    Args:
+        subject: Who works.
+        ask: What it gets.
+        epoch: Which repeat it is.
+        who: The subject's name, for its seed.
+        frames: Frame plan.
+        place: Surroundings of the running cell.
+        watch: Looks after its calls, and lets no more of them pass when too many failed.
     """
+
+    def before_call() -> None:
+        watch.check()
+        place.before_call()
+
+    def on_call(model: str, usage: Usage | None) -> float | None:
+        watch.note(failed=False)
+        return place.on_call(model, usage)
+
     tally = Tally(
-        before_call=place.before_call,
-        on_call=place.on_call,
+        before_call=before_call,
+        on_call=on_call,
         on_retry=lambda fault: place.tell(CallRetried(fault)),
+        on_failure=lambda: watch.note(failed=True),
     )
     with ExitStack() as stack:
 

@@ -15,6 +15,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from cutscore.bridge.arms import thinned
 from cutscore.bridge.cell import Cell, code_digest, data_digest, for_judges
 from cutscore.bridge.handover import hand_over, leave
+from cutscore.bridge.patience import Patience
 from cutscore.bridge.place import Place, here
 from cutscore.bridge.progress import SampleDone
 from cutscore.bridge.rows import JOURNAL_FILE
@@ -62,7 +63,7 @@ def make_task(
         judge: Who is asked for opinions; nobody when empty.
         votes: How often the judge is asked each question; what the card says when 0.
     """
-    found, place = find_benchmark(benchmark), here()
+    found, place, settings = find_benchmark(benchmark), here(), load_settings()
     try:
         # `-T subject=null` reaches us as YAML's null.
         spec = SubjectSpec.parse("null" if subject is None else subject)
@@ -80,7 +81,7 @@ def make_task(
         found.folder / "prompts",
         benchmark=benchmark,
         flags={name: file for name, file in flags.items() if not (hired and name in hired.prompts)},
-        config=load_settings().prompts,
+        config=settings.prompts,
     )
     asks = {item.id: thinned(found.part("ask").ask(item, texts), frames) for item in items}
     worker = choose(spec, found, by_id)
@@ -98,9 +99,10 @@ def make_task(
         scoring=code_digest(found.folder),
         made_of=getattr(worker, "made_of", ""),
     )
+    patience = Patience(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
     return Task(
         dataset=MemoryDataset([to_sample(item, asks[item.id]) for item in items], name=benchmark),
-        solver=_work(worker, asks, str(spec), frames),
+        solver=_work(worker, asks, str(spec), frames, patience),
         scorer=marks(benchmark, mode, data, judge=hired, subject=spec, model=cell.model),
         name=benchmark,
         version=found.card.version,
@@ -125,14 +127,17 @@ def to_sample(item: Item, ask: Ask) -> Sample:
     return Sample(id=item.id, input=ask.brief, metadata=metadata)
 
 
-def _work(subject: Subject, asks: Mapping[str, Ask], who: str, frames: str) -> Solver:
+def _work(subject: Subject, asks: Mapping[str, Ask], who: str, frames: str, patience: Patience) -> Solver:
     @solver(name="work")
     def work() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             place = here()
             try:
                 ask = asks[str(state.sample_id)]
-                made = await hand_over(subject, ask, epoch=state.epoch, who=who, frames=frames, place=place)
+                watch = patience.watch(state.metadata.get("groups", {}))
+                made = await hand_over(
+                    subject, ask, epoch=state.epoch, who=who, frames=frames, place=place, watch=watch
+                )
             except Exception as error:  # noqa: BLE001  raised again, without secrets
                 place.tell(SampleDone(item=str(state.sample_id), epoch=state.epoch, failed=True))
                 raise _without_secrets(error, place) from None

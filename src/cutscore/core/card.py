@@ -111,6 +111,7 @@ class Card(Noun):
         subjects: Kinds of subject that make sense, in the order in which they are shown.
         extras: Optional dependencies that parts of it need.
         judge: How judges are asked.
+        stop_by: Group of items within which a provider that keeps failing is asked no more; the whole cell when empty.
         known_gaps: Known differences from the paper, one sentence each.
     """
 
@@ -131,6 +132,7 @@ class Card(Noun):
     paper: Paper = Paper()
     judged_by: str = "verifier"
     judge: JudgeCard = JudgeCard()
+    stop_by: str = ""
     known_gaps: tuple[str, ...] = ()
 
     @field_validator("modes")

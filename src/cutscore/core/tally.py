@@ -33,11 +33,13 @@ class Tally:
         before_call: Asked before every call; raises when the run may not spend more.
         on_call: Told model and tokens after every call, None when the provider did not report them; gives the cost.
         on_retry: Told the class of every fault that is waited out.
+        on_failure: Told of every call that is given up, after all retries.
     """
 
     before_call: Callable[[], None] = allow
     on_call: Callable[[str, Usage | None], float | None] = unbooked
     on_retry: Callable[[str], None] = forget
+    on_failure: Callable[[], None] = forget
     calls: int = 0
     usage: Usage | None = NOTHING
     cost_usd: float | None = 0.0

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from cutscore.core.errors import Unscored
 from cutscore.models.boundary import Boundary, at_boundary, fault_class
+from cutscore.settings import load_settings
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, Model, ModelOutput
+
+LONGEST_WAIT_S = 30 * 60  # between two attempts, as Inspect has it
 
 
 async def ask_model(messages: Sequence[ChatMessage], boundary: Boundary, *, model: Model | None = None) -> ModelOutput:
@@ -24,12 +27,17 @@ async def ask_model(messages: Sequence[ChatMessage], boundary: Boundary, *, mode
         Unscored: The provider kept failing. That is no answer of the subject's, so nothing is marked.
     """
     from inspect_ai.model import get_model
-    from tenacity import RetryError
+    from tenacity import RetryError, wait_exponential, wait_random
 
-    asked = model or get_model()
+    asked, backoff_s = model or get_model(), load_settings().backoff_s
+    bounded = at_boundary(asked, boundary)
+    if backoff_s is not None:
+        pauses = wait_exponential(multiplier=backoff_s, max=LONGEST_WAIT_S) + wait_random(0, backoff_s)
+        bounded.api.retry_wait = lambda: pauses  # type: ignore[method-assign]
     try:
-        return await at_boundary(asked, boundary).generate(list(messages))
+        return await bounded.generate(list(messages))
     except RetryError as gave_up:
+        boundary.tally.on_failure()
         last = gave_up.last_attempt
         fault = fault_class(last.exception() or gave_up)
         fact = f"gave up after {last.attempt_number} attempts, the last one ended in {fault}"

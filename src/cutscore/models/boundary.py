@@ -23,7 +23,7 @@ from cutscore.models.references import read_reference
 from cutscore.models.takes import Takes
 
 if TYPE_CHECKING:
-    from inspect_ai.model import ChatMessage, Content, Model, ModelOutput, ModelUsage
+    from inspect_ai.model import ChatMessage, Content, Model, ModelAPI, ModelOutput, ModelUsage
 
 Clean = Callable[[str], str]
 
@@ -68,7 +68,7 @@ def at_boundary(model: Model, boundary: Boundary) -> Model:
             shown = [show(message, boundary) for message in input]
         else:  # decoding takes a while, and every other sample waits for this event loop
             shown = await to_thread.run_sync(lambda: [show(message, boundary) for message in input])
-        output = await _counted(lambda: inner(input=shown, **rest), model, boundary)
+        output = await _counted(lambda: inner(input=shown, **rest), api, boundary)
         counted = usage_from(output.usage, name.partition("/")[0]) if output.usage else None
         boundary.tally.called(name, counted.usage if counted else None)
         for warning in counted.warnings if counted else (NO_USAGE,):
@@ -77,7 +77,11 @@ def at_boundary(model: Model, boundary: Boundary) -> Model:
             boundary.tally.warn(f"asked '{name}', answered by '{output.model}'")
         return _cleaned(output, boundary.clean)
 
+    def should_retry(ex: Exception) -> Any:
+        return model.api.should_retry(ex) or is_broken_off(ex)
+
     api.generate = generate  # type: ignore[assignment, method-assign]
+    api.should_retry = should_retry  # type: ignore[method-assign]
     bounded = copy.copy(model)
     bounded.api = api
     return bounded
@@ -90,7 +94,7 @@ def _cleaned(output: ModelOutput, clean: Clean | None) -> ModelOutput:
     return output if (kept := clean(said)) == said else type(output).model_validate_json(kept)
 
 
-async def _counted(call: Callable[[], Awaitable[Any]], model: Model, boundary: Boundary) -> ModelOutput:
+async def _counted(call: Callable[[], Awaitable[Any]], api: ModelAPI, boundary: Boundary) -> ModelOutput:
     from anyio import get_cancelled_exc_class
 
     try:
@@ -104,8 +108,10 @@ async def _counted(call: Callable[[], Awaitable[Any]], model: Model, boundary: B
         boundary.tally.retried("timeout")  # an attempt that took too long is cancelled from outside
         raise
     except Exception as error:
-        if model.api.should_retry(error):
+        if api.should_retry(error):
             boundary.tally.retried(fault_class(error))
+        else:
+            boundary.tally.on_failure()
         raise
 
 
@@ -121,9 +127,18 @@ def fault_class(error: BaseException) -> str:
     kind = type(error).__name__
     if isinstance(error, TimeoutError) or "timeout" in kind.casefold():
         return "timeout"
-    if isinstance(error, ConnectionError) or kind in {"RemoteProtocolError", "IncompleteRead", "ReadError"}:
+    if is_broken_off(error):
         return "half"
     return kind
+
+
+def is_broken_off(error: BaseException) -> bool:
+    """Say whether an answer came only in part: the connection was lost, or what came is the half of a JSON text.
+
+    Clients of providers do not agree on whether the latter is worth another try. It is no answer of the model's.
+    """
+    cut = {"JSONDecodeError", "RemoteProtocolError", "IncompleteRead", "ReadError"}
+    return isinstance(error, ConnectionError) or type(error).__name__ in cut
 
 
 def same_model(asked: str, answered: str) -> bool:

@@ -59,11 +59,13 @@ class Fault(Noun):
         kind: HTTP status, `timeout`, `half` (connection lost mid-answer), or an answer that is odd in itself.
         times: Attempts of a request that fail before it goes through.
         share: Share of all requests that are hit, chosen by their words.
+        when: Regular expression that a request must match to be hit.
     """
 
     kind: FaultKind
     times: int = Field(default=1, ge=1)
     share: Finite = Field(default=1.0, ge=0, le=1)
+    when: str = ""
 
 
 class Script(Noun):
@@ -86,7 +88,8 @@ class Script(Noun):
     def fault(self, words: str, attempt: int) -> FaultKind | None:
         """Give the fault that hits this attempt (counted from 0), if any."""
         for number, fault in enumerate(self.faults):
-            if attempt < fault.times and _number(f"{number}:{words}") % 10_000 < fault.share * 10_000:
+            hit = attempt < fault.times and _number(f"{number}:{words}") % 10_000 < fault.share * 10_000
+            if hit and re.search(fault.when, words):
                 return fault.kind
         return None
 
