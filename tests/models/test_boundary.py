@@ -216,9 +216,11 @@ def test_half_an_answer_is_asked_for_again_whatever_the_client_thinks(clip, tmp_
     tally = Tally()
     model = get_model("scripted/hello", memoize=False)
     model.api.generate = Client().generate
+    model.api.client = type("Sdk", (), {"max_retries": 2})()
     boundary = Boundary(shelf=clip[0], tally=tally, frames="", takes="text")
     assert asyncio.run(ask_model([ChatMessageUser(content="x")], boundary, model=model)).completion == "blue"
     assert dict(tally.retries) == {"half": 1}
+    assert model.api.client.max_retries == 0, "a client that asks again by itself is not counted"
 
 
 def test_pauses_are_as_long_as_the_settings_say(clip, tmp_path, monkeypatch):

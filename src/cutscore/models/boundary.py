@@ -58,6 +58,7 @@ def at_boundary(model: Model, boundary: Boundary) -> Model:
     """Give a copy of a model that resolves references and counts calls; the original stays as it is."""
     from anyio import to_thread
 
+    _count_every_attempt(model)
     api = copy.copy(model.api)
     inner = model.api.generate
     name = str(model)
@@ -85,6 +86,16 @@ def at_boundary(model: Model, boundary: Boundary) -> Model:
     bounded = copy.copy(model)
     bounded.api = api
     return bounded
+
+
+def _count_every_attempt(model: Model) -> None:
+    """Keep a provider's client from repeating calls by itself (those of OpenAI and Anthropic do, twice).
+
+    Nobody would count such a repeat, and it comes on top of those that the settings allow.
+    """
+    client = getattr(model.api, "client", None)
+    if isinstance(getattr(client, "max_retries", None), int):
+        client.max_retries = 0  # type: ignore[union-attr]
 
 
 def _cleaned(output: ModelOutput, clean: Clean | None) -> ModelOutput:
@@ -127,7 +138,7 @@ def fault_class(error: BaseException) -> str:
     kind = type(error).__name__
     if isinstance(error, TimeoutError) or "timeout" in kind.casefold():
         return "timeout"
-    if is_broken_off(error):
+    if is_broken_off(error) or (error.__cause__ and is_broken_off(error.__cause__)):
         return "half"
     return kind
 
