@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, Field, TypeAdapter
 
-from cutscore.benchmarks.packs import LONGEST_LINE_BYTES, pack_faults, read_pack
+from cutscore.benchmarks.packs import LONGEST_LINE_BYTES, pack_faults, read_pack, write_pack
 from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.item import TRUTH, Item
@@ -171,3 +171,67 @@ def test_every_fault_is_named_when_asked_for(pack: Path) -> None:
     (pack / "items.jsonl").write_text("\n".join(["[]"] * 9))
     found = pack_faults(pack, Line, Store(pack.parent / "store"))
     assert found == [f"line {number}: is not a JSON object" for number in range(1, 10)]
+
+
+class Word(BaseModel):
+    text: str
+
+
+class Written(Item):
+    clip: FileRef | None = None
+    pictures: tuple[FileRef, ...] = ()
+    heard: Word | None = None
+
+
+def write_word(word: BaseModel, path: Path) -> None:
+    path.write_text(word.model_dump_json())
+
+
+def written(folder: Path, items: list[Written], store: Store) -> dict[str, str]:
+    return write_pack(folder, items, store, sidecars={"heard": write_word})
+
+
+def again(folder: Path) -> list[Written]:
+    return read_pack(
+        folder,
+        Written,
+        Store(folder.parent / "other"),
+        files=("clip",),
+        folders=("pictures",),
+        sidecars={"heard": lambda path: Word.model_validate_json(path.read_text())},
+    )
+
+
+def test_what_was_written_is_read_back_equal(tmp_path: Path) -> None:
+    store, folder = Store(tmp_path / "store"), tmp_path / "made"
+    clip = store.put_bytes(b"clip", name="media/a.mp4", media_type="video/mp4")
+    pictures = tuple(store.put_bytes(b"%d" % n, name=f"media/b/{n}.jpg", media_type="image/jpeg") for n in range(3))
+    items = [
+        Written(id="a-2", cluster="a", clip=clip, heard=Word(text="eins"), groups={"domain": "x"}),
+        Written(id="a-1", cluster="a", clip=clip, heard=Word(text="eins")),
+        Written(id="b-1", cluster="b/..", pictures=pictures, heard=Word(text="zwei")),
+        Written(id="c", cluster="c"),
+    ]
+    hashes = written(folder, items, store)
+    assert again(folder) == items
+    assert hashes["media/a.mp4"] == clip.sha256
+    assert len([name for name in hashes if name.startswith("heard/")]) == 2
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert files == {*hashes, "items.jsonl"}
+    assert written(folder, items, store) == hashes
+
+
+def test_two_contents_under_one_name_are_refused_and_leave_no_pack(tmp_path: Path) -> None:
+    store, folder = Store(tmp_path / "store"), tmp_path / "made"
+    items = [
+        Written(id=name, cluster="a", clip=store.put_bytes(name.encode(), name="media/a.mp4")) for name in ("a", "b")
+    ]
+    with pytest.raises(BrokenData, match=r"file 'media/a.mp4': stands for two contents in one pack"):
+        written(folder, items, store)
+    assert not (folder / "items.jsonl").exists()
+
+
+def test_a_line_that_no_reader_would_take_is_not_written(tmp_path: Path) -> None:
+    long = Written(id="a", cluster="a", groups={"why": "x" * LONGEST_LINE_BYTES})
+    with pytest.raises(BrokenData, match=r"item 'a': takes more than 1,000,000 bytes as a line"):
+        written(tmp_path / "made", [long], Store(tmp_path / "store"))

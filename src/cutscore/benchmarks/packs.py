@@ -1,7 +1,8 @@
 """Data packs: a folder with `items.jsonl` and the files that its lines name. A pack contains no code."""
 
+import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -9,10 +10,12 @@ from typing import TypeVar
 
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
-from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.errors import BadInput, BrokenData, NoRoom
 from cutscore.core.files import FileRef, Shelf, media_type_of
 from cutscore.core.item import Item
+from cutscore.core.noun import canonical_json, digest_of
 from cutscore.core.strict import read_json
+from cutscore.draft import draft_of
 
 ITEMS_FILE = "items.jsonl"
 ARRAY_FILE = "items.json"  # one JSON array instead, as some benchmarks are published
@@ -22,7 +25,9 @@ MOST_FAULTS = 5  # named in one message; whoever has more made the same mistake 
 
 AnItem = TypeVar("AnItem", bound=Item)
 Sidecar = Callable[[Path], BaseModel]
+Writer = Callable[[BaseModel, Path], None]
 NO_SIDECARS: Mapping[str, Sidecar] = MappingProxyType({})
+NO_WRITERS: Mapping[str, Writer] = MappingProxyType({})
 
 
 def read_pack(
@@ -71,6 +76,82 @@ def pack_faults(
 ) -> list[str]:
     """Name every bad line of a pack, however many there are; an empty list is a sound pack."""
     return _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars)[1]
+
+
+def write_pack(
+    folder: Path, items: Iterable[Item], shelf: Shelf, *, sidecars: Mapping[str, Writer] = NO_WRITERS
+) -> dict[str, str]:
+    """Write items and their files as a pack that `read_pack` reads back equal; give the sha256 of each file by name.
+
+    Args:
+        folder: Is made when it is missing. `items.jsonl` comes last, so that a folder with one is whole.
+        items: Every file that an item refers to is copied to its own name in the folder, and its hash is written into
+            the line. Two contents under one name are refused.
+        shelf: Has the files.
+        sidecars: Fields whose value is written to a file of its own, `FIELD/DIGEST.json`, which all items with an equal
+            value share; the writer turns the value into the file.
+    """
+    written: dict[str, str] = {}
+
+    def copied(ref: FileRef) -> None:
+        if written.setdefault(ref.name, ref.sha256) != ref.sha256:
+            raise BrokenData(f"file '{ref.name}'", "stands for two contents in one pack", "give each a name of its own")
+        if not (folder / ref.name).exists():
+            _copy(shelf.path(ref), folder / ref.name, ref)
+
+    def aside(name: str, value: BaseModel) -> str:
+        file = f"{name}/{digest_of(value)[:16]}.json"
+        if file not in written:
+            (folder / name).mkdir(exist_ok=True)
+            sidecars[name](value, folder / file)
+            written[file] = hashlib.sha256((folder / file).read_bytes()).hexdigest()
+        return file
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with draft_of(folder / ITEMS_FILE) as draft, draft.open("wb") as lines:
+            for item in items:
+                fields = {name: value for name, value in _plain(item).items() if value is not None}
+                for ref in _refs(item):
+                    copied(ref)
+                for name in sidecars:
+                    if (value := getattr(item, name, None)) is not None:
+                        fields[name] = aside(name, value)
+                line = canonical_json(fields) + b"\n"
+                if len(line) > LONGEST_LINE_BYTES:
+                    raise BrokenData(f"item '{item.id}'", f"takes more than {LONGEST_LINE_BYTES:,} bytes as a line")
+                lines.write(line)
+    except OSError as error:
+        raise NoRoom(f"data pack '{folder}'", f"cannot be written: {error.strerror}") from error
+    return dict(sorted(written.items()))
+
+
+def _plain(item: Item) -> dict[str, JsonValue]:
+    fields: dict[str, JsonValue] = item.model_dump(mode="json", by_alias=True)
+    return fields
+
+
+def _refs(value: object) -> Iterator[FileRef]:
+    """Give every file that a noun refers to, at whatever depth."""
+    if isinstance(value, FileRef):
+        yield value
+    elif isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from _refs(getattr(value, name))
+    elif isinstance(value, list | tuple | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _refs(each)
+
+
+def _copy(source: Path, target: Path, ref: FileRef) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256()
+    with draft_of(target) as draft, source.open("rb") as given, draft.open("wb") as taken:
+        while chunk := given.read(1 << 20):
+            digest.update(chunk)
+            taken.write(chunk)
+        if digest.hexdigest() != ref.sha256:
+            raise BrokenData(f"file '{ref.name}'", "was changed while it was copied", "run the same command again")
 
 
 def _read(
