@@ -1,9 +1,13 @@
 """`gate` for CI, and `check` for authors."""
 
+import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from cutscore.cli.check import LATER
 
 
 def test_a_gate_that_is_met(cli, finished_run: Path, cell_of) -> None:
@@ -77,7 +81,7 @@ def test_wrong_minima(cli, finished_run: Path, words: tuple[str, ...], said: str
 def test_check_runs_every_promise(cli) -> None:
     ran = cli("check", "colorbars", "--json")
     assert ran.code == 0
-    assert list(ran.json) == ["schema", "benchmark", "version", "data", "items", "passed", "checks"]
+    assert list(ran.json) == ["schema", "benchmark", "version", "data", "items", "passed", "checks", "remarks"]
     assert (ran.json["passed"], ran.json["items"]) == (True, 60)
     assert len(ran.json["checks"]) >= 10
     assert all(each["problems"] == [] for each in ran.json["checks"])
@@ -107,18 +111,71 @@ def test_a_folder_can_be_a_benchmark_or_a_pack(cli, repository: Path) -> None:
     assert "is a benchmark's folder, but not of an installed package" in cli("check", "mine").err
 
 
-def test_a_pack_of_own_items_is_checked(cli) -> None:
+@pytest.fixture
+def mine(cli) -> dict[str, Any]:
+    """An item of a pack in folder 'mine', with its clip there; whoever asks for it writes the pack."""
     shown = cli("show", "colorbars", "bars-01-a", "--truth", "--json").json
     Path("mine").mkdir()
     Path("mine/clip.mp4").write_bytes(Path(shown["files"][0]["path"]).read_bytes())
-    item = {
+    return {
         "id": "own-1", "cluster": "own", "groups": shown["groups"], "clip": "clip.mp4", "kind": "colour",
         "at_s": "1/10", "choices": shown["choices"], **shown["truth"],
     }  # fmt: skip
-    Path("mine/items.jsonl").write_text(json.dumps(item) + "\n", encoding="utf-8")
+
+
+def write(*items: dict[str, Any]) -> None:
+    Path("mine/items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items), encoding="utf-8")
+
+
+def test_a_pack_of_own_items_is_checked(cli, mine: dict[str, Any]) -> None:
+    write(mine)
     ran = cli("check", "mine", "--bench", "colorbars", "--json")
-    assert (ran.json["data"], ran.json["items"]) == ("mine", 1)
+    assert (ran.code, ran.json["data"], ran.json["items"]) == (0, "mine", 1)
     assert [each["name"] for each in ran.json["checks"] if each["problems"]] == []
+    assert ran.json["remarks"] == [
+        "1 of 1 files have no recorded sha256: clip.mp4",
+        "no licence is recorded for 1 of 1 items",
+    ]
+    clip = Path("mine/clip.mp4").read_bytes()
+    sha256 = hashlib.sha256(clip).hexdigest()
+    write({**mine, "clip": {"name": "clip.mp4", "sha256": sha256, "size_bytes": len(clip)}})
+    ran = cli("check", "mine", "--bench", "colorbars", "--json")
+    assert ran.json["remarks"] == ["no licence is recorded for 1 of 1 items"]
+    write(mine)
+    record = {"files": {"clip.mp4": sha256}, "sources": [{"name": "clip", "licence": "CC0-1.0"}]}
+    Path("mine/pack.json").write_text(json.dumps(record), encoding="utf-8")
+    assert cli("check", "mine", "--bench", "colorbars", "--json").json["remarks"] == []
+    assert "remark:" not in cli("check", "mine", "--bench", "colorbars").out
+
+
+def test_every_bad_item_is_named_and_nothing_else_is_checked(cli, mine: dict[str, Any]) -> None:
+    bad = [{**mine, "id": f"own-{number}", "clip": f"none-{number}.mp4"} for number in range(2, 9)]
+    write(mine, *bad)
+    ran = cli("check", "mine", "--bench", "colorbars")
+    assert ran.code == 1
+    lines = ran.out.splitlines()
+    assert lines[:2] == ["colorbars v2, items cannot be used", "BROKEN  every item can be read"]
+    assert [line.strip()[:26] for line in lines[2:9]] == [f"line {n}: file 'none-{n}.mp4' " for n in range(2, 9)]
+    assert lines[9:] == ["ok      files are as recorded", f"1 of 2 promises kept; {LATER}"]
+
+
+def test_files_that_are_not_as_recorded_break_a_pack(cli, mine: dict[str, Any]) -> None:
+    write(mine)
+    files = {"clip.mp4": "0" * 64, "gone.mp4": "1" * 64, "../out.mp4": "2" * 64, "a\x00": "3" * 64, "items.jsonl": 7}
+    Path("mine/pack.json").write_text(json.dumps({"files": files}), encoding="utf-8")
+    ran = cli("check", "mine", "--bench", "colorbars", "--json")
+    assert ran.code == 1
+    (said,) = [each["problems"] for each in ran.json["checks"] if each["name"] == "files are as recorded"]
+    assert [each.partition("…")[0][:52] for each in said] == [
+        "file '../out.mp4' leads out of the pack",
+        "file 'a\\x00' cannot be read: embedded null byte",
+        f"file 'clip.mp4' has sha256 {hashlib.sha256(Path('mine/clip.mp4').read_bytes()).hexdigest()[:8]}",
+        "file 'gone.mp4' is in pack.json and not in the pack",
+        f"file 'items.jsonl' has sha256 {hashlib.sha256(Path('mine/items.jsonl').read_bytes()).hexdigest()[:8]}",
+    ]
+    Path("mine/pack.json").write_text("[1", encoding="utf-8")
+    ran = cli("check", "mine", "--bench", "colorbars")
+    assert (ran.code, "pack.json': is not JSON from character 3 on" in ran.err) == (2, True)
 
 
 def test_an_unknown_name(cli) -> None:

@@ -202,7 +202,8 @@ def marking_repeats(bench: Bench) -> list[str]:
 def findings_are_what_the_card_lists(bench: Bench) -> list[str]:
     """Scores keep to the card's scales and modes, every listed score occurs, and files that findings name exist.
 
-    A finding that the card does not list is no score but an explanation, and there may be any number of them.
+    A finding that the card does not list is no score but an explanation, and there may be any number of them. A data
+    pack need not have items for every score.
     """
     problems, seen = [], set()
     card = bench.found.card
@@ -222,7 +223,7 @@ def findings_are_what_the_card_lists(bench: Bench) -> list[str]:
                 if finding.file is not None and finding.file not in known:
                     problems.append(f"{where} names file '{finding.file}', which nobody asked or delivered")
     wanted = [name for name, score in card.scores.items() if bench.judge or not score.judged]
-    if bench.items:
+    if bench.items and bench.data is None:
         problems += [f"the card lists '{name}', but no marking found it" for name in wanted if name not in seen]
     return problems
 

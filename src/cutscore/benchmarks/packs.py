@@ -112,7 +112,7 @@ def write_pack(
         with draft_of(folder / ITEMS_FILE) as draft, draft.open("wb") as lines:
             for item in items:
                 fields = {name: value for name, value in _plain(item).items() if value is not None}
-                for ref in _refs(item):
+                for ref in files_of(item):
                     copied(ref)
                 for name in sidecars:
                     if (value := getattr(item, name, None)) is not None:
@@ -131,16 +131,16 @@ def _plain(item: Item) -> dict[str, JsonValue]:
     return fields
 
 
-def _refs(value: object) -> Iterator[FileRef]:
+def files_of(value: object) -> Iterator[FileRef]:
     """Give every file that a noun refers to, at whatever depth."""
     if isinstance(value, FileRef):
         yield value
     elif isinstance(value, BaseModel):
         for name in type(value).model_fields:
-            yield from _refs(getattr(value, name))
+            yield from files_of(getattr(value, name))
     elif isinstance(value, list | tuple | dict):
         for each in value.values() if isinstance(value, dict) else value:
-            yield from _refs(each)
+            yield from files_of(each)
 
 
 def _copy(source: Path, target: Path, ref: FileRef) -> None:
@@ -152,6 +152,19 @@ def _copy(source: Path, target: Path, ref: FileRef) -> None:
             taken.write(chunk)
         if digest.hexdigest() != ref.sha256:
             raise BrokenData(f"file '{ref.name}'", "was changed while it was copied", "run the same command again")
+
+
+def pinned_files(folder: Path) -> set[str]:
+    """Name the files whose sha256 is written in the lines that use them."""
+
+    def pinned(value: JsonValue) -> Iterator[str]:
+        if isinstance(value, dict) and {"name", "sha256"} <= value.keys():
+            yield str(value["name"])
+        elif isinstance(value, dict | list):
+            for each in value.values() if isinstance(value, dict) else value:
+                yield from pinned(each)
+
+    return {name for _, line in _lines(folder) for name in pinned(_fields(line))}
 
 
 def _read(

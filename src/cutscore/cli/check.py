@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,7 +16,9 @@ from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
 from cutscore.report.wording import count
 
 if TYPE_CHECKING:
+    from cutscore.core.item import Item
     from cutscore.registry import Found
+    from cutscore.store import Store
 
 LATER = "gates against hostile deliverables, leaks and lucky guesses on own footage come with 'cutscore build'"
 
@@ -26,34 +29,67 @@ LATER = "gates against hostile deliverables, leaks and lucky guesses on own foot
 def command(*, target: str, bench: str) -> Answer:
     """The quality gates of a benchmark or a data pack.
 
-    DIR is a benchmark's own folder, or a data pack (a folder with items.jsonl) together with --bench. Exit code 1 when
-    a promise is broken.
+    DIR is a benchmark's own folder, or a data pack (a folder with items.jsonl) together with --bench. Of a pack, every
+    bad item is named with its fault; remarks say what a reader of its scores should know, and break nothing. Exit code
+    1 when a promise is broken.
     """
-    from cutscore.benchmarks._contract import CHECKS, open_bench
+    from cutscore.benchmarks._contract import CHECKS, folder_is_like_all_others, open_bench
     from cutscore.store import Store
 
     found, data = _resolve(target, bench)
-    checks = []
+    remarks: list[str] = []
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
-        opened = open_bench(found, Store(Path(scratch) / "store"), data=data)
-        for promise, check in CHECKS.items():
-            checks.append({"name": promise, "problems": check(opened)})
+        store = Store(Path(scratch) / "store")
+        checks = _of_pack(found, store, data) if data else []
+        items = 0
+        if not any(each["problems"] for each in checks):  # what cannot be read cannot be checked further
+            opened = open_bench(found, store, data=data)
+            items = len(opened.items)
+            # A pack has no code, so that of its benchmark is not its business.
+            asked = {name: each for name, each in CHECKS.items() if not (data and each is folder_is_like_all_others)}
+            checks += [{"name": name, "problems": check(opened)} for name, check in asked.items()]
+            remarks = _remarks(found, data, opened.items) if data else []
     passed = not any(each["problems"] for each in checks)
     plain = {
         "benchmark": found.name,
         "version": found.card.version,
         "data": str(data) if data else None,
-        "items": len(opened.items),
+        "items": items,
         "passed": passed,
         "checks": checks,
+        "remarks": remarks,
     }
-    lines = [f"{found.name} v{found.card.version}, {count(len(opened.items), 'item')}"]
+    return Answer(plain, _text(found, items, checks, remarks), code=OK if passed else GATE_FAILED)
+
+
+def _of_pack(found: Found, store: Store, data: Path) -> list[dict[str, Any]]:
+    """Check that the items of a pack can be read, and that its files are those that it was made of."""
+    from cutscore.benchmarks._records import changed_files, read_record
+
+    faults = getattr(found.part("dataset"), "faults", None)
+    read = faults(store, data) if faults else []  # without it, opening names the first few
+    changed = changed_files(data, read_record(data))
+    return [
+        {"name": "every item can be read", "problems": read},
+        {"name": "files are as recorded", "problems": changed},
+    ]
+
+
+def _remarks(found: Found, data: Path, items: Sequence[Item]) -> list[str]:
+    from cutscore.benchmarks._records import read_record, unrecorded
+
+    own = getattr(found.part("dataset"), "remarks", None)
+    return [*unrecorded(data, items, read_record(data)), *(own(items) if own else [])]
+
+
+def _text(found: Found, items: int, checks: Sequence[dict[str, Any]], remarks: Sequence[str]) -> str:
+    lines = [f"{found.name} v{found.card.version}, {count(items, 'item') if items else 'items cannot be used'}"]
     for each in checks:
         lines.append(f"{'ok     ' if not each['problems'] else 'BROKEN '} {each['name']}")
         lines += [f"          {problem}" for problem in each["problems"]]
     kept = sum(not each["problems"] for each in checks)
-    lines.append(f"{kept} of {count(len(checks), 'promise')} kept; {LATER}")
-    return Answer(plain, "\n".join(lines), code=OK if passed else GATE_FAILED)
+    lines += [f"remark: {each}" for each in remarks]
+    return "\n".join([*lines, f"{kept} of {count(len(checks), 'promise')} kept; {LATER}"])
 
 
 def _resolve(target: str, bench: str) -> tuple[Found, Path | None]:
