@@ -39,7 +39,7 @@ LONG = {
         f"docs/{page}.md"
         for page in (
             *("adding-a-benchmark", "comparing", "json-and-exit-codes", "judge-card", "judges", "quickstart"),
-            *("media", "own-responses", "run-folders"),
+            *("agreement", "media", "own-responses", "run-folders"),
         )
     ),
 }
@@ -253,6 +253,7 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
         "fetch": "fetch colorbars",
         "doctor": "doctor",
         "judge-card": "judge-card labels.jsonl --answers judge.jsonl",
+        "agreement": "agreement labels.jsonl",
     }
     text = (ROOT / "docs" / "json-and-exit-codes.md").read_text(encoding="utf-8")
     shown = {

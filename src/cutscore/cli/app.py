@@ -40,6 +40,7 @@ COMMANDS = {
     "annotate": "Local web studio for human labels (not in this version).",
     "optimize": "A better judge prompt from labels (not in this version).",
     "judge-card": "A judge's error, from labels.",
+    "agreement": "How far people agree, from labels.",
     "agents": "Install agent programs (not in this version).",
     "sites": "The embedded web sites (not in this version).",
 }

@@ -14,6 +14,7 @@ class Label(Noun):
         subject: Whose deliverable was looked at; empty when the label is about the item itself.
         person: Pseudonym; stable within a file, never a real name.
         answer: Same values as a judgement's.
+        groups: Named strata of the item (`{"axis": "causal_reasoning"}`), for tables.
         split: `train`, `dev` or `test`, so that a prompt is never tuned on what measures it.
         seconds_spent: How long the person took, when known.
     """
@@ -28,5 +29,6 @@ class Label(Noun):
     answer: JsonValue = None
     weaknesses: tuple[Weakness, ...] = ()
     because: str = ""
+    groups: dict[str, str] = Field(default_factory=dict)
     split: str = ""
     seconds_spent: float | None = Field(default=None, ge=0)

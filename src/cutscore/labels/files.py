@@ -17,14 +17,13 @@ from cutscore.core.label import Label
 from cutscore.core.noun import Noun, canonical_json
 from cutscore.core.strict import read_json
 from cutscore.draft import draft_of
+from cutscore.labels.sheets import MAX_LINE_BYTES, read_sheet
 
 Line = TypeVar("Line", bound=Noun)
 
 SPLITS = ("train", "dev", "test")
 PREFERENCES = ("A", "B", "neither")
 LOWEST, HIGHEST = 1, 10  # of a scale
-# A line longer than this is a clip or a log that was given by mistake.
-MAX_LINE_BYTES = 1_000_000
 # An array is read whole.
 MAX_ARRAY_BYTES = 256_000_000
 
@@ -103,13 +102,14 @@ def verdict(label: Label) -> JsonValue:
 
 
 def read_labels(file: Path) -> Iterator[Placed]:
-    """Read a file of labels, one line at a time; empty lines are passed over.
+    """Read a file of labels, one line at a time; empty lines are passed over. A `.csv` file is a table of them.
 
     Raises:
         BadInput: There is no such file.
         BrokenData: A line is no label; the text names it.
     """
-    for place, label in read_lines(file, Label, what="labels"):
+    sheet = ((place, _validated(fields, Label, place)) for place, fields in read_sheet(file))
+    for place, label in sheet if file.suffix.lower() == ".csv" else read_lines(file, Label, what="labels"):
         _check(label, place)
         yield Placed(label, place)
 
@@ -173,7 +173,9 @@ def write_labels(file: Path, labels: Iterable[Label]) -> None:
 
 def labels_digest(labels: Iterable[Label]) -> str:
     """Give the sha256 of the labels, the same for any order; how long people took does not count."""
-    plain = (label.model_dump(mode="json", exclude={"seconds_spent"}) for label in labels)
+    # Labels without groups are those of before there were any.
+    unsaid = {True: {"seconds_spent"}, False: {"seconds_spent", "groups"}}
+    plain = (label.model_dump(mode="json", exclude=unsaid[bool(label.groups)]) for label in labels)
     return hashlib.sha256(b"\n".join(sorted(map(canonical_json, plain)))).hexdigest()
 
 

@@ -1,0 +1,60 @@
+"""`cutscore agreement`: its table, its list of disputes, its JSON."""
+
+from pathlib import Path
+from typing import Any
+
+HEAD = "benchmark,item,axis,person,answer\n"
+ROWS = [
+    *("b,i1,order,ann,yes", "b,i1,order,bo,yes", "b,i1,order,cy,yes"),
+    *("b,i2,order,ann,no", "b,i2,order,bo,yes", "b,i2,order,cy,no"),
+    *("b,i3,steps,ann,no", "b,i3,steps,bo,no"),
+    *("b,i4,steps,ann,yes", "b,i4,steps,cy,no"),
+]
+
+
+def test_a_table_of_three_people(cli: Any) -> None:
+    Path("a.csv").write_text(HEAD + "\n".join(ROWS))
+    ran = cli("agreement", "a.csv")
+    assert ran.code == 0, ran.err
+    lines = ran.out.splitlines()
+    assert lines[0].startswith("b yes_no   alpha ")
+    assert lines[0].endswith("3 people, 4 of 4 questions shared")
+    assert lines[-3:] == [
+        "people differ on 2 of 4 shared questions, most disputed first:",
+        "1.000   i4   ann: yes, cy: no",
+        "0.667   i2   ann: no, bo: yes, cy: no",
+    ]
+    assert any(line.split()[:2] == ["alpha", "axis=order"] for line in lines)
+    shown = cli("agreement", "a.csv", "--most", 1).out.splitlines()
+    assert shown[-2:] == ["1.000   i4   ann: yes, cy: no", "… and 1 more; --json has all"]
+
+
+def test_json_has_every_item_and_who_said_what(cli: Any) -> None:
+    Path("a.csv").write_text(HEAD + "\n".join(ROWS))
+    plain = cli("agreement", "a.csv", "--json").json
+    assert list(plain) == ["schema", "labels", "people", "parts", "items"]
+    assert plain["people"] == ["ann", "bo", "cy"]
+    (part,) = plain["parts"]
+    assert [part["benchmark"], part["kind"], part["questions"], part["shared"]] == ["b", "yes_no", 4, 4]
+    assert [each["name"] for each in part["estimates"] if each["group"]] == ["alpha", "alpha"]
+    assert [each["item"] for each in plain["items"]] == ["i4", "i2", "i1", "i3"]
+    assert plain["items"][1]["answers"] == {"ann": "no", "bo": "yes", "cy": "no"}
+
+
+def test_one_person_is_said_to_agree_with_nobody(cli: Any) -> None:
+    Path("a.csv").write_text(HEAD + "\n".join(row for row in ROWS if ",ann," in row))
+    ran = cli("agreement", "a.csv")
+    assert ran.code == 0
+    said = ["–", "undefined", "n=0 in 0 clusters", "no question was labelled by two people"]
+    first = [word.strip() for word in ran.out.splitlines()[0].split("  ") if word.strip()]
+    assert first == ["b yes_no", "alpha", *said, "1 person, 0 of 4 questions shared"]
+    assert "people differ" not in ran.out
+
+
+def test_files_of_several_people_are_put_together(cli: Any) -> None:
+    for name in ("ann", "bo", "cy"):
+        Path(f"{name}.csv").write_text(HEAD + "\n".join(row for row in ROWS if f",{name}," in row))
+    Path("all.csv").write_text(HEAD + "\n".join(ROWS))
+    apart = cli("agreement", "ann.csv", "bo.csv", "cy.csv", "--json").json
+    assert apart["labels"] == cli("agreement", "all.csv", "--json").json["labels"]
+    assert "cannot be read" in cli("agreement", "none.jsonl").err
