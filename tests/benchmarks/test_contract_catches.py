@@ -131,6 +131,10 @@ def test_an_ask_that_names_another_item_or_prompt_is_seen(copied: Copied) -> Non
     ("edits", "words"),
     [
         ({"card": ("all = 60", "all = 61")}, "there are 60 items, the card says 61 in split 'all'"),
+        (
+            {"card": ('name = "colorbars"', 'name = "colorbars"\nstop_by = "axis"')},
+            "the card stops a failing provider by 'axis', and items have no such group",
+        ),
         ({"dataset": ('id=f"{name}-{letter}"', 'id=f"{name}-x"')}, "item 'bars-01-x': 3 items have this id"),
         (
             {"dataset": ('Random(f"colorbars {seed} {number}")', "Random()")},

@@ -126,6 +126,8 @@ def items_are_as_the_card_says(bench: Bench) -> list[str]:
     for item in bench.items:
         if tuple(sorted(item.groups)) != usual:
             problems.append(f"item '{item.id}': its groups are {sorted(item.groups)}, others have {list(usual)}")
+    if (by := bench.found.card.stop_by) and by not in usual:
+        problems.append(f"the card stops a failing provider by '{by}', and items have no such group")
     return problems
 
 
