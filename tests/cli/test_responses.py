@@ -54,6 +54,7 @@ def test_a_changed_file_is_another_cell_of_that_model_alone(cli: Callable[..., A
     assert first["openai/never-called"] != second["openai/never-called"]
 
 
+@pytest.mark.real
 def test_responses_are_marked_again_also_by_a_judge_with_other_words(cli: Callable[..., Any], script: Any) -> None:
     write()
     cli("run", "colorbars", "--subject", f"responses:{FILE}#openai/never-called", "--limit", 3)
