@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from cutscore.benchmarks._boards import board
 from cutscore.benchmarks._lines import WHO, Line, Mark, Value, averaged, headed, named
 from cutscore.core.estimate import Estimate
-from cutscore.core.table import Cell, Table
+from cutscore.core.table import Cell, Column, Table
 from cutscore.stats.correlation import spearman_rho
 from cutscore.stats.detection import auc, detection
 from cutscore.stats.intervals import estimate
@@ -161,7 +161,11 @@ def lengths(lines: Sequence[Line], axes: Sequence[str], *, robust: str) -> Table
     return Table(
         id="length",
         title="Key terms over the whole answer and over its best stretch",
-        columns=headed(*(*WHO, "words", "paper", "robust", "paper × length", "robust × length", "negation differs")),
+        columns=(
+            *headed(*WHO),
+            Column(name="words", digits=1),
+            *headed("paper", "robust", "paper × length", "robust × length", "negation differs"),
+        ),
         rows=tuple(body),
         note="× length: Spearman's rho of score and number of words; negation differs: share of answers; 95% by clip",
     )

@@ -15,7 +15,7 @@ from cutscore.cli.results import CellResult, Section, outdated, sections, unfit
 from cutscore.cli.runs import read_run
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, NoRoom, UnknownName
 from cutscore.core.finding import score_key
-from cutscore.report.text import visible
+from cutscore.report.text import as_markdown
 from cutscore.report.wording import count, digits_for, interval, number
 
 if TYPE_CHECKING:
@@ -133,16 +133,10 @@ def _markdown(verdicts: list[Verdict], faults: tuple[str, ...], passed: bool) ->
         estimate, digits = each.estimate, digits_for(each.estimate.scale)
         least = f"{each.wanted:g}" + (" (low end)" if each.by == "low" else "")
         figures = f"{number(estimate.value, digits)} | {interval(estimate.low, estimate.high, digits)}"
-        who = " | ".join(_cell(text) for text in (each.bench, each.label, each.key))
+        who = " | ".join(as_markdown(text) for text in (each.bench, each.label, each.key))
         sign = "ok" if each.passed else "**not met**"
         lines.append(f"| {sign} | {who} | {figures} | {estimate.n:,} | {estimate.unscored:,} | {least} |")
-    return "\n".join([*lines, *("\n" + _cell(fault) for fault in faults)])
-
-
-def _cell(text: str) -> str:
-    """Write text so that it stays inside its cell and is no markup."""
-    plain = " ".join(visible(text).split())
-    return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#!" else letter for letter in plain)
+    return "\n".join([*lines, *("\n" + as_markdown(fault) for fault in faults)])
 
 
 def _append(file: Path, text: str) -> None:

@@ -5,7 +5,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from cutscore.core.estimate import Estimate
-from cutscore.core.noun import Noun
+from cutscore.core.noun import Noun, SafeName
 
 Cell = str | int | float | Estimate | None
 
@@ -44,7 +44,7 @@ class Table(Noun):
     A cell that could not be measured is None and is printed blank, never as 0.
     """
 
-    id: str
+    id: SafeName
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...] = ()

@@ -59,3 +59,13 @@ def inert(text: str, clean: Clean) -> str:
 def cut(text: str, limit: int) -> tuple[str, int]:
     """Give the first `limit` characters and how many were left out."""
     return text[:limit], max(0, len(text) - limit)
+
+
+def as_markdown(text: str) -> str:
+    r"""Write text so that it stays inside its cell of a Markdown table and is no markup.
+
+    >>> as_markdown("a | <b>")
+    'a \\| \\<b\\>'
+    """
+    plain = " ".join(visible(text).split())
+    return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#!" else letter for letter in plain)

@@ -259,28 +259,42 @@ def test_accuracy_by_kind_and_by_moment(colorbars: Bench) -> None:
     rows += [row("model", item, float(item.groups["moment"] == "late"), "m/x") for item in colorbars.items]
     rows[-1] = row("model", colorbars.items[-1], None, "m/x")
     kinds, moments = tables.tables(rows, card)
-    assert [column.name for column in kinds.columns] == ["subject", "model", "colour", "word", "count"]
-    assert [column.name for column in moments.columns] == ["subject", "model", "early", "middle", "late"]
+    assert [column.name for column in kinds.columns] == ["subject", "model", "input", "colour", "word", "count"]
+    assert [column.name for column in moments.columns] == ["subject", "model", "input", "early", "middle", "late"]
     model, oracle = moments.rows
     assert model[:2] == ("model", "m/x")
     assert oracle[:2] == ("oracle", "")
-    assert [cell.value for cell in oracle[2:] if isinstance(cell, Estimate)] == [1.0, 1.0, 1.0]
-    early, _, late = model[2:]
+    assert [cell.value for cell in oracle[3:] if isinstance(cell, Estimate)] == [1.0, 1.0, 1.0]
+    early, _, late = model[3:]
     assert isinstance(early, Estimate)
     assert isinstance(late, Estimate)
     assert (early.value, early.n, early.clusters, early.unscored) == (0.0, 20, 20, 0)
     assert (late.value, late.n, late.unscored) == (1.0, 19, 1)
     assert late.group == {"moment": "late"}
-    colour = kinds.rows[1][2]
+    colour = kinds.rows[1][3]
     assert isinstance(colour, Estimate)
     assert (colour.group, colour.clusters) == ({"kind": "colour"}, 20)
+
+
+def test_cells_with_other_frames_stay_apart(colorbars: Bench) -> None:
+    card = colorbars.found.card
+    whole = [row("reader", item, 1.0).model_copy(update={"frames": card.frames}) for item in colorbars.items]
+    few = [
+        row("reader", item, 0.0).model_copy(update={"frames": "fps=8,max=1", "cell": "reader-2"})
+        for item in colorbars.items
+    ]
+    kinds, _ = tables.tables([*few, *whole], card)
+    assert [(line[:3], line[3].value) for line in kinds.rows if isinstance(line[3], Estimate)] == [
+        (("reader", "", ""), 1.0),
+        (("reader", "", "1 frame"), 0.0),
+    ]
 
 
 def test_no_rows_and_rows_without_groups_make_no_numbers(colorbars: Bench) -> None:
     assert [table.rows for table in tables.tables([], colorbars.found.card)] == [(), ()]
     odd = row("oracle", colorbars.items[0], 1.0).model_copy(update={"groups": {}})
     for table in tables.tables([odd], colorbars.found.card):
-        assert table.rows == (("oracle", "", None, None, None),)
+        assert table.rows == (("oracle", "", "", None, None, None),)
 
 
 def desk(shelf: Store, item: Moment, folder: Path, frames: str) -> Desk:

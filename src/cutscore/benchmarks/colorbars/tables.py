@@ -2,29 +2,31 @@
 
 from collections.abc import Sequence
 
+from cutscore.benchmarks._lines import WHO, headed, lines_of
 from cutscore.bridge.summary import estimates
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
 from cutscore.core.row import Row
-from cutscore.core.table import Column, Table
+from cutscore.core.table import Plot, Table
 
 PARTS = {"kind": ("colour", "word", "count"), "moment": ("early", "middle", "late")}
 TITLES = {"kind": "Accuracy by what was asked", "moment": "Accuracy by moment of the clip"}
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Give two tables with a line for each subject and model: by kind of question, and by third of the clip."""
-    found = {
-        who: estimates([row for row in rows if (row.subject, row.model) == who], card)
-        for who in sorted({(row.subject, row.model) for row in rows})
-    }
+    """Give two tables with a line for each cell: by kind of question, and by third of the clip."""
+    found = [
+        (line.who, estimates([row for row in rows if row.cell == line.cell], card))
+        for line in lines_of(rows, plan=card.frames)
+    ]
     return [
         Table(
             id=f"{group}s",
             title=TITLES[group],
-            columns=tuple(Column(name=name) for name in ("subject", "model", *parts)),
-            rows=tuple((*who, *(_of(made, group, part) for part in parts)) for who, made in found.items()),
+            columns=headed(*WHO, *parts),
+            rows=tuple((*who, *(_of(made, group, part) for part in parts)) for who, made in found),
             note="95% intervals; questions about one clip are one cluster",
+            plot=Plot(values=parts, labels=WHO),
         )
         for group, parts in PARTS.items()
     ]

@@ -1,0 +1,190 @@
+"""`cutscore tables`: run folders → the tables of each benchmark, on the screen or as files."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.output import Answer
+from cutscore.cli.results import Section, outdated, sections, unfit
+from cutscore.cli.runs import read_runs
+from cutscore.core.errors import BadInput, NoRoom, UnknownName
+from cutscore.report.wording import count
+
+if TYPE_CHECKING:
+    from cutscore.core.table import Table
+    from cutscore.redaction import Redactor
+
+ENDINGS = {"text": "txt", "csv": "csv", "json": "json", "markdown": "md", "latex": "tex"}
+WIDTH = 120  # of a line that no terminal limits
+MOST_ROWS = 40  # of a table that was not asked for by name
+
+EXAMPLES = """
+  cutscore tables logs
+  cutscore tables logs --only leaderboard --format latex
+  cutscore tables logs other-run --format csv --format json -o tables
+"""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The tables of one version of one benchmark, in one mode."""
+
+    part: Section
+    tables: tuple[Table, ...]
+
+    @property
+    def version(self) -> str:
+        return self.part.cells[0].record.cell.version
+
+    @property
+    def title(self) -> str:
+        mode = f" @{self.part.mode}" if self.part.mode else ""
+        return f"{self.part.card.name} v{self.version}{mode}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "benchmark": self.part.card.name,
+            "version": self.version,
+            "mode": self.part.mode,
+            "cells": [each.record.cell.id for each in self.part.cells],
+            "tables": [table.model_dump(mode="json") for table in self.tables],
+        }
+
+
+@subcommand("tables", examples=EXAMPLES)
+@click.argument("runs", nargs=-1, required=True, type=PATH, metavar="RUN...")
+@click.option("--only", multiple=True, metavar="ID", help="A table by its id; all when left out.")
+@click.option(
+    "--format", "formats", multiple=True, type=click.Choice(list(ENDINGS)), default=["text"], help="[default: text]"
+)
+@click.option(
+    "--min-coverage",
+    type=click.FloatRange(0, 1),
+    metavar="X",
+    help="Least share of marked samples from which a composite is given; recorded in the table.",
+)
+@click.option("-o", "--out", type=PATH, metavar="DIR", help="Write one file for each table and format.")
+def command(
+    *,
+    runs: tuple[Path, ...],
+    only: tuple[str, ...],
+    formats: tuple[str, ...],
+    min_coverage: float | None,
+    out: Path | None,
+) -> Answer:
+    """The tables of each benchmark among the cells.
+
+    RUN is a run folder, a benchmark's folder in it, or one cell's folder. Intervals are 95%. CSV has a column for each
+    part of an estimate; JSON has everything.
+    """
+    from cutscore.redaction import redactor
+    from cutscore.settings import load_settings
+
+    settings = load_settings()
+    read = read_runs(runs)
+    parts = sections(read.cells)
+    made = chosen([tables_of(part, min_coverage=min_coverage) for part in parts], only)
+    clean = redactor(names=settings.secret_env)
+    files = [] if out is None else _written(made, formats, out, clean)
+    plain = {
+        "min_coverage": min_coverage,
+        "benchmarks": [each.as_json() for each in made],
+        "files": [str(file) for file in files],
+    }
+    said = f"{count(len(files), 'file')} in {out}" if out is not None else _printed(made, formats, only, clean)
+    return Answer(plain, said, (*read.warnings, *outdated(parts), *unfit(parts, most=settings.unscored_max)))
+
+
+def tables_of(part: Section, *, min_coverage: float | None = None) -> Tables:
+    """Make the tables of one benchmark's cells.
+
+    Args:
+        part: The cells.
+        min_coverage: Handed to the benchmark; an error where it has no use for it.
+    """
+    from cutscore.registry import benchmark
+
+    make = benchmark(part.card.name).part("tables").tables
+    rows = [row for each in part.cells for row in each.rows]
+    if min_coverage is None:
+        return Tables(part, tuple(make(rows, part.card)))
+    if "min_coverage" not in inspect.signature(make).parameters:
+        fact = f"no table of '{part.card.name}' depends on coverage"
+        raise BadInput(f"--min-coverage {min_coverage:g}", fact, "leave it out, or name cells of other benchmarks")
+    return Tables(part, tuple(make(rows, part.card, min_coverage=min_coverage)))
+
+
+def chosen(made: Sequence[Tables], only: Sequence[str]) -> list[Tables]:
+    """Keep the tables that were asked for by name, wherever there are any of that name."""
+    known = {table.id for each in made for table in each.tables}
+    for name in only:
+        if name not in known:
+            raise UnknownName.among("table", name, known)
+    kept = [Tables(each.part, tuple(table for table in each.tables if not only or table.id in only)) for each in made]
+    return [each for each in kept if each.tables or not only]
+
+
+def _printed(made: Sequence[Tables], formats: Sequence[str], only: Sequence[str], clean: Redactor) -> str:
+    """Write tables one after the other; CSV cannot be, since its reader takes all lines for one table."""
+    tables = [table for each in made for table in each.tables]
+    if "csv" in formats and (len(tables), len(formats)) != (1, 1):
+        fact = f"{count(len(tables), 'table')} in {count(len(formats), 'format')} cannot share one CSV stream"
+        raise BadInput("--format csv", fact, "choose one with --only, or a folder with -o")
+    if "json" in formats:
+        if len(formats) > 1:
+            raise BadInput("--format json", "shares its stream with another format", "choose a folder with -o")
+        return _json([each.as_json() for each in made], clean)
+    said = []
+    for each in made:
+        if "text" in formats or len(made) > 1:
+            said.append(each.title + ("" if each.tables else ": has no tables"))
+        most = None if only else MOST_ROWS
+        said += [_in(name, table, clean, most=most) for table in each.tables for name in formats]
+    return "\n\n".join(text.rstrip("\n") for text in said)
+
+
+def _written(made: Sequence[Tables], formats: Sequence[str], out: Path, clean: Redactor) -> list[Path]:
+    from cutscore.draft import draft_of
+
+    files = []
+    for each in made:
+        versions = [other.title for other in made if other.part.card.name == each.part.card.name]
+        folder = out / (each.part.card.name if len(versions) == 1 else each.title.replace(" ", "-"))
+        for table in each.tables:
+            for name in formats:
+                file = folder / f"{table.id}.{ENDINGS[name]}"
+                try:
+                    folder.mkdir(parents=True, exist_ok=True)
+                    with draft_of(file) as draft:
+                        draft.write_text(_in(name, table, clean), encoding="utf-8")
+                except OSError as error:
+                    raise NoRoom(f"table '{file}'", error.strerror or str(error), "choose another -o") from error
+                files.append(file)
+    return files
+
+
+def _in(name: str, table: Table, clean: Redactor, *, most: int | None = None) -> str:
+    """Write a table in a format."""
+    from cutscore.cli.layout import laid_out
+    from cutscore.report.export import as_csv, latex, markdown
+
+    if name == "json":
+        return _json(table.model_dump(mode="json"), clean)
+    if name == "text":
+        width = shutil.get_terminal_size((WIDTH, 0)).columns
+        return laid_out(table, width=width, most=most, clean=clean.text) + "\n"
+    write = {"csv": as_csv, "markdown": markdown, "latex": latex}[name]
+    return write(table, clean.text)
+
+
+def _json(plain: Any, clean: Redactor) -> str:
+    return json.dumps(clean.plain(plain), ensure_ascii=False, allow_nan=False, indent=1) + "\n"

@@ -1,0 +1,109 @@
+"""A table as words: what a reader sees of each cell and heading, in a terminal, on a page and in a paper alike."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from cutscore.core.estimate import Estimate
+from cutscore.core.table import Cell, Column, Table
+from cutscore.report.wording import interval, number
+
+
+@dataclass(frozen=True)
+class Told:
+    """One cell in words.
+
+    Args:
+        text: Text, count or value.
+        interval: Interval of an estimate; empty for everything else.
+        beside: What else must be known of an estimate: samples that are unscored.
+    """
+
+    text: str
+    interval: str = ""
+    beside: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.text, self.interval, self.beside)))
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The head of a column.
+
+    Args:
+        n: From how many samples its estimates are; empty when it has none.
+        numeric: Whether its cells are numbers, which are flush right.
+    """
+
+    name: str
+    n: str
+    numeric: bool
+
+
+@dataclass(frozen=True)
+class Words:
+    """A table in words; columns without any content are left out."""
+
+    headings: tuple[Heading, ...]
+    rows: tuple[tuple[Told, ...], ...]
+
+    @property
+    def keys(self) -> int:
+        """How many columns at the left say what a row is about: those before the first number, at least one."""
+        first = next((at for at, heading in enumerate(self.headings) if heading.numeric), len(self.headings))
+        return max(1, first) if first < len(self.headings) else 1
+
+
+def in_words(table: Table) -> Words:
+    """Put a table into words."""
+    kept = [at for at in range(len(table.columns)) if any(row[at] not in (None, "") for row in table.rows)]
+    kept = kept or list(range(len(table.columns)))
+    return Words(
+        headings=tuple(_heading(table.columns[at], [row[at] for row in table.rows]) for at in kept),
+        rows=tuple(tuple(told(row[at], table.columns[at]) for at in kept) for row in table.rows),
+    )
+
+
+def told(cell: Cell, column: Column) -> Told:
+    """Put a cell into words; what could not be measured is blank.
+
+    >>> column = Column(name="p")
+    >>> str(told(0.0001, column)), str(told(None, column)), str(told(1200, column))
+    ('<0.001', '', '1,200')
+    """
+    if cell is None:
+        return Told("")
+    if isinstance(cell, str):
+        return Told(cell)
+    if isinstance(cell, Estimate):
+        ends = interval(cell.low, cell.high, column.digits)
+        beside = f"{cell.unscored:,} unscored" if cell.unscored else ""
+        return Told(number(cell.value, column.digits), ends if ends.startswith("[") else f"[{ends}]", beside)
+    if isinstance(cell, int):
+        return Told(f"{cell:,}".replace("-", "−"))
+    least = 10**-column.digits
+    return Told(f"<{least:.{column.digits}f}" if 0 < cell < least / 2 else number(cell, column.digits))
+
+
+def _heading(column: Column, cells: list[Cell]) -> Heading:
+    numeric = any(isinstance(cell, int | float | Estimate) for cell in cells)
+    name = f"{column.name} ({column.unit})" if column.unit else column.name
+    return Heading(name, n_told(cell for cell in cells if isinstance(cell, Estimate)), numeric)
+
+
+def n_told(estimates: Iterable[Estimate]) -> str:
+    """Say from how many samples in how many clusters some estimates are."""
+    found = [(each.n, each.clusters) for each in estimates]
+    if not found:
+        return ""
+    sizes, clusters = zip(*found, strict=True)
+    return f"n={_range(sizes)} in {_range(clusters)}"
+
+
+def _range(sizes: Sequence[int]) -> str:
+    return "–".join(f"{size:,}" for size in sorted({min(sizes), max(sizes)}))
+
+
+def reference(table: Table) -> str:
+    """Say which table of the paper it repeats; empty when none."""
+    return f"{table.paper} of the paper" if table.paper else ""
