@@ -24,9 +24,9 @@ def table(models: int = 2, axes: int = 3, **more: Any) -> Table:
 
 def test_columns_are_aligned_under_their_headings() -> None:
     assert laid_out(table(note="by clip", paper="Table 4"), width=100).splitlines() == [
-        "A finding  [board]",
-        "who                    axis 0                axis 1                axis 2",
-        "                  n=197 in 84           n=197 in 84           n=197 in 84",
+        "A finding [board]",
+        "                       axis 0                axis 1                axis 2",
+        "who               n=197 in 84           n=197 in 84           n=197 in 84",
         "model-0  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]",
         "model-1  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]  0.614 [0.571, 0.655]",
         "by clip; Table 4 of the paper",
@@ -40,6 +40,15 @@ def test_a_wide_table_is_cut_into_blocks_that_fit_and_name_their_rows(width: int
     assert sum(line.startswith("model-1") for line in lines) == sum(line.startswith("who") for line in lines)
     assert " ".join(lines).count("0.614") == 12
     assert all(f"axis {number}" in " ".join(lines) for number in range(6))
+
+
+def test_rows_with_long_names_go_by_number_in_later_blocks() -> None:
+    """A name that takes more than a third of the line is written once."""
+    long = tuple((f"a model with a rather long name {number}", *[HALF] * 6) for number in range(12))
+    lines = laid_out(table(axes=6, rows=long), width=80).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum("rather long name 11" in line for line in lines) == 1
+    assert [line[:4] for line in lines if line.startswith("12")] == ["12  "] * 3
 
 
 def test_one_column_wider_than_the_terminal_is_still_shown() -> None:
@@ -66,8 +75,8 @@ def test_hostile_text_is_inert_and_stays_in_its_line() -> None:
 def test_all_tables_of_a_run(cli, finished_run) -> None:
     ran = cli("tables", finished_run)
     assert ran.code == 0
-    assert ran.out.startswith("colorbars v2\n\nAccuracy by what was asked  [kinds]\nsubject")
-    assert "Accuracy by moment of the clip  [moments]" in ran.out
+    assert ran.out.startswith("colorbars v2\n\nAccuracy by what was asked [kinds]\n")
+    assert "Accuracy by moment of the clip [moments]" in ran.out
     assert "oracle   1.000 [" in ran.out
 
 

@@ -19,9 +19,10 @@ from cutscore.core.estimate import Difference, Estimate
 from cutscore.core.finding import Finding
 from cutscore.core.manifest import FrameManifest, SeenFrame
 from cutscore.core.row import Row
+from cutscore.core.table import Column, Plot, Table
 from cutscore.core.usage import Usage
 from cutscore.media.render import write_clip
-from cutscore.report.result import Contrast, Result
+from cutscore.report.result import Contrast, Result, TableSet
 from cutscore.report.site import build_site
 from cutscore.store import Store
 
@@ -83,6 +84,7 @@ class Run:
     rows: list[Row] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
     contrasts: list[Contrast] = field(default_factory=list)
+    tables: list[TableSet] = field(default_factory=list)
     cards: dict[str, Card] = field(default_factory=lambda: {"colorbars": CARD})
 
     def add(self, subject: str, ask: Ask, ending: Ending, *, model: str = "", **more: Any) -> Row:
@@ -115,6 +117,19 @@ def _judged(value: float, because: str, *, timing: float | None = None) -> Endin
     return Ending(status="marked", scores={each.name: each.value for each in found}, findings=tuple(found))
 
 
+def _table(rows: int, **more: Any) -> Table:
+    made = {
+        "id": "by-colour",
+        "title": "red is the easiest colour",
+        "columns": tuple(Column(name=name) for name in ("subject", "model", "red", "remark")),
+        "rows": tuple((f"subject-{n}", "", _estimate(n / rows, 0.0, 1.0, unscored=n % 2), "") for n in range(rows)),
+        "note": "95% by clip",
+        "paper": "Table 2",
+        "plot": Plot(values=("red",), labels=("subject", "model")),
+    }
+    return Table(**(made | more))
+
+
 @pytest.fixture(scope="session")
 def clips(tmp_path_factory) -> dict[str, Path]:
     """Four seconds of 160×90 each: blue to 2.0 s, then the colour of the name; blue itself comes after red."""
@@ -128,7 +143,10 @@ def clips(tmp_path_factory) -> dict[str, Path]:
 
 @pytest.fixture
 def run(tmp_path, clips) -> Run:
-    """Oracle is right three times, a model twice and once unscored, blind once; null hands over nothing."""
+    """Oracle is right three times, a model twice and once unscored, blind once; null hands over nothing.
+
+    Three tables come with it: three rows, fifty, none.
+    """
     made = Run(Store(tmp_path / "store"))
     for number, (colour, path) in enumerate(clips.items(), start=1):
         ref = made.shelf.put(path, name="bars.mp4", media_type="video/mp4")
@@ -176,6 +194,7 @@ def run(tmp_path, clips) -> Run:
         _difference("oracle", "blind", (0.667, 0.1, 1.0), separable=True),
         _difference("oracle", "null", (1.0, 1.0, 1.0), separable=True),
     ]
+    made.tables = [TableSet("colorbars", "1", (_table(3), _table(50, id="long"), _table(0, id="empty", title="none")))]
     return made
 
 
@@ -185,7 +204,7 @@ def build(run, tmp_path) -> Callable[..., Path]:
 
     def build(out: str = "site", **more: Any) -> Path:
         told = {"cards": run.cards, "estimates": run.results, "differences": run.contrasts}
-        told |= {"shelf_of": lambda _row: run.shelf, "out": tmp_path / out} | more
+        told |= {"tables": run.tables, "shelf_of": lambda _row: run.shelf, "out": tmp_path / out} | more
         return build_site(told.pop("rows", run.rows), **told)
 
     return build

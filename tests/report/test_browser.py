@@ -14,6 +14,8 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.finding import Finding
+from cutscore.core.table import Column
+from cutscore.report.result import TableSet
 
 pytestmark = pytest.mark.real
 
@@ -199,7 +201,7 @@ def test_a_modified_click_is_left_to_the_browser(watch, build):
 def test_both_themes_on_desk_and_phone(watch, build, theme, width):
     site = build().parent
     watched = watch(color_scheme=theme, viewport={"width": width, "height": 844})
-    for name in ("index.html", "colorbars/index.html", "colorbars/items/blue-3.html"):
+    for name in ("index.html", "colorbars/index.html", "colorbars/tables.html", "colorbars/items/blue-3.html"):
         watched.page.goto((site / name).as_uri())
         ground, ink = watched.page.evaluate(
             "['backgroundColor', 'color'].map(name => getComputedStyle(document.body)[name].match(/\\d+/g).map(Number))"
@@ -208,6 +210,29 @@ def test_both_themes_on_desk_and_phone(watch, build, theme, width):
         assert abs(sum(ground) - sum(ink)) > 450
         # Wide tables scroll in their own box; the page never scrolls sideways.
         assert watched.page.evaluate("document.documentElement.scrollWidth") <= width
+    watched.check(site.as_uri())
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_wide_table_scrolls_in_its_box_and_keeps_its_names_in_sight(watch, build, run, width):
+    (told,) = run.tables
+    names = [f"axis {number}" for number in range(12)]
+    columns = (told.tables[0].columns[0], *(Column(name=name) for name in names))
+    rows = tuple((f"lab/a-model-with-a-long-name-{number}", *names) for number in range(3))
+    wide = told.tables[0].model_copy(update={"columns": columns, "rows": rows, "plot": None})
+    site = build(tables=[TableSet("colorbars", "1", (wide,))]).parent
+    watched = watch(viewport={"width": width, "height": 844})
+    page = watched.page
+    page.goto((site / "colorbars" / "tables.html").as_uri() + "#by-colour")
+    box = page.get_by_role("region", name="by-colour: figures")
+    box.focus()
+    page.eval_on_selector(".scroll", "box => { box.scrollLeft = box.scrollWidth }")
+    name = page.get_by_role("rowheader").first.bounding_box()
+    last = page.get_by_role("cell", name="axis 11").first.bounding_box()
+    assert box.bounding_box()["x"] <= name["x"] < name["x"] + name["width"] <= last["x"]
+    assert last["x"] + last["width"] <= width
+    assert name["width"] < width / 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     watched.check(site.as_uri())
 
 
@@ -254,10 +279,12 @@ def test_hostile_text_does_nothing(watch, build, run):
     ask = Ask(item="nasty", brief=nasty, files=(ref,))
     marked = Ending(status="marked", scores={"accuracy": 0}, findings=(found,))
     run.add("nasty", ask, marked, model=nasty, deliverable=Deliverable(text=nasty, files=(ref,)))
-    site = build(title=nasty).parent
+    (told,) = run.tables
+    spoilt = told.tables[0].model_copy(update={"title": nasty, "note": nasty, "rows": ((nasty, nasty, None, nasty),)})
+    site = build(title=nasty, tables=[TableSet("colorbars", "1", (spoilt,))]).parent
     watched = watch()
     watched.page.on("dialog", lambda dialog: watched.complaints.append(dialog.message))
-    for name in ("index.html", "colorbars/index.html", "colorbars/items/nasty.html"):
+    for name in ("index.html", "colorbars/index.html", "colorbars/tables.html", "colorbars/items/nasty.html"):
         watched.page.goto((site / name).as_uri())
         assert watched.page.title() != "owned"
         assert nasty in watched.page.inner_text("body") or name == "colorbars/index.html"

@@ -42,6 +42,10 @@ def test_cells_in_words() -> None:
     assert words.keys == 1
 
 
+def test_nothing_to_average_is_a_dash_without_an_interval() -> None:
+    assert str(told(Estimate(name="x", value=None, n=0, clusters=0), Column(name="x"))) == "–"
+
+
 def test_digits_are_the_columns() -> None:
     assert str(told(HALF, Column(name="x", digits=1))) == "0.6 [0.6, 0.7] 3 unscored"
     assert str(told(-0.25, Column(name="x", digits=2))) == "−0.25"

@@ -13,7 +13,8 @@ from cutscore.core.ending import Ending
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
-from cutscore.report.result import Result
+from cutscore.core.table import Column, Plot
+from cutscore.report.result import Result, TableSet
 
 HOSTILE = (
     '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)>',
@@ -200,6 +201,40 @@ def test_epochs_are_told_apart_and_averaged(build, read, run):
     assert "2 epochs" in read(index).text
 
 
+def test_tables_have_a_page_with_findings_figures_and_drawings(build, read):
+    index = build()
+    assert [link["href"] for link in read(index).find("a", href="colorbars/tables.html")]
+    assert read(index.parent / "colorbars" / "index.html").find("a", href="tables.html")
+    page = read(index.parent / "colorbars" / "tables.html")
+    assert [link["href"] for link in page.find("a") if (link["href"] or "").startswith("#")][1:] == [
+        "#by-colour",
+        "#long",
+        "#empty",
+    ]
+    assert "red is the easiest colour by-colour, Table 2 of the paper" in page.text
+    assert "subject-1 0.333 [0.000, 1.000] 1 unscored" in page.text
+    assert "n=3 in 3" in page.text
+    assert "remark" not in page.text  # nobody has one
+    assert len(page.find("table")) == 2
+    assert len(page.find("svg")) == 2
+    assert len(page.find("details")) == 1  # the long one
+    assert len(page.find("div", role="region", tabindex="0")) == 2
+    assert "none empty" in page.text
+
+
+def test_without_tables_there_is_no_page_of_them(build, read):
+    index = build(tables=[])
+    assert not (index.parent / "colorbars" / "tables.html").exists()
+    assert "See all tables" not in read(index).text
+
+
+def test_tables_that_could_not_be_made_are_said(build, read):
+    fault = "benchmark 'colorbars': has no tables.py"
+    assert (
+        f"its tables could not be made: {fault}" in read(build(tables=[TableSet("colorbars", "1", fault=fault)])).text
+    )
+
+
 @pytest.fixture
 def hostile(run):
     """Every text field that a model, a file or a card can fill, filled with something nasty."""
@@ -233,6 +268,12 @@ def hostile(run):
         run.results.append(
             Result("colorbars", "1", run.rows[-1].cell, nasty, nasty, "", (plain, *estimates)),
         )
+    ((table, *_),) = (each.tables for each in run.tables)
+    columns = tuple(Column(name=nasty, unit=nasty) for nasty in HOSTILE)
+    rows = (HOSTILE, *((nasty,) * 7 + (run.results[0].estimates[0],) for nasty in HOSTILE))
+    plot = Plot(values=HOSTILE[-1:], labels=HOSTILE[:1], by=HOSTILE[1], level=0.5, level_name=bad)
+    said = {"title": bad, "note": bad, "paper": bad, "columns": columns, "rows": rows, "plot": plot}
+    run.tables = [TableSet("colorbars", "1", (table.model_copy(update=said),), mode=bad, fault=bad)]
     card = run.cards["colorbars"]
     run.cards["colorbars"] = card.model_copy(update={"title": bad, "about": bad, "known_gaps": HOSTILE})
     return run
@@ -241,6 +282,7 @@ def hostile(run):
 def test_hostile_text_is_inert_everywhere(build, read, hostile):
     index = build(title=HOSTILE[0])
     built = pages(index, read)
+    assert "<script>alert(1)</script>" in read(index.parent / "colorbars" / "tables.html").text
     assert len(built) > 10
     for page in built:
         check_inert(page)
@@ -328,6 +370,9 @@ def test_secrets_are_cleaned_from_every_text(build, run):
         deliverable=Deliverable(text="x" * 2000 + secret, failure=secret),
         evidence=Evidence(facts={"env": secret}),
     )
+    ((table, *_),) = (each.tables for each in run.tables)
+    told = {"title": secret, "note": secret, "rows": ((secret, secret, None, secret),)}
+    run.tables = [TableSet("colorbars", "1", (table.model_copy(update=told),))]
     built = files(build(title=f"run of {secret}", clean=lambda text: text.replace(secret, "[redacted]")).parent)
     assert not [name for name, data in built.items() if secret in name or secret.encode() in data]
     assert any(b"[redacted]" in data for data in built.values())
@@ -376,7 +421,7 @@ def test_many_items_are_paged_in_natural_order(build, read, run):
     rows = [base.model_copy(update={"item": f"bars-{number}"}) for number in range(1, 402)]
     index = build(rows=rows)
     folder = index.parent / "colorbars"
-    assert sorted(path.name for path in folder.glob("*.html")) == ["index.html", "items-2.html", "items-3.html"]
+    assert sorted(path.name for path in folder.glob("i*.html")) == ["index.html", "items-2.html", "items-3.html"]
     listed = re.findall(r"bars-[0-9]+", read(folder / "index.html").text)
     assert listed == [f"bars-{number}" for number in range(1, 201)]
     last = read(folder / "items-3.html")

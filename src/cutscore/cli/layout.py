@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,26 @@ if TYPE_CHECKING:
 
 GAP = "  "
 LONGEST = 36  # of a line inside a cell; longer ones go on below
+NARROWEST = 10  # of a heading that is longer than all below it
+
+
+@dataclass(frozen=True)
+class Strip:
+    """One column, ready to be printed.
+
+    Args:
+        head: Lines of its heading, from how many samples its figures are below.
+        cells: Lines of each cell.
+        right: Whether it is flush right.
+    """
+
+    head: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    right: bool
+
+    @property
+    def width(self) -> int:
+        return max(width(line) for lines in (self.head, *self.cells) for line in lines or ("",))
 
 
 def laid_out(table: Table, *, width: int, most: int | None = None, clean: Clean = str) -> str:
@@ -23,51 +44,67 @@ def laid_out(table: Table, *, width: int, most: int | None = None, clean: Clean 
 
     Args:
         table: What to write.
-        width: Room in a line. Wider tables are cut into blocks that repeat the columns which name a row.
+        width: Room in a line. Wider tables are cut into blocks; each names its rows again, by number where their
+            names take too much room.
         most: Rows that are shown of a longer table; all when None.
         clean: Takes secrets out of text.
     """
     from cutscore.report.tabular import in_words, reference
 
+    def say(text: str) -> str:
+        return inert(" ".join(text.split()), clean)
+
     words = in_words(table)
     shown = words.rows if most is None else words.rows[:most]
-    heads = [[each.name for each in words.headings], [each.n for each in words.headings]]
-    body = [[str(cell) for cell in row] for row in shown]
-    lines = [[inert(" ".join(cell.split()), clean) for cell in line] for line in (*heads, *body)]
-    names, counts, *rest = lines
-    made = [names, counts, *rest] if any(counts) else [names, *rest]
-    right = {at for at, each in enumerate(words.headings) if each.numeric}
-    blocks = [_block(made, use, right) for use in _blocks(made, keys=words.keys, most=width)] if body else []
+    strips = [
+        _strip(say(head.name), head.n, [say(str(row[at])) for row in shown], right=head.numeric)
+        for at, head in enumerate(words.headings)
+    ]
     left = len(words.rows) - len(shown)
     below = "; ".join(filter(None, (table.note, reference(table))))
-    said = [inert(f"{table.title}  [{table.id}]", clean), "\n\n".join(blocks)]
-    said += [f"… {count(left, 'row')} more; --only {table.id} shows all"] if left else []
-    said += [textwrap.fill(inert(below, clean), max(width, 40), break_on_hyphens=False)] if below else []
-    return "\n".join(filter(None, said))
+    said = [say(f"{table.title} [{table.id}]")]
+    if shown:
+        said.append("\n\n".join(map(_printed, _blocks(strips, keys=words.keys, room=width))))
+    if left:
+        said.append(f"… {count(left, 'row')} more; --only {table.id} shows all")
+    if below:
+        said.append(textwrap.fill(say(below), max(width, 40), break_on_hyphens=False))
+    return "\n".join(said)
 
 
-def _blocks(lines: Sequence[Sequence[str]], *, keys: int, most: int) -> Iterator[list[int]]:
+def _strip(name: str, n: str, cells: Sequence[str], *, right: bool) -> Strip:
+    body = tuple(tuple(textwrap.wrap(cell, LONGEST, break_on_hyphens=False)) for cell in cells)
+    room = max(NARROWEST, len(n), *(len(line) for lines in body for line in lines or ("",)))
+    head = textwrap.wrap(name, room, break_on_hyphens=False, break_long_words=False)
+    return Strip((*head, *filter(None, (n,))), body, right)
+
+
+def _blocks(strips: Sequence[Strip], *, keys: int, room: int) -> Iterator[list[Strip]]:
     """Give the columns of each block: those that name a row, and as many others as fit beside them."""
-    sizes = [max(min(width(cell), LONGEST) for cell in column) for column in zip(*lines, strict=True)]
-    named = list(range(keys))
-    block, room = [*named], most - sum(sizes[:keys]) - len(GAP) * (keys - 1)
-    for at in range(keys, len(sizes)):
-        wanted = sizes[at] + len(GAP)
-        if wanted > room and len(block) > keys:
+    named, others = list(strips[:keys]), strips[keys:]
+    if _wide(strips) <= room or not others:
+        yield list(strips)
+        return
+    again = named
+    if _wide(named) > room // 3:
+        numbers = Strip(("#",), tuple((f"{number}",) for number in range(1, len(named[0].cells) + 1)), right=True)
+        named, again = [numbers, *named], [numbers]
+    block, fresh = list(named), len(named)
+    for strip in others:
+        if _wide([*block, strip]) > room and (len(block) > fresh or fresh > len(again)):
             yield block
-            block, room = [*named], most - sum(sizes[:keys]) - len(GAP) * (keys - 1)
-        block.append(at)
-        room -= wanted
+            block, fresh = list(again), len(again)
+        block.append(strip)
     yield block
 
 
-def _block(lines: Sequence[Sequence[str]], use: Sequence[int], right: set[int]) -> str:
-    flush = [place for place, at in enumerate(use) if at in right]
-    broken = (row for line in lines for row in _broken([line[at] for at in use]))
-    return columns(broken, right=flush, gap=GAP)
+def _wide(strips: Sequence[Strip]) -> int:
+    return sum(strip.width for strip in strips) + len(GAP) * (len(strips) - 1)
 
 
-def _broken(cells: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Give the lines of a row in which long cells go on below."""
-    wrapped = [textwrap.wrap(cell, LONGEST, break_on_hyphens=False) or [""] for cell in cells]
-    yield from zip_longest(*wrapped, fillvalue="")
+def _printed(strips: Sequence[Strip]) -> str:
+    deep = max(len(strip.head) for strip in strips)
+    heads = [("",) * (deep - len(strip.head)) + strip.head for strip in strips]  # they stand right above the figures
+    rows = (heads, *([strip.cells[number] for strip in strips] for number in range(len(strips[0].cells))))
+    lines = (line for row in rows for line in zip_longest(*(cell or ("",) for cell in row), fillvalue=""))
+    return columns(lines, right=[at for at, strip in enumerate(strips) if strip.right], gap=GAP)

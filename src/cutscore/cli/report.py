@@ -12,12 +12,14 @@ from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.results import CellResult, Section, outdated, sections, unfit, unfit_cell
 from cutscore.cli.runs import read_runs
+from cutscore.cli.tables import tables_of
+from cutscore.core.errors import BadInput, Stopped
 from cutscore.report.wording import count
 
 if TYPE_CHECKING:
     from cutscore.core.files import Shelf
     from cutscore.core.row import Row
-    from cutscore.report.result import Contrast, Result
+    from cutscore.report.result import Contrast, Result, TableSet
 
 
 @subcommand("report", examples="  cutscore report logs -o site\n  cutscore report logs/colorbars other-run -o site")
@@ -64,6 +66,7 @@ def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Pa
         cards={part.card.name: part.card for part in parts},
         estimates=[result for part in parts for result in _results(part, settings.unscored_max)],
         differences=[contrast for part in parts for contrast in _contrasts(part)],
+        tables=[_tables(part) for part in parts],
         shelf_of=shelf_of,
         out=out,
         title=title,
@@ -94,3 +97,14 @@ def _contrasts(part: Section) -> list[Contrast]:
 
     version = part.cells[0].record.cell.version
     return [Contrast(part.card.name, version, difference) for difference in part.differences]
+
+
+def _tables(part: Section) -> TableSet:
+    """Make the tables of a benchmark; a benchmark that lacks something costs its tables, not the report."""
+    from cutscore.report.result import TableSet
+
+    version = part.cells[0].record.cell.version
+    try:
+        return TableSet(part.card.name, version, tables_of(part).tables, mode=part.mode)
+    except (BadInput, Stopped) as fault:
+        return TableSet(part.card.name, version, mode=part.mode, fault=str(fault))

@@ -1,4 +1,4 @@
-"""Rows, results and contrasts → one `Bench` for each benchmark version, with every name and path settled.
+"""Rows, results, contrasts and tables → one `Bench` for each benchmark version, with every name and path settled.
 
 Two versions of a benchmark never share a table. Whatever order the rows came in, the same rows give the same site.
 """
@@ -13,7 +13,7 @@ from cutscore.core.finding import score_key
 from cutscore.core.noun import SAFE_NAME, canonical_json, digest_of
 from cutscore.core.row import Row
 from cutscore.report.headline import Marks, Standing, ranked
-from cutscore.report.result import Contrast, Result, Who, who_is_who
+from cutscore.report.result import Contrast, Result, TableSet, Who, who_is_who
 from cutscore.report.text import Clean
 
 _RESERVED = ("static", "media", "index", "items")
@@ -37,6 +37,7 @@ class Bench:
         folder: Name of its folder in the site.
         whos: Who was measured, best headline first.
         entries: Items in natural order of their ids.
+        tables: Its tables, by scoring mode.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Bench:
     results: tuple[Result, ...]
     contrasts: tuple[Contrast, ...]
     entries: tuple[Entry, ...]
+    tables: tuple[TableSet, ...] = ()
 
     @property
     def rows(self) -> list[Row]:
@@ -105,6 +107,7 @@ def gather(
     rows: Iterable[Row],
     results: Sequence[Result],
     contrasts: Sequence[Contrast],
+    tables: Sequence[TableSet] = (),
     *,
     cards: Mapping[str, Card],
     clean: Clean,
@@ -123,6 +126,7 @@ def gather(
             by_bench.get(key, []),
             tuple(each for each in results if (each.benchmark, each.version) == key),
             tuple(each for each in contrasts if (each.benchmark, each.version) == key),
+            tuple(each for each in tables if (each.benchmark, each.version) == key),
             card=cards.get(key[0]),
             folder=folders[titles[key]],
             clean=clean,
@@ -136,6 +140,7 @@ def _bench(
     rows: list[Row],
     results: tuple[Result, ...],
     contrasts: tuple[Contrast, ...],
+    tables: tuple[TableSet, ...],
     *,
     card: Card | None,
     folder: str,
@@ -153,7 +158,8 @@ def _bench(
         Entry(item, names[item], tuple(sorted(by_item[item], key=lambda row: (order.index(row.cell), row.epoch))))
         for item in sorted(by_item, key=natural)
     )
-    return Bench(key[0], key[1], card, folder, tuple(named[cell] for cell in order), results, contrasts, entries)
+    whos = tuple(named[cell] for cell in order)
+    return Bench(key[0], key[1], card, folder, whos, results, contrasts, entries, tables)
 
 
 def _once(rows: Iterable[Row]) -> list[Row]:

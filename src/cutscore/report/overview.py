@@ -13,6 +13,8 @@ from cutscore.report.plot import DotPlot, dot_plot
 from cutscore.report.result import Contrast, Who
 from cutscore.report.wording import cost, count, digits_for, interval, number
 
+TABLES_PAGE = "tables.html"  # in the benchmark's folder
+
 
 @dataclass(frozen=True)
 class Link:
@@ -68,7 +70,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Section:
-    """One benchmark on the front page."""
+    """One benchmark on the front page; `tables` is where its tables are, empty when it has none."""
 
     bench: Bench
     id: str
@@ -82,6 +84,7 @@ class Section:
     gaps: tuple[Gap, ...]
     counted: str
     method: str
+    tables: str
     notes: tuple[str, ...]
 
 
@@ -120,6 +123,7 @@ def section(bench: Bench) -> Section:
         gaps=tuple(_gap(contrast, bench.whos) for contrast in bench.contrasts),
         counted=counted(bench),
         method="; ".join(sorted({each.estimate.method for each in bench.standings if each.estimate.method})),
+        tables=f"{bench.folder}/{TABLES_PAGE}" if any(each.tables for each in bench.tables) else "",
         notes=_notes(bench),
     )
 
@@ -244,6 +248,7 @@ def _lowest(bench: Bench, who: Who) -> Link | None:
 
 def _notes(bench: Bench) -> tuple[str, ...]:
     card, unfit = bench.card, tuple(said for result in bench.results for said in result.unfit)
+    unfit += tuple(f"its tables could not be made: {each.fault}" for each in bench.tables if each.fault)
     if card is None:
         return (*unfit, f"benchmark '{bench.name}' is not installed here, so its floor and chance are not shown")
     if card.version != bench.version:

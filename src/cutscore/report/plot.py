@@ -8,11 +8,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from cutscore.core.estimate import Estimate
 from cutscore.report.headline import Marks, Standing, ranked
 from cutscore.report.text import cut
 from cutscore.report.wording import count, digits_for, interval, number
 
-ROW_PX, HEAD_PX, FOOT_PX = 46, 48, 46
+ROW_PX, HEAD_PX, FOOT_PX = 46, 16, 24
+LINE_PX = 16  # of the name of a level
+AXIS_PX = 22  # of the name of the axis
 # Longer names would run into the figure on a phone; the table has them in full.
 MOST_LABEL = 34
 # Dots at either end of the scale, and the figures under them, need room inside the drawing.
@@ -70,10 +73,22 @@ class DotPlot:
     ticks: tuple[Level, ...]
 
 
+@dataclass(frozen=True)
+class Point:
+    """What becomes a dot: an estimate, whose it is, and where a click on it leads; empty for nowhere."""
+
+    label: str
+    estimate: Estimate
+    href: str = ""
+
+
+Ends = tuple[float, float]
+
+
 def dot_plot(
     standings: Sequence[Standing], *, id: str, title: str, axis: str, marks: Marks, href: Callable[[str], str]
 ) -> DotPlot | None:
-    """Lay out one plot; None when there is nothing to draw.
+    """Lay out the plot of some headlines, best first; None when there is nothing to draw.
 
     Args:
         standings: Headlines of the cells, in any order.
@@ -86,25 +101,43 @@ def dot_plot(
     order = ranked(standings)
     if not order:
         return None
-    low, high = _domain(order, marks)
-    digits = digits_for((low, high))
+    points = [Point(each.label, each.estimate, href(each.who.cell)) for each in order]
+    levels = [("chance", marks.chance), ("floor", marks.floor)]
+    if marks.chance is not None and marks.chance == marks.floor:
+        levels = [("chance and floor", marks.chance)]
+    known = [(name, level) for name, level in levels if level is not None]
+    ends = whole_scale(points, [level for _, level in known])
+    return laid_out(points, id=id, title=title, axis=axis, caption=_caption(order, marks), levels=known, ends=ends)
+
+
+def laid_out(
+    points: Sequence[Point],
+    *,
+    id: str,
+    title: str,
+    axis: str,
+    caption: str,
+    levels: Sequence[tuple[str, float]],
+    ends: Ends,
+) -> DotPlot:
+    """Lay out dots in the given order on an axis with the given ends."""
+    low, high = ends
+    digits = digits_for(ends)
     place = _place(low, high)
-    bottom = HEAD_PX + ROW_PX * len(order)
+    head = HEAD_PX + LINE_PX * len(levels)
+    bottom = head + ROW_PX * len(points)
     return DotPlot(
         id=id,
         title=title,
-        caption=_caption(order, marks),
+        caption=caption,
         axis=axis,
-        height=bottom + FOOT_PX,
-        top=HEAD_PX - 6,
+        height=bottom + FOOT_PX + (AXIS_PX if axis else 0),
+        top=head - 6,
         bottom=bottom,
         left=place(low),
         right=place(high),
-        dots=tuple(
-            _dot(standing, place, digits, HEAD_PX + ROW_PX * row, href(standing.who.cell))
-            for row, standing in enumerate(order)
-        ),
-        levels=_levels(marks, place, digits),
+        dots=tuple(_dot(point, place, digits, head + ROW_PX * row) for row, point in enumerate(points)),
+        levels=_levels(levels, place, digits),
         ticks=tuple(
             Level(place(at), f"{at:,.10g}".replace("-", "−"), _anchor(at, low, high), bottom + 18)
             for at in ticks(low, high)
@@ -125,14 +158,24 @@ def ticks(low: float, high: float) -> tuple[float, ...]:
     return tuple(round(each * step, 10) + 0.0 for each in range(first, last + 1))
 
 
-def _domain(order: Sequence[Standing], marks: Marks) -> tuple[float, float]:
+def whole_scale(points: Sequence[Point], levels: Sequence[float] = ()) -> Ends:
     """Span the whole scale, so that two plots of one score compare, and whatever lies outside of it."""
-    ends = [end for standing in order for end in standing.estimate.scale]
-    estimates = [(each.estimate.value, each.estimate.low, each.estimate.high) for each in order]
-    ends += [end for three in estimates for end in three if end is not None]
-    ends += [level for level in (marks.floor, marks.chance) if level is not None]
-    low, high = min(ends), max(ends)
+    ends = [end for point in points for end in point.estimate.scale]
+    low, high = min(*ends, *_reached(points), *levels), max(*ends, *_reached(points), *levels)
     return (low, high) if high - low > 1e-9 else (low - 0.5, high + 0.5)
+
+
+def tight_scale(points: Sequence[Point], levels: Sequence[float] = ()) -> Ends:
+    """Span what there is with a little room, as fits differences, whose scale is far wider than they are."""
+    reached = [*_reached(points), *levels]
+    low, high = min(reached, default=0.0), max(reached, default=0.0)
+    room = 0.05 * (high - low) or 0.5
+    return low - room, high + room
+
+
+def _reached(points: Sequence[Point]) -> list[float]:
+    found = [(each.estimate.value, each.estimate.low, each.estimate.high) for each in points]
+    return [end for three in found for end in three if end is not None]
 
 
 def _place(low: float, high: float) -> Callable[[float], str]:
@@ -142,9 +185,9 @@ def _place(low: float, high: float) -> Callable[[float], str]:
     return place
 
 
-def _dot(standing: Standing, place: Callable[[float], str], digits: int, y: int, href: str) -> Dot:
-    estimate = standing.estimate
-    label, left = cut(standing.label, MOST_LABEL)
+def _dot(point: Point, place: Callable[[float], str], digits: int, y: int) -> Dot:
+    estimate = point.estimate
+    label, left = cut(point.label, MOST_LABEL)
     return Dot(
         label=f"{label}…" if left else label,
         value="nothing to average" if estimate.value is None else number(estimate.value, digits),
@@ -154,24 +197,20 @@ def _dot(standing: Standing, place: Callable[[float], str], digits: int, y: int,
         high_pc="" if estimate.high is None else place(estimate.high),
         text_y=y + 14,
         line_y=y + 29,
-        href=href,
+        href=point.href,
     )
 
 
-def _levels(marks: Marks, place: Callable[[float], str], digits: int) -> tuple[Level, ...]:
-    known = [("chance", marks.chance), ("floor", marks.floor)]
-    if marks.chance is not None and marks.chance == marks.floor:
-        known = [("chance and floor", marks.chance)]
+def _levels(levels: Sequence[tuple[str, float]], place: Callable[[float], str], digits: int) -> tuple[Level, ...]:
     return tuple(
         Level(
             at_pc=(at := place(level)),
             label=f"{name} {number(level, digits)}",
             # Words stand beside their line, on the side where there is room; two lines of them never collide.
             anchor="start" if float(at[:-1]) < 50 else "end",
-            text_y=14 + 16 * row,
+            text_y=14 + LINE_PX * row,
         )
-        for row, (name, level) in enumerate(known)
-        if level is not None
+        for row, (name, level) in enumerate(levels)
     )
 
 

@@ -1,10 +1,11 @@
-"""What the report is told: who was measured, with which estimates, and how two of them differ."""
+"""What the report is told: who was measured, with which estimates, how two of them differ, and the tables."""
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cutscore.core.estimate import Difference, Estimate
+from cutscore.core.table import Table
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,21 @@ class Contrast:
     benchmark: str
     version: str
     difference: Difference
+
+
+@dataclass(frozen=True)
+class TableSet:
+    """The tables of one benchmark in one scoring mode, in the order in which they are shown.
+
+    Args:
+        fault: Why there are none although there should be; empty when nothing went wrong.
+    """
+
+    benchmark: str
+    version: str
+    tables: tuple[Table, ...] = ()
+    mode: str = ""
+    fault: str = ""
 
 
 @dataclass(frozen=True)

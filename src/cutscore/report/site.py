@@ -1,4 +1,4 @@
-"""Rows, results and contrasts → a folder that opens from disk and from any web server."""
+"""Rows, results, contrasts and tables → a folder that opens from disk and from any web server."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,9 @@ from cutscore.report.folder import replaced
 from cutscore.report.gather import Bench, gather
 from cutscore.report.item import ShelfOf, item_page
 from cutscore.report.listing import list_pages
-from cutscore.report.overview import counted, section, site_title
-from cutscore.report.result import Contrast, Result
+from cutscore.report.overview import TABLES_PAGE, counted, section, site_title
+from cutscore.report.result import Contrast, Result, TableSet
+from cutscore.report.sheet import sheets
 from cutscore.report.text import Clean, inert
 
 _HERE = Path(__file__).parent
@@ -36,6 +37,7 @@ def build_site(
     cards: Mapping[str, Card],
     estimates: Sequence[Result],
     differences: Sequence[Contrast] = (),
+    tables: Sequence[TableSet] = (),
     shelf_of: ShelfOf,
     out: Path,
     title: str = "",
@@ -51,6 +53,7 @@ def build_site(
         cards: Cards by name of benchmark; one that is missing costs its floor and chance, not the report.
         estimates: One result for each cell.
         differences: Paired differences of cells.
+        tables: Tables of the benchmarks; each benchmark that has any gets a page of them.
         shelf_of: Where the files of a row are.
         out: Folder to write; absent, empty or an earlier report.
         title: Says the finding; made from the results when empty.
@@ -61,7 +64,7 @@ def build_site(
         BadInput: `out` holds something that no report put there.
         NoRoom: `out` cannot be written.
     """
-    benches = gather(rows, estimates, differences, cards=cards, clean=clean)
+    benches = gather(rows, estimates, differences, tables, cards=cards, clean=clean)
     with replaced(out) as root:
         shutil.copytree(_HERE / "static", root / "static", copy_function=shutil.copyfile)
         pages = _Pages(root, clean)
@@ -74,9 +77,17 @@ def build_site(
 
 
 def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf) -> None:
+    found = sheets(bench.tables)
+    if found:
+        pages.write("tables.html", f"{bench.folder}/{TABLES_PAGE}", bench=bench, sheets=found)
     for page in list_pages(bench):
         pages.write(
-            "items.html", f"{bench.folder}/{page.name(page.number)}", bench=bench, page=page, counted=counted(bench)
+            "items.html",
+            f"{bench.folder}/{page.name(page.number)}",
+            bench=bench,
+            page=page,
+            counted=counted(bench),
+            tables=TABLES_PAGE if found else "",
         )
     for index, entry in enumerate(bench.entries):
         pages.write(

@@ -76,6 +76,8 @@ def told(cell: Cell, column: Column) -> Told:
     if isinstance(cell, str):
         return Told(cell)
     if isinstance(cell, Estimate):
+        if cell.value is None:
+            return Told(number(None))
         ends = interval(cell.low, cell.high, column.digits)
         beside = f"{cell.unscored:,} unscored" if cell.unscored else ""
         return Told(number(cell.value, column.digits), ends if ends.startswith("[") else f"[{ends}]", beside)

@@ -65,7 +65,9 @@ def test_the_weighted_means_of_table_6_follow_from_its_rows() -> None:
     table = made.error_types(lines)
     whole = row_of(table, "weighted mean")
     assert whole[1] == 1090
-    assert [value(cell) for cell in whole[2:7]] == pytest.approx(WEIGHTED, abs=0.001)
+    found = {column.name: cell for column, cell in zip(table.columns, whole, strict=True)}
+    assert [value(found[f"model {model}"]) for model in made.MODELS] == pytest.approx(WEIGHTED, abs=0.001)
+    assert [column.name for column in table.columns[2:4]] == ["model Claude Sonnet 4.5", "model Claude Haiku 4.5"]
     assert whole[-1] == "model Claude Sonnet 4.5"
     assert [row_of(table, kind)[-1] for kind in ("step_modification", "insufficient_input")] == ["not ranked"] * 2
     assert row_of(table, "step_swap")[-1] == "model Claude Sonnet 4.5, model Claude Opus 4.5"

@@ -178,6 +178,7 @@ def _or(axis: str, otherwise: float) -> Value:
 def error_types(lines: Sequence[Line]) -> Table:
     """Give the share of flagged wrong descriptions by what is wrong in them (Table 6), without the correct twins."""
     asked = [line for line in lines if any(map(_flag, line.marks))]
+    asked.sort(key=lambda line: (line.computed, not line.whole, -(line.mean("error_detection") or 0.0)))
     found, whole = board(asked, ERROR_TYPES, _flag), board(asked, (ALL,), _any_flag)
     body = []
     for name in ERROR_TYPES:
