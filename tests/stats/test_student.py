@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from cutscore.stats.student import t_quantile
 
@@ -24,3 +25,9 @@ def test_against_the_integral_of_the_density(degrees: int, probability: float) -
     log_constant = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2) - math.log(degrees * math.pi) / 2
     density = np.exp(log_constant - (degrees + 1) / 2 * np.log1p(grid**2 / degrees))
     assert 0.5 + np.trapezoid(density, grid) == pytest.approx(probability, abs=1e-9)
+
+
+@pytest.mark.parametrize("probability", [0.0005, 0.025, 0.5, 0.8, 0.975, 0.9995])
+@pytest.mark.parametrize("degrees", [500, 501, 5_000, 10_000_000])
+def test_many_degrees_are_as_near_as_few(degrees: int, probability: float) -> None:
+    assert t_quantile(probability, degrees) == pytest.approx(scipy.stats.t.ppf(probability, degrees), abs=1e-9)

@@ -124,9 +124,7 @@ def _needed(of_a_cluster: float, per_cluster: float, difference: float, power: f
 
 
 def _reach(clusters: int, power: float, *, tests: int = 1) -> float:
-    # Beyond thousands of degrees Student's t is the normal curve to five digits, and its series is long.
-    degrees = min(clusters - 1, 10_000)
-    return t_quantile(1 - (1 - LEVEL) / (2 * tests), degrees) + t_quantile(power, degrees)
+    return t_quantile(1 - (1 - LEVEL) / (2 * tests), clusters - 1) + t_quantile(power, clusters - 1)
 
 
 def _check(power: float) -> None:
