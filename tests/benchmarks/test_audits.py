@@ -48,6 +48,23 @@ def test_a_careful_subject_beats_one_that_flags_readily() -> None:
     assert careful["d′"].value == pytest.approx(1.51, abs=0.04)
 
 
+def test_titles_say_the_finding_of_those_who_compete() -> None:
+    """An arm with the highest numbers is shown and names nobody in a title."""
+
+    def line(model: str, right: int, *, arm: str = "") -> Line:
+        told = {True: ("flagged", 1.0), False: ("accepted", 0.0)}
+        marks = [asked(n, *told[n < right], wrong=True) for n in range(20)]
+        marks += [asked(n, *told[n >= right], wrong=False) for n in range(20)]
+        marks += [Mark(f"o{n}", 1, f"clip {n}", {}, {"order": float(n < right)}, {}) for n in range(20)]
+        return Line("s", model, marks, arm=arm)
+
+    lines = [line("weak", 8), line("good", 18), line("arm", 20, arm="1 frame")]
+    assert _audits.twins(lines).title == "s good tells wrong from correct best"
+    assert _audits.orders(lines, "order").title == "1 of 2 tell order better than a coin"
+    assert _audits.failures(lines).title == "s weak accepts most wrong descriptions"
+    assert _audits.failures(lines[2:]).title == "Nobody accepts a wrong description"
+
+
 def test_without_twins_nothing_is_claimed() -> None:
     table = _audits.twins([Line("s", "m", [asked(1, "flagged", 1.0, wrong=True)])])
     assert table.rows == ()
@@ -87,6 +104,9 @@ def test_a_score_that_falls_with_length_shows_it() -> None:
     assert found["paper × length"].value == pytest.approx(-1)
     assert abs(found["robust × length"].value) < 0.3
     assert found["words"] == 95
+    swapped = [replace(mark(n), length=10 * (n ^ 1)) for n in range(20)]  # no interval without any spread
+    table = _audits.lengths([Line("s", "m", swapped)], ("why",), robust="robust")
+    assert table.title == "Longer answers score lower for 1 of 1 by the paper's score, for 0 by their best stretch"
 
 
 def test_only_wrong_answers_count_as_copied() -> None:

@@ -6,7 +6,7 @@ and `always_before`; `step_f1_at_…` and `template`; `negation_differs`, `paste
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from cutscore.benchmarks._boards import board
 from cutscore.benchmarks._lines import WHO, Line, Mark, Value, averaged, headed, named
@@ -18,6 +18,7 @@ from cutscore.stats.intervals import estimate
 
 NOT_FLAGGED = ("accepted", "hedged", "none")
 RHO_RESAMPLES = 1_000  # ranks are made anew in each
+COIN = 0.5
 WRONG = 0.5  # an answer in words below this F1 counts as wrong in the table of failures
 
 
@@ -37,6 +38,7 @@ def twins(lines: Sequence[Line]) -> Table:
     AUC they lie between a flag and an acceptance.
     """
     body: list[tuple[Cell, ...]] = []
+    competing: dict[str, Estimate | None] = {}
     for line in lines:
         marks = [mark for mark in line.marks if described(mark)]
         wrong = {mark.item for mark in marks if _half_of(mark, "error") is not None}
@@ -50,9 +52,12 @@ def twins(lines: Sequence[Line]) -> Table:
         apart = auc(truth, _values(marks, named("suspicion")), clusters)
         told = (found.hits, found.false_alarms, balanced, found.d_prime, found.criterion, apart)
         body.append((*line.who, sum(truth), len(truth) - sum(truth), *told))
+        if line.whole:
+            competing[line.label] = found.d_prime
+    best = _highest(competing) or "Nobody"
     return Table(
         id="twins",
-        title="Detection, apart from readiness to flag" if body else "No correct twins: detection may be mere flagging",
+        title=f"{best} tells wrong from correct best" if body else "No correct twins: detection may be mere flagging",
         columns=headed(
             *(*WHO, "n wrong", "n correct", "hits", "false alarms", "balanced accuracy", "d′", "criterion", "AUC"),
         ),
@@ -74,6 +79,7 @@ def _half_of(mark: Mark, half: str) -> float | None:
 def orders(lines: Sequence[Line], axis: str) -> Table:
     """Show answers to before-or-after questions beside a coin, and whether both ways of asking get one answer."""
     body: list[tuple[Cell, ...]] = []
+    competing: list[Estimate | None] = []
     for line in lines:
         right = averaged(line.marks, named(axis))
         if not right:
@@ -82,10 +88,12 @@ def orders(lines: Sequence[Line], axis: str) -> Table:
         before = sum(golds) / len(golds) if golds else None
         agree = _agreement(line.marks)
         same = _share(agree.values(), "consistency")
-        body.append((*line.who, _share(right.values(), axis), 0.5, before, same))
+        body.append((*line.who, accuracy := _share(right.values(), axis), COIN, before, same))
+        competing += [accuracy] if line.whole else []
+    above = sum(each is not None and each.low is not None and each.low > COIN for each in competing)
     return Table(
         id="order",
-        title="Order questions beside a coin",
+        title=f"{above} of {len(competing)} tell order better than a coin",
         columns=headed(*WHO, "accuracy", "chance", "gold is before", "consistency"),
         rows=tuple(body),
         note="consistency: share of pairs asked both ways that got one and the same order; 95% by clip",
@@ -137,6 +145,8 @@ def lengths(lines: Sequence[Line], axes: Sequence[str], *, robust: str) -> Table
     Controls are lines of their own: what the pasted transcript and its sorted words would get.
     """
     body: list[tuple[Cell, ...]] = []
+    falling = Counter[str]()
+    competing = 0
     controls: dict[str, list[tuple[str, float, float]]] = {"pasted_transcript": [], "stuffed_terms": []}
     for line in lines:
         marks = [mark for mark in line.marks if robust in mark.scores and mark.groups.get("axis") in axes]
@@ -149,6 +159,12 @@ def lengths(lines: Sequence[Line], axes: Sequence[str], *, robust: str) -> Table
         rho = [spearman_rho(values, said, clusters, resamples=RHO_RESAMPLES) for values in (paper, other)]
         differs = sum(negated) / len(negated) if negated else None
         body.append((*line.who, sum(said) / len(said), *both, *rho, differs))
+        competing += line.whole
+        falling.update(
+            name
+            for name, each in zip(("paper", "robust"), rho, strict=True)
+            if line.whole and each.high is not None and each.high < 0
+        )
         for name, got in controls.items():
             if not got:
                 pasted, best = (averaged(marks, named(key)) for key in (name, f"{name}_robust"))
@@ -160,7 +176,8 @@ def lengths(lines: Sequence[Line], axes: Sequence[str], *, robust: str) -> Table
             body.append((f"control: {name.replace('_', ' ')}", "", "", None, *both, None, None, None))
     return Table(
         id="length",
-        title="Key terms over the whole answer and over its best stretch",
+        title=f"Longer answers score lower for {falling['paper']} of {competing} by the paper's score, "
+        f"for {falling['robust']} by their best stretch",
         columns=(
             *headed(*WHO),
             Column(name="words", digits=1),
@@ -178,16 +195,20 @@ def _values(marks: Sequence[Mark], value: Value) -> list[float]:
 def failures(lines: Sequence[Line]) -> Table:
     """Show how answers fail: by the usual template, by repeating what was said, by accepting, hedging or silence."""
     body: list[tuple[Cell, ...]] = []
+    competing: dict[str, Estimate | None] = {}
     for line in lines:
         usual = averaged(line.marks, named("template"))
         copied = averaged(line.marks, _copied)
         wrong = [mark for mark in line.marks if _half_of(mark, "error") is not None]
         kinds = [averaged(wrong, _was(kind)) for kind in NOT_FLAGGED]
         if usual or copied or wrong:
-            body.append((*line.who, *(_share(each.values(), "share") for each in (usual, copied, *kinds))))
+            shares = [_share(each.values(), "share") for each in (usual, copied, *kinds)]
+            body.append((*line.who, *shares))
+            competing |= {line.label: shares[2]} if line.whole else {}
+    ready = _highest({label: each for label, each in competing.items() if each and each.value})
     return Table(
         id="failures",
-        title="How answers fail",
+        title=f"{ready} accepts most wrong descriptions" if ready else "Nobody accepts a wrong description",
         columns=headed(
             *(*WHO, "steps from the template", "wrong answers' words from the transcript"),
             *(f"wrong descriptions: {kind}" for kind in NOT_FLAGGED),
@@ -195,6 +216,12 @@ def failures(lines: Sequence[Line]) -> Table:
         rows=tuple(body),
         note=f"an answer about what is seen is wrong below an F1 of {WRONG:g}; 95% by clip",
     )
+
+
+def _highest(found: Mapping[str, Estimate | None]) -> str:
+    """Name who has the highest value; nobody when there is none."""
+    values = {label: each.value for label, each in found.items() if each and each.value is not None}
+    return max(values, key=lambda label: values[label], default="")
 
 
 def _was(kind: str) -> Value:
