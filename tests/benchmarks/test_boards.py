@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cutscore.benchmarks._boards import board
+from cutscore.benchmarks._boards import board, easiest
 from cutscore.benchmarks._lines import Line, Mark
 from cutscore.stats.intervals import estimate
 
@@ -77,3 +77,23 @@ def test_an_item_counts_once_however_often_it_was_asked() -> None:
     often = [mark("x", "clip 1", epoch=epoch, a=1.0) for epoch in (1, 2, 3)]
     cell = board([Line("s", "m", [*often, mark("y", "clip 2", a=0.0)])], ("a",), column).cells[0, "a"]
     assert (cell.value, cell.n, cell.clusters) == (0.5, 2, 2)
+
+
+def test_unscored_samples_are_counted_and_bound_the_mean() -> None:
+    """One item is marked once of two times, another never: bounds take them for 0, and for 1."""
+    lost = [Mark(item, 2, "clip 1", {"axis": "a"}, {}, {}, because="503") for item in ("x", "y")]
+    line = Line("s", "m", [mark("x", "clip 1", a=0.5), *lost, mark("z", "clip 2", a=1.0)])
+    cell = board([line], ("a",), column, asked=lambda mark: mark.groups.get("axis", "")).cells[0, "a"]
+    assert (cell.value, cell.n, cell.unscored) == (0.75, 2, 2)
+    assert cell.bounds == pytest.approx(((0.25 + 0 + 1) / 3, (0.75 + 1 + 1) / 3))
+    assert board([line], ("a",), column).cells[0, "a"].unscored == 0
+
+
+def test_the_easiest_column_is_that_of_most_who_compete() -> None:
+    def line(model: str, a: float, b: float, *, arm: str = "") -> Line:
+        return Line("s", model, [mark("x", "c", a=a), mark("y", "c", b=b)], arm=arm)
+
+    lines = [line("k", 1, 0), line("l", 1, 0.5), line("m", 0, 1), line("tied", 1, 1), line("n", 0, 1, arm="1 frame")]
+    assert easiest(board(lines, ("a", "b"), column), lines, ("a", "b")) == "a is the easiest for 2 of 4"
+    tied = lines[3:]
+    assert easiest(board(tied, ("a", "b"), column), tied, ("a", "b")) == "none is easier than the others"

@@ -4,7 +4,7 @@ Since the draws are shared, composites of columns and differences of lines are p
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -39,6 +39,7 @@ def board(
     *,
     composite: bool = False,
     by_item: bool = False,
+    asked: Callable[[Mark], str] | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Board:
@@ -50,6 +51,8 @@ def board(
         value: Which column a mark counts in, and with what value; None when in none.
         composite: Whether the columns of a line are averaged, too.
         by_item: Whether items are drawn instead of clusters, as some papers do; too narrow where items share a clip.
+        asked: Which column a mark would count in, had it been marked; where given, unscored samples are counted beside
+            each mean, with the bounds of what they could have made of it.
         resamples: Bootstrap resamples.
         seed: Of the draws.
     """
@@ -84,7 +87,8 @@ def board(
     for number in range(len(lines)):
         used = {column: place[name] for column in columns if (name := f"{number} {column}") in place}
         for column, at in used.items():
-            cells[number, column] = estimated(column, [at], ends.values[at], ends.low[at], ends.high[at])
+            cell = estimated(column, [at], ends.values[at], ends.low[at], ends.high[at])
+            cells[number, column] = _with_unscored(cell, lines[number], value, asked) if asked else cell
         if composite and len(used) == len(columns):
             every = list(used.values())
             size = clusters(every)
@@ -106,3 +110,33 @@ def _scores(
         (item if by_item else cluster, f"{number} {column}", mean_of(values))
         for (item, cluster, column), values in found.items()
     ]
+
+
+def _with_unscored(cell: Estimate, line: Line, value: Placed, asked: Callable[[Mark], str]) -> Estimate:
+    """Count the samples of a cell that are unscored, and bound its mean by what they could have been."""
+    missing = [mark for mark in line.marks if not mark.scores and asked(mark) == cell.name]
+    if not missing:
+        return cell
+    placed = [(mark, found[1]) for mark in line.marks if (found := value(mark)) and found[0] == cell.name]
+    bounds = []
+    for end in (0.0, 1.0):
+        values: dict[str, list[float]] = defaultdict(list)
+        for mark, score in [*placed, *((mark, end) for mark in missing)]:
+            values[mark.item].append(score)
+        bounds.append(mean_of([mean_of(each) for each in values.values()]))
+    return cell.model_copy(update={"unscored": len(missing), "bounds": tuple(bounds)})
+
+
+def easiest(found: Board, lines: Sequence[Line], names: Sequence[str]) -> str:
+    """Say which column is the easiest for most of those who compete; ties are nobody's easiest."""
+    tops = Counter[str]()
+    competing = 0
+    for number in (number for number, line in enumerate(lines) if line.whole):
+        means = {name: each.value for name in names if (each := found.cells.get((number, name)))}
+        best = [name for name, mean in means.items() if mean == max(each or 0.0 for each in means.values())]
+        competing += bool(means)
+        tops.update(best if len(best) == 1 else ())
+    if not tops:
+        return "none is easier than the others"
+    top = max(names, key=lambda name: tops[name])
+    return f"{top} is the easiest for {tops[top]} of {competing}"

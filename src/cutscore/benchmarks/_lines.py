@@ -59,7 +59,6 @@ class Line:
         marks: All samples.
         plan: Frame plan, or `frames=N` where only the number of frames is known; empty when nothing is.
         input: What of its input it was shown, as rows have it; empty for all of it.
-        cell: Id of its cell; empty for a fixed answer.
         arm: What makes its input unlike the usual whole one, in words (`1 frame`, `transcript only`); empty for a
             whole line.
         tail: End of its cell's id, where nothing else tells two lines apart.
@@ -71,7 +70,6 @@ class Line:
     marks: Sequence[Mark]
     plan: str = ""
     input: str = ""
-    cell: str = ""
     arm: str = ""
     tail: str = ""
     remark: str = ""
@@ -153,7 +151,7 @@ def lines_of(rows: Iterable[Row], *, plan: str = "") -> list[Line]:
     for row in rows:
         cells[row.subject, row.model, row.cell].append(row)
     found = {
-        key: Line(*key[:2], [_mark(row) for row in mine], plan=_plan(mine), input=mine[0].input, cell=key[2])
+        key: Line(*key[:2], [_mark(row) for row in mine], plan=_plan(mine), input=mine[0].input)
         for key, mine in cells.items()
     }
     counted = Counter(line.plan for line in found.values() if line.plan and not line.input)

@@ -270,10 +270,11 @@ def test_accuracy_by_kind_and_by_moment(colorbars: Bench) -> None:
     assert isinstance(late, Estimate)
     assert (early.value, early.n, early.clusters, early.unscored) == (0.0, 20, 20, 0)
     assert (late.value, late.n, late.unscored) == (1.0, 19, 1)
-    assert late.group == {"moment": "late"}
+    assert late.bounds == (19 / 20, 1.0)
+    assert moments.title == "By moment of the clip: late is the easiest for 1 of 2"
     colour = kinds.rows[1][3]
     assert isinstance(colour, Estimate)
-    assert (colour.group, colour.clusters) == ({"kind": "colour"}, 20)
+    assert (colour.name, colour.clusters) == ("colour", 20)
 
 
 def test_cells_with_other_frames_stay_apart(colorbars: Bench) -> None:
@@ -288,6 +289,12 @@ def test_cells_with_other_frames_stay_apart(colorbars: Bench) -> None:
         (("reader", "", ""), 1.0),
         (("reader", "", "1 frame"), 0.0),
     ]
+
+
+def test_an_item_counts_once_however_often_it_was_asked(colorbars: Bench) -> None:
+    once = [row("blind", item, 0.25) for item in colorbars.items]
+    thrice = [each.model_copy(update={"epoch": epoch}) for each in once for epoch in (1, 2, 3)]
+    assert tables.tables(thrice, colorbars.found.card) == tables.tables(once, colorbars.found.card)
 
 
 def test_no_rows_and_rows_without_groups_make_no_numbers(colorbars: Bench) -> None:

@@ -2,35 +2,38 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks._lines import WHO, headed, lines_of
-from cutscore.bridge.summary import estimates
+from cutscore.benchmarks._boards import board, easiest
+from cutscore.benchmarks._lines import WHO, Line, Mark, headed, lines_of
 from cutscore.core.card import Card
-from cutscore.core.estimate import Estimate
 from cutscore.core.row import Row
 from cutscore.core.table import Plot, Table
 
 PARTS = {"kind": ("colour", "word", "count"), "moment": ("early", "middle", "late")}
-TITLES = {"kind": "Accuracy by what was asked", "moment": "Accuracy by moment of the clip"}
+TITLES = {"kind": "By what was asked", "moment": "By moment of the clip"}
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     """Give two tables with a line for each cell: by kind of question, and by third of the clip."""
-    found = [
-        (line.who, estimates([row for row in rows if row.cell == line.cell], card))
-        for line in lines_of(rows, plan=card.frames)
-    ]
-    return [
-        Table(
-            id=f"{group}s",
-            title=TITLES[group],
-            columns=headed(*WHO, *parts),
-            rows=tuple((*who, *(_of(made, group, part) for part in parts)) for who, made in found),
-            note="95% intervals; questions about one clip are one cluster",
-            plot=Plot(values=parts, labels=WHO),
-        )
-        for group, parts in PARTS.items()
-    ]
+    lines = lines_of(rows, plan=card.frames)
+    return [_table(lines, card.headline, group) for group in PARTS]
 
 
-def _of(made: Sequence[Estimate], group: str, part: str) -> Estimate | None:
-    return next((each for each in made if each.group == {group: part}), None)
+def _table(lines: Sequence[Line], score: str, group: str) -> Table:
+    def part(mark: Mark) -> str:
+        return mark.groups.get(group, "")
+
+    def placed(mark: Mark) -> tuple[str, float] | None:
+        return (part(mark), mark.scores[score]) if score in mark.scores else None
+
+    parts = PARTS[group]
+    found = board(lines, parts, placed, asked=part)
+    return Table(
+        id=f"{group}s",
+        title=f"{TITLES[group]}: {easiest(found, lines, parts)}",
+        columns=headed(*WHO, *parts),
+        rows=tuple(
+            (*line.who, *(found.cells.get((number, name)) for name in parts)) for number, line in enumerate(lines)
+        ),
+        note=f"{score}; 95% by clip",
+        plot=Plot(values=parts, labels=WHO),
+    )

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cutscore.benchmarks._audits import coverage, described, failures, lengths, orders, thresholds, twins
-from cutscore.benchmarks._boards import Board, board
+from cutscore.benchmarks._boards import board, easiest
 from cutscore.benchmarks._gaps import ablation, against_the_best, power, significance
-from cutscore.benchmarks._lines import WHO, Line, Mark, Value, averaged, fixed_line, headed, lines_of
+from cutscore.benchmarks._lines import WHO, Line, Mark, fixed_line, headed, lines_of
 from cutscore.benchmarks.vidwork.dataset import AXES, BUCKETS, DOMAINS, ERROR_TYPES, UNKNOWN, empty_cells
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
@@ -110,8 +110,12 @@ def _answered(mark: Mark, value: float, *, verdict: Verdict) -> Mark:
 
 def axis_score(mark: Mark) -> tuple[str, float] | None:
     """Give the axis of a mark with its score; None for a correct twin, which is on no axis of the paper's."""
-    axis = mark.groups.get("axis", "")
+    axis = _axis(mark)
     return (axis, mark.scores[axis]) if axis in mark.scores else None
+
+
+def _axis(mark: Mark) -> str:
+    return mark.groups.get("axis", "")
 
 
 def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bool = False) -> Table:
@@ -119,7 +123,7 @@ def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bo
 
     Whole lines come first, the best on top; below them lines of other input, then fixed answers. Neither competes.
     """
-    found = board(lines, AXES, axis_score, composite=True, by_item=by_item)
+    found = board(lines, AXES, axis_score, composite=True, by_item=by_item, asked=_axis)
     covered = {number: each for number, each in found.composites.items() if _covered(lines[number]) >= min_coverage}
     means = {number: each.value for number, each in covered.items() if each.value is not None}
 
@@ -131,7 +135,7 @@ def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bo
     body = [
         (
             *lines[number].who,
-            *(_with_unscored(found.cells.get((number, axis)), axis, lines[number]) for axis in AXES),
+            *(found.cells.get((number, axis)) for axis in AXES),
             covered.get(number),
             lines[number].remark,
         )
@@ -153,26 +157,9 @@ def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bo
 
 def _covered(line: Line) -> float:
     """Give the smallest share of marked samples on an axis."""
-    asked = Counter(mark.groups.get("axis", "") for mark in line.marks)
-    scored = Counter(mark.groups.get("axis", "") for mark in line.marks if mark.scores)
+    asked = Counter(map(_axis, line.marks))
+    scored = Counter(_axis(mark) for mark in line.marks if mark.scores)
     return min((scored[axis] / asked[axis] if asked[axis] else 0.0) for axis in AXES)
-
-
-def _with_unscored(cell: Estimate | None, axis: str, line: Line) -> Estimate | None:
-    """Count the samples that are unscored, and bound the mean by what they could have been."""
-    marks = [
-        mark for mark in line.marks if axis in mark.scores or (not mark.scores and mark.groups.get("axis") == axis)
-    ]
-    missing = sum(not mark.scores for mark in marks)
-    if cell is None or not missing:
-        return cell
-    at_worst, at_best = averaged(marks, _or(axis, 0.0)).values(), averaged(marks, _or(axis, 1.0)).values()
-    bounds = tuple(sum(value for value, _ in each) / len(each) for each in (at_worst, at_best))
-    return cell.model_copy(update={"unscored": missing, "bounds": bounds})
-
-
-def _or(axis: str, otherwise: float) -> Value:
-    return lambda mark: mark.scores.get(axis, otherwise)
 
 
 def error_types(lines: Sequence[Line]) -> Table:
@@ -227,28 +214,14 @@ def by_group(lines: Sequence[Line], group: str, names: Sequence[str], *, paper: 
     found = board(lines, names, value)
     shown = [name for name in names if any((number, name) in found.cells for number in range(len(lines)))]
     rows = [(*line.who, *(found.cells.get((number, name)) for name in shown)) for number, line in enumerate(lines)]
-    whole = [number for number, line in enumerate(lines) if line.whole]
     return Table(
         id=f"by-{group}",
-        title=_easiest(found, whole, shown) or f"No score by {group}",
+        title=f"By {group}, without error detection: {easiest(found, lines, shown)}",
         columns=headed(*WHO, *shown),
         rows=tuple(rows),
         note="mean over items, whatever their axis; 95% by clip",
         paper=paper,
     )
-
-
-def _easiest(found: Board, lines: Sequence[int], names: Sequence[str]) -> str:
-    """Say which stratum is the easiest for most lines."""
-    tops = Counter(
-        max(cells, key=lambda name: cells[name])
-        for number in lines
-        if (cells := {name: each.value or 0.0 for name in names if (each := found.cells.get((number, name)))})
-    )
-    if not tops:
-        return ""
-    top = max(names, key=lambda name: tops[name])
-    return f"{top} is the easiest for {tops[top]} of {tops.total()}, without error detection"
 
 
 def clips(lines: Sequence[Line]) -> Table:
