@@ -4,9 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.core.errors import BrokenData
-from cutscore.registry import Found
-
 
 def test_a_report_of_a_run(cli, finished_run: Path) -> None:
     ran = cli("report", finished_run, "-o", "site", "--json")
@@ -20,24 +17,6 @@ def test_a_report_of_a_run(cli, finished_run: Path) -> None:
     said = cli("report", finished_run, "-o", "site").out.splitlines()
     assert said[0] == "36 rows of 3 cells"
     assert said[2].startswith("open file:///")
-
-
-def test_the_report_has_the_tables_of_each_benchmark(cli, finished_run: Path) -> None:
-    cli("report", finished_run, "-o", "site")
-    page = Path("site/colorbars/tables.html").read_text(encoding="utf-8")
-    for said in ("By what was asked: ", "By moment of the clip: ", ">oracle<", "n=4 in 4"):
-        assert said in page
-
-
-def test_a_benchmark_without_tables_costs_its_tables_and_not_the_report(cli, finished_run: Path, monkeypatch) -> None:
-    def absent(*_: object) -> None:
-        raise BrokenData("benchmark 'colorbars'", "has no tables.py")
-
-    monkeypatch.setattr(Found, "part", absent)
-    assert cli("report", finished_run, "-o", "site").code == 0
-    page = Path("site/index.html").read_text(encoding="utf-8")
-    assert "its tables could not be made: benchmark &#39;colorbars&#39;: has no tables.py" in page
-    assert not Path("site/colorbars/tables.html").exists()
 
 
 def test_one_cell_in_two_folders_is_shown_once_and_said(cli, finished_run: Path, own_run: Path) -> None:

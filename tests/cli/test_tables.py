@@ -9,8 +9,10 @@ import pytest
 
 from cutscore.cli.layout import laid_out
 from cutscore.cli.tables import ENDINGS
+from cutscore.core.errors import BrokenData
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Column, Table
+from cutscore.registry import Found
 
 HALF = Estimate(name="score", value=0.614, low=0.571, high=0.655, n=197, clusters=84)
 
@@ -131,3 +133,21 @@ def test_a_folder_that_cannot_be_written_is_said(cli, finished_run, tmp_path: Pa
     ran = cli("tables", finished_run, "-o", "file")
     assert ran.code == 3
     assert "choose another -o" in ran.err
+
+
+def test_the_report_has_the_tables_of_each_benchmark(cli, finished_run: Path) -> None:
+    cli("report", finished_run, "-o", "site")
+    page = Path("site/colorbars/tables.html").read_text(encoding="utf-8")
+    for said in ("By what was asked: ", "By moment of the clip: ", ">oracle<", "n=4 in 4"):
+        assert said in page
+
+
+def test_a_benchmark_without_tables_costs_its_tables_and_not_the_report(cli, finished_run: Path, monkeypatch) -> None:
+    def absent(*_: object) -> None:
+        raise BrokenData("benchmark 'colorbars'", "has no tables.py")
+
+    monkeypatch.setattr(Found, "part", absent)
+    assert cli("report", finished_run, "-o", "site").code == 0
+    page = Path("site/index.html").read_text(encoding="utf-8")
+    assert "its tables could not be made: benchmark &#39;colorbars&#39;: has no tables.py" in page
+    assert not Path("site/colorbars/tables.html").exists()

@@ -30,7 +30,7 @@ COMMANDS = {
     "score": "Mark one deliverable offline.",
     "rescore": "Mark stored deliverables again, no subject call.",
     "compare": "Paired differences of cells, and which settings differ.",
-    "tables": "The tables of each benchmark: text, CSV, JSON, Markdown, LaTeX.",
+    "tables": "Every benchmark's tables: text, CSV, JSON, Markdown, LaTeX.",
     "report": "A static site that opens from disk.",
     "pack": "A run folder as one portable file.",
     "gate": "For CI: exit code and a Markdown summary.",

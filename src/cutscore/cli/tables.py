@@ -81,7 +81,7 @@ def command(
     min_coverage: float | None,
     out: Path | None,
 ) -> Answer:
-    """The tables of each benchmark among the cells.
+    """Every benchmark's tables: text, CSV, JSON, Markdown, LaTeX.
 
     RUN is a run folder, a benchmark's folder in it, or one cell's folder. Intervals are 95%. CSV has a column for each
     part of an estimate; JSON has everything.
