@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.benchmarks._lines import COMPUTED, Line, Mark, fixed_line, lines_of
+from cutscore.benchmarks._lines import COMPUTED, REFERENCE, Line, Mark, fixed_line, lines_of
 from cutscore.core.ending import Ending
 from cutscore.core.row import Row
 
@@ -49,6 +49,12 @@ def test_only_the_whole_input_with_the_usual_frames_is_a_whole_line() -> None:
     rows = [row("1", frames=USUAL), row("2", frames="uniform=1"), row("3", frames=USUAL, input="question")]
     assert [line.whole for line in lines_of(rows, plan=USUAL)] == [True, False, False]
     assert not fixed_line("always", lines_of(rows), lambda mark: mark).whole
+
+
+def test_the_oracle_competes_only_where_nobody_else_does() -> None:
+    known, other = row("1", subject="oracle", model=""), row("2", subject="reader", model="")
+    assert [(line.competes, line.remark) for line in lines_of([known])] == [(True, "")]
+    assert [(line.competes, line.remark) for line in lines_of([known, other])] == [(False, REFERENCE), (True, "")]
 
 
 def test_the_commonest_plan_is_the_usual_one_where_nobody_has_the_cards() -> None:

@@ -52,7 +52,7 @@ def twins(lines: Sequence[Line]) -> Table:
         apart = auc(truth, _values(marks, named("suspicion")), clusters)
         told = (found.hits, found.false_alarms, balanced, found.d_prime, found.criterion, apart)
         body.append((*line.who, sum(truth), len(truth) - sum(truth), *told))
-        if line.whole:
+        if line.competes:
             competing[line.label] = found.d_prime
     best = _highest(competing) or "Nobody"
     return Table(
@@ -89,7 +89,7 @@ def orders(lines: Sequence[Line], axis: str) -> Table:
         agree = _agreement(line.marks)
         same = _share(agree.values(), "consistency")
         body.append((*line.who, accuracy := _share(right.values(), axis), COIN, before, same))
-        competing += [accuracy] if line.whole else []
+        competing += [accuracy] if line.competes else []
     above = sum(each is not None and each.low is not None and each.low > COIN for each in competing)
     return Table(
         id="order",
@@ -159,11 +159,11 @@ def lengths(lines: Sequence[Line], axes: Sequence[str], *, robust: str) -> Table
         rho = [spearman_rho(values, said, clusters, resamples=RHO_RESAMPLES) for values in (paper, other)]
         differs = sum(negated) / len(negated) if negated else None
         body.append((*line.who, sum(said) / len(said), *both, *rho, differs))
-        competing += line.whole
+        competing += line.competes
         falling.update(
             name
             for name, each in zip(("paper", "robust"), rho, strict=True)
-            if line.whole and each.high is not None and each.high < 0
+            if line.competes and each.high is not None and each.high < 0
         )
         for name, got in controls.items():
             if not got:
@@ -204,7 +204,7 @@ def failures(lines: Sequence[Line]) -> Table:
         if usual or copied or wrong:
             shares = [_share(each.values(), "share") for each in (usual, copied, *kinds)]
             body.append((*line.who, *shares))
-            competing |= {line.label: shares[2]} if line.whole else {}
+            competing |= {line.label: shares[2]} if line.competes else {}
     ready = _highest({label: each for label, each in competing.items() if each and each.value})
     return Table(
         id="failures",

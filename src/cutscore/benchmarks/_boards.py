@@ -131,7 +131,7 @@ def easiest(found: Board, lines: Sequence[Line], names: Sequence[str]) -> str:
     """Say which column is the easiest for most of those who compete; ties are nobody's easiest."""
     tops = Counter[str]()
     competing = 0
-    for number in (number for number, line in enumerate(lines) if line.whole):
+    for number in (number for number, line in enumerate(lines) if line.competes):
         means = {name: each.value for name in names if (each := found.cells.get((number, name)))}
         best = [name for name, mean in means.items() if mean == max(each or 0.0 for each in means.values())]
         competing += bool(means)

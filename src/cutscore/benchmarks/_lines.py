@@ -14,6 +14,8 @@ from cutscore.core.row import Row
 from cutscore.core.table import Column
 
 COMPUTED = "computed: nobody was asked"
+REFERENCE = "knows the answers"
+ORACLE = "oracle"  # hands over the reference; it shows the ceiling, and is the best only where nobody else is
 WHO = ("subject", "model", "input")  # the columns of `Line.who`
 # What of its input a subject was shown, in words; the names are those of rows.
 INPUTS = {
@@ -90,8 +92,13 @@ class Line:
 
     @property
     def whole(self) -> bool:
-        """Whether it was measured on the whole input and the usual frames; only such lines compete."""
+        """Whether it was measured on the whole input and the usual frames."""
         return not self.arm and not self.computed
+
+    @property
+    def competes(self) -> bool:
+        """Whether it may be named as the best: it is whole, and does not know the answers."""
+        return self.whole and REFERENCE not in self.remark
 
     def by_item(self, name: str) -> dict[str, float]:
         """Give a score, or another finding's value, by item: the mean over epochs of those marks that have it."""
@@ -141,7 +148,8 @@ def mean_of(values: Sequence[float]) -> float:
 def lines_of(rows: Iterable[Row], *, plan: str = "") -> list[Line]:
     """Make a line of each cell, in the order of subjects and models, and say what makes it unlike the others.
 
-    Remarked are lines with another frame plan than the usual one, and models that took part in filtering the items.
+    Remarked are lines with another frame plan than the usual one, models that took part in filtering the items, and the
+    oracle where others are measured, too.
 
     Args:
         rows: Of any number of cells.
@@ -156,10 +164,9 @@ def lines_of(rows: Iterable[Row], *, plan: str = "") -> list[Line]:
     }
     counted = Counter(line.plan for line in found.values() if line.plan and not line.input)
     usual = plan if plan in counted else max(counted, key=lambda each: (counted[each], each), default="")
-    told = {
-        key: replace(line, arm=_arm(line, usual), remark="; ".join(_remarks(line, usual)))
-        for key, line in found.items()
-    }
+    told = {key: replace(line, arm=_arm(line, usual)) for key, line in found.items()}
+    rivals = any(line.whole and line.subject != ORACLE for line in told.values())
+    told = {key: replace(line, remark="; ".join(_remarks(line, usual, rivals=rivals))) for key, line in told.items()}
     shared = Counter(line.who for line in told.values())
     order = sorted(told, key=lambda key: (*key[:2], told[key].arm, key[2]))
     return [
@@ -192,8 +199,8 @@ def _frames_told(plan: str, usual: str) -> str:
     return f"{cap[2]} frame" + ("" if cap[2] == "1" else "s")
 
 
-def _remarks(line: Line, usual: str) -> list[str]:
-    found = []
+def _remarks(line: Line, usual: str, *, rivals: bool) -> list[str]:
+    found = [REFERENCE] if rivals and line.subject == ORACLE else []
     if line.plan not in ("", usual):
         found.append(f"{line.plan}, others {usual}")
     filters = {name for mark in line.marks for name in mark.groups.get("filter", "").split("+")} - {"", "none"}

@@ -8,7 +8,7 @@ import pytest
 
 from cutscore.benchmarks._contract import Bench
 from cutscore.benchmarks._gaps import significance
-from cutscore.benchmarks._lines import COMPUTED, Line, Mark, lines_of
+from cutscore.benchmarks._lines import COMPUTED, REFERENCE, Line, Mark, lines_of
 from cutscore.benchmarks.vidwork import tables as made
 from cutscore.benchmarks.vidwork.dataset import AXES
 from cutscore.core.deliverable import Deliverable
@@ -156,7 +156,11 @@ def test_fixed_answers_stand_in_every_table_with_the_composite_they_reach(found:
     assert flag[-1] == before[-1] == COMPUTED
     for name in ("by-domain", "by-duration", "order", "twins"):
         assert {"always-flag", "always-before"} <= {row[0] for row in found[name].rows}
-    assert row_of(found["error-types"], "weighted mean")[-1] == "oracle"  # fixed answers do not compete
+    # Neither fixed answers nor those who know compete.
+    assert row_of(found["error-types"], "weighted mean")[-1] == "blind"
+    assert row_of(found["leaderboard"], "oracle")[-1] == REFERENCE
+    assert found["leaderboard"].rows[0][0] == "oracle"
+    assert found["leaderboard"].title.startswith("blind has the highest composite")
     assert {"always-flag", "always-before"} <= {column.name for column in found["error-types"].columns}
 
 
@@ -356,14 +360,16 @@ def test_controls_length_and_thresholds_are_told(found: dict[str, Table]) -> Non
 def test_power_says_how_small_a_difference_could_be_seen(found: dict[str, Table]) -> None:
     assert found["power"].cells("axis") == list(made.SHORT.values())
     for row in found["power"].rows:
-        assert row[1] == "oracle"
+        assert row[1] in ("blind", "null")
         assert row[3] > 0
 
 
-def test_gaps_of_error_types_are_paired(found: dict[str, Table]) -> None:
+def test_gaps_of_error_types_are_paired(found: dict[str, Table], rows: Sequence[Row], vidwork: Bench) -> None:
     gaps = found["error-gaps"]
-    assert row_of(gaps, "oracle", "null", "step_swap")[3] == 1
-    assert value(row_of(gaps, "oracle", "null", "step_swap")[4]) == 1
+    flags = {row.item: row.ending.scores["score"] for row in rows if row.subject == "blind"}
+    swap = next(item.id for item in vidwork.items if getattr(item, "error_type", "") == "step_swap" and item.wrong)
+    assert row_of(gaps, "blind", "null", "step_swap")[3] == 1
+    assert value(row_of(gaps, "blind", "null", "step_swap")[4]) == flags[swap]
 
 
 def test_no_rows_give_tables_without_numbers(vidwork: Bench) -> None:

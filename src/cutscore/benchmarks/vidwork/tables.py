@@ -64,14 +64,14 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         min_coverage: Least share of marked samples on each axis for a composite; recorded in the note.
     """
     measured = lines_of(rows, plan=card.frames)
-    whole, lines = [line for line in measured if line.whole], [*measured, *fixed(measured)]
+    rivals, lines = [line for line in measured if line.competes], [*measured, *fixed(measured)]
     return [
         clips(measured),
         leaderboard(lines, min_coverage=min_coverage),
         leaderboard(lines, min_coverage=min_coverage, by_item=True),
         ablation(measured, SHORT, resamples=ABLATION_RESAMPLES, paper="Table 5"),
         error_types(lines),
-        against_the_best(whole, "error_detection", ERROR_TYPES),
+        against_the_best(rivals, "error_detection", ERROR_TYPES),
         by_group(lines, "domain", DOMAINS, paper="Table 7"),
         by_group(lines, "duration", (*BUCKETS, UNKNOWN), paper="Table 8"),
         twins(lines),
@@ -79,7 +79,7 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         thresholds(lines, "step_recognition"),
         lengths(lines, ("causal_reasoning", "cross_modal_grounding"), robust="key_terms_robust"),
         failures(lines),
-        power(whole, SHORT),
+        power(rivals, SHORT),
         coverage(measured, AXES),
         matrix(lines),
         published(),
@@ -141,7 +141,7 @@ def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bo
         )
         for number in order
     ]
-    best = next((number for number in order if lines[number].whole and number in means), None)
+    best = next((number for number in order if lines[number].competes and number in means), None)
     led = f"{lines[best].label} has the highest composite, {means[best]:.3f}" if best is not None else ""
     drawn = "item, as in the paper" if by_item else "clip"
     return Table(
@@ -187,8 +187,8 @@ def error_types(lines: Sequence[Line]) -> Table:
 
 
 def _best(lines: Sequence[Line], cells: Sequence[Estimate | None]) -> str:
-    """Name who is best, all of them when several are; lines of other input and fixed answers do not compete."""
-    values = {line.label: cell.value for line, cell in zip(lines, cells, strict=True) if cell and line.whole}
+    """Name who is best, all of them when several are, among those who compete."""
+    values = {line.label: cell.value for line, cell in zip(lines, cells, strict=True) if cell and line.competes}
     top = max((value for value in values.values() if value is not None), default=None)
     return ", ".join(label for label, value in values.items() if value is not None and value == top)
 
