@@ -93,6 +93,33 @@ def test_json_has_everything(cli, finished_run) -> None:
     assert (oracle["subject"], oracle["word"]["value"], oracle["word"]["n"]) == ("oracle", 1.0, 4)
 
 
+def test_least_coverage_is_handed_on_and_recorded(cli, finished_run, monkeypatch) -> None:
+    from cutscore.benchmarks.colorbars import tables as own
+
+    make, asked = own.tables, []
+
+    def lenient(rows, card, *, min_coverage=1.0):
+        asked.append(min_coverage)
+        return make(rows, card)
+
+    monkeypatch.setattr(own, "tables", lenient)
+    assert cli("tables", finished_run, "--min-coverage", 0.5, "--json").json["min_coverage"] == 0.5
+    assert cli("tables", finished_run, "--json").json["min_coverage"] is None
+    assert asked == [0.5, 1.0]
+
+
+def test_secrets_reach_neither_screen_nor_file(cli, finished_run, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MY_SECRET", "by what was asked".title())
+    from cutscore.benchmarks.colorbars import tables as own
+
+    monkeypatch.setitem(own.TITLES, "kind", "By What Was Asked")
+    words = [word for name in ENDINGS for word in ("--format", name)]
+    assert cli("tables", finished_run, *words, "-o", "out").code == 0
+    said = [path.read_text(encoding="utf-8") for path in (tmp_path / "out" / "colorbars").iterdir()]
+    assert not any("By What Was Asked" in text for text in [*said, cli("tables", finished_run).out])
+    assert any("[redacted:MY" in text for text in said)
+
+
 def test_one_table_as_csv(cli, finished_run) -> None:
     ran = cli("tables", finished_run, "--only", "moments", "--format", "csv")
     rows = list(csv.DictReader(ran.out.splitlines()))
