@@ -59,7 +59,7 @@ def test_titles_say_the_finding_of_those_who_compete() -> None:
         return Line("s", model, marks, arm=arm)
 
     lines = [line("weak", 8), line("good", 18), line("arm", 20, arm="1 frame")]
-    assert _audits.twins(lines).title == "s good tells wrong from correct best"
+    assert _audits.twins(lines).title == "1 of 2 tell wrong descriptions from correct ones"
     assert _audits.orders(lines, "order").title == "1 of 2 tell order better than a coin"
     assert _audits.failures(lines).title == "s weak accepts most wrong descriptions"
     assert _audits.failures(lines[2:]).title == "Nobody accepts a wrong description"

@@ -85,3 +85,4 @@ def test_what_tells_two_dots_apart_survives_the_cut(arm):
 def test_two_modes_have_anchors_of_their_own():
     made = sheets([TableSet("b", "1", (table(),), mode="paper"), TableSet("b", "1", (table(),), mode="strict")])
     assert [(each.id, each.name) for each in made] == [("board", "board @paper"), ("board.2", "board @strict")]
+    assert sheet(id="main").id == "main.2"  # the page's own anchor stays its own

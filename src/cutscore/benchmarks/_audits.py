@@ -6,7 +6,7 @@ and `always_before`; `step_f1_at_…` and `template`; `negation_differs`, `paste
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from cutscore.benchmarks._boards import board
 from cutscore.benchmarks._lines import WHO, Line, Mark, Value, averaged, headed, named
@@ -38,7 +38,7 @@ def twins(lines: Sequence[Line]) -> Table:
     AUC they lie between a flag and an acceptance.
     """
     body: list[tuple[Cell, ...]] = []
-    competing: dict[str, Estimate | None] = {}
+    competing: list[Estimate | None] = []
     for line in lines:
         marks = [mark for mark in line.marks if described(mark)]
         wrong = {mark.item for mark in marks if _half_of(mark, "error") is not None}
@@ -52,18 +52,22 @@ def twins(lines: Sequence[Line]) -> Table:
         apart = auc(truth, _values(marks, named("suspicion")), clusters)
         told = (found.hits, found.false_alarms, balanced, found.d_prime, found.criterion, apart)
         body.append((*line.who, sum(truth), len(truth) - sum(truth), *told))
-        if line.competes:
-            competing[line.label] = found.d_prime
-    best = _highest(competing) or "Nobody"
+        competing += [found.d_prime] if line.competes else []
+    finding = f"{_above(competing, 0.0)} of {len(competing)} tell wrong descriptions from correct ones"
     return Table(
         id="twins",
-        title=f"{best} tells wrong from correct best" if body else "No correct twins: detection may be mere flagging",
+        title=finding if body else "No correct twins: detection may be mere flagging",
         columns=headed(
             *(*WHO, "n wrong", "n correct", "hits", "false alarms", "balanced accuracy", "d′", "criterion", "AUC"),
         ),
         rows=tuple(body),
         note="d′ 0 and AUC 0.5 are chance; criterion below 0 flags too readily; 95% by clip, log-linear correction",
     )
+
+
+def _above(found: Sequence[Estimate | None], level: float) -> int:
+    """Count the estimates whose whole interval lies above a level."""
+    return sum(each is not None and each.low is not None and each.low > level for each in found)
 
 
 def _half(mark: Mark) -> tuple[str, float] | None:
@@ -90,10 +94,9 @@ def orders(lines: Sequence[Line], axis: str) -> Table:
         same = _share(agree.values(), "consistency")
         body.append((*line.who, accuracy := _share(right.values(), axis), COIN, before, same))
         competing += [accuracy] if line.competes else []
-    above = sum(each is not None and each.low is not None and each.low > COIN for each in competing)
     return Table(
         id="order",
-        title=f"{above} of {len(competing)} tell order better than a coin",
+        title=f"{_above(competing, COIN)} of {len(competing)} tell order better than a coin",
         columns=headed(*WHO, "accuracy", "chance", "gold is before", "consistency"),
         rows=tuple(body),
         note="consistency: share of pairs asked both ways that got one and the same order; 95% by clip",
@@ -195,7 +198,7 @@ def _values(marks: Sequence[Mark], value: Value) -> list[float]:
 def failures(lines: Sequence[Line]) -> Table:
     """Show how answers fail: by the usual template, by repeating what was said, by accepting, hedging or silence."""
     body: list[tuple[Cell, ...]] = []
-    competing: dict[str, Estimate | None] = {}
+    accepted: dict[str, float] = {}
     for line in lines:
         usual = averaged(line.marks, named("template"))
         copied = averaged(line.marks, _copied)
@@ -204,8 +207,9 @@ def failures(lines: Sequence[Line]) -> Table:
         if usual or copied or wrong:
             shares = [_share(each.values(), "share") for each in (usual, copied, *kinds)]
             body.append((*line.who, *shares))
-            competing |= {line.label: shares[2]} if line.competes else {}
-    ready = _highest({label: each for label, each in competing.items() if each and each.value})
+            if line.competes and shares[2] and shares[2].value:
+                accepted[line.label] = shares[2].value
+    ready = max(accepted, key=lambda label: accepted[label], default="")
     return Table(
         id="failures",
         title=f"{ready} accepts most wrong descriptions" if ready else "Nobody accepts a wrong description",
@@ -216,12 +220,6 @@ def failures(lines: Sequence[Line]) -> Table:
         rows=tuple(body),
         note=f"an answer about what is seen is wrong below an F1 of {WRONG:g}; 95% by clip",
     )
-
-
-def _highest(found: Mapping[str, Estimate | None]) -> str:
-    """Name who has the highest value; nobody when there is none."""
-    values = {label: each.value for label, each in found.items() if each and each.value is not None}
-    return max(values, key=lambda label: values[label], default="")
 
 
 def _was(kind: str) -> Value:

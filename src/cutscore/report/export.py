@@ -1,4 +1,4 @@
-r"""Tables as files for others: CSV for spreadsheets, Markdown for issues and pages, LaTeX for papers.
+"""Tables as files for others: CSV for spreadsheets, Markdown for issues and pages, LaTeX for papers.
 
 Text from models and files is inert in each: no formula in a spreadsheet, no markup on a page, no command in LaTeX.
 """
@@ -86,7 +86,7 @@ def markdown(table: Table, clean: Clean = str) -> str:
 
 
 def latex(table: Table, clean: Clean = str) -> str:
-    r"""Write a table for a paper; its only package is booktabs."""
+    """Write a table for a paper; its only package is booktabs."""
 
     def say(text: str) -> str:
         return in_latex(inert(text, clean))

@@ -247,11 +247,12 @@ def _lowest(bench: Bench, who: Who) -> Link | None:
 
 
 def _notes(bench: Bench) -> tuple[str, ...]:
-    card, unfit = bench.card, tuple(said for result in bench.results for said in result.unfit)
-    unfit += tuple(f"its tables could not be made: {each.fault}" for each in bench.tables if each.fault)
+    card = bench.card
+    faults = [said for result in bench.results for said in result.unfit]
+    faults += [f"its tables could not be made: {each.fault}" for each in bench.tables if each.fault]
     if card is None:
-        return (*unfit, f"benchmark '{bench.name}' is not installed here, so its floor and chance are not shown")
+        return (*faults, f"benchmark '{bench.name}' is not installed here, so its floor and chance are not shown")
     if card.version != bench.version:
         other = f"rows are of version {bench.version}, the card here is of version {card.version}: levels not shown"
-        return (*unfit, other)
-    return (*unfit, *card.known_gaps)
+        return (*faults, other)
+    return (*faults, *card.known_gaps)

@@ -12,7 +12,7 @@ from cutscore.report.result import TableSet
 from cutscore.report.tabular import Heading, Told, Words, in_words, n_told, reference
 from cutscore.report.wording import count
 
-WHO = ("subject", "model", "input")
+WHO = ("subject", "model", "input")  # how benchmarks head the columns that say who was measured
 MOST_ROWS = 12  # of a table that is shown unfolded
 MOST_DOTS = 40  # of a drawing whose panels are all shown unfolded; of a larger one the first is
 MOST_LABEL = 28  # letters of a dot's name; panels stand beside each other
@@ -59,7 +59,7 @@ class Sheet:
 
 def sheets(sets: Iterable[TableSet]) -> list[Sheet]:
     """Lay out the tables of one benchmark, in their order."""
-    seen: Counter[str] = Counter()
+    seen = Counter({"main": 1})  # the page has an anchor of that name
     made = []
     for each in sets:
         for table in each.tables:
