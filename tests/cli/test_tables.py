@@ -128,6 +128,18 @@ def test_one_table_as_csv(cli, finished_run) -> None:
     assert float(rows[-1]["late low"]) < 1
 
 
+def test_a_file_has_the_same_lines_whatever_the_terminal(cli, finished_run, tmp_path: Path, monkeypatch) -> None:
+    texts = []
+    for width in ("40", "200"):
+        monkeypatch.setenv("COLUMNS", width)
+        cli("tables", finished_run, "-o", width)
+        texts.append((tmp_path / width / "colorbars" / "kinds.txt").read_text())
+    assert texts[0] == texts[1]
+    assert max(map(len, cli("tables", finished_run).out.splitlines())) > 40
+    monkeypatch.setenv("COLUMNS", "40")
+    assert max(map(len, cli("tables", finished_run, "--only", "kinds").out.splitlines()[3:])) <= 40
+
+
 def test_files_for_each_table_and_format(cli, finished_run, tmp_path: Path) -> None:
     words = [word for name in ENDINGS for word in ("--format", name)]
     ran = cli("tables", finished_run, *words, "-o", "out", "--json")

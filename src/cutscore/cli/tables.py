@@ -147,8 +147,8 @@ def _printed(made: Sequence[Tables], formats: Sequence[str], only: Sequence[str]
     for each in made:
         if "text" in formats or len(made) > 1:
             said.append(each.title + ("" if each.tables else ": has no tables"))
-        most = None if only else MOST_ROWS
-        said += [_in(name, table, clean, most=most) for table in each.tables for name in formats]
+        most, width = None if only else MOST_ROWS, shutil.get_terminal_size((WIDTH, 0)).columns
+        said += [_in(name, table, clean, width=width, most=most) for table in each.tables for name in formats]
     return "\n\n".join(text.rstrip("\n") for text in said)
 
 
@@ -172,15 +172,14 @@ def _written(made: Sequence[Tables], formats: Sequence[str], out: Path, clean: R
     return files
 
 
-def _in(name: str, table: Table, clean: Redactor, *, most: int | None = None) -> str:
-    """Write a table in a format."""
+def _in(name: str, table: Table, clean: Redactor, *, width: int = WIDTH, most: int | None = None) -> str:
+    """Write a table in a format; as text, in lines of this width and with so many rows at most."""
     from cutscore.cli.layout import laid_out
     from cutscore.report.export import as_csv, latex, markdown
 
     if name == "json":
         return _json(table.model_dump(mode="json"), clean)
     if name == "text":
-        width = shutil.get_terminal_size((WIDTH, 0)).columns
         return laid_out(table, width=width, most=most, clean=clean.text) + "\n"
     write = {"csv": as_csv, "markdown": markdown, "latex": latex}[name]
     return write(table, clean.text)
