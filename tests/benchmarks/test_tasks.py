@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+from inspect import signature
 from pathlib import Path
 
 import pytest
+
+from cutscore.registry import benchmarks
 
 
 def python(program: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -22,6 +25,12 @@ def test_every_folder_is_registered_and_so_is_the_scripted_model(tmp_path: Path)
         tmp_path,
     )
     assert done.stdout.split() == ["[]", "True"], done.stderr
+
+
+def test_every_task_hands_on_what_of_its_input_a_subject_is_shown() -> None:
+    for name, found in benchmarks().items():
+        task = getattr(found.part("task"), name.replace("-", "_"))
+        assert "input" in signature(task).parameters, name
 
 
 def test_a_broken_package_of_somebody_else_does_not_keep_ours_from_loading(tmp_path: Path) -> None:

@@ -27,7 +27,11 @@ MB = 1_000_000
 
 
 def run(folder: Path, subject: str = "oracle", **options):
-    wish = {name: options.pop(name) for name in ("model", "frames", "prompts", "data", "made_of") if name in options}
+    wish = {
+        name: options.pop(name)
+        for name in ("model", "frames", "input", "prompts", "data", "made_of")
+        if name in options
+    }
     return run_cell(
         Wish(benchmark="colorbars", subject=subject, **wish),
         run=folder,
@@ -296,3 +300,26 @@ def test_the_scorers_that_a_benchmark_uses_are_part_of_its_identity_and_no_other
     before = code_digest(folder)
     mark.write_text("import cutscore.scoring.metrics.psnr\nWITHIN = 3\n")
     assert code_digest(folder) != before
+
+
+def test_an_arm_is_a_cell_of_its_own_whose_rows_have_what_was_shown(tmp_path):
+    plain, arm = run(tmp_path, "blind", limit=2), run(tmp_path, "blind", limit=2, input="question")
+    assert plain.record.cell.id != arm.record.cell.id
+    assert [row.input for row in (*plain.rows, *arm.rows)] == ["", "", "question", "question"]
+    assert [len(row.ask.files) for row in (*plain.rows, *arm.rows)] == [1, 1, 0, 0]
+
+
+def test_a_number_of_frames_is_the_benchmarks_plan_with_that_cap(tmp_path):
+    usual = prepare(Wish("colorbars", "reader"), Place(run=tmp_path)).cell
+    for frames in ("24", " 024", "fps=8, max=24"):
+        assert prepare(Wish("colorbars", "reader", frames=frames), Place(run=tmp_path)).cell == usual
+    assert prepare(Wish("colorbars", "reader", frames="1"), Place(run=tmp_path)).cell.frames == "fps=8,max=1"
+
+
+def test_a_task_that_does_not_hand_the_input_on_says_so(tmp_path, monkeypatch):
+    task = benchmark("colorbars").part("task")
+    whole = task.colorbars
+    monkeypatch.setattr(task, "colorbars", lambda subject, mode, frames, data, prompts: whole(subject=subject))
+    prepare(Wish("colorbars", "blind"), Place(run=tmp_path))
+    with pytest.raises(BadInput, match="benchmark 'colorbars': its task takes no 'input', so all of it is shown; hand"):
+        prepare(Wish("colorbars", "blind", input="question"), Place(run=tmp_path))

@@ -36,16 +36,37 @@ def test_every_ablation_adds_the_same_cells_once_more() -> None:
     ]
 
 
+def inputs(asked: Asked) -> list[tuple[str, str, str]]:
+    return [(wish.subject, wish.model, wish.input) for wish in wishes(asked)]
+
+
+def test_an_input_is_ablated_for_those_who_look() -> None:
+    asked = Asked("colorbars", subjects=["oracle", "reader"], ablate=[("input", "question"), ("input", "shuffled")])
+    assert inputs(asked) == [
+        ("oracle", "", ""),
+        ("reader", "", ""),
+        ("reader", "", "question"),
+        ("reader", "", "shuffled"),
+    ]
+
+
+def test_the_transcript_alone_is_the_model_under_that_input_or_the_benchmarks_own() -> None:
+    models = ["openai/a", "openai/b"]
+    assert inputs(Asked("colorbars", subjects=["transcript"], models=models)) == [
+        ("transcript=model", model, "transcript") for model in models
+    ]
+    assert inputs(Asked("colorbars", subjects=["tx=transcript", "model"], models=["openai/a"])) == [
+        ("tx=model", "openai/a", "transcript"),
+        ("model", "openai/a", ""),
+    ]
+    assert inputs(Asked("colorbars", subjects=["transcript"])) == [("transcript", "", "transcript")]
+
+
 def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
     script = tmp_path / "s.json"
     script.write_text("{}", encoding="utf-8")
     (wish,) = wishes(Asked("colorbars", models=[f"scripted/{script}"]))
     assert wish.made_of == hashlib.sha256(b"{}").hexdigest()
-
-
-def test_a_number_of_frames_is_the_plan_of_the_card_with_that_cap() -> None:
-    asked = Asked("colorbars", subjects=["blind"], frames="24", ablate=[("frames", "1"), ("frames", "fps=8, max=02")])
-    assert [frames for *_, frames in shape(asked)] == ["fps=8,max=24", "fps=8,max=1", "fps=8,max=2"]
 
 
 @pytest.mark.parametrize(
@@ -73,6 +94,13 @@ def test_a_number_of_frames_is_the_plan_of_the_card_with_that_cap() -> None:
         ({"models": ["a/b"], "frames": "bogus"}, "frame plan 'bogus': "),
         ({"models": ["a/b"], "ablate": [("frame", "x")]}, "no setting to ablate 'frame'; did you mean 'frames'?"),
         ({"models": ["a/b"], "ablate": [("frames", "x")]}, "frame plan 'x': "),
+        ({"models": ["a/b"], "ablate": [("frames", "0")]}, "frame plan '0': "),
+        ({"models": ["a/b"], "ablate": [("input", "frame")]}, "no input 'frame'; did you mean 'frames'?"),
+        (
+            {"subjects": ["oracle", "null"], "ablate": [("input", "frames")]},
+            "--ablate input=frames: nobody among the subjects (oracle, null) looks at an input that could be changed",
+        ),
+        ({"subjects": ["transcript"], "ablate": [("input", "frames")]}, "--ablate input=frames: nobody among"),
         ({"models": ["a/b"], "data": Path("nope")}, "--data 'nope': there is no such folder"),
         ({"models": ["a/b"], "prompts": {"ask": "nope.md"}}, "--prompt ask=nope.md: there is no such file"),
     ],

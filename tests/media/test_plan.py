@@ -8,7 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
-from cutscore.media.plan import Every, FramePlan, Released, Steps, Times, Uniform, frames_of, middles
+from cutscore.media.plan import (
+    Every,
+    FramePlan,
+    Released,
+    Shuffled,
+    Steps,
+    Times,
+    Uniform,
+    frames_of,
+    middles,
+    other_order,
+)
 
 second = st.fractions(min_value=0, max_value=10_000, max_denominator=100_000)
 rates = st.fractions(min_value=Fraction(1, 1000), max_value=240, max_denominator=1001)
@@ -22,7 +33,10 @@ plans = st.one_of(
 )
 
 
-@given(plans)
+shuffled = st.builds(Shuffled, plans)
+
+
+@given(plans | shuffled)
 def test_text_reads_back_as_the_same_plan(plan: FramePlan) -> None:
     assert FramePlan.parse(str(plan)) == plan
 
@@ -45,6 +59,7 @@ def test_text_reads_back_as_the_same_plan(plan: FramePlan) -> None:
         (" released:covebench", "released:covebench"),
         ("released:covebench, frames=010", "released:covebench"),
         ("released:covebench,frames=16", "released:covebench,frames=16"),
+        ("shuffled: fps=1, max=08", "shuffled:fps=1,max=8"),
     ],
 )
 def test_canonical_text(text: str, canonical: str) -> None:
@@ -171,6 +186,7 @@ def test_what_is_no_number_of_frames_is_a_bad_plan(text: str) -> None:
         ("released:vbench", "does not say how to choose frames"),
         ("released:covebench,max=3", "',max=3' should be ,frames= and a number of frames"),
         ("released:covebench,frames=0", "asks for 0 frames, at least 1 is needed"),
+        ("shuffled:shuffled:uniform=2", "shuffles twice"),
     ],
 )
 def test_wrong_plans_say_what_is_wrong_and_give_examples(text: str, fact: str) -> None:
@@ -214,6 +230,23 @@ def test_the_released_rule_in_floats_gives_the_same(frames: int, total: int) -> 
 def test_only_the_clip_knows_the_times_of_frames_by_number() -> None:
     with pytest.raises(BadInput, match="frame plan 'released:covebench': counts the frames of a clip"):
         FramePlan.parse("released:covebench").times(Fraction(10))
+
+
+def test_a_shuffled_plan_is_about_order_and_has_the_frames_of_the_other() -> None:
+    plan = FramePlan.parse("shuffled:fps=1,max=8")
+    assert (plan.among(20), str(plan.capped(2))) == (FramePlan.parse("fps=1,max=8").among(20), "shuffled:fps=1,max=2")
+    with pytest.raises(BadInput, match="frame plan 'shuffled:fps=1,max=8': says in which order frames are shown"):
+        plan.times(Fraction(10))
+    with pytest.raises(BadInput, match="frame plan 'fast=1': does not say"):
+        FramePlan.parse("shuffled:fast=1")
+
+
+@given(st.integers(0, 20), st.text(max_size=5))
+def test_another_order_has_everything_once_and_is_another(count: int, seed: str) -> None:
+    order = other_order(count, seed)
+    assert sorted(order) == list(range(count))
+    assert (list(order) != sorted(order)) == (count > 1)
+    assert order == other_order(count, seed)
 
 
 def test_reading_a_plan_loads_nothing_heavy() -> None:

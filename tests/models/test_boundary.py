@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from inspect_ai.model import ChatMessageUser, ContentText, GenerateConfig, ModelOutput, ModelUsage, get_model
 
-from cutscore.core.errors import BrokenData, BudgetReached, Unscored
+from cutscore.core.errors import BadInput, BrokenData, BudgetReached, Unscored
 from cutscore.core.files import FileRef
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
@@ -79,6 +79,29 @@ def test_a_clip_is_decoded_once_for_all_who_look_at_it(clip, tmp_path, monkeypat
         shown.append((tally.seen, [part.model_dump() for part in got[0].content]))
     assert shown[0] == shown[1] == shown[2]
     assert len(decoded) == 1
+
+
+def test_shuffled_frames_have_the_times_of_their_places_and_the_record_has_their_own(clip, tmp_path):
+    store, ref = clip
+    tallies, shown = [Tally(), Tally()], []
+    for tally, frames in zip(tallies, ("uniform=6", "shuffled:uniform=6"), strict=True):
+        _, got = ask({}, [content_for(ref)], Boundary(shelf=store, tally=tally, frames=frames), tmp_path)
+        shown.append(got[0].content)
+    (plain,), (mixed,) = tallies[0].seen, tallies[1].seen
+    assert mixed.plan == "shuffled:uniform=6"
+    assert mixed.frames != plain.frames
+    assert sorted(mixed.frames, key=lambda frame: frame.at_s) == list(plain.frames), "each with its own time and hash"
+    assert [part.text for part in shown[1][::2]] == [part.text for part in shown[0][::2]], "no label tells the order"
+    sent = [[base64.b64decode(part.image.partition(",")[2]) for part in parts[1::2]] for parts in shown]
+    by_time = dict(zip([frame.at_s for frame in plain.frames], sent[0], strict=True))
+    assert sent[1] == [by_time[frame.at_s] for frame in mixed.frames], "the record says which picture was where"
+
+
+def test_a_whole_clip_cannot_be_shuffled(clip, tmp_path):
+    store, ref = clip
+    boundary = Boundary(shelf=store, tally=Tally(), frames="shuffled:uniform=4", takes="video")
+    with pytest.raises(BadInput, match='is sent whole clips; set takes = "frames" for it'):
+        ask({}, [content_for(ref)], boundary, tmp_path)
 
 
 def test_whole_clip_reaches_a_provider_that_takes_video(clip, tmp_path):

@@ -73,6 +73,16 @@ def test_folder_and_python_are_opened(
     assert work(chosen("mine=python:chosen_editor:edit")).text == "bars-01-a"
 
 
+def test_the_transcript_alone_needs_a_model_or_a_function_of_the_benchmarks(
+    chosen: Callable[[str], Subject], monkeypatch: pytest.MonkeyPatch, work: Work
+) -> None:
+    with pytest.raises(BadInput, match="subject 'transcript': benchmark 'colorbars' has none; it has oracle, reader"):
+        chosen("transcript")
+    keyless = registry.benchmark("colorbars").part("keyless")
+    monkeypatch.setattr(keyless, "transcript", lambda ask, desk: "heard", raising=False)
+    assert work(chosen("transcript")).text == "heard"
+
+
 def test_identity_changes_with_the_code_that_answers(items: dict[str, Item], tmp_path: Path) -> None:
     own = registry.benchmark("colorbars")
     for part in ("oracle", "keyless"):
@@ -118,8 +128,7 @@ def test_a_kind_of_a_later_release_says_so(chosen: Callable[[str], Subject], kin
         chosen(f"{kind}:x")
     assert not isinstance(caught.value, UnknownName)
     assert str(caught.value) == (
-        f"subject '{kind}': does not exist yet in cutscore {cutscore.__version__}; "
-        "there are oracle, blind, null, reader, model, folder, responses, python"
+        f"subject '{kind}': does not exist yet in cutscore {cutscore.__version__}; there are {', '.join(kinds())}"
     )
 
 

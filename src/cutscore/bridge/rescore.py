@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cutscore.bridge.arms import shown_asks
 from cutscore.bridge.cell import Cell, code_digest, data_digest
 from cutscore.bridge.draft import write_whole
 from cutscore.bridge.handover import KEY
@@ -103,7 +104,7 @@ def rescore(
     log = _merged(record)
     folder_of_data = str(data) if data else str((log.eval.task_args or {}).get("data") or "")
     items: list[Item] = found.part("dataset").items(record.store, Path(folder_of_data) if folder_of_data else None)
-    _refuse_other_asks(found, items, log.samples or [])
+    _refuse_other_asks(found, items, log.samples or [], record.cell)
     hired = _hired(record, panel, found, items, own_data=bool(folder_of_data)) if panel else None
     chosen = _chosen(found, {**record.cell.options, **(options or {})})
     cell = _sibling(record.cell, found, items, mode or record.cell.mode, hired)
@@ -185,18 +186,18 @@ def _merged(record: CellRecord) -> EvalLog:
     return head
 
 
-def _refuse_other_asks(found: Found, items: Sequence[Item], samples: Sequence[EvalSample]) -> None:
+def _refuse_other_asks(found: Found, items: Sequence[Item], samples: Sequence[EvalSample], cell: Cell) -> None:
     """Raise when an item now asks about something else than its subject saw: such an answer cannot be marked."""
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    known = {item.id: item for item in items}
+    known = shown_asks(found, items, prompts, frames=cell.frames, arm=cell.input).asks
     for sample in samples:
-        item, seen = known.get(str(sample.id)), sample.metadata.get("ask")
-        if item is None or seen is None:
+        now, seen = known.get(str(sample.id)), sample.metadata.get("ask")
+        if now is None or seen is None:
             continue
-        asked, now = read_ask(seen, str(sample.input)), found.part("ask").ask(item, prompts)
+        asked = read_ask(seen, str(sample.input))
         if (asked.files, asked.choices, asked.wanted) != (now.files, now.choices, now.wanted):
             fact = "asks today for something else than the subject saw"
-            raise BadInput(f"item '{item.id}'", fact, "run the cell again instead of marking it again")
+            raise BadInput(f"item '{now.item}'", fact, "run the cell again instead of marking it again")
 
 
 def _mark(log: EvalLog, cell: Cell, data: str, hired: Hired | None) -> EvalLog:

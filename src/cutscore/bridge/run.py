@@ -11,6 +11,7 @@ import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from cutscore.bridge.logfile import scrub, sound
 from cutscore.bridge.place import Place, at
 from cutscore.bridge.progress import Listener, nobody
 from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
-from cutscore.core.errors import BrokenData
+from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.row import Row
 from cutscore.ledger import Ledger, Prices
 from cutscore.redaction import redactor
@@ -43,6 +44,7 @@ class Wish:
     Args:
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
         model: Inspect name, empty for subjects without a model.
+        input: What of its input the subject is shown, one of `arms.ARMS`; everything when empty.
         prompts: Prompt files by name.
         judge: Who is asked for opinions, as the user named it; nobody when empty.
         votes: How often the judge is asked each question; what the card says when 0.
@@ -54,6 +56,7 @@ class Wish:
     model: str = ""
     mode: str = ""
     frames: str = ""
+    input: str = ""
     data: str = ""
     prompts: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
@@ -98,6 +101,9 @@ def prepare(wish: Wish, place: Place) -> Prepared:
     if maker is None:
         fact = f"task.py has no task '{wish.benchmark.replace('-', '_')}'"
         raise BrokenData(f"benchmark '{wish.benchmark}'", fact, "name the @task function after the benchmark")
+    if wish.input and "input" not in signature(maker).parameters:
+        fact = "its task takes no 'input', so all of it is shown"
+        raise BadInput(f"benchmark '{wish.benchmark}'", fact, "hand 'input' on to make_task in its task.py")
     with at(place):
         task: Task = maker(
             subject=wish.subject,
@@ -105,8 +111,9 @@ def prepare(wish: Wish, place: Place) -> Prepared:
             frames=wish.frames,
             data=wish.data,
             prompts=dict(wish.prompts) or None,
-            # A task without anything to judge need not know the word.
+            # A task without anything to judge, or to leave out, need not know the word.
             **({"judge": wish.judge, "votes": wish.votes} if wish.judge else {}),
+            **({"input": wish.input} if wish.input else {}),
         )
     said = read_cell((task.metadata or {})["cutscore"], where=f"task '{wish.benchmark}'")
     own = load_settings().models.get(wish.model)

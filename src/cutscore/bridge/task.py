@@ -12,7 +12,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from cutscore.bridge.arms import thinned
+from cutscore.bridge.arms import LEFT_ALONE, Shown, shown_asks
 from cutscore.bridge.cell import Cell, code_digest, data_digest, for_judges
 from cutscore.bridge.handover import hand_over, leave
 from cutscore.bridge.patience import Patience
@@ -25,6 +25,7 @@ from cutscore.core.errors import BadInput
 from cutscore.core.item import Item
 from cutscore.core.judgement import Hired, Summons
 from cutscore.core.subject import Subject, SubjectSpec
+from cutscore.media.plan import frames_of
 from cutscore.prompts import load_prompts
 from cutscore.registry import Found
 from cutscore.registry import benchmark as find_benchmark
@@ -42,7 +43,8 @@ def make_task(
     choose: Choose,
     subject: str | None = "model",
     mode: str = "",
-    frames: str = "",
+    frames: str | int = "",
+    input: str = "",
     data: str = "",
     prompts: Mapping[str, str] | None = None,
     hire: Hire | None = None,
@@ -56,7 +58,8 @@ def make_task(
         choose: Makes the subject from its spec; given by the `task.py`, which stands above subjects.
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
         mode: Scoring mode; the card's default when empty.
-        frames: Frame plan; the card's default when empty.
+        frames: Frame plan, or the number of frames that it is cut down to; the card's plan when empty.
+        input: What of its input the subject is shown, one of `arms.ARMS`; everything when empty.
         data: Folder with items of the user's own.
         prompts: Files that replace the benchmark's prompts, by name.
         hire: Makes the judge from its name; given by the `task.py` of a benchmark that asks for opinions.
@@ -70,7 +73,7 @@ def make_task(
         mode = found.card.mode(mode or None)
     except ValueError as error:
         raise BadInput(f"benchmark '{benchmark}'", str(error)) from error
-    frames = frames or found.card.frames
+    plan = frames_of(str(frames), found.card.frames) if frames else found.card.frames
     items: list[Item] = found.part("dataset").items(place.store, Path(data) if data else None)
     by_id, flags = {item.id: item for item in items}, {name: Path(file) for name, file in (prompts or {}).items()}
     hired = None
@@ -83,8 +86,8 @@ def make_task(
         flags={name: file for name, file in flags.items() if not (hired and name in hired.prompts)},
         config=settings.prompts,
     )
-    asks = {item.id: thinned(found.part("ask").ask(item, texts), frames) for item in items}
     worker = choose(spec, found, by_id)
+    shown = shown_asks(found, items, texts, frames=plan, arm=input)
     cell = Cell(
         benchmark=benchmark,
         version=found.card.version,
@@ -93,7 +96,8 @@ def make_task(
         subject=spec,
         model=getattr(worker, "answered_by", ""),
         prompts=prompt_digests({name: prompt.digest for name, prompt in texts.items()}, hired),
-        frames=frames,
+        frames=plan,
+        input=input,
         judge=hired.name if hired else "",
         judging=dict(hired.terms) if hired else {},
         scoring=code_digest(found.folder),
@@ -101,8 +105,8 @@ def make_task(
     )
     patience = Patience(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
     return Task(
-        dataset=MemoryDataset([to_sample(item, asks[item.id]) for item in items], name=benchmark),
-        solver=_work(worker, asks, str(spec), frames, patience),
+        dataset=MemoryDataset([to_sample(item, shown.asks[item.id]) for item in items], name=benchmark),
+        solver=_work(worker, shown, str(spec), patience),
         scorer=marks(benchmark, mode, data, judge=hired, subject=spec, model=cell.model),
         name=benchmark,
         version=found.card.version,
@@ -127,20 +131,22 @@ def to_sample(item: Item, ask: Ask) -> Sample:
     return Sample(id=item.id, input=ask.brief, metadata=metadata)
 
 
-def _work(subject: Subject, asks: Mapping[str, Ask], who: str, frames: str, patience: Patience) -> Solver:
+def _work(subject: Subject, shown: Shown, who: str, patience: Patience) -> Solver:
     @solver(name="work")
     def work() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             place = here()
             try:
-                ask = asks[str(state.sample_id)]
+                ask = shown.asks[str(state.sample_id)]
                 watch = patience.watch(state.metadata.get("groups", {}))
                 made = await hand_over(
-                    subject, ask, epoch=state.epoch, who=who, frames=frames, place=place, watch=watch
+                    subject, ask, epoch=state.epoch, who=who, frames=shown.frames, place=place, watch=watch
                 )
             except Exception as error:  # noqa: BLE001  raised again, without secrets
                 place.tell(SampleDone(item=str(state.sample_id), epoch=state.epoch, failed=True))
                 raise _without_secrets(error, place) from None
+            if ask.item in shown.alone:
+                made = made.model_copy(update={"warnings": (*made.warnings, LEFT_ALONE)})
             leave(state.uuid, made)
             state.output = ModelOutput.from_content(str(state.model), made.deliverable.text or _names(made))
             return state

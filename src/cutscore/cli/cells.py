@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from cutscore.bridge.run import Wish
 
 # Settings that `--ablate` can change; each value makes one more cell.
-ABLATIONS = ("frames",)
+ABLATIONS = ("frames", "input")
+# The subject that is an arm by itself: a model that is shown the transcript alone.
+TRANSCRIPT = "transcript"
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,6 @@ def wishes(asked: Asked) -> list[Wish]:
 
     card = benchmark(asked.benchmark).card
     _check(asked, card)
-    asked = _settled(asked, card)
     base = Wish(
         benchmark=asked.benchmark,
         subject="",
@@ -66,20 +67,39 @@ def wishes(asked: Asked) -> list[Wish]:
         votes=asked.votes,
     )
     plain = [
-        replace(base, subject=subject, model=model, made_of=_made_of(model))
+        _asking(base, subject, model)
         for named in _subjects(asked, card)
         for subject in _each(named, asked)
         for model in _models(subject, asked.models)
     ]
-    return plain + [_with(wish, name, value) for name, value in asked.ablate for wish in plain]
+    return plain + [each for name, value in asked.ablate for each in _ablated(plain, name, value)]
 
 
-def _with(wish: Wish, setting: str, value: str) -> Wish:
+def _asking(base: Wish, subject: str, model: str) -> Wish:
+    spec = _spec(subject)
+    if spec.kind != TRANSCRIPT:
+        return replace(base, subject=subject, model=model, made_of=_made_of(model))
+    who = f"{spec.label}=model" if model else subject
+    return replace(base, subject=who, model=model, made_of=_made_of(model), input=TRANSCRIPT)
+
+
+def _ablated(plain: Sequence[Wish], setting: str, value: str) -> list[Wish]:
+    """Give the same wishes with another setting; those whose subject does not look have no input to change."""
+    from cutscore.subjects.choose import looks
+
+    able = [wish for wish in plain if setting != "input" or (looks(_spec(wish.subject).kind) and not wish.input)]
+    if not able:
+        who = ", ".join(dict.fromkeys(_spec(wish.subject).label for wish in plain))
+        fact = f"nobody among the subjects ({who}) looks at an input that could be changed"
+        raise BadInput(f"--ablate {setting}={value}", fact, "name a subject that looks, such as reader or model")
     changed: dict[str, Any] = {setting: value}
-    return replace(wish, **changed)
+    return [replace(wish, **changed) for wish in able]
 
 
 def _check(asked: Asked, card: Card) -> None:
+    from cutscore.bridge.arms import ARMS
+    from cutscore.media.plan import frames_of
+
     check_judge(card, asked.judge, asked.votes)
     if asked.mode:
         try:
@@ -91,9 +111,14 @@ def _check(asked: Asked, card: Card) -> None:
     for name, file in asked.prompts.items():
         if not Path(file).is_file():
             raise BadInput(f"--prompt {name}={file}", "there is no such file", "name a Markdown file")
-    for name, _ in asked.ablate:
+    for name, value in asked.ablate:
         if name not in ABLATIONS:
             raise UnknownName.among("setting to ablate", name, ABLATIONS)
+        if name == "input" and value not in ARMS:
+            raise UnknownName.among("input", value, ARMS)
+    for frames in [asked.frames, *(value for name, value in asked.ablate if name == "frames")]:
+        if frames:
+            frames_of(frames, card.frames)
     for role, model in [("", model) for model in asked.models] + list(asked.roles.items()):
         _check_model(model, "--model" if not role else f"--role {role}=")
 
@@ -119,15 +144,6 @@ def _check_model(model: str, option: str) -> None:
         raise BadInput(f"{option} '{model}'", "is not PROVIDER/NAME", "write for example openai/gpt-x")
 
 
-def _settled(asked: Asked, card: Card) -> Asked:
-    """Write every frame plan in full, so that equal plans make equal cells however they were written."""
-    from cutscore.media.plan import frames_of
-
-    frames = frames_of(asked.frames, card.frames) if asked.frames else ""
-    ablate = [(name, frames_of(value, card.frames) if name == "frames" else value) for name, value in asked.ablate]
-    return replace(asked, frames=frames, ablate=ablate)
-
-
 def _subjects(asked: Asked, card: Card) -> list[str]:
     from cutscore.subjects.choose import takes_model
 
@@ -140,7 +156,7 @@ def _subjects(asked: Asked, card: Card) -> list[str]:
     if twice := next((label for label in labels if labels.count(label) > 1), None):
         raise BadInput(f"--subject '{twice}'", "is asked for twice", "give it once, or give each a LABEL=")
     takers = [spec.kind for spec in specs if takes_model(spec.kind)]
-    if asked.models and not takers:
+    if asked.models and not takers and TRANSCRIPT not in [spec.kind for spec in specs]:
         fact = f"nobody takes a model among the subjects ({', '.join(labels)})"
         raise BadInput(f"--model '{asked.models[0]}'", fact, "leave it out, or add --subject model")
     if takers and not asked.models:
@@ -171,7 +187,8 @@ def _each(subject: str, asked: Asked) -> Sequence[str]:
 def _models(subject: str, models: Sequence[str]) -> Sequence[str]:
     from cutscore.subjects.choose import takes_model
 
-    return list(dict.fromkeys(models)) if takes_model(_spec(subject).kind) else [""]
+    kind = _spec(subject).kind
+    return list(dict.fromkeys(models)) if takes_model(kind) or (kind == TRANSCRIPT and models) else [""]
 
 
 def _made_of(model: str) -> str:

@@ -164,6 +164,7 @@ def _cell(each: CellResult) -> dict[str, Any]:
         "subject": cell.subject.label,
         "model": cell.model or None,
         **({"judge": cell.judge} if cell.judge else {}),
+        **({"input": cell.input} if cell.input else {}),
         "log": str(log) if log else None,
     }
 

@@ -78,6 +78,7 @@ class Plan:
     def as_json(self) -> dict[str, Any]:
         who: dict[str, Any] = {"id": self.cell.id, "subject": self.cell.subject.label, "model": self.cell.model or None}
         who |= {"judge": self.cell.judge} if self.cell.judge else {}
+        who |= {"input": self.cell.input} if self.cell.input else {}
         counts = {"planned": self.total, "done": self.done, "unscored": self.unscored, "missing": self.missing}
         return {**who, **counts, "price_usd": self.price_usd, "price_because": self.because}
 

@@ -45,9 +45,23 @@ def tell(finished: Finished, extent: Extent, settings: Settings) -> Told:
     opinions = [each for found in judged.values() for each in found]
     text = "\n".join(filter(None, [table(parts), calibration_text(opinions), cost_line(parts)])) if parts else ""
     others = tuple(str(error) for error in finished.errors[1:])  # the first one is the error of the command
-    warnings = (*others, *unfit(parts, most=settings.unscored_max), *uncalibrated(opinions))
+    warnings = (*others, *unfit(parts, most=settings.unscored_max), *uncalibrated(opinions), *_left_alone(parts))
     plain = [_plain(part, judged[id(part)], most=settings.unscored_max) for part in parts]
     return Told(plain, text, warnings, failure(finished, extent))
+
+
+def _left_alone(parts: Sequence[Section]) -> list[str]:
+    """Warn of cells in which part of the items had nothing to leave out, so that they are not what their name says."""
+    from cutscore.bridge.arms import LEFT_ALONE
+
+    said = []
+    for part in parts:
+        for each in part.cells:
+            cell, alone = each.record.cell, sum(LEFT_ALONE in row.warnings for row in each.rows)
+            if alone:
+                who = f"{part.card.name} {part.labels[cell.id]}, input '{cell.input}'"
+                said.append(f"{who}: {alone:,} of {count(len(each.rows), 'sample')} had nothing to change")
+    return said
 
 
 def _plain(part: Section, judged: Sequence[Judged], *, most: float) -> dict[str, Any]:

@@ -77,7 +77,8 @@ def _marks(part: Section) -> list[str]:
         ]
         changed = {name: value for twin in twins for name, (value, _) in cell.differs(twin).items()}
         if changed:
-            notes.append(f"{part.labels[cell.id]}: " + ", ".join(f"{name} {value}" for name, value in changed.items()))
+            said = (f"{name} {'all' if (name, value) == ('input', '') else value}" for name, value in changed.items())
+            notes.append(f"{part.labels[cell.id]}: {', '.join(said)}")
     return notes
 
 

@@ -41,6 +41,7 @@ _MEDIA_TYPES = {
     "jsonl": "application/jsonl",
     "md": "text/markdown",
     "txt": "text/plain",
+    "vtt": "text/vtt",
 }
 
 
@@ -68,6 +69,11 @@ class FileRef(Noun):
     sha256: Sha256
     size_bytes: int = Field(ge=0)
     media_type: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it can be read out as it is."""
+        return self.media_type.startswith("text/") or self.media_type in ("application/json", "application/jsonl")
 
 
 class Shelf(Protocol):

@@ -27,7 +27,8 @@ class FrameManifest(Noun):
         clip: The clip, by reference.
         plan: Frame plan as its spec string.
         decoder: Library and version that decoded (`PyAV 18.1.0, FFmpeg 8.0`).
-        frames: In order of time; empty when the provider took the clip as a whole.
+        frames: In the order shown, which is that of time unless the plan says otherwise; empty when the provider took
+            the clip as a whole.
         sent_as: What the provider got: `frames`, `video` or `nothing`.
     """
 

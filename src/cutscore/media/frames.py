@@ -45,10 +45,12 @@ class Frame:
     Args:
         at_s: Its own presentation time, which may lie before the time that was asked for.
         pixels: uint8 RGB of shape (height, width, 3), read-only.
+        taken_s: Its own time where it is shown at the place of another, whose time is then `at_s`.
     """
 
     at_s: Fraction
     pixels: Pixels
+    taken_s: Fraction | None = None
 
 
 def read_frames(path: Path, plan: FramePlan, *, trusted: bool = True, budget: Budget = PLAIN) -> list[Frame]:
@@ -182,10 +184,10 @@ def _shown_at(times: Sequence[Fraction], pictures: Iterator[tuple[Fraction, Vide
 
 
 def manifest(clip: FileRef, plan: FramePlan, frames: Iterable[Frame]) -> FrameManifest:
-    """Record which frames were looked at, each by the hash of its raw RGB bytes."""
+    """Record which frames were looked at, in the order shown: each with its own time and the hash of its raw RGB."""
     seen = tuple(
         SeenFrame(
-            at_s=frame.at_s,
+            at_s=frame.at_s if frame.taken_s is None else frame.taken_s,
             sha256=hashlib.sha256(frame.pixels.tobytes()).hexdigest(),
             width=frame.pixels.shape[1],
             height=frame.pixels.shape[0],

@@ -34,7 +34,7 @@ from cutscore.core.errors import BadInput
 from cutscore.media import colour
 from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.frames import Frame, decoder, read_frames
-from cutscore.media.plan import FramePlan
+from cutscore.media.plan import FramePlan, Shuffled, other_order
 from cutscore.settings import load_settings
 
 LIMIT_BYTES = 4 << 30
@@ -259,7 +259,7 @@ def kept_frames(
     budget: Budget = PLAIN,
     kept: Kept | None = None,
 ) -> list[Frame]:
-    """Give what `read_frames` gives, decoded once for all who ask.
+    """Give what `read_frames` gives, decoded once for all who ask; a shuffled plan in an order that the hash draws.
 
     Args:
         path: The file.
@@ -269,6 +269,10 @@ def kept_frames(
         budget: What the file may cost. What one budget lets through is not kept for another.
         kept: Where; in the user's cache by default.
     """
+    if isinstance(plan, Shuffled):
+        frames = kept_frames(path, plan.plan, sha256=sha256, trusted=trusted, budget=budget, kept=kept)
+        taken = [frames[place] for place in other_order(len(frames), sha256)]
+        return [Frame(place.at_s, each.pixels, each.at_s) for place, each in zip(frames, taken, strict=True)]
     made_by = f"{decoder()}; colour {colour.VERSION}; {budget}"
     key = Key(media=sha256, plan=str(plan), made_by=made_by, kind="rgb")
 

@@ -5,6 +5,7 @@
     fps=1,max=60,head   the same steps; of more than 60 the first 60
     times=0.5;1.25      at these seconds
     every@3.2-5         every frame whose presentation time lies in [3.2 s, 5 s)
+    shuffled:fps=1      the frames of the plan behind the colon, in another order that is drawn by the clip
     released:covebench  as the code that CoVEBench has released chooses them; released:covebench,frames=16 for 16
 
 A plan names times, which count from the clip's first video frame and may be written as decimals, fractions
@@ -19,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from random import Random
 from typing import TypeVar
 
 from cutscore.core.errors import BadInput
@@ -28,6 +30,7 @@ N = TypeVar("N", int, Fraction)
 
 EXAMPLES = "uniform=10, fps=1,max=60, times=0.5;1.25, every@3.2-5 or released:covebench"
 _RELEASED = "released:covebench"
+_SHUFFLED = "shuffled:"
 
 
 class FramePlan(ABC):
@@ -157,6 +160,28 @@ class Every(FramePlan):
 
 
 @dataclass(frozen=True)
+class Shuffled(FramePlan):
+    """The frames of another plan, shown in another order; whoever shows them gives each the time of its new place."""
+
+    plan: FramePlan
+
+    def __post_init__(self) -> None:
+        _check(not isinstance(self.plan, Shuffled), "shuffles twice")
+
+    def capped(self, most: int) -> FramePlan:
+        return Shuffled(self.plan.capped(most))
+
+    def among(self, total: int) -> tuple[int, ...]:
+        return self.plan.among(total)
+
+    def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        raise BadInput(f"frame plan '{self}'", "says in which order frames are shown", "read them with kept_frames")
+
+    def __str__(self) -> str:
+        return f"{_SHUFFLED}{self.plan}"
+
+
+@dataclass(frozen=True)
 class Released(FramePlan):
     """Frames by number, as CoVEBench's released code samples a video of its own length.
 
@@ -199,6 +224,18 @@ def middles(total: int, most: int) -> tuple[int, ...]:
     """
     count = min(total, most)
     return tuple((2 * part + 1) * total // (2 * count) for part in range(count))
+
+
+def other_order(count: int, seed: str) -> tuple[int, ...]:
+    """Draw another order of `count` things, any but the one they have; fewer than two have no other.
+
+    >>> other_order(4, "a"), other_order(1, "a")
+    ((1, 0, 3, 2), (0,))
+    """
+    order, draw = list(range(count)), Random(seed)
+    while count > 1 and order == sorted(order):
+        draw.shuffle(order)
+    return tuple(order)
 
 
 def frames_of(text: str, usual: str) -> str:
@@ -250,6 +287,7 @@ _READERS: dict[str, Callable[[str], FramePlan]] = {
     "times=": lambda text: Times(tuple(map(seconds, text.split(";")))),
     "every@": _read_every,
     _RELEASED: _read_released,
+    _SHUFFLED: lambda text: Shuffled(FramePlan.parse(text)),
 }
 
 

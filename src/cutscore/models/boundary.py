@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cutscore.core.errors import BrokenData
+from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.tally import Tally
@@ -204,6 +204,7 @@ def _shown(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
         try:
             if boundary.takes == "frames":
                 return _frames(ref, boundary)
+            _refuse_shuffling(boundary)
             _refuse_broken(ref, boundary)
         except BrokenData:
             if not boundary.strangers:
@@ -213,6 +214,15 @@ def _shown(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
     data = base64.b64encode(boundary.shelf.path(ref).read_bytes()).decode()
     boundary.tally.saw(FrameManifest(clip=ref, plan="whole", decoder="", sent_as=part.type))
     return [part.model_copy(update={part.type: f"data:{ref.media_type};base64,{data}"})]
+
+
+def _refuse_shuffling(boundary: Boundary) -> None:
+    """Raise where frames were to be shuffled and a whole clip would go out, in the order it has."""
+    from cutscore.media.plan import FramePlan, Shuffled
+
+    if boundary.frames and isinstance(FramePlan.parse(boundary.frames), Shuffled):
+        fact = "cannot be followed: the model is sent whole clips"
+        raise BadInput(f"frame plan '{boundary.frames}'", fact, 'set takes = "frames" for it in cutscore.toml')
 
 
 def _refuse_broken(ref: FileRef, boundary: Boundary) -> None:

@@ -73,7 +73,7 @@ def _content(ref: FileRef, desk: Desk) -> Content | None:
     family = ref.media_type.partition("/")[0]
     if family in ("video", "image", "audio"):
         return content_for(ref)
-    if family != "text" and ref.media_type not in ("application/json", "application/jsonl"):
+    if not ref.is_text:
         desk.tally.warn(f"'{ref.name}' was not shown: it is neither media nor text")
         return None
     with desk.shelf.path(ref).open("rb") as stream:

@@ -21,21 +21,24 @@ class Kind:
         about: One line for `cutscore list`.
         takes_model: Whether `--model` says who answers.
         spec: What follows the colon, as a reader would write it; empty when nothing does.
+        looks: Whether it looks at what it is shown; nothing can be left out for one that does not.
     """
 
     about: str
     takes_model: bool = False
     spec: str = ""
+    looks: bool = True
 
 
 KINDS: Mapping[str, Kind] = {
-    "oracle": Kind("hands over what gets full marks"),
+    "oracle": Kind("hands over what gets full marks", looks=False),
     "blind": Kind("guesses from the words alone"),
-    "null": Kind("does no work"),
+    "null": Kind("does no work", looks=False),
     "reader": Kind("looks at pixels and sound without a model, where a benchmark has one"),
+    "transcript": Kind("sees the transcript and no picture: the --model, or without one what a benchmark has for it"),
     "model": Kind("a model that answers", takes_model=True),
-    "folder": Kind("deliverables that are ready: DIR/ITEM[/EPOCH]/files", spec="DIR"),
-    "responses": Kind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]"),
+    "folder": Kind("deliverables that are ready: DIR/ITEM[/EPOCH]/files", spec="DIR", looks=False),
+    "responses": Kind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]", looks=False),
     "python": Kind("a function of (ask, desk)", spec="pkg.mod:fn"),
 }
 
@@ -55,6 +58,11 @@ def takes_model(kind: str) -> bool:
     """Say whether `--model` means anything to a kind; a plug-in says so with an attribute of that name."""
     known(kind)
     return KINDS[kind].takes_model if kind in KINDS else bool(getattr(_plugin(kind), "takes_model", False))
+
+
+def looks(kind: str) -> bool:
+    """Say whether a kind looks at what it is shown; that of a plug-in does."""
+    return KINDS[kind].looks if kind in KINDS else True
 
 
 def known(kind: str) -> None:
@@ -85,7 +93,8 @@ def choose(spec: SubjectSpec, found: Found, items: Mapping[str, Item]) -> Subjec
         "oracle": lambda: _knowing(found, items, "perfect"),
         "null": lambda: _knowing(found, items, "empty"),
         "blind": lambda: _guessing(found),
-        "reader": lambda: _reading(found),
+        "reader": lambda: _reading(found, "reader"),
+        "transcript": lambda: _reading(found, "transcript"),
         "model": _answerer,
         "folder": lambda: _folder(spec.spec),
         "responses": lambda: _responses(spec.spec, items),
@@ -116,12 +125,12 @@ def _guessing(found: Found) -> Subject:
     return Guessing(guess=_keyless(found, "blind"), made_of=_code(found, "keyless"))
 
 
-def _reading(found: Found) -> Subject:
+def _reading(found: Found, name: str) -> Subject:
     from cutscore.perception.identity import eyes
     from cutscore.subjects.function import Function
 
     made_of = digest_of([_code(found, "keyless"), eyes()])
-    return Function(name="reader", call=_keyless(found, "reader"), made_of=made_of)
+    return Function(name=name, call=_keyless(found, name), made_of=made_of)
 
 
 def _answerer() -> Subject:

@@ -320,6 +320,14 @@ def test_the_reader_follows_the_pixels_and_tells_what_it_looked_at(colorbars: Be
         assert (seen.clip, len(seen.frames)) == (item.clip, 20)
 
 
+def test_the_reader_guesses_where_it_is_shown_no_clip(colorbars: Bench, tmp_path: Path) -> None:
+    ask = colorbars.found.part("ask").ask(colorbars.items[0], colorbars.prompts)
+    desk = Desk(shelf=colorbars.shelf, make_workspace=lambda: tmp_path, epoch=1, seed=3)
+    unseen = ask.model_copy(update={"files": ()})
+    assert keyless.reader(unseen, desk) == keyless.blind(ask, 3, colorbars.shelf)
+    assert not desk.tally.seen
+
+
 def test_the_reader_reads_no_letters_and_does_not_pretend(colorbars: Bench) -> None:
     report = look(colorbars.shelf.path(item_of(colorbars, "bars-07-b").clip))
     assert keyless.read(report, Fraction(1), ("train", "stone", "lemon", "tiger")) is None

@@ -34,7 +34,9 @@ def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
 
 
 def reader(ask: Ask, desk: Desk) -> Deliverable:
-    """Answer by the frames of the plan; what it cannot see it guesses, as `blind` does."""
+    """Answer by the frames of the plan; what it cannot see or is not shown it guesses, as `blind` does."""
+    if not ask.files:
+        return blind(ask, desk.seed, desk.shelf)
     (clip,), moment, plan = ask.files, AT.search(ask.brief), FramePlan.parse(desk.frames)
     path = desk.shelf.path(clip)
     desk.tally.saw(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))

@@ -8,7 +8,15 @@ from cutscore.subjects.choose import choose
 
 @task
 def vidwork(
-    subject: str = "model", mode: str = "", frames: str = "", data: str = "", prompts: dict[str, str] | None = None
+    *,
+    subject: str = "model",
+    mode: str = "",
+    frames: str = "",
+    input: str = "",
+    data: str = "",
+    prompts: dict[str, str] | None = None,
 ) -> Task:
     """Ask about procedures on video, on five axes."""
-    return make_task("vidwork", choose=choose, subject=subject, mode=mode, frames=frames, data=data, prompts=prompts)
+    return make_task(
+        "vidwork", choose=choose, subject=subject, mode=mode, frames=frames, input=input, data=data, prompts=prompts
+    )
