@@ -16,6 +16,8 @@ import pytest
 
 from cutscore.cli import main
 
+collect_ignore = ["planted"]  # a package that is imported only where it counts as installed
+
 CUTSCORE = (sys.executable, "-m", "cutscore")
 LIMIT = 12  # items of colorbars: four clips, three questions each
 
@@ -78,6 +80,25 @@ def child(tmp_path: Path) -> Cli:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     return call
+
+
+@pytest.fixture
+def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Install the benchmark `planted`; give a function that writes data as `planted/planted_bench/dataset.py` says."""
+    site = tmp_path / "site"
+    (site / "planted-1.dist-info").mkdir(parents=True)
+    (site / "planted-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: planted\nVersion: 1\n")
+    (site / "planted-1.dist-info/entry_points.txt").write_text("[cutscore.benchmarks]\nplanted = planted_bench\n")
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.syspath_prepend(Path(__file__).parent / "planted")
+
+    def write(where: str) -> Path:
+        folder = tmp_path / where
+        folder.mkdir()
+        (folder / "where").write_text(where)
+        return folder
+
+    return write
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from cutscore.cli.audit import ABLATIONS, audited
 from cutscore.cli.cells import Asked, wishes
 from cutscore.cli.command import PATH, pairs, subcommand
 from cutscore.cli.output import Answer
@@ -18,6 +19,7 @@ EXAMPLES = """
   cutscore run colorbars --subject oracle --subject blind
   cutscore run colorbars --model openai/NAME --limit 10 --cost-limit 2
   cutscore run colorbars --model openai/NAME --ablate frames=1
+  cutscore run colorbars --subject reader --audit
   cutscore run colorbars --subject mine=folder:deliverables
   cutscore run colorbars --subject blind --judge openai/NAME --votes 3
 """
@@ -37,6 +39,7 @@ EXAMPLES = """
 @click.option("--epochs", type=click.IntRange(min=1), default=1, metavar="K", help="Repeats of each item.")
 @click.option("--mode", type=click.Choice(MODES), default=None, help="Scoring mode, where a benchmark has several.")
 @click.option("--ablate", multiple=True, metavar="NAME=VALUE", help="The same cells once more with another setting.")
+@click.option("--audit", is_flag=True, help="What of its input does a subject need? Every arm against all of it.")
 @click.option("--engine", type=click.Choice(["inline", "processes", "ray"]), default="inline", show_default=True)
 @click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder; logs when nothing else is set.")
@@ -56,6 +59,7 @@ def command(
     epochs: int,
     mode: str | None,
     ablate: tuple[str, ...],
+    audit: bool,
     engine: str,
     cost_limit: float | None,
     log_dir: Path | None,
@@ -76,17 +80,28 @@ def command(
         frames=frames,
         data=data,
         mode=mode or "",
-        ablate=_ablations(ablate),
+        ablate=_arms(ablate, frames) if audit else _ablations(ablate),
     )
     extent = Extent(log_dir or settings.log_dir, limit=limit, epochs=epochs, cost_limit_usd=cost_limit)
     wanted = wishes(asked)
     refuse(wanted, extent, settings, dry=dry_run)
+    if audit:
+        return audited(wanted, extent, settings, engine=engine, dry=dry_run)
     plans = make_plans(wanted, extent, dry=dry_run)
     if dry_run:
         return dry_answer(plans, extent)
     told = tell(run_plans(plans, extent, settings=settings, engine=engine), extent, settings)
     text = told.text if told.error else f"{told.text}\n{next_step(extent)}"
     return Answer(told.benchmarks[0] if told.benchmarks else {}, text, told.warnings, told.error)
+
+
+def _arms(ablate: tuple[str, ...], frames: str) -> list[tuple[str, str]]:
+    """Give the arms of an audit, which brings settings of its own."""
+    if ablate:
+        raise BadInput("--audit", "has ablations of its own", "leave --ablate out, or run it by itself")
+    if frames:
+        raise BadInput("--audit", "compares with the benchmark's own frame plan", "leave --frames out")
+    return list(ABLATIONS)
 
 
 def _ablations(words: tuple[str, ...]) -> list[tuple[str, str]]:
