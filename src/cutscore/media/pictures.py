@@ -1,0 +1,56 @@
+"""Still pictures as pixels: keyframes that are published instead of a video. JPEG alone, which is what they are."""
+
+from pathlib import Path
+
+import av
+from av.packet import Packet
+
+from cutscore.core.errors import BadInput, BrokenData
+from cutscore.media.budget import PLAIN, Budget
+from cutscore.media.colour import rgb_of
+from cutscore.media.orientation import Pixels
+from cutscore.media.source import held, shown_name
+
+MOST_BYTES = 64 << 20
+_STARTS, _ENDS = b"\xff\xd8\xff", b"\xff\xd9"
+_TAIL = 4096  # bytes of notes that some cameras put behind the end
+# Markers of a frame header, which holds the size; those in between are tables.
+_SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+
+
+def read_picture(path: Path, *, budget: Budget = PLAIN) -> Pixels:
+    """Decode a JPEG picture of an item: uint8 RGB of shape (height, width, 3), read-only.
+
+    It is decoded here and not in a child, so whoever calls knows who made it.
+    """
+    what = f"picture '{shown_name(path.name)}'"
+    try:
+        with held(path) as source:
+            if source.length > MOST_BYTES:
+                raise BrokenData(what, f"has {source.length:,} bytes, {MOST_BYTES:,} are allowed")
+            data = source.cursor().read(MOST_BYTES)
+    except BadInput as error:  # which takes every file for a clip
+        raise type(error)(what, error.fact, error.next) from None
+    if not data.startswith(_STARTS):
+        raise BrokenData(what, "is no JPEG")
+    size = _size(data)
+    if size is None:
+        raise BrokenData(what, "does not say how large it is")
+    budget.check_picture(what, *size)
+    if _ENDS not in data[-_TAIL:]:  # the decoder would make up what is missing
+        raise BrokenData(what, "is cut off")
+    try:
+        (picture,) = av.CodecContext.create("mjpeg", "r").decode(Packet(data))
+    except (av.FFmpegError, ValueError) as error:
+        raise BrokenData(what, f"cannot be decoded: {error}") from None
+    return rgb_of(picture)
+
+
+def _size(data: bytes) -> tuple[int, int] | None:
+    """Give width and height by the first frame header; None when there is none."""
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        if data[at + 1] in _SIZES:
+            return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
+        at += 1 if data[at + 1] == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4])
+    return None
