@@ -1,7 +1,7 @@
 """The reader answers by what is told and shown, guesses like `blind` where neither helps, and never sees the truth."""
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from cutscore.core.subject import Desk
 from cutscore.media.frames import jpeg
 from cutscore.media.render import write_clip
 from cutscore.prompts import Prompt
+from cutscore.stats.paired import paired_difference
 from cutscore.store import Store
 
 HOME = Path(cutscore.__file__).parent.parent
@@ -271,3 +272,39 @@ def test_it_can_see_no_truth() -> None:
     assert "cutscore.perception.patches" in loaded
     truth = ("cutscore.stage", "cutscore.builders", "cutscore.bridge", "cutscore.benchmarks.")
     assert [name for name in loaded if name.startswith(truth)] == [own]
+
+
+@pytest.mark.real
+def test_on_the_starter_pack_it_lies_between_blind_and_the_oracle(bench: Callable[[str], Bench]) -> None:
+    pack = bench("vidwork")
+    scores: dict[str, dict[str, float]] = {"reader": {}, "transcript": {}, "blind": {}}
+    axis_of: dict[str, str] = {}
+    for number, item in enumerate(pack.items):
+        asked = pack.found.part("ask").ask(item, pack.prompts)
+        desk = Desk(pack.shelf, Path, epoch=1, seed=number, frames=pack.found.card.frames)
+        given = {
+            "reader": keyless.reader(asked, desk),
+            "transcript": keyless.transcript(asked, desk),
+            "blind": keyless.blind(asked, number, pack.shelf),
+        }
+        for who, deliverable in given.items():
+            ending = pack.mark(deliverable, item)
+            scores[who][item.id] = ending.scores["score"]
+            axis_of[item.id] = next(name for name in ending.scores if name not in ("score", "key_terms_robust"))
+    cluster_of = {item.id: item.cluster for item in pack.items}
+    for other in ("blind", "transcript"):
+        mine, theirs = scores["reader"], scores[other]
+        gap = paired_difference(mine, theirs, cluster_of, name="score", first_label="reader", second_label=other)
+        low, value = gap.estimate.low, gap.estimate.value
+        assert low is not None
+        assert value is not None
+        assert (low > 0.1) if other == "blind" else (value > 0)
+    means = {
+        who: {
+            axis: float(np.mean([value for key, value in own.items() if axis_of[key] == axis]))
+            for axis in set(axis_of.values())
+        }
+        for who, own in scores.items()
+    }
+    assert all(means["reader"][axis] > means["blind"][axis] for axis in means["blind"]), means
+    assert np.mean(list(means["reader"].values())) < 0.95
