@@ -50,7 +50,7 @@ def test_a_step_has_the_words_of_its_text() -> None:
     ("name", "needs"),
     [
         # Milk needs no eggs, the batter does; the pan is filled from the bowl, and bakes what was poured in.
-        ("pancakes", {"whisk-3": ("crack-1",), "fill-5": ("crack-1", "whisk-3"), "bake-6": ("fill-5",)}),
+        ("pancakes", {"whisk-3": ("crack-1",), "fill-5": ("crack-1", "pour-2", "whisk-3"), "bake-6": ("fill-5",)}),
         ("salad", {"cut-2": ("place-1",), "add-3": ("cut-2",)}),
         # Boards are sawn before they are nailed; the roof does not need the door; a brush paints when it was dipped.
         (
@@ -67,6 +67,9 @@ def test_a_step_has_the_words_of_its_text() -> None:
         ("birthday-cake", {"spread-2": ("dip-1",), "light-4": ("stick-3",)}),
         ("toast", {"lay-2": ("cut-1",), "melt-5": ("top-3", "bake-4")}),
         ("lamp", {"switch-5": ("connect-4",)}),
+        # An arm is held under a tap that runs; what was never opened cannot be closed.
+        ("cool-burn", {"cool-3": ("run-2",), "stop-4": ("run-2",)}),
+        ("treat-cut", {"stick-4": ("open-1",), "tidy-5": ("stick-4",), "close-6": ("open-1",)}),
     ],
 )
 def test_a_step_needs_what_made_its_things(name: str, needs: dict[str, tuple[str, ...]]) -> None:

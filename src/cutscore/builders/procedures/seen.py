@@ -37,9 +37,14 @@ DISPUTED: frozenset[Colour] = frozenset({"cyan", "grey"})
 VESSELS = frozenset({"bottle", "bowl", "bucket", "cup", "glass", "jug", "pan", "pot"})
 # Whoever hears of a tomato says red.
 NATURAL = frozenset({"apples", "bread", "carrot", "cheese", "eggs", "lemon", "slices", "stream", "tomato", "toast"})
-STAYING = frozenset({"counter", "person", "robot"})  # they have no neighbours: one is everywhere, one walks about
+STAYING = frozenset({"counter", "person", "robot"})  # no neighbours: one is everywhere, the others walk about
 PLURAL = frozenset({"apples", "eggs", "slices"})
-COUNTED = {"apples": "apples are to be seen", "cake": "candles are on the cake", "eggs": "eggs are to be seen"}
+COUNTED = {
+    "apples": "apples are to be seen",
+    "arm": "plasters are on the arm",
+    "cake": "candles are on the cake",
+    "eggs": "eggs are to be seen",
+}
 _COARSE = 3  # bits of a pixel that do not matter
 STARTS, ENDS = "at the beginning", "at the end"
 

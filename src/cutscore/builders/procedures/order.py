@@ -1,0 +1,67 @@
+"""Pairs of steps whose order can be asked: one is over before the other begins."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from random import Random
+
+from cutscore.builders.procedures.procedure import Procedure, Step
+from cutscore.core.timeline import Span
+from cutscore.scoring.verifiers.words import content_words
+
+MARGIN_S = Fraction(1, 2)  # between the end of one and the beginning of the other: people mark ends by eye
+TOLD = Fraction(1, 2)  # share of a step's words that must be said during it
+
+
+@dataclass(frozen=True)
+class OrderPair:
+    """Two steps; `told` when both are mentioned while they are done, so that the transcript alone gives their order."""
+
+    earlier: Step
+    later: Step
+    told: bool
+
+    @property
+    def at(self) -> Span:
+        return Span(start_s=self.earlier.start_s, end_s=self.later.end_s)
+
+
+def order_pairs(procedure: Procedure, draw: Random, *, most: int) -> list[OrderPair]:
+    """Draw pairs of steps, by turns with an untold step and told, beginning with an untold one.
+
+    So at least half of them cannot be put in order by listening, as long as there are such. Among equals those come
+    first of which neither needs the other: what must come first can be guessed. A pair that the words of the two steps
+    cannot tell apart is left out, and so is a step whose text occurs twice.
+    """
+    once = [step for step in procedure.steps if sum(step.text == other.text for other in procedure.steps) == 1]
+    pairs = [
+        OrderPair(one, other, told=is_told(one, procedure) and is_told(other, procedure))
+        for one in once
+        for other in once
+        if one.end_s + MARGIN_S <= other.start_s and _differ(one, other)
+    ]
+    draw.shuffle(pairs)
+    pairs.sort(key=lambda pair: pair.earlier.id in _before(pair.later, procedure))
+    untold, told = ([pair for pair in pairs if pair.told is wanted] for wanted in (False, True))
+    turns = [pair for both in zip_longest(untold, told) for pair in both if pair is not None]
+    return turns[:most]
+
+
+def is_told(step: Step, procedure: Procedure) -> bool:
+    """Say whether a step is mentioned while it is done."""
+    wanted = set(content_words(step.text))
+    heard = set(content_words(procedure.transcript.during(step))) if procedure.transcript is not None else set()
+    return len(wanted & heard) >= TOLD * len(wanted)
+
+
+def _differ(one: Step, other: Step) -> bool:
+    first, second = set(content_words(one.text)), set(content_words(other.text))
+    return bool(first - second) and bool(second - first)
+
+
+def _before(step: Step, procedure: Procedure) -> set[str]:
+    """Give all that a step needs, directly or not."""
+    found = set(step.needs)
+    for name in step.needs:
+        found |= _before(procedure.by_id[name], procedure)
+    return found
