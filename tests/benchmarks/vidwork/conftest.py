@@ -7,23 +7,16 @@ vidwork     the benchmark, its items read from that folder
 
 import functools
 import json
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import cutscore.benchmarks.vidwork
+from cutscore import registry
 from cutscore.benchmarks._contract import Bench, open_bench
 from cutscore.benchmarks.vidwork.dataset import ERROR_TYPES
-from cutscore.core.card import Card
-from cutscore.registry import Found
 from cutscore.store import Store
-
-FOLDER = Path(cutscore.benchmarks.vidwork.__file__).parent
-# The card lies beside these tests as long as the benchmark has no items of its own.
-CARD = next(file for file in (FOLDER / "benchmark.toml", Path(__file__).with_name("benchmark.toml")) if file.exists())
 
 CLIPS: dict[str, dict[str, Any]] = {
     "omelette": {
@@ -119,6 +112,6 @@ def _write(folder: Path, items: list[Any], *, array: bool = False) -> Path:
 @pytest.fixture(scope="session")
 def vidwork(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     folder = tmp_path_factory.mktemp("vidwork")
-    card = Card.model_validate(tomllib.loads(CARD.read_text(encoding="utf-8")))
-    found = Found("vidwork", card, FOLDER, "cutscore.benchmarks.vidwork")
-    return open_bench(found, Store(folder / "store"), data=_write(folder / "pack", list(_written().values())))
+    return open_bench(
+        registry.benchmark("vidwork"), Store(folder / "store"), data=_write(folder / "pack", list(_written().values()))
+    )

@@ -24,7 +24,7 @@ from cutscore.benchmarks.vidwork.dataset import (
     items,
     remarks,
 )
-from cutscore.core.errors import BrokenData, Stopped
+from cutscore.core.errors import BrokenData
 from cutscore.store import Store
 
 Lines = dict[str, dict[str, Any]]
@@ -140,11 +140,6 @@ def test_every_bad_item_is_named_however_many(write_pack: WritePack, lines: Line
     with pytest.raises(BrokenData, match="and 26 more"):
         read(pack)
     assert faults(Store(pack.parent / "store"), write_pack(list(lines.values()))) == []
-
-
-def test_without_a_folder_it_says_what_to_give(tmp_path: Path) -> None:
-    with pytest.raises(Stopped, match="has no items of its own yet; give a folder of items with --data"):
-        items(Store(tmp_path))
 
 
 def test_remarks_name_what_lacks_a_partner_or_is_said_aloud(write_pack: WritePack, lines: Lines) -> None:

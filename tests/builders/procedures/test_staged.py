@@ -69,6 +69,8 @@ def test_a_step_has_the_words_of_its_text() -> None:
         ("lamp", {"switch-5": ("connect-4",)}),
         # An arm is held under a tap that runs; what was never opened cannot be closed.
         ("cool-burn", {"cool-3": ("run-2",), "stop-4": ("run-2",)}),
+        # One can aim what is locked, but not spray.
+        ("small-fire", {"spray-4": ("unlock-2",), "watch-5": ("spray-4",)}),
         ("treat-cut", {"stick-4": ("open-1",), "tidy-5": ("stick-4",), "close-6": ("open-1",)}),
     ],
 )

@@ -9,7 +9,6 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import Field, StringConstraints, TypeAdapter, model_validator
 
 from cutscore.benchmarks.packs import pack_faults, read_pack
-from cutscore.core.errors import Stopped
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import At, Seconds
@@ -183,10 +182,14 @@ AXES: tuple[str, ...] = tuple(kind.model_fields["axis"].default for kind in get_
 
 
 def items(shelf: Shelf, data: Path | None = None) -> list[AnyQuestion]:
-    """Give the items of a folder, in its order, with their strata filled in."""
+    """Give the items of the starter pack, or of a folder in its order, with their strata filled in."""
     if data is None:
-        raise Stopped("vidwork", "has no items of its own yet", "give a folder of items with --data")
-    read = read_pack(data, ADAPTER, shelf, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
+        # Here, since it makes items of these classes, and since a folder of somebody else's needs no stage.
+        from cutscore.benchmarks.vidwork.build import starter
+
+        read = starter(shelf)
+    else:
+        read = read_pack(data, ADAPTER, shelf, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
     shelve_spoken(read, shelf)
     return list(with_groups(read))
 

@@ -18,9 +18,9 @@ def needs(scene: Scene) -> Mapping[str, tuple[str, ...]]:
 
     A step uses its tool, its objects and what vanishes in it, but not what it fills or puts something on. It needs the
     steps that made these things appear, put them where they are, filled them from empty or loaded them (a dipped
-    brush); that worked on what now is the tool (a stove that was lit, a bowl that is poured out); that set their
-    number, if it uses the pieces up or there were none before; and, if it only lets time pass, the last one that
-    changed them in any way.
+    brush); that worked on what now is the tool by which something happens (a tap that runs, a bowl that is poured
+    out); that set their number, if it uses the pieces up or there were none before; and, if it only lets time pass,
+    the last one that changed them in any way.
     """
     performance = Performance(scene)
     found: dict[str, tuple[str, ...]] = {}
@@ -58,7 +58,7 @@ def _makes(earlier: Step, thing: str, step: Step, performance: Performance) -> b
             return True
         if change.what == "count" and (not state.count or _vanishes(thing, step)):
             return True
-    if thing == step.tool and thing in earlier.objects and earlier.changes:
+    if thing == step.tool and thing in earlier.objects and any(map(_tells, step.changes)):
         return True
     loads = (change for change in earlier.changes if change.what == "fill" and change.thing != thing)
     return earlier.tool == thing and any(not _rises(change, performance) for change in loads)
@@ -66,6 +66,11 @@ def _makes(earlier: Step, thing: str, step: Step, performance: Performance) -> b
 
 def _of(thing: str, step: Step) -> Iterator[Change]:
     return (change for change in step.changes if change.thing == thing)
+
+
+def _tells(change: Change) -> bool:
+    """Say whether something is another thing afterwards, and not only elsewhere."""
+    return change.what not in ("move", "turn", "join", "part")
 
 
 def _vanishes(thing: str, step: Step) -> bool:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from cutscore.builders.procedures.procedure import Sight
 from cutscore.core.timeline import Span
 from cutscore.media.orientation import Pixels
+from cutscore.scoring.verifiers.words import word_set
 from cutscore.stage.graph import Graph, Seen, Witness
 from cutscore.stage.palette import COLOURS, RGB, Colour
 from cutscore.stage.render import Studio
@@ -36,7 +37,7 @@ DISPUTED: frozenset[Colour] = frozenset({"cyan", "grey"})
 
 VESSELS = frozenset({"bottle", "bowl", "bucket", "cup", "glass", "jug", "pan", "pot"})
 # Whoever hears of a tomato says red.
-NATURAL = frozenset({"apples", "bread", "carrot", "cheese", "eggs", "lemon", "slices", "stream", "tomato", "toast"})
+NATURAL = word_set("apples bread carrot cheese eggs flames foam lemon ring slices steam stream toast tomato wound")
 STAYING = frozenset({"counter", "person", "robot"})  # no neighbours: one is everywhere, the others walk about
 PLURAL = frozenset({"apples", "eggs", "slices"})
 COUNTED = {

@@ -1,0 +1,231 @@
+"""What is known of a procedure → questions on all five axes; and the starter pack, which is staged."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import Any
+
+from cutscore.benchmarks.clips import staged
+from cutscore.benchmarks.vidwork.dataset import (
+    AnyQuestion,
+    CausalQuestion,
+    CrossModalQuestion,
+    ErrorQuestion,
+    OrderQuestion,
+    StepQuestion,
+)
+from cutscore.builders.procedures.causes import causes
+from cutscore.builders.procedures.errors import error_pairs
+from cutscore.builders.procedures.errors import refusals as error_refusals
+from cutscore.builders.procedures.order import is_told, order_pairs
+from cutscore.builders.procedures.procedure import FEWEST_STEPS, Procedure, Step
+from cutscore.builders.procedures.sights import drawn_sights, unsaid
+from cutscore.builders.procedures.staged import narrated, staged_procedure
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.timeline import Span
+from cutscore.scoring.verifiers.words import content_words
+from cutscore.stage import library
+from cutscore.stage.scene import Scene
+
+WHOLE = "List the steps of this procedure, in the order in which they are done."
+ORDER = "Did A happen before or after B?"
+CORRECT = "Is this description of the clip correct?"
+
+# Scene, seeds of the scene and of what is told, length in seconds: two clips of each domain, of two duration buckets.
+STARTER = (
+    ("pancakes", 1, 0, 28),
+    ("soup", 1, 0, 48),
+    ("chair", 1, 0, 28),
+    ("birdhouse", 1, 0, 48),
+    ("treat-cut", 1, 0, 28),
+    ("small-fire", 1, 0, 48),
+)
+WIDTH, HEIGHT, RATE = 426, 240, Fraction(5)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many questions are asked about one clip.
+
+    Args:
+        parts: Questions about some of the steps, beside the one about all.
+        pairs: Pairs of steps, each asked both ways round.
+        causes, sights: Questions that are answered in words.
+        errors: Places of each kind of error, each described wrongly and rightly.
+    """
+
+    parts: int = 1
+    pairs: int = 2
+    causes: int = 3
+    sights: int = 3
+    errors: int = 1
+
+
+USUAL = Limits()
+
+
+def questions(
+    procedure: Procedure,
+    *,
+    clip: FileRef | None = None,
+    keyframes: tuple[FileRef, ...] = (),
+    others: Sequence[Procedure] = (),
+    seed: int = 0,
+    limits: Limits = USUAL,
+) -> list[AnyQuestion]:
+    """Draw the questions about one clip, axis by axis; equal seeds ask alike, whatever other clips there are.
+
+    Ids tell the clip, the axis and a number, and nothing of the answer: which of two twins comes first is drawn.
+
+    Args:
+        procedure: What is known of the clip.
+        clip: The video that a subject is shown.
+        keyframes: Pictures that it is shown instead.
+        others: Other procedures, of which wrong descriptions may borrow.
+        seed: Which of many draws.
+        limits: How many questions at most.
+    """
+    made = _Asking(procedure, clip, keyframes, seed)
+    return [
+        *made.steps(limits.parts),
+        *made.orders(limits.pairs),
+        *made.causes(limits.causes),
+        *made.sights(limits.sights),
+        *made.errors(limits.errors, others),
+    ]
+
+
+def refusals(procedure: Procedure, *, others: Sequence[Procedure] = ()) -> list[str]:
+    """Say what cannot be asked about a procedure, and why."""
+    why = causes(procedure, Random(0), most=0).refused
+    kinds = error_refusals(procedure, others=others)
+    return [*why, *unsaid(procedure).refused, *(f"{name}: {lacking}" for name, lacking in kinds.items())]
+
+
+class _Asking:
+    """Makes the questions about one clip."""
+
+    def __init__(self, procedure: Procedure, clip: FileRef | None, keyframes: tuple[FileRef, ...], seed: int) -> None:
+        self._procedure, self._seed = procedure, seed
+        self._heard = set(content_words(procedure.narration)) if procedure.narration else set()
+        self._common = {
+            "cluster": procedure.name,
+            "domain": procedure.domain,
+            "clip": clip,
+            "keyframes": keyframes,
+            "transcript": procedure.transcript,
+            "duration_s": procedure.length_s,
+            "author": procedure.author,
+            "licence": procedure.licence,
+        }
+
+    def steps(self, parts: int) -> Iterator[StepQuestion]:
+        """Ask for all steps, and for those before or after one that parts them."""
+        asked = [(WHOLE, self._procedure.steps)]
+        asked += self._draw("parts").sample(found := list(self._parts()), min(parts, len(found)))
+        for number, (question, steps) in enumerate(asked, 1):
+            fields = {"question": question, "steps": [step.text for step in steps]}
+            yield StepQuestion.model_validate(self._item(f"s{number}", fields, _around(steps), self._told(steps)))
+
+    def _parts(self) -> Iterator[tuple[str, tuple[Step, ...]]]:
+        every = self._procedure.steps
+        for number, step in list(enumerate(every))[1:-1]:  # all but the first or last would be asked twice
+            before, after = every[:number], every[number + 1 :]
+            if sum(step.text == other.text for other in every) > 1:
+                continue
+            if len(before) >= FEWEST_STEPS and all(other.end_s <= step.start_s for other in before):
+                yield f'List the steps that are done before this one, in their order: "{step.text}"', before
+            if len(after) >= FEWEST_STEPS and all(other.start_s >= step.end_s for other in after):
+                yield f'List the steps that are done after this one, in their order: "{step.text}"', after
+
+    def orders(self, most: int) -> Iterator[OrderQuestion]:
+        draw = self._draw("order")
+        for number, pair in enumerate(order_pairs(self._procedure, draw, most=most), 1):
+            one, other = pair.earlier.text, pair.later.text
+            ways = [(one, other, "before"), (other, one, "after")]
+            for letter, (first, second, gold) in zip("ab", draw.sample(ways, 2), strict=True):
+                fields = {"question": ORDER, "first": first, "second": second, "gold": gold}
+                fields["pair"] = f"{self._procedure.name}-o{number}"
+                yield OrderQuestion.model_validate(self._item(f"o{number}{letter}", fields, pair.at, pair.told))
+
+    def causes(self, most: int) -> Iterator[CausalQuestion]:
+        for number, cause in enumerate(causes(self._procedure, self._draw("cause"), most=most).kept, 1):
+            fields = {"question": cause.question, "reference": cause.answer, "key_terms": cause.key_terms}
+            told = {stem for term in cause.key_terms for stem in content_words(term)} <= self._heard
+            yield CausalQuestion.model_validate(self._item(f"c{number}", fields, cause.at, told))
+
+    def sights(self, most: int) -> Iterator[CrossModalQuestion]:
+        kept = unsaid(self._procedure).kept
+        for number, sight in enumerate(drawn_sights(kept, self._draw("sight"), most=most), 1):
+            fields = {"question": sight.question, "reference": sight.answer, "key_terms": sight.key_terms}
+            yield CrossModalQuestion.model_validate(self._item(f"x{number}", fields, sight, told=False))
+
+    def errors(self, most: int, others: Sequence[Procedure]) -> Iterator[ErrorQuestion]:
+        draw = self._draw("error")
+        pairs = error_pairs(self._procedure, draw, others=others, most=most)
+        for number, pair in enumerate(draw.sample(pairs, len(pairs)), 1):
+            told = self._told(step for step in self._procedure.steps if step.overlap(pair.at))
+            for letter, wrong in zip("ab", draw.sample((True, False), 2), strict=True):
+                fields = {
+                    "question": CORRECT,
+                    "description": pair.wrong if wrong else pair.right,
+                    "error_type": pair.error_type,
+                    "wrong": wrong,
+                    "change": pair.change if wrong else "",
+                    "pair": f"{self._procedure.name}-e{number}",
+                }
+                yield ErrorQuestion.model_validate(self._item(f"e{number}{letter}", fields, pair.at, told))
+
+    def _draw(self, axis: str) -> Random:
+        return Random(f"vidwork {self._procedure.name} {axis} {self._seed}")
+
+    def _told(self, steps: Iterator[Step] | Sequence[Step]) -> bool:
+        return all(is_told(step, self._procedure) for step in steps)
+
+    def _item(self, key: str, fields: dict[str, Any], at: Span, told: bool) -> dict[str, Any]:
+        """Give an item's fields; `narrated` says whether the words alone could do."""
+        return {
+            **self._common,
+            **fields,
+            "id": f"{self._procedure.name}-{key}",
+            "at": Span(start_s=at.start_s, end_s=at.end_s),
+            "groups": {"narrated": "yes" if told else "no"},
+        }
+
+
+def _around(steps: Sequence[Step]) -> Span:
+    return Span(start_s=steps[0].start_s, end_s=max(step.end_s for step in steps))
+
+
+def starter(shelf: Shelf, *, seed: int = 0) -> list[AnyQuestion]:
+    """Stage the starter pack: clips on the shelf, and the questions about them."""
+    scenes = starter_scenes(seed)
+    procedures = [_recorded(scene) for scene in scenes]
+    return [
+        item
+        for scene, procedure in zip(scenes, procedures, strict=True)
+        for item in questions(
+            procedure,
+            clip=staged(shelf, f"{procedure.name}.mp4", scene),
+            others=[other for other in procedures if other is not procedure],
+            seed=seed,
+        )
+    ]
+
+
+def starter_scenes(seed: int = 0) -> list[Scene]:
+    """Give the scenes of the starter pack; another seed gives other versions of them, told otherwise."""
+    size = {"width": WIDTH, "height": HEIGHT, "rate": RATE}
+    return [
+        narrated(library.scene(name, seed=acted + 100 * seed, length_s=length_s), seed=told + 100 * seed).model_copy(
+            update=size
+        )
+        for name, acted, told, length_s in STARTER
+    ]
+
+
+@cache
+def _recorded(scene: Scene) -> Procedure:
+    return staged_procedure(scene)
