@@ -26,7 +26,7 @@ from cutscore.stage.scene import Scene
 from cutscore.stage.things import Thing
 
 PARTS = 8  # of the clip
-LOOKS = 4 * PARTS  # at even times
+LOOKS = 2 * PARTS  # at even times: each frame of those eight lies between two looks
 VISIBLE, FRAMED = 0.7, 0.95
 SMALLEST = 0.0012  # of the picture: a square of 11 pixels in 426 × 240
 LEGIBLE = 0.2  # of the picture's height that a thing with writing on it has
