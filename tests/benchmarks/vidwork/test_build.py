@@ -269,6 +269,9 @@ def test_limits_hold_and_what_cannot_be_asked_is_said() -> None:
     made = recorded(starter_scenes()[0])
     few = questions(made, clip=CLIP, limits=Limits(parts=0, pairs=1, causes=1, sights=0, errors=0))
     assert [item.id for item in few] == ["pancakes-s1", "pancakes-o1a", "pancakes-o1b", "pancakes-c1"]
+    looks = [item for item in questions(made, clip=CLIP, limits=Limits(sights=99)) if item.id.startswith("pancakes-x")]
+    assert 3 < len(looks) < len(made.sights)
+    assert not [item for item in looks if "contents of the pan" in item.question]
     told = refusals(made)
     assert (
         "'What colour are the contents of the pan at the end?': 'brown' of the answer is said in the transcript" in told

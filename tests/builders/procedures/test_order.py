@@ -75,7 +75,7 @@ def test_what_must_come_first_is_asked_last() -> None:
 
 def test_steps_that_words_cannot_tell_apart_are_left_out() -> None:
     made = procedure(ROW)
-    same = made.steps[2].model_copy(update={"text": "Peel the other potato"})  # of which nothing is its own
+    same = made.steps[2].model_copy(update={"text": "Peel the small potato"})  # the first one has no word of its own
     twice = made.steps[5].model_copy(update={"text": made.steps[1].text})
     pairs = order_pairs(
         made.model_copy(update={"steps": (*made.steps[:2], same, *made.steps[3:5], twice)}), Random(1), most=100

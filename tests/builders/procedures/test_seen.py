@@ -14,7 +14,7 @@ from cutscore.stage.renaming import renamed
 from cutscore.stage.render import frame
 from cutscore.stage.scene import Scene
 from cutscore.stage.states import Performance
-from cutscore.stage.things import Thing
+from cutscore.stage.things import Join, Thing
 
 SMALL = {"width": 320, "height": 180, "rate": Fraction(5), "captions": ()}
 
@@ -99,3 +99,17 @@ def test_two_of_a_kind_are_not_asked_about() -> None:
 
 def test_food_gives_its_colour_away() -> None:
     assert "What colour is the tomato?" not in asked(small("salad"))
+
+
+def test_what_is_hidden_or_off_the_picture_is_not_asked_about() -> None:
+    scene, question = small("lamp"), "What colour is the battery?"
+    assert question in asked(scene)
+    battery = scene.thing("battery")
+    covers = {"kind": "crate", "width": 400, "height": 400, "layer": 90}
+    # It follows the battery everywhere, half of it uncovered.
+    cover = Thing(id="cover", colour="brown", x=battery.x + 205, y=battery.y, **covers)
+    follows = Join(thing="cover", at_s=Fraction(0), to="battery", link="on")
+    hidden = scene.model_copy(update={"things": (*scene.things, cover), "changes": (*scene.changes, follows)})
+    assert question not in asked(hidden)
+    close = scene.model_copy(update={"shots": (scene.shots[0].model_copy(update={"size": "close", "on": "crate"}),)})
+    assert question not in asked(close)

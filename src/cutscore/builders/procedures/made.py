@@ -42,9 +42,9 @@ def _used(step: Step, performance: Performance) -> list[str]:
     vanished = [change.thing for change in step.changes if change.what == "vanish"]
     appeared = {change.thing for change in step.changes if change.what == "appear"}
     taking_part = dict.fromkeys((*((step.tool,) if step.tool else ()), *step.objects, *vanished))
-    return [
-        thing for thing in taking_part if thing not in put_on | appeared and (thing not in filled or thing == step.tool)
-    ]
+    # A tool that fills is one that is switched on.
+    aside = put_on | appeared | (filled - {step.tool or ""})
+    return [thing for thing in taking_part if thing not in aside]
 
 
 def _makes(earlier: Step, thing: str, step: Step, performance: Performance) -> bool:
