@@ -54,11 +54,24 @@ def test_one_is_over_before_the_other_begins(drawn: list[tuple[Fraction, Fractio
 
 
 def test_told_and_untold_come_by_turns_and_untold_first() -> None:
-    made = procedure(ROW, told={0, 1, 2, 3})
-    assert [is_told(step, made) for step in made.steps] == [True] * 4 + [False] * 2
+    made = procedure(ROW, told={1, 2, 3, 5})
+    assert [is_told(step, made) for step in made.steps] == [False, True, True, True, False, True]
     assert [pair.told for pair in order_pairs(made, Random(1), most=6)] == [False, True] * 3
     assert {pair.told for pair in order_pairs(procedure(ROW), Random(1), most=6)} == {False}
     assert {pair.told for pair in order_pairs(procedure(ROW, told={*range(6)}), Random(1), most=6)} == {True}
+
+
+def test_a_gap_in_the_only_place_where_it_can_be_tells_the_order() -> None:
+    told = {
+        (pair.earlier.id, pair.later.id): pair.told
+        for pair in order_pairs(procedure(ROW, told={1, 2, 4, 5}), Random(1), most=99)
+    }
+    # Nobody mentions s0 and s3. Around s1 and s2 there are gaps on both sides, around s4 and s5 only before them.
+    assert {pair for pair, heard in told.items() if not heard} == {
+        ("s0", "s1"), ("s0", "s2"), ("s0", "s3"), ("s1", "s3"), ("s2", "s3"),
+    }  # fmt: skip
+    assert told["s3", "s4"]
+    assert told["s0", "s5"]
 
 
 def test_what_nobody_heard_is_untold() -> None:

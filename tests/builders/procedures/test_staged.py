@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -78,13 +79,16 @@ def test_a_step_needs_what_made_its_things(name: str, needs: dict[str, tuple[str
     assert {step: before for step, before in needed(small(name)).items() if before} == needs
 
 
-@pytest.mark.parametrize("name", ["pancakes", "shelf", "toy-car"])
-def test_a_third_of_the_steps_goes_untold(name: str) -> None:
-    scene = small(name)
+@pytest.mark.parametrize("name", ["pancakes", "shelf", "toy-car", "salad"])
+@pytest.mark.parametrize("told", [0, 1, 2, 3])
+def test_a_third_of_the_steps_goes_untold(name: str, told: int) -> None:
+    scene = small(name, told=told)
     lines = [line.text for line in scene.lines]
     untold = [step for step in scene.steps if not any(line.startswith(step.text) for line in lines)]
     explained = [step for step in scene.steps if any(line.lower().endswith(f"{step.why}.") for line in lines)]
     assert len(untold) == -(-len(scene.steps) // 3)
+    places = [scene.steps.index(step) for step in untold]
+    assert all(after - before > 1 for before, after in pairwise(places))
     assert explained
     assert lines[0] == f"{scene.title}."
     assert scene.captions == ()

@@ -40,7 +40,7 @@ STARTER = (
     ("chair", 1, 0, 28),
     ("birdhouse", 1, 0, 48),
     ("treat-cut", 1, 0, 28),
-    ("small-fire", 1, 0, 48),
+    ("small-fire", 1, 4, 48),
 )
 WIDTH, HEIGHT, RATE = 426, 240, Fraction(5)
 

@@ -1,5 +1,6 @@
 """Pairs of steps whose order can be asked: one is over before the other begins."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
@@ -15,7 +16,7 @@ TOLD = Fraction(1, 2)  # share of a step's words that must be said during it
 
 @dataclass(frozen=True)
 class OrderPair:
-    """Two steps; `told` when both are mentioned while they are done, so that the transcript alone gives their order."""
+    """Two steps; `told` when what is said, and when, gives their order away."""
 
     earlier: Step
     later: Step
@@ -27,15 +28,16 @@ class OrderPair:
 
 
 def order_pairs(procedure: Procedure, draw: Random, *, most: int) -> list[OrderPair]:
-    """Draw pairs of steps, by turns with an untold step and told, beginning with an untold one.
+    """Draw pairs of steps, by turns untold and told, beginning with an untold one.
 
     So at least half of them cannot be put in order by listening, as long as there are such. Among equals those come
     first of which neither needs the other: what must come first can be guessed. A pair that the words of the two steps
     cannot tell apart is left out, and so is a step whose text occurs twice.
     """
+    mentioned = {step.id: is_told(step, procedure) for step in procedure.steps}
     once = [step for step in procedure.steps if sum(step.text == other.text for other in procedure.steps) == 1]
     pairs = [
-        OrderPair(one, other, told=is_told(one, procedure) and is_told(other, procedure))
+        OrderPair(one, other, told=_heard(one, other, procedure, mentioned))
         for one in once
         for other in once
         if one.end_s + MARGIN_S <= other.start_s and _differ(one, other)
@@ -45,6 +47,15 @@ def order_pairs(procedure: Procedure, draw: Random, *, most: int) -> list[OrderP
     untold, told = ([pair for pair in pairs if pair.told is wanted] for wanted in (False, True))
     turns = [pair for both in zip_longest(untold, told) for pair in both if pair is not None]
     return turns[:most]
+
+
+def _heard(one: Step, other: Step, procedure: Procedure, mentioned: Mapping[str, bool]) -> bool:
+    """Say whether a listener knows the order: both are mentioned, or gaps for the other are on one side only."""
+    if mentioned[one.id] == mentioned[other.id]:
+        return mentioned[one.id]
+    known, hidden = (one, other) if mentioned[one.id] else (other, one)
+    gaps = [step for step in procedure.steps if not mentioned[step.id]]
+    return len({gap.start_s < known.start_s for gap in (*gaps, hidden)}) == 1
 
 
 def is_told(step: Step, procedure: Procedure) -> bool:

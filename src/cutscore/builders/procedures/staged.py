@@ -29,12 +29,17 @@ LICENCE = "Apache-2.0"
 def narrated(scene: Scene, *, seed: int = 0) -> Scene:
     """Give the scene without captions, and told with gaps: some steps unsaid, some said, some with their reason.
 
-    Captions would show the text of every step to whoever can read. A reason is said only where it ends with its step.
+    Captions would show the text of every step to whoever can read. No two neighbours are unsaid, so that there are
+    gaps on both sides of what is said between them: whoever only listens does not know which step fills which. A reason
+    is said only where it ends with its step.
     """
-    draw = Random(f"narrated {scene.name} {scene.seed} {seed}")
-    steps = draw.sample(scene.steps, len(scene.steps))
-    quiet = -(-len(steps) * SILENT.numerator // SILENT.denominator)
-    told, starts = steps[quiet:], {step.start_s for step in scene.steps}
+    draw, count = Random(f"narrated {scene.name} {scene.seed} {seed}"), len(scene.steps)
+    quiet = -(-count * SILENT.numerator // SILENT.denominator)
+    apart = sorted(draw.sample(range(count - quiet + 1), quiet))
+    silent = {place + shift for shift, place in enumerate(apart)}
+    starts = {step.start_s for step in scene.steps}
+    told = [step for place, step in enumerate(scene.steps) if place not in silent]
+    draw.shuffle(told)
     fitting = [step for step in told if step.why and _fits(_explained(step), step, scene)]
     reasons = {step.id for step in fitting[: round(len(told) * EXPLAINED)]}
     own = [
