@@ -31,6 +31,7 @@ from cutscore.benchmarks.vidwork.dataset import (
     bucket,
     remarks,
 )
+from cutscore.builders.probe import leaks
 from cutscore.builders.procedures.procedure import Procedure, Step
 from cutscore.builders.procedures.staged import staged_procedure
 from cutscore.core.files import FileRef
@@ -170,6 +171,17 @@ def test_wrong_descriptions_have_right_twins(pack: list[tuple[Scene, list[AnyQue
         assert {one.wrong, other.wrong} == {True, False}
         assert (one.error_type, one.at, one.groups) == (other.error_type, other.at, other.groups)
         assert one.description != other.description
+
+
+def test_the_text_alone_does_not_tell_wrong_from_right(pack: list[tuple[Scene, list[AnyQuestion]]]) -> None:
+    told = [item for item in every(pack) if isinstance(item, ErrorQuestion)]
+    found = leaks(
+        [item.description for item in told],
+        [item.wrong for item in told],
+        [item.cluster for item in told],
+        [item.error_type for item in told],
+    )
+    assert {leak.kind: leak.verdict for leak in found} == dict.fromkeys(("all", *ERROR_TYPES), "holds")
 
 
 def test_swaps_and_omissions_contradict_the_timeline(pack: list[tuple[Scene, list[AnyQuestion]]]) -> None:
