@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import pytest
 
 from cutscore.benchmarks.vidwork import build
 from cutscore.benchmarks.vidwork.ask import ask
-from cutscore.benchmarks.vidwork.build import Limits, questions, refusals, starter_scenes
+from cutscore.benchmarks.vidwork.build import Limits, questions, recorded, refusals, starter_scenes
 from cutscore.benchmarks.vidwork.dataset import (
     AXES,
     DOMAINS,
@@ -33,7 +32,6 @@ from cutscore.benchmarks.vidwork.dataset import (
 )
 from cutscore.builders.probe import leaks
 from cutscore.builders.procedures.procedure import Procedure, Step
-from cutscore.builders.procedures.staged import staged_procedure
 from cutscore.core.files import FileRef
 from cutscore.core.noun import canonical_json
 from cutscore.media.transcript import Transcript
@@ -46,11 +44,6 @@ from cutscore.stage.timeline import Event, timeline
 
 CLIP = FileRef(name="clip.mp4", sha256="0" * 64, size_bytes=1, media_type="video/mp4")
 PROMPTS = load_prompts(Path(build.__file__).with_name("prompts"), benchmark="vidwork")
-
-
-@cache
-def recorded(scene: Scene) -> Procedure:
-    return staged_procedure(scene)
 
 
 def asked(scene: Scene, *, seed: int = 0) -> list[AnyQuestion]:

@@ -202,7 +202,7 @@ def _around(steps: Sequence[Step]) -> Span:
 def starter(shelf: Shelf, *, seed: int = 0) -> list[AnyQuestion]:
     """Stage the starter pack: clips on the shelf, and the questions about them."""
     scenes = starter_scenes(seed)
-    procedures = [_recorded(scene) for scene in scenes]
+    procedures = [recorded(scene) for scene in scenes]
     return [
         item
         for scene, procedure in zip(scenes, procedures, strict=True)
@@ -227,5 +227,6 @@ def starter_scenes(seed: int = 0) -> list[Scene]:
 
 
 @cache
-def _recorded(scene: Scene) -> Procedure:
+def recorded(scene: Scene) -> Procedure:
+    """Tell what is known of a scene; looking at it takes a while, so it is done once."""
     return staged_procedure(scene)
