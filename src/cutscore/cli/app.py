@@ -37,7 +37,7 @@ COMMANDS = {
     "check": "The quality gates of a benchmark or a data pack.",
     "fetch": "Get the pinned files of a benchmark.",
     "doctor": "What this machine has and what it lacks.",
-    "build": "Items from own footage (not in this version).",
+    "build": "Items from own footage; the same command again resumes.",
     "annotate": "Local web studio for human labels (not in this version).",
     "optimize": "A better judge prompt from labels (not in this version).",
     "judge-card": "A judge's error, from labels.",
@@ -45,10 +45,10 @@ COMMANDS = {
     "agents": "Install agent programs (not in this version).",
     "sites": "The embedded web sites (not in this version).",
 }
-LATER = ("build", "annotate", "optimize", "agents", "sites")
+LATER = ("annotate", "optimize", "agents", "sites")
 
 # After these, running the same command again goes on where it was left.
-RESUMING = ("run", "sweep", "demo")
+RESUMING = ("run", "sweep", "demo", "build")
 
 # One fault in a marker makes one warning for every sample; a few of them tell as much as a thousand.
 MOST_ALIKE = 3

@@ -1,0 +1,159 @@
+"""`cutscore build`: footage in, a data pack out; the same command again resumes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import cutscore
+from cutscore.cli.command import PATH, pairs, subcommand
+from cutscore.cli.output import Answer, Screen
+from cutscore.core.errors import GATE_FAILED, OK, BadInput, BrokenData, UnknownName
+from cutscore.core.subject import SubjectSpec
+from cutscore.registry import benchmarks, plugins
+from cutscore.report.wording import count
+
+if TYPE_CHECKING:
+    from cutscore.builders.recipe import Built, Options
+
+EXAMPLES = """
+  cutscore build vidwork stage:kitchen -o pack          scenes of ours, whose truth is known
+  cutscore build vidwork films -o pack                  own footage, with NAME.procedure.json beside each clip
+  cutscore build vidwork films -o pack --model PROVIDER/NAME --licence CC-BY-4.0
+"""
+
+
+@subcommand("build", examples=EXAMPLES)
+@click.argument("recipe")
+@click.argument("footage", nargs=-1, required=True)
+@click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="The pack; new, or left by the same build.")
+@click.option("--model", default="", metavar="M", help="Who writes what nobody wrote: PROVIDER/NAME.")
+@click.option("--role", "roles", multiple=True, metavar="NAME=M", help="Another model for one task of the recipe.")
+@click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt file instead of ours.")
+@click.option("--baseline", "baselines", multiple=True, metavar="S", help="Whose right answers make an item too easy.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N")
+@click.option("--licence", default="", metavar="TEXT", help="Of footage that has none beside it.")
+@click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help="An option of the recipe.")
+@click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
+def command(
+    *,
+    recipe: str,
+    footage: tuple[str, ...],
+    out: Path,
+    model: str,
+    roles: tuple[str, ...],
+    prompts: tuple[str, ...],
+    baselines: tuple[str, ...],
+    seed: int,
+    licence: str,
+    sets: tuple[str, ...],
+    cost_limit: float | None,
+) -> Answer:
+    """Items from own footage; the same command again resumes.
+
+    FOOTAGE is a video, a folder of videos, or what is rendered here: stage:NAME[,seed=N,length_s=L,height=H,rate=R],
+    also stage:TAG for several scenes. DIR may hold an unfinished build of the same settings, which goes on.
+    """
+    from cutscore.builders.footage import take_in
+    from cutscore.builders.output import opened
+    from cutscore.builders.recipe import Options, checked
+    from cutscore.models.provider import refuse_unreachable
+
+    chosen = _recipe(recipe)
+    options = Options(
+        model=model,
+        roles=_models(roles, chosen, recipe),
+        prompts=_files(prompts),
+        baselines=_subjects(baselines),
+        seed=seed,
+        own=checked(pairs("--set", sets), getattr(chosen, "OPTIONS", {}), recipe=recipe),
+        cost_limit_usd=cost_limit,
+        tell=Screen("build").tell,
+    )
+    for each in filter(None, (model, *options.roles.values())):
+        refuse_unreachable(each)
+    with opened(out, _identity(recipe, footage, licence, options)) as output:
+        taken = take_in(footage, output, licence=licence, tell=options.tell)
+        built: Built = chosen.build(taken, output, options)
+    return _answer(recipe, out, built)
+
+
+def _recipe(name: str) -> Any:
+    """Give what makes packs of that name: a benchmark's `build.py`, or a plug-in."""
+    offered = plugins("recipes")
+    own = benchmarks()
+    if name in own and (own[name].folder / "build.py").is_file():
+        part: ModuleType = own[name].part("build")
+        if hasattr(part, "build"):
+            return part
+    if name in offered:
+        loaded = offered[name].load()
+        if not callable(getattr(loaded, "build", None)):
+            raise BrokenData(f"recipe '{name}'", "has no function 'build'", "name a module with one in its entry point")
+        return loaded
+    known = [each for each, found in own.items() if "def build(" in _text(found.folder / "build.py")]
+    raise UnknownName.among("recipe", name, [*known, *offered])
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def _models(words: tuple[str, ...], chosen: Any, recipe: str) -> Mapping[str, str]:
+    roles = pairs("--role", words, "NAME=PROVIDER/NAME")
+    for name in roles:
+        if name not in getattr(chosen, "ROLES", ()):
+            raise UnknownName.among(f"role of recipe '{recipe}'", name, getattr(chosen, "ROLES", ()))
+    return roles
+
+
+def _files(words: tuple[str, ...]) -> Mapping[str, Path]:
+    given = {name: Path(file) for name, file in pairs("--prompt", words, "NAME=FILE").items()}
+    for name, file in given.items():
+        if not file.is_file():
+            raise BadInput(f"--prompt {name}={file}", "there is no such file", "name a Markdown file")
+    return given
+
+
+def _subjects(words: tuple[str, ...]) -> tuple[str, ...]:
+    for word in words:
+        try:
+            SubjectSpec.parse(word)
+        except ValueError as error:
+            raise BadInput(f"--baseline '{word}'", str(error), "for example blind, or PROVIDER/NAME") from None
+    if twice := next((word for word in words if words.count(word) > 1), None):
+        raise BadInput(f"--baseline '{twice}'", "is given twice", "give it once")
+    return words
+
+
+def _identity(recipe: str, footage: tuple[str, ...], licence: str, options: Options) -> dict[str, Any]:
+    """Give all that decides what is built; what it may cost and who listens does not."""
+    return {
+        "schema": "cutscore.building/1",
+        "cutscore": cutscore.__version__,
+        "recipe": recipe,
+        "footage": list(footage),
+        "model": options.model,
+        "roles": dict(options.roles),
+        "prompts": {name: _text(file) for name, file in options.prompts.items()},
+        "baselines": list(options.baselines),
+        "seed": options.seed,
+        "licence": licence,
+        "options": dict(options.own),
+    }
+
+
+def _answer(recipe: str, out: Path, built: Built) -> Answer:
+    plain = {"recipe": recipe, "out": str(out), **built.model_dump(mode="json")}
+    lines = [f"{recipe}: {count(built.items, 'item')} about {count(built.clips, 'clip')} in {out}"]
+    for stratum, counts in built.counts.items():
+        lines.append(f"by {stratum}: " + ", ".join(f"{name} {n}" for name, n in counts.items()))
+    lines += [f"dropped {n}: {reason}" for reason, n in built.dropped.items()]
+    lines += [f"refused {each.what}: {each.because}" for each in built.refused]
+    lines += [f"FAILED {failure}" for failure in built.failures]
+    lines.append(f"next: cutscore check {out} --bench {recipe}" if not built.failures else "see DATASHEET.md")
+    return Answer(plain, "\n".join(lines), built.warnings, code=GATE_FAILED if built.failures else OK)
