@@ -72,7 +72,7 @@ def read_reply(text: str, questions: Sequence[Question], *, seal: str) -> Reply:
     An id that was answered twice is not answered, and an id that nobody asked is left out.
     """
     try:
-        whole = _Whole.model_validate(read_json(_object(text)))
+        whole = _Whole.model_validate(read_json(json_object(text)))
     except ValidationError:
         return Reply(problem="it is not an object with exactly seal, addressed and answers")
     except ValueError as fault:
@@ -91,7 +91,8 @@ def read_reply(text: str, questions: Sequence[Question], *, seal: str) -> Reply:
     return Reply(answers, _problem(asked, given, times, answers), strangers, addressed=whole.addressed)
 
 
-def _object(text: str) -> str:
+def json_object(text: str) -> str:
+    """Cut the JSON object out of a reply, from its first brace to its last; thinking before it is dropped."""
     if len(text) > LONGEST_REPLY:
         raise ValueError(f"has more than {LONGEST_REPLY:,} characters")
     text = text.rpartition(THOUGHTS_END)[2]
