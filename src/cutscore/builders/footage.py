@@ -102,7 +102,19 @@ class _Named:
     scene: Scene | None = None
 
 
-def take_in(words: Sequence[str], out: Output, *, licence: str, tell: Callable[[str], None]) -> Footage:
+def as_it_is(scene: Scene) -> Scene:
+    """Render a scene as the library has it."""
+    return scene
+
+
+def take_in(
+    words: Sequence[str],
+    out: Output,
+    *,
+    licence: str,
+    tell: Callable[[str], None],
+    staging: Callable[[Scene], Scene] = as_it_is,
+) -> Footage:
     """Look at all footage, hash it, and keep it in the build's store.
 
     Args:
@@ -110,8 +122,9 @@ def take_in(words: Sequence[str], out: Output, *, licence: str, tell: Callable[[
         out: The build's folder.
         licence: Of all files that have none beside them.
         tell: Hears which clip is being looked at.
+        staging: What a recipe does to scenes before they are rendered.
     """
-    named = [each for word in words for each in _named(word)]
+    named = [each for word in words for each in _named(word, staging)]
     clips: dict[str, Clip] = {}
     refused: list[Refusal] = []
     taken: set[str] = set()
@@ -134,9 +147,9 @@ def take_in(words: Sequence[str], out: Output, *, licence: str, tell: Callable[[
     return Footage(tuple(clips.values()), tuple(refused))
 
 
-def _named(word: str) -> Iterator[_Named]:
+def _named(word: str, staging: Callable[[Scene], Scene]) -> Iterator[_Named]:
     if word.startswith(STAGE):
-        yield from (_Named(scene.name, word, scene=scene) for scene in staged(word))
+        yield from (_Named(scene.name, word, scene=staging(scene)) for scene in staged(word))
         return
     path = Path(word)
     if path.is_dir():

@@ -2,7 +2,11 @@
 
 A recipe is `build(footage, out, options)` in a benchmark's `build.py`, or a plug-in of the group `cutscore.recipes`. It
 makes items from clips that were taken in (`footage.py`) and leaves a pack in the folder that it is given (`output.py`).
-What the command line does not know, a recipe offers in `OPTIONS`: `--set NAME=VALUE`.
+Beside that function may stand:
+
+    OPTIONS                    what the command line does not know: `--set NAME=VALUE`, by name
+    ROLES                      tasks that may have a model of their own: `--role NAME=MODEL`
+    staging(scene, *, seed)    what is done to scenes of the stage before they are rendered
 """
 
 from collections.abc import Callable, Mapping

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -58,7 +59,7 @@ def command(
     FOOTAGE is a video, a folder of videos, or what is rendered here: stage:NAME[,seed=N,length_s=L,height=H,rate=R],
     also stage:TAG for several scenes. DIR may hold an unfinished build of the same settings, which goes on.
     """
-    from cutscore.builders.footage import take_in
+    from cutscore.builders.footage import as_it_is, take_in
     from cutscore.builders.output import opened
     from cutscore.builders.recipe import Options, checked
     from cutscore.models.provider import refuse_unreachable
@@ -77,7 +78,8 @@ def command(
     for each in filter(None, (model, *options.roles.values())):
         refuse_unreachable(each)
     with opened(out, _identity(recipe, footage, licence, options)) as output:
-        taken = take_in(footage, output, licence=licence, tell=options.tell)
+        staging = partial(chosen.staging, seed=seed) if hasattr(chosen, "staging") else as_it_is
+        taken = take_in(footage, output, licence=licence, tell=options.tell, staging=staging)
         built: Built = chosen.build(taken, output, options)
     return _answer(recipe, out, built)
 

@@ -21,7 +21,6 @@ from cutscore.core.timeline import Seconds, timecode
 from cutscore.media.transcript import Transcript
 from cutscore.prompts import Prompt, load_prompts
 from cutscore.scoring.judges.fence import Fence
-from cutscore.settings import load_settings
 
 TASKS = ("steps", "causes", "sights")
 MOST_STEPS, MOST_SIGHTS = 60, 40
@@ -76,7 +75,7 @@ class _Sights(Noun):
 
 def watch_prompts(flags: Mapping[str, Path]) -> dict[str, Prompt]:
     """Give the three prompts, ours or those that the user names."""
-    return load_prompts(Path(__file__).parent / "prompts", flags=flags, config=load_settings().prompts)
+    return load_prompts(Path(__file__).parent / "prompts", flags=flags)
 
 
 def watch(clip: Clip, transcript: Transcript | None, watcher: Watcher, asking: Asking) -> Procedure:
