@@ -22,7 +22,7 @@ def recipe(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """A recipe that writes one line for each clip; `seen` is what it was told."""
     module = ModuleType("recipe_of_lengths")
     module.seen = []  # type: ignore[attr-defined]
-    module.OPTIONS = {"unit": Choice("what is counted", ("seconds", "frames")), "note": Choice("goes on each line")}  # type: ignore[attr-defined]
+    module.OPTIONS = {"unit": Choice("what is counted", ("seconds", "frames")), "note": Choice("goes on each line", ("",), free=True)}  # type: ignore[attr-defined]
     module.ROLES = ("writer",)  # type: ignore[attr-defined]
 
     def build(footage: Footage, out: Output, options: Options) -> Built:

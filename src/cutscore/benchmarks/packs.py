@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
@@ -25,7 +25,7 @@ MOST_FAULTS = 5  # named in one message; whoever has more made the same mistake 
 
 AnItem = TypeVar("AnItem", bound=Item)
 Sidecar = Callable[[Path], BaseModel]
-Writer = Callable[[BaseModel, Path], None]
+Writer = Callable[[Any, Path], None]
 NO_SIDECARS: Mapping[str, Sidecar] = MappingProxyType({})
 NO_WRITERS: Mapping[str, Writer] = MappingProxyType({})
 

@@ -32,11 +32,13 @@ class Choice:
 
     Args:
         about: What it does, as `--help` would say it.
-        values: What it may be, the default first; none when it may be anything, and then the default is empty.
+        values: What it may be, the default first.
+        free: It may be anything else, too.
     """
 
     about: str
-    values: tuple[str, ...] = ()
+    values: tuple[str, ...]
+    free: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,6 @@ def checked(given: Mapping[str, str], offered: Mapping[str, Choice], *, recipe: 
             names = ", ".join(offered)
             hint = f"recipe '{recipe}' has {names}" if offered else f"recipe '{recipe}' has none"
             raise UnknownName(f"no option '{name}'", "", hint)
-        if offered[name].values and value not in offered[name].values:
+        if not offered[name].free and value not in offered[name].values:
             raise BadInput(f"--set {name}={value}", "is no choice", f"write {' or '.join(offered[name].values)}")
-    return {name: given.get(name, next(iter(choice.values), "")) for name, choice in offered.items()}
+    return {name: given.get(name, choice.values[0]) for name, choice in offered.items()}

@@ -27,6 +27,8 @@ EXAMPLES = """
   cutscore build vidwork films -o pack --model PROVIDER/NAME --licence CC-BY-4.0
 """
 
+MOST_REFUSALS = 12  # on the screen
+
 
 @subcommand("build", examples=EXAMPLES)
 @click.argument("recipe")
@@ -155,7 +157,9 @@ def _answer(recipe: str, out: Path, built: Built) -> Answer:
     for stratum, counts in built.counts.items():
         lines.append(f"by {stratum}: " + ", ".join(f"{name} {n}" for name, n in counts.items()))
     lines += [f"dropped {n}: {reason}" for reason, n in built.dropped.items()]
-    lines += [f"refused {each.what}: {each.because}" for each in built.refused]
+    lines += [f"refused {each.what}: {each.because}" for each in built.refused[:MOST_REFUSALS]]
+    if len(built.refused) > MOST_REFUSALS:
+        lines.append(f"refused {len(built.refused) - MOST_REFUSALS} more; DATASHEET.md has all of them")
     lines += [f"FAILED {failure}" for failure in built.failures]
     lines.append(f"next: cutscore check {out} --bench {recipe}" if not built.failures else "see DATASHEET.md")
     return Answer(plain, "\n".join(lines), built.warnings, code=GATE_FAILED if built.failures else OK)
