@@ -77,7 +77,7 @@ def test_what_there_is_none_of_has_no_heading() -> None:
 def test_the_record_for_programs(tmp_path: Path) -> None:
     write_datasheet(tmp_path, sheet(), {"media/a.mp4": "a" * 64})
     plain = record(sheet(), {"media/a.mp4": "a" * 64})
-    assert plain["schema"] == "cutscore.pack/1"
+    assert plain["schema"] == "cutscore.datasheet/1"
     assert plain["files"] == {"media/a.mp4": "a" * 64}
     assert [source["licence"] for source in plain["sources"]] == ["CC0 | [x](y)", None]  # type: ignore[union-attr,index,call-overload]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["DATASHEET.md", "pack.json"]

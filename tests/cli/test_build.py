@@ -1,5 +1,6 @@
 """`cutscore build`: which recipe, which options, what is told, what is kept; the recipe here is a plug-in."""
 
+import subprocess
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -13,6 +14,7 @@ from cutscore.builders.recipe import Built, Choice, Options, Refusal
 from cutscore.cli import build as command
 from cutscore.core.errors import BudgetReached
 
+CUTSCORE = (sys.executable, "-m", "cutscore")
 SCENE = "stage:pancakes,length_s=4,height=90,rate=2"
 BUILD = ("build", "lengths", SCENE, "-o", "pack")
 
@@ -22,7 +24,10 @@ def recipe(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """A recipe that writes one line for each clip; `seen` is what it was told."""
     module = ModuleType("recipe_of_lengths")
     module.seen = []  # type: ignore[attr-defined]
-    module.OPTIONS = {"unit": Choice("what is counted", ("seconds", "frames")), "note": Choice("goes on each line", ("",), free=True)}  # type: ignore[attr-defined]
+    module.OPTIONS = {
+        "unit": Choice("what is counted", ("seconds", "frames")),
+        "note": Choice("goes on each line", ("",), free=True),
+    }  # type: ignore[attr-defined]
     module.ROLES = ("writer",)  # type: ignore[attr-defined]
 
     def build(footage: Footage, out: Output, options: Options) -> Built:
@@ -106,6 +111,9 @@ def test_the_same_command_goes_on_and_another_one_is_refused(cli, recipe) -> Non
         ((*BUILD, "--model", "gpt"), "model 'gpt': cannot be used: "),
         ((*BUILD, "--prompt", "steps=nowhere.md"), "--prompt steps=nowhere.md: there is no such file; name a Markdown"),
         ((*BUILD, "--baseline", "="), "--baseline '=': "),
+        ((*BUILD, "--baseline", "model"), "--baseline 'model': does not say which; write PROVIDER/NAME instead"),
+        ((*BUILD, "--baseline", "blnd"), "no subject 'blnd'; did you mean 'blind'?"),
+        ((*BUILD, "--baseline", "nobody/x"), "model 'nobody/x': cannot be used: "),
         ((*BUILD, "--baseline", "blind", "--baseline", "blind"), "--baseline 'blind': is given twice; give it once"),
         (("build", "lengths", "-o", "p"), "cutscore build: missing argument 'FOOTAGE...'; see 'cutscore build -h'"),
         (("build", "lengths", SCENE), "cutscore build: missing option '-o'"),
@@ -126,3 +134,27 @@ def test_a_plug_in_without_a_function(cli, recipe) -> None:
         2,
         "error: recipe 'lengths': has no function 'build'; name a module with one in its entry point\n",
     )
+
+
+@pytest.mark.real
+def test_a_build_that_is_killed_ends_like_one_that_is_not(tmp_path: Path) -> None:
+    settings = "length_s=20,height=90,rate=2"
+    words = (
+        "build",
+        "vidwork",
+        f"stage:pancakes,{settings}",
+        f"stage:soup,{settings}",
+        f"stage:toast,{settings}",
+        "-o",
+    )
+    subprocess.run((*CUTSCORE, *words, "whole"), cwd=tmp_path, check=True, capture_output=True)
+    for sign in ("clip 2 of 3", "record 2 of 3", "questions: toast"):
+        child = subprocess.Popen((*CUTSCORE, *words, "killed"), cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        assert child.stderr is not None
+        assert any(line.startswith(sign) for line in child.stderr)
+        child.kill()
+        child.communicate()
+        assert not (tmp_path / "killed/items.jsonl").exists() or sign == "questions: toast"
+    subprocess.run((*CUTSCORE, *words, "killed"), cwd=tmp_path, check=True, capture_output=True)
+    for name in ("items.jsonl", "pack.json", "DATASHEET.md"):
+        assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()

@@ -1,15 +1,25 @@
 """From items to a pack that can be passed on: what the recipes of all benchmarks share."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from pydantic import ValidationError
 
 from cutscore.benchmarks.packs import NO_WRITERS, Writer, write_pack
-from cutscore.builders.datasheet import Sheet, write_datasheet
+from cutscore.builders.baselines import run_baselines
+from cutscore.builders.consensus import FEWEST_BASELINES, Candidate, Consensus, consensus
+from cutscore.builders.datasheet import Grid, Sheet, write_datasheet
 from cutscore.builders.footage import Clip
 from cutscore.builders.output import Output
+from cutscore.builders.recipe import Options
+from cutscore.core.errors import BadInput
 from cutscore.core.item import Item
+
+UNFILTERED = "unfiltered"
+
+AnItem = TypeVar("AnItem", bound=Item)
 
 
 def publish(items: Iterable[Item], sheet: Sheet, out: Output, *, sidecars: Mapping[str, Writer] = NO_WRITERS) -> None:
@@ -27,6 +37,78 @@ def counted(values: Iterable[str], names: Sequence[str] = ()) -> dict[str, int]:
     """
     counts = Counter(values)
     return {name: counts[name] for name in dict.fromkeys((*names, *counts))}
+
+
+@dataclass(frozen=True)
+class Sifted(Generic[AnItem]):
+    """Items that are left after the difficulty filter, and what it did; None when nobody was asked."""
+
+    kept: tuple[AnItem, ...]
+    did: Consensus | None = None
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        return {f"all {len(self.did.filtered_by)} baselines answer it": len(self.did.dropped)} if self.did else {}
+
+    @property
+    def said(self) -> list[str]:
+        """Sentences for the datasheet."""
+        if self.did is None:
+            return []
+        axes = (f"{each.axis}: {each.kept} kept, {each.dropped} dropped" for each in self.did.axes)
+        each = (
+            f"{b.name}: {b.answered} answered, {b.missed} missed, {b.unscored} unscored" for b in self.did.baselines
+        )
+        enough = f"an open question counts as answered from a score of {self.did.enough:g} on, a closed one from 1"
+        return [str(self.did), enough, *axes, *each]
+
+
+def sifted(
+    items: Sequence[AnItem],
+    out: Output,
+    options: Options,
+    *,
+    benchmark: str,
+    candidate: Callable[[AnItem], Candidate],
+    sidecars: Mapping[str, Writer] = NO_WRITERS,
+) -> Sifted[AnItem]:
+    """Drop what all baselines answer; without baselines everything stays.
+
+    Args:
+        items: The pool, whose files are in the build's store.
+        out: Where the pool is written for the baselines, and their logs are kept.
+        options: Who they are.
+        benchmark: Whose items these are.
+        candidate: What the filter wants to know of an item.
+        sidecars: As `write_pack` takes them.
+    """
+    if not options.baselines:
+        return Sifted(tuple(items))
+    pool = out.fresh(UNFILTERED)
+    write_pack(pool, items, out.store, sidecars=sidecars)
+    limit = options.cost_limit_usd
+    marks = run_baselines(options.baselines, pool, out, benchmark=benchmark, cost_limit_usd=limit, tell=options.tell)
+    did = consensus([candidate(item) for item in items], marks)
+    if not did.kept:
+        raise BadInput("difficulty filter", "every item is answered by every baseline", "take others, or none")
+    kept = set(did.kept)
+    return Sifted(tuple(item for item in items if item.id in kept), did)
+
+
+def refuse_few(baselines: Sequence[str]) -> None:
+    """Raise when there are baselines, and too few for a consensus; before anything costs time."""
+    if 0 < len(baselines) < FEWEST_BASELINES:
+        fact = f"a consensus of {len(baselines)} says little"
+        raise BadInput("--baseline", fact, f"give {FEWEST_BASELINES} or more, or none")
+
+
+def crossed(
+    title: str, pairs: Iterable[tuple[str, str]], rows: Sequence[str], columns: Sequence[str], *, note: str = ""
+) -> Grid:
+    """Count pairs in a table that also shows where there are none."""
+    counts = Counter(pairs)
+    body = [(row, *(counts[row, column] for column in columns)) for row in rows]
+    return Grid(title, ("", *columns), body, note)
 
 
 def unlicensed(clips: Iterable[Clip]) -> list[str]:

@@ -19,7 +19,7 @@ from cutscore.draft import draft_of
 from cutscore.media.frames import decoder
 from cutscore.media.source import shown_name
 
-SHEET, RECORD, SCHEMA = "DATASHEET.md", "pack.json", "cutscore.pack/1"
+SHEET, RECORD, SCHEMA = "DATASHEET.md", "pack.json", "cutscore.datasheet/1"
 UNKNOWN = "unknown"
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
 

@@ -62,6 +62,12 @@ class Output:
                 make(draft)
         return file
 
+    def fresh(self, name: str) -> Path:
+        """Give an empty folder in the work folder; what was there is gone."""
+        _remove(self.work / name)
+        (self.work / name).mkdir(parents=True)
+        return self.work / name
+
     def publish(self) -> None:
         """Move the draft to its place, what makes it a pack last; a pack of the same build that was here goes first."""
         ours, ready = _read(self.work / PUBLISHED) or [], _contents(self.draft)

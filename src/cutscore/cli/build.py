@@ -124,11 +124,21 @@ def _files(words: tuple[str, ...]) -> Mapping[str, Path]:
 
 
 def _subjects(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Check baselines: subjects as `run` takes them, or models by their names."""
+    from cutscore.models.provider import refuse_unreachable
+    from cutscore.subjects.choose import known
+
     for word in words:
         try:
-            SubjectSpec.parse(word)
+            kind = SubjectSpec.parse(word).kind
         except ValueError as error:
             raise BadInput(f"--baseline '{word}'", str(error), "for example blind, or PROVIDER/NAME") from None
+        if kind == "model":
+            raise BadInput(f"--baseline '{word}'", "does not say which", "write PROVIDER/NAME instead")
+        if "/" in kind:
+            refuse_unreachable(word)
+        else:
+            known(kind)
     if twice := next((word for word in words if words.count(word) > 1), None):
         raise BadInput(f"--baseline '{twice}'", "is given twice", "give it once")
     return words

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cutscore.builders.asking import Asking
@@ -13,6 +15,7 @@ from cutscore.builders.output import Output
 from cutscore.builders.procedures.procedure import Procedure
 from cutscore.builders.procedures.watch import TASKS, Watcher, watch, watch_prompts
 from cutscore.core.errors import BadInput, BrokenData, RunBroken
+from cutscore.media.render import write_clip
 from cutscore.media.transcript import Segment, Transcript
 
 DOMAINS = ("cooking", "first_aid_safety")
@@ -47,10 +50,17 @@ def out(tmp_path: Path) -> Output:
     return Output(tmp_path / "pack")
 
 
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A grey clip of four seconds: a scripted model sees nothing anyway."""
+    path = tmp_path_factory.mktemp("films") / "pancakes.mp4"
+    write_clip(path, (np.full((32, 64, 3), 90, np.uint8) for _ in range(8)), rate=Fraction(2))
+    return path
+
+
 @pytest.fixture
-def clip(out: Output) -> Clip:
-    word = "stage:pancakes,length_s=4,height=90,rate=2"
-    return take_in([word], out, licence="", tell=lambda line: None).clips[0]
+def clip(out: Output, film: Path) -> Clip:
+    return take_in([str(film)], out, licence="", tell=lambda line: None).clips[0]
 
 
 @pytest.fixture

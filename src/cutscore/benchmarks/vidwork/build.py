@@ -1,4 +1,4 @@
-"""What is known of a procedure → questions on all five axes; and the starter pack, which is staged."""
+"""What is known of a procedure → questions on all five axes; the starter pack, which is staged; packs from footage."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from cutscore.benchmarks._procedure_packs import OPTIONS, ROLES, build_pack
 from cutscore.benchmarks.clips import staged
 from cutscore.benchmarks.vidwork.dataset import (
     AnyQuestion,
@@ -16,6 +17,8 @@ from cutscore.benchmarks.vidwork.dataset import (
     OrderQuestion,
     StepQuestion,
 )
+from cutscore.builders.footage import Footage
+from cutscore.builders.output import Output
 from cutscore.builders.procedures.causes import causes
 from cutscore.builders.procedures.errors import error_pairs
 from cutscore.builders.procedures.errors import refusals as error_refusals
@@ -23,11 +26,14 @@ from cutscore.builders.procedures.order import is_told, order_pairs
 from cutscore.builders.procedures.procedure import FEWEST_STEPS, Procedure, Step
 from cutscore.builders.procedures.sights import drawn_sights, unsaid
 from cutscore.builders.procedures.staged import narrated, staged_procedure
+from cutscore.builders.recipe import Built, Options
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.timeline import Span
 from cutscore.scoring.verifiers.words import content_words
 from cutscore.stage import library
 from cutscore.stage.scene import Scene
+
+__all__ = ["OPTIONS", "ROLES", "build", "questions", "refusals", "staging", "starter", "starter_scenes"]
 
 WHOLE = "List the steps of this procedure, in the order in which they are done."
 ORDER = "Did A happen before or after B?"
@@ -230,3 +236,13 @@ def starter_scenes(seed: int = 0) -> list[Scene]:
 def recorded(scene: Scene) -> Procedure:
     """Tell what is known of a scene; looking at it takes a while, so it is done once."""
     return staged_procedure(scene)
+
+
+def staging(scene: Scene, *, seed: int) -> Scene:
+    """Tell a scene of somebody's footage with gaps before it is rendered, as the starter pack does."""
+    return narrated(scene, seed=seed)
+
+
+def build(footage: Footage, out: Output, options: Options) -> Built:
+    """Make a pack of questions about the procedures in some footage: the recipe of `cutscore build vidwork`."""
+    return build_pack(footage, out, options, ask=questions, refuse=refusals)
