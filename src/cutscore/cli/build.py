@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -12,7 +14,7 @@ import click
 
 import cutscore
 from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.output import Answer, Screen
+from cutscore.cli.output import Answer, Screen, is_terminal
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, BrokenData, UnknownName
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmarks, plugins
@@ -75,7 +77,7 @@ def command(
         seed=seed,
         own=checked(pairs("--set", sets), getattr(chosen, "OPTIONS", {}), recipe=recipe),
         cost_limit_usd=cost_limit,
-        tell=Screen("build").tell,
+        tell=_tell,
     )
     for each in filter(None, (model, *options.roles.values())):
         refuse_unreachable(each)
@@ -159,6 +161,11 @@ def _identity(recipe: str, footage: tuple[str, ...], licence: str, options: Opti
         "licence": licence,
         "options": dict(options.own),
     }
+
+
+def _tell(line: str) -> None:
+    """Say what is being done: in words to a person, as one object a line to a program."""
+    Screen("build").tell(line if is_terminal(sys.stderr) else json.dumps({"event": "step", "said": line}))
 
 
 def _answer(recipe: str, out: Path, built: Built) -> Answer:

@@ -1,6 +1,7 @@
 """Records of clips: from the stage, from a file beside the clip, from a model; and what is said when there is none."""
 
 import json
+import shutil
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,10 @@ from cutscore.core.errors import BadInput, MissingExtra, UnknownName
 from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
 from cutscore.media.transcript import Transcript
+from cutscore.scoring.verifiers.words import content_words
+from cutscore.stage import library
+from cutscore.stage.render import write
+from cutscore.stage.speech import voiced
 
 DOMAINS = ("cooking", "repair_manufacturing")
 SCENE = "stage:pancakes,length_s=4,height=90,rate=2"
@@ -130,6 +135,29 @@ def test_without_anybody_who_knows_the_three_ways_are_said(tmp_path: Path, film)
 def test_a_prompt_that_nobody_would_read_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="no prompt 'step'; did you mean 'steps'"):
         record(tmp_path, SCENE, prompts={"step": tmp_path / "x.md"})
+
+
+def test_a_model_for_one_task_alone_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="--role: nobody is named for causes and sights; add --model, or a --role for"):
+        record(tmp_path, SCENE, roles={"steps": "scripted/a"})
+
+
+@pytest.mark.real
+def test_whisper_writes_down_what_is_said(tmp_path: Path) -> None:
+    pytest.importorskip("faster_whisper")
+    if not shutil.which("espeak-ng"):
+        pytest.skip("nobody can speak here: espeak-ng is not installed")
+    scene = voiced(library.scene("pancakes", length_s=20), "espeak-ng")
+    small = scene.model_copy(update={"width": 160, "height": 90, "rate": Fraction(2)})
+    write(small, tmp_path / "spoken.mp4")
+    steps = [{"id": s.id, "text": s.text, "start_s": str(s.start_s), "end_s": str(s.end_s)} for s in scene.steps]
+    text = json.dumps({**RECORD, "length_s": 20, "steps": steps})
+    (tmp_path / "spoken.procedure.json").write_text(text)
+    ((_, known),) = record(tmp_path, tmp_path / "spoken.mp4").known
+    assert known.transcript is not None
+    assert "whisper" in known.transcript.made_by.lower()
+    heard, said = set(content_words(known.narration)), set(content_words(" ".join(line.text for line in scene.lines)))
+    assert len(heard & said) >= len(said) / 2
 
 
 def test_sound_is_heard_once_and_a_missing_ear_is_said(tmp_path: Path, film, monkeypatch: pytest.MonkeyPatch) -> None:

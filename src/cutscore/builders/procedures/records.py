@@ -46,6 +46,9 @@ def records(clips: Sequence[Clip], out: Output, options: Options, *, domains: tu
     """
     prompts = watch_prompts(options.prompts)  # also when nobody watches: a prompt that does not exist is an error
     models = {task: options.roles.get(task, options.model) for task in TASKS}
+    if options.roles and not all(models.values()):
+        idle = " and ".join(task for task, model in models.items() if not model)
+        raise BadInput("--role", f"nobody is named for {idle}", "add --model, or a --role for each")
     watcher = Watcher(models, prompts, frames, domains) if all(models.values()) else None
     asking = Asking(out, tuple(filter(None, models.values())), options.cost_limit_usd)
     made = Records()
