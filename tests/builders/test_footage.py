@@ -15,6 +15,7 @@ from cutscore.builders.footage import Footage, _own_name, staged, take_in
 from cutscore.builders.output import Output
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.noun import SAFE_NAME
+from cutscore.media.probe import Probe, probe
 from cutscore.media.render import write_clip
 
 
@@ -34,6 +35,20 @@ def clip(tmp_path: Path):
 def take(tmp_path: Path, *words: object, licence: str = "") -> Footage:
     told: list[str] = []
     return take_in([str(word) for word in words], Output(tmp_path / "out"), licence=licence, tell=told.append)
+
+
+def test_footage_is_a_strangers_and_a_rendered_scene_is_not(
+    tmp_path: Path, clip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    def looked(path: Path, *, trusted: bool) -> Probe:
+        asked.append(trusted)
+        return probe(path)
+
+    monkeypatch.setattr("cutscore.builders.footage.probe", looked)
+    take(tmp_path, clip("a.mp4"), "stage:pancakes,length_s=4,height=90,rate=2")
+    assert asked == [False, True]
 
 
 def test_a_file_is_taken_in_with_hash_length_and_name(tmp_path: Path, clip) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cutscore.builders import output
 from cutscore.builders.output import Output, opened
 from cutscore.core.errors import BadInput, Busy
 
@@ -58,19 +59,22 @@ def test_the_same_build_again_replaces_its_own_files_only(tmp_path: Path) -> Non
 
 
 def test_items_come_last_and_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder, moved = tmp_path / "pack", list[str]()
+    folder, done = tmp_path / "pack", list[str]()
     build(folder, items_jsonl="1", a_md="1", z_md="1")
-    replace = os.replace
+    replace, remove = os.replace, output._remove
 
-    def watched(source: Path, target: Path) -> None:
-        moved.append(Path(target).name)
-        if Path(target).parent == folder and moved[-1] != "items.jsonl":
-            assert not (folder / "items.jsonl").exists()
+    def moving(source: Path, target: Path) -> None:
+        done.extend([f"+{Path(target).name}"] * (Path(target).parent == folder))
         replace(source, target)
 
-    monkeypatch.setattr(os, "replace", watched)
+    def removing(path: Path) -> None:
+        done.extend([f"-{path.name}"] * (path.parent == folder))
+        remove(path)
+
+    monkeypatch.setattr(os, "replace", moving)
+    monkeypatch.setattr(output, "_remove", removing)
     build(folder, items_jsonl="2", a_md="2", z_md="2")
-    assert moved[-1] == "items.jsonl"
+    assert done == ["-items.jsonl", "-a.md", "-z.md", "+a.md", "+z.md", "+items.jsonl"]
 
 
 @pytest.mark.parametrize("other", [{"recipe": "vidwork", "seed": 2}, {"recipe": "vidwork"}])

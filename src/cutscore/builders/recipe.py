@@ -12,12 +12,10 @@ Beside that function may stand:
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
-from cutscore.builders.footage import Footage, Refusal
-from cutscore.builders.output import Output
+from cutscore.builders.footage import Refusal
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.noun import Noun
 
@@ -52,7 +50,7 @@ class Options:
         baselines: Subjects or models whose right answers make an item too easy.
         seed: Of everything that is drawn.
         own: The recipe's own options, checked, each with its default where it was not given.
-        cost_limit_usd: What models may cost altogether; None for no limit.
+        cost_limit_usd: What those who write may cost altogether, and the baselines once more; None for no limit.
         tell: Hears what is being done, a line at a time.
     """
 
@@ -76,7 +74,6 @@ class Built(Noun):
         refused: What nothing could be made of.
         warnings: What whoever publishes the pack should know.
         failures: Gates that the pack does not pass; with any, the command ends with code 1.
-        facts: More that the recipe knows, for the JSON answer and `pack.json`.
     """
 
     items: int
@@ -86,13 +83,6 @@ class Built(Noun):
     refused: tuple[Refusal, ...] = ()
     warnings: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
-    facts: dict[str, JsonValue] = Field(default_factory=dict)
-
-
-class Recipe(Protocol):
-    """Makes a pack."""
-
-    def __call__(self, footage: Footage, out: Output, options: Options) -> Built: ...
 
 
 def checked(given: Mapping[str, str], offered: Mapping[str, Choice], *, recipe: str) -> dict[str, str]:
