@@ -6,8 +6,9 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel, ValidationError, model_validator
 
-from cutscore.core.strict import read_json
+from cutscore.core.strict import first_fault, read_json
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -46,3 +47,26 @@ def test_a_twin_among_very_many_keys_is_found_in_one_pass() -> None:
     text = "{" + ",".join(f'"k{n}":0' for n in range(200_000)) + ',"k199999":1}'
     with pytest.raises(ValueError, match="'k199999' twice"):
         read_json(text)
+
+
+class _Two(BaseModel):
+    number: list[int]
+
+    @model_validator(mode="after")
+    def _small(self) -> "_Two":
+        if sum(self.number) > 9:
+            raise ValueError("is too much")
+        return self
+
+
+@pytest.mark.parametrize(
+    ("plain", "said"),
+    [
+        ({"number": [1, "secret"]}, "number.1: Input should be a valid integer, unable to parse string as an integer"),
+        ({"number": [10]}, "is too much"),
+    ],
+)
+def test_the_first_fault_has_a_place_and_does_not_repeat_what_stands_there(plain: object, said: str) -> None:
+    with pytest.raises(ValidationError) as error:
+        _Two.model_validate(plain)
+    assert first_fault(error.value) == said

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pydantic import ValidationError
-
 from cutscore.benchmarks.packs import NO_WRITERS, Writer, write_pack
 from cutscore.builders.baselines import run_baselines
 from cutscore.builders.consensus import FEWEST_BASELINES, Candidate, Consensus, consensus
@@ -115,10 +113,3 @@ def unlicensed(clips: Iterable[Clip]) -> list[str]:
     """Warn of clips whose licence nobody said."""
     names = [clip.name for clip in clips if not clip.licence]
     return [f"the licence of {', '.join(names)} is unknown; say it with --licence or NAME.licence"] if names else []
-
-
-def first_fault(error: ValidationError) -> str:
-    """Say why something cannot be an item."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    place, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
-    return f"{place}: {said}" if place else said

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from pydantic import ValidationError
 
-from cutscore.benchmarks._building import counted, crossed, first_fault, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks._building import counted, crossed, publish, refuse_few, sifted, unlicensed
 from cutscore.benchmarks.vidwork.dataset import (
     AXES,
     BUCKETS,
@@ -31,6 +31,7 @@ from cutscore.builders.procedures.watch import TASKS
 from cutscore.builders.recipe import Built, Choice, Options
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
+from cutscore.core.strict import first_fault
 from cutscore.media.transcript import write_transcript
 
 NAME = "vidwork"

@@ -14,7 +14,7 @@ from cutscore.core.errors import BadInput, BrokenData, NoRoom
 from cutscore.core.files import FileRef, Shelf, media_type_of
 from cutscore.core.item import Item
 from cutscore.core.noun import canonical_json, digest_of
-from cutscore.core.strict import read_json
+from cutscore.core.strict import first_fault, read_json
 from cutscore.draft import draft_of
 
 ITEMS_FILE = "items.jsonl"
@@ -204,7 +204,7 @@ def _read(
                 raise ValueError(f"id '{item.id}' is that of line {found[item.id][0]}")
             found[item.id] = (number, item)
         except ValueError as fault:
-            faults.append(f"line {number}: {_first(fault)}")
+            faults.append(f"line {number}: {first_fault(fault) if isinstance(fault, ValidationError) else fault}")
     return [item for _, item in found.values()], faults
 
 
@@ -300,12 +300,3 @@ def _take(written: JsonValue, folder: Path, shelf: Shelf) -> JsonValue:
     if pinned and pinned.sha256 != taken.sha256:
         raise ValueError(f"file '{name}' has sha256 {taken.sha256[:8]}…, the line pins {pinned.sha256[:8]}…")
     return taken.model_dump(mode="json")
-
-
-def _first(fault: Exception) -> str:
-    if not isinstance(fault, ValidationError):
-        return str(fault)
-    first = fault.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    words = first["msg"].removeprefix("Value error, ")
-    return f"{where}: {words}" if where else words

@@ -22,7 +22,7 @@ from cutscore.builders.output import Output
 from cutscore.core.errors import BrokenData, CutscoreError, RunBroken, Unscored
 from cutscore.core.files import FileRef
 from cutscore.core.noun import digest_of
-from cutscore.core.strict import read_json
+from cutscore.core.strict import first_fault, read_json
 from cutscore.core.tally import Tally
 from cutscore.ledger import Ledger, Prices, refuse_unknown
 from cutscore.media.source import shown_name
@@ -92,10 +92,9 @@ class Asking:
                 if entry.stop == "content_filter" or not entry.reply.strip():
                     raise ValueError(REFUSED)
                 return read(read_json(json_object(entry.reply)))
-            except ValidationError as error:
-                fault = _first(error)
             except ValueError as error:
-                fault = shown_name(str(error), most=LONGEST_FAULT)
+                said = first_fault(error) if isinstance(error, ValidationError) else str(error)
+                fault = shown_name(said, most=LONGEST_FAULT)
         raise BrokenData(f"model '{request.model}'", f"wrote no usable {request.task} in {attempts} attempts: {fault}")
 
     def _once(self, request: Request, fault: str, attempt: int) -> Entry:
@@ -151,11 +150,17 @@ class Asking:
     def _journal(self) -> Journal:
         return Journal(self.out.work / "replies.jsonl")
 
+    def refuse_unpriced(self) -> None:
+        """Raise when there is a limit on what may be spent, and a model whose price nobody knows."""
+        refuse_unknown(self._prices, self.models, self.cost_limit_usd)
+
+    @cached_property
+    def _prices(self) -> Prices:
+        return Prices.snapshot(self.models, own=load_settings().prices)
+
     @cached_property
     def _ledger(self) -> Ledger:
-        prices = Prices.snapshot(self.models, own=load_settings().prices)
-        refuse_unknown(prices, self.models, self.cost_limit_usd)
-        return Ledger(prices, self.out.work / "ledger.jsonl", limit_usd=self.cost_limit_usd)
+        return Ledger(self._prices, self.out.work / "ledger.jsonl", limit_usd=self.cost_limit_usd)
 
 
 async def _answer(name: str, message: ChatMessageUser, boundary: Boundary) -> ModelOutput:
@@ -172,9 +177,3 @@ async def _answer(name: str, message: ChatMessageUser, boundary: Boundary) -> Mo
 @cache
 def _again() -> Prompt:
     return load_prompt("again", folder=Path(__file__).parent / "prompts")
-
-
-def _first(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    place = ".".join(map(str, first["loc"]))
-    return shown_name(f"{place}: {first['msg'].removeprefix('Value error, ')}".removeprefix(": "), most=LONGEST_FAULT)

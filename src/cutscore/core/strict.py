@@ -5,7 +5,7 @@ import math
 import re
 from typing import NoReturn
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 MOST_DEPTH = 100  # no record of ours comes near it
 
@@ -32,6 +32,13 @@ def read_json(text: str) -> JsonValue:
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON from character {error.pos + 1} on") from None
     return value
+
+
+def first_fault(error: ValidationError) -> str:
+    """Say the first thing that is wrong with a stranger's data, by its place; what stands there is not repeated."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
+    return f"{place}: {said}" if place else said
 
 
 def _depth(text: str) -> int:

@@ -57,10 +57,10 @@ def film(tmp_path: Path):
     return write
 
 
-def record(tmp_path: Path, *words: object, licence: str = "", **options: Any) -> Records:
+def record(tmp_path: Path, *words: object, licence: str = "", frames: str = "uniform=2", **options: Any) -> Records:
     out = Output(tmp_path / "pack")
     taken = take_in([str(word) for word in words], out, licence=licence, tell=lambda line: None)
-    return records(taken.clips, out, Options(**options), domains=DOMAINS, frames="fps=1,max=2")
+    return records(taken.clips, out, Options(**options), domains=DOMAINS, frames=frames)
 
 
 def with_record(**changed: Any) -> dict[str, str]:
@@ -92,8 +92,8 @@ def test_a_person_knows(tmp_path: Path, film) -> None:
 
 
 def test_the_licence_of_the_record_counts_where_the_clip_has_none(tmp_path: Path, film) -> None:
-    ((_, known),) = record(tmp_path, film("tea", **with_record())).known
-    assert known.licence == "of the record"
+    ((clip, known),) = record(tmp_path, film("tea", **with_record())).known
+    assert clip.licence == known.licence == "of the record"
     assert known.transcript == Transcript(made_by="no sound", length_s=3)
 
 
@@ -140,6 +140,18 @@ def test_a_prompt_that_nobody_would_read_is_an_error(tmp_path: Path) -> None:
 def test_a_model_for_one_task_alone_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="--role: nobody is named for causes and sights; add --model, or a --role for"):
         record(tmp_path, SCENE, roles={"steps": "scripted/a"})
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"cost_limit_usd": 1}, "model 'scripted/a': has no known price, so --cost-limit cannot be kept"),
+        ({"frames": "many"}, "frame plan 'many'"),
+    ],
+)
+def test_what_would_be_wrong_with_every_clip_is_said_once(tmp_path: Path, film, options: Any, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        record(tmp_path, film("tea"), model="scripted/a", **options)
 
 
 @pytest.mark.real

@@ -14,7 +14,7 @@ from cutscore.builders.footage import Clip, take_in
 from cutscore.builders.output import Output
 from cutscore.builders.procedures.procedure import Procedure
 from cutscore.builders.procedures.watch import TASKS, Watcher, watch, watch_prompts
-from cutscore.core.errors import BadInput, BrokenData, RunBroken
+from cutscore.core.errors import BrokenData, RunBroken
 from cutscore.media.render import write_clip
 from cutscore.media.transcript import Segment, Transcript
 
@@ -195,9 +195,3 @@ def test_what_is_said_in_a_clip_stays_between_marks(ask) -> None:
     right = {"steps": STEPS, "causes": REASONS, "sights": SIGHTS}
     rules = [{"when": f"{fenced}.*{MARKS[task]}", "say": json.dumps(reply)} for task, reply in right.items()]
     assert len(ask(rules=rules, otherwise=["that was not between marks"]).steps) == 3
-
-
-def test_a_budget_that_cannot_be_kept(clip: Clip, out: Output) -> None:
-    watcher = Watcher(dict.fromkeys(TASKS, "scripted/a"), watch_prompts({}), "fps=1,max=2", DOMAINS)
-    with pytest.raises(BadInput, match="has no known price, so --cost-limit cannot be kept"):
-        watch(clip, None, watcher, Asking(out, ("scripted/a",), cost_limit_usd=1))

@@ -1,7 +1,7 @@
 """Clips → records of their procedures, from whoever knows: the stage, a file beside the clip, a model that watches."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic import ValidationError
 
@@ -13,8 +13,10 @@ from cutscore.builders.procedures.staged import staged_procedure
 from cutscore.builders.procedures.watch import TASKS, Watcher, watch, watch_prompts
 from cutscore.builders.recipe import Options
 from cutscore.builders.spoken import spoken
-from cutscore.core.errors import BadInput, BrokenData, RunBroken
+from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.strict import first_fault
 from cutscore.core.timeline import timecode
+from cutscore.media.plan import FramePlan
 from cutscore.media.transcript import Transcript
 
 # A sidecar may round the length of its clip.
@@ -24,7 +26,10 @@ WAYS = "lay NAME.procedure.json beside the clip, name a --model that watches it,
 
 @dataclass
 class Records:
-    """What is known of each clip, in their order, and which clips nothing is known of."""
+    """What is known of each clip, in their order, and which clips nothing is known of.
+
+    A clip without a licence has that of its record here.
+    """
 
     known: list[tuple[Clip, Procedure]] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
@@ -51,13 +56,15 @@ def records(clips: Sequence[Clip], out: Output, options: Options, *, domains: tu
         raise BadInput("--role", f"nobody is named for {idle}", "add --model, or a --role for each")
     watcher = Watcher(models, prompts, frames, domains) if all(models.values()) else None
     asking = Asking(out, tuple(filter(None, models.values())), options.cost_limit_usd)
+    # Said here once, these would else be said of every clip.
+    FramePlan.parse(frames)
+    asking.refuse_unpriced()
     made = Records()
     for number, clip in enumerate(clips, start=1):
         options.tell(f"record {number} of {len(clips)}: {clip.name}")
         try:
-            made.known.append((clip, _record(clip, watcher, asking, domains=domains, warnings=made.warnings)))
-        except RunBroken:
-            raise
+            procedure = _record(clip, watcher, asking, domains=domains, warnings=made.warnings)
+            made.known.append((replace(clip, licence=procedure.licence), procedure))
         except BadInput as error:
             cause = error.fact if error.what == clip.name else f"{error.what}: {error.fact}"
             made.refused.append(Refusal(what=clip.name, because=cause))
@@ -101,7 +108,7 @@ def _held(written: Procedure, clip: Clip, transcript: Transcript | None, domains
     try:  # anew and not copied, so that steps are held to the clip's own length
         return Procedure.model_validate({**written.model_dump(by_alias=True), **own})
     except ValidationError as error:
-        raise BrokenData(clip.name, error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")) from None
+        raise BrokenData(clip.name, first_fault(error)) from None
 
 
 def _warn_unheard(clip: Clip, transcript: Transcript | None, warnings: list[str]) -> None:
