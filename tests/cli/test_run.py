@@ -193,3 +193,21 @@ def test_one_object_on_stdout_and_lines_on_stderr_in_a_real_process(child, tmp_p
     assert json.loads(ran.out)["estimates"][0]["value"] == 0.0
     assert ran.said == []
     assert {"event", "cell", "done", "total", "failed", "retries"} == set(ran.events[0])
+
+
+def test_a_choice_in_scoring_is_another_cell(cli) -> None:
+    run = ["run", "vidwork", "--subject", "blind", "--limit", 2, "--json"]
+    usual, same = cli(*run), cli(*run, "--set", "matcher=words")
+    chosen = cli(*run, "--set", "matcher=chars")
+    (before,), (after,) = usual.json["cells"], chosen.json["cells"]
+    assert same.json["cells"] == [before]
+    assert before["id"] != after["id"]
+    folder = Path("logs/vidwork")
+    assert json.loads((folder / after["id"] / "cell.json").read_text())["options"] == {"matcher": "chars"}
+    again = cli("rescore", folder / before["id"], "--set", "matcher=chars", "--json")
+    assert json.loads((folder / again.json["rescored"][0]["to"] / "cell.json").read_text())["options"] == {
+        "matcher": "chars"
+    }
+    wrong = cli("run", "vidwork", "--subject", "blind", "--set", "matcher=magic")
+    assert wrong.code == 2
+    assert "option 'matcher' cannot be 'magic'; it can be words, chars, embedding" in wrong.err

@@ -46,6 +46,7 @@ class Wish:
         model: Inspect name, empty for subjects without a model.
         input: What of its input the subject is shown, one of `arms.ARMS`; everything when empty.
         prompts: Prompt files by name.
+        options: Choices in scoring, by name; the card's defaults for the others.
         judge: Who is asked for opinions, as the user named it; nobody when empty.
         votes: How often the judge is asked each question; what the card says when 0.
         made_of: Digest of what the model is made of, where we can know it.
@@ -60,6 +61,7 @@ class Wish:
     data: str = ""
     prompts: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
     judge: str = ""
     votes: int = 0
     made_of: str = ""
@@ -111,9 +113,10 @@ def prepare(wish: Wish, place: Place) -> Prepared:
             frames=wish.frames,
             data=wish.data,
             prompts=dict(wish.prompts) or None,
-            # A task without anything to judge, or to leave out, need not know the word.
+            # A task without anything to judge, to leave out or to choose need not know the word.
             **({"judge": wish.judge, "votes": wish.votes} if wish.judge else {}),
             **({"input": wish.input} if wish.input else {}),
+            **({"options": dict(wish.options)} if wish.options else {}),
         )
     said = read_cell((task.metadata or {})["cutscore"], where=f"task '{wish.benchmark}'")
     own = load_settings().models.get(wish.model)

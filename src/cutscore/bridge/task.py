@@ -47,6 +47,7 @@ def make_task(
     input: str = "",
     data: str = "",
     prompts: Mapping[str, str] | None = None,
+    options: Mapping[str, str] | None = None,
     hire: Hire | None = None,
     judge: str = "",
     votes: int = 0,
@@ -62,6 +63,7 @@ def make_task(
         input: What of its input the subject is shown, one of `arms.ARMS`; everything when empty.
         data: Folder with items of the user's own.
         prompts: Files that replace the benchmark's prompts, by name.
+        options: Choices in scoring, by name; the card's defaults for the others.
         hire: Makes the judge from its name; given by the `task.py` of a benchmark that asks for opinions.
         judge: Who is asked for opinions; nobody when empty.
         votes: How often the judge is asked each question; what the card says when 0.
@@ -71,6 +73,7 @@ def make_task(
         # `-T subject=null` reaches us as YAML's null.
         spec = SubjectSpec.parse("null" if subject is None else subject)
         mode = found.card.mode(mode or None)
+        chosen = found.card.chosen(options or {})
     except ValueError as error:
         raise BadInput(f"benchmark '{benchmark}'", str(error)) from error
     plan = frames_of(str(frames), found.card.frames) if frames else found.card.frames
@@ -98,6 +101,7 @@ def make_task(
         prompts=prompt_digests({name: prompt.digest for name, prompt in texts.items()}, hired),
         frames=plan,
         input=input,
+        options=chosen,
         judge=hired.name if hired else "",
         judging=dict(hired.terms) if hired else {},
         scoring=code_digest(found.folder),
@@ -107,7 +111,7 @@ def make_task(
     return Task(
         dataset=MemoryDataset([to_sample(item, shown.asks[item.id]) for item in items], name=benchmark),
         solver=_work(worker, shown, str(spec), patience),
-        scorer=marks(benchmark, mode, data, judge=hired, subject=spec, model=cell.model),
+        scorer=marks(benchmark, mode, data, judge=hired, subject=spec, model=cell.model, options=chosen),
         name=benchmark,
         version=found.card.version,
         metadata={META: cell.model_dump(mode="json", by_alias=True)},

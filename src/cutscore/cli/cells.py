@@ -26,6 +26,7 @@ class Asked:
     """The options of `run`, or one stack of a sweep.
 
     Args:
+        options: Choices in scoring that are not the card's defaults.
         ablate: (setting, value) pairs; each adds the same cells once more with that setting.
     """
 
@@ -39,6 +40,7 @@ class Asked:
     frames: str = ""
     data: Path | None = None
     mode: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
     ablate: Sequence[tuple[str, str]] = ()
 
 
@@ -63,6 +65,7 @@ def wishes(asked: Asked) -> list[Wish]:
         data=str(asked.data) if asked.data else "",
         prompts=asked.prompts,
         roles=asked.roles,
+        options=asked.options,
         judge=asked.judge,
         votes=asked.votes,
     )

@@ -9,11 +9,13 @@ import click
 from cutscore.cli.audit import ABLATIONS, audited
 from cutscore.cli.cells import Asked, wishes
 from cutscore.cli.command import PATH, pairs, subcommand
+from cutscore.cli.items import checked_options
 from cutscore.cli.output import Answer
 from cutscore.cli.running import Extent, make_plans, refuse, run_plans
 from cutscore.cli.summary import dry_answer, next_step, tell
 from cutscore.core.card import MODES
 from cutscore.core.errors import BadInput
+from cutscore.registry import benchmark
 
 EXAMPLES = """
   cutscore run colorbars --subject oracle --subject blind
@@ -38,6 +40,7 @@ EXAMPLES = """
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N items.")
 @click.option("--epochs", type=click.IntRange(min=1), default=1, metavar="K", help="Repeats of each item.")
 @click.option("--mode", type=click.Choice(MODES), default=None, help="Scoring mode, where a benchmark has several.")
+@click.option("--set", "options", multiple=True, metavar="NAME=VALUE", help="A choice in scoring, see the card.")
 @click.option("--ablate", multiple=True, metavar="NAME=VALUE", help="The same cells once more with another setting.")
 @click.option("--audit", is_flag=True, help="What of its input does a subject need? Every arm against all of it.")
 @click.option("--engine", type=click.Choice(["inline", "processes", "ray"]), default="inline", show_default=True)
@@ -58,6 +61,7 @@ def command(
     limit: int | None,
     epochs: int,
     mode: str | None,
+    options: tuple[str, ...],
     ablate: tuple[str, ...],
     audit: bool,
     engine: str,
@@ -80,6 +84,7 @@ def command(
         frames=frames,
         data=data,
         mode=mode or "",
+        options=checked_options(benchmark(bench).card, options),
         ablate=_arms(ablate, frames) if audit else _ablations(ablate),
     )
     extent = Extent(log_dir or settings.log_dir, limit=limit, epochs=epochs, cost_limit_usd=cost_limit)

@@ -15,8 +15,17 @@ def vidwork(
     input: str = "",
     data: str = "",
     prompts: dict[str, str] | None = None,
+    options: dict[str, str] | None = None,
 ) -> Task:
     """Ask about procedures on video, on five axes."""
     return make_task(
-        "vidwork", choose=choose, subject=subject, mode=mode, frames=frames, input=input, data=data, prompts=prompts
+        "vidwork",
+        choose=choose,
+        subject=subject,
+        mode=mode,
+        frames=frames,
+        input=input,
+        data=data,
+        prompts=prompts,
+        options=options,
     )
