@@ -103,3 +103,12 @@ def test_equal_seeds_draw_alike() -> None:
     made = procedure(ROW, told={0, 2})
     assert order_pairs(made, Random(5), most=4) == order_pairs(made, Random(5), most=4)
     assert len({tuple(order_pairs(made, Random(seed), most=4)) for seed in range(8)}) > 1
+
+
+def test_a_long_procedure_in_which_everything_needs_everything_is_drawn_from_at_once() -> None:
+    steps = tuple(
+        Step(id=f"s{n}", start_s=n, end_s=n, text=f"Do number {n}", needs=tuple(f"s{m}" for m in range(n)))
+        for n in range(200)
+    )
+    long = procedure(ROW).model_copy(update={"steps": steps, "length_s": Fraction(200)})
+    assert len(order_pairs(long, Random(1), most=7)) == 7

@@ -61,3 +61,8 @@ def test_kinds_come_by_turns() -> None:
     assert drawn_sights(SIGHTS, Random(1), most=3) == drawn_sights(SIGHTS, Random(1), most=3)
     assert drawn_sights((), Random(1), most=3) == []
     assert len(drawn_sights(SIGHTS, Random(1), most=99)) == len(SIGHTS)
+
+
+def test_a_key_term_that_the_answer_lacks_is_refused() -> None:
+    odd = tea(None).model_copy(update={"sights": (seen("What is in the cup?", "Some tea.", "tea", "milk"),)})
+    assert unsaid(odd).refused == ("'What is in the cup?': key term 'milk' is not in the answer",)

@@ -1,6 +1,6 @@
 """What is known of a procedure → questions on all five axes; the starter pack, which is staged; packs from footage."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -29,7 +29,7 @@ from cutscore.builders.procedures.staged import narrated, staged_procedure
 from cutscore.builders.recipe import Built, Options
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.timeline import Span
-from cutscore.scoring.verifiers.words import content_words
+from cutscore.scoring.verifiers.words import content_words, words
 from cutscore.stage import library
 from cutscore.stage.scene import Scene
 
@@ -131,7 +131,8 @@ class _Asking:
         """Ask for all steps, and for those before or after one that parts them."""
         asked = [(WHOLE, self._procedure.steps)]
         asked += self._draw("parts").sample(found := list(self._parts()), min(parts, len(found)))
-        for number, (question, steps) in enumerate(asked, 1):
+        sayable = [(question, steps) for question, steps in asked if all(words(step.text) for step in steps)]
+        for number, (question, steps) in enumerate(sayable, 1):
             fields = {"question": question, "steps": [step.text for step in steps]}
             yield StepQuestion.model_validate(self._item(f"s{number}", fields, _around(steps), self._told(steps)))
 
@@ -187,7 +188,7 @@ class _Asking:
     def _draw(self, axis: str) -> Random:
         return Random(f"vidwork {self._procedure.name} {axis} {self._seed}")
 
-    def _told(self, steps: Iterator[Step] | Sequence[Step]) -> bool:
+    def _told(self, steps: Iterable[Step]) -> bool:
         return all(is_told(step, self._procedure) for step in steps)
 
     def _item(self, key: str, fields: dict[str, Any], at: Span, told: bool) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """Pairs of steps whose order can be asked: one is over before the other begins."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import product, zip_longest
 from random import Random
 
 from cutscore.builders.procedures.procedure import Procedure, Step
@@ -35,27 +36,28 @@ def order_pairs(procedure: Procedure, draw: Random, *, most: int) -> list[OrderP
     cannot tell apart is left out, and so is a step whose text occurs twice.
     """
     mentioned = {step.id: is_told(step, procedure) for step in procedure.steps}
-    once = [step for step in procedure.steps if sum(step.text == other.text for other in procedure.steps) == 1]
+    needed = _needed(procedure)
+    texts = Counter(step.text for step in procedure.steps)
+    once = [(step, set(content_words(step.text))) for step in procedure.steps if texts[step.text] == 1]
     pairs = [
         OrderPair(one, other, told=_heard(one, other, procedure, mentioned))
-        for one in once
-        for other in once
-        if one.end_s + MARGIN_S <= other.start_s and _differ(one, other)
+        for (one, first), (other, second) in product(once, once)
+        if one.end_s + MARGIN_S <= other.start_s and first - second and second - first
     ]
     draw.shuffle(pairs)
-    pairs.sort(key=lambda pair: pair.earlier.id in _before(pair.later, procedure))
+    pairs.sort(key=lambda pair: pair.earlier.id in needed[pair.later.id])
     untold, told = ([pair for pair in pairs if pair.told is wanted] for wanted in (False, True))
     turns = [pair for both in zip_longest(untold, told) for pair in both if pair is not None]
     return turns[:most]
 
 
 def _heard(one: Step, other: Step, procedure: Procedure, mentioned: Mapping[str, bool]) -> bool:
-    """Say whether a listener knows the order: both are mentioned, or gaps for the other are on one side only."""
+    """Say whether a listener knows the order: both are mentioned, or one is and all gaps are on one side of it."""
     if mentioned[one.id] == mentioned[other.id]:
         return mentioned[one.id]
-    known, hidden = (one, other) if mentioned[one.id] else (other, one)
+    known = one if mentioned[one.id] else other
     gaps = [step for step in procedure.steps if not mentioned[step.id]]
-    return len({gap.start_s < known.start_s for gap in (*gaps, hidden)}) == 1
+    return len({gap.start_s < known.start_s for gap in gaps}) == 1
 
 
 def is_told(step: Step, procedure: Procedure) -> bool:
@@ -65,14 +67,9 @@ def is_told(step: Step, procedure: Procedure) -> bool:
     return len(wanted & heard) >= TOLD * len(wanted)
 
 
-def _differ(one: Step, other: Step) -> bool:
-    first, second = set(content_words(one.text)), set(content_words(other.text))
-    return bool(first - second) and bool(second - first)
-
-
-def _before(step: Step, procedure: Procedure) -> set[str]:
-    """Give all that a step needs, directly or not."""
-    found = set(step.needs)
-    for name in step.needs:
-        found |= _before(procedure.by_id[name], procedure)
+def _needed(procedure: Procedure) -> Mapping[str, set[str]]:
+    """Give all that each step needs, directly or not."""
+    found: dict[str, set[str]] = {}
+    for step in procedure.steps:  # what it needs stands above it
+        found[step.id] = set(step.needs).union(*(found[name] for name in step.needs))
     return found

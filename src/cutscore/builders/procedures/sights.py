@@ -27,9 +27,12 @@ def unsaid(procedure: Procedure) -> Sights:
     kept, refused = [], []
     for sight in procedure.sights:
         wanted = key_terms(sight.answer, sight.question, sight.key_terms).wanted
+        strange = wanted - set(content_words(sight.answer))
         said = [word for word in words(sight.answer) if stem(word) in wanted & heard]
         if not wanted - set(content_words(sight.question)):
             refused.append(f"'{sight.question}': the question gives the answer away")
+        elif strange:
+            refused.append(f"'{sight.question}': key term '{min(strange)}' is not in the answer")
         elif said:
             refused.append(f"'{sight.question}': '{said[0]}' of the answer is said in the transcript")
         else:
