@@ -167,8 +167,9 @@ def _contents(view: _View) -> Iterator[Sight]:
 
             def shown(look: _Look, name: str = name, colour: Colour = colour) -> bool:
                 seen = view.clear(look, name)
-                filled = seen is not None and seen.fill > 0 and seen.filling == colour
-                return filled and seen is not None and look.share(seen, colour) >= CONTAINED
+                if seen is None or not seen.fill or seen.filling != colour:
+                    return False
+                return look.share(seen, colour) >= CONTAINED
 
             yield from _coloured(view.stretch(shown, when), f"the contents of the {called}", when, colour, verb="are")
 
