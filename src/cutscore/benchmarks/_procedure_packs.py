@@ -87,8 +87,8 @@ def build_pack(footage: Footage, out: Output, options: Options, *, ask: Ask, ref
         if own["keyframes"] != "yes":
             raise BadInput("--set faces=blur", "faces are blurred in keyframes alone", "add --set keyframes=yes")
         ready()
-    domains = DOMAINS if own["domain"] == "any" else (own["domain"],)
-    found = records(footage.clips, out, options, domains=domains, frames=own["frames"])
+    domain = "" if own["domain"] == "any" else own["domain"]
+    found = records(footage.clips, out, options, domains=DOMAINS, domain=domain, frames=own["frames"])
     pool = _asked(found, out, options, ask, refuse)
     left = sifted(pool, out, options, benchmark=NAME, candidate=_candidate, sidecars=WRITERS)
     by = left.did.filtered_by if left.did else ()
@@ -118,7 +118,12 @@ def build_pack(footage: Footage, out: Output, options: Options, *, ask: Ask, ref
         filtering=left.said,
         probing=[str(leak) for leak in probed],
         seed=options.seed,
-        settings={"model": options.model, **options.roles, **own},
+        settings={
+            "model": options.model,
+            **{f"model for {task}": model for task, model in options.roles.items()},
+            **{f"prompt for {task}": digest for task, digest in found.prompts.items()},
+            **own,
+        },
         run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject oracle --subject blind"),
     )
     publish(items, sheet, out, sidecars=WRITERS)

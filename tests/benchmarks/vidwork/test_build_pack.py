@@ -15,6 +15,7 @@ from cutscore.benchmarks.vidwork.dataset import AXES, AnyQuestion, CausalQuestio
 from cutscore.builders.footage import take_in
 from cutscore.builders.output import opened
 from cutscore.builders.probe import Leak
+from cutscore.builders.procedures.watch import watch_prompts
 from cutscore.builders.recipe import Built, Options, checked
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
@@ -141,7 +142,7 @@ def test_a_persons_record_is_asked_about(tmp_path: Path, build, tea: Path) -> No
 
 
 def test_a_clip_without_a_licence_is_said(build, tea: Path) -> None:
-    built = build(tea)
+    built = build(tea, domain="repair_manufacturing")  # which is meant for those that a model watches
     assert "the licence of tea is unknown; say it with --licence or NAME.licence" in built.warnings
 
 
@@ -184,6 +185,10 @@ def test_a_model_writes_what_nobody_wrote_and_is_named(tmp_path: Path, build, te
     made = read(tmp_path / "pack")
     assert {item.author for item in made} == {model}
     assert [item.question for item in made if isinstance(item, CrossModalQuestion)] == ["What colour is the cup?"]
+    settings = json.loads((tmp_path / "pack/pack.json").read_text())["settings"]
+    assert settings["prompt for sights"] == watch_prompts({})["sights"].digest
+    with pytest.raises(BadInput, match="wrote no usable steps in 3 attempts: domain is none of first_aid_safety"):
+        build(tea, into="other", model=model, domain="first_aid_safety")
     assert any("'green' of the answer is said in the transcript" in each.because for each in built.refused)
     assert "Cold water draws no taste from leaves." in [
         item.reference for item in made if isinstance(item, CausalQuestion)

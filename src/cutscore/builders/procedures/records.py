@@ -28,15 +28,20 @@ WAYS = "lay NAME.procedure.json beside the clip, name a --model that watches it,
 class Records:
     """What is known of each clip, in their order, and which clips nothing is known of.
 
-    A clip without a licence has that of its record here.
+    Args:
+        known: A clip without a licence has that of its record here.
+        prompts: Digests of what models were asked, by task; none when nobody watches.
     """
 
     known: list[tuple[Clip, Procedure]] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    prompts: dict[str, str] = field(default_factory=dict)
 
 
-def records(clips: Sequence[Clip], out: Output, options: Options, *, domains: tuple[str, ...], frames: str) -> Records:
+def records(
+    clips: Sequence[Clip], out: Output, options: Options, *, domains: tuple[str, ...], domain: str = "", frames: str
+) -> Records:
     """Give the record of every clip that has one or can get one.
 
     Args:
@@ -44,6 +49,7 @@ def records(clips: Sequence[Clip], out: Output, options: Options, *, domains: tu
         out: The build's folder.
         options: Who watches, and with which prompts.
         domains: What a procedure may be about.
+        domain: What all clips that a model watches are about; else it says which.
         frames: Frame plan for models that take frames.
 
     Raises:
@@ -54,12 +60,12 @@ def records(clips: Sequence[Clip], out: Output, options: Options, *, domains: tu
     if options.roles and not all(models.values()):
         idle = " and ".join(task for task, model in models.items() if not model)
         raise BadInput("--role", f"nobody is named for {idle}", "add --model, or a --role for each")
-    watcher = Watcher(models, prompts, frames, domains) if all(models.values()) else None
+    watcher = Watcher(models, prompts, frames, (domain,) if domain else domains) if all(models.values()) else None
     asking = Asking(out, tuple(filter(None, models.values())), options.cost_limit_usd)
     # Said here once, these would else be said of every clip.
     FramePlan.parse(frames)
     asking.refuse_unpriced()
-    made = Records()
+    made = Records(prompts={task: prompts[task].digest for task in TASKS} if watcher else {})
     for number, clip in enumerate(clips, start=1):
         options.tell(f"record {number} of {len(clips)}: {clip.name}")
         try:
