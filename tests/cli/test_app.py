@@ -70,7 +70,7 @@ def test_commands_of_later_versions_stop_in_one_sentence(cli, name: str) -> None
     [
         (("lst",), "error: no command 'lst'; did you mean 'list'?"),
         (("run", "colorbars", "--modle", "x/y"), "error: no option '--modle'; did you mean '--mode' or '--model'?"),
-        (("run", "colorbars", "--subjct", "x"), "error: no option '--subjct'; did you mean '--subject'?"),
+        (("run", "colorbars", "--subjct", "x"), "error: no option '--subjct'; did you mean '--subject' or '--set'?"),
         (("run", "--xyz"), "error: no option '--xyz'; see 'cutscore run -h'"),
         (("run",), "error: cutscore run: missing argument 'BENCH'; see 'cutscore run -h'"),
         (("report", "logs"), "error: cutscore report: missing option '-o' / '--out'; see 'cutscore report -h'"),

@@ -69,17 +69,22 @@ def test_coroutines_run_on_the_loop_and_functions_in_threads(work: Work) -> None
 
 def test_a_limit_ends_the_wait_for_a_plain_function(ask: Ask, desk: Desk) -> None:
     """The sample goes on while the function still runs; it is let go only after the sample has ended."""
-    let_go, ended = threading.Event(), threading.Event()
+    started, let_go, ended = threading.Event(), threading.Event(), threading.Event()
     waited: list[bool] = []
 
     def slow(ask: Ask, desk: Desk) -> str:
+        started.set()
         waited.append(let_go.wait(20))
         ended.set()
         return "red"
 
     async def limited() -> bool:
-        with anyio.move_on_after(0.01) as scope:
-            await called(slow).work(ask, desk)
+        with anyio.CancelScope() as scope:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(called(slow).work, ask, desk)
+                while not started.is_set():  # a limit that passes before it has begun would end nothing
+                    await anyio.sleep(0.01)
+                scope.cancel()
         let_go.set()
         return scope.cancelled_caught
 

@@ -43,7 +43,7 @@ KINDS = {
     "matroska": (".mkv", "video/matroska"),
     "webm": (".webm", "video/webm"),
 }
-LONGEST_NAME, LONGEST_LICENCE = 60, 100
+LONGEST_NAME, LONGEST_LICENCE, LONGEST_PATH = 60, 100, 1_000
 SCENE_SETTINGS = ("seed", "length_s", "height", "rate")
 
 
@@ -133,11 +133,13 @@ def take_in(
         try:
             clip = _clip(each, _own_name(each.name, taken), out, licence)
         except BadInput as error:
-            refused.append(Refusal(what=shown_name(each.source), because=error.fact))
+            refused.append(Refusal(what=shown_name(each.source, most=LONGEST_PATH), because=error.fact))
             continue
         if clip.ref.sha256 in clips:
             same = clips[clip.ref.sha256].source
-            refused.append(Refusal(what=shown_name(each.source), because=f"is the same file as '{same}'"))
+            refused.append(
+                Refusal(what=shown_name(each.source, most=LONGEST_PATH), because=f"is the same file as '{same}'")
+            )
             continue
         clips[clip.ref.sha256] = clip
         taken.add(clip.name.casefold())
@@ -159,7 +161,11 @@ def _named(word: str, staging: Callable[[Scene], Scene]) -> Iterator[_Named]:
     elif path.exists():
         yield _Named(path.stem, word, file=path)
     else:
-        raise BadInput(f"footage '{shown_name(word)}'", "there is no such file or folder", f"or write {STAGE}NAME")
+        raise BadInput(
+            f"footage '{shown_name(word, most=LONGEST_PATH)}'",
+            "there is no such file or folder",
+            f"or write {STAGE}NAME",
+        )
 
 
 def _below(file: Path, folder: Path) -> tuple[str, ...]:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from cutscore.registry import Found
     from cutscore.store import Store
 
-LATER = "gates against hostile deliverables, leaks and lucky guesses on own footage come with 'cutscore build'"
-
 
 @subcommand("check", examples="  cutscore check colorbars\n  cutscore check my-items --bench colorbars")
 @click.argument("target", metavar="DIR|BENCH")
@@ -89,7 +87,7 @@ def _text(found: Found, items: int, checks: Sequence[dict[str, Any]], remarks: S
         lines += [f"          {problem}" for problem in each["problems"]]
     kept = sum(not each["problems"] for each in checks)
     lines += [f"remark: {each}" for each in remarks]
-    return "\n".join([*lines, f"{kept} of {count(len(checks), 'promise')} kept; {LATER}"])
+    return "\n".join([*lines, f"{kept} of {count(len(checks), 'promise')} kept"])
 
 
 def _resolve(target: str, bench: str) -> tuple[Found, Path | None]:

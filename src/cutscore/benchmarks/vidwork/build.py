@@ -29,7 +29,7 @@ from cutscore.builders.procedures.staged import narrated, staged_procedure
 from cutscore.builders.recipe import Built, Options
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.timeline import Span
-from cutscore.scoring.verifiers.words import content_words, words
+from cutscore.scoring.verifiers.words import content_words
 from cutscore.stage import library
 from cutscore.stage.scene import Scene
 
@@ -131,8 +131,7 @@ class _Asking:
         """Ask for all steps, and for those before or after one that parts them."""
         asked = [(WHOLE, self._procedure.steps)]
         asked += self._draw("parts").sample(found := list(self._parts()), min(parts, len(found)))
-        sayable = [(question, steps) for question, steps in asked if all(words(step.text) for step in steps)]
-        for number, (question, steps) in enumerate(sayable, 1):
+        for number, (question, steps) in enumerate(asked, 1):
             fields = {"question": question, "steps": [step.text for step in steps]}
             yield StepQuestion.model_validate(self._item(f"s{number}", fields, _around(steps), self._told(steps)))
 
