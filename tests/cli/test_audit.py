@@ -65,6 +65,7 @@ def test_where_the_answer_is_to_be_seen_no_shortcut_is_found(cli, planted) -> No
     assert kept["transcript"] == kept["one frame"] == kept["question"] < 0.2
 
 
+@pytest.mark.real
 def test_arms_without_sense_are_left_out_and_said(cli, planted) -> None:
     words = ("run", "planted", "--data", planted("mute"), "--limit", 3, "--audit", "--dry-run")
     plain = cli(*words, "--subject", "reader", "--subject", "oracle", "--json").json

@@ -171,7 +171,7 @@ async def _answer(name: str, message: ChatMessageUser, boundary: Boundary) -> Mo
 
     settings = load_settings()
     patience = GenerateConfig(max_retries=settings.max_retries, attempt_timeout=settings.timeout_s)
-    return await ask_model([message], boundary, model=get_model(name, config=patience, memoize=False))
+    return await ask_model([message], boundary, model=get_model(name, memoize=False), config=patience)
 
 
 @cache

@@ -10,23 +10,30 @@ from cutscore.models.boundary import Boundary, at_boundary, fault_class
 from cutscore.settings import load_settings
 
 if TYPE_CHECKING:
-    from inspect_ai.model import ChatMessage, Model, ModelOutput
+    from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput
 
 LONGEST_WAIT_S = 30 * 60  # between two attempts, as Inspect has it
 
 
-async def ask_model(messages: Sequence[ChatMessage], boundary: Boundary, *, model: Model | None = None) -> ModelOutput:
+async def ask_model(
+    messages: Sequence[ChatMessage],
+    boundary: Boundary,
+    *,
+    model: Model | None = None,
+    config: GenerateConfig | None = None,
+) -> ModelOutput:
     """Give the model's answer, after Inspect's retries.
 
     Args:
         messages: The conversation; clips in it are references.
         boundary: How clips reach the model and where calls are counted.
         model: Whom to ask; the model of the running evaluation when None.
+        config: How patiently, where no evaluation runs; one that has ended would still say otherwise.
 
     Raises:
         Unscored: The provider kept failing. That is no answer of the subject's, so nothing is marked.
     """
-    from inspect_ai.model import get_model
+    from inspect_ai.model import GenerateConfig, get_model
     from tenacity import RetryError, wait_exponential, wait_random
 
     asked, backoff_s = model or get_model(), load_settings().backoff_s
@@ -35,7 +42,7 @@ async def ask_model(messages: Sequence[ChatMessage], boundary: Boundary, *, mode
         pauses = wait_exponential(multiplier=backoff_s, max=LONGEST_WAIT_S) + wait_random(0, backoff_s)
         bounded.api.retry_wait = lambda: pauses  # type: ignore[method-assign]
     try:
-        return await bounded.generate(list(messages))
+        return await bounded.generate(list(messages), config=config or GenerateConfig())
     except RetryError as gave_up:
         boundary.tally.on_failure()
         last = gave_up.last_attempt

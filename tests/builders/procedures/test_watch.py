@@ -179,6 +179,10 @@ def test_a_refusal_is_no_reply(ask) -> None:
 def test_a_provider_that_keeps_failing_stops_the_build_and_the_next_one_goes_on(
     ask, out: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from inspect_ai.model import GenerateConfig
+    from inspect_ai.model._generate_config import set_active_generate_config
+
+    set_active_generate_config(GenerateConfig(max_retries=5))  # as an evaluation leaves it behind
     monkeypatch.chdir(tmp_path)
     Path("cutscore.toml").write_text("max_retries = 1\n")
     with pytest.raises(RunBroken, match=r"gave up after 2 attempts, the last one ended in 503; run the same command"):
