@@ -239,6 +239,7 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
         "show BENCH": "show colorbars",
         "show BENCH ITEM": "show colorbars bars-01-a",
         "run": "run colorbars --subject oracle --subject blind --limit 3",
+        "run --audit": "run colorbars --subject reader --limit 3 --audit",
         "run --dry-run": "run colorbars --subject oracle --limit 3 --dry-run",
         "sweep": "sweep sweep.toml",
         "sweep --dry-run": "sweep sweep.toml --dry-run",
@@ -254,6 +255,8 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
         "doctor": "doctor",
         "judge-card": "judge-card labels.jsonl --answers judge.jsonl",
         "agreement": "agreement labels.jsonl",
+        "tables": "tables {oracle}",
+        "build": "build vidwork stage:salad,length_s=12,height=90,rate=2 -o built",
     }
     text = (ROOT / "docs" / "json-and-exit-codes.md").read_text(encoding="utf-8")
     shown = {
@@ -267,6 +270,8 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
         printed = json.loads(capsys.readouterr().out)
         assert code == 0, printed
         schema, fields = shown[command]
+        if fields.startswith("all that"):
+            fields += shown["run"][1]
         assert [printed.pop("schema"), set(printed)] == [schema, set(re.findall(r"`(\w+)`", fields))], command
         if command == "run":
             cells = {cell["subject"]: str(Path(cell["log"]).parent) for cell in printed["cells"]}

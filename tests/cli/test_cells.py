@@ -30,10 +30,17 @@ def test_a_model_alone_means_the_subject_model() -> None:
 
 def test_every_ablation_adds_the_same_cells_once_more() -> None:
     ablate = [("frames", "uniform=2"), ("frames", "fps=1,max=4")]
-    asked = Asked("colorbars", subjects=["blind", "oracle"], frames="uniform=8", ablate=ablate)
+    asked = Asked("colorbars", subjects=["blind", "reader"], frames="uniform=8", ablate=ablate)
     assert shape(asked) == [
-        (subject, "", frames) for frames in ("uniform=8", "uniform=2", "fps=1,max=4") for subject in ("blind", "oracle")
+        (subject, "", frames) for frames in ("uniform=8", "uniform=2", "fps=1,max=4") for subject in ("blind", "reader")
     ]
+
+
+def test_frames_are_ablated_for_those_who_look_or_for_all_when_nobody_does() -> None:
+    asked = Asked("colorbars", subjects=["oracle", "reader"], frames="uniform=8", ablate=[("frames", "uniform=2")])
+    assert shape(asked)[2:] == [("reader", "", "uniform=2")]
+    alone = Asked("colorbars", subjects=["oracle"], frames="uniform=8", ablate=[("frames", "uniform=2")])
+    assert shape(alone)[1:] == [("oracle", "", "uniform=2")]
 
 
 def inputs(asked: Asked) -> list[tuple[str, str, str]]:

@@ -79,7 +79,7 @@ GOLDEN = """\
 colorbars v2   accuracy
     mean  95% interval     n  clusters  unscored  cell
 a  0.812  [0.562, 1.000]  16        16         0  good
-b  0.438  [0.188, 0.688]  16        16         0  fair
+b  0.438  [0.188, 0.688]  16        16         0  fair (uniform=4)
 c  0.400  [0.133, 0.667]  15        15         1  poor
 
         diff  95% interval     n  clusters      p  at 95%         reach
@@ -136,7 +136,7 @@ def test_json(compared) -> None:
     assert (plain["schema"], plain["tests"]) == ("cutscore.compare/1", 3)
     assert [(cell["key"], cell["label"], cell["estimates"][0]["unscored"]) for cell in plain["cells"]] == [
         ("a", "good", 0),
-        ("b", "fair", 0),
+        ("b", "fair (uniform=4)", 0),
         ("c", "poor", 1),
     ]
     first = plain["pairs"][0]

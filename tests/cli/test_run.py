@@ -142,11 +142,19 @@ def test_too_much_unscored_is_called_unfit(cli, script) -> None:
     assert "at most 5% may be" in warning
 
 
-def test_ablated_cells_are_told_apart(cli) -> None:
-    ran = cli("run", "colorbars", "--subject", "oracle", "--limit", 3, "--ablate", "frames=uniform=2")
-    first, second = (line for line in ran.out.splitlines() if ": frames " in line)
-    assert first.endswith(": frames fps=8,max=24")
-    assert second.endswith(": frames uniform=2")
+def test_an_ablated_cell_is_set_against_its_own_subject(cli) -> None:
+    subjects = ("--subject", "oracle", "--subject", "null", "--subject", "blind")
+    ran = cli("run", "colorbars", *subjects, "--limit", 6, "--ablate", "frames=2")
+    lines = ran.out.splitlines()
+    assert [line.split("  ")[0] for line in lines if ", paired" in line] == [
+        "oracle − blind, paired",
+        "oracle − null, paired",
+        "blind (2 frames) − blind, paired",
+    ]
+    assert [line for line in lines if ": frames " in line] == [
+        "otherwise: frames fps=8,max=24",
+        "2 frames: frames fps=8,max=2",
+    ]
 
 
 def test_as_many_frames_as_usual_are_no_cell_of_their_own(cli) -> None:

@@ -75,7 +75,10 @@ def test_those_without_a_value_come_last():
 
 
 def test_names_of_cells_are_distinct():
-    whos = who_is_who([("video-aa11", "video", "m"), ("video-bb22", "video", "m"), ("oracle-cc33", "oracle", "")])
-    assert [who.label for who in whos.values()] == ["oracle", "video · m · aa11", "video · m · bb22"]
+    cells = [("video-aa11", "video", "m", ""), ("video-bb22", "video", "m", ""), ("oracle-cc33", "oracle", "", "")]
+    whos = who_is_who([*cells, ("video-dd44", "video", "m", "1 frame")])
+    assert [who.label for who in whos.values()] == [
+        "oracle", "video · m · aa11", "video · m · bb22", "video · m (1 frame)"
+    ]  # fmt: skip
     # A plain label would mean both of them, so neither answers to it.
     assert not any("video m" in who.names for who in whos.values())

@@ -5,11 +5,11 @@ means. However often a subject was asked (epochs), an item counts once, with the
 """
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from cutscore.core.arm import arm
 from cutscore.core.row import Row
 from cutscore.core.table import Column
 
@@ -17,15 +17,6 @@ COMPUTED = "computed: nobody was asked"
 REFERENCE = "knows the answers"
 ORACLE = "oracle"  # hands over the reference; it shows the ceiling, and is the best only where nobody else is
 WHO = ("subject", "model", "input")  # the columns of `Line.who`
-# What of its input a subject was shown, in words; the names are those of rows.
-INPUTS = {
-    "question": "question only",
-    "transcript": "transcript only",
-    "frames": "frames only",
-    "contradicted": "contradicting transcript",
-    "shuffled": "shuffled frames",
-}
-_CAP = re.compile(r"((?:max|uniform|frames)=)(\d+)")
 
 
 @dataclass(frozen=True)
@@ -164,7 +155,7 @@ def lines_of(rows: Iterable[Row], *, plan: str = "") -> list[Line]:
     }
     counted = Counter(line.plan for line in found.values() if line.plan and not line.input)
     usual = plan if plan in counted else max(counted, key=lambda each: (counted[each], each), default="")
-    told = {key: replace(line, arm=_arm(line, usual)) for key, line in found.items()}
+    told = {key: replace(line, arm=arm(line.plan, line.input, usual)) for key, line in found.items()}
     rivals = any(line.whole and line.subject != ORACLE for line in told.values())
     told = {key: replace(line, remark="; ".join(_remarks(line, usual, rivals=rivals))) for key, line in told.items()}
     shared = Counter(line.who for line in told.values())
@@ -180,23 +171,6 @@ def _plan(rows: Sequence[Row]) -> str:
     plan = rows[0].frames.removeprefix("shuffled:")  # that the order was another is said by the input
     counts = [sum(len(seen.frames) for seen in row.seen) for row in rows if row.seen]
     return plan or (f"frames={max(counts)}" if counts else "")
-
-
-def _arm(line: Line, usual: str) -> str:
-    frames = _frames_told(line.plan, usual) if line.plan not in ("", usual) else ""
-    return ", ".join(filter(None, (INPUTS.get(line.input, line.input), frames)))
-
-
-def _frames_told(plan: str, usual: str) -> str:
-    """Say in what a plan differs from the usual one: `1 frame` where it is the cap alone, else the whole plan.
-
-    >>> _frames_told("fps=1,max=1", "fps=1,max=8"), _frames_told("uniform=4", "fps=1,max=8")
-    ('1 frame', 'uniform=4')
-    """
-    cap = _CAP.search(plan)
-    if cap is None or _CAP.sub(r"\1…", plan) != _CAP.sub(r"\1…", usual):
-        return plan
-    return f"{cap[2]} frame" + ("" if cap[2] == "1" else "s")
 
 
 def _remarks(line: Line, usual: str, *, rivals: bool) -> list[str]:

@@ -87,10 +87,15 @@ def _asking(base: Wish, subject: str, model: str) -> Wish:
 
 
 def _ablated(plain: Sequence[Wish], setting: str, value: str) -> list[Wish]:
-    """Give the same wishes with another setting; those whose subject does not look have no input to change."""
+    """Give the same wishes with another setting; those whose subject does not look have no input to change.
+
+    Where nobody looks, frames can be changed all the same: that nothing follows from it can be what is to be shown.
+    """
     from cutscore.subjects.choose import looks
 
-    able = [wish for wish in plain if setting != "input" or (looks(_spec(wish.subject).kind) and not wish.input)]
+    able = [wish for wish in plain if looks(_spec(wish.subject).kind) and not (setting == "input" and wish.input)]
+    if setting == "frames":
+        able = able or list(plain)
     if not able:
         who = ", ".join(dict.fromkeys(_spec(wish.subject).label for wish in plain))
         fact = f"nobody among the subjects ({who}) looks at an input that could be changed"

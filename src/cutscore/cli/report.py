@@ -87,6 +87,7 @@ def _results(part: Section, most: float) -> list[Result]:
             mode=each.record.cell.mode or part.mode,
             estimates=part.estimates[each.record.cell.id],
             unfit=tuple(unfit_cell(part, each, most)),
+            arm=part.arm(each),
         )
         for each in part.cells
     ]

@@ -10,6 +10,7 @@ from math import fsum
 from operator import add
 from typing import TYPE_CHECKING, Any, Literal
 
+from cutscore.core.arm import arm
 from cutscore.core.errors import CutscoreError, OldRecord, RunBroken, Stopped
 from cutscore.core.finding import score_key
 from cutscore.core.usage import NOTHING, Usage
@@ -52,6 +53,7 @@ class Section:
 
     Args:
         against: Whom each cell is compared with: the best one, or for cells that were marked again the first marking.
+            A cell with another input than usual is compared with its own subject's usual one, where there is such.
     """
 
     card: Card
@@ -65,7 +67,9 @@ class Section:
     @cached_property
     def labels(self) -> dict[str, str]:
         """Name every cell by its id, as the report does; no two names are equal."""
-        who = who_is_who((each.record.cell.id, each.label, each.record.cell.model) for each in self.cells)
+        who = who_is_who(
+            (each.record.cell.id, each.label, each.record.cell.model, self.arm(each)) for each in self.cells
+        )
         return {cell: each.label for cell, each in who.items()}
 
     @cached_property
@@ -81,13 +85,34 @@ class Section:
         from cutscore.bridge.summary import difference, differences
 
         if self.against == "best":
-            return differences([self.named(each) for each in self.cells], self.card, self.mode)
+            ablated = {each.record.cell.id: whole for each in self.cells if (whole := self._whole(each)) is not None}
+            rivals = [self.named(each) for each in self.cells if each.record.cell.id not in ablated]
+            own = (
+                difference(self.named(each), self.named(whole), self.card, self.mode)
+                for each in self.cells
+                if (whole := ablated.get(each.record.cell.id)) is not None and each.rows and whole.rows
+            )
+            return (*differences(rivals, self.card, self.mode), *own)
         return tuple(
             difference(self.named(again), self.named(before), self.card, self.mode)
             for again in self.cells
             for before in self.cells
             if before.record.cell.id == again.record.cell.rescored_from and before.rows and again.rows
         )
+
+    def arm(self, cell: CellResult) -> str:
+        """Say what makes the input of a cell unlike the usual one."""
+        settings = cell.record.cell
+        return arm(settings.frames, settings.input, self.card.frames, subject=settings.subject.label)
+
+    def _whole(self, cell: CellResult) -> CellResult | None:
+        """Give the cell of the same subject and model with the usual input, for one that has not."""
+        if not self.arm(cell):
+            return None
+        same = (
+            each for each in self.cells if (each.label, each.record.cell.model) == (cell.label, cell.record.cell.model)
+        )
+        return next((each for each in same if not self.arm(each)), None)
 
     def named(self, cell: CellResult) -> list[Row]:
         """Give a cell's rows under the name that it has here."""

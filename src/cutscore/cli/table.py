@@ -66,20 +66,18 @@ def place_of(finding: Finding) -> str:
 
 
 def _marks(part: Section) -> list[str]:
-    """Say what tells cells apart whose subject and model are equal."""
+    """Say once what tells cells apart whose subject and model are equal."""
     notes = []
     for each in part.cells:
         cell = each.record.cell
-        twins = [
-            other.record.cell
-            for other in part.cells
-            if (other.label, other.record.cell.model) == (each.label, cell.model)
-        ]
-        changed = {name: value for twin in twins for name, (value, _) in cell.differs(twin).items()}
+        twins = [other for other in part.cells if (other.label, other.record.cell.model) == (each.label, cell.model)]
+        changed = {name: value for twin in twins for name, (value, _) in cell.differs(twin.record.cell).items()}
         if changed:
+            alone = sum(part.arm(twin) == part.arm(each) for twin in twins) == 1
+            name = (part.arm(each) or "otherwise") if alone else part.labels[cell.id]
             said = (f"{name} {'all' if (name, value) == ('input', '') else value}" for name, value in changed.items())
-            notes.append(f"{part.labels[cell.id]}: {', '.join(said)}")
-    return notes
+            notes.append(f"{name}: {', '.join(said)}")
+    return list(dict.fromkeys(notes))
 
 
 def cost_line(parts: Sequence[Section]) -> str:

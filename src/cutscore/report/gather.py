@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from cutscore.core.arm import arm
 from cutscore.core.card import Card
 from cutscore.core.finding import score_key
 from cutscore.core.noun import SAFE_NAME, canonical_json, digest_of
@@ -146,8 +147,9 @@ def _bench(
     folder: str,
     clean: Clean,
 ) -> Bench:
-    cells = [(row.cell, row.subject, row.model) for row in rows]
-    named = who_is_who(cells + [(each.cell, each.subject, each.model) for each in results])
+    usual = card.frames if card else ""
+    cells = {(row.cell, row.subject, row.model, _arm(row, usual)) for row in rows}
+    named = who_is_who([*sorted(cells), *((each.cell, each.subject, each.model, each.arm) for each in results)])
     best = ranked([Standing(named[each.cell], each.headline) for each in results if each.headline])
     order = list(dict.fromkeys([each.who.cell for each in best] + list(named)))
     by_item: dict[str, list[Row]] = {}
@@ -160,6 +162,10 @@ def _bench(
     )
     whos = tuple(named[cell] for cell in order)
     return Bench(key[0], key[1], card, folder, whos, results, contrasts, entries, tables)
+
+
+def _arm(row: Row, usual: str) -> str:
+    return arm(row.frames, row.input, usual, subject=row.subject)
 
 
 def _once(rows: Iterable[Row]) -> list[Row]:

@@ -17,6 +17,7 @@ class Result:
         mode: Scoring mode of the headline; empty when the benchmark has one way of marking.
         estimates: The first without a group is the headline.
         unfit: Why its numbers are no measurement; empty when they are one.
+        arm: What makes its input unlike the usual one, in words; empty when nothing does.
     """
 
     benchmark: str
@@ -27,6 +28,7 @@ class Result:
     mode: str
     estimates: tuple[Estimate, ...]
     unfit: tuple[str, ...] = ()
+    arm: str = ""
 
     @property
     def headline(self) -> Estimate | None:
@@ -65,12 +67,14 @@ class Who:
     """A cell as people name it.
 
     Args:
-        mark: Tail of the cell's id where subject and model do not tell two cells apart, else empty.
+        arm: What makes its input unlike the usual one, in words; empty when nothing does.
+        mark: Tail of the cell's id where all this does not tell two cells apart, else empty.
     """
 
     cell: str
     subject: str
     model: str = ""
+    arm: str = ""
     mark: str = ""
 
     @property
@@ -81,23 +85,21 @@ class Who:
         ('openai/x', 'video · openai/x')
         """
         words = [self.subject] if self.subject != "model" or not self.model else []
-        return " · ".join([*words, *filter(None, [self.model, self.mark])])
+        name = " · ".join([*words, *filter(None, [self.model, self.mark])])
+        return f"{name} ({self.arm})" if self.arm else name
 
     @property
     def names(self) -> frozenset[str]:
         """Give every name by which a difference may call this cell."""
-        return frozenset(
-            {self.label, self.cell, f"{self.subject} {self.model}".strip()}
-            if not self.mark
-            else {self.label, self.cell}
-        )
+        plain = () if self.mark or self.arm else (f"{self.subject} {self.model}".strip(),)
+        return frozenset({self.label, self.cell, *plain})
 
 
-def who_is_who(cells: Iterable[tuple[str, str, str]]) -> dict[str, Who]:
-    """Name cells, given as (cell, subject, model), so that no two names are equal."""
-    known = {cell: (subject, model) for cell, subject, model in cells}
+def who_is_who(cells: Iterable[tuple[str, str, str, str]]) -> dict[str, Who]:
+    """Name cells, given as (cell, subject, model, arm), so that no two names are equal."""
+    known = {cell: (subject, model, arm) for cell, subject, model, arm in cells}
     shared = Counter(known.values())
     return {
-        cell: Who(cell, subject, model, mark=cell.rpartition("-")[2][:12] if shared[subject, model] > 1 else "")
-        for cell, (subject, model) in sorted(known.items())
+        cell: Who(cell, *names, mark=cell.rpartition("-")[2][:12] if shared[names] > 1 else "")
+        for cell, names in sorted(known.items())
     }
