@@ -1,0 +1,29 @@
+"""Why something that was handed in counts nothing: one name for tables, one sentence for the reader."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A verifier's no to a file as a whole. The subject caused it, so it is marked, with 0.
+
+    Args:
+        name: Which rule was broken, the same words every time (`duplicate`, `not JSON`), to count by.
+        because: What is the case in this file. Text of the file is quoted with `repr`, which leaves no character in it
+            that could steer a terminal or turn a line around.
+    """
+
+    name: str
+    because: str
+
+
+LONGEST_QUOTE = 40
+
+
+def quoted(text: str) -> str:
+    r"""Give the start of a stranger's text, safe to print.
+
+    >>> quoted("a\u202eb"), quoted("a" * 50) == repr("a" * 40 + "…")
+    ("'a\\u202eb'", True)
+    """
+    return repr(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…")
