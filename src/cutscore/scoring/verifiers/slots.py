@@ -1,0 +1,105 @@
+"""Clips chosen for the slots of a storyboard, corrected for chance: AgenticVBench §2.4, equation 1.
+
+    score = (r − 1/k) / (1 − 1/k)        r: share of slots with the right clip, k: candidates for each slot
+
+0 is what blind choice gives, 1 is every slot right, and whoever does worse than chance is below 0: cut off at 0, the
+mean of many blind guessers would lie above it. The paper says "0 corresponds to random selection" and cuts nothing
+off; the clipped value stands beside.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from cutscore.core.errors import Unscored
+from cutscore.scoring.verifiers.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One place of the storyboard as the marker knows it.
+
+    Args:
+        golden: The right clip.
+        candidates: k, how many clips compete for it, the right one among them; at least 2.
+    """
+
+    golden: str
+    candidates: int
+
+
+@dataclass(frozen=True)
+class SlotScore:
+    """What a choice of clips is worth.
+
+    Args:
+        right: Whether each slot has the right clip, by slot, in order of the storyboard.
+        score: Corrected for chance; 1 at most, below 0 for less than chance.
+        chance: The share of slots that blind choice gets right: the mean of 1/k.
+        empty: Slots without a clip, which count as wrong.
+        reused: Clips that stand in several slots.
+        refusal: Why there is no choice to score. The score is then 0, as the paper has it for missing output, which is
+            more than a wrong choice gets; the reason tells the two apart.
+    """
+
+    right: Mapping[str, bool]
+    score: float
+    chance: float
+    empty: tuple[str, ...] = ()
+    reused: tuple[str, ...] = ()
+    refusal: Refusal | None = None
+
+    @property
+    def share(self) -> float:
+        """The share of slots with the right clip."""
+        return sum(self.right.values()) / len(self.right)
+
+    @property
+    def clipped(self) -> float:
+        return max(0.0, self.score)
+
+    @property
+    def because(self) -> str:
+        """The sentence of a finding."""
+        if self.refusal is not None:
+            return self.refusal.because
+        wrong = [slot for slot, right in self.right.items() if not right]
+        told = f"{sum(self.right.values())} of {len(self.right)} slots right, chance gives {self.chance:.3f}"
+        return f"{told}; wrong: {', '.join(wrong)}" if wrong else told
+
+
+def slot_score(chosen: Mapping[str, str | None] | Refusal, truth: Mapping[str, Slot]) -> SlotScore:
+    """Score the clips chosen for slots.
+
+    Where k is the same everywhere this is the paper's formula. Where it differs, which the paper does not foresee, each
+    slot is corrected by its own k and the slots are averaged: blind choice still gives 0.
+
+    One clip in several slots is allowed (the paper is silent): each slot is marked by itself, and since a clip is right
+    in one slot, repeating it cannot beat choosing.
+
+    Args:
+        chosen: Clip or None by slot, as `solution.read_slot_file` gives it; a slot that is not there is empty.
+        truth: The storyboard, in order. Without slots, or with fewer than two candidates for one, the item is broken
+            and unscored.
+
+    >>> slots = {"s1": Slot("a", 3), "s2": Slot("b", 3)}
+    >>> slot_score({"s1": "a", "s2": "x"}, slots).score
+    0.25
+    """
+    if not truth or any(slot.candidates < 2 for slot in truth.values()):
+        raise Unscored("slots", "the storyboard has no slots" if not truth else "a slot has fewer than 2 candidates")
+    chances = [Fraction(1, slot.candidates) for slot in truth.values()]
+    chance = float(sum(chances) / len(chances))
+    if isinstance(chosen, Refusal):
+        return SlotScore(right=dict.fromkeys(truth, False), score=0.0, chance=chance, refusal=chosen)
+    right = {name: chosen.get(name) == slot.golden for name, slot in truth.items()}
+    corrected = [(got - blind) / (1 - blind) for got, blind in zip(right.values(), chances, strict=True)]
+    times = Counter(clip for name, clip in chosen.items() if name in truth and clip is not None)
+    return SlotScore(
+        right=right,
+        score=float(sum(corrected) / len(corrected)),
+        chance=chance,
+        empty=tuple(name for name in truth if chosen.get(name) is None),
+        reused=tuple(sorted(clip for clip, count in times.items() if count > 1)),
+    )
