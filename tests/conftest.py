@@ -15,6 +15,7 @@ import logging
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -48,20 +49,26 @@ def pytest_configure(config: pytest.Config) -> None:
     """Take this process, and so its children, off the network and away from the user's files and keys."""
     asked_for = re.sub(r"not\s+\w+", "", config.getoption("markexpr", ""))
     online = any(name in asked_for for name in NEEDS_NETWORK)
+    # Workers of one run share its cache, so that each clip is rendered once.
+    shared = {"CUTSCORE_CACHE"} if "PYTEST_XDIST_WORKER" in os.environ else set()
+    kept = KEPT | shared
     for name in [*os.environ]:
-        foreign = name.startswith(("CUTSCORE_", "INSPECT_")) and name not in KEPT
+        foreign = name.startswith(("CUTSCORE_", "INSPECT_")) and name not in kept
         secret = name.endswith(SECRET_ENDINGS) and not online
         if foreign or secret:
             del os.environ[name]
     home = Path(tempfile.mkdtemp(prefix="cutscore-home-"))
     config.stash[_home] = str(home)
+    # A shell's background jobs ignore Ctrl-C and hand that on to tests that press it.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.update(
         HOME=str(home),
         XDG_CACHE_HOME=str(home / "cache"),
         XDG_CONFIG_HOME=str(home / "config"),
         XDG_DATA_HOME=str(home / "data"),
         XDG_STATE_HOME=str(home / "state"),
-        CUTSCORE_CACHE=str(home / "cache" / "cutscore"),
+        CUTSCORE_CACHE=os.environ.get("CUTSCORE_CACHE") or str(home / "cache" / "cutscore"),
         CUTSCORE_OFFLINE="1",
         HF_HUB_OFFLINE="1",
         HF_DATASETS_OFFLINE="1",
