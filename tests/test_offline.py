@@ -69,7 +69,7 @@ def test_a_child_has_no_network_either() -> None:
 def test_home_is_a_temporary_folder_and_keys_are_gone() -> None:
     assert Path.home().name.startswith("cutscore-home-")
     assert Path(os.environ["XDG_CACHE_HOME"]).is_relative_to(Path.home())
-    assert Path(os.environ["CUTSCORE_CACHE"]).is_relative_to(Path.home())
+    assert "cutscore-home-" in os.environ["CUTSCORE_CACHE"]  # this process's, or that of the run it works for
     assert os.environ["HF_HUB_OFFLINE"] == os.environ["CUTSCORE_OFFLINE"] == "1"
     assert not [name for name in os.environ if name.endswith("_API_KEY")]
 

@@ -70,6 +70,7 @@ def test_a_read_only_folder(cli) -> None:
     one_sentence(cli(*RUN), 3, "no permission to write")
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_a_full_disk_loses_nothing(cli, tmp_path: Path) -> None:
     """A limit on the length of files stands for the full disk; afterwards the same command finishes."""
     code = "import sys; from cutscore.cli import main; sys.exit(main(sys.argv[1:]))"

@@ -55,14 +55,8 @@ def _some(items, shelf, data=None):
     return items(shelf, data)[:6]
 
 
-@pytest.mark.parametrize(
-    ("out", "logs"),
-    [
-        ("site", "site-logs"),
-        pytest.param("d/site", "d/logs", marks=pytest.mark.real),
-        pytest.param("d/page", "d/page-logs", marks=pytest.mark.real),
-    ],
-)
+@pytest.mark.real  # every benchmark: long, and needs nothing else
+@pytest.mark.parametrize(("out", "logs"), [("site", "site-logs"), ("d/site", "d/logs"), ("d/page", "d/page-logs")])
 def test_the_demo_ends_with_table_and_page(cli, monkeypatch, out: str, logs: str) -> None:
     from cutscore.benchmarks.vidwork import build
 
