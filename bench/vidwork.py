@@ -17,7 +17,8 @@ from collections.abc import Callable
 import numpy as np
 from scipy.stats import bootstrap
 
-from cutscore.benchmarks._lines import Board, Line, Mark, board
+from cutscore.benchmarks._boards import Board, board
+from cutscore.benchmarks._lines import Line, Mark
 from cutscore.benchmarks.vidwork.dataset import AXES
 from cutscore.benchmarks.vidwork.tables import axis_score
 

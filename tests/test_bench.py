@@ -1,0 +1,16 @@
+"""Scripts in bench/ are run by hand and rarely; here they are at least started."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = sorted((Path(__file__).resolve().parent.parent / "bench").glob("*.py"))
+
+
+@pytest.mark.real  # a second each
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_it_starts(script: Path) -> None:
+    done = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stdout[:6].lower()) == (0, "usage:"), done.stderr[-500:]
