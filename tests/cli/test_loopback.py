@@ -39,6 +39,8 @@ class Server(ThreadingHTTPServer):
     `played` is what it did to each question, in the order of its attempts.
     """
 
+    request_queue_size = 128  # all samples may call at once; by default the sixth in the queue is turned away
+
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.played: dict[str, list[str]] = defaultdict(list)
@@ -89,7 +91,7 @@ class Loopback(ModelAPI):
     ) -> ModelOutput:
         content = [part.model_dump(include={"type", "text"}) for part in input[-1].content]  # type: ignore[union-attr]
         plain = {"model": self.model_name, "messages": [{"role": "user", "content": content}]}
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=120) as client:
             came = await client.post(f"{os.environ['LOOPBACK_BASE_URL']}/chat/completions", json=plain)
         said = came.raise_for_status().json()
         output = ModelOutput.from_content(self.model_name, said["choices"][0]["message"]["content"])
@@ -143,7 +145,9 @@ def check(rows: list[Row], played: dict[str, list[str]]) -> Counter[str]:
             fact = f"gave up after {RETRIES + 1} attempts, the last one ended in {last}; run the same command again"
             assert row.ending.because == f"model '{row.model}': {fact}"
         else:
-            assert row.retries == faults, row.item
+            # On a busy machine a connection may also break before the server sees it, and that is counted, too.
+            assert (Counter(row.retries) - faults).keys() <= {"half"}, row.item
+            assert faults <= Counter(row.retries), row.item
         if end == "nonsense":
             assert row.ending.scores["accuracy"] == 0.0
     return ends
