@@ -136,7 +136,7 @@ def site_title(sections: Sequence[Section]) -> str:
         return f"{sections[0].bench.name}: {sections[0].finding}"
     leads = {each.finding.split(";")[0] for each in sections}
     if len(leads) == 1:
-        return f"{leads.pop()} on all {len(sections)} benchmarks"
+        return f"{leads.pop()} on {'both' if len(sections) == 2 else f'all {len(sections)}'} benchmarks"
     tops = Counter(each.bench.standings[0].label for each in sections if each.bench.standings)
     if not tops:
         return "nothing was marked"
