@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from cutscore.core.ask import Ask, Wanted
-from cutscore.core.bundle import Bundle, Provenance
+from cutscore.core.bundle import Bundle, Delivery, Provenance
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.estimate import Difference, Estimate
@@ -41,7 +41,14 @@ EXAMPLES: list[Noun] = [
     FINDING,
     ESTIMATE,
     Bundle(
-        ask=ASK, truth={"answer": ["red", 1]}, hidden=(CLIP,), provenance={"clip.mp4": Provenance(licence="CC0-1.0")}
+        id="a",
+        cluster="c",
+        brief="Mend it.",
+        materials=(CLIP,),
+        deliveries=(Delivery(name="fixed.mp4", rate="24000/1001"),),
+        licence="CC0-1.0",
+        verifier={"window_s": [1, 2]},
+        provenance={"clip.mp4": Provenance(licence="CC0-1.0")},
     ),
     Deliverable(text="red", files=(CLIP,), failure="refused", trajectory=CLIP),
     Ending(status="marked", scores={"accuracy": 1}, findings=(FINDING,)),

@@ -1,10 +1,22 @@
-"""A task that travels: public half, hidden half, licence and provenance in one value."""
+"""A task that travels: what it gives, what it wants, what only the marker knows, and where its material came from.
 
-from pydantic import Field, JsonValue
+The four families of AgenticVBench share it: an item of theirs is a bundle with a few fields more. Everything that a
+subject must not see is marked as truth, so that the contract tests watch over it as over any other answer.
+"""
 
-from cutscore.core.ask import Ask
-from cutscore.core.files import FileRef
-from cutscore.core.noun import Noun
+import unicodedata
+from fractions import Fraction
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, JsonValue, model_validator
+
+from cutscore.core.files import FileRef, PlainPath
+from cutscore.core.item import TRUTH, Item
+from cutscore.core.noun import Finite, Noun
+from cutscore.core.timeline import Seconds
+
+Modality = Literal["picture", "sound", "speech", "text"]
+Tier = Literal["easy", "medium", "hard"]
 
 
 class Provenance(Noun):
@@ -25,19 +37,92 @@ class Provenance(Noun):
     seed: int | None = None
 
 
-class Bundle(Noun):
-    """One task with everything that is needed to run and mark it.
+class Delivery(Noun):
+    """One file that is to be handed over, and what it has to be; whatever is empty or None is left to the subject.
+
+    All of it is told in the brief (`told`): nobody is measured by a rule that was not said.
 
     Args:
-        ask: The public half, the only part that leaves for the subject.
-        truth: What the marker knows; never written beside the materials.
-        hidden: Files of the hidden half (golden clips), by reference.
-        verifier: Parameters of marking (windows, tolerances, anchors measured at build time).
-        provenance: Licence and origin of each file, by file name.
+        name: As the paper names it: `solution.mp4`.
+        about: What is in it, in a few words.
+        container: `mp4`, as `media.probe` calls it.
+        codecs: Of the pictures, any one of these.
+        size: Width and height in pixels.
+        rate: Pictures a second.
+        length_s: Seconds.
+        within_s: How far the length may stray, both ends included.
     """
 
-    ask: Ask
-    truth: dict[str, JsonValue] = Field(default_factory=dict)
-    hidden: tuple[FileRef, ...] = ()
-    verifier: dict[str, JsonValue] = Field(default_factory=dict)
-    provenance: dict[str, Provenance] = Field(default_factory=dict)
+    name: PlainPath
+    about: str = ""
+    container: str = ""
+    codecs: tuple[str, ...] = ()
+    size: tuple[int, int] | None = None
+    rate: Seconds | None = None
+    length_s: Seconds | None = None
+    within_s: Annotated[Seconds, Field(ge=0)] = Fraction(0)
+
+    @property
+    def told(self) -> str:
+        """The line of the brief.
+
+        >>> Delivery(name="a.mp4", about="the film", container="mp4", length_s=12, within_s="1/2").told
+        'a.mp4: the film (mp4, 12 s ± 0.5 s)'
+        """
+        rules = [self.container] if self.container else []
+        rules += [" or ".join(self.codecs)] if self.codecs else []
+        rules += [f"{self.size[0]}×{self.size[1]} pixels"] if self.size else []
+        rules += [f"{float(self.rate):g} pictures a second"] if self.rate is not None else []
+        rules += [f"{float(self.length_s):g} s ± {float(self.within_s):g} s"] if self.length_s is not None else []
+        about = f": {self.about}" if self.about else ""
+        return f"{self.name}{about}" + (f" ({', '.join(rules)})" if rules else "")
+
+
+class Bundle(Item):
+    """One task with everything that is needed to run and mark it; each file is named with its sha256.
+
+    Args:
+        brief: What is wanted in this task's own words (a synopsis, a client's request); a prompt file frames it.
+        materials: What a subject gets, under names that tell nothing.
+        deliveries: What is to be handed over.
+        licence: Of the task as a whole.
+        tier: How hard its author thinks that it is.
+        media_type: What kind of footage it is: `animation`, `talk`, `advertisement`.
+        modalities: What one has to take in to solve it.
+        human_minutes: What an editor is expected to need; None when nobody said.
+        hidden: Files of the marker (golden clips).
+        verifier: Parameters of marking (windows, tolerances, anchors measured when it was built).
+        provenance: Origin and licence of single files, by name. Hidden: a title can be looked up.
+    """
+
+    brief: str = Field(min_length=1)
+    materials: tuple[FileRef, ...] = Field(min_length=1)
+    deliveries: tuple[Delivery, ...] = Field(min_length=1)
+    licence: str = Field(min_length=1)
+    tier: Tier = "medium"
+    media_type: str = ""
+    modalities: tuple[Modality, ...] = ()
+    human_minutes: Annotated[Finite, Field(gt=0)] | None = None
+    hidden: Annotated[tuple[FileRef, ...], TRUTH] = ()
+    verifier: Annotated[dict[str, JsonValue], TRUTH] = Field(default_factory=dict)
+    provenance: Annotated[dict[str, Provenance], TRUTH] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _holds_together(self) -> Self:
+        _distinct("materials", [ref.name for ref in self.materials])
+        _distinct("deliveries", [each.name for each in self.deliveries])
+        known = {ref.name for ref in (*self.materials, *self.hidden)}
+        if strange := sorted(self.provenance.keys() - known):
+            raise ValueError(f"provenance names '{strange[0]}', which is no file of the task")
+        shown = {ref.sha256: ref.name for ref in self.materials}
+        if leak := next((ref for ref in self.hidden if ref.sha256 in shown), None):
+            raise ValueError(f"hidden file '{leak.name}' is given away as '{shown[leak.sha256]}'")
+        return self
+
+
+def _distinct(what: str, names: list[str]) -> None:
+    # As for every set of files: names that differ in case or accents alone are one file on half of the world's disks.
+    folded = [unicodedata.normalize("NFC", name).casefold() for name in names]
+    if len(set(folded)) != len(folded):
+        twice = next(name for name in names if folded.count(unicodedata.normalize("NFC", name).casefold()) > 1)
+        raise ValueError(f"{what} have '{twice}' more than once")

@@ -1,0 +1,78 @@
+"""The bundle: what holds it together, what is hidden of it, what its deliveries tell."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from cutscore.core.bundle import Bundle, Delivery, Provenance
+from cutscore.core.files import FileRef
+
+CLIP = FileRef(name="clips/a.mp4", sha256="ab" * 32, size_bytes=7)
+GOLD = FileRef(name="golden.mp4", sha256="cd" * 32, size_bytes=7)
+
+
+def bundle(**changes: Any) -> Bundle:
+    plain: dict[str, Any] = {
+        "id": "task-1",
+        "cluster": "film",
+        "brief": "Put it right.",
+        "materials": (CLIP,),
+        "deliveries": (Delivery(name="fixed.mp4"),),
+        "licence": "CC0-1.0",
+    }
+    return Bundle(**(plain | changes))
+
+
+def test_what_only_the_marker_knows_is_truth() -> None:
+    assert bundle().truth_fields() == ("hidden", "verifier", "provenance")
+    told = bundle(hidden=(GOLD,), provenance={"golden.mp4": Provenance(licence="CC0-1.0", source="A Film")})
+    assert "A Film" not in str(told.without_truth())
+    assert "golden" not in str(told.without_truth())
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"brief": ""}, "at least 1 character"),
+        ({"materials": ()}, "at least 1 item"),
+        ({"deliveries": ()}, "at least 1 item"),
+        ({"licence": ""}, "at least 1 character"),
+        ({"human_minutes": 0}, "greater than 0"),
+        ({"tier": "insane"}, "'easy', 'medium' or 'hard'"),
+        ({"modalities": ("smell",)}, "'picture', 'sound', 'speech' or 'text'"),
+        ({"materials": (CLIP, GOLD.model_copy(update={"name": "clips/A.mp4"}))}, "materials have 'clips/a.mp4' more"),
+        ({"deliveries": (Delivery(name="x"), Delivery(name="X"))}, "deliveries have 'x' more than once"),
+        ({"provenance": {"b.mp4": Provenance(licence="CC0-1.0")}}, "provenance names 'b.mp4', which is no file"),
+        (
+            {"hidden": (GOLD.model_copy(update={"sha256": CLIP.sha256}),)},
+            "hidden file 'golden.mp4' is given away as 'clips/a.mp4'",
+        ),
+    ],
+)
+def test_a_bundle_that_does_not_hold_together_is_refused(changes: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValidationError, match=fault):
+        bundle(**changes)
+
+
+def test_a_delivery_tells_every_rule_and_no_other() -> None:
+    assert Delivery(name="report.md").told == "report.md"
+    whole = Delivery(
+        name="final.mp4",
+        about="the trailer",
+        container="mp4",
+        codecs=("h264", "hevc"),
+        size=(1920, 1080),
+        rate="24000/1001",
+        length_s=60,
+        within_s=1,
+    )
+    assert whole.told == (
+        "final.mp4: the trailer (mp4, h264 or hevc, 1920×1080 pixels, 23.976 pictures a second, 60 s ± 1 s)"
+    )
+
+
+@pytest.mark.parametrize("name", ["../x", "/x", "", "a\\b"])
+def test_a_delivery_stays_inside_its_folder(name: str) -> None:
+    with pytest.raises(ValidationError):
+        Delivery(name=name)
