@@ -1,0 +1,141 @@
+"""In which order does a rendered film show the clips it was made of? Recovered from the pictures alone.
+
+Each picture has a perceptual hash of 64 bits (`metrics.phash`), which survives scaling and compression. A picture of
+the film costs as many bits as it is away from the nearest picture of a clip, or `FOREIGN_BITS` when it is taken to be
+of none; each change from one clip to another costs `CHANGE_BITS`. The cheapest account of the whole film is the answer
+(Viterbi), so a single picture that happens to look like another clip's does not become a shot of its own.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.scoring.metrics.one_pass import one_pass
+from cutscore.scoring.metrics.phash import Hashes, PerceptualHash, distances
+from cutscore.scoring.verifiers.refusal import Refusal
+
+# Copies differ by up to 4 bits at the worst quality that we tried, unrelated pictures by 32 ± 4.
+NOISE_BITS = 4
+FOREIGN_BITS = 12
+CHANGE_BITS = 16
+# Of a film and of one clip, so that three hours against twenty clips stay within 20 MB at a time.
+_MOST_OF_FILM, _MOST_OF_CLIP = 20_000, 1_000
+# A clip counts as shown when it lasts between half and one and a half times as long as it is.
+SHORTEST, LONGEST = Fraction(1, 2), Fraction(3, 2)
+MOST_FOREIGN = Fraction(1, 10)
+ALIKE = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Prints:
+    """Hashes of a film's pictures, with the time at which each begins and the end of the last."""
+
+    hashes: Hashes
+    at_s: tuple[Fraction, ...]
+    length_s: Fraction
+
+    def thinned(self, most: int) -> "Prints":
+        """Give every second, third, … picture, so that there are at most so many."""
+        step = -(-len(self.at_s) // most)
+        return Prints(self.hashes[::step], self.at_s[::step], self.length_s)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stretch of a film that shows one clip; None for pictures of no clip."""
+
+    clip: str | None
+    start_s: Fraction
+    end_s: Fraction
+
+    @property
+    def length_s(self) -> Fraction:
+        return self.end_s - self.start_s
+
+
+def prints_of(path: Path) -> Prints:
+    """Look at a stranger's film, or at a clip in the same way; it is decoded in a limited child."""
+    metric = PerceptualHash()
+    # The first picture has no change before it; times count from it.
+    at_s = (Fraction(0), *one_pass(path, [metric]).alone[0].at_s)
+    last_s = at_s[-1] - at_s[-2] if len(at_s) > 1 else Fraction(0)
+    return Prints(metric.hashes, at_s, at_s[-1] + last_s)
+
+
+def runs_of(film: Prints, clips: Mapping[str, Prints]) -> tuple[Run, ...]:
+    """Tell which clip each stretch of a film shows.
+
+    Args:
+        film: The film.
+        clips: All clips that it may show, by name. Clips that look alike (`alike`) cannot be told apart.
+    """
+    seen = film.thinned(_MOST_OF_FILM)
+    names: list[str | None] = [*clips, None]
+    away = [distances(seen.hashes, clip.thinned(_MOST_OF_CLIP).hashes).min(axis=1) for clip in clips.values()]
+    shown = _cheapest(np.stack([*away, np.full(len(seen.at_s), FOREIGN_BITS, np.uint8)], axis=1))
+    starts = [next(group) for _, group in groupby(range(len(shown)), key=lambda number: shown[number])]
+    ends = [seen.at_s[start] for start in starts[1:]] + [seen.length_s]
+    return tuple(Run(names[shown[start]], seen.at_s[start], end_s) for start, end_s in zip(starts, ends, strict=True))
+
+
+def _cheapest(bits: npt.NDArray[np.uint8]) -> list[int]:
+    """Give the column of each row such that bits and changes of column cost least; of equals the first column."""
+    cost = bits[0].astype(np.int64)
+    before = np.empty(bits.shape, np.int64)
+    stay = np.arange(bits.shape[1])
+    for row in range(1, len(bits)):
+        best = int(cost.argmin())
+        changes = cost[best] + CHANGE_BITS < cost
+        before[row] = np.where(changes, best, stay)
+        cost = np.where(changes, cost[best] + CHANGE_BITS, cost) + bits[row]
+    path = [int(cost.argmin())]
+    for row in range(len(bits) - 1, 0, -1):
+        path.append(int(before[row, path[-1]]))
+    return path[::-1]
+
+
+def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Prints]) -> Refusal | None:
+    """Say why a film does not show these clips in this order, each for about as long as it is; None when it does.
+
+    Args:
+        runs: Of the film.
+        order: What it is said to show.
+        clips: The clips themselves.
+
+    Returns:
+        `foreign` (more than a tenth of it is of no clip), `other order` (also a clip twice or not at all), or `length`
+        (of a clip: less than half or more than one and a half times its own).
+    """
+    length_s = runs[-1].end_s
+    foreign_s = sum((run.length_s for run in runs if run.clip is None), Fraction(0))
+    if foreign_s > MOST_FOREIGN * length_s:
+        return Refusal("foreign", f"{float(foreign_s):.2f} of {float(length_s):.2f} s are of none of the clips")
+    shown = [run for run in runs if run.clip is not None]
+    # A picture of no clip in the middle of one, or a flash, does not make two of it.
+    pieces = {name: [run for run in shown if run.clip == name] for name in order}
+    found = [name for name, _ in groupby(run.clip for run in shown)]
+    for place, name in enumerate(order):
+        if place >= len(found) or found[place] != name:
+            instead = f"shows {found[place]}" if place < len(found) else "is over"
+            return Refusal("other order", f"place {place + 1} of the film {instead}, solution.json says {name}")
+    if len(found) > len(order):
+        return Refusal("other order", f"after all {len(order)} clips the film shows {found[len(order)]} again")
+    for name in order:
+        lasts_s, own_s = sum((run.length_s for run in pieces[name]), Fraction(0)), clips[name].length_s
+        if not SHORTEST * own_s <= lasts_s <= LONGEST * own_s:
+            return Refusal("length", f"{name} lasts {float(lasts_s):.2f} s in the film and {float(own_s):.2f} s itself")
+    return None
+
+
+def alike(one: Prints, other: Prints) -> float:
+    """Give the share of pictures of the clip of which more look like some picture of the other, 0 to 1.
+
+    Above `ALIKE` two clips are near duplicates: neither a viewer nor the check above can rely on telling them apart.
+    """
+    apart = distances(one.thinned(_MOST_OF_CLIP).hashes, other.thinned(_MOST_OF_CLIP).hashes) <= NOISE_BITS
+    return max(float(apart.any(axis=1).mean()), float(apart.any(axis=0).mean()))
