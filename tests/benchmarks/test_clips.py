@@ -10,8 +10,15 @@ import pytest
 from numpy.typing import NDArray
 
 from cutscore.benchmarks import clips
-from cutscore.benchmarks.clips import rendered
+from cutscore.benchmarks.clips import rendered, spliced, staged_part
 from cutscore.core.files import FileRef
+from cutscore.core.timeline import Span
+from cutscore.media.frames import read_frames
+from cutscore.media.listen import read_sound
+from cutscore.media.plan import FramePlan
+from cutscore.media.probe import probe
+from cutscore.stage import library
+from cutscore.stage.sound import sound
 from cutscore.store import Store
 
 RATE = Fraction(25)
@@ -106,3 +113,32 @@ def test_runners_at_the_same_time_leave_one_whole_clip(tmp_path: Path, cache: Pa
     assert len(refs) == 4
     assert len(set(refs)) == 1
     assert [path.name.startswith(".") for path in cache.iterdir()] == [False]
+
+
+def test_a_part_of_a_scene_has_its_frames_and_its_sound_and_is_made_once(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = library.scene("lost-kite", length_s=7).model_copy(update={"width": 64, "height": 36, "rate": Fraction(4)})
+    ref = staged_part(Store(tmp_path / "store"), "part.mp4", scene, 8, 16)
+    facts = probe(Store(tmp_path / "store").path(ref))
+    assert (facts.frames, facts.duration_s) == (8, Fraction(2))
+    assert facts.sound is not None
+    heard = read_sound(Store(tmp_path / "store").path(ref), rate_hz=48_000, channels="mono")
+    wanted = sound(scene).part(Span(start_s=2, end_s=4))
+    assert np.corrcoef(heard.samples[: len(wanted.samples)], wanted.samples)[0, 1] > 0.95
+    monkeypatch.setattr(clips, "write_clip", None)
+    assert staged_part(Store(tmp_path / "other"), "part.mp4", scene, 8, 16) == ref
+
+
+def test_clips_are_spliced_in_order_and_once(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path / "store")
+    dark, light = (rendered(store, f"{grey}.mp4", Painter(grey), rate=RATE) for grey in (40, 200))
+    whole = spliced(store, "film.mp4", (light, dark, light))
+    frames = read_frames(store.path(whole), FramePlan.parse("every@0-1"))
+    assert ["light" if frame.pixels.mean() > 120 else "dark" for frame in frames] == (
+        ["light"] * 5 + ["dark"] * 5 + ["light"] * 5
+    )
+    monkeypatch.setattr(clips, "write", None)
+    assert spliced(Store(tmp_path / "other"), "film.mp4", (light, dark, light)) == whole
+    monkeypatch.undo()
+    assert spliced(store, "film.mp4", (dark, light, light)) != whole

@@ -4,8 +4,9 @@ import hashlib
 import logging
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,19 @@ from numpy.typing import NDArray
 
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, Shelf
+from cutscore.core.timeline import Span
 from cutscore.draft import draft_of
+from cutscore.media.edit import joined
+from cutscore.media.footage import take, write
 from cutscore.media.frames import decoder
+from cutscore.media.listen import Channels
+from cutscore.media.probe import probe
 from cutscore.media.render import VERSION, write_clip
+from cutscore.media.sound import Sound
 from cutscore.settings import load_settings
 from cutscore.stage.render import frames as paint
 from cutscore.stage.scene import Scene
+from cutscore.stage.sound import sound as sound_of
 
 MEDIA_TYPE = "video/mp4"
 
@@ -46,13 +54,48 @@ def rendered(shelf: Shelf, name: str, frames: Frames, *, rate: Fraction, painted
     no change of a scene or of the code that paints it can meet an old clip. A cached file also bears its own hash in
     its name; one that was damaged is rendered again. A cache that cannot be written costs time and nothing else.
     """
-    folder = load_settings().cache_dir / "clips"
     key = _key(frames() if painted is None else (), rate, painted or "")
+    return _once(shelf, name, key, lambda path: write_clip(path, frames(), rate=rate))
+
+
+def staged_part(shelf: Shelf, name: str, scene: Scene, first: int, end: int) -> FileRef:
+    """Put some frames of a scene on the shelf, from the first to before the end, with the sound under them."""
+    under = Span(start_s=first / scene.rate, end_s=end / scene.rate)
+
+    def make(path: Path) -> None:
+        write_clip(path, paint(scene, first, end), rate=scene.rate, sound=_sound(scene).part(under))
+
+    return _once(shelf, name, _key((), scene.rate, f"{scene.item_id} {first}-{end} with sound"), make)
+
+
+@lru_cache(maxsize=1)
+def _sound(scene: Scene) -> Sound:
+    """Make the sound of a scene once for all of its parts, which are mostly asked for one after the other."""
+    return sound_of(scene)
+
+
+def spliced(shelf: Shelf, name: str, parts: Sequence[FileRef]) -> FileRef:
+    """Put clips of ours one after the other, with their sound, and the whole on the shelf.
+
+    All are shown at the rate of the first, and heard in mono if it is. Their sizes must be equal.
+    """
+
+    def make(path: Path) -> None:
+        facts = probe(shelf.path(parts[0]))
+        channels: Channels = "mono" if facts.sound is not None and facts.sound.channels == 1 else "stereo"
+        write(joined([take(shelf.path(part), rate=facts.rate, channels=channels) for part in parts]), path)
+
+    # The hashes of the parts tell everything, their rate included.
+    return _once(shelf, name, _key((), Fraction(0), f"spliced {' '.join(part.sha256 for part in parts)}"), make)
+
+
+def _once(shelf: Shelf, name: str, key: str, make: Callable[[Path], None]) -> FileRef:
+    folder = load_settings().cache_dir / "clips"
     if (ref := _from_cache(folder, key, shelf, name)) is not None:
         return ref
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         made = Path(scratch) / "clip.mp4"
-        write_clip(made, frames(), rate=rate)
+        make(made)
         ref = shelf.put(made, name=name, media_type=MEDIA_TYPE)
         _into_cache(made, folder / f"{key}-{ref.sha256}.mp4")
     return ref
