@@ -1,0 +1,142 @@
+"""Marking: the order that solution.json gives (H.2 of the paper), and whether solution.mp4 shows that order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import BadInput
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.core.judgement import Judges
+from cutscore.core.timeline import Span
+from cutscore.scoring.verifiers.delivery import unmet
+from cutscore.scoring.verifiers.refusal import Refusal
+from cutscore.scoring.verifiers.rendered import Prints, Run, prints_of, runs_of, unlike
+from cutscore.scoring.verifiers.sequence import OrderScore, order_score, refused_order
+from cutscore.scoring.verifiers.solution import read_order_file
+
+SCORES = ("score", "nd", "lis", "adj", "exact")
+CLIPS = 256  # prints that are kept
+
+
+def mark(deliverable: Deliverable, evidence: Evidence, item: Shuffled, judges: Judges) -> list[Finding]:
+    """Give the scores in both modes, and what solution.mp4 is.
+
+    In `paper` the order alone counts, as equation 3 has it. In `strict` an order counts only if solution.mp4 was
+    delivered and shows it. What is no order (`verifiers.solution`, `verifiers.sequence`) is 0 in both, by name.
+    """
+    order = read_order_file(_said(deliverable, evidence), [ref.name for ref in item.materials])
+    score = _scored(order, item)
+    film = _film(evidence, item, None if score.refusal else order)
+    strict = score if score.refusal or not film.refusal else refused_order(score.clips, film.refusal)
+    file = ORDER if evidence.file(ORDER) else None
+    join = _first_wrong_join(order, item) if isinstance(order, list) and not score.refusal else None
+    # In strict it may be the film, and not the order, that is refused.
+    refused = FILM if strict is not score and evidence.file(FILM) else file
+    findings = [
+        _finding(name, each, mode, about, join)
+        for mode, each, about in (("paper", score, file), ("strict", strict, refused))
+        for name in SCORES
+    ]
+    return [*(_at_the_cut(finding, join, film) for finding in findings), *film.findings]
+
+
+def _said(deliverable: Deliverable, evidence: Evidence) -> str | None:
+    """Give the words of the order: of the file, or of the answer when no file at all was handed over."""
+    if evidence.file(ORDER) is None and not deliverable.files and deliverable.text.strip():
+        return deliverable.text.strip()
+    return evidence.text(ORDER)
+
+
+def _scored(order: list[str] | Refusal, item: Shuffled) -> OrderScore:
+    if isinstance(order, Refusal):
+        return refused_order(len(item.order), order)
+    return order_score(order, item.order)
+
+
+@dataclass(frozen=True)
+class _Film:
+    """What solution.mp4 is: findings about it, the stretches that it shows, and why strict marking refuses it."""
+
+    findings: tuple[Finding, ...]
+    refusal: Refusal | None
+    runs: tuple[Run, ...] = ()
+
+
+def _film(evidence: Evidence, item: Shuffled, order: list[str] | Refusal | None) -> _Film:
+    if evidence.file(FILM) is None:
+        return _no_film(Refusal("missing file", f"{FILM} was not delivered"), delivered=False)
+    path = evidence.path(FILM)
+    try:
+        broken = unmet(path, next(each for each in item.deliveries if each.name == FILM))
+        film = prints_of(path)
+    except BadInput as fault:  # the subject's file; what this machine lacks is another error
+        return _no_film(Refusal("not a film", f"{FILM} {fault.fact}"), delivered=True)
+    clips = {ref.name: _prints(evidence.shelf.path(ref), ref.sha256) for ref in item.materials}
+    runs = runs_of(film, clips)
+    asked = Finding(
+        name="delivery",
+        value=float(not broken),
+        because=f"{FILM} {'; '.join(broken)}" if broken else f"{FILM} is as the brief asks",
+        file=FILM,
+    )
+    refusal = unlike(runs, order, clips) if isinstance(order, list) else Refusal("no order", f"{ORDER} has no order")
+    shown = Finding(
+        name="rendered",
+        value=float(refusal is None),
+        because=f"{refusal.name}: {refusal.because}" if refusal else f"{FILM} shows the clips as {ORDER} says",
+        file=FILM,
+    )
+    return _Film((shown, asked), refusal, runs)
+
+
+def _no_film(refusal: Refusal, *, delivered: bool) -> _Film:
+    because = f"{refusal.name}: {refusal.because}"
+    file = FILM if delivered else None
+    return _Film(
+        tuple(Finding(name=name, value=0, because=because, file=file) for name in ("rendered", "delivery")), refusal
+    )
+
+
+@lru_cache(maxsize=CLIPS)
+def _prints(path: Path, sha256: str) -> Prints:
+    """Look at a clip once for all who hand in a film of it; its hash says what it is."""
+    return prints_of(path)
+
+
+def _first_wrong_join(order: Sequence[str], item: Shuffled) -> tuple[str, str] | None:
+    right = set(pairwise(item.order))
+    return next((pair for pair in pairwise(order) if pair not in right), None)
+
+
+def _finding(name: str, score: OrderScore, mode: str, file: str | None, join: tuple[str, str] | None) -> Finding:
+    if score.refusal is not None:
+        because = f"{score.refusal.name}: {score.refusal.because}"
+        return Finding(name=name, value=0, because=because, file=file, mode=mode)
+    value, because = _told(name, score, join)
+    return Finding(name=name, value=value, because=because, file=file, mode=mode)
+
+
+def _at_the_cut(finding: Finding, join: tuple[str, str] | None, film: _Film) -> Finding:
+    """Where the film shows the order that was said, its first wrong cut is the place to look at."""
+    if finding.name != "adj" or join is None or film.refusal is not None:
+        return finding
+    first, second = (next(run for run in film.runs if run.clip == clip) for clip in join)
+    return finding.model_copy(update={"file": FILM, "at": Span(start_s=first.start_s, end_s=second.end_s)})
+
+
+def _told(name: str, score: OrderScore, join: tuple[str, str] | None) -> tuple[float, str]:
+    """Give a score's value and its sentence."""
+    wrong = f"; the first wrong one is {join[0]} to {join[1]}" if join else ""
+    told = {
+        "score": (score.score, score.because),
+        "nd": (1 - score.nd, f"clips lie {score.displaced} places off in all, ND is {score.nd:.3f}"),
+        "lis": (score.lis, f"{score.backbone} of {score.clips} clips stand in the order of the film, gaps allowed"),
+        "adj": (score.adj, f"{score.joins} of {score.clips - 1} cuts are those of the film{wrong}"),
+        "exact": (float(score.strict), "the order is that of the film" if score.strict else "the order is another"),
+    }
+    return told[name]

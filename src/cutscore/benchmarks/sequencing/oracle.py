@@ -1,0 +1,33 @@
+"""Deliverables whose marks we know beforehand."""
+
+from collections.abc import Sequence
+
+from cutscore.benchmarks.clips import spliced
+from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.noun import canonical_json
+
+
+def perfect(item: Shuffled, shelf: Shelf) -> Deliverable:
+    """Give the order of the film, and the film."""
+    return _handed_over(item.clips_in_order, shelf)
+
+
+def empty(item: Shuffled, shelf: Shelf) -> Deliverable:
+    """Give nothing."""
+    return Deliverable()
+
+
+def near_miss(item: Shuffled, shelf: Shelf) -> Deliverable:
+    """Give the film with its two middle clips the wrong way round, reported as it is."""
+    clips = list(item.clips_in_order)
+    middle = len(clips) // 2
+    clips[middle - 1], clips[middle] = clips[middle], clips[middle - 1]
+    return _handed_over(clips, shelf)
+
+
+def _handed_over(clips: Sequence[FileRef], shelf: Shelf) -> Deliverable:
+    order = canonical_json([ref.name for ref in clips])
+    json = shelf.put_bytes(order, name=ORDER, media_type="application/json")
+    return Deliverable(files=(json, spliced(shelf, FILM, clips)))

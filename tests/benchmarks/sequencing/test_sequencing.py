@@ -1,0 +1,427 @@
+"""sequencing: what the starter films are, how orders and films are marked, who is refused and why."""
+
+import json
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from cutscore.benchmarks._contract import Bench
+from cutscore.benchmarks.clips import spliced
+from cutscore.benchmarks.sequencing import keyless
+from cutscore.benchmarks.sequencing.build import STARTER, drawn_names, scene_shots, split, starter_scene
+from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled, items
+from cutscore.benchmarks.sequencing.tables import tables
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.files import FileRef
+from cutscore.core.row import Row
+from cutscore.core.subject import Desk
+from cutscore.media.footage import take, write
+from cutscore.media.frames import read_frames
+from cutscore.media.orientation import Pixels
+from cutscore.media.plan import FramePlan
+from cutscore.media.probe import probe
+from cutscore.media.render import write_clip
+from cutscore.scoring.verifiers.rendered import ALIKE, alike, prints_of
+from cutscore.stage.render import frame
+from cutscore.store import Store
+
+RATE = Fraction(10)
+
+
+@pytest.fixture
+def sequencing(bench: Callable[[str], Bench]) -> Bench:
+    return bench("sequencing")
+
+
+@pytest.fixture
+def film(sequencing: Bench) -> Shuffled:
+    """The third film: a birthday in seven clips."""
+    item = sequencing.items[2]
+    assert isinstance(item, Shuffled)
+    return item
+
+
+def handed(bench: Bench, *, order: object = None, film: FileRef | bytes | None = None, text: str = "") -> Deliverable:
+    """Give a deliverable: an order (bytes as they are, all else as JSON) and a film, either or none."""
+    files = []
+    if order is not None:
+        data = order if isinstance(order, bytes) else json.dumps(order).encode()
+        files.append(bench.shelf.put_bytes(data, name=ORDER))
+    if isinstance(film, bytes):
+        film = bench.shelf.put_bytes(film, name=FILM)
+    return Deliverable(files=(*files, *([film] if film else [])), text=text)
+
+
+def scores(ending: Ending) -> tuple[float, float]:
+    assert ending.status == "marked", ending.because
+    return ending.scores["score@paper"], ending.scores["score@strict"]
+
+
+def why(ending: Ending, name: str, mode: str = "") -> str:
+    return next(each.because for each in ending.findings if (each.name, each.mode) == (name, mode))
+
+
+def found(ending: Ending, name: str) -> float:
+    return next(each.value for each in ending.findings if each.name == name and not each.mode)
+
+
+# ---- the starter films
+
+
+def test_four_films_in_seven_or_nine_clips_with_sound(sequencing: Bench) -> None:
+    assert [(item.id, len(item.order)) for item in sequencing.items if isinstance(item, Shuffled)] == [
+        ("film-1", 9),
+        ("film-2", 9),
+        ("film-3", 7),
+        ("film-4", 7),
+    ]
+    for item in sequencing.items:
+        assert isinstance(item, Shuffled)
+        facts = [probe(sequencing.shelf.path(ref)) for ref in item.materials]
+        assert all(each.sound is not None and (each.width, each.height) == (192, 108) for each in facts)
+        assert sum((each.duration_s or 0) for each in facts) == 10 == item.deliveries[1].length_s
+
+
+def test_no_two_clips_of_a_starter_film_look_alike(sequencing: Bench) -> None:
+    for item in sequencing.items:
+        assert isinstance(item, Shuffled)
+        seen = [prints_of(sequencing.shelf.path(ref)) for ref in item.materials]
+        assert max(alike(one, other) for one, other in combinations(seen, 2)) < ALIKE
+
+
+def test_the_order_is_that_of_the_scene(sequencing: Bench, film: Shuffled) -> None:
+    scene = starter_scene(STARTER[2])
+    for ref, (first, _) in zip(film.clips_in_order, split(scene_shots(scene), 7), strict=True):
+        (shown,) = read_frames(sequencing.shelf.path(ref), FramePlan.parse("times=0"))
+        assert np.abs(shown.pixels.astype(int) - frame(scene, first)).mean() < 4
+
+
+def test_names_and_files_tell_nothing(sequencing: Bench, film: Shuffled) -> None:
+    assert [ref.name for ref in film.materials] == [f"film-3/clip-{number:02d}.mp4" for number in range(1, 8)]
+    for ref in film.materials:
+        with av.open(str(sequencing.shelf.path(ref))) as container:
+            said = {**container.metadata, **{k: v for each in container.streams for k, v in each.metadata.items()}}
+        assert not {"title", "comment", "encoder", "creation_time"} & said.keys()
+    asked = sequencing.asked(film).decode()
+    assert "birthday" not in asked.replace(film.brief, "")
+    assert "stage" not in asked
+
+
+def test_the_brief_tells_every_form_and_rule(sequencing: Bench, film: Shuffled) -> None:
+    ask: Ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
+    assert '["first.mp4", "second.mp4", "third.mp4"]' in ask.brief
+    assert '{"order": ["first.mp4", "second.mp4", "third.mp4"]}' in ask.brief
+    assert "solution.mp4: the film put together in that order (mp4, 10 s ± 0.5 s)" in ask.brief
+    assert film.brief in ask.brief
+    assert [each.name for each in ask.wanted] == [ORDER, FILM]
+
+
+# ---- orders
+
+
+def test_a_near_miss_by_hand(sequencing: Bench, film: Shuffled) -> None:
+    """The third and the fourth of seven clips swapped: 2 of 24 places off, 6 in order, 3 of 6 cuts right."""
+    ending = sequencing.mark(sequencing.made("near_miss", film), film)
+    assert scores(ending) == pytest.approx((11 / 12 * 6 / 7 * 3 / 6,) * 2)
+    assert found(ending, "rendered") == found(ending, "delivery") == 1
+    cut = next(each for each in ending.findings if each.name == "adj" and each.mode == "paper")
+    assert (cut.file, cut.because) == (
+        FILM,
+        f"3 of 6 cuts are those of the film; the first wrong one is {film.order[1]} to {film.order[3]}",
+    )
+    assert cut.at is not None
+    lengths = {ref.name: probe(sequencing.shelf.path(ref)).duration_s or 0 for ref in film.materials}
+    start_s = lengths[film.order[0]]
+    assert cut.at.start_s == start_s
+    assert cut.at.end_s == start_s + lengths[film.order[1]] + lengths[film.order[3]]
+
+
+@pytest.mark.parametrize("form", ["list", "object", "bare names", "text"])
+def test_every_form_of_the_brief_is_read(sequencing: Bench, film: Shuffled, form: str) -> None:
+    order = list(film.order)
+    bare = [name.removeprefix("film-3/").removesuffix(".mp4") for name in order]
+    said = {
+        "list": handed(sequencing, order=order),
+        "object": handed(sequencing, order={"order": order, "sure": 0.7}),
+        "bare names": handed(sequencing, order=bare),
+        "text": handed(sequencing, text=json.dumps(order)),
+    }[form]
+    ending = sequencing.mark(said, film)
+    assert scores(ending) == (1.0, 0.0)
+    assert why(ending, "score", "strict") == "missing file: solution.mp4 was not delivered"
+
+
+def test_words_beside_files_are_no_order(sequencing: Bench, film: Shuffled) -> None:
+    ending = sequencing.mark(handed(sequencing, film=b"", text=json.dumps(list(film.order))), film)
+    assert scores(ending) == (0, 0)
+    assert why(ending, "score", "paper") == "missing file: solution.json was not delivered"
+
+
+HOSTILE_ORDERS: dict[str, tuple[Callable[[list[str]], object], str]] = {
+    "an empty file": (lambda order: b"", "not JSON"),
+    "prose": (lambda order: b"the order is 1 2 3", "not JSON"),
+    "NaN": (lambda order: b"[NaN]", "not JSON"),
+    "an ffconcat list": (lambda order: b"ffconcat version 1.0\nfile golden.mp4\n", "not JSON"),
+    "two keys of one name": (lambda order: b'{"order": [], "order": []}', "not JSON"),
+    "deep": (lambda order: b"[" * 5000 + b"]" * 5000, "not JSON"),
+    "huge": (lambda order: json.dumps(order).encode() + b" " * 2_000_000, "too long"),
+    "a number": (lambda order: 7, "shape"),
+    "two lists": (lambda order: {"order": order, "other": order[::-1]}, "shape"),
+    "true": (lambda order: [True, *order[1:]], "wrong type"),
+    "places": (lambda order: list(range(len(order))), "wrong type"),
+    "a list in it": (lambda order: [order], "wrong type"),
+    "null": (lambda order: [None, *order[1:]], "wrong type"),
+    "unknown": (lambda order: ["clip-99.mp4", *order[1:]], "unknown"),
+    "a look-alike letter": (lambda order: [order[0].replace("c", "\u0441"), *order[1:]], "unknown"),
+    "another film's": (lambda order: [order[0].replace("film-3", "film-1"), *order[1:]], "unknown"),
+    "twice": (lambda order: [order[0], *order], "duplicate"),
+    "one clip for all": (lambda order: [order[0]] * len(order), "duplicate"),
+    "all orders at once": (lambda order: order + order[::-1], "duplicate"),
+    "one missing": (lambda order: order[:-1], "missing"),
+    "none": (lambda order: [], "missing"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_ORDERS)
+def test_a_hostile_order_gets_nothing_and_its_reason(sequencing: Bench, film: Shuffled, name: str) -> None:
+    make, reason = HOSTILE_ORDERS[name]
+    # The true film is delivered with it: it must not help.
+    ending = sequencing.mark(
+        handed(sequencing, order=make(list(film.order)), film=spliced(sequencing.shelf, FILM, film.clips_in_order)),
+        film,
+    )
+    assert scores(ending) == (0, 0)
+    assert why(ending, "score", "paper").startswith(f"{reason}: ")
+    assert set(ending.scores.values()) == {0.0}
+    assert why(ending, "rendered") == "no order: solution.json has no order"
+
+
+def test_the_reversed_film_is_an_order_and_worth_nothing(sequencing: Bench, film: Shuffled) -> None:
+    ending = sequencing.mark(handed(sequencing, order=list(film.order)[::-1]), film)
+    assert scores(ending) == (0, 0)
+    assert ending.scores["nd@paper"] == 0
+    assert ending.scores["lis@paper"] == pytest.approx(1 / 7)
+
+
+# ---- films
+
+
+def rendered(bench: Bench, tmp_path: Path, pictures: Iterable[Pixels]) -> FileRef:
+    write_clip(tmp_path / FILM, pictures, rate=RATE)
+    return bench.shelf.put(tmp_path / FILM, name=FILM)
+
+
+def pictures_of(bench: Bench, clips: Iterable[FileRef]) -> list[list[Pixels]]:
+    return [list(take(bench.shelf.path(ref)).pictures()) for ref in clips]
+
+
+def second_track(bench: Bench, tmp_path: Path, clips: list[list[Pixels]]) -> FileRef:
+    """A film with two video tracks: the clips the wrong way round, and the right way behind it."""
+    right = [picture for clip in clips for picture in clip]
+    wrong = [picture for clip in clips[::-1] for picture in clip]
+    with av.open(str(tmp_path / FILM), "w") as out:
+        streams = [out.add_stream("libx264", rate=10) for _ in range(2)]
+        for stream in streams:
+            stream.width, stream.height, stream.pix_fmt = 192, 108, "yuv420p"
+        for stream, shown in zip(streams, (wrong, right), strict=True):
+            for picture in shown:
+                out.mux(stream.encode(av.VideoFrame.from_ndarray(picture)))
+            out.mux(stream.encode(None))
+    return bench.shelf.put(tmp_path / FILM, name=FILM)
+
+
+Hostile = Callable[[Bench, Shuffled, Path], FileRef | bytes]
+BLACK = np.zeros((108, 192, 3), np.uint8)
+
+
+def _shown(change: Callable[[list[list[Pixels]]], Iterable[Pixels]]) -> Hostile:
+    return lambda bench, film, tmp_path: rendered(bench, tmp_path, change(pictures_of(bench, film.clips_in_order)))
+
+
+def _flat(clips: Iterable[Iterable[Pixels]]) -> list[Pixels]:
+    return [picture for clip in clips for picture in clip]
+
+
+HOSTILE_FILMS: dict[str, tuple[Hostile, str]] = {
+    "empty": (lambda *_: b"", "not a film"),
+    "an ffconcat list": (lambda *_: b"ffconcat version 1.0\nfile golden.mp4\n", "not a film"),
+    "an HLS playlist": (lambda *_: b"#EXTM3U\n#EXTINF:1,\ngolden.mp4\n", "not a film"),
+    "the order instead": (lambda bench, film, _: json.dumps(list(film.order)).encode(), "not a film"),
+    "a hole": (lambda *_: bytes(1 << 20), "not a film"),
+    "the head alone": (
+        lambda bench, film, _: bench.shelf.path(film.clips_in_order[0]).read_bytes()[:2000],
+        "not a film",
+    ),
+    "golden in a second track": (
+        lambda bench, film, tmp_path: second_track(bench, tmp_path, pictures_of(bench, film.clips_in_order)),
+        "not a film",
+    ),
+    "the clips as they were given": (
+        lambda bench, film, _: spliced(bench.shelf, FILM, film.materials),
+        "other order",
+    ),
+    "backwards": (_shown(lambda clips: _flat(clips[::-1])), "other order"),
+    "the first clip alone": (_shown(lambda clips: clips[0]), "other order"),
+    "one clip twice": (_shown(lambda clips: _flat([*clips, clips[0]])), "other order"),
+    "black": (_shown(lambda clips: [BLACK] * 100), "foreign"),
+    "noise": (
+        _shown(lambda clips: [np.random.default_rng(n).integers(0, 255, BLACK.shape, np.uint8) for n in range(20)]),
+        "foreign",
+    ),
+    "padded with black": (_shown(lambda clips: [*_flat(clips), *[BLACK] * 20]), "foreign"),
+    "three pictures of each": (_shown(lambda clips: _flat(clip[:3] for clip in clips)), "length"),
+    "frozen at the first clip": (_shown(lambda clips: [clips[0][0]] * 60 + _flat(clips[1:])), "length"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_FILMS)
+def test_the_right_order_with_a_hostile_film_is_worth_nothing_in_strict(
+    sequencing: Bench, film: Shuffled, name: str, tmp_path: Path
+) -> None:
+    make, reason = HOSTILE_FILMS[name]
+    ending = sequencing.mark(handed(sequencing, order=list(film.order), film=make(sequencing, film, tmp_path)), film)
+    assert scores(ending) == (1.0, 0.0)
+    assert why(ending, "score", "strict").startswith(f"{reason}: ")
+    assert {each.file for each in ending.findings if each.mode == "strict"} == {FILM}
+    assert why(ending, "rendered").startswith(f"{reason}: ")
+    assert found(ending, "rendered") == 0
+
+
+def test_a_link_to_the_film_is_not_taken_in(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
+    golden = sequencing.shelf.path(spliced(sequencing.shelf, FILM, film.clips_in_order))
+    (tmp_path / FILM).symlink_to(golden)
+    with pytest.raises(BadInput):
+        sequencing.shelf.put(tmp_path / FILM, name=FILM)
+
+
+def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: Bench, film: Shuffled) -> None:
+    order = list(film.order)
+    order[0], order[1] = order[1], order[0]
+    ending = sequencing.mark(
+        handed(sequencing, order=order, film=spliced(sequencing.shelf, FILM, film.clips_in_order)), film
+    )
+    assert scores(ending)[1] == 0
+    assert why(ending, "score", "strict").startswith("other order: place 1 of the film shows ")
+
+
+def test_an_honest_film_may_be_encoded_and_scaled_otherwise(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
+    golden = sequencing.shelf.path(spliced(sequencing.shelf, FILM, film.clips_in_order))
+    write(take(golden, rate=Fraction(15)), tmp_path / "worse.mp4", crf=38)
+    larger = (picture.repeat(2, axis=0).repeat(2, axis=1) for picture in take(golden).pictures())
+    write_clip(tmp_path / "larger.mp4", larger, rate=RATE)
+    for name in ("worse.mp4", "larger.mp4"):
+        ref = sequencing.shelf.put(tmp_path / name, name=FILM)
+        assert scores(sequencing.mark(handed(sequencing, order=list(film.order), film=ref), film)) == (1, 1), name
+
+
+def test_a_film_of_another_length_breaks_the_delivery_and_not_the_score(
+    sequencing: Bench, film: Shuffled, tmp_path: Path
+) -> None:
+    cut = _shown(lambda clips: _flat(clip[: -len(clip) // 5] for clip in clips))(sequencing, film, tmp_path)
+    ending = sequencing.mark(handed(sequencing, order=list(film.order), film=cut), film)
+    assert scores(ending) == (1, 1)
+    assert found(ending, "delivery") == 0
+    assert "asked were 10 ± 0.5 s" in why(ending, "delivery")
+
+
+# ---- items and packs
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"order": ()}, "order names at least two clips"),
+        ({"order": ("film-3/clip-01.mp4",) * 7}, "each of the materials once"),
+        ({"order": tuple(f"film-3/clip-{n:02d}.mp4" for n in range(1, 8))}, "lie in the order of the film"),
+        ({"deliveries": [{"name": FILM}, {"name": ORDER}]}, "deliveries are solution.json and solution.mp4"),
+    ],
+)
+def test_an_item_that_is_no_shuffle_is_refused(film: Shuffled, changes: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValidationError, match=fault):
+        Shuffled.model_validate(film.model_dump() | changes)
+
+
+def test_one_file_as_two_clips_is_refused(film: Shuffled) -> None:
+    first, second, *rest = film.materials
+    twin = second.model_copy(update={"sha256": first.sha256})
+    with pytest.raises(ValidationError, match="two of the clips are the same file"):
+        Shuffled.model_validate(film.model_dump() | {"materials": (first, twin, *rest)})
+
+
+def test_a_pack_without_its_clips_is_named(film: Shuffled, tmp_path: Path) -> None:
+    (tmp_path / "items.jsonl").write_text(film.model_dump_json() + "\n")
+    with pytest.raises(BrokenData, match=r"line 1: file 'film-3/clip-01\.mp4'"):
+        items(Store(tmp_path / "store"), tmp_path)
+
+
+def test_shots_become_as_many_clips_as_are_wanted() -> None:
+    shots = [(0, 30), (30, 34), (34, 40), (40, 70)]
+    assert split(shots, 4) == shots
+    assert split(shots, 3) == [(0, 30), (30, 40), (40, 70)]
+    assert split(shots, 6) == [(0, 15), (15, 30), (30, 34), (34, 40), (40, 55), (55, 70)]
+    assert all(drawn_names("x", 2, seed) == ["x/clip-02.mp4", "x/clip-01.mp4"] for seed in range(20))
+
+
+# ---- keyless
+
+
+def test_blind_draws_an_order_and_looks_at_nothing(sequencing: Bench, film: Shuffled) -> None:
+    ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
+    said = [keyless.blind(ask, seed, sequencing.shelf) for seed in (1, 1, 2)]
+    assert said[0] == said[1] != said[2]
+    assert [ref.name for ref in said[0].files] == [ORDER]
+
+
+def test_the_reader_joins_what_looks_alike(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
+    ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
+    desk = Desk(shelf=sequencing.shelf, make_workspace=lambda: tmp_path, epoch=1, seed=1, frames="fps=4,max=16")
+    ending = sequencing.mark(keyless.reader(ask, desk), film)
+    assert found(ending, "rendered") == 1
+    assert scores(ending)[0] == scores(ending)[1] < 1
+    assert len(desk.tally.seen) == 7
+    assert keyless.reader(ask.model_copy(update={"files": ()}), desk).empty
+
+
+def test_the_shortest_of_the_greedy_ways() -> None:
+    line = np.array([3.0, 0.0, 2.0, 1.0])
+    assert keyless.shortest_path(np.abs(line[:, None] - line[None, :])) == [0, 2, 3, 1]
+    forth = np.where(line[None, :] > line[:, None], line[None, :] - line[:, None], 9.0)
+    assert keyless.shortest_path(forth) == [1, 3, 2, 0]
+
+
+# ---- tables
+
+
+def test_tables_show_every_factor_and_the_number_of_clips(sequencing: Bench) -> None:
+    rows = [
+        Row(
+            benchmark="sequencing",
+            version="1",
+            cell=who,
+            subject=who,
+            item=item.id,
+            epoch=1,
+            cluster=item.cluster,
+            groups=item.groups,
+            ending=sequencing.mark(sequencing.made(made, item), item),
+        )
+        for who, made in (("oracle", "perfect"), ("me", "near_miss"))
+        for item in sequencing.items[2:]
+    ]
+    factors, clips = tables(rows, sequencing.found.card)
+    assert [column.name for column in factors.columns][3:] == ["score", "nd", "lis", "adj", "exact"]
+    assert factors.title == "Factors of the score: nd is the easiest for 1 of 1"
+    values = {row[0]: [getattr(cell, "value", None) for cell in row[3:]] for row in factors.rows}
+    assert values["oracle"] == [1, 1, 1, 1, 1]
+    assert values["me"] == pytest.approx([11 / 12 * 6 / 7 * 3 / 6, 11 / 12, 6 / 7, 1 / 2, 0])
+    assert [column.name for column in clips.columns][3:] == ["7 to 10"]
