@@ -72,6 +72,15 @@ def test_a_round_trip_keeps_every_picture_and_the_sound_in_place(clip: Path) -> 
     assert found.correlation > 0.95
 
 
+def test_a_strangers_clip_gives_the_same_from_a_child(clip: Path) -> None:
+    span = Span(start_s="0.4", end_s="0.8")
+    ours, theirs = (take(clip, span=span, trusted=trusted) for trusted in (True, False))
+    assert numbers(theirs.pictures()) == list(range(10, 20))
+    assert ours.sound is not None
+    assert theirs.sound is not None
+    assert np.array_equal(ours.sound.samples, theirs.sound.samples)
+
+
 @pytest.mark.parametrize(("start", "end", "expected"), [("0.4", "0.8", range(10, 20)), ("1.96", "2", [49])])
 def test_a_taken_span_is_exact_after_writing(clip: Path, tmp_path: Path, start: str, end: str, expected) -> None:
     write(take(clip, span=Span(start_s=start, end_s=end)), tmp_path / "cut.mp4")

@@ -66,6 +66,7 @@ def take(
     rate: Fraction | None = None,
     rate_hz: int = SOUND_RATE_HZ,
     channels: Channels = "stereo",
+    trusted: bool = True,
 ) -> Footage:
     """Take a clip, or a span of it.
 
@@ -76,8 +77,9 @@ def take(
             n ÷ rate seconds after the start, so a clip with a variable rate gets a constant one here.
         rate_hz: Samples a second of the sound.
         channels: How the sound is mixed (`listen.read_sound`).
+        trusted: False for a stranger's clip: it is decoded in a limited child.
     """
-    facts = probe(path)
+    facts = probe(path, trusted=trusted)
     chosen = rate or facts.rate
     if chosen is None or chosen <= 0 or facts.duration_s is None:
         raise BadInput(f"clip '{path.name}'", "does not tell its frames a second", "give a rate above 0")
@@ -89,10 +91,14 @@ def take(
     slack_s = min(_COARSE_S, 1 / (4 * chosen))
     plan = Times(tuple(wanted.start_s + number / chosen + slack_s for number in range(count)))
     sound = None
-    if has_sound(path):
+    if has_sound(path, trusted=trusted):
         heard = Span(start_s=wanted.start_s, end_s=wanted.start_s + count / chosen)
-        sound = read_sound(path, rate_hz=rate_hz, channels=channels, span=heard)
-    return Footage(lambda: (frame.pixels for frame in iter_frames(path, plan)), count, chosen, sound, path.name)
+        sound = read_sound(path, rate_hz=rate_hz, channels=channels, span=heard, trusted=trusted)
+
+    def pictures() -> Iterator[Pixels]:
+        return (frame.pixels for frame in iter_frames(path, plan, trusted=trusted))
+
+    return Footage(pictures, count, chosen, sound, path.name)
 
 
 def still(pixels: Pixels, *, count: int, rate: Fraction) -> Footage:

@@ -1,20 +1,52 @@
-"""Films → clips in a drawn order, under names that tell nothing; the starter pack, which is staged."""
+"""Films → clips in a drawn order under names that tell nothing: the starter pack, and packs from footage."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import ceil
+from pathlib import Path
 from random import Random
 
+import cutscore
+from cutscore.benchmarks._building import counted, publish, refuse_few, sifted, unlicensed
 from cutscore.benchmarks.clips import staged_part
-from cutscore.benchmarks.sequencing.dataset import Shuffled, deliveries, stratum
-from cutscore.builders.footage import STAGE_LICENCE
+from cutscore.benchmarks.sequencing.dataset import STRATA, Shuffled, deliveries, stratum
+from cutscore.builders.asking import Asking
+from cutscore.builders.consensus import Candidate
+from cutscore.builders.datasheet import Sheet
+from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage, Refusal
+from cutscore.builders.output import Output
+from cutscore.builders.recipe import Built, Choice, Options
+from cutscore.builders.synopsis import Writer, synopsis, synopsis_prompt
 from cutscore.core.bundle import Provenance
+from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, Shelf
+from cutscore.core.noun import digest_of
+from cutscore.core.timeline import Span
+from cutscore.media.edit import with_sound
+from cutscore.media.footage import take, write
+from cutscore.media.plan import FramePlan
+from cutscore.scoring.metrics.one_pass import one_pass
+from cutscore.scoring.metrics.shots import Shots
+from cutscore.scoring.verifiers.rendered import ALIKE, Prints, alike, prints_of
 from cutscore.stage import library
 from cutscore.stage.camera import takes
 from cutscore.stage.scene import RENDERER, Scene
+from cutscore.stage.sound import sound
+
+NAME = "sequencing"
+FEWEST, MOST = 7, 20  # clips of a film, as in the paper
+SHORTEST_S = Fraction(1, 2)  # of a clip, on average
+UNKNOWN_LICENCE = "LicenseRef-unknown"
+LOOKS_ALIKE = "looks like another clip of its film"
+
+OPTIONS = {
+    "clips": Choice(f"clips of a film, {FEWEST} to {MOST}", ("9",), free=True),
+    "frames": Choice("frame plan for a model that writes what a film tells", ("fps=1,max=60",), free=True),
+}
+ROLES = ("synopsis",)
 
 SECONDS, WIDTH, HEIGHT, RATE = 10, 192, 108, Fraction(10)
 
@@ -117,3 +149,115 @@ def shuffled(id: str, clips: Sequence[FileRef], *, brief: str, length_s: Fractio
         provenance={ref.name: origin for ref in clips},
         order=tuple(ref.name for ref in clips),
     )
+
+
+@dataclass
+class _Made:
+    """What a build has so far."""
+
+    items: list[Shuffled] = field(default_factory=list)
+    films: list[Clip] = field(default_factory=list)
+    authors: list[str] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+    alike: int = 0
+
+
+def build(footage: Footage, out: Output, options: Options) -> Built:
+    """Make a pack of shuffled films: the recipe of `cutscore build sequencing`."""
+    clips = _number(options.own["clips"])
+    refuse_few(options.baselines)
+    FramePlan.parse(options.own["frames"])
+    model = options.roles.get("synopsis", options.model)
+    asking = Asking(out, (model,) if model else (), options.cost_limit_usd)
+    asking.refuse_unpriced()
+    writer = Writer(model, options.own["frames"], synopsis_prompt(options.prompts), asking)
+    made = _Made(refused=list(footage.refused))
+    for film in footage.clips:
+        options.tell(f"clips: {film.name}")
+        try:
+            _take_apart(film, clips, out, writer, made, seed=options.seed)
+        except BadInput as fault:  # also what cannot be decoded, and what a model could not write
+            made.refused.append(Refusal(what=film.name, because=fault.fact))
+    if not made.items:
+        last = made.refused[-1]
+        raise BadInput(f"film '{last.what}'", last.because, "nothing can be shuffled of this footage")
+    left = sifted(made.items, out, options, benchmark=NAME, candidate=lambda item: Candidate(item=item.id, axis=NAME))
+    films = [film for film, item in zip(made.films, made.items, strict=True) if item in left.kept]
+    built = Built(
+        items=len(left.kept),
+        clips=sum(len(item.order) for item in left.kept),
+        counts={"clips": counted((item.groups["clips"] for item in left.kept), [name for _, name in STRATA])},
+        dropped={**left.dropped, **({LOOKS_ALIKE: made.alike} if made.alike else {})},
+        refused=tuple(made.refused),
+        warnings=tuple(unlicensed(films)),
+    )
+    sheet = Sheet(
+        recipe=NAME,
+        about="Films in clips, shuffled: the order is to be found, and the film to be put together again.",
+        built=built,
+        clips=films,
+        authors=counted(made.authors),
+        filtering=left.said,
+        seed=options.seed,
+        settings={"model": model, **({"prompt": writer.prompt.digest} if model else {}), **options.own},
+        run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject oracle --subject reader"),
+    )
+    publish(left.kept, sheet, out)
+    return built
+
+
+def _number(said: str) -> int:
+    if not said.isdecimal() or not FEWEST <= int(said) <= MOST:
+        raise BadInput(f"--set clips={said}", f"is no number from {FEWEST} to {MOST}", "for example clips=9")
+    return int(said)
+
+
+def _take_apart(film: Clip, clips: int, out: Output, writer: Writer, made: _Made, *, seed: int) -> None:
+    """Cut a film, drop clips that look like others, and make an item of the rest."""
+    told = synopsis(film, writer)
+    id = f"film-{digest_of([film.ref.sha256, clips, seed])[:8]}"
+    rate, shots = _shots(film)
+    if shots[-1][1] < clips * SHORTEST_S * rate:
+        length = f"{float(film.length_s):.1f} s"
+        raise BadInput(f"film '{film.name}'", f"{length} are too short for {clips} clips of {float(SHORTEST_S):g} s")
+    kept: list[tuple[Path, Prints, Span]] = []
+    for first, end in split(shots, clips):
+        span = Span(start_s=first / rate, end_s=end / rate)
+        path = out.once(f"clips/{id}/{first}-{end}.mp4", partial(_write, film, span, rate))
+        seen = prints_of(path)
+        if twin := next((each for each in kept if alike(seen, each[1]) > ALIKE), None):
+            made.alike += 1
+            made.refused.append(Refusal(what=f"{film.name} {span}", because=f"looks like {twin[2]}"))
+        else:
+            kept.append((path, seen, span))
+    if len(kept) < FEWEST:
+        raise BadInput(f"film '{film.name}'", f"{len(kept)} clips can be told apart, {FEWEST} are the fewest")
+    names = drawn_names(id, len(kept), seed)
+    files = [
+        out.store.put(path, name=name, media_type="video/mp4") for name, (path, _, _) in zip(names, kept, strict=True)
+    ]
+    origin = Provenance(
+        licence=film.licence or UNKNOWN_LICENCE,
+        source=film.source if film.scene else Path(film.source).name,
+        made_by=f"cutscore {cutscore.__version__}",
+        seed=seed,
+    )
+    length_s = sum((span.length_s for _, _, span in kept), Fraction(0))
+    made.items.append(shuffled(id, files, brief=told.text, length_s=length_s, origin=origin))
+    made.films.append(film)
+    made.authors.append(told.author)
+
+
+def _shots(film: Clip) -> tuple[Fraction, list[tuple[int, int]]]:
+    """Give the rate of a film and its shots as frames; a film that we staged says them itself."""
+    if film.scene is not None:
+        return film.scene.rate, scene_shots(film.scene)
+    whole = take(film.path, trusted=False)
+    starts = {whole.first_at(span.start_s) for span in one_pass(film.path, [Shots()]).alone[0].spans}
+    return whole.rate, list(pairwise([0, *sorted(starts - {0}), whole.count]))
+
+
+def _write(film: Clip, span: Span, rate: Fraction, path: Path) -> None:
+    """Write a stretch of a film as a clip of its own, with its sound and without anything that the file said."""
+    part = take(film.path, span=span, rate=rate, trusted=film.scene is not None)
+    write(part if film.scene is None else with_sound(part, sound(film.scene).part(span)), path)

@@ -1,0 +1,147 @@
+"""Packs of shuffled films: cut where the film cuts, heard as it sounds, and silent about where it came from."""
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cutscore.benchmarks._contract import open_bench, oracle_gets_full_marks, subject_sees_no_truth
+from cutscore.benchmarks.sequencing import build as recipe
+from cutscore.benchmarks.sequencing.dataset import Shuffled, items
+from cutscore.builders.footage import take_in
+from cutscore.builders.output import opened
+from cutscore.builders.recipe import Built, Options, checked
+from cutscore.core.errors import BadInput
+from cutscore.media.listen import read_sound
+from cutscore.media.probe import probe
+from cutscore.media.render import write_clip
+from cutscore.registry import benchmark
+from cutscore.stage import library
+from cutscore.stage.render import write
+from cutscore.stage.sound import sound
+from cutscore.store import Store
+
+STAGE = "stage:lost-kite,seed=1,length_s=8,height=54,rate=8"
+TOLD = "A child loses a toy to the wind and gets it back."
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Callable[..., Built]:
+    def call(
+        *words: object, into: str = "pack", seed: int = 0, model: str = "", licence: str = "", **own: str
+    ) -> Built:
+        options = Options(model=model, seed=seed, own=checked(own, recipe.OPTIONS, recipe="sequencing"))
+        with opened(tmp_path / into, {"words": [str(word) for word in words], "seed": seed}) as out:
+            taken = take_in([str(word) for word in words], out, licence=licence, tell=lambda line: None)
+            return recipe.build(taken, out, options)
+
+    return call
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    """Eight seconds of the lost kite with its sound, 96×54 at 8 pictures a second, and its synopsis beside it."""
+    scene = library.scene("lost-kite", seed=1, length_s=8)
+    path = tmp_path / "films" / "Secret Title.mp4"
+    path.parent.mkdir()
+    write(scene.model_copy(update={"width": 96, "height": 54, "rate": Fraction(8)}), path)
+    path.with_name("Secret Title.synopsis.md").write_text(f"  {TOLD}\n", encoding="utf-8")
+    return path
+
+
+def read(folder: Path) -> list[Shuffled]:
+    return list(items(Store(folder.parent / f"{folder.name}-store"), folder))
+
+
+def test_own_footage_becomes_clips_with_sound_and_without_its_name(
+    build: Callable[..., Built], film: Path, tmp_path: Path
+) -> None:
+    built = build(film, licence="CC-BY-4.0", clips="7")
+    (item,) = read(tmp_path / "pack")
+    assert (built.items, built.clips, built.refused, built.warnings) == (1, 7, (), ())
+    bench = open_bench(benchmark("sequencing"), Store(tmp_path / "store"), data=tmp_path / "pack")
+    assert oracle_gets_full_marks(bench) == subject_sees_no_truth(bench) == []
+    assert (item.brief, item.licence, len(item.order)) == (TOLD, "CC-BY-4.0", 7)
+    assert item.provenance[item.order[0]].source == "Secret Title.mp4"
+    assert "Secret" not in str(item.without_truth())
+    paths = [tmp_path / "pack" / name for name in item.order]
+    facts = [probe(path) for path in paths]
+    assert sum((each.frames or 0) for each in facts) == 64
+    assert item.deliveries[1].length_s == 8
+    heard = np.concatenate([read_sound(path, rate_hz=8000, channels="mono").samples for path in paths])
+    whole = read_sound(film, rate_hz=8000, channels="mono").samples
+    # Each clip ends with up to one block of silence of its own encoding.
+    assert abs(len(heard) - len(whole)) < 7 * 8000 * 2 * 1024 / 48000
+    assert float(np.square(heard).sum()) == pytest.approx(float(np.square(whole).sum()), rel=0.1)
+
+
+@pytest.mark.real
+def test_a_scene_of_the_stage_is_cut_where_it_says_and_sounds(build: Callable[..., Built], tmp_path: Path) -> None:
+    build(STAGE, clips="7")
+    (item,) = read(tmp_path / "pack")
+    scene = library.scene("lost-kite", seed=1, length_s=8).model_copy(update={"rate": Fraction(8)})
+    wanted = [end - first for first, end in recipe.scene_shots(scene)]
+    facts = [probe(tmp_path / "pack" / name) for name in item.order]
+    assert [each.frames for each in facts] == wanted
+    assert all(each.sound is not None for each in facts)
+    assert sound(scene).length_s == item.deliveries[1].length_s
+    assert (item.brief, item.licence) == ("The lost kite", "Apache-2.0")
+
+
+@pytest.mark.real
+def test_equal_seeds_shuffle_alike_and_others_otherwise(build: Callable[..., Built], tmp_path: Path) -> None:
+    for into, seed in (("one", 1), ("again", 1), ("two", 2)):
+        build(STAGE, into=into, seed=seed, clips="7")
+    one, again, two = ((tmp_path / into / "items.jsonl").read_bytes() for into in ("one", "again", "two"))
+    assert one == again != two
+
+
+STILL = "stage:letter,length_s=8,height=54,rate=8"  # nothing moves in its long takes, so their halves are equal
+
+
+def test_a_film_whose_clips_look_alike_is_refused(build: Callable[..., Built]) -> None:
+    with pytest.raises(BadInput, match="6 clips can be told apart, 7 are the fewest"):
+        build(STILL, clips="8")
+
+
+@pytest.mark.real
+def test_clips_that_look_alike_are_left_out_by_name(build: Callable[..., Built], tmp_path: Path) -> None:
+    built = build(STAGE, STILL, clips="8")
+    assert built.items == 1
+    assert built.dropped[recipe.LOOKS_ALIKE] >= 1
+    assert any("looks like 00:00" in each.because for each in built.refused)
+    assert "clips can be told apart" in built.refused[-1].because
+    assert "looks like" in (tmp_path / "pack" / "DATASHEET.md").read_text()
+
+
+@pytest.mark.parametrize("said", ["6", "21", "-9", "nine", "9.5", ""])
+def test_a_number_of_clips_outside_the_paper_is_refused(build: Callable[..., Built], said: str) -> None:
+    with pytest.raises(BadInput, match="is no number from 7 to 20"):
+        build(STAGE, clips=said)
+
+
+def test_what_nobody_tells_or_is_too_short_is_refused(build: Callable[..., Built], tmp_path: Path) -> None:
+    path = tmp_path / "short.mp4"
+    write_clip(path, [np.full((32, 32, 3), grey, np.uint8) for grey in range(0, 240, 12)], rate=Fraction(10))
+    with pytest.raises(BadInput, match="nobody says what it tells"):
+        build(path, into="untold")
+    (tmp_path / "short.synopsis.md").write_text("It gets lighter.")
+    with pytest.raises(BadInput, match=r"2\.0 s are too short for 9 clips of 0\.5 s"):
+        build(path, into="short")
+    (tmp_path / "short.synopsis.md").write_text("It gets lighter. " * 50)
+    with pytest.raises(BadInput, match="its synopsis has"):
+        build(path, into="long")
+
+
+@pytest.mark.real
+def test_a_model_writes_what_nobody_wrote(build: Callable[..., Built], film: Path, tmp_path: Path) -> None:
+    film.with_name("Secret Title.synopsis.md").unlink()
+    script = {"rules": [{"when": "what it tells", "say": json.dumps({"synopsis": TOLD})}]}
+    (tmp_path / "script.json").write_text(json.dumps(script))
+    build(film, model=f"scripted/{tmp_path}/script.json", clips="7")
+    (item,) = read(tmp_path / "pack")
+    assert item.brief == TOLD
+    assert "scripted" in (tmp_path / "pack" / "DATASHEET.md").read_text()
