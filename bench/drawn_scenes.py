@@ -1,7 +1,8 @@
 """Scenes that are drawn from a seed, with their truth: what `perception.py` looks at. Running it draws nothing.
 
-One to five things of fourteen colours and seven shapes rest, move, bounce, start, stop, hit each other, come, go, change
-colour or size. This is a second painter, not the stage: a reader that was tuned on the stage must not be measured there.
+One to five things of fourteen colours and seven shapes rest, move, bounce, start, stop, hit each other, come, go,
+change colour or size. This is a second painter, not the stage: a reader that was tuned on the stage must not be
+measured there.
 """
 
 from collections.abc import Iterator
