@@ -65,6 +65,49 @@ def test_an_item_without_a_truth_field_is_a_fault(copied: Copied) -> None:
     assert contract.subject_sees_no_truth(bench) == ["Moment marks no field as TRUTH, so nothing is known to be hidden"]
 
 
+VARIANT = """
+
+def variant(item: Moment, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
+    plain = ask(item, prompts)
+    return {made}
+"""
+LAST = 'prompts={"ask": frame.digest, item.kind: question.digest},\n    )\n'
+LISTED = ("[scores.accuracy]", '[inputs]\nhint = "a hint"\n[scores.accuracy]')
+
+
+@pytest.mark.parametrize(
+    ("made", "fault"),
+    [
+        (
+            "plain",
+            "item 'bars-01-a', input 'hint': the variant asks what the task asks; give None where there is nothing",
+        ),
+        ("None", "input 'hint': no item has anything for it"),
+        (
+            "plain.model_copy(update={'brief': item.answer + plain.brief})",
+            "input 'hint': item 'bars-01-a': what the subject gets changes with answer",
+        ),
+        (
+            "plain.model_copy(update={'brief': '{{hint}}'})",
+            "item 'bars-01-a', input 'hint': the brief still has a '{{'",
+        ),
+        ("plain.model_copy(update={'item': 'x'})", "item 'bars-01-a', input 'hint': the ask names item 'x'"),
+    ],
+)
+def test_a_variant_that_is_none_or_tells_too_much_is_seen(copied: Copied, made: str, fault: str) -> None:
+    bench = copied(card=LISTED, ask=(LAST, LAST + VARIANT.format(made=made)))
+    assert fault in contract.variants_are_as_the_card_says(bench)
+
+
+def test_card_and_ask_agree_on_variants(copied: Copied) -> None:
+    absent, unlisted = copied(card=LISTED), copied(ask=(LAST, LAST + VARIANT.format(made="None")))
+    assert contract.variants_are_as_the_card_says(absent) == ["ask.py has no variant, the card lists inputs"]
+    assert contract.variants_are_as_the_card_says(unlisted) == ["ask.py has a variant, the card lists none"]
+    fine = "plain.model_copy(update={'brief': 'A hint. ' + plain.brief}) if item.kind == 'word' else None"
+    bench = copied(card=LISTED, ask=(LAST, LAST + VARIANT.format(made=fine)))
+    assert contract.variants_are_as_the_card_says(bench) == []
+
+
 def test_an_oracle_that_errs_is_seen(copied: Copied) -> None:
     found = contract.oracle_gets_full_marks(copied(oracle=('{"answer": item.answer}', '{"answer": item.choices[0]}')))
     assert 0 < len(found) < 120

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.bridge.arms import ARMS, NothingToChange, Shown, show, thinned
+from cutscore.bridge.arms import ARMS, NothingToChange, Shown, show, shown_asks, thinned
 from cutscore.bridge.cell import Cell
 from cutscore.core.ask import Ask
 from cutscore.core.errors import UnknownName
@@ -14,6 +14,7 @@ from cutscore.core.files import FileRef
 from cutscore.core.subject import Desk, SubjectSpec
 from cutscore.models.boundary import Boundary
 from cutscore.models.boundary import show as at_provider
+from cutscore.registry import benchmark
 from cutscore.store import Store
 from cutscore.subjects.answerer import message
 
@@ -152,9 +153,9 @@ def test_an_arm_that_changes_no_item_is_refused(arm: str, fact: str, asks: dict[
         shown(mute, arm)
 
 
-def test_unknown_arms_are_refused(asks: dict[str, Ask]) -> None:
+def test_unknown_arms_are_refused() -> None:
     with pytest.raises(UnknownName, match=r"no input 'transcripts'; did you mean 'transcript'\?"):
-        shown(asks, "transcripts")
+        shown_asks(benchmark("colorbars"), [], {}, frames=PLAN, arm="transcripts")
 
 
 def test_every_arm_is_another_cell_and_everything_is_the_cell_of_before() -> None:

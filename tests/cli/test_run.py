@@ -157,6 +157,20 @@ def test_an_ablated_cell_is_set_against_its_own_subject(cli) -> None:
     ]
 
 
+def test_a_variant_is_run_beside_the_task_and_what_it_tells_reaches_the_subject(cli, planted) -> None:
+    words = ("run", "planted", "--data", planted("said"), "--subject", "blind", "--ablate")
+    ran = cli(*words, "input=told")
+    assert ran.code == 0
+    assert "blind (told) − blind, paired" in ran.out
+    assert "input 'told': 1 of 16 samples had nothing to change" in ran.err
+    briefs = {(row.input, row.item): row.ask.brief for row in read_rows(Path("logs"))}
+    assert briefs["told", "clip-01"] == f"It is cloud.\n\n{briefs['', 'clip-01']}"
+    assert briefs["told", "clip-15"] == briefs["", "clip-15"], "nothing is said in it"
+    listed = {each["name"]: each["inputs"] for each in cli("list", "--json").json["benchmarks"]}
+    assert listed["planted"] == {"told": "the word is told"}
+    assert "no input 'tolt'; did you mean 'told'?" in cli(*words, "input=tolt").err
+
+
 def test_as_many_frames_as_usual_are_no_cell_of_their_own(cli) -> None:
     twice = cli("run", "colorbars", "--subject", "blind", "--ablate", "frames=24", "--dry-run", "--json")
     assert twice.code == 2

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from cutscore.core.ask import Ask
 from cutscore.core.bundle import Bundle, Delivery, Provenance
 from cutscore.core.files import FileRef
 
@@ -25,7 +26,7 @@ def bundle(**changes: Any) -> Bundle:
 
 
 def test_what_only_the_marker_knows_is_truth() -> None:
-    assert bundle().truth_fields() == ("hidden", "verifier", "provenance")
+    assert bundle().truth_fields() == ("hidden", "verifier", "provenance", "hints")
     told = bundle(hidden=(GOLD,), provenance={"golden.mp4": Provenance(licence="CC0-1.0", source="A Film")})
     assert "A Film" not in str(told.without_truth())
     assert "golden" not in str(told.without_truth())
@@ -43,6 +44,7 @@ def test_what_only_the_marker_knows_is_truth() -> None:
         ({"modalities": ("smell",)}, "'picture', 'sound', 'speech' or 'text'"),
         ({"materials": (CLIP, GOLD.model_copy(update={"name": "clips/A.mp4"}))}, "materials have 'clips/a.mp4' more"),
         ({"deliveries": (Delivery(name="x"), Delivery(name="X"))}, "deliveries have 'x' more than once"),
+        ({"hints": {"location": " "}}, "hint 'location' says nothing"),
         ({"provenance": {"b.mp4": Provenance(licence="CC0-1.0")}}, "provenance names 'b.mp4', which is no file"),
         (
             {"hidden": (GOLD.model_copy(update={"sha256": CLIP.sha256}),)},
@@ -53,6 +55,13 @@ def test_what_only_the_marker_knows_is_truth() -> None:
 def test_a_bundle_that_does_not_hold_together_is_refused(changes: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValidationError, match=fault):
         bundle(**changes)
+
+
+def test_a_hint_stands_before_the_brief_and_nothing_else_changes() -> None:
+    ask = Ask(item="task-1", brief="Put it right.", files=(CLIP,))
+    hinted = bundle(hints={"location": "Look at 2 s to 3 s.\n"}).hinted(ask, "location")
+    assert hinted == ask.model_copy(update={"brief": "Look at 2 s to 3 s.\n\nPut it right."})
+    assert bundle(hints={"location": "Look."}).hinted(ask, "fix") is None
 
 
 def test_a_delivery_tells_every_rule_and_no_other() -> None:

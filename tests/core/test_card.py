@@ -41,6 +41,8 @@ def test_modes_name_every_score_in_every_mode_the_asked_one_first() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
+        ({"inputs": {"question": "x"}}, "input 'question' means the same in every benchmark: question only"),
+        ({"inputs": {"no lens": "x"}}, "inputs"),
         ({"headline": "beauty"}, "headline 'beauty' is not among the scores: speed, accuracy"),
         ({"modes": ["papr"]}, "unknown scoring modes"),
         ({"titel": "x"}, "Extra inputs are not permitted"),

@@ -8,12 +8,14 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from cutscore.benchmarks._chance import peeks, unlike_chance
 from cutscore.benchmarks._hidden import changes_with_truth
 from cutscore.benchmarks._listening import HOSTILE, Listening, hostile
 from cutscore.bridge.marking import mark_one
+from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.errors import BrokenData
@@ -33,6 +35,8 @@ REQUIRED = (
     *("README.md", "benchmark.toml", "dataset.py", "ask.py", "mark.py", "oracle.py", "keyless.py"),
     *("tables.py", "task.py", "prompts"),
 )
+# Truth that a variant may tell: its hint, and a file of the marker's.
+TOLD = ("hints", "hidden")
 ALLOWED = {*REQUIRED, "__init__.py", "__pycache__", "build.py", "environment"}
 
 
@@ -140,14 +144,50 @@ def every_blank_is_filled(bench: Bench) -> list[str]:
     """No brief has a blank left, and each says which prompts it was made from."""
     problems = []
     for item in bench.items:
-        ask = bench.found.part("ask").ask(item, bench.prompts)
-        problems += [f"item '{item.id}': the brief still has a '{mark}'" for mark in ("{{", "}}") if mark in ask.brief]
-        if ask.item != item.id:
-            problems.append(f"item '{item.id}': the ask names item '{ask.item}'")
-        for name, digest in ask.prompts.items():
-            if name not in bench.prompts or bench.prompts[name].digest != digest:
-                problems.append(f"item '{item.id}': the ask names prompt '{name}' with another digest")
+        faults = _unfilled(bench, item, bench.found.part("ask").ask(item, bench.prompts))
+        problems += [f"item '{item.id}': {fault}" for fault in faults]
     return problems
+
+
+def _unfilled(bench: Bench, item: Item, ask: Ask) -> list[str]:
+    problems = [f"the brief still has a '{mark}'" for mark in ("{{", "}}") if mark in ask.brief]
+    if ask.item != item.id:
+        problems.append(f"the ask names item '{ask.item}'")
+    for name, digest in ask.prompts.items():
+        if name not in bench.prompts or bench.prompts[name].digest != digest:
+            problems.append(f"the ask names prompt '{name}' with another digest")
+    return problems
+
+
+def variants_are_as_the_card_says(bench: Bench) -> list[str]:
+    """Each input that the card lists asks otherwise than the task itself, and tells no more of the truth than it says.
+
+    A variant's hint and a file of the marker that it shows are what it is there to tell; all other truth stays hidden.
+    A data pack need not have something for every variant.
+    """
+    variant = getattr(bench.found.part("ask"), "variant", None)
+    names = bench.found.card.inputs
+    if variant is None or not names:
+        fault = "ask.py has no variant, the card lists inputs" if names else "ask.py has a variant, the card lists none"
+        return [fault] if variant is not None or names else []
+    problems = []
+    for name in names:
+        made = [(item, variant(item, bench.prompts, name)) for item in bench.items]
+        if not any(ask for _, ask in made) and bench.data is None:
+            problems.append(f"input '{name}': no item has anything for it")
+        for item, ask in made:
+            where = f"item '{item.id}', input '{name}'"
+            if ask is not None and canonical_json(ask) == bench.asked(item):
+                problems.append(f"{where}: the variant asks what the task asks; give None where there is nothing")
+            problems += [f"{where}: {fault}" for fault in _unfilled(bench, item, ask)] if ask is not None else []
+        able = [item for item, ask in made if ask is not None]
+        moved = changes_with_truth(able, partial(_varied, bench, variant, name), told=TOLD)
+        problems += [f"input '{name}': {fault}" for fault in moved]
+    return problems
+
+
+def _varied(bench: Bench, variant: Callable[..., Ask | None], name: str, item: Item) -> bytes:
+    return canonical_json(variant(item, bench.prompts, name) or {})
 
 
 def oracle_gets_full_marks(bench: Bench) -> list[str]:
@@ -287,6 +327,7 @@ CHECKS: Mapping[str, Callable[[Bench], list[str]]] = {
     "items are as the card says": items_are_as_the_card_says,
     "the subject sees no truth": subject_sees_no_truth,
     "every blank is filled": every_blank_is_filled,
+    "variants are as the card says": variants_are_as_the_card_says,
     "the oracle gets full marks": oracle_gets_full_marks,
     "an empty deliverable gets the floor": empty_gets_the_floor,
     "a near miss does not pass": near_miss_does_not_pass,

@@ -1,6 +1,6 @@
 """Does anything that a subject gets change when the truth changes?"""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -10,12 +10,15 @@ from pydantic import BaseModel
 from cutscore.core.item import Item
 
 
-def changes_with_truth(items: Sequence[Item], asked: Callable[[Item], bytes]) -> list[str]:
+def changes_with_truth(
+    items: Sequence[Item], asked: Callable[[Item], bytes], *, told: Collection[str] = ()
+) -> list[str]:
     """Replace every truth field of every item and name where the bytes that a subject gets move.
 
     Args:
         items: All items. A class of items without a truth field is a fault by itself: nothing says what to hide.
         asked: Gives the bytes of all that a subject gets.
+        told: Truth fields that the subject is told here, so that they stay as they are.
     """
     problems = [
         f"{kind.__name__} marks no field as TRUTH, so nothing is known to be hidden"
@@ -24,7 +27,7 @@ def changes_with_truth(items: Sequence[Item], asked: Callable[[Item], bytes]) ->
     ]
     for number, item in enumerate(items):
         before = asked(item)
-        for name, changed in _with_other_truth(item, [*items[number + 1 :], *items[:number]]):
+        for name, changed in _with_other_truth(item, [*items[number + 1 :], *items[:number]], told):
             try:
                 moved = asked(changed) != before
             except Exception as error:  # noqa: BLE001  whatever it raises, it has looked
@@ -35,13 +38,13 @@ def changes_with_truth(items: Sequence[Item], asked: Callable[[Item], bytes]) ->
     return problems
 
 
-def _with_other_truth(item: Item, others: Sequence[Item]) -> Iterator[tuple[str, Item]]:
+def _with_other_truth(item: Item, others: Sequence[Item], told: Collection[str]) -> Iterator[tuple[str, Item]]:
     """Give copies with another truth: a made-up one, another item's, and other items' in all fields at once.
 
     Copies are not validated, since a change of one field alone may well contradict the rest.
     """
     everything: dict[str, Any] = {}
-    for name in item.truth_fields():
+    for name in (name for name in item.truth_fields() if name not in told):
         mine, made_up = getattr(item, name), otherwise(getattr(item, name))
         theirs = (getattr(other, name) for other in others if type(other) is type(item))
         everything[name] = next((value for value in theirs if value != mine), made_up)

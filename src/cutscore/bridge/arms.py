@@ -1,4 +1,4 @@
-"""What of its input a subject is shown: all of it, or an arm of a shortcut audit.
+"""What of its input a subject is shown: all of it, an arm of a shortcut audit, or a variant of the benchmark's own.
 
     question        no file at all: the words of the question alone
     transcript      texts alone, no picture and no sound
@@ -8,6 +8,9 @@
 
 A subject that does as well without something did not need it. An arm is made of the asks themselves, before anybody
 sees them, so that whatever a subject does, it cannot look at what was left out. The words of the question stay.
+
+A variant has a name in the card (`inputs`): a hint before the brief, or a field left out of it. The benchmark's
+`ask.variant` makes it, and what there is to leave out or to add only the benchmark knows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +19,7 @@ from itertools import count
 from random import Random
 
 from cutscore.core.ask import Ask
+from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.files import FileRef
 from cutscore.core.item import Item
@@ -61,12 +65,31 @@ def shown_asks(found: Found, items: Sequence[Item], texts: Mapping[str, Prompt],
         items: All of them: an arm may show something of one to those who are asked another.
         texts: Its prompts.
         frames: Frame plan.
-        arm: Which arm; everything is shown when empty.
+        arm: Which arm or variant; everything is shown when empty.
     """
     asks = {item.id: thinned(found.part("ask").ask(item, texts), frames) for item in items}
     if not arm:
         return Shown(asks, frames)
+    if arm in found.card.inputs:
+        return _varied(found, items, texts, asks, frames=frames, name=arm)
+    if arm not in ARMS:
+        raise UnknownName.among("input", arm, inputs_of(found.card))
     return show(asks, arm, frames=frames, cluster_of={item.id: item.cluster for item in items})
+
+
+def inputs_of(card: Card) -> tuple[str, ...]:
+    """Name every input that a benchmark can be shown with: the variants of its own, then the arms of all."""
+    return (*card.inputs, *ARMS)
+
+
+def _varied(
+    found: Found, items: Sequence[Item], texts: Mapping[str, Prompt], asks: Mapping[str, Ask], *, frames: str, name: str
+) -> Shown:
+    made = {item.id: found.part("ask").variant(item, texts, name) for item in items}
+    changed = {item: thinned(ask, frames) for item, ask in made.items() if ask is not None}
+    if not changed:
+        raise NothingToChange(f"input '{name}'", "no item has anything for it", "leave this input out")
+    return Shown({**asks, **changed}, frames, frozenset(asks) - changed.keys())
 
 
 def show(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[str, str]) -> Shown:
@@ -75,8 +98,6 @@ def show(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[
     Raises:
         NothingToChange: No item would be shown otherwise than it is.
     """
-    if arm not in ARMS:
-        raise UnknownName.among("input", arm, ARMS)
     changed = _CHANGES[arm](asks, frames, cluster_of)
     alone = frozenset(asks) - changed.keys()
     if len(alone) == len(asks):

@@ -44,7 +44,7 @@ class Wish:
     Args:
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
         model: Inspect name, empty for subjects without a model.
-        input: What of its input the subject is shown, one of `arms.ARMS`; everything when empty.
+        input: What of its input the subject is shown, one of `arms.inputs_of`; everything when empty.
         prompts: Prompt files by name.
         options: Choices in scoring, by name; the card's defaults for the others.
         judge: Who is asked for opinions, as the user named it; nobody when empty.

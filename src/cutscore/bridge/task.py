@@ -60,7 +60,7 @@ def make_task(
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
         mode: Scoring mode; the card's default when empty.
         frames: Frame plan, or the number of frames that it is cut down to; the card's plan when empty.
-        input: What of its input the subject is shown, one of `arms.ARMS`; everything when empty.
+        input: What of its input the subject is shown, one of `arms.inputs_of`; everything when empty.
         data: Folder with items of the user's own.
         prompts: Files that replace the benchmark's prompts, by name.
         options: Choices in scoring, by name; the card's defaults for the others.

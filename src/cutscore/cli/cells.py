@@ -105,7 +105,7 @@ def _ablated(plain: Sequence[Wish], setting: str, value: str) -> list[Wish]:
 
 
 def _check(asked: Asked, card: Card) -> None:
-    from cutscore.bridge.arms import ARMS
+    from cutscore.bridge.arms import inputs_of
     from cutscore.media.plan import frames_of
 
     check_judge(card, asked.judge, asked.votes)
@@ -122,8 +122,8 @@ def _check(asked: Asked, card: Card) -> None:
     for name, value in asked.ablate:
         if name not in ABLATIONS:
             raise UnknownName.among("setting to ablate", name, ABLATIONS)
-        if name == "input" and value not in ARMS:
-            raise UnknownName.among("input", value, ARMS)
+        if name == "input" and value not in inputs_of(card):
+            raise UnknownName.among("input", value, inputs_of(card))
     for frames in [asked.frames, *(value for name, value in asked.ablate if name == "frames")]:
         if frames:
             frames_of(frames, card.frames)

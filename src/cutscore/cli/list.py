@@ -55,6 +55,7 @@ def as_json(name: str, card: Card) -> dict[str, Any]:
         "scale": list(headline.scale),
         "modes": list(card.modes),
         "options": {name: option.model_dump(mode="json") for name, option in card.options.items()},
+        "inputs": dict(card.inputs),
         "judged_by": card.judged_by,
         "judged": [name for name, score in card.scores.items() if score.judged],
         "subjects": list(card.subjects),

@@ -2,7 +2,7 @@
 
 import re
 
-# By the names that rows have for what of its input a subject was shown.
+# By the names that rows have for what of its input a subject was shown; variants of a benchmark's own have others.
 INPUTS = {
     "question": "question only",
     "transcript": "transcript only",
@@ -26,10 +26,12 @@ def arm(frames: str, input: str, usual: str, *, subject: str = "") -> str:
     ('1 frame', 'uniform=4')
     >>> arm("shuffled:fps=1,max=8", "shuffled", "fps=1,max=8")
     'shuffled frames'
+    >>> arm("", "no_lens", "")
+    'no lens'
     """
     plan = frames.removeprefix("shuffled:")
     told = _frames_told(plan, usual) if plan not in ("", usual) else ""
-    shown = "" if input == subject else INPUTS.get(input, input)
+    shown = "" if input == subject else INPUTS.get(input, input.replace("_", " "))
     return ", ".join(filter(None, (shown, told)))
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, JsonValue, model_validator
 
+from cutscore.core.ask import Ask
 from cutscore.core.files import FileRef, PlainPath
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.noun import Finite, Noun
@@ -93,6 +94,7 @@ class Bundle(Item):
         hidden: Files of the marker (golden clips).
         verifier: Parameters of marking (windows, tolerances, anchors measured when it was built).
         provenance: Origin and licence of single files, by name. Hidden: a title can be looked up.
+        hints: What variants of the task tell beforehand, by the names of the card's `inputs`.
     """
 
     brief: str = Field(min_length=1)
@@ -106,6 +108,7 @@ class Bundle(Item):
     hidden: Annotated[tuple[FileRef, ...], TRUTH] = ()
     verifier: Annotated[dict[str, JsonValue], TRUTH] = Field(default_factory=dict)
     provenance: Annotated[dict[str, Provenance], TRUTH] = Field(default_factory=dict)
+    hints: Annotated[dict[str, str], TRUTH] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _holds_together(self) -> Self:
@@ -117,7 +120,14 @@ class Bundle(Item):
         shown = {ref.sha256: ref.name for ref in self.materials}
         if leak := next((ref for ref in self.hidden if ref.sha256 in shown), None):
             raise ValueError(f"hidden file '{leak.name}' is given away as '{shown[leak.sha256]}'")
+        if silent := next((name for name, text in self.hints.items() if not text.strip()), None):
+            raise ValueError(f"hint '{silent}' says nothing")
         return self
+
+    def hinted(self, ask: Ask, name: str) -> Ask | None:
+        """Give an ask that begins with one of the hints; None where this task has none of that name."""
+        hint = self.hints.get(name)
+        return ask.model_copy(update={"brief": f"{hint.strip()}\n\n{ask.brief}"}) if hint else None
 
 
 def _distinct(what: str, names: list[str]) -> None:

@@ -5,6 +5,7 @@ from typing import Self
 
 from pydantic import Field, field_validator, model_validator
 
+from cutscore.core.arm import INPUTS
 from cutscore.core.files import PlainPath
 from cutscore.core.finding import score_key
 from cutscore.core.noun import Finite, Noun, SafeName, Sha256
@@ -108,6 +109,7 @@ class Card(Noun):
         modes: Scoring modes in which the benchmark can be marked, the default first; empty when the sources agree.
         options: Choices in scoring, by name; a mark made with another than the default is another cell's.
         splits: Number of items by split, the default split first.
+        inputs: Variants of what is asked, by name (`ask.variant`), and what each changes, in one sentence.
         subjects: Kinds of subject that make sense, in the order in which they are shown.
         extras: Optional dependencies that parts of it need.
         judge: How judges are asked.
@@ -126,6 +128,7 @@ class Card(Noun):
     subjects: tuple[str, ...] = ("oracle", "blind", "null", "model")
     modes: tuple[str, ...] = ()
     options: dict[str, OptionCard] = Field(default_factory=dict)
+    inputs: dict[SafeName, str] = Field(default_factory=dict)
     frames: str = ""
     extras: tuple[str, ...] = ()
     assets: tuple[Asset, ...] = ()
@@ -142,6 +145,13 @@ class Card(Noun):
         if unknown:
             raise ValueError(f"unknown scoring modes {unknown}; known are {', '.join(MODES)}")
         return modes
+
+    @field_validator("inputs")
+    @classmethod
+    def _other_inputs(cls, inputs: dict[str, str]) -> dict[str, str]:
+        if taken := next((name for name in inputs if name in INPUTS), None):
+            raise ValueError(f"input '{taken}' means the same in every benchmark: {INPUTS[taken]}")
+        return inputs
 
     @model_validator(mode="after")
     def _headline_is_a_score(self) -> Self:

@@ -16,3 +16,9 @@ def ask(item: Word, prompts: Mapping[str, Prompt]) -> Ask:
         choices=WORDS,
         prompts={"ask": prompts["ask"].digest},
     )
+
+
+def variant(item: Word, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
+    """Tell the word beforehand, where there is something to hear."""
+    plain = ask(item, prompts)
+    return plain.model_copy(update={"brief": f"It is {item.answer}.\n\n{plain.brief}"}) if item.said else None
