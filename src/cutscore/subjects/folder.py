@@ -22,6 +22,9 @@ from cutscore.core.subject import Desk
 TEXT_FILE = "answer.txt"
 MOST_FILES = 10_000  # in one deliverable; more is an accident or an attack
 MOST_NAMED = 5  # refused files that are named one by one
+MOST_BYTES = 32 << 30  # of one file; the decoders take no more
+# A file of holes is made in no time and takes an hour to copy. Disks that compress do not make a film that small.
+HOLE_BYTES, STORED_SHARE = 1 << 30, 1 / 16
 
 
 @dataclass(frozen=True)
@@ -93,12 +96,22 @@ def _take(folder: Path, shelf: Shelf) -> tuple[tuple[FileRef, ...], list[str]]:
                 raise ValueError("is not UTF-8")
             if name.casefold() in files:
                 raise ValueError(f"differs from '{files[name.casefold()].name}' in case only")
+            _check_size(path)
             files[name.casefold()] = shelf.put(path, name=name, media_type=media_type_of(name))
         except ValueError as fault:
             refused.append(f"{name!r} {fault}")
         except BadInput as fault:
             refused.append(f"{name!r} {fault.fact}")
     return tuple(files.values()), refused
+
+
+def _check_size(path: Path) -> None:
+    """Refuse what would fill the store, before a byte of it is read."""
+    found = path.lstat()
+    if found.st_size > MOST_BYTES:
+        raise ValueError(f"has {found.st_size:,} bytes, {MOST_BYTES:,} are allowed")
+    if found.st_size > HOLE_BYTES and found.st_blocks * 512 < found.st_size * STORED_SHARE:
+        raise ValueError(f"has {found.st_size:,} bytes, nearly all of them holes")
 
 
 def _walk(folder: Path) -> Iterator[Path]:
