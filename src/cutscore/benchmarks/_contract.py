@@ -37,7 +37,7 @@ REQUIRED = (
 )
 # Truth that a variant may tell: its hint, and a file of the marker's.
 TOLD = ("hints", "hidden")
-ALLOWED = {*REQUIRED, "__init__.py", "__pycache__", "build.py", "environment"}
+ALLOWED = {*REQUIRED, "__init__.py", "__pycache__", "build.py", "hostile.py", "shortcuts.py", "environment"}
 
 
 @dataclass(frozen=True)

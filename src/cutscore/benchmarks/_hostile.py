@@ -1,0 +1,373 @@
+"""Submissions that must not score, and what makes them: shared by all whose verifiers must not be fooled.
+
+A family offers `hostile(item, shelf)` in its `hostile.py`: at least `FEWEST` of them. Each is taken in exactly as
+`cutscore score` takes a folder, then marked, and must get no more than nothing gets (the floor), or what the paper's
+own rule gives it in a mode.
+
+The makers here give attacks on one file. `damaged` puts each into an otherwise good submission, so that nothing else
+can be the reason of a low score:
+
+    good = {"solution.json": b'["b.mp4", "a.mp4"]', "solution.mp4": film}
+    damaged(good, json_attacks("solution.json", good["solution.json"]))
+    damaged(good, video_attacks("solution.mp4", film), most={"paper": 1.0}, spared="the paper marks the order alone")
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from cutscore.core.timeline import Span
+from cutscore.media import spoiled
+from cutscore.media.edit import joined, trimmed, with_sound
+from cutscore.media.footage import Footage, pictures_changed, still, take, write
+from cutscore.media.listen import has_sound
+from cutscore.media.orientation import Pixels
+
+FEWEST = 25
+"""Hostile submissions that every verifier has to withstand."""
+
+Attack = Callable[[Path], None]
+"""Puts one bad file into a folder that holds the rest of a submission."""
+
+_HOLE_BYTES = 100 << 30
+_NOTES_BYTES = 10_000_000
+_A_DAY_S = 86_400
+_PLACE = "the first place"
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """One submission that must not score.
+
+    Args:
+        name: What it is: `ffconcat text named solution.mp4`.
+        write: Puts its files into an empty folder.
+        most: By mode, where the paper's own rule gives it something; in every other mode it gets what nothing gets.
+        spared: Why it may get that much, in a sentence.
+    """
+
+    name: str
+    write: Callable[[Path], None]
+    most: Mapping[str, float] = field(default_factory=dict)
+    spared: str = ""
+
+    def __post_init__(self) -> None:
+        if bool(self.most) != bool(self.spared):
+            raise ValueError(f"hostile submission '{self.name}': what is spared in a mode has a reason, and only that")
+
+
+def handed(files: Mapping[str, Path | bytes]) -> Callable[[Path], None]:
+    """Give what writes these files into a folder."""
+
+    def write_all(folder: Path) -> None:
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(content, bytes):
+                path.write_bytes(content)
+            else:
+                shutil.copyfile(content, path)
+
+    return write_all
+
+
+def damaged(
+    good: Mapping[str, Path | bytes],
+    attacks: Mapping[str, Attack],
+    *,
+    most: Mapping[str, float] | None = None,
+    spared: str = "",
+) -> list[Hostile]:
+    """Give a submission for each attack: all files of a good one, one of them replaced."""
+
+    def one(attack: Attack) -> Callable[[Path], None]:
+        def write_both(folder: Path) -> None:
+            handed(good)(folder)
+            attack(folder)
+
+        return write_both
+
+    return [Hostile(name, one(attack), most or {}, spared) for name, attack in attacks.items()]
+
+
+def file_attacks(name: str, good: Path | bytes) -> dict[str, Attack]:
+    """Give attacks on a file as such, whatever is in it.
+
+    Args:
+        name: The file that is wanted.
+        good: Its right content; links lead to it.
+    """
+
+    def replaced(make: Callable[[Path], None]) -> Attack:
+        def attack(folder: Path) -> None:
+            (folder / name).unlink(missing_ok=True)
+            make(folder / name)
+
+        return attack
+
+    def elsewhere(folder: Path) -> Path:
+        """Give a good file outside of the submission, to lead to."""
+        path = folder.parent / f"{folder.name}-golden"
+        handed({path.name: good})(path.parent)
+        return path
+
+    def renamed(new: str) -> Attack:
+        def attack(folder: Path) -> None:
+            handed({new: good})(folder)
+            (folder / name).unlink(missing_ok=True)
+
+        return attack
+
+    def linked(path: Path) -> None:
+        path.symlink_to(elsewhere(path.parent))
+
+    def second_name(path: Path) -> None:
+        other = path.with_name("notes.txt")
+        other.write_bytes(b"a second name of this note\n")
+        os.link(other, path)
+
+    def in_a_folder(path: Path) -> None:
+        handed({path.name: good})(path)
+
+    def with_a_hole(path: Path) -> None:
+        handed({path.name: good})(path.parent)
+        os.truncate(path, _HOLE_BYTES)
+
+    twin = name.upper() if name != name.upper() else name.lower()
+
+    def case_twins(folder: Path) -> None:
+        handed({name: good, twin: b"another file of the same name"})(folder)
+
+    return {
+        f"no {name}": replaced(lambda _: None),
+        f"empty {name}": replaced(Path.touch),
+        f"{name} is a link to the golden file": replaced(linked),
+        f"{name} is a link to nowhere": replaced(lambda path: path.symlink_to("nowhere")),
+        f"{name} is a link to itself": replaced(lambda path: path.symlink_to(path.name)),
+        f"{name} is a link to a folder": replaced(lambda path: path.symlink_to("..", target_is_directory=True)),
+        f"{name} is a second name of a note": replaced(second_name),
+        f"{name} is a pipe without a writer": replaced(os.mkfifo),
+        f"{name} is a folder": replaced(in_a_folder),
+        f"{name} of 100 GB, all of it a hole": replaced(with_a_hole),
+        f"{name} and {twin} side by side": case_twins,
+        f"{name} under a name that is an option": renamed(f"-{name}"),
+        f"{name} under a name that is a protocol": renamed(f"concat:{name}"),
+        f"{name} under look-alike letters": renamed(_look_alike(name)),
+        f"{name} under a name with a line break": renamed(f"{name}\n"),
+    }
+
+
+def _look_alike(text: str) -> str:
+    """Write a text with letters of another alphabet that look the same, or with a space that does not show."""
+    other = text.translate({ord(latin): cyrillic for latin, cyrillic in zip("aeopcx", "аеорсх", strict=True)})
+    return other if other != text else f"{text}\u200b"
+
+
+def json_attacks(name: str, good: bytes) -> dict[str, Attack]:
+    """Give attacks on a JSON file by those who know the right answer and write it so that readers differ, or break.
+
+    Args:
+        name: The file that is wanted.
+        good: Its right content.
+    """
+    text, value = good.decode(), json.loads(good)
+    leaves = {
+        "NaN": "NaN",
+        "an infinity": "Infinity",
+        "a number beyond all floats": "1e999",
+        "1e308": "1e308",
+        "a bool": "true",
+        "a number of 5,000 digits": "9" * 5000,
+        "a list in a list": '[["a"]]',
+        "an object": '{"name": "a"}',
+        "an empty text": '""',
+        "a text of 50,000 letters": json.dumps("a" * 50_000),
+    }
+    contents: dict[str, bytes] = {
+        **{f"with {what} in the first place": _with_first(value, token).encode() for what, token in leaves.items()},
+        "in look-alike letters": _look_alike(text).encode(),
+        "with the same key twice": f'{{"a": {text}, "a": {text}}}'.encode(),
+        "5,000 brackets deep": ("[" * 5000 + text + "]" * 5000).encode(),
+        "and 2 MB of spaces": good + b" " * 2_000_000,
+        "behind two byte order marks": b"\xef\xbb\xbf" * 2 + good,
+        "in UTF-16": text.encode("utf-16"),
+        "with a bracket too much": good + b"]",
+        "twice in one file": good + b"\n" + good,
+        "cut off": good[: len(good) // 2],
+        "with a comment": b"// the answer\n" + good,
+        "padded with zero bytes": good + bytes(4096),
+        "as words": b"I have put everything where it belongs.",
+        "null": b"null",
+        "an empty list": b"[]",
+        "an empty object": b"{}",
+    }
+    return {f"{name} {what}": _writing(name, content) for what, content in contents.items()}
+
+
+def _with_first(value: object, token: str) -> str:
+    """Write JSON with its first plain value replaced by a token, which need not be JSON."""
+    placed = False
+
+    def walk(each: object) -> object:
+        nonlocal placed
+        if isinstance(each, dict) and each:
+            return {key: walk(one) for key, one in each.items()}
+        if isinstance(each, list) and each:
+            return [walk(one) for one in each]
+        if placed:
+            return each
+        placed = True
+        return _PLACE
+
+    return json.dumps(walk(value)).replace(json.dumps(_PLACE), token)
+
+
+def _writing(name: str, content: bytes) -> Attack:
+    def attack(folder: Path) -> None:
+        (folder / name).write_bytes(content)
+
+    return attack
+
+
+def video_attacks(name: str, good: Path, golden: Path | None = None, *, sound: bool = False) -> dict[str, Attack]:
+    """Give attacks on a video file as a container: texts that lead elsewhere, lies of the index, floods.
+
+    Args:
+        name: The file that is wanted.
+        good: A clip of ours that would be right.
+        golden: The marker's clip that others lead to; the good one by default.
+        sound: Whether a clip without its sound is an attack, too.
+    """
+    there = golden or good
+    texts = {
+        "ffconcat text": f"ffconcat version 1.0\nfile '{there}'\n",
+        "an HLS playlist": f"#EXTM3U\n#EXTINF:1,\nfile://{there}\n#EXT-X-ENDLIST\n",
+        "a DASH playlist": f"<?xml version='1.0'?><MPD type='static'><BaseURL>file://{there}</BaseURL></MPD>",
+        "an SVG drawing": f"<svg xmlns='http://www.w3.org/2000/svg'><image href='file://{there}'/></svg>",
+        "subtitles": f"1\n00:00:00,000 --> 00:00:01,000\n<img src='file://{there}'>\n",
+        "a shell script": f"#!/bin/sh\ncat '{there}'\n",
+        "an address": f"file://{there}",
+    }
+    made: dict[str, Attack] = {
+        "a PNG of 16,000 by 16,000": spoiled.huge_png,
+        "noise": spoiled.noise,
+        "an index cut off": partial(spoiled.index_cut_off, good),
+        "an index without pictures": partial(spoiled.pictures_cut_off, good),
+        "an index that names another file": partial(spoiled.kept_elsewhere, good),
+        "a codec that nobody knows": partial(spoiled.misnamed_codec, good),
+        "a codec that nobody delivers": partial(spoiled.black, codec="png", pix_fmt="rgb24", format="mov"),
+        "golden in a second track": lambda path: _behind_black(there, path),
+        "200 tracks": partial(spoiled.remuxed, good, pictures=200, sound=False),
+        "two pictures a day apart": partial(spoiled.black, gap_s=_A_DAY_S),
+        "10 MB of notes": partial(spoiled.remuxed, good, tags={"comment": "x" * _NOTES_BYTES}),
+    }
+    if has_sound(good):
+        made["the sound alone"] = partial(spoiled.remuxed, good, pictures=0)
+        if sound:
+            made["pictures without their sound"] = partial(spoiled.remuxed, good, sound=False)
+
+    def replaced(make: Attack) -> Attack:
+        def attack(folder: Path) -> None:
+            (folder / name).unlink(missing_ok=True)
+            make(folder / name)
+
+        return attack
+
+    return {
+        **{f"{name} is {what}": _writing(name, text.encode()) for what, text in texts.items()},
+        **{f"{name} is {what}": replaced(make) for what, make in made.items()},
+    }
+
+
+def _behind_black(golden: Path, path: Path) -> None:
+    front = path.with_name(f"{path.name}.front")
+    spoiled.black(front)
+    spoiled.behind(front, golden, path)
+    front.unlink()
+
+
+def picture_attacks(name: str, good: Path) -> dict[str, Attack]:
+    """Give films as long as a good one that show something else: black, noise, one picture, half of it and padding.
+
+    Args:
+        name: The file that is wanted.
+        good: A clip of ours that would be right; its sound stays.
+    """
+
+    def filmed(change: Callable[[Footage], Footage]) -> Attack:
+        return lambda folder: write(change(take(good)), folder / name)
+
+    def each(change: Callable[[int, Pixels], Pixels]) -> Attack:
+        def changed(footage: Footage) -> Footage:
+            return pictures_changed(footage, lambda old: (change(number, one) for number, one in enumerate(old)))
+
+        return filmed(changed)
+
+    def noise(number: int, pixels: Pixels) -> Pixels:
+        return np.random.default_rng(number).integers(0, 256, pixels.shape, np.uint8)
+
+    def frozen(footage: Footage) -> Footage:
+        first = next(footage.pictures())
+        return pictures_changed(footage, lambda old: (first for _ in old))
+
+    def padded(footage: Footage) -> Footage:
+        first = next(footage.pictures())
+        half = max(1, footage.count // 2)
+        start = trimmed(footage, Span(start_s=0, end_s=half / footage.rate))
+        rest = still(np.zeros_like(first), count=footage.count - half, rate=footage.rate)
+        return with_sound(joined([start, rest]), footage.sound)
+
+    return {
+        f"{name} is black": each(lambda _, pixels: np.zeros_like(pixels)),
+        f"{name} is noise in pictures": each(noise),
+        f"{name} is frozen at its first picture": filmed(frozen),
+        f"{name} is half of the film, padded with black": filmed(padded),
+    }
+
+
+def copies(name: str, given: Path) -> dict[str, Attack]:
+    """Give disguised copies of a clip that the subject got: what somebody hands in who did nothing.
+
+    Args:
+        name: The file that is wanted.
+        given: A clip of ours that the subject got.
+    """
+
+    def filmed(change: Callable[[Footage], Footage], *, crf: int = 18) -> Attack:
+        return lambda folder: write(change(take(given)), folder / name, crf=crf)
+
+    def moved(pixels: Pixels) -> Pixels:
+        return np.concatenate([pixels[:, :1], pixels[:, :-1]], axis=1)
+
+    def brighter(pixels: Pixels) -> Pixels:
+        return np.minimum(pixels, 253) + np.uint8(2)
+
+    def later(footage: Footage) -> Footage:
+        picture_s = 1 / footage.rate
+        first = trimmed(footage, Span(start_s=0, end_s=picture_s))
+        return joined([first, trimmed(footage, Span(start_s=0, end_s=footage.length_s - picture_s))])
+
+    def every(change: Callable[[Pixels], Pixels]) -> Callable[[Footage], Footage]:
+        return lambda footage: pictures_changed(footage, partial(map, change))
+
+    def appended(folder: Path) -> None:
+        (folder / name).write_bytes(given.read_bytes() + b"\0\0\x10\0free" + bytes(4088))
+
+    return {
+        f"{name} is the input": handed({name: given}),
+        f"{name} is the input with bytes behind it": appended,
+        f"{name} is the input in a new container": lambda folder: spoiled.remuxed(
+            given, folder / name, tags={"title": "fixed"}
+        ),
+        f"{name} is the input, encoded once more": filmed(lambda footage: footage),
+        f"{name} is the input, encoded badly": filmed(lambda footage: footage, crf=35),
+        f"{name} is the input, one pixel aside": filmed(every(moved)),
+        f"{name} is the input, one picture late": filmed(later),
+        f"{name} is the input, a shade brighter": filmed(every(brighter)),
+    }
