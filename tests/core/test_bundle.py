@@ -81,6 +81,15 @@ def test_a_delivery_tells_every_rule_and_no_other() -> None:
     )
 
 
+def test_a_delivery_tells_aspect_and_sound_and_writes_them_only_where_it_has_them() -> None:
+    tall = Delivery(name="final.mp4", container="mp4", aspect=(9, 16), length_s=8, within_s=1, sound=True)
+    assert tall.told == "final.mp4 (mp4, picture 9:16, 8 s ± 1 s, with sound)"
+    assert Delivery.model_validate_json(tall.model_dump_json()) == tall
+    assert not {"aspect", "sound"} & Delivery(name="report.md").model_dump().keys()
+    with pytest.raises(ValueError, match="greater than 0"):
+        Delivery(name="final.mp4", aspect=(16, 0))
+
+
 @pytest.mark.parametrize("name", ["../x", "/x", "", "a\\b"])
 def test_a_delivery_stays_inside_its_folder(name: str) -> None:
     with pytest.raises(ValidationError):

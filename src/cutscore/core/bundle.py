@@ -6,9 +6,9 @@ subject must not see is marked as truth, so that the contract tests watch over i
 
 import unicodedata
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileRef, PlainPath
@@ -49,9 +49,11 @@ class Delivery(Noun):
         container: `mp4`, as `media.probe` calls it.
         codecs: Of the pictures, any one of these.
         size: Width and height in pixels.
+        aspect: Width to height of the picture as shown: (9, 16).
         rate: Pictures a second.
         length_s: Seconds.
         within_s: How far the length may stray, both ends included.
+        sound: Whether it is to be heard, or to have no sound at all.
     """
 
     name: PlainPath
@@ -59,9 +61,17 @@ class Delivery(Noun):
     container: str = ""
     codecs: tuple[str, ...] = ()
     size: tuple[int, int] | None = None
+    aspect: tuple[Annotated[int, Field(gt=0)], Annotated[int, Field(gt=0)]] | None = None
     rate: Seconds | None = None
     length_s: Seconds | None = None
     within_s: Annotated[Seconds, Field(ge=0)] = Fraction(0)
+    sound: bool | None = None
+
+    @model_serializer(mode="wrap")
+    def _as_before(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # A delivery that says nothing of aspect and sound is written as before there were these rules.
+        later = {name for name in ("aspect", "sound") if getattr(self, name) is None}
+        return {name: value for name, value in plain(self).items() if name not in later}
 
     @property
     def told(self) -> str:
@@ -73,8 +83,10 @@ class Delivery(Noun):
         rules = [self.container] if self.container else []
         rules += [" or ".join(self.codecs)] if self.codecs else []
         rules += [f"{self.size[0]}×{self.size[1]} pixels"] if self.size else []
+        rules += [f"picture {self.aspect[0]}:{self.aspect[1]}"] if self.aspect else []
         rules += [f"{float(self.rate):g} pictures a second"] if self.rate is not None else []
         rules += [f"{float(self.length_s):g} s ± {float(self.within_s):g} s"] if self.length_s is not None else []
+        rules += ["with sound" if self.sound else "without sound"] if self.sound is not None else []
         about = f": {self.about}" if self.about else ""
         return f"{self.name}{about}" + (f" ({', '.join(rules)})" if rules else "")
 

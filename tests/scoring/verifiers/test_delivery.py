@@ -10,7 +10,8 @@ import pytest
 from cutscore.core.bundle import Delivery
 from cutscore.core.errors import BadInput
 from cutscore.media.render import write_clip
-from cutscore.scoring.verifiers.delivery import unmet
+from cutscore.media.sound import Sound
+from cutscore.scoring.verifiers.delivery import checks, unmet
 
 
 @pytest.fixture(scope="module")
@@ -32,12 +33,40 @@ def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ({"codecs": ("vp9", "av1")}, ["is encoded as h264, asked was vp9 or av1"]),
         ({"size": (48, 64)}, ["is 64×48, asked was 48×64"]),
         ({"rate": "30.1"}, ["has 29.97 pictures a second, asked were 30.1"]),
+        ({"aspect": (4, 3), "sound": False}, []),
+        ({"aspect": (102, 75)}, []),  # 2% off, which is still free
+        ({"aspect": (103, 75)}, ["is shown 1.333 times as wide as high, asked was 103:75 (1.373)"]),
+        ({"sound": True}, ["has no sound track, asked was one"]),
         ({"length_s": 2, "within_s": "1/2"}, ["lasts 1.00 s, asked were 2 ± 0.5 s"]),
         ({"container": "webm", "size": (2, 2)}, ["is mp4, asked was webm", "is 64×48, asked was 2×2"]),
     ],
 )
 def test_rules(clip: Path, rules: dict[str, Any], broken: list[str]) -> None:
     assert unmet(clip, Delivery(name="fixed.mp4", **rules)) == broken
+
+
+@pytest.mark.parametrize(
+    ("level", "asked", "broken"),
+    [
+        (0.01, True, []),
+        (0.0005, True, ["is silent from beginning to end, asked was sound"]),
+        (0.01, False, ["has a sound track, asked was none"]),
+    ],
+)
+def test_sound_is_listened_to(tmp_path: Path, level: float, asked: bool, broken: list[str]) -> None:
+    hum = Sound((level * np.sin(np.arange(24_000) / 20)).astype(np.float32), 48_000)
+    write_clip(tmp_path / "a.mp4", [np.zeros((32, 32, 3), np.uint8)] * 4, rate=Fraction(8), sound=hum)
+    assert unmet(tmp_path / "a.mp4", Delivery(name="a.mp4", sound=asked)) == broken
+
+
+def test_rules_have_names(clip: Path) -> None:
+    found = checks(clip, Delivery(name="a.mp4", container="mp4", aspect=(9, 16), length_s=1, within_s=1, sound=True))
+    assert [(each.name, each.met) for each in found] == [
+        ("container", True),
+        ("aspect", False),
+        ("length", True),
+        ("sound", False),
+    ]
 
 
 def test_what_is_no_video_is_an_error_with_its_fact(tmp_path: Path) -> None:

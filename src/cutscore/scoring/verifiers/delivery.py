@@ -1,31 +1,89 @@
-"""Is a delivered video what the brief asked for: container, codec, size, rate, length?"""
+"""Is a delivered video what the brief asked for: container, codec, size, aspect, rate, length, sound?"""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
+
+import numpy as np
 
 from cutscore.core.bundle import Delivery
 from cutscore.media import deliverable
+from cutscore.media.levels import SILENT_DBFS
 
 # Containers write 29.97 for 30000/1001, and others guess an average.
 _RATE_WITHIN = 0.001
+# Sides of a picture are even: a picture of 9:16 that is 90 pixels high has 50, which is 1.2% off.
+_ASPECT_WITHIN = Fraction(1, 50)
+_HEARD_HZ = 8000
 
 
-def unmet(path: Path, wanted: Delivery) -> list[str]:
-    """Name the rules of a delivery that a file breaks; what the brief did not say is not looked at.
+@dataclass(frozen=True)
+class Check:
+    """One rule of a delivery.
+
+    Args:
+        name: `container`, `codec`, `size`, `aspect`, `rate`, `length` or `sound`.
+        met: Whether the file keeps it.
+        because: What the file is, and what was asked; begins with a verb.
+    """
+
+    name: str
+    met: bool
+    because: str
+
+
+def checks(path: Path, wanted: Delivery) -> list[Check]:
+    """Check every rule that a delivery has; what the brief did not say is not looked at.
 
     Raises:
         BadInput: It is no video that can be opened; the fact says why.
     """
+    return list(_checks(path, wanted))
+
+
+def unmet(path: Path, wanted: Delivery) -> list[str]:
+    """Name the rules of a delivery that a file breaks.
+
+    Raises:
+        BadInput: As `checks`.
+    """
+    return [check.because for check in checks(path, wanted) if not check.met]
+
+
+def _checks(path: Path, wanted: Delivery) -> Iterator[Check]:
     facts = deliverable.probe(path)
-    broken = []
-    if wanted.container and facts.container != wanted.container:
-        broken.append(f"is {facts.container}, asked was {wanted.container}")
-    if wanted.codecs and facts.codec not in wanted.codecs:
-        broken.append(f"is encoded as {facts.codec}, asked was {' or '.join(wanted.codecs)}")
-    if wanted.size and (facts.width, facts.height) != wanted.size:
-        broken.append(f"is {facts.width}×{facts.height}, asked was {wanted.size[0]}×{wanted.size[1]}")
-    if wanted.rate is not None and abs((facts.rate or 0) / wanted.rate - 1) > _RATE_WITHIN:
-        broken.append(f"has {float(facts.rate or 0):g} pictures a second, asked were {float(wanted.rate):g}")
-    if wanted.length_s is not None and abs((facts.duration_s or 0) - wanted.length_s) > wanted.within_s:
+    if wanted.container:
+        because = f"is {facts.container}, asked was {wanted.container}"
+        yield Check("container", facts.container == wanted.container, because)
+    if wanted.codecs:
+        because = f"is encoded as {facts.codec}, asked was {' or '.join(wanted.codecs)}"
+        yield Check("codec", facts.codec in wanted.codecs, because)
+    if wanted.size:
+        because = f"is {facts.width}×{facts.height}, asked was {wanted.size[0]}×{wanted.size[1]}"
+        yield Check("size", (facts.width, facts.height) == wanted.size, because)
+    if wanted.aspect:
+        asked = Fraction(*wanted.aspect)
+        met = abs(facts.display_aspect / asked - 1) <= _ASPECT_WITHIN
+        shown = f"is shown {float(facts.display_aspect):.3f} times as wide as high"
+        yield Check("aspect", met, f"{shown}, asked was {wanted.aspect[0]}:{wanted.aspect[1]} ({float(asked):.3f})")
+    if wanted.rate is not None:
+        because = f"has {float(facts.rate or 0):g} pictures a second, asked were {float(wanted.rate):g}"
+        yield Check("rate", abs((facts.rate or 0) / wanted.rate - 1) <= _RATE_WITHIN, because)
+    if wanted.length_s is not None:
+        met = abs((facts.duration_s or 0) - wanted.length_s) <= wanted.within_s
         lasts = f"lasts {float(facts.duration_s or 0):.2f} s"
-        broken.append(f"{lasts}, asked were {float(wanted.length_s):g} ± {float(wanted.within_s):g} s")
-    return broken
+        yield Check("length", met, f"{lasts}, asked were {float(wanted.length_s):g} ± {float(wanted.within_s):g} s")
+    if wanted.sound is not None:
+        yield _sound(path, wanted.sound, there=facts.sound is not None)
+
+
+def _sound(path: Path, asked: bool, *, there: bool) -> Check:
+    """Listen: a track on which nothing is heard is no sound."""
+    if not there or not asked:
+        because = f"has {'a' if there else 'no'} sound track, asked was {'one' if asked else 'none'}"
+        return Check("sound", there == asked, because)
+    blocks = deliverable.iter_sound(path, rate_hz=_HEARD_HZ, channels="mono")
+    peak = max((float(np.abs(block).max(initial=0.0)) for block in blocks), default=0.0)
+    heard = peak > 10 ** (SILENT_DBFS / 20)
+    return Check("sound", heard, "is heard" if heard else "is silent from beginning to end, asked was sound")
