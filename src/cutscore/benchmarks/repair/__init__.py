@@ -1,0 +1,1 @@
+"""AgenticVBench, repair: a clip with one defect in it, to be found and mended."""
