@@ -14,6 +14,7 @@ from cutscore.benchmarks.sequencing.dataset import Shuffled, items
 from cutscore.builders.footage import take_in
 from cutscore.builders.output import opened
 from cutscore.builders.recipe import Built, Options, checked
+from cutscore.builders.shots import scene_shots
 from cutscore.core.errors import BadInput
 from cutscore.media.listen import read_sound
 from cutscore.media.probe import probe
@@ -83,7 +84,7 @@ def test_a_scene_of_the_stage_is_cut_where_it_says_and_sounds(build: Callable[..
     build(STAGE, clips="7")
     (item,) = read(tmp_path / "pack")
     scene = library.scene("lost-kite", seed=1, length_s=8).model_copy(update={"rate": Fraction(8)})
-    wanted = [end - first for first, end in recipe.scene_shots(scene)]
+    wanted = [end - first for first, end in scene_shots(scene)]
     facts = [probe(tmp_path / "pack" / name) for name in item.order]
     assert [each.frames for each in facts] == wanted
     assert all(each.sound is not None for each in facts)

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
-from math import ceil
 from pathlib import Path
 from random import Random
 
@@ -19,6 +17,7 @@ from cutscore.builders.datasheet import Sheet
 from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage, Refusal
 from cutscore.builders.output import Output
 from cutscore.builders.recipe import Built, Choice, Options
+from cutscore.builders.shots import film_shots, scene_shots
 from cutscore.builders.synopsis import Writer, synopsis, synopsis_prompt
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
@@ -28,11 +27,8 @@ from cutscore.core.timeline import Span
 from cutscore.media.edit import with_sound
 from cutscore.media.footage import take, write
 from cutscore.media.plan import FramePlan
-from cutscore.scoring.metrics.one_pass import one_pass
-from cutscore.scoring.metrics.shots import Shots
 from cutscore.scoring.verifiers.rendered import ALIKE, Prints, alike, prints_of
 from cutscore.stage import library
-from cutscore.stage.camera import takes
 from cutscore.stage.scene import RENDERER, Scene
 from cutscore.stage.sound import sound
 
@@ -90,12 +86,6 @@ def _staged(shelf: Shelf, id: str, told: Told, *, seed: int) -> Shuffled:
         licence=STAGE_LICENCE, source=f"stage:{told.scene}", made_by=f"stage {RENDERER}", seed=told.seed
     )
     return shuffled(id, files, brief=told.synopsis, length_s=scene.frames / scene.rate, origin=origin)
-
-
-def scene_shots(scene: Scene) -> list[tuple[int, int]]:
-    """Give the shots of a scene as frames: the first, and the one after the last."""
-    starts = [ceil(take.shot.start_s * scene.rate) for take in takes(scene)[1:]]
-    return list(pairwise([0, *starts, scene.frames]))
 
 
 def split(shots: Sequence[tuple[int, int]], clips: int) -> list[tuple[int, int]]:
@@ -216,7 +206,7 @@ def _take_apart(film: Clip, clips: int, out: Output, writer: Writer, made: _Made
     """Cut a film, drop clips that look like others, and make an item of the rest."""
     told = synopsis(film, writer)
     id = f"film-{digest_of([film.ref.sha256, clips, seed])[:8]}"
-    rate, shots = _shots(film)
+    rate, shots = film_shots(film)
     if shots[-1][1] < clips * SHORTEST_S * rate:
         length = f"{float(film.length_s):.1f} s"
         raise BadInput(f"film '{film.name}'", f"{length} are too short for {clips} clips of {float(SHORTEST_S):g} s")
@@ -246,15 +236,6 @@ def _take_apart(film: Clip, clips: int, out: Output, writer: Writer, made: _Made
     made.items.append(shuffled(id, files, brief=told.text, length_s=length_s, origin=origin))
     made.films.append(film)
     made.authors.append(told.author)
-
-
-def _shots(film: Clip) -> tuple[Fraction, list[tuple[int, int]]]:
-    """Give the rate of a film and its shots as frames; a film that we staged says them itself."""
-    if film.scene is not None:
-        return film.scene.rate, scene_shots(film.scene)
-    whole = take(film.path, trusted=False)
-    starts = {whole.first_at(span.start_s) for span in one_pass(film.path, [Shots()]).alone[0].spans}
-    return whole.rate, list(pairwise([0, *sorted(starts - {0}), whole.count]))
 
 
 def _write(film: Clip, span: Span, rate: Fraction, path: Path) -> None:
