@@ -4,6 +4,13 @@ A family offers `hostile(item, shelf)` in its `hostile.py`: at least `FEWEST` of
 `cutscore score` takes a folder, then marked, and must get no more than nothing gets (the floor), or what the paper's
 own rule gives it in a mode.
 
+What else a family may offer to its gates (`_gates`), each optional:
+
+    hostile.honest(item, shelf) -> list[Honest]                 good work, encoded otherwise
+    dataset.authoring_faults(item) -> list[str]                 what is wrong with its brief or its rubric
+    shortcuts.shortcuts(ask, shelf) -> dict[str, Deliverable]   solvers that see the ask alone and understand nothing
+    shortcuts.PRINTED: dict[str, str]                           which of these may beat chance, and why
+
 The makers here give attacks on one file. `damaged` puts each into an otherwise good submission, so that nothing else
 can be the reason of a low score:
 
@@ -60,6 +67,23 @@ class Hostile:
     def __post_init__(self) -> None:
         if bool(self.most) != bool(self.spared):
             raise ValueError(f"hostile submission '{self.name}': what is spared in a mode has a reason, and only that")
+
+
+@dataclass(frozen=True)
+class Honest:
+    """Good work that happens to be encoded otherwise: it has to score like the golden one.
+
+    Args:
+        name: What is different: `VP9 in WebM`.
+        write: Puts its files into an empty folder.
+        least: What it has to get in every mode.
+        announced: Name of the refusal that it may meet instead, because the brief says so (`container`).
+    """
+
+    name: str
+    write: Callable[[Path], None]
+    least: float = 0.97
+    announced: str = ""
 
 
 def handed(files: Mapping[str, Path | bytes]) -> Callable[[Path], None]:
