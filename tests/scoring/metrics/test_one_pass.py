@@ -307,3 +307,15 @@ def test_spans_join_neighbours_and_keep_the_long():
     assert [(span.start_s * 10, span.end_s * 10) for span in spans] == [(1, 3), (4, 5), (6, 7)]
     assert len(spans_where(times, [0, 1, 1, 0, 1, 0, 1, 1], at_least_s=Fraction(2, 10))) == 1
     assert spans_where([], [], at_least_s=Fraction(0)) == ()
+
+
+@pytest.mark.parametrize(
+    ("late_ms", "pairs"),
+    [(40, [(0, 1), (1, 2), (2, 3)]), (20, [(0, 0), (1, 1), (2, 2), (3, 3)]), (-80, [(2, 0), (3, 1)])],
+)
+def test_a_clip_that_is_late_or_early_is_looked_at_later_or_earlier(tmp_path, late_ms, pairs):
+    path = write(tmp_path / "clip.mp4", [0, 40, 80, 120])
+    seen = Seen(Needs(kind="luma"))
+    measured = one_pass(path, reference=path, pairs=[seen], late_s=Fraction(late_ms, 1000), trusted=True)
+    assert [(number_of(one), number_of(other)) for one, other in seen.looks] == pairs
+    assert (measured.paired, measured.reference_only) == (len(pairs), 4 - len(pairs))

@@ -6,7 +6,8 @@ At most two pictures of either clip are held, so memory grows only with the seri
 Clips are paired by presentation time. With each frame of the reference goes the frame of the test clip that a
 viewer sees at that moment: the last one that has begun, give or take 2 ms, since Matroska rounds times to
 milliseconds. The last frame of the test clip is shown as long as the one before it. Frames that stand alone are
-counted and never scored here: what a missing end is worth is for the caller to say.
+counted and never scored here: what a missing end is worth is for the caller to say. A clip that is known to be a
+constant while late or early (`verifiers.in_step`) is looked at that much later.
 
 The clip is a stranger's unless the caller says otherwise: it is decoded in a limited child, with equal numbers. The
 reference is always ours.
@@ -45,7 +46,7 @@ class Measured:
         pairs: Of the metrics that compare.
         frames: Frames of the clip that were decoded.
         paired: Frames of the reference that found a partner.
-        reference_only: Frames of the reference after the end of the clip.
+        reference_only: Frames of the reference that the clip has no picture for: after its end, or before its start.
         clip_only: Frames of the clip that no frame of the reference was compared with.
     """
 
@@ -63,6 +64,7 @@ def one_pass(
     *,
     reference: Path | None = None,
     pairs: Sequence[PairMetric] = (),
+    late_s: Fraction = Fraction(0),
     trusted: bool = False,
     budget: Budget = PLAIN,
 ) -> Measured:
@@ -73,6 +75,7 @@ def one_pass(
         metrics: Look at the clip alone. A plan of theirs counts in the clip's time.
         reference: What the clip is compared with; needed when there are `pairs`.
         pairs: Compare reference and clip. A plan of theirs counts in the reference's time.
+        late_s: How much later than in the reference everything is in the clip; below 0, earlier.
         trusted: Whether we made the clip. What is measured mostly is a deliverable, so forgetting this costs time only.
         budget: What the clip may cost.
     """
@@ -92,7 +95,7 @@ def one_pass(
     ours = _Film(reference, tuple(metric.needs for metric in pairs))
     beside = [_Seat(metric.needs, metric, _choice(metric.needs.plan, ours)) for metric in pairs]
     with closing(_shown(ours)) as known, closing(_shown(test)) as reel:
-        together = _Together(known, _watched(reel, alone))
+        together = _Together(known, _watched(reel, alone), late_s)
         for one, other in together:
             for seat in beside:
                 for _ in range(seat.choice.times_of(one)):
@@ -292,18 +295,18 @@ def _watched(reel: Iterator[_Shown], seats: Sequence[_Seat]) -> Iterator[_Shown]
 class _Together:
     """Pairs of a reference and a test picture that are on screen at one moment, with counts of the rest."""
 
-    def __init__(self, reference: Iterator[_Shown], test: Iterator[_Shown]) -> None:
-        self._reference, self._test = reference, test
+    def __init__(self, reference: Iterator[_Shown], test: Iterator[_Shown], late_s: Fraction) -> None:
+        self._reference, self._test, self._late_s = reference, test, late_s
         self.frames = self.paired = self.reference_only = self.clip_only = 0
 
     def __iter__(self) -> Iterator[tuple[_Shown, _Shown]]:
         on_screen, used = self._next_test(), False
         for frame in self._reference:
-            moment_s = frame.at_s + SLACK_S
+            moment_s = frame.at_s + self._late_s + SLACK_S
             while on_screen is not None and on_screen.until_s is not None and on_screen.until_s <= moment_s:
                 self.clip_only += not used
                 on_screen, used = self._next_test(), False
-            if on_screen is None or self._is_over(on_screen, frame.at_s):
+            if on_screen is None or moment_s < on_screen.at_s or self._is_over(on_screen, moment_s):
                 self.reference_only += 1
                 continue
             self.paired, used = self.paired + 1, True
@@ -317,7 +320,7 @@ class _Together:
         self.frames += shown is not None
         return shown
 
-    def _is_over(self, last: _Shown, at_s: Fraction) -> bool:
+    def _is_over(self, last: _Shown, moment_s: Fraction) -> bool:
         if last.until_s is not None or last.lasts_s is None:  # a single picture is a still: it stays
             return False
-        return at_s + SLACK_S >= last.at_s + last.lasts_s
+        return moment_s >= last.at_s + last.lasts_s
