@@ -1,21 +1,19 @@
 """Marking: the order that solution.json gives (H.2 of the paper), and whether solution.mp4 shows that order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 
+from cutscore.benchmarks._films import Film, film_of
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
 from cutscore.core.timeline import Span
-from cutscore.scoring.verifiers.delivery import unmet
 from cutscore.scoring.verifiers.refusal import Refusal
-from cutscore.scoring.verifiers.rendered import Prints, Run, prints_of, runs_of, unlike
+from cutscore.scoring.verifiers.rendered import Prints, prints_of, runs_of, unlike
 from cutscore.scoring.verifiers.sequence import OrderScore, order_score, refused_order
 from cutscore.scoring.verifiers.solution import read_order_file
 
@@ -58,47 +56,18 @@ def _scored(order: list[str] | Refusal, item: Shuffled) -> OrderScore:
     return order_score(order, item.order)
 
 
-@dataclass(frozen=True)
-class _Film:
-    """What solution.mp4 is: findings about it, the stretches that it shows, and why strict marking refuses it."""
+def _film(evidence: Evidence, item: Shuffled, order: list[str] | Refusal | None) -> Film:
+    @cache
+    def clips() -> dict[str, Prints]:
+        return {ref.name: _prints(evidence.shelf.path(ref), ref.sha256) for ref in item.materials}
 
-    findings: tuple[Finding, ...]
-    refusal: Refusal | None
-    runs: tuple[Run, ...] = ()
-
-
-def _film(evidence: Evidence, item: Shuffled, order: list[str] | Refusal | None) -> _Film:
-    if evidence.file(FILM) is None:
-        return _no_film(Refusal("missing file", f"{FILM} was not delivered"), delivered=False)
-    path = evidence.path(FILM)
-    try:
-        broken = unmet(path, next(each for each in item.deliveries if each.name == FILM))
-        film = prints_of(path)
-    except BadInput as fault:  # the subject's file; what this machine lacks is another error
-        return _no_film(Refusal("not a film", f"{FILM} {fault.fact}"), delivered=True)
-    clips = {ref.name: _prints(evidence.shelf.path(ref), ref.sha256) for ref in item.materials}
-    runs = runs_of(film, clips)
-    asked = Finding(
-        name="delivery",
-        value=float(not broken),
-        because=f"{FILM} {'; '.join(broken)}" if broken else f"{FILM} is as the brief asks",
-        file=FILM,
-    )
-    refusal = unlike(runs, order, clips) if isinstance(order, list) else Refusal("no order", f"{ORDER} has no order")
-    shown = Finding(
-        name="rendered",
-        value=float(refusal is None),
-        because=f"{refusal.name}: {refusal.because}" if refusal else f"{FILM} shows the clips as {ORDER} says",
-        file=FILM,
-    )
-    return _Film((shown, asked), refusal, runs)
-
-
-def _no_film(refusal: Refusal, *, delivered: bool) -> _Film:
-    because = f"{refusal.name}: {refusal.because}"
-    file = FILM if delivered else None
-    return _Film(
-        tuple(Finding(name=name, value=0, because=because, file=file) for name in ("rendered", "delivery")), refusal
+    return film_of(
+        evidence,
+        next(each for each in item.deliveries if each.name == FILM),
+        order,
+        manifest=ORDER,
+        watched=lambda path: runs_of(prints_of(path), clips()),
+        unlike=lambda runs, said: unlike(runs, said, clips()),
     )
 
 
@@ -121,7 +90,7 @@ def _finding(name: str, score: OrderScore, mode: str, file: str | None, join: tu
     return Finding(name=name, value=value, because=because, file=file, mode=mode)
 
 
-def _at_the_cut(finding: Finding, join: tuple[str, str] | None, film: _Film) -> Finding:
+def _at_the_cut(finding: Finding, join: tuple[str, str] | None, film: Film) -> Finding:
     """Where the film shows the order that was said, its first wrong cut is the place to look at."""
     if finding.name != "adj" or join is None or film.refusal is not None:
         return finding

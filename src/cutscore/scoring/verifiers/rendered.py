@@ -6,11 +6,13 @@ of none; each change from one clip to another costs `CHANGE_BITS`. The cheapest 
 (Viterbi), so a single picture that happens to look like another clip's does not become a shot of its own.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +45,13 @@ class Prints:
         """Give every second, third, … picture, so that there are at most so many."""
         step = -(-len(self.at_s) // most)
         return Prints(self.hashes[::step], self.at_s[::step], self.length_s)
+
+
+class Lasting(Protocol):
+    """A clip of which one needs to know how long it lasts."""
+
+    @property
+    def length_s(self) -> Fraction: ...
 
 
 @dataclass(frozen=True)
@@ -99,12 +108,12 @@ def _cheapest(bits: npt.NDArray[np.uint8]) -> list[int]:
     return path[::-1]
 
 
-def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Prints]) -> Refusal | None:
+def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Lasting]) -> Refusal | None:
     """Say why a film does not show these clips in this order, each for about as long as it is; None when it does.
 
     Args:
         runs: Of the film.
-        order: What it is said to show.
+        order: What it is said to show. A clip may come several times; twice in a row it is one that lasts longer.
         clips: The clips themselves.
 
     Returns:
@@ -118,15 +127,15 @@ def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Prints
     shown = [run for run in runs if run.clip is not None]
     # A picture of no clip in the middle of one, or a flash, does not make two of it.
     pieces = {name: [run for run in shown if run.clip == name] for name in order}
-    found = [name for name, _ in groupby(run.clip for run in shown)]
-    for place, name in enumerate(order):
+    found, wanted = [name for name, _ in groupby(run.clip for run in shown)], [name for name, _ in groupby(order)]
+    for place, name in enumerate(wanted):
         if place >= len(found) or found[place] != name:
             instead = f"shows {found[place]}" if place < len(found) else "is over"
             return Refusal("other order", f"place {place + 1} of the film {instead}, solution.json says {name}")
-    if len(found) > len(order):
-        return Refusal("other order", f"after all {len(order)} clips the film shows {found[len(order)]} again")
-    for name in order:
-        lasts_s, own_s = sum((run.length_s for run in pieces[name]), Fraction(0)), clips[name].length_s
+    if len(found) > len(wanted):
+        return Refusal("other order", f"after all {len(wanted)} clips the film shows {found[len(wanted)]} as well")
+    for name, times in Counter(order).items():
+        lasts_s, own_s = sum((run.length_s for run in pieces[name]), Fraction(0)), times * clips[name].length_s
         if not SHORTEST * own_s <= lasts_s <= LONGEST * own_s:
             return Refusal("length", f"{name} lasts {float(lasts_s):.2f} s in the film and {float(own_s):.2f} s itself")
     return None
