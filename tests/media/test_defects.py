@@ -39,6 +39,8 @@ def levels(footage: Footage) -> list[int]:
     return [round((float(pixels.mean()) - 20) / 4) for pixels in footage.pictures()]
 
 
+ROOM = [(Fraction(1, 50), 0.6), (Fraction(1, 20), 0.4), (Fraction(1, 10), 0.2)]
+
 Defect = Callable[[Footage], Footage]
 ON_PICTURES: dict[str, Defect] = {
     "grain": lambda f: defects.with_grain(f, WINDOW, strength=9, seed=1),
@@ -52,6 +54,9 @@ ON_SOUND: dict[str, Defect] = {
     "echo": lambda f: defects.echoing(f, WINDOW, delay_s=Fraction(1, 10), gain=0.5),
     "clip": lambda f: defects.clipped(f, WINDOW, level=0.05),
     "hiss": lambda f: defects.hissing(f, WINDOW, snr_db=10, seed=1),
+    "hum": lambda f: defects.humming(f, WINDOW, snr_db=10),
+    "babble": lambda f: defects.babbling(f, WINDOW, snr_db=10, seed=1),
+    "room": lambda f: defects.reverberant(f, WINDOW, taps=ROOM),
     "late": lambda f: defects.late(f, WINDOW, by_s=Fraction(1, 20)),
 }
 
@@ -151,10 +156,42 @@ def test_clipping_mute_and_delay_are_found_by_our_own_ears() -> None:
     assert alignment(hum().part(WINDOW), late.part(WINDOW)).offset_ms == 50
 
 
-def test_hiss_has_the_stated_ratio() -> None:
+def test_a_room_is_the_sum_of_its_echoes() -> None:
     dry = window_of(made())
-    noise = window_of(ON_SOUND["hiss"](made())) - dry
+    taps = np.zeros(4801)
+    taps[[0, 960, 2400, 4800]] = 1, 0.6, 0.4, 0.2
+    assert np.allclose(window_of(ON_SOUND["room"](made())), signal.lfilter(taps, 1, dry), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["hiss", "hum", "babble"])
+def test_noise_has_the_stated_ratio(name: str) -> None:
+    dry = window_of(made())
+    noise = window_of(ON_SOUND[name](made())) - dry
     assert 10 * np.log10(np.mean(dry**2) / np.mean(noise**2)) == pytest.approx(10, abs=1e-3)
+
+
+def test_hum_is_the_mains_and_babble_is_voices() -> None:
+    mains, babble = (window_of(ON_SOUND[name](made())) - window_of(made()) for name in ("hum", "babble"))
+    spectrum = np.abs(np.fft.rfft(mains))
+    assert np.argmax(spectrum) == 20  # 50 Hz in 0.4 s
+    assert spectrum[20] == pytest.approx(2 * spectrum[40], rel=0.01)
+    power = np.abs(np.fft.rfft(babble)) ** 2
+    assert power[int(90 * 0.4) : int(4000 * 0.4)].sum() > 0.95 * power.sum()
+    stereo = Sound(np.repeat(hum().samples[:, None], 2, axis=1), 48_000)
+    both = window_of(defects.babbling(with_sound(made(), stereo), WINDOW, snr_db=10, seed=1))
+    assert np.array_equal(both[:, 0], both[:, 1])
+
+
+def test_lost_sharpness_keeps_the_light_and_loses_the_stripes() -> None:
+    picture = np.zeros((64, 96, 3), np.uint8)
+    picture[:, ::2] = 200
+    footage = Footage(lambda: iter([picture] * 50), 50, RATE, None, "stripes")
+    dull = list(defects.dulled(footage, WINDOW, factor=4).pictures())
+    assert np.array_equal(dull[9], picture)
+    assert np.array_equal(dull[20], picture)
+    assert dull[10].shape == picture.shape
+    assert dull[10].mean() == pytest.approx(100, abs=2)
+    assert dull[10].std() < 5
 
 
 def test_defects_survive_being_written(tmp_path: Path) -> None:
@@ -180,5 +217,7 @@ def test_errors_say_what_is_the_case() -> None:
         defects.stuttering(made(), WINDOW, hold=0)
     with pytest.raises(BadInput, match="cannot begin at level 0"):
         defects.clipped(made(), WINDOW, level=0)
+    with pytest.raises(BadInput, match="cannot come from pictures 1 times smaller"):
+        defects.dulled(made(), WINDOW, factor=1)
     with pytest.raises(BadInput, match="cannot come 0 s late"):
         defects.echoing(made(), WINDOW, delay_s=Fraction(0), gain=1)

@@ -4,18 +4,25 @@ Each takes footage and a span and gives footage of the same length; outside of t
 different. Chance comes from a seed. Place and strength are the truth that a benchmark then asks for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import repeat
+from itertools import chain, repeat
 
 import numpy as np
+import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.edit import filtered, joined, trimmed
 from cutscore.media.footage import Footage, pictures_changed, sound_changed
+from cutscore.media.graph import Step, pictures_through
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Samples, Sound, sample_at
+
+_TALKERS, _SYLLABLES_HZ = 6, 4  # how many make a babble, and how fast people speak
+_HARMONICS = 8  # of the mains that can be heard
+
+Noise = npt.NDArray[np.float64]
 
 
 def with_grain(footage: Footage, span: Span, *, strength: float, seed: int) -> Footage:
@@ -35,6 +42,20 @@ def blurred(footage: Footage, span: Span, *, sigma: float) -> Footage:
     """Blur with a Gaussian of `sigma` pixels."""
     _check(0 < sigma <= 1024, "blur", f"cannot have a sigma of {sigma} pixels")
     return filtered(footage, pictures=f"gblur=sigma={sigma}:steps=3", span=span)
+
+
+def dulled(footage: Footage, span: Span, *, factor: float) -> Footage:
+    """Lose fine detail: each picture is made smaller by a factor, and as large again as it was."""
+    _check(1 < factor <= 64, "lost sharpness", f"cannot come from pictures {factor} times smaller")
+
+    def change(pictures: Iterator[Pixels]) -> Iterator[Pixels]:
+        first = next(pictures)
+        height, width = first.shape[:2]
+        small = f"{max(1, round(width / factor))}:{max(1, round(height / factor))}:flags=area"
+        steps = [Step("scale", small), Step("scale", f"{width}:{height}:flags=bilinear")]
+        return pictures_through(chain([first], pictures), steps, rate=footage.rate, what="lost sharpness")
+
+    return pictures_changed(footage, change, span)
 
 
 def tinted(footage: Footage, span: Span, *, gains: tuple[float, float, float]) -> Footage:
@@ -101,12 +122,25 @@ def muted(footage: Footage, span: Span) -> Footage:
 
 def echoing(footage: Footage, span: Span, *, delay_s: Fraction, gain: float) -> Footage:
     """Add the sound of the span to itself, later and by a gain; what echoes past the end of the span is lost."""
-    _check(delay_s > 0, "echo", f"cannot come {delay_s} s late")
+    return reverberant(footage, span, taps=[(delay_s, gain)])
+
+
+def reverberant(footage: Footage, span: Span, *, taps: Sequence[tuple[Fraction, float]]) -> Footage:
+    """Add the sound of the span to itself several times, as the walls of a room do; past its end it is dry again.
+
+    Args:
+        footage: What to change.
+        span: Where.
+        taps: Of each echo how much later it comes, and its gain.
+    """
+    for delay_s, _ in taps:
+        _check(delay_s > 0, "echo", f"cannot come {delay_s} s late")
 
     def change(sound: Sound) -> Samples:
-        delay = sample_at(delay_s, sound.rate_hz)
         out = sound.samples.copy()
-        out[delay:] += np.float32(gain) * sound.samples[: len(out) - delay if delay < len(out) else 0]
+        for delay_s, gain in taps:
+            delay = min(len(out), sample_at(delay_s, sound.rate_hz))
+            out[delay:] += np.float32(gain) * sound.samples[: len(out) - delay]
         return out
 
     return sound_changed(footage, change, span)
@@ -120,15 +154,57 @@ def clipped(footage: Footage, span: Span, *, level: float) -> Footage:
 
 def hissing(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Footage:
     """Add white noise at a signal-to-noise ratio over the span; a silent span has none and is refused."""
+    rng = np.random.default_rng(seed)
+    return _noisy(footage, span, lambda sound: rng.standard_normal(sound.samples.shape), snr_db)
 
+
+def humming(footage: Footage, span: Span, *, snr_db: float, mains_hz: int = 50) -> Footage:
+    """Add the hum of the mains, with harmonics that get weaker, at a ratio as `hissing` has it."""
+
+    def hum(sound: Sound) -> Noise:
+        at_s = np.arange(len(sound.samples)) / sound.rate_hz
+        wave = sum(np.sin(2 * np.pi * mains_hz * n * at_s + n) / n for n in range(1, _HARMONICS + 1))
+        return _on_all_channels(np.asarray(wave), sound)
+
+    return _noisy(footage, span, hum, snr_db)
+
+
+def babbling(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Footage:
+    """Add people who talk in the background, at a ratio as `hissing` has it.
+
+    None of them says anything: each is a voice of a pitch of its own that rises and falls by the syllable.
+    """
+    rng = np.random.default_rng(seed)
+
+    def babble(sound: Sound) -> Noise:
+        at_s = np.arange(len(sound.samples)) / sound.rate_hz
+        total = np.zeros(len(at_s))
+        for pitch_hz in rng.uniform(90, 260, _TALKERS):
+            marks_s = np.arange(0, at_s[-1] + 2, 1 / _SYLLABLES_HZ) + rng.uniform(-1, 0)
+            loud = np.interp(at_s, marks_s, rng.uniform(0, 1, len(marks_s)) ** 2)
+            glide = np.interp(at_s, marks_s, rng.uniform(0.85, 1.15, len(marks_s)))
+            phase = 2 * np.pi * pitch_hz * np.cumsum(glide) / sound.rate_hz
+            # The sixth of a set of harmonics or so is where a vowel is loudest.
+            gains = 1 / (1 + (np.arange(1, 16) - rng.uniform(3, 7)) ** 2)
+            total += loud * sum(gain * np.sin(n * phase) for n, gain in enumerate(gains, 1))
+        return _on_all_channels(total, sound)
+
+    return _noisy(footage, span, babble, snr_db)
+
+
+def _noisy(footage: Footage, span: Span, noise_of: Callable[[Sound], Noise], snr_db: float) -> Footage:
     def change(sound: Sound) -> Samples:
         power = float(np.mean(sound.samples.astype(np.float64) ** 2))
-        _check(power > 0, "hiss", f"has no ratio to a silent sound in {span}")
-        noise = np.random.default_rng(seed).standard_normal(sound.samples.shape)
+        _check(power > 0, "noise", f"has no ratio to a silent sound in {span}")
+        noise = noise_of(sound)
         noise *= np.sqrt(power / np.mean(noise**2)) * 10 ** (-snr_db / 20)
         return (sound.samples + noise).astype(np.float32)
 
     return sound_changed(footage, change, span)
+
+
+def _on_all_channels(wave: Noise, sound: Sound) -> Noise:
+    return wave if sound.channels == 1 else np.repeat(wave[:, None], sound.channels, axis=1)
 
 
 def late(footage: Footage, span: Span, *, by_s: Fraction) -> Footage:
