@@ -83,9 +83,10 @@ def test_a_delivery_tells_every_rule_and_no_other() -> None:
 
 def test_a_delivery_tells_aspect_and_sound_and_writes_them_only_where_it_has_them() -> None:
     tall = Delivery(name="final.mp4", container="mp4", aspect=(9, 16), length_s=8, within_s=1, sound=True)
-    assert tall.told == "final.mp4 (mp4, picture 9:16, 8 s ± 1 s, with sound)"
+    tall = tall.model_copy(update={"sound_hz": 48_000})
+    assert tall.told == "final.mp4 (mp4, picture 9:16, 8 s ± 1 s, with sound, sampled at 48000 Hz)"
     assert Delivery.model_validate_json(tall.model_dump_json()) == tall
-    assert not {"aspect", "sound"} & Delivery(name="report.md").model_dump().keys()
+    assert not {"aspect", "sound", "sound_hz"} & Delivery(name="report.md").model_dump().keys()
     with pytest.raises(ValueError, match="greater than 0"):
         Delivery(name="final.mp4", aspect=(16, 0))
 

@@ -54,6 +54,7 @@ class Delivery(Noun):
         length_s: Seconds.
         within_s: How far the length may stray, both ends included.
         sound: Whether it is to be heard, or to have no sound at all.
+        sound_hz: Samples a second of the sound that is there.
     """
 
     name: PlainPath
@@ -66,11 +67,12 @@ class Delivery(Noun):
     length_s: Seconds | None = None
     within_s: Annotated[Seconds, Field(ge=0)] = Fraction(0)
     sound: bool | None = None
+    sound_hz: Annotated[int, Field(gt=0)] | None = None
 
     @model_serializer(mode="wrap")
     def _as_before(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
         # A delivery that says nothing of aspect and sound is written as before there were these rules.
-        later = {name for name in ("aspect", "sound") if getattr(self, name) is None}
+        later = {name for name in ("aspect", "sound", "sound_hz") if getattr(self, name) is None}
         return {name: value for name, value in plain(self).items() if name not in later}
 
     @property
@@ -87,6 +89,7 @@ class Delivery(Noun):
         rules += [f"{float(self.rate):g} pictures a second"] if self.rate is not None else []
         rules += [f"{float(self.length_s):g} s ± {float(self.within_s):g} s"] if self.length_s is not None else []
         rules += ["with sound" if self.sound else "without sound"] if self.sound is not None else []
+        rules += [f"sampled at {self.sound_hz} Hz"] if self.sound_hz is not None else []
         about = f": {self.about}" if self.about else ""
         return f"{self.name}{about}" + (f" ({', '.join(rules)})" if rules else "")
 

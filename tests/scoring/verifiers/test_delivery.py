@@ -59,6 +59,17 @@ def test_sound_is_listened_to(tmp_path: Path, level: float, asked: bool, broken:
     assert unmet(tmp_path / "a.mp4", Delivery(name="a.mp4", sound=asked)) == broken
 
 
+def test_sound_has_the_rate_that_was_asked_for(tmp_path: Path, clip: Path) -> None:
+    quiet = Sound(np.zeros(1600, np.float32), 16_000)
+    write_clip(tmp_path / "a.mp4", [np.zeros((32, 32, 3), np.uint8)], rate=Fraction(10), sound=quiet)
+    assert unmet(tmp_path / "a.mp4", Delivery(name="a.mp4", sound_hz=16_000)) == []
+    other = checks(tmp_path / "a.mp4", Delivery(name="a.mp4", sound_hz=48_000))
+    assert [(each.name, each.because) for each in other] == [
+        ("sample rate", "has sound of 16000 Hz, asked were 48000 Hz")
+    ]
+    assert unmet(clip, Delivery(name="a.mp4", sound_hz=48_000)) == []  # a clip without sound has no rate
+
+
 def test_rules_have_names(clip: Path) -> None:
     found = checks(clip, Delivery(name="a.mp4", container="mp4", aspect=(9, 16), length_s=1, within_s=1, sound=True))
     assert [(each.name, each.met) for each in found] == [

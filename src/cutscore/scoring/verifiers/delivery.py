@@ -23,7 +23,7 @@ class Check:
     """One rule of a delivery.
 
     Args:
-        name: `container`, `codec`, `size`, `aspect`, `rate`, `length` or `sound`.
+        name: `container`, `codec`, `size`, `aspect`, `rate`, `length`, `sound` or `sample rate`.
         met: Whether the file keeps it.
         because: What the file is, and what was asked; begins with a verb.
     """
@@ -76,6 +76,9 @@ def _checks(path: Path, wanted: Delivery) -> Iterator[Check]:
         yield Check("length", met, f"{lasts}, asked were {float(wanted.length_s):g} ± {float(wanted.within_s):g} s")
     if wanted.sound is not None:
         yield _sound(path, wanted.sound, there=facts.sound is not None)
+    if wanted.sound_hz is not None and facts.sound is not None:
+        because = f"has sound of {facts.sound.rate_hz} Hz, asked were {wanted.sound_hz} Hz"
+        yield Check("sample rate", facts.sound.rate_hz == wanted.sound_hz, because)
 
 
 def _sound(path: Path, asked: bool, *, there: bool) -> Check:
