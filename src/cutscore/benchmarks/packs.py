@@ -2,11 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
@@ -54,15 +56,16 @@ def read_pack(
     Raises:
         BrokenData: With the line number and the fault of each bad line, at most five of them.
     """
-    items, faults = _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars)
+    read = _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars)
     what, file = f"data pack '{folder}'", _items_file(folder).name
-    if faults:
-        more = len(faults) - MOST_FAULTS
-        named = " · ".join(faults[:MOST_FAULTS]) + (f" · and {more} more" if more > 0 else "")
-        raise BrokenData(what, f"{file} {named}", "mend these lines")
-    if not items:
+    if read.faults:
+        more = len(read.faults) - MOST_FAULTS
+        named = " · ".join(read.faults[:MOST_FAULTS]) + (f" · and {more} more" if more > 0 else "")
+        mend = f"'cutscore fetch {folder}' names all of them" if read.absent else "mend these lines"
+        raise BrokenData(what, f"{file} {named}", mend)
+    if not read.items:
         raise BrokenData(what, f"{file} has no items", "write one JSON object a line")
-    return items
+    return read.items
 
 
 def pack_faults(
@@ -75,11 +78,16 @@ def pack_faults(
     sidecars: Mapping[str, Sidecar] = NO_SIDECARS,
 ) -> list[str]:
     """Name every bad line of a pack, however many there are; an empty list is a sound pack."""
-    return _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars)[1]
+    return _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars).faults
 
 
 def write_pack(
-    folder: Path, items: Iterable[Item], shelf: Shelf, *, sidecars: Mapping[str, Writer] = NO_WRITERS
+    folder: Path,
+    items: Iterable[Item],
+    shelf: Shelf,
+    *,
+    sidecars: Mapping[str, Writer] = NO_WRITERS,
+    without: Container[str] = (),
 ) -> dict[str, str]:
     """Write items and their files as a pack that `read_pack` reads back equal; give the sha256 of each file by name.
 
@@ -90,14 +98,15 @@ def write_pack(
         shelf: Has the files.
         sidecars: Fields whose value is written to a file of its own, `FIELD/DIGEST.json`, which all items with an equal
             value share; the writer turns the value into the file.
+        without: Names of files that are not copied; the lines keep their hashes, and readers have to get them.
     """
     written: dict[str, str] = {}
 
     def copied(ref: FileRef) -> None:
         if written.setdefault(ref.name, ref.sha256) != ref.sha256:
             raise BrokenData(f"file '{ref.name}'", "stands for two contents in one pack", "give each a name of its own")
-        if not (folder / ref.name).exists():
-            _copy(shelf.path(ref), folder / ref.name, ref)
+        if ref.name not in without and not (folder / ref.name).exists():
+            copy_file(shelf.path(ref), folder / ref.name, ref)
 
     def aside(name: str, value: BaseModel) -> str:
         file = f"{name}/{digest_of(value)[:16]}.json"
@@ -143,7 +152,8 @@ def files_of(value: object) -> Iterator[FileRef]:
             yield from files_of(each)
 
 
-def _copy(source: Path, target: Path, ref: FileRef) -> None:
+def copy_file(source: Path, target: Path, ref: FileRef) -> None:
+    """Copy a file, whole or not at all, whose content is what the reference says."""
     target.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
     with draft_of(target) as draft, source.open("rb") as given, draft.open("wb") as taken:
@@ -154,17 +164,62 @@ def _copy(source: Path, target: Path, ref: FileRef) -> None:
             raise BrokenData(f"file '{ref.name}'", "was changed while it was copied", "run the same command again")
 
 
-def pinned_files(folder: Path) -> set[str]:
-    """Name the files whose sha256 is written in the lines that use them."""
+@dataclass(frozen=True)
+class Pinned:
+    """A file whose hash is written in a line that uses it.
 
-    def pinned(value: JsonValue) -> Iterator[str]:
-        if isinstance(value, dict) and {"name", "sha256"} <= value.keys():
-            yield str(value["name"])
+    Args:
+        recipe: How to get it where it may not be passed on; empty when nobody said.
+    """
+
+    ref: FileRef
+    recipe: str = ""
+
+
+def pinned_files(folder: Path) -> dict[str, Pinned]:
+    """Give the files that a pack pins, by name."""
+
+    def pinned(value: JsonValue) -> Iterator[FileRef]:
+        if isinstance(value, dict) and {"name", "sha256"} <= value.keys() <= FileRef.model_fields.keys():
+            yield FileRef.model_validate(value)
         elif isinstance(value, dict | list):
             for each in value.values() if isinstance(value, dict) else value:
                 yield from pinned(each)
 
-    return {name for _, line in _lines(folder) for name in pinned(_fields(line))}
+    found: dict[str, Pinned] = {}
+    for number, line in _lines(folder):
+        try:
+            fields = _fields(line)
+            found |= {ref.name: Pinned(ref, _recipe(fields, ref.name)) for ref in pinned(fields)}
+        except ValueError as fault:
+            told = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
+            fact = f"{_items_file(folder).name} line {number}: {told}"
+            raise BrokenData(f"data pack '{folder}'", fact, "mend this line") from None
+    return found
+
+
+def _recipe(fields: Mapping[str, JsonValue], name: str) -> str:
+    """Give what a line says of how to get a file (`Provenance.recipe`)."""
+    origins = fields.get("provenance")
+    origin = origins.get(name) if isinstance(origins, dict) else None
+    return str(origin.get("recipe") or "") if isinstance(origin, dict) else ""
+
+
+class _Absent(ValueError):
+    """A pinned file that is not in the pack."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"file '{name}' is not in the pack")
+        self.name = name
+
+
+@dataclass(frozen=True)
+class _Reading(Generic[AnItem]):
+    """What could be read, what is wrong with the rest, and whether some of that is a file that can be got."""
+
+    items: list[AnItem]
+    faults: list[str]
+    absent: bool
 
 
 def _read(
@@ -175,9 +230,10 @@ def _read(
     files: Sequence[str],
     folders: Sequence[str],
     sidecars: Mapping[str, Sidecar],
-) -> tuple[list[AnItem], list[str]]:
+) -> _Reading[AnItem]:
     found: dict[str, tuple[int, AnItem]] = {}
     faults: list[str] = []
+    absent = False
 
     @cache  # many questions show the same clip
     def take(written: str) -> JsonValue:
@@ -188,6 +244,7 @@ def _read(
         return _beside(written, folder, sidecars[name])
 
     for number, line in _lines(folder):
+        fields: dict[str, JsonValue] = {}
         try:
             fields = _fields(line)
             for name in files:
@@ -203,9 +260,12 @@ def _read(
             if item.id in found:
                 raise ValueError(f"id '{item.id}' is that of line {found[item.id][0]}")
             found[item.id] = (number, item)
+        except _Absent as fault:
+            recipe, absent = _recipe(fields, fault.name), True
+            faults.append(f"line {number}: {fault}" + (f", get it so: {recipe}" if recipe else ""))
         except ValueError as fault:
             faults.append(f"line {number}: {first_fault(fault) if isinstance(fault, ValidationError) else fault}")
-    return [item for _, item in found.values()], faults
+    return _Reading([item for _, item in found.values()], faults, absent)
 
 
 def _items_file(folder: Path) -> Path:
@@ -292,6 +352,8 @@ def _take(written: JsonValue, folder: Path, shelf: Shelf) -> JsonValue:
     pinned = FileRef.model_validate(written) if isinstance(written, dict) else None
     name = pinned.name if pinned else str(written)
     _stay_inside("file", name, folder)
+    if pinned and not os.path.lexists(folder / name):
+        raise _Absent(name)
     media_type = pinned.media_type if pinned and pinned.media_type else media_type_of(name)
     try:
         taken = shelf.put(folder / name, name=name, media_type=media_type)

@@ -1,26 +1,74 @@
-"""`cutscore fetch`: get the pinned files of a benchmark, check their hashes."""
+"""`cutscore fetch`: get the pinned files of a benchmark or of a data pack, check their hashes."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
 from cutscore.cli.columns import columns
-from cutscore.cli.command import subcommand
+from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer, Screen, is_terminal
+from cutscore.core.errors import OK, STOPPED, BadInput
 from cutscore.registry import benchmark
 from cutscore.report.wording import count, size
 
+EXAMPLES = """
+  cutscore fetch BENCH
+  cutscore fetch BENCH --again            replace files that are wrong
+  cutscore fetch pack                     what a data pack lacks, and how to get it
+  cutscore fetch pack --from downloads    put it in its place, by its hash
+"""
 
-@subcommand("fetch", examples="  cutscore fetch BENCH\n  cutscore fetch BENCH --again    replace files that are wrong")
-@click.argument("bench")
+
+@subcommand("fetch", examples=EXAMPLES)
+@click.argument("target", metavar="BENCH|DIR")
 @click.option("--again", is_flag=True, help="Replace files whose hash is not the pinned one.")
-def command(*, bench: str, again: bool) -> Answer:
-    """Get the pinned files of a benchmark.
+@click.option("--from", "source", type=PATH, metavar="FOLDER", help="Of a data pack: where its files are now.")
+def command(*, target: str, again: bool, source: Path | None) -> Answer:
+    """Get the pinned files of a benchmark or a data pack.
 
-    What is there and right stays; what was cut off is resumed. Every file is checked against the card.
+    What is there and right stays; what was cut off is resumed. Every file is checked against the card. DIR is a data
+    pack whose media may not be passed on: its items say how to get each file, and files are known by their hashes.
     """
+    if source is not None or (Path(target).is_dir() and _is_pack(Path(target))):
+        if again:
+            raise BadInput("--again", "is for files of a benchmark", f"delete what is wrong in '{target}'")
+        return _of_pack(Path(target), source)
+    return _of_benchmark(target, again=again)
+
+
+def _is_pack(folder: Path) -> bool:
+    from cutscore.benchmarks.packs import ARRAY_FILE, ITEMS_FILE
+
+    return any((folder / name).is_file() for name in (ITEMS_FILE, ARRAY_FILE))
+
+
+def _of_pack(folder: Path, source: Path | None) -> Answer:
+    """Say what a pack lacks; with a source, take it from there first."""
+    from cutscore.benchmarks.retrieval import bring, states
+
+    places = bring(folder, source) if source else states(folder)
+    files = [
+        {"name": each.ref.name, "sha256": each.ref.sha256, "size_bytes": each.ref.size_bytes, "state": each.state}
+        | ({"recipe": each.pinned.recipe} if each.pinned.recipe else {})
+        for each in places
+    ]
+    lines, lacking = [], [each for each in places if each.state in ("absent", "other")]
+    for each in lacking:
+        said = "has another content" if each.state == "other" else each.pinned.recipe or "nobody said how to get it"
+        lines.append((each.ref.name, size(each.ref.size_bytes), f"sha256 {each.ref.sha256[:12]}…", said))
+    brought = sum(each.state == "brought" for each in places)
+    text = [columns(lines)] if lines else []
+    text += [f"{count(brought, 'file')} put in place"] if brought else []
+    text.append(f"{len(places) - len(lacking):,} of {count(len(places), 'file')} of {folder} are here")
+    if lacking and not source:
+        text.append(f"next: get the others, then 'cutscore fetch {folder} --from FOLDER'")
+    return Answer({"folder": str(folder), "files": files}, "\n".join(text), code=STOPPED if lacking else OK)
+
+
+def _of_benchmark(bench: str, *, again: bool) -> Answer:
     from cutscore.assets import fetch
     from cutscore.settings import load_settings
 

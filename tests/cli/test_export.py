@@ -1,0 +1,72 @@
+"""`export` and `fetch` of packs: what is written can be read again."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from cutscore.benchmarks.packs import write_pack
+from cutscore.benchmarks.sequencing.dataset import Shuffled, deliveries
+from cutscore.store import Store
+
+NAMES = ("film-a/clip-01.mp4", "film-a/clip-02.mp4")
+
+
+@pytest.fixture
+def films(tmp_path: Path) -> Path:
+    """A pack with two films of two clips each, which nobody can play."""
+    store = Store(tmp_path / "store")
+
+    def film(id: str) -> Shuffled:
+        clips = [
+            store.put_bytes(f"{id} {number}".encode(), name=f"{id}/clip-0{number}.mp4", media_type="video/mp4")
+            for number in (1, 2)
+        ]
+        return Shuffled(
+            id=id,
+            cluster=id,
+            groups={"clips": "other"},
+            brief="All ends well.",
+            materials=tuple(clips),
+            deliveries=deliveries(Fraction(4)),
+            licence="CC0-1.0",
+            order=(clips[1].name, clips[0].name),
+        )
+
+    write_pack(tmp_path / "films", [film("film-a"), film("film-b")], store)
+    return tmp_path / "films"
+
+
+def test_chosen_items_become_a_pack_with_the_same_lines(cli, films: Path) -> None:
+    ran = cli("export", "pack", "sequencing", "--data", films, "-o", "mine", "--item", "film-b", "--json")
+    assert (ran.code, ran.json["items"], ran.json["files"]) == (0, 1, 2)
+    assert Path("mine/items.jsonl").read_text() == (films / "items.jsonl").read_text().splitlines(keepends=True)[1]
+    assert Path("mine/film-b/clip-02.mp4").read_bytes() == b"film-b 2"
+    assert "there is something already" in cli("export", "pack", "sequencing", "--data", films, "-o", "mine").err
+    assert "no item 'film-x'" in cli("export", "pack", "sequencing", "--data", films, "-o", "x", "--item", "film-x").err
+
+
+def test_a_pack_without_media_is_completed_by_fetch(cli, films: Path) -> None:
+    bare = ("export", "pack", "sequencing", "--data", films, "-o", "bare", "--without-media")
+    assert "item 'film-a': 'film-a/clip-01.mp4' has no recipe" in cli(*bare).err
+    made = cli(*bare, "--recipe", "from ADDRESS")
+    assert "2 items of sequencing, not in it: 4 files\nnext: cutscore fetch bare" in made.out
+    refused = cli("run", "sequencing", "--data", "bare", "--subject", "blind")
+    assert refused.code == 2
+    assert "file 'film-a/clip-01.mp4' is not in the pack, get it so: from ADDRESS" in refused.err
+    assert "'cutscore fetch bare' names all of them" in refused.err
+    lacks = cli("fetch", "bare")
+    assert lacks.code == 3
+    assert lacks.out.count("from ADDRESS") == 4
+    assert "0 of 4 files of bare are here\nnext: get the others" in lacks.out
+    brought = cli("fetch", "bare", "--from", films, "--json")
+    assert brought.code == 0
+    assert {each["state"] for each in brought.json["files"]} == {"brought"}
+    assert "4 of 4 files of bare are here" in cli("fetch", "bare").out
+    assert cli("show", "sequencing", "--data", "bare").code == 0
+    line = json.loads(Path("bare/items.jsonl").read_text().splitlines()[0])
+    assert line["provenance"][NAMES[0]] == {"licence": "CC0-1.0", "recipe": "from ADDRESS"} | dict.fromkeys(
+        ("made_by", "notice", "source"), ""
+    ) | {"seed": None}
+    assert "is for files of a benchmark" in cli("fetch", "bare", "--again").err
