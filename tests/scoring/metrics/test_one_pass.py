@@ -248,6 +248,7 @@ def test_a_clip_that_ends_early_leaves_frames_alone(tmp_path):
     pairs, measured = paired(tmp_path, [0, 40, 80, 120, 160], [0, 40, 80])
     assert pairs == [(0, 0), (1, 1), (2, 2)]
     assert measured.reference_only == 2
+    assert measured.missing_s == (Fraction(3, 25), Fraction(4, 25))
 
 
 def test_a_clip_that_goes_on_is_counted_and_seen_to_its_end(tmp_path):

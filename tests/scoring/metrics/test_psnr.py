@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from cutscore.scoring.metrics.needs import Look
+from cutscore.scoring.metrics.needs import Look, Needs
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.psnr import Psnr, decibels, mean_squared_difference
 
@@ -71,3 +71,14 @@ def test_the_peak_goes_with_the_depth():
 
 def test_nothing_seen_is_no_number():
     assert Psnr().result().summary is None
+
+
+def test_of_colours_it_is_that_of_all_three_and_sees_what_luma_does_not():
+    rng = np.random.default_rng(5)
+    one = rng.integers(0, 200, (20, 31, 3)).astype(np.uint8)
+    other = (one + rng.integers(0, 30, one.shape)).astype(np.uint8)
+    metric = Psnr(Needs(kind="rgb"))
+    metric.compare(Look(0, one), Look(0, other))
+    found = metric.result()
+    assert found.definition == "psnr_rgb.1"
+    assert found.summary == pytest.approx(10 * np.log10(255**2 / np.mean((one.astype(float) - other) ** 2)))

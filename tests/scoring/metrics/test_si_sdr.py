@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
 from cutscore.media.sound import Sound
-from cutscore.scoring.metrics.si_sdr import aligned_si_sdr_db, si_sdr_db
+from cutscore.scoring.metrics.si_sdr import aligned_si_sdr_db, sdr_db, si_sdr_db
 
 
 def sounds(seed: int = 1, samples: int = 16_000) -> tuple[np.ndarray, np.ndarray]:
@@ -53,3 +53,19 @@ def test_a_shift_ruins_it_and_alignment_saves_it() -> None:
     scaled = (clean / 10).astype(np.float32), (late / 10).astype(np.float32)
     assert si_sdr_db(scaled[0], scaled[1][:16_000]) < -20
     assert aligned_si_sdr_db(*(Sound(samples, 16_000) for samples in scaled)) == pytest.approx(20, abs=0.3)
+
+
+@given(st.floats(-30, 60), st.floats(0.1, 10))
+def test_the_plain_ratio_minds_the_gain(snr_db: float, gain: float) -> None:
+    clean, noise = sounds()
+    other = gain * clean + noise * 10 ** (-snr_db / 20)
+    sums = (float(clean @ clean), float(other @ other), float(clean @ other))
+    expected = 10 * np.log10(np.sum(clean**2) / np.sum((other - clean) ** 2))
+    assert sdr_db(*sums) == pytest.approx(expected, abs=1e-4)
+
+
+def test_the_ends_of_the_plain_ratio() -> None:
+    assert sdr_db(9.0, 9.0, 9.0) == inf
+    assert sdr_db(9.0, 0.0, 0.0) == 0  # silence differs by all that there was
+    with pytest.raises(BadInput, match="SDR: the reference is silent"):
+        sdr_db(0.0, 1.0, 0.0)

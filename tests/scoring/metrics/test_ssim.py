@@ -11,6 +11,7 @@ from hypothesis.extra import numpy as arrays
 from scipy.ndimage import convolve1d, uniform_filter
 
 from cutscore.core.errors import BadInput
+from cutscore.scoring.metrics.needs import Needs
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.ssim import Ssim, ssim_ffmpeg, ssim_uniform7, ssim_wang
 
@@ -112,12 +113,15 @@ def test_frames_that_are_too_small_are_refused(measure, side):
 
 
 def test_over_a_clip_it_equals_ffmpeg_frame_by_frame(moving, coarse, ffmpeg_values):
-    measured = one_pass(coarse, reference=moving, pairs=[Ssim(), Ssim(ssim_wang)])
+    grey = Ssim(needs=Needs(kind="grey"))
+    measured = one_pass(coarse, reference=moving, pairs=[Ssim(), Ssim(ssim_wang), grey])
     with av.open(str(coarse)) as test, av.open(str(moving)) as reference:
         theirs = ffmpeg_values("ssim", zip(test.decode(video=0), reference.decode(video=0), strict=True), "Y")
-    ssim, wang = measured.pairs
+    ssim, wang, plain = measured.pairs
     assert ssim.values == pytest.approx(theirs, abs=1e-6)
     assert ssim.summary == pytest.approx(np.mean(theirs), abs=1e-6)
     assert (ssim.definition, wang.definition) == ("ssim_ffmpeg.1", "ssim_wang.1")
+    assert plain.definition == "ssim_ffmpeg_grey.1"
+    assert plain.summary == pytest.approx(ssim.summary, abs=0.02)  # another range, so other constants beside it
     assert 0.3 < ssim.summary < 0.999
     assert measured.paired == len(ssim.at_s) == 24

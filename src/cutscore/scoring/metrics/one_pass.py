@@ -48,6 +48,7 @@ class Measured:
         paired: Frames of the reference that found a partner.
         reference_only: Frames of the reference that the clip has no picture for: after its end, or before its start.
         clip_only: Frames of the clip that no frame of the reference was compared with.
+        missing_s: Times of the reference's frames that stand alone.
     """
 
     alone: tuple[Measurement, ...]
@@ -56,6 +57,7 @@ class Measured:
     paired: int = 0
     reference_only: int = 0
     clip_only: int = 0
+    missing_s: tuple[Fraction, ...] = ()
 
 
 def one_pass(
@@ -107,8 +109,9 @@ def one_pass(
         tuple(metric.result() for metric in pairs),
         frames=together.frames,
         paired=together.paired,
-        reference_only=together.reference_only,
+        reference_only=len(together.missing_s),
         clip_only=together.clip_only,
+        missing_s=tuple(together.missing_s),
     )
 
 
@@ -297,7 +300,8 @@ class _Together:
 
     def __init__(self, reference: Iterator[_Shown], test: Iterator[_Shown], late_s: Fraction) -> None:
         self._reference, self._test, self._late_s = reference, test, late_s
-        self.frames = self.paired = self.reference_only = self.clip_only = 0
+        self.frames = self.paired = self.clip_only = 0
+        self.missing_s: list[Fraction] = []
 
     def __iter__(self) -> Iterator[tuple[_Shown, _Shown]]:
         on_screen, used = self._next_test(), False
@@ -307,7 +311,7 @@ class _Together:
                 self.clip_only += not used
                 on_screen, used = self._next_test(), False
             if on_screen is None or moment_s < on_screen.at_s or self._is_over(on_screen, moment_s):
-                self.reference_only += 1
+                self.missing_s.append(frame.at_s)
                 continue
             self.paired, used = self.paired + 1, True
             yield frame, on_screen

@@ -1,4 +1,4 @@
-"""Peak signal-to-noise ratio of luma, as FFmpeg's `psnr` filter defines it."""
+"""Peak signal-to-noise ratio: of luma as FFmpeg's `psnr` filter defines it, or of all three colours."""
 
 import math
 from dataclasses import dataclass, field
@@ -19,9 +19,13 @@ class Psnr:
 
     The clip's number is the PSNR of the mean of the frames' mean squared differences, like FFmpeg's `average`: a
     mean of decibels would be infinite as soon as one frame is equal.
+
+    Args:
+        needs: What is compared: stored luma, or `rgb`, which also sees a wrong colour of the right brightness, and
+            gives all depths and matrices one scale.
     """
 
-    needs: Needs = field(default=Needs(kind="luma"), init=False)
+    needs: Needs = field(default=Needs(kind="luma"))
     _at_s: list[Fraction] = field(default_factory=list, init=False)
     _errors: Series = field(default_factory=series, init=False)
     _peak: int = field(default=255, init=False)
@@ -29,12 +33,13 @@ class Psnr:
     def compare(self, reference: Look, test: Look) -> None:
         self._peak = 2**reference.bits - 1
         self._at_s.append(reference.at_s)
-        self._errors.append(mean_squared_difference(reference.pixels, test.pixels))
+        first, second = (look.pixels.reshape(len(look.pixels), -1) for look in (reference, test))
+        self._errors.append(mean_squared_difference(first, second))
 
     def result(self) -> Measurement:
         return Measurement(
             name="PSNR",
-            definition="psnr_luma.1",
+            definition=f"psnr_{self.needs.kind}.1",
             unit="dB",
             summary=decibels(math.fsum(self._errors) / len(self._errors), self._peak) if self._errors else None,
             pooled="of the mean squared difference over all frames",

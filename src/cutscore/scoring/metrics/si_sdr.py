@@ -1,4 +1,4 @@
-"""Scale-invariant signal-to-distortion ratio (Le Roux and others, 2019)."""
+"""Signal-to-distortion ratio, and the one that does not mind the gain (SI-SDR, Le Roux and others, 2019)."""
 
 from math import inf, log10
 
@@ -10,6 +10,7 @@ from cutscore.media.alignment import alignment, overlapping
 from cutscore.media.sound import Sound
 
 Floats = npt.NDArray[np.floating]
+_ROUNDING = 1e-12
 
 
 def si_sdr_db(reference: Floats, other: Floats) -> float:
@@ -37,6 +38,21 @@ def si_sdr_db(reference: Floats, other: Floats) -> float:
     if fits == 0:
         return -inf
     return 10 * log10(fits / strays) if strays > 0 else inf
+
+
+def sdr_db(signal: float, other: float, product: float) -> float:
+    """Give the power of a sound over the power of how another differs from it, in dB; here gain does matter.
+
+    Args:
+        signal: ‖x‖², the power of the clean sound, which must not be silent.
+        other: ‖x̂‖².
+        product: ⟨x̂,x⟩. Sums are enough, so that sounds of any length can be compared as they stream by.
+    """
+    if signal <= 0:
+        raise BadInput("SDR", "the reference is silent", "give a sound that can be heard")
+    strays = other - 2 * product + signal
+    # Below the rounding of the sums nothing is left that could be told from 0.
+    return 10 * log10(signal / strays) if strays > _ROUNDING * (signal + other) else inf
 
 
 def aligned_si_sdr_db(reference: Sound, other: Sound) -> float:

@@ -75,10 +75,11 @@ class Ssim:
 
     Args:
         measure: One of the three functions above; its name is the definition.
+        needs: Stored luma, or `grey`, which gives all depths and ranges one scale.
     """
 
     measure: Callable[..., float] = ssim_ffmpeg
-    needs: Needs = field(default=Needs(kind="luma"), init=False)
+    needs: Needs = field(default=Needs(kind="luma"))
     _at_s: list[Fraction] = field(default_factory=list, init=False)
     _values: Series = field(default_factory=series, init=False)
 
@@ -89,7 +90,7 @@ class Ssim:
     def result(self) -> Measurement:
         return Measurement(
             name="SSIM",
-            definition=f"{self.measure.__name__}.1",
+            definition=f"{self.measure.__name__}{'_grey' if self.needs.kind == 'grey' else ''}.1",
             unit="",
             summary=mean(self._values),
             pooled="mean over frames",
