@@ -30,7 +30,10 @@ CARD = "benchmark.toml"
 GROUP = "cutscore.benchmarks"
 # Extras that also list what others bring; naming them would send a user to the wrong one.
 _NOT_FOR_USERS = ("dev", "all")
-PARTS = ("dataset", "ask", "mark", "oracle", "keyless", "tables", "task", "build", "environment")
+PARTS = (
+    *("dataset", "ask", "mark", "oracle", "keyless", "tables", "task", "build", "hostile", "shortcuts"),
+    "environment",
+)
 
 Kind = Literal["subjects", "judges", "metrics", "recipes"]
 

@@ -27,7 +27,8 @@ OPEN_TO_MARKERS = {"alignment", "budget", "deliverable", "levels", "loudness", "
 
 
 def markers() -> list[Path]:
-    folders = [path for path in (HOME / "benchmarks").iterdir() if path.is_dir()]
+    # `_gates` works for authors, too: what it looks at is their material, and submissions go to `mark`.
+    folders = [path for path in (HOME / "benchmarks").iterdir() if path.is_dir() and not path.name.startswith("_")]
     found = [path for folder in folders for path in folder.glob("*.py") if path.name not in AUTHORS]
     return sorted(
         [*found, *(HOME / "scoring" / "verifiers").rglob("*.py"), *(HOME / "scoring" / "judges").rglob("*.py")]

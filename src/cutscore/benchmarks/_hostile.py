@@ -226,10 +226,10 @@ def json_attacks(name: str, good: bytes) -> dict[str, Attack]:
         "cut off": good[: len(good) // 2],
         "with a comment": b"// the answer\n" + good,
         "padded with zero bytes": good + bytes(4096),
-        "as words": b"I have put everything where it belongs.",
-        "null": b"null",
-        "an empty list": b"[]",
-        "an empty object": b"{}",
+        "is a sentence": b"I have put everything where it belongs.",
+        "is null": b"null",
+        "is an empty list": b"[]",
+        "is an empty object": b"{}",
     }
     return {f"{name} {what}": _writing(name, content) for what, content in contents.items()}
 

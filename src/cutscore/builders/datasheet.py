@@ -21,6 +21,7 @@ from cutscore.media.source import shown_name
 
 SHEET, RECORD, SCHEMA = "DATASHEET.md", "pack.json", "cutscore.datasheet/1"
 UNKNOWN = "unknown"
+GATES = "`cutscore check` puts tasks through their gates and leaves `gates.json` here; what failed cannot be scored."
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
 
 
@@ -129,6 +130,7 @@ def markdown(sheet: Sheet) -> str:
             *_section("Refused", [f"{_inert(each.what)}: {_inert(each.because)}" for each in built.refused]),
             *_section("To know", [_inert(warning) for warning in built.warnings]),
             *_section("Gates that it does not pass", [_inert(failure) for failure in built.failures]),
+            *_section("Gates", [GATES]),
             *_section("How it was made", _made(sheet)),
         ]
     )

@@ -1,4 +1,4 @@
-"""`cutscore check`: does a benchmark, or a data pack for it, keep the promises that all benchmarks keep?"""
+"""`cutscore check`: does a benchmark, or a data pack for it, keep its promises and pass its gates?"""
 
 from __future__ import annotations
 
@@ -10,32 +10,43 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cutscore.cli.command import subcommand
+from cutscore.cli.gates import card_text, checked_gates
 from cutscore.cli.output import Answer
 from cutscore.core.errors import GATE_FAILED, OK, BadInput
 from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
 from cutscore.report.wording import count
 
 if TYPE_CHECKING:
+    from cutscore.core.gate import GateCard
     from cutscore.core.item import Item
     from cutscore.registry import Found
     from cutscore.store import Store
 
+EXAMPLES = """
+  cutscore check colorbars
+  cutscore check sequencing                        promises, gates, every hostile submission
+  cutscore check my-items --bench sequencing       the same for a pack, which then has gates.json
+"""
 
-@subcommand("check", examples="  cutscore check colorbars\n  cutscore check my-items --bench colorbars")
+
+@subcommand("check", examples=EXAMPLES)
 @click.argument("target", metavar="DIR|BENCH")
 @click.option("--bench", default="", metavar="BENCH", help="The benchmark that DIR holds items for.")
-def command(*, target: str, bench: str) -> Answer:
+@click.option("--engine", type=click.Choice(["inline", "processes"]), default="processes", show_default=True)
+def command(*, target: str, bench: str, engine: str) -> Answer:
     """The quality gates of a benchmark or a data pack.
 
     DIR is a benchmark's own folder, or a data pack (a folder with items.jsonl) together with --bench. Of a pack, every
-    bad item is named with its fault; remarks say what a reader of its scores should know, and break nothing. Exit code
-    1 when a promise is broken.
+    bad item is named with its fault; remarks say what a reader of its scores should know, and break nothing. Tasks
+    whose deliverables are files also pass four gates: authoring, asset, expert and verifier; the result lies in the
+    pack as gates.json, and an item that failed cannot be scored. Exit code 1 when a promise is broken or a gate closed.
     """
     from cutscore.benchmarks._contract import CHECKS, folder_is_like_all_others, open_bench
     from cutscore.store import Store
 
     found, data = _resolve(target, bench)
     remarks: list[str] = []
+    card: GateCard | None = None
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
         checks = _of_pack(found, store, data) if data else []
@@ -47,8 +58,9 @@ def command(*, target: str, bench: str) -> Answer:
             asked = {name: each for name, each in CHECKS.items() if not (data and each is folder_is_like_all_others)}
             checks += [{"name": name, "problems": check(opened)} for name, check in asked.items()]
             remarks = _remarks(found, data, opened.items) if data else []
-    passed = not any(each["problems"] for each in checks)
-    plain = {
+            card = checked_gates(opened, engine=engine)
+    passed = not any(each["problems"] for each in checks) and not (card and card.failed)
+    plain: dict[str, Any] = {
         "benchmark": found.name,
         "version": found.card.version,
         "data": str(data) if data else None,
@@ -57,7 +69,9 @@ def command(*, target: str, bench: str) -> Answer:
         "checks": checks,
         "remarks": remarks,
     }
-    return Answer(plain, _text(found, items, checks, remarks), code=OK if passed else GATE_FAILED)
+    plain |= {"gates": card.model_dump(mode="json", by_alias=True)} if card else {}
+    text = "\n".join(filter(None, [_text(found, items, checks, remarks), card_text(card) if card else ""]))
+    return Answer(plain, text, code=OK if passed else GATE_FAILED)
 
 
 def _of_pack(found: Found, store: Store, data: Path) -> list[dict[str, Any]]:

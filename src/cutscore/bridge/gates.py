@@ -1,0 +1,87 @@
+"""What a pack's gate card means for scoring: items that failed are not asked and not marked, and somebody says so."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from cutscore.bridge.cell import code_digest
+from cutscore.core.bundle import Bundle
+from cutscore.core.errors import BrokenData
+from cutscore.core.gate import GATES_FILE, GateCard
+from cutscore.core.item import Item
+from cutscore.core.strict import first_fault, read_json
+from cutscore.registry import Found
+
+LONGEST_CARD_BYTES = 256_000_000
+MOST_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """The items of a pack that may be scored.
+
+    Args:
+        items: They, in their order.
+        refused: Why others may not, by id.
+        remarks: What a reader of the scores should know about the gates.
+    """
+
+    items: list[Item]
+    refused: dict[str, str]
+    remarks: tuple[str, ...]
+
+    def check(self, item: str = "") -> None:
+        """Raise when an item must not be scored, or when there is none that may."""
+        name = item or next(iter(self.refused), "")
+        if name in self.refused and (item or not self.items):
+            raise BrokenData(f"item '{name}'", self.refused[name], "mend it and run 'cutscore check' again")
+
+
+def admitted(found: Found, items: Sequence[Item], data: Path | None) -> Admitted:
+    """Leave out the items of a pack that failed a gate.
+
+    Only tasks that travel have gates (`core.bundle`). Without a card they are unchecked, and so is what changed since:
+    that stops nothing and is said. Items of the benchmark itself are checked by its tests.
+    """
+    every = list(items)
+    if data is None or not every or not all(isinstance(item, Bundle) for item in every):
+        return Admitted(every, {}, ())
+    next_step = f"run 'cutscore check {data} --bench {found.name}'"
+    card = read_gate_card(data)
+    if card is None or card.benchmark != found.name:
+        return Admitted(every, {}, (f"pack '{data}' has not been through its gates: {next_step}",))
+    now = {item.id: item.digest() for item in every}
+    scoring = code_digest(found.folder)
+    refused = card.refusals(now, scoring=scoring)
+    remarks = [f"item '{name}' is left out of every number: it {why}" for name, why in refused.items()]
+    checked = {each.item: each.content for each in card.items}
+    if scoring != card.scoring:
+        remarks.append(f"pack '{data}': its verifier has changed since the gates, so it is unchecked; {next_step}")
+    elif changed := [name for name, digest in now.items() if checked.get(name) != digest]:
+        named = ", ".join(changed[:MOST_NAMED]) + (" …" if len(changed) > MOST_NAMED else "")
+        remarks.append(f"pack '{data}': {len(changed)} items changed since the gates ({named}); {next_step}")
+    waiting = sorted({gate.name for each in card.items for gate in each.gates if gate.state == "pending"})
+    if waiting:
+        remarks.append(f"pack '{data}': the {' and the '.join(waiting)} gate is pending")
+    return Admitted([item for item in every if item.id not in refused], refused, tuple(remarks))
+
+
+def read_gate_card(folder: Path) -> GateCard | None:
+    """Give the card of a pack, None when it has none.
+
+    Raises:
+        BrokenData: There is one that cannot be read.
+    """
+    file = folder / GATES_FILE
+    if not file.is_file():
+        return None
+    again = "delete it and run 'cutscore check' again"
+    try:
+        with file.open("rb") as stream:
+            return GateCard.model_validate(read_json(stream.read(LONGEST_CARD_BYTES).decode()))
+    except ValidationError as error:
+        raise BrokenData(f"file '{file}'", first_fault(error), again) from None
+    except (OSError, ValueError) as error:
+        raise BrokenData(f"file '{file}'", str(error), again) from None

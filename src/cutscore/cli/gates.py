@@ -1,0 +1,101 @@
+"""The gates of tasks, run with a bar and told as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cutscore.cli.columns import columns
+from cutscore.cli.progress import style, watching
+from cutscore.core.gate import GATES, Checked, GateCard, Trial
+from cutscore.report.wording import count
+
+if TYPE_CHECKING:
+    from cutscore.benchmarks._contract import Bench
+
+WORDS = {"passed": "ok", "failed": "FAILED", "pending": "pending"}
+
+
+def checked_gates(bench: Bench, *, engine: str) -> GateCard | None:
+    """Put all tasks through their gates, and leave the card in the pack; None when the benchmark has no tasks."""
+    from cutscore.benchmarks._gates.card import check_all, has_gates, write_card
+    from cutscore.bridge.progress import SampleDone
+    from cutscore.settings import load_settings
+
+    if not has_gates(bench):
+        return None
+    with watching(f"gates of {bench.found.name}", total=len(bench.items), done=0, style=style()) as listener:
+        card = check_all(
+            bench,
+            engine=engine if len(bench.items) > 1 else "inline",
+            workers=load_settings().workers,
+            tell=lambda done: listener(SampleDone(item=done.item, epoch=1, failed=False)),
+        )
+    if bench.data:
+        write_card(bench.data, card)
+    return card
+
+
+def card_text(card: GateCard) -> str:
+    """Tell a card: a line a task, what is wrong or open, every hostile submission with its reason, shortcuts."""
+    rows = [("item", *GATES, "hostile"), *(_row(item) for item in card.items)]
+    lines = [columns(rows), *(line for item in card.items for line in _faults(item)), *_hostile(card), *_noise(card)]
+    for each in card.shortcuts:
+        sign = "FAILED " if each.fault else ("printed" if each.beats_chance else "ok     ")
+        bound = f"at least {each.low:.3f} with 95%" if each.low is not None else "too few tasks to say"
+        why = f": {each.printed}" if each.beats_chance and each.printed else ""
+        lines.append(
+            f"{sign} shortcut '{each.name}' scores {each.mean:.3f} over {count(each.n, 'task')} ({bound}); "
+            f"chance and margin are {each.limit:.3f}{why}"
+        )
+    closed = sum(any(gate.state == "failed" for gate in item.gates) for item in card.items)
+    end = f"{len(card.items) - closed} of {count(len(card.items), 'task')} may be scored"
+    return "\n".join([*lines, end if not any(each.fault for each in card.shortcuts) else "no task may be scored"])
+
+
+def _row(item: Checked) -> tuple[str, ...]:
+    broken = sum(bool(trial.fault) for trial in item.hostile)
+    tried = f"{len(item.hostile) - broken} of {len(item.hostile)} held" if item.hostile else ""
+    return (item.item, *(WORDS[item.gate(name).state] for name in GATES), tried)
+
+
+def _faults(item: Checked) -> list[str]:
+    """Name what is wrong with a task; that nobody signed is said once for all."""
+    return [
+        f"{item.item}: {gate.name} {'failed' if gate.state == 'failed' else 'is pending'}: {fault}"
+        for gate in item.gates
+        for fault in gate.faults
+        if gate.state == "failed" or gate.name != "expert"
+    ]
+
+
+def _hostile(card: GateCard) -> list[str]:
+    """List hostile submissions: the highest score that any task gave them, and the reason there."""
+    by_name: dict[str, list[Trial]] = {}
+    for item in card.items:
+        for trial in item.hostile:
+            by_name.setdefault(trial.name, []).append(trial)
+    if not by_name:
+        return []
+    above = sum(bool(trial.fault) for trials in by_name.values() for trial in trials)
+    tried = sum(map(len, by_name.values()))
+    head = f"hostile submissions: {len(by_name)} kinds, {tried:,} tried, {above:,} got more than they may"
+    return [head, columns([("", "at most", "because"), *(_kind(name, trials) for name, trials in by_name.items())])]
+
+
+def _kind(name: str, trials: list[Trial]) -> tuple[str, str, str]:
+    worst = max(trials, key=lambda trial: (bool(trial.fault), *trial.scores.values()))
+    scores = {mode: max(trial.scores.get(mode, 0.0) for trial in trials) for mode in worst.limit}
+    told = ", ".join(f"{mode} {value:.3g}".strip() for mode, value in scores.items())
+    because = f"FAILED: {worst.fault}" if worst.fault else worst.because
+    return name, told, because + (f" [{worst.spared}]" if worst.spared and any(scores.values()) else "")
+
+
+def _noise(card: GateCard) -> list[str]:
+    spreads = [(mode, spread) for item in card.items for mode, spread in item.noise.items()]
+    lines = []
+    for mode in dict.fromkeys(mode for mode, _ in spreads):
+        own = [spread for each, spread in spreads if each == mode]
+        low, high, n = min(each.low for each in own), max(each.high for each in own), sum(each.n for each in own)
+        name = f" in {mode}" if mode else ""
+        lines.append(f"instrument's noise{name}: honest variants score {low:.3f} to {high:.3f} (n={n})")
+    return lines

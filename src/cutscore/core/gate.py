@@ -1,0 +1,172 @@
+"""The four gates that a task passes before it is scored, and the card that says how it fared.
+
+A card belongs to items with certain digests and to a verifier with certain code. Whoever changes either has an
+unchecked task again, not a failed one.
+"""
+
+from collections.abc import Iterator
+from typing import Literal, get_args
+
+from pydantic import Field
+
+from cutscore.core.noun import Finite, Noun, SafeName
+
+GATES_SCHEMA = "cutscore.gates/1"
+GATES_FILE = "gates.json"
+
+GateName = Literal["authoring", "asset", "expert", "verifier"]
+GATES: tuple[GateName, ...] = get_args(GateName)
+
+State = Literal["passed", "failed", "pending"]
+Kind = Literal["golden", "null", "hostile", "honest"]
+
+
+class Gate(Noun):
+    """How a task fared at one gate.
+
+    Args:
+        state: *pending*: nobody can say yet (no sign-offs, no judge). It stops nothing, and is said.
+        faults: What is wrong or missing, a sentence each; empty when passed.
+    """
+
+    name: GateName
+    state: State = "passed"
+    faults: tuple[str, ...] = ()
+
+
+def passed_or_failed(name: GateName, faults: Iterator[str] | list[str]) -> Gate:
+    """Give a gate that is failed when there is a fault."""
+    found = tuple(faults)
+    return Gate(name=name, state="failed" if found else "passed", faults=found)
+
+
+class Trial(Noun):
+    """A submission whose mark was known beforehand, and what the verifier made of it.
+
+    Args:
+        scores: The headline by mode; empty when it was not marked.
+        limit: What it had to get by mode: at least that for `golden` and `honest`, at most that for the others; empty
+            for an honest variant that met a refusal which the brief announces.
+        because: The verifier's reason, where the score is lowest.
+        spared: Why the paper's own rule gives a hostile submission something.
+        fault: What is wrong with the verifier; empty when it held.
+    """
+
+    kind: Kind
+    name: str
+    scores: dict[str, Finite] = Field(default_factory=dict)
+    limit: dict[str, Finite] = Field(default_factory=dict)
+    because: str = ""
+    spared: str = ""
+    fault: str = ""
+
+
+class Spread(Noun):
+    """The instrument's noise: what honest variants of the golden submission score."""
+
+    low: Finite
+    high: Finite
+    n: int
+
+
+class Checked(Noun):
+    """One task at its gates.
+
+    Args:
+        content: Digest of the item; a changed item is unchecked.
+        noise: By mode, where the family knows honest variants.
+    """
+
+    item: SafeName
+    content: str
+    gates: tuple[Gate, ...]
+    trials: tuple[Trial, ...] = ()
+    noise: dict[str, Spread] = Field(default_factory=dict)
+
+    def gate(self, name: GateName) -> Gate:
+        """Give how it fared at a gate."""
+        return next(gate for gate in self.gates if gate.name == name)
+
+    @property
+    def hostile(self) -> tuple[Trial, ...]:
+        return tuple(trial for trial in self.trials if trial.kind == "hostile")
+
+
+class Shortcut(Noun):
+    """A solver that understands nothing, over all tasks of a pack.
+
+    Args:
+        mean: Of the headline in the first mode.
+        low: One-sided 95% bound below the mean; None when there are too few tasks to say.
+        limit: Chance plus the stated margin. A bound above it fails the pack.
+        printed: Why it may beat chance all the same; then it is printed and fails nothing.
+    """
+
+    name: str
+    n: int
+    mean: Finite
+    low: Finite | None
+    chance: Finite
+    limit: Finite
+    printed: str = ""
+
+    @property
+    def beats_chance(self) -> bool:
+        return self.low is not None and self.low > self.limit
+
+    @property
+    def fault(self) -> str:
+        """Say what is wrong with the pack; empty when nothing is."""
+        if not self.beats_chance or self.printed:
+            return ""
+        told = f"{self.mean:.3f} on average over {self.n} tasks, at least {self.low:.3f} with 95%"
+        return f"shortcut '{self.name}' scores {told}; chance and margin are {self.limit:.3f}"
+
+
+class GateCard(Noun):
+    """What `cutscore check` found out about a pack; lies in it as `gates.json`.
+
+    Args:
+        version: Of the benchmark's card.
+        scoring: Digest of the code that asks and marks.
+        cutscore: Version that checked.
+        decoder: What decoded.
+    """
+
+    record: Literal["cutscore.gates/1"] = Field(default="cutscore.gates/1", alias="schema")
+    benchmark: str
+    version: str
+    scoring: str
+    cutscore: str
+    decoder: str
+    items: tuple[Checked, ...]
+    shortcuts: tuple[Shortcut, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        return any(gate.state == "failed" for item in self.items for gate in item.gates) or any(
+            each.fault for each in self.shortcuts
+        )
+
+    def refusals(self, digests: dict[str, str], *, scoring: str) -> dict[str, str]:
+        """Say which items must not be scored, and why.
+
+        A failure holds as long as the item is the one that was checked; one at the verifier gate also only for the
+        verifier that was checked.
+
+        Args:
+            digests: Of the items as they are now, by id.
+            scoring: Digest of the verifier's code now.
+        """
+        same = scoring == self.scoring
+        whole = next((each.fault for each in self.shortcuts if each.fault), "") if same else ""
+        found = {}
+        for item in self.items:
+            if digests.get(item.item) != item.content:
+                continue
+            failed = [gate for gate in item.gates if gate.state == "failed" and (same or gate.name != "verifier")]
+            if failed:
+                found[item.item] = f"failed the {failed[0].name} gate: {failed[0].faults[0]}"
+            elif whole:
+                found[item.item] = f"failed the verifier gate: {whole}"
+        return found

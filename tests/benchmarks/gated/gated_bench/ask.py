@@ -1,0 +1,19 @@
+"""The public view of an item."""
+
+from collections.abc import Mapping
+
+from cutscore.core.ask import Ask, Wanted
+from cutscore.prompts import Prompt
+from gated_bench.dataset import Hidden
+
+
+def ask(item: Hidden, prompts: Mapping[str, Prompt]) -> Ask:
+    """Give all that a subject ever gets."""
+    told = "\n".join(each.told for each in item.deliveries if each.about != "untold")
+    return Ask(
+        item=item.id,
+        brief=prompts["ask"].fill(brief=item.brief, told=told),
+        files=item.materials,
+        wanted=tuple(Wanted(name=each.name) for each in item.deliveries),
+        prompts={"ask": prompts["ask"].digest},
+    )

@@ -1,0 +1,34 @@
+"""Items come from a pack alone."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cutscore.benchmarks.packs import pack_faults, read_pack
+from cutscore.core.bundle import Bundle
+from cutscore.core.files import Shelf
+from cutscore.core.item import TRUTH
+
+FILE = "word.json"
+
+
+class Hidden(Bundle):
+    """One task; `leak` is what wrong answers get, `lost` what right ones lose."""
+
+    word: Annotated[str, TRUTH]
+    leak: Annotated[float, TRUTH] = 0.0
+    lost: Annotated[float, TRUTH] = 0.0
+
+
+def items(shelf: Shelf, data: Path | None = None) -> list[Hidden]:
+    """Give the items of a pack."""
+    return read_pack(data or Path(), Hidden, shelf, folders=("materials", "hidden"))
+
+
+def faults(shelf: Shelf, data: Path) -> list[str]:
+    """Name each bad item."""
+    return pack_faults(data, Hidden, shelf, folders=("materials", "hidden"))
+
+
+def authoring_faults(item: Hidden) -> list[str]:
+    """Say when the brief says it."""
+    return [f"the brief says '{item.word}'"] if item.word in item.brief else []

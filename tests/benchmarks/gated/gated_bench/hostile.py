@@ -1,0 +1,20 @@
+"""Attacks on a JSON file, of which nothing may score; and good work in other clothes."""
+
+from cutscore.benchmarks._hostile import Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.core.files import Shelf
+from cutscore.core.noun import canonical_json
+from gated_bench.dataset import FILE, Hidden
+
+
+def hostile(item: Hidden, shelf: Shelf) -> list[Hostile]:
+    """Give all that a folder and a JSON file can do."""
+    good = canonical_json([item.word])
+    return damaged({FILE: good}, {**file_attacks(FILE, good), **json_attacks(FILE, good)})
+
+
+def honest(item: Hidden, shelf: Shelf) -> list[Honest]:
+    """Give the word with spaces around, and in a file that the brief does not allow."""
+    return [
+        Honest("with spaces", handed({FILE: b" " + canonical_json([item.word]) + b"\n"})),
+        Honest("as a text", handed({"word.txt": item.word.encode()}), announced="missing file"),
+    ]

@@ -1,0 +1,21 @@
+"""Deliverables whose marks are known."""
+
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.files import Shelf
+from cutscore.core.noun import canonical_json
+from gated_bench.dataset import FILE, Hidden
+
+
+def perfect(item: Hidden, shelf: Shelf) -> Deliverable:
+    """Give the word."""
+    return Deliverable(files=(shelf.put_bytes(canonical_json([item.word]), name=FILE),))
+
+
+def empty(item: Hidden, shelf: Shelf) -> Deliverable:
+    """Give nothing."""
+    return Deliverable()
+
+
+def near_miss(item: Hidden, shelf: Shelf) -> Deliverable:
+    """Give another word."""
+    return Deliverable(files=(shelf.put_bytes(b'["other"]', name=FILE),))
