@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from cutscore.bridge.arms import shown_asks
 from cutscore.bridge.cell import Cell, code_digest, data_digest
 from cutscore.bridge.draft import write_whole
+from cutscore.bridge.gates import admitted
 from cutscore.bridge.handover import KEY
 from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import samples
@@ -103,7 +104,11 @@ def rescore(
     found = find_benchmark(record.cell.benchmark)
     log = _merged(record)
     folder_of_data = str(data) if data else str((log.eval.task_args or {}).get("data") or "")
-    items: list[Item] = found.part("dataset").items(record.store, Path(folder_of_data) if folder_of_data else None)
+    pack = Path(folder_of_data) if folder_of_data else None
+    gates = admitted(found, found.part("dataset").items(record.store, pack), pack)
+    gates.check()
+    items = gates.items
+    log.samples = [sample for sample in log.samples or [] if str(sample.id) not in gates.refused]
     _refuse_other_asks(found, items, log.samples or [], record.cell)
     hired = _hired(record, panel, found, items, own_data=bool(folder_of_data)) if panel else None
     chosen = _chosen(found, {**record.cell.options, **(options or {})})

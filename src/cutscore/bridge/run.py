@@ -69,11 +69,12 @@ class Wish:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A cell that is ready to run: its identity, its task, and the ids of its items in order."""
+    """A cell that is ready to run: its identity, its task, the ids of its items in order, remarks of their gates."""
 
     cell: Cell
     task: Task
     items: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
 
     def planned(self, limit: int | None, epochs: int) -> set[tuple[str, int]]:
         """Name every sample that a run owes: items × epochs."""
@@ -118,7 +119,8 @@ def prepare(wish: Wish, place: Place) -> Prepared:
             **({"input": wish.input} if wish.input else {}),
             **({"options": dict(wish.options)} if wish.options else {}),
         )
-    said = read_cell((task.metadata or {})["cutscore"], where=f"task '{wish.benchmark}'")
+    meta = task.metadata or {}
+    said = read_cell(meta["cutscore"], where=f"task '{wish.benchmark}'")
     own = load_settings().models.get(wish.model)
     cell = said.model_copy(
         update={
@@ -128,8 +130,9 @@ def prepare(wish: Wish, place: Place) -> Prepared:
             "params": {"takes": own.takes} if own and own.takes else {},
         }
     )
-    task.metadata = {"cutscore": cell.model_dump(mode="json", by_alias=True)}
-    return Prepared(cell, task, tuple(str(sample.id) for sample in task.dataset))
+    task.metadata = {**meta, "cutscore": cell.model_dump(mode="json", by_alias=True)}
+    remarks = tuple(meta.get("gates", {}).get("remarks", ()))
+    return Prepared(cell, task, tuple(str(sample.id) for sample in task.dataset), remarks)
 
 
 def run_cell(

@@ -11,6 +11,7 @@ from anyio.lowlevel import RunVar
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
+from cutscore.bridge.gates import admitted
 from cutscore.bridge.handover import KEY, Handover, find, pick_up, without_secrets
 from cutscore.bridge.judged import KEY as JUDGED_KEY
 from cutscore.bridge.judged import Judged, hearing
@@ -53,7 +54,9 @@ def marks(
         options: Choices in scoring that are not the card's defaults.
     """
     found = find_benchmark(benchmark)
-    items = {item.id: item for item in found.part("dataset").items(here().store, Path(data) if data else None)}
+    pack = Path(data) if data else None
+    gates = admitted(found, found.part("dataset").items(here().store, pack), pack)
+    items = {item.id: item for item in gates.items}
     headline = headline_first(found.card, mode)[0]
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -65,6 +68,8 @@ def marks(
 
     async def ended(sample: str, handover: Handover | None, state: TaskState) -> tuple[Ending, Judged | None]:
         place = here()
+        if sample in gates.refused:
+            return Ending(status="unscored", because=f"item '{sample}' {gates.refused[sample]}"), None
         if sample not in items:
             return Ending(status="unscored", because=f"no item '{sample}' in the data"), None
         if handover is None:

@@ -14,6 +14,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from cutscore.bridge.arms import LEFT_ALONE, Shown, shown_asks
 from cutscore.bridge.cell import Cell, code_digest, data_digest, for_judges
+from cutscore.bridge.gates import admitted
 from cutscore.bridge.handover import hand_over, leave
 from cutscore.bridge.patience import Patience
 from cutscore.bridge.place import Place, here
@@ -31,7 +32,7 @@ from cutscore.registry import Found
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.settings import load_settings
 
-META = "cutscore"
+META, GATES = "cutscore", "gates"
 
 Choose = Callable[[SubjectSpec, Found, Mapping[str, Item]], Subject]
 Hire = Callable[[Summons, Found, Mapping[str, Item]], Hired]
@@ -77,7 +78,10 @@ def make_task(
     except ValueError as error:
         raise BadInput(f"benchmark '{benchmark}'", str(error)) from error
     plan = frames_of(str(frames), found.card.frames) if frames else found.card.frames
-    items: list[Item] = found.part("dataset").items(place.store, Path(data) if data else None)
+    pack = Path(data) if data else None
+    gates = admitted(found, found.part("dataset").items(place.store, pack), pack)
+    gates.check()
+    items = gates.items
     by_id, flags = {item.id: item for item in items}, {name: Path(file) for name, file in (prompts or {}).items()}
     hired = None
     if judge and hire:
@@ -114,7 +118,10 @@ def make_task(
         scorer=marks(benchmark, mode, data, judge=hired, subject=spec, model=cell.model, options=chosen),
         name=benchmark,
         version=found.card.version,
-        metadata={META: cell.model_dump(mode="json", by_alias=True)},
+        metadata={
+            META: cell.model_dump(mode="json", by_alias=True),
+            **({GATES: {"refused": gates.refused, "remarks": list(gates.remarks)}} if gates.remarks else {}),
+        },
     )
 
 

@@ -53,6 +53,7 @@ class Plan:
         unscored: Of these, how many were tried and not marked; they are tried again.
         price_usd: What the rest will cost by what was spent so far; None when that is not known.
         because: Why the price is not known.
+        remarks: What its items' gates have to say.
     """
 
     wish: Wish
@@ -62,6 +63,7 @@ class Plan:
     unscored: int
     price_usd: float | None
     because: str
+    remarks: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -80,7 +82,8 @@ class Plan:
         who |= {"judge": self.cell.judge} if self.cell.judge else {}
         who |= {"input": self.cell.input} if self.cell.input else {}
         counts = {"planned": self.total, "done": self.done, "unscored": self.unscored, "missing": self.missing}
-        return {**who, **counts, "price_usd": self.price_usd, "price_because": self.because}
+        said = {"remarks": list(self.remarks)} if self.remarks else {}
+        return {**who, **counts, "price_usd": self.price_usd, "price_because": self.because, **said}
 
 
 @dataclass(frozen=True)
@@ -95,11 +98,16 @@ class CellEnd:
 
 @dataclass(frozen=True)
 class Finished:
-    """How all cells ended, in the order in which they were planned; those that never started are left out."""
+    """How all cells ended, in the order in which they were planned; those that never started are left out.
+
+    Args:
+        remarks: What gates have to say about the items, each once.
+    """
 
     results: tuple[CellResult, ...]
     errors: tuple[CutscoreError, ...]
     interrupted: bool
+    remarks: tuple[str, ...] = ()
 
 
 def make_plans(wishes: Sequence[Wish], extent: Extent, *, dry: bool = False) -> list[Plan]:
@@ -137,7 +145,7 @@ def _plan(wish: Wish, extent: Extent, place: Path) -> Plan:
     rows = [row for row in known if (row.item, row.epoch) in owed]
     done = sum(row.ending.status == "marked" for row in rows)
     price, because = _price(prepared.cell, known, len(owed) - done)
-    return Plan(wish, prepared.cell, owed, done, len(rows) - done, price, because)
+    return Plan(wish, prepared.cell, owed, done, len(rows) - done, price, because, prepared.remarks)
 
 
 def _known_rows(folder: Path) -> list[Row]:
@@ -184,6 +192,7 @@ def run_plans(plans: Sequence[Plan], extent: Extent, *, settings: Settings, engi
         results=tuple(_result(plan, end, extent) for plan, end in started if end.error is None),
         errors=tuple(end.error for _, end in started if end.error is not None),
         interrupted=interrupted or any(end.interrupted for _, end in started),
+        remarks=tuple(dict.fromkeys(remark for plan, _ in started for remark in plan.remarks)),
     )
 
 

@@ -65,6 +65,7 @@ def command(
 
     SUBMISSION_DIR holds ITEM[/EPOCH]/files, or the files themselves. A file answer.txt is the answer in words.
     """
+    from cutscore.bridge.gates import admitted
     from cutscore.bridge.marking import mark_one
     from cutscore.core.evidence import Evidence
     from cutscore.store import Store
@@ -83,6 +84,8 @@ def command(
         store = Store(Path(scratch) / "store")
         items = load_items(found, store, data)
         wanted = find_item(items, item, bench=bench)
+        gates = admitted(found, items, data)
+        gates.check(item)
         root, name = _place(submission_dir, wanted, items)
         with judging(
             asked, found, items, wanted, scratch=Path(scratch), epoch=epoch, own_data=data is not None
@@ -96,7 +99,8 @@ def command(
     plain |= ({"judge": heard.name} if heard else {}) | ({"options": chosen} if chosen else {})
     silent = tuple(each.told for each in heard.said if each.answer is None) if heard else ()
     code = STOPPED if ending.status == "stopped" else OK
-    return Answer(plain, _text(found, item, ending, headline), silent, code=code)
+    warnings = (*gates.remarks, *silent)
+    return Answer(plain, _text(found, item, ending, headline), warnings, code=code)
 
 
 def _place(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:

@@ -45,8 +45,15 @@ def tell(finished: Finished, extent: Extent, settings: Settings) -> Told:
     opinions = [each for found in judged.values() for each in found]
     text = "\n".join(filter(None, [table(parts), calibration_text(opinions), cost_line(parts)])) if parts else ""
     others = tuple(str(error) for error in finished.errors[1:])  # the first one is the error of the command
-    warnings = (*others, *unfit(parts, most=settings.unscored_max), *uncalibrated(opinions), *_left_alone(parts))
-    plain = [_plain(part, judged[id(part)], most=settings.unscored_max) for part in parts]
+    warnings = (
+        *others,
+        *finished.remarks,
+        *unfit(parts, most=settings.unscored_max),
+        *uncalibrated(opinions),
+        *_left_alone(parts),
+    )
+    said = {"remarks": list(finished.remarks)} if finished.remarks else {}
+    plain = [{**_plain(part, judged[id(part)], most=settings.unscored_max), **said} for part in parts]
     return Told(plain, text, warnings, failure(finished, extent))
 
 
