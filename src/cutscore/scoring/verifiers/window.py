@@ -1,0 +1,254 @@
+"""A repaired clip against golden, inside a defect's window and outside: what AgenticVBench H.1.1 and H.1.2 measure.
+
+    pictures    psnr          of red, green and blue: a wrong colour of the right brightness is wrong
+                ssim          of grey (`metrics.ssim.ssim_ffmpeg`)
+    sound       fw_seg_snr    quality: frequency-weighted segmental SNR (`metrics.segmental`), mono
+                pesq          quality as ITU-T P.862.2, where a bundle declares it and the extra `audio` is there, mono
+                stoi          intelligibility (`metrics.stoi`), mono; of speech alone
+                si_sdr        fidelity, both channels
+                sdr           the same with its gain: what nobody should touch should not become louder either
+
+`psnr` and `ssim` are means over the pictures of golden, each picture counted no better than the anchor: whoever mends
+half of the pictures perfectly has mended half. A picture of golden that the output lacks counts 0.
+
+Outside is everything that the defect did not touch: the rest of its own stream, and the whole of the other one.
+
+Clips are compared by presentation time after one constant offset (`in_step`). Both stream: what is held is a number for
+each picture, and the sound of the window.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import signal
+
+from cutscore.core.errors import Unscored
+from cutscore.core.timeline import Span
+from cutscore.media import deliverable
+from cutscore.media.sound import Samples, sample_at
+from cutscore.scoring.metrics.needs import Needs
+from cutscore.scoring.metrics.one_pass import one_pass
+from cutscore.scoring.metrics.pesq import RATE_HZ as PESQ_HZ
+from cutscore.scoring.metrics.pesq import pesq_wb
+from cutscore.scoring.metrics.psnr import Psnr
+from cutscore.scoring.metrics.segmental import fw_seg_snr_db
+from cutscore.scoring.metrics.si_sdr import sdr_db, si_sdr_db
+from cutscore.scoring.metrics.ssim import Ssim
+from cutscore.scoring.metrics.stoi import stoi
+from cutscore.scoring.verifiers.in_step import Step, in_step
+from cutscore.scoring.verifiers.placement import Measure, Where
+
+Stream = Literal["pictures", "sound"]
+Sums = npt.NDArray[np.float64]
+
+PICTURES = ("psnr", "ssim")
+SOUNDS = ("fw_seg_snr", "pesq", "stoi", "si_sdr", "sdr")
+SOUND_HZ = 48_000
+_DIGITS = 6  # of a value: means of equal numbers are then equal to these
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """A number for each picture of golden, at its time there; 0 for those that the output lacks."""
+
+    at_s: tuple[Fraction, ...]
+    values: tuple[float, ...]
+
+    def inside(self, spans: Sequence[Span]) -> list[float]:
+        """Give the numbers of pictures that begin in one of the spans."""
+        return [
+            value for at_s, value in zip(self.at_s, self.values, strict=True) if any(span.holds(at_s) for span in spans)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """Two sounds side by side.
+
+    Args:
+        golden, output: Samples inside the window, of shape (n, 2); empty without one.
+        inside, outside: ‖x‖², ‖x̂‖² and ⟨x̂,x⟩ there.
+    """
+
+    golden: Samples
+    output: Samples
+    inside: Sums
+    outside: Sums
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """An output that was compared with golden.
+
+    Args:
+        window: Where the defect lies, in golden's seconds.
+        length_s: Of golden.
+        touched: Streams that the defect is in.
+        step: How the output lies against golden.
+        pictures: By measure.
+        sound: None where golden or the output has none.
+    """
+
+    window: Span
+    length_s: Fraction
+    touched: frozenset[Stream]
+    step: Step
+    pictures: Mapping[str, Pictures]
+    sound: Heard | None
+
+    def value(self, name: str, where: Where, *, most: float = math.inf) -> float | None:
+        """Give a measure on one side; None where the output has no value for it.
+
+        Args:
+            name: One of `PICTURES` or `SOUNDS`.
+            where: Inside of the window or outside.
+            most: No picture counts more than this: the anchor of golden.
+        """
+        if name in PICTURES:
+            values = self.pictures[name].inside(self._spans("pictures", where))
+            mean = math.fsum(min(value, most) for value in values) / len(values) if values else None
+        else:
+            mean = None if self.sound is None else _sound_value(name, where, self.sound, "sound" in self.touched)
+        return mean if mean is None or not math.isfinite(mean) else round(mean, _DIGITS)
+
+    def worst(self, name: str, where: Where) -> float | None:
+        """Give the same, but of pictures the worst one."""
+        if name not in PICTURES:
+            return self.value(name, where)
+        values = self.pictures[name].inside(self._spans("pictures", where))
+        return min(values, default=None)
+
+    def _spans(self, stream: Stream, where: Where) -> list[Span]:
+        if where == "in":
+            return [self.window]
+        if stream not in self.touched:
+            return [Span(start_s=0, end_s=self.length_s)]
+        before = Span(start_s=0, end_s=max(Fraction(0), self.window.start_s))
+        after = Span(start_s=self.window.end_s, end_s=max(self.window.end_s, self.length_s))
+        return [span for span in (before, after) if span.length_s]
+
+
+def compared(output: Path, golden: Path, window: Span, touched: Collection[Stream]) -> Compared:
+    """Compare an output with golden.
+
+    Args:
+        output: What was handed in.
+        golden: What it should be.
+        window: Where the defect lies, in golden's seconds.
+        touched: Streams that the defect is in.
+
+    Raises:
+        BadInput: The output cannot be decoded, or has another size.
+    """
+    (step,) = in_step(output, golden)
+    return Compared(
+        window=window,
+        length_s=step.span.end_s,
+        touched=frozenset(touched),
+        step=step,
+        pictures=_seen(output, golden, step),
+        sound=_heard(output, golden, window, step),
+    )
+
+
+def measured(there: Compared, measures: Sequence[Measure], where: Where) -> dict[str, float | None]:
+    """Give the declared measures of one side by name, as `placement.place_all` takes them."""
+    return {
+        measure.name: there.value(measure.name, where, most=measure.golden)
+        for measure in measures
+        if measure.where == where
+    }
+
+
+def _seen(output: Path, golden: Path, step: Step) -> dict[str, Pictures]:
+    pairs = (Psnr(Needs(kind="rgb")), Ssim(needs=Needs(kind="grey")))
+    done = one_pass(output, reference=golden, pairs=pairs, late_s=step.pictures_late_s)
+    # What the offset alone pushes over an end of the output is nobody's fault.
+    lost = [at_s for at_s in done.missing_s if not _pushed_out(at_s, step)]
+    return {
+        name: Pictures((*seen.at_s, *lost), (*map(float, seen.values), *[0.0] * len(lost)))
+        for name, seen in zip(PICTURES, done.pairs, strict=True)
+    }
+
+
+def _pushed_out(at_s: Fraction, step: Step) -> bool:
+    late_s = step.pictures_late_s
+    return at_s < -late_s if late_s < 0 else at_s >= step.span.end_s - late_s
+
+
+def _heard(output: Path, golden: Path, window: Span, step: Step) -> Heard | None:
+    """Listen to both at once; the output as much later as its sound lies."""
+    if not deliverable.has_sound(golden) or not deliverable.has_sound(output):
+        return None
+    late_s = step.sound_late_s
+    there = Span(start_s=step.span.start_s + late_s, end_s=step.span.end_s + late_s)
+    # Spans of equal length may differ by a sample when they are rounded; the shorter one ends both.
+    blocks = _abreast(_blocks(golden, step.span), _blocks(output, there))
+    first, end = sample_at(window.start_s, SOUND_HZ), sample_at(window.end_s, SOUND_HZ)
+    kept: list[tuple[Samples, Samples]] = [(np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32))]
+    inside, outside = np.zeros(3), np.zeros(3)
+    at = 0
+    for x, y in blocks:
+        low, high = (min(max(edge - at, 0), len(x)) for edge in (first, end))
+        kept.append((x[low:high], y[low:high]))
+        inside += _products(x[low:high], y[low:high])
+        outside += _products(x[:low], y[:low]) + _products(x[high:], y[high:])
+        at += len(x)
+    own, other = (np.concatenate(side) for side in zip(*kept, strict=True))
+    return Heard(own, other, inside, outside)
+
+
+def _blocks(path: Path, span: Span) -> Iterator[Samples]:
+    return deliverable.iter_sound(path, rate_hz=SOUND_HZ, channels="stereo", span=span)
+
+
+def _abreast(first: Iterator[Samples], second: Iterator[Samples]) -> Iterator[tuple[Samples, Samples]]:
+    """Give two streams in blocks of one length, until one of them ends."""
+    one, other = np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32)
+    while True:
+        one = next(first, one) if not len(one) else one
+        other = next(second, other) if not len(other) else other
+        count = min(len(one), len(other))
+        if not count:
+            return
+        yield one[:count], other[:count]
+        one, other = one[count:], other[count:]
+
+
+def _products(x: Samples, y: Samples) -> Sums:
+    a, b = (each.reshape(-1).astype(np.float64) for each in (x, y))
+    return np.array([a @ a, b @ b, a @ b])
+
+
+def _sound_value(name: str, where: Where, heard: Heard, in_sound: bool) -> float | None:
+    """Give a measure of sound; `in_sound` says whether the defect is there, so that outside is not all of it."""
+    if name == "sdr":
+        rest = heard.outside if in_sound else heard.inside + heard.outside
+        clean, judged, product = map(float, heard.inside if where == "in" else rest)
+        return sdr_db(clean, judged, product) if clean > 0 else None
+    if name not in SOUNDS or where == "out":
+        raise Unscored(f"measure '{name}'", f"is not known {where}side the window", f"known are {', '.join(SOUNDS)}")
+    if name == "si_sdr":
+        return si_sdr_db(heard.golden.reshape(-1), heard.output.reshape(-1))
+    mono = [side.mean(axis=1, dtype=np.float32) for side in (heard.golden, heard.output)]
+    return _MONO[name](*mono) if mono[1].any() else None
+
+
+def _pesq(clean: Samples, judged: Samples) -> float | None:
+    try:
+        return pesq_wb(*(signal.resample_poly(side, PESQ_HZ, SOUND_HZ) for side in (clean, judged)), rate_hz=PESQ_HZ)
+    except Unscored:  # it heard no speech in the output; golden has some, or no bundle would declare it
+        return None
+
+
+_MONO: dict[str, Callable[[Samples, Samples], float | None]] = {
+    "fw_seg_snr": lambda clean, judged: fw_seg_snr_db(clean, judged, rate_hz=SOUND_HZ),
+    "stoi": lambda clean, judged: stoi(clean, judged, rate_hz=SOUND_HZ),
+    "pesq": _pesq,
+}
