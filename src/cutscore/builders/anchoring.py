@@ -19,9 +19,8 @@ from cutscore.core.defect import AUDIO, VISUAL, DefectKind
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.footage import take, write
-from cutscore.media.probe import probe
 from cutscore.scoring.verifiers.placement import Measure, Where, composite, place_all
-from cutscore.scoring.verifiers.window import Compared, Stream, compared, measured
+from cutscore.scoring.verifiers.window import Compared, compared, measured, touched_by
 
 DELIVERED_CRF = 26
 ENOUGH = {"psnr": 50.0, "ssim": 1.0, "fw_seg_snr": 20.0, "pesq": 4.0, "stoi": 0.97, "si_sdr": 20.0, "sdr": 20.0}
@@ -41,13 +40,6 @@ class Anchors:
 
     measures: tuple[Measure, ...]
     encode_noise: float
-
-
-def touched_by(kind: DefectKind) -> tuple[Stream, ...]:
-    """Name the streams that a defect is in."""
-    if kind in AUDIO:
-        return ("sound",)
-    return ("pictures",) if kind in VISUAL else ("pictures", "sound")
 
 
 def anchored(
@@ -73,14 +65,12 @@ def anchored(
         BadInput: Nothing that is measured tells broken from golden, so nothing could be placed between them.
     """
     inside = _names(kind, speech=speech, quality=quality)
-    whole = Span(start_s=0, end_s=probe(golden).duration_s or 0)
-    where = whole if kind == "swapped_shots" else window
-    touched = touched_by(kind)
+    where = None if kind == "swapped_shots" else window
     with TemporaryDirectory(prefix="cutscore-") as scratch:
         delivered, again = Path(scratch) / "golden.mp4", Path(scratch) / "broken.mp4"
         for clip, made in ((golden, delivered), (broken, again)):
             write(take(clip), made, crf=DELIVERED_CRF)
-        best, worst, noisy = (compared(clip, golden, where, touched) for clip in (delivered, broken, again))
+        best, worst, noisy = (compared(clip, golden, where, touched_by(kind)) for clip in (delivered, broken, again))
     found = [measure for name in inside if (measure := _inside(name, best, worst, noisy))]
     if not found:
         fact = f"is no nearer to broken than an encode is, by {', '.join(inside)}"

@@ -156,10 +156,24 @@ def test_findings_say_how_each_range_was_met() -> None:
         ("range_iou", 0.8),
         ("type_right", 1),
         ("range_found", 0),
+        ("start_error_s", 20),
+        ("end_error_s", 19),
+        ("range_iou", 0),
+        ("type_right", 1),
         ("range_stray", 0),
     ]
-    assert [str(each.at) for each in found[4:]] == ["00:05.000–00:06.000", "00:10.000–00:12.000", "00:30.000–00:31.000"]
+    assert [str(found[each].at) for each in (4, 5, -1)] == [
+        "00:05.000–00:06.000",
+        "00:10.000–00:12.000",
+        "00:30.000–00:31.000",
+    ]
     assert found[0].because == "00:05.100–00:05.900 reported for 00:05.000–00:06.000"
+    assert found[5].because == "00:30.000–00:31.000 reported for 00:10.000–00:12.000, which is not within the tolerance"
+
+
+def test_a_range_that_met_one_is_not_measured_from_another() -> None:
+    found = findings(match(reported((5, 6)), TRUTH[:2]))
+    assert [(each.name, each.value) for each in found[5:]] == [("range_found", 0)]
     assert found[5].because == "no reported range meets 00:10.000–00:12.000"
 
 

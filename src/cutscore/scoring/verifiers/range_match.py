@@ -100,7 +100,7 @@ def match_ranges(
     if not truth:
         raise Unscored("ranges", "the item has no true range")
     ordered = tuple(sorted(truth, key=lambda each: (each.spans[0].start_s, each.spans[0].end_s)))
-    errors = [[min(_error(range_.span, span) for span in each.spans) for range_ in reported] for each in ordered]
+    errors = [[_away(range_, each) for range_ in reported] for each in ordered]
     # Paired as steps are, the nearest first: which of equally many pairs are formed is always the same.
     table = [[float(2 - error / (1 + error)) if error <= tolerance_s else 0.0 for error in row] for row in errors]
     return RangeMatch(
@@ -116,32 +116,39 @@ def match_ranges(
 def findings(match: RangeMatch) -> list[Finding]:
     """Say of each true range how it was found, by the paper's pairs, and name what was reported beside them.
 
-    Errors are reported minus true, in seconds: a start of +0.1 leaves the first tenth of the defect in.
+    Errors are reported minus true, in seconds: a start of +0.1 leaves the first tenth of the defect in. A true range
+    that was not found is measured from the nearest reported one that met no other: how far off is worth to know.
     """
     pairs, found = dict(match.pairs), []
+    free = [place for place in range(len(match.reported)) if place not in pairs.values()]
     for number, true in enumerate(match.truth):
-        if number not in pairs:
+        place = pairs.get(number, min(free, key=lambda each: _away(match.reported[each], true), default=None))
+        if place is None:
             because = f"no reported range meets {true.spans[0]}"
             found.append(Finding(name="range_found", value=0.0, because=because, at=true.spans[0]))
             continue
-        reported = match.reported[pairs[number]]
+        reported = match.reported[place]
         span = min(true.spans, key=lambda each: _error(reported.span, each))
         told = f"{reported.span} reported for {span}"
+        told += "" if number in pairs else ", which is not within the tolerance"
         for name, value in (
-            ("range_found", 1.0),
+            ("range_found", float(number in pairs)),
             ("start_error_s", float(reported.span.start_s - span.start_s)),
             ("end_error_s", float(reported.span.end_s - span.end_s)),
             ("range_iou", float(reported.span.iou(span))),
             ("type_right", float(bool(true.kind) and reported.kind == true.kind)),
         ):
             found.append(Finding(name=name, value=value, because=told, at=span))
-    strays = (range_ for place, range_ in enumerate(match.reported) if place not in pairs.values())
     told = "reported, and no true range is there within the tolerance"
-    return found + [Finding(name="range_stray", value=0.0, because=told, at=stray.span) for stray in strays]
+    return found + [Finding(name="range_stray", value=0.0, because=told, at=match.reported[each].span) for each in free]
 
 
 def _error(one: Span, other: Span) -> Fraction:
     return max(abs(one.start_s - other.start_s), abs(one.end_s - other.end_s))
+
+
+def _away(reported: Range, true: TrueRange) -> Fraction:
+    return min(_error(reported.span, span) for span in true.spans)
 
 
 def _as_worded(errors: Sequence[Sequence[Fraction]], tolerance_s: Fraction) -> tuple[tuple[int, int], ...]:

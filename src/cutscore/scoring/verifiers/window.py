@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import signal
 
+from cutscore.core.defect import AUDIO, VISUAL, DefectKind
 from cutscore.core.errors import Unscored
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
@@ -134,26 +135,34 @@ class Compared:
         return [span for span in (before, after) if span.length_s]
 
 
-def compared(output: Path, golden: Path, window: Span, touched: Collection[Stream]) -> Compared:
+def touched_by(kind: DefectKind) -> tuple[Stream, ...]:
+    """Name the streams that a defect is in."""
+    if kind in AUDIO:
+        return ("sound",)
+    return ("pictures",) if kind in VISUAL else ("pictures", "sound")
+
+
+def compared(output: Path, golden: Path, window: Span | None, touched: Collection[Stream]) -> Compared:
     """Compare an output with golden.
 
     Args:
         output: What was handed in.
         golden: What it should be.
-        window: Where the defect lies, in golden's seconds.
+        window: Where the defect lies, in golden's seconds; None for all of it, as swapped shots are compared.
         touched: Streams that the defect is in.
 
     Raises:
         BadInput: The output cannot be decoded, or has another size.
     """
     (step,) = in_step(output, golden)
+    inside = step.span if window is None else window
     return Compared(
-        window=window,
+        window=inside,
         length_s=step.span.end_s,
         touched=frozenset(touched),
         step=step,
         pictures=_seen(output, golden, step),
-        sound=_heard(output, golden, window, step),
+        sound=_heard(output, golden, inside, step),
     )
 
 
