@@ -20,7 +20,7 @@ from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Samples, Sound, sample_at
 
 _TALKERS, _SYLLABLES_HZ = 6, 4  # how many make a babble, and how fast people speak
-_HARMONICS = 8  # of the mains that can be heard
+_HARMONICS = 24  # of the mains: what lamps and bad cables add reaches far into speech
 
 Noise = npt.NDArray[np.float64]
 
@@ -163,7 +163,7 @@ def humming(footage: Footage, span: Span, *, snr_db: float, mains_hz: int = 50) 
 
     def hum(sound: Sound) -> Noise:
         at_s = np.arange(len(sound.samples)) / sound.rate_hz
-        wave = sum(np.sin(2 * np.pi * mains_hz * n * at_s + n) / n for n in range(1, _HARMONICS + 1))
+        wave = sum(np.sin(2 * np.pi * mains_hz * n * at_s + n) / n**0.5 for n in range(1, _HARMONICS + 1))
         return _on_all_channels(np.asarray(wave), sound)
 
     return _noisy(footage, span, hum, snr_db)

@@ -101,6 +101,14 @@ def take(
     return Footage(pictures, count, chosen, sound, path.name)
 
 
+def whole(path: Path, *, trusted: bool = True) -> Footage:
+    """Take a clip as it is: at its own rate, and its sound with its own samples a second, mono or stereo."""
+    heard = probe(path, trusted=trusted).sound
+    if heard is None:
+        return take(path, trusted=trusted)
+    return take(path, rate_hz=heard.rate_hz, channels="mono" if heard.channels == 1 else "stereo", trusted=trusted)
+
+
 def still(pixels: Pixels, *, count: int, rate: Fraction) -> Footage:
     """Give one picture, shown for a number of frames, without sound."""
     return Footage(lambda: iter([pixels] * count), count, rate, None, "still")
