@@ -27,7 +27,7 @@ def test_there_are_enough_scenes_of_every_sort() -> None:
     for domain in ("kitchen", "workshop", "laboratory"):
         assert len(library.names("procedure", domain)) >= 5
     assert len(library.names("procedure", "first-aid")) >= 3
-    for tag, count in (("story", 6), ("maze", 2), ("sorting", 3), ("collision", 4), ("pour", 3)):
+    for tag, count in (("story", 6), ("programme", 3), ("maze", 2), ("sorting", 3), ("collision", 4), ("pour", 3)):
         assert len(library.names(tag)) >= count
 
 

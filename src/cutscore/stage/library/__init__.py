@@ -1,4 +1,4 @@
-"""Scenes to start from: procedures in four domains, stories for cutting, puzzles, collisions and pours.
+"""Scenes to start from: procedures in four domains, stories for cutting, programmes, puzzles, collisions and pours.
 
 Each is a script that a seed fills in: colours, places, counts, order and people differ from seed to seed.
 """
@@ -8,7 +8,17 @@ from fractions import Fraction
 from functools import cache
 
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.stage.library import first_aid, forces, kitchen, laboratory, outings, puzzles, visits, workshop
+from cutscore.stage.library import (
+    first_aid,
+    forces,
+    kitchen,
+    laboratory,
+    outings,
+    programmes,
+    puzzles,
+    visits,
+    workshop,
+)
 from cutscore.stage.scene import Scene
 from cutscore.stage.things import exact
 
@@ -21,6 +31,7 @@ _SCRIPTS: dict[str, tuple[Script, int]] = {
     **first_aid.SCENES,
     **outings.SCENES,
     **visits.SCENES,
+    **programmes.SCENES,
     **puzzles.SCENES,
     **forces.SCENES,
 }
