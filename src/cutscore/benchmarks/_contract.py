@@ -90,8 +90,9 @@ def open_bench(found: Found, shelf: Shelf, *, data: Path | None = None, judge: H
     """Load a benchmark's items and prompts, and hire the judge that knows the truth where there is one."""
     items = found.part("dataset").items(shelf, data)
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    if judge is None and found.card.takes_judge and data is None and hasattr(found.part("oracle"), TRUTH_HOOK):
-        judge = hire(Summons("truth"), found, {item.id: item for item in items})
+    knows = data is None and hasattr(found.part("oracle"), TRUTH_HOOK)
+    if judge is None and found.card.takes_judge and (who := found.card.judge.default or ("truth" if knows else "")):
+        judge = hire(Summons(who, own_data=data is not None), found, {item.id: item for item in items})
     return Bench(found=found, shelf=shelf, items=items, prompts=prompts, data=data, judge=judge)
 
 

@@ -56,6 +56,7 @@ def wishes(asked: Asked) -> list[Wish]:
     from cutscore.bridge.run import Wish
 
     card = benchmark(asked.benchmark).card
+    asked = replace(asked, judge=asked.judge or card.judge.default)
     _check(asked, card)
     base = Wish(
         benchmark=asked.benchmark,

@@ -37,7 +37,7 @@ def command(*, out: Path, log_dir: Path | None, engine: str) -> Answer:
             Asked(
                 name,
                 subjects=[kind for kind in found.card.subjects if kind in KEYLESS],
-                judge="truth" if found.card.takes_judge else "",
+                judge=found.card.judge.default or ("truth" if found.card.takes_judge else ""),
             )
         )
     ]

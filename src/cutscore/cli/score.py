@@ -74,6 +74,7 @@ def command(
     found = benchmark(bench)
     used = checked_mode(found, mode or "")
     chosen = checked_options(found.card, options)
+    judge = judge or found.card.judge.default
     check_judge(found.card, judge, votes or 0)
     files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
     asked = AskedJudge(judge, votes or 0, files, log_dir)

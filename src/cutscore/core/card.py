@@ -66,11 +66,13 @@ class JudgeCard(Noun):
         votes: How often each question is asked; odd.
         stop_early: Leave out votes that cannot change a verdict any more.
         frames: Frame plan for judges that take frames; that of the subjects when empty.
+        default: Who judges when nobody is named; nobody when empty.
     """
 
     votes: int = Field(default=1, ge=1)
     stop_early: bool = False
     frames: str = ""
+    default: str = ""
 
     @field_validator("votes")
     @classmethod

@@ -54,9 +54,10 @@ def test_a_constant_that_fits_nothing_is_said() -> None:
     ("name", "said"),
     [
         ("trutj", "no judge 'trutj'; did you mean 'truth'?"),
-        ("openai", "no judge 'openai'; known: PROVIDER/NAME, constant, people, reader, truth"),
+        ("openai", "no judge 'openai'; known: PROVIDER/NAME, constant, people, reader, stage, truth"),
         ("constant", "judge 'constant': lacks what follows the colon; write constant:ANSWER"),
         ("people:", "judge 'people:': lacks what follows the colon; write people:LABELS.jsonl"),
+        ("stage:x", "judge 'stage:x': 'stage' takes nothing after a colon; write stage"),
         ("truth:x", "judge 'truth:x': 'truth' takes nothing after a colon; write truth"),
     ],
 )
@@ -80,6 +81,16 @@ def test_truth_refuses_footage_that_we_did_not_render() -> None:
     said = "judge 'truth': knows only footage that cutscore rendered, and these items are your own; ask a model, or"
     with pytest.raises(BadInput, match=said):
         hired("truth", own_data=True)
+
+
+def test_stage_knows_what_items_carry_also_those_of_a_pack(monkeypatch: pytest.MonkeyPatch) -> None:
+    def knows(questions: list[Question], evidence: Evidence, item: str) -> list[Judgement]:
+        return [Judgement(question=each.id, judge="x", answer="yes", because=item) for each in questions]
+
+    monkeypatch.setattr(registry.benchmark("colorbars").part("oracle"), "judge_by_truth", knows)
+    judge = hired("stage", items={"item": "what was staged"}, own_data=True)
+    assert [each.told for each in ask(judge, RED)] == ["stage says 'yes': what was staged"]
+    assert not asks_model("stage")
 
 
 def test_a_benchmark_without_the_hook_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

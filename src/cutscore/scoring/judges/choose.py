@@ -1,4 +1,4 @@
-"""Which judge a name means: `openai/x`, `constant:yes`, `truth`, `reader`, `people:LABELS.jsonl`, or a plug-in's."""
+"""Which judge a name means: `openai/x`, `constant:yes`, `truth`, `stage`, `reader`, `people:LABELS`, or a plug-in's."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ JUDGES: Mapping[str, str] = {
     "scripted/FILE.json": "the offline model, which follows a script",
     "constant:ANSWER": "always the same answer, to see what a judge that does not look is worth",
     "truth": "knows the answer, for footage that cutscore rendered",
+    "stage": "predicates over what was staged, which items carry with them, where a benchmark has them",
     "reader": "looks at pixels and sound without a model, where a benchmark has one",
     "people:LABELS.jsonl": "what people said, from a file of labels",
 }
-_PLAIN = ("constant", "truth", "reader", "people")
+_PLAIN = ("constant", "truth", "stage", "reader", "people")
 
 
 def asks_model(name: str) -> bool:
@@ -45,7 +46,7 @@ def hire(summons: Summons, found: Found, items: Mapping[str, Item]) -> Hired:
     Args:
         summons: Name and wishes.
         found: The benchmark, for the judges that its own folder brings.
-        items: Items by id. Only `truth` gets to see them.
+        items: Items by id. Only `truth` and `stage` get to see them.
 
     A package may offer more judges under the entry point `cutscore.judges`: a callable that takes the summons and the
     benchmark, and returns a `cutscore.core.judgement.Hired`. It cannot replace a judge of ours.
@@ -57,7 +58,7 @@ def hire(summons: Summons, found: Found, items: Mapping[str, Item]) -> Hired:
     if kind in ("constant", "people") and not spec:
         form = next(name for name in JUDGES if name.startswith(kind))
         raise BadInput(f"judge '{summons.name}'", "lacks what follows the colon", f"write {form}")
-    if kind in ("truth", "reader") and colon:
+    if kind in ("truth", "stage", "reader") and colon:
         raise BadInput(f"judge '{summons.name}'", f"'{kind}' takes nothing after a colon", f"write {kind}")
     return _Honest(_made(kind, spec, summons, found, items))
 
@@ -71,9 +72,11 @@ def _made(kind: str, spec: str, summons: Summons, found: Found, items: Mapping[s
         from cutscore.scoring.judges.people import open_labels
 
         return open_labels(Path(spec), found.name)
-    if kind in ("truth", "reader"):
+    if kind in ("truth", "stage", "reader"):
         from cutscore.scoring.judges import hooked
 
+        if kind == "stage":
+            return hooked.stage(found, items)
         return hooked.truth(found, items, own_data=summons.own_data) if kind == "truth" else hooked.reader(found)
     return (
         _offered(kind, summons, found) if kind not in _PLAIN and kind in plugins("judges") else _model(summons, found)

@@ -3,6 +3,9 @@
     oracle.judge_by_truth(questions, evidence, item)       → judgements, for footage that we rendered
     keyless.judge_by_reading(questions, evidence)          → judgements, from what can be seen and heard
 
+`stage` is the same hook as `truth`, also for data packs: there the items carry what was staged with them, and to a
+question about something else it has no answer.
+
 A hook names its judgements by question; who judged is written here.
 """
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from cutscore.registry import Found
 
 TRUTH_HOOK, READER_HOOK = "judge_by_truth", "judge_by_reading"
+KNOWING = ("truth", "stage")
 
 
 @dataclass(frozen=True)
@@ -33,10 +37,10 @@ class Hooked:
     """A benchmark's own function as a judge.
 
     Args:
-        name: `truth` or `reader`.
+        name: `truth`, `stage` or `reader`.
         hook: The function.
         made_of: Digest of the file that it is in.
-        items: Items by id, for `truth` alone.
+        items: Items by id, for all but `reader`.
     """
 
     name: str
@@ -54,7 +58,7 @@ class Hooked:
         return {"made_of": self.made_of}
 
     def sit(self, sitting: Sitting) -> Judge:
-        knows: tuple[Any, ...] = (self.items[sitting.item],) if self.name == "truth" else ()
+        knows: tuple[Any, ...] = (self.items[sitting.item],) if self.name in KNOWING else ()
         return _Sitting(self.name, self.hook, knows)
 
 
@@ -78,6 +82,11 @@ def truth(found: Found, items: Mapping[str, Item], *, own_data: bool) -> Hooked:
         fact = "knows only footage that cutscore rendered, and these items are your own"
         raise BadInput("judge 'truth'", fact, "ask a model, or people:LABELS.jsonl")
     return Hooked("truth", _hook(found, "oracle", TRUTH_HOOK, "truth"), _code(found, "oracle"), items)
+
+
+def stage(found: Found, items: Mapping[str, Item]) -> Hooked:
+    """Give the judge that knows what items carry of what was staged."""
+    return Hooked("stage", _hook(found, "oracle", TRUTH_HOOK, "stage"), _code(found, "oracle"), items)
 
 
 def reader(found: Found) -> Hooked:
