@@ -17,7 +17,7 @@ from cutscore.core.files import FileRef, Shelf
 from cutscore.core.timeline import Span
 from cutscore.draft import draft_of
 from cutscore.media.edit import joined
-from cutscore.media.footage import take, write
+from cutscore.media.footage import Footage, pictures_changed, take, write
 from cutscore.media.frames import decoder
 from cutscore.media.listen import Channels
 from cutscore.media.probe import probe
@@ -39,7 +39,9 @@ def staged(shelf: Shelf, name: str, scene: Scene) -> FileRef:
     return rendered(shelf, name, lambda: paint(scene), rate=scene.rate, painted=scene.item_id)
 
 
-def rendered(shelf: Shelf, name: str, frames: Frames, *, rate: Fraction, painted: str | None = None) -> FileRef:
+def rendered(
+    shelf: Shelf, name: str, frames: Frames, *, rate: Fraction, painted: str | None = None, sound: Sound | None = None
+) -> FileRef:
     """Put a clip on the shelf, encoding it only if this machine has not done so before.
 
     Args:
@@ -48,14 +50,16 @@ def rendered(shelf: Shelf, name: str, frames: Frames, *, rate: Fraction, painted
         frames: Paints the clip, RGB pictures in order; called once to encode it, and before that to know it, unless
             there is a name for what it paints.
         rate: Frames a second.
-        painted: A name that promises equal frames wherever it is equal.
+        painted: A name that promises equal frames wherever it is equal, and equal sound.
+        sound: Heard from the first frame on.
 
     The key of the cache is the pixels themselves, or what names them, with the rate and the encoder's version, so that
     no change of a scene or of the code that paints it can meet an old clip. A cached file also bears its own hash in
     its name; one that was damaged is rendered again. A cache that cannot be written costs time and nothing else.
     """
-    key = _key(frames() if painted is None else (), rate, painted or "")
-    return _once(shelf, name, key, lambda path: write_clip(path, frames(), rate=rate))
+    told = painted or ("" if sound is None else hashlib.sha256(sound.samples.tobytes()).hexdigest())
+    key = _key(frames() if painted is None else (), rate, told)
+    return _once(shelf, name, key, lambda path: write_clip(path, frames(), rate=rate, sound=sound))
 
 
 def staged_part(shelf: Shelf, name: str, scene: Scene, first: int, end: int) -> FileRef:
@@ -87,6 +91,56 @@ def spliced(shelf: Shelf, name: str, parts: Sequence[FileRef]) -> FileRef:
 
     # The hashes of the parts tell everything, their rate included.
     return _once(shelf, name, _key((), Fraction(0), f"spliced {' '.join(part.sha256 for part in parts)}"), make)
+
+
+def condensed(
+    shelf: Shelf, name: str, source: FileRef, kept: Sequence[tuple[Span, float]], aspect: tuple[int, int] | None
+) -> FileRef:
+    """Put stretches of a clip of ours one after the other, cropped to an aspect, and the whole on the shelf.
+
+    Args:
+        shelf: Has the source, and takes the film in.
+        name: Name of the film.
+        source: The clip.
+        kept: Stretches of it, each with the place of the picture's middle as a share of the source's width.
+        aspect: Width to height of the film; the source's own when None. A wider one loses at top and bottom.
+    """
+    words = [f"{span.start_s}-{span.end_s}@{middle}" for span, middle in kept]
+    key = _key((), Fraction(0), f"condensed {source.sha256} {aspect} {' '.join(words)}")
+    return _once(shelf, name, key, lambda path: write(shortened(shelf.path(source), kept, aspect), path))
+
+
+def shortened(source: Path, kept: Sequence[tuple[Span, float]], aspect: tuple[int, int] | None) -> Footage:
+    """Give stretches of a clip of ours one after the other, cropped to an aspect (see `condensed`)."""
+    facts = probe(source)
+    channels: Channels = "mono" if facts.sound is not None and facts.sound.channels == 1 else "stereo"
+    width, height = _inside(facts.width, facts.height, aspect)
+
+    def cropped(part: Footage, middle: float) -> Footage:
+        left = round((facts.width - width) * min(1.0, max(0.0, _edge(middle, width / facts.width))))
+        top = (facts.height - height) // 2
+        return pictures_changed(part, lambda old: (each[top : top + height, left : left + width] for each in old))
+
+    parts = [take(source, span=span, rate=facts.rate, channels=channels) for span, _ in kept]
+    return joined([cropped(part, middle) for part, (_, middle) in zip(parts, kept, strict=True)])
+
+
+def _edge(middle: float, share: float) -> float:
+    """Give where a crop begins, as a share of the room that it has, for its middle to lie at a place."""
+    return 0.0 if share >= 1 else (middle - share / 2) / (1 - share)
+
+
+def _inside(width: int, height: int, aspect: tuple[int, int] | None) -> tuple[int, int]:
+    """Give the largest even size of an aspect that fits.
+
+    >>> _inside(160, 90, (9, 16)), _inside(160, 90, (16, 9)), _inside(90, 160, (1, 1))
+    ((50, 90), (160, 90), (90, 90))
+    """
+    if aspect is None:
+        return width, height
+    across = min(width, round(height * Fraction(*aspect)))
+    down = min(height, round(across / Fraction(*aspect)))
+    return across // 2 * 2, down // 2 * 2
 
 
 def _once(shelf: Shelf, name: str, key: str, make: Callable[[Path], None]) -> FileRef:
