@@ -32,11 +32,12 @@ def test_a_table_of_three_people(cli: Any) -> None:
 def test_json_has_every_item_and_who_said_what(cli: Any) -> None:
     Path("a.csv").write_text(HEAD + "\n".join(ROWS))
     plain = cli("agreement", "a.csv", "--json").json
-    assert list(plain) == ["schema", "labels", "people", "parts", "items"]
+    assert list(plain) == ["schema", "labels", "people", "parts", "items", "revise"]
     assert plain["people"] == ["ann", "bo", "cy"]
     (part,) = plain["parts"]
     assert [part["benchmark"], part["kind"], part["questions"], part["shared"]] == ["b", "yes_no", 4, 4]
-    assert [each["name"] for each in part["estimates"] if each["group"]] == ["alpha", "alpha"]
+    assert [each["name"] for each in part["estimates"] if each["group"]] == ["alpha", "same answer"] * 2
+    assert [each["item"] for each in plain["revise"]] == ["i4", "i2"]
     assert [each["item"] for each in plain["items"]] == ["i4", "i2", "i1", "i3"]
     assert plain["items"][1]["answers"] == {"ann": "no", "bo": "yes", "cy": "no"}
 
@@ -58,3 +59,19 @@ def test_files_of_several_people_are_put_together(cli: Any) -> None:
     apart = cli("agreement", "ann.csv", "bo.csv", "cy.csv", "--json").json
     assert apart["labels"] == cli("agreement", "all.csv", "--json").json["labels"]
     assert "cannot be read" in cli("agreement", "none.jsonl").err
+
+
+def test_items_of_a_rubric_are_listed_for_revision(cli: Any) -> None:
+    grades = [
+        f"{grader},b,film,{question},ed-{film},{answer}"
+        for film in (1, 2)
+        for grader in ("ann", "bo")
+        for question, answer in (("goal", "yes"), ("pace", "yes" if grader == "ann" else "no"))
+    ]
+    Path("a.csv").write_text("grader,benchmark,item,rubric item,editor,answer\n" + "\n".join(grades))
+    lines = cli("agreement", "a.csv").out.splitlines()
+    assert lines[-2:] == [
+        "for revision, fewer than 80% of pairs say the same:",
+        "0.000   film pace   of 2 deliverables",
+    ]
+    assert "for revision" not in cli("agreement", "a.csv", "--below", "0").out

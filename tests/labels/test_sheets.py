@@ -75,3 +75,29 @@ def test_a_bad_table_is_named_by_line(tmp_path: Path, text: str | bytes, said: s
 def test_no_file(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"cannot be read \(No such file or directory\); name a .csv file"):
         list(read_labels(tmp_path / "none.CSV"))
+
+
+def test_a_sheet_of_a_grader_is_read_by_its_own_words(tmp_path: Path) -> None:
+    text = "Grader,benchmark,item,Rubric item,editor,pillar,answer\nann,repurpose,talk,claim,ed,narrative,Yes\n"
+    (read,) = read_labels(table(tmp_path, text))
+    assert read.label == Label(
+        benchmark="repurpose",
+        item="talk",
+        question="claim",
+        subject="ed",
+        person="ann",
+        answer="yes",
+        groups={"pillar": "narrative"},
+    )
+
+
+@pytest.mark.parametrize("editor", ["ann", "Ann"])
+def test_nobody_grades_own_work(tmp_path: Path, editor: str) -> None:
+    text = f"grader,item,editor,answer\nbo,talk,{editor},yes\nann,talk,{editor},yes\n"
+    with pytest.raises(BrokenData, match="line 3: 'ann' grades own work on item 'talk'; leave it out"):
+        list(read_labels(table(tmp_path, text)))
+
+
+def test_a_column_under_both_of_its_names_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BrokenData, match="a column 'person' twice"):
+        list(read_labels(table(tmp_path, "grader,person,item,answer\na,b,i,yes\n")))

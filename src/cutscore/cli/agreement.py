@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from cutscore.report.wording import count, number
 if TYPE_CHECKING:
     from cutscore.core.estimate import Estimate
     from cutscore.scoring.audits.annotators import Annotation
-    from cutscore.scoring.audits.people import Disputed
+    from cutscore.scoring.audits.people import Disputed, Unclear
 
 EXAMPLES = """
   cutscore agreement labels.jsonl
@@ -30,7 +31,14 @@ EXAMPLES = """
 @click.option(
     "--most", type=click.IntRange(min=0), default=20, metavar="N", help="Disputed items to show; all in JSON."
 )
-def command(*, labels: tuple[Path, ...], most: int) -> Answer:
+@click.option(
+    "--below",
+    type=click.FloatRange(0, 1),
+    default=0.8,
+    metavar="SHARE",
+    help="List questions for revision that fewer answer alike.",
+)
+def command(*, labels: tuple[Path, ...], most: int, below: float) -> Answer:
     """How far people agree, from labels.
 
     LABELS are files of what people said: one JSON object a line, or CSV with one row a label. Anybody may have left out
@@ -38,17 +46,19 @@ def command(*, labels: tuple[Path, ...], most: int) -> Answer:
     """
     from cutscore.labels.files import labels_digest, merge
     from cutscore.scoring.audits.annotators import annotations
-    from cutscore.scoring.audits.people import disputes
+    from cutscore.scoring.audits.people import disputes, unclear
 
     said = merge(labels)
-    parts, open_ones = annotations(said.labels), disputes(said.labels)
+    parts, open_ones, revise = annotations(said.labels), disputes(said.labels), unclear(said.labels, below=below)
     plain = {
         "labels": labels_digest(said.labels),
         "people": sorted({label.person for label in said.labels}),
         "parts": [part.as_json() for part in parts],
         "items": [_plain(each) for each in open_ones],
+        "revise": [asdict(each) for each in revise],
     }
-    return Answer(plain, "\n".join(filter(None, [_table(parts), *_items(open_ones, most)])), said.repeats)
+    text = [_table(parts), *_items(open_ones, most), *_revise(revise, below, most)]
+    return Answer(plain, "\n".join(filter(None, text)), said.repeats)
 
 
 def _plain(each: Disputed) -> dict[str, Any]:
@@ -84,6 +94,19 @@ def _items(disputed: Sequence[Disputed], most: int) -> list[str]:
     head = f"people differ on {len(differ):,} of {count(len(disputed), 'shared question')}"
     more = [f"… and {len(differ) - most:,} more; --json has all"] if len(differ) > most else []
     return [head + (", most disputed first:" if lines else ""), *([columns(lines)] if lines else []), *more]
+
+
+def _revise(low: Sequence[Unclear], below: float, most: int) -> list[str]:
+    """List the questions to be revised; those asked about one deliverable alone stand above already."""
+    shown = [each for each in low if each.question and each.deliverables > 1]
+    if not shown:
+        return []
+    lines = [
+        (number(each.same), f"{each.item} {each.question}", f"of {count(each.deliverables, 'deliverable')}")
+        for each in shown[:most]
+    ]
+    more = [f"… and {len(shown) - most:,} more; --json has all"] if len(shown) > most else []
+    return [f"for revision, fewer than {below:.0%} of pairs say the same:", columns(lines), *more]
 
 
 def _named(each: Disputed) -> str:

@@ -138,13 +138,17 @@ def card_text(card: CalibrationCard, scores: tuple[SubjectScore, ...], file: Pat
     """Write a card for a person."""
     prompt = f"prompt {card.prompt[:12]}" if card.prompt else "no prompt"
     head = f"judge {card.judge}   {prompt}   labels {card.labels[:12]}   {card.date.isoformat()}"
-    blocks = [(f"{part.benchmark} {part.kind}", _part(part)) for part in card.parts]
+    blocks = [(_named(part), _part(part)) for part in card.parts]
     blocks += [("votes", [_line(card.flips)])]
     blocks += [(f"{each.subject or each.benchmark} {each.kind}", _raw_and_corrected(each)) for each in scores]
     blocks += [(audit.name, [_line(each) for each in audit.estimates]) for audit in card.audits]
     # What a block is about stands on its first line alone.
     lines = [("" if place else name, *line) for name, block in blocks for place, line in enumerate(block)]
     return "\n".join([head, columns(lines, right=(2,)), *_left_out(card), *_sentences(card), *_ends(card, file)])
+
+
+def _named(part: Part) -> str:
+    return " ".join([part.benchmark, part.kind, *(f"{name}={value}" for name, value in part.group.items())])
 
 
 def _part(part: Part) -> list[tuple[str, ...]]:
@@ -180,7 +184,7 @@ def _left_out(card: CalibrationCard) -> list[str]:
             "kept for tuning": part.tuned,
         }
         told = "; ".join(f"{count(n, 'question')} {what}" for what, n in counts.items() if n)
-        made += [f"left out of {part.benchmark} {part.kind}: {told}"] if told else []
+        made += [f"left out of {_named(part)}: {told}"] if told else []
     return made
 
 

@@ -215,6 +215,9 @@ def _check(label: Label, place: str) -> None:
         raise BrokenData(place, fact, f"the answer is {_FORMS[label.kind]}")
     if label.weaknesses and label.kind != "weaknesses":
         raise BrokenData(place, f"has weaknesses and is of kind '{label.kind}'", "correct the kind")
+    if label.subject and label.person.casefold() == label.subject.casefold():
+        fact = f"'{label.person}' grades own work on item '{label.item}'"
+        raise BrokenData(place, fact, "leave it out, and let somebody else grade it")
     if label.split not in ("", *SPLITS):
         raise BrokenData(place, f"'{label.split}' is no split", f"use {', '.join(SPLITS)} or nothing")
 

@@ -2,6 +2,7 @@
 
 Columns that bear the name of a label's field are that field. All others are groups of the item (`axis`, `domain`, …),
 since a table has no other place for them. Empty cells say nothing: an empty `answer` is somebody who could not say.
+Graders' sheets have names of their own for some columns (`ALIASES`), and may write Yes and NO.
 """
 
 import csv
@@ -15,6 +16,8 @@ from cutscore.core.label import Label
 
 # A line longer than this is a clip or a log that was given by mistake.
 MAX_LINE_BYTES = 1_000_000
+# Columns as sheets for grading a rubric call them.
+ALIASES = {"grader": "person", "editor": "subject", "rubric item": "question", "rubric_item": "question"}
 # Fields that are no single cell of a table.
 _FIELDS = set(Label.model_fields) - {"weaknesses", "groups"}
 
@@ -34,7 +37,7 @@ def read_sheet(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     with stream:
         rows = csv.reader(_lines(stream, what), strict=True)
         try:
-            heading = [name.strip() for name in next(rows, [])]
+            heading = [ALIASES.get(name.strip().casefold(), name.strip()) for name in next(rows, [])]
             _check(heading, what)
             for row in rows:
                 if any(cell.strip() for cell in row):
@@ -67,6 +70,8 @@ def _fields(heading: list[str], row: list[str], place: str) -> dict[str, Any]:
         raise BrokenData(place, f"has {len(row)} cells, the heading has {len(heading)}", "correct the row")
     said = {name: cell.strip() for name, cell in zip(heading, row, strict=True) if cell.strip()}
     fields: dict[str, Any] = {"benchmark": "", **{name: cell for name, cell in said.items() if name in _FIELDS}}
+    if fields.get("kind", "yes_no") == "yes_no" and fields.get("answer", "").casefold() in ("yes", "no"):
+        fields["answer"] = fields["answer"].casefold()
     if fields.get("kind") == "scale" and "answer" in fields:
         with suppress(ValueError):  # whoever checks labels says what a scale takes
             fields["answer"] = float(fields["answer"])

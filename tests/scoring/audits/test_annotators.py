@@ -8,7 +8,7 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.label import Label
 from cutscore.scoring.audits.annotators import Annotation, annotations
 from cutscore.scoring.audits.draws import Draws
-from cutscore.scoring.audits.people import disputes, pair_agreement
+from cutscore.scoring.audits.people import Unclear, disputes, pair_agreement, unclear
 
 QUICK = Draws(resamples=500)
 
@@ -45,14 +45,16 @@ def test_people_who_say_the_same_agree_fully() -> None:
     assert (part.alpha.value, part.people, part.questions, part.shared) == (1.0, ("ann", "bo", "cy"), 8, 8)
     pairs = [f"{pair}: {what}" for pair in ("ann × bo", "ann × cy", "bo × cy") for what in ("kappa", "same answer")]
     assert [(each.name, each.value) for each in part.pairs] == [(name, 1.0) for name in pairs]
-    assert [(each.group, each.value) for each in part.groups] == [({"axis": "even"}, 1.0), ({"axis": "odd"}, 1.0)]
+    names = [("alpha", "even"), ("same answer", "even"), ("alpha", "odd"), ("same answer", "odd")]
+    assert [(each.name, each.group["axis"], each.value) for each in part.groups] == [(*name, 1.0) for name in names]
     assert all(each.disagreement == 0 for each in disputes(labels(ann="yn", bo="yn")))
 
 
 def test_people_who_throw_coins_agree_as_chance_would() -> None:
     draw = Random(7)
     part = only(*labels(**{name: "".join(draw.choice("yn") for _ in range(300)) for name in ("ann", "bo", "cy")}))
-    for each in (part.alpha, *part.groups, *(pair for pair in part.pairs if pair.name.endswith("kappa"))):
+    corrected = [each for each in (*part.groups, *part.pairs) if each.name.endswith(("alpha", "kappa"))]
+    for each in (part.alpha, *corrected):
         assert each.low is not None
         assert each.high is not None
         assert each.low < 0 < each.high, each.name
@@ -107,3 +109,36 @@ def test_kinds_and_benchmarks_do_not_mix_and_groups_may_be_named_once() -> None:
     other = [each.model_copy(update={"benchmark": "c"}) for each in said]
     assert [part.benchmark for part in annotations([*said, *other], draws=QUICK)] == ["b", "c"]
     assert len(annotations([*said, *labels("scale", ann="12")], draws=QUICK)) == 2
+
+
+def graded(**said: str) -> list[Label]:
+    """Give the grades of two films by three people: for each person the answers to two items, film by film."""
+    return [
+        Label(
+            benchmark="b",
+            item="film",
+            question=question,
+            subject=f"editor-{number}",
+            person=person,
+            answer="yes" if letter == "y" else "no",
+            groups={"pillar": pillar},
+        )
+        for person, letters in said.items()
+        for number in (1, 2)
+        for (question, pillar), letter in zip(
+            (("goal", "narrative"), ("music", "sound")), letters[2 * number - 2 :], strict=False
+        )
+    ]
+
+
+def test_items_of_one_rubric_are_grouped_by_their_own_pillars() -> None:
+    part = only(*graded(ann="yyny", bo="yyny", cy="ynny"))
+    rates = {each.group["pillar"]: each.value for each in part.groups if each.name == "same answer"}
+    assert rates == {"narrative": 1.0, "sound": pytest.approx(2 / 3)}  # 1/3 of the pairs on one film, all on the other
+
+
+def test_items_that_people_understand_in_several_ways_are_listed_over_all_films() -> None:
+    grades = graded(ann="yyny", bo="yyny", cy="ynny")
+    assert unclear(grades, below=0.6) == []
+    assert unclear(grades, below=0.7) == [Unclear("b", "film", "music", pytest.approx(2 / 3), 2)]
+    assert [each.question for each in unclear(grades, below=1.0)] == ["music"]

@@ -150,3 +150,28 @@ def test_a_judge_no_better_than_chance_corrects_nothing(card_of, quick) -> None:
     assert found.corrected is not None
     assert found.corrected.value is None
     assert found.corrected.method == "undefined: on the labels the judge does no better than chance"
+
+
+def test_groups_of_questions_have_parts_of_their_own(planted, world, quick) -> None:
+    made = world(40, split="test")
+    grouped = [
+        label.model_copy(update={"groups": {"pillar": "visual" if number % 4 == 0 else "sound"}})
+        for number, label in enumerate(made.labels)
+    ]
+    wrong = {"yes": "no", "no": "yes"}
+    visual = {label.item for label in grouped if label.groups["pillar"] == "visual"}
+    facts = {case.evidence.facts["id"]: case.item for case in made.cases}
+
+    def answer(question, evidence, me):
+        truth = made.truth[evidence.facts["id"]]
+        return wrong[truth] if facts[evidence.facts["id"]] in visual else truth
+
+    asked = planted(answer)
+    verdicts = list(ask(lambda _: asked, made.cases))
+    card = make_card(grouped, verdicts, paired(grouped, verdicts), (), day=DAY, draws=quick)
+    found = [(part.group, part.n, part.estimates[0].value) for part in card.parts]
+    assert found == [
+        ({}, 40, pytest.approx(1 - len(visual) / 40)),
+        ({"pillar": "sound"}, 40 - len(visual), 1.0),
+        ({"pillar": "visual"}, len(visual), 0.0),
+    ]

@@ -10,7 +10,7 @@ from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
 from cutscore.labels.files import about
 from cutscore.scoring.audits.draws import PLAIN, Draws
-from cutscore.scoring.audits.people import pair_agreement, people_agreement
+from cutscore.scoring.audits.people import disputes, pair_agreement, people_agreement
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,8 @@ class Annotation:
         shared: How many of them two people or more answered; only these tell of agreement.
         alpha: Krippendorff's alpha of all people.
         pairs: Of every two people.
-        groups: Alpha of the items of each group, where labels name groups.
+        groups: Alpha of the questions of each group, and how often two people say the same there, where labels name
+            groups.
     """
 
     benchmark: str
@@ -49,8 +50,8 @@ class Annotation:
 def annotations(labels: Sequence[Label], *, draws: Draws = PLAIN) -> list[Annotation]:
     """Give the agreement of people, in the order in which benchmarks and kinds first appear.
 
-    Labels of all splits count: how far people agree does not depend on what a prompt was tuned on. An item's groups are
-    those that any of its labels names.
+    Labels of all splits count: how far people agree does not depend on what a prompt was tuned on. The groups of a
+    question are those that any of its labels names: each item of a rubric may have a pillar of its own.
     """
     parts: dict[tuple[str, QuestionKind], list[Label]] = defaultdict(list)
     for label in labels:
@@ -60,13 +61,7 @@ def annotations(labels: Sequence[Label], *, draws: Draws = PLAIN) -> list[Annota
 
 def _annotation(benchmark: str, kind: QuestionKind, labels: Sequence[Label], draws: Draws) -> Annotation:
     alpha = people_agreement(kind, labels, draws=draws)[0].model_copy(update={"name": "alpha"})
-    of_item: dict[str, dict[str, str]] = defaultdict(dict)
-    for label in labels:
-        of_item[label.item] |= label.groups
-    strata: dict[tuple[str, str], list[Label]] = defaultdict(list)
-    for label in labels:
-        for name, value in of_item[label.item].items():
-            strata[name, value].append(label)
+    strata = by_group(labels)
     return Annotation(
         benchmark,
         kind,
@@ -76,7 +71,29 @@ def _annotation(benchmark: str, kind: QuestionKind, labels: Sequence[Label], dra
         alpha=alpha,
         pairs=pair_agreement(kind, labels, draws=draws),
         groups=tuple(
-            people_agreement(kind, mine, draws=draws)[0].model_copy(update={"name": "alpha", "group": {name: value}})
+            each.model_copy(update={"group": {name: value}})
             for (name, value), mine in sorted(strata.items())
+            for each in _of_group(kind, mine, draws)
         ),
     )
+
+
+def by_group(labels: Sequence[Label]) -> dict[tuple[str, str], list[Label]]:
+    """Sort labels by the groups of their questions, (name, value) → labels; a question without groups is in none."""
+    of_question: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
+    for label in labels:
+        of_question[label.benchmark, label.item, label.question] |= label.groups
+    strata: dict[tuple[str, str], list[Label]] = defaultdict(list)
+    for label in labels:
+        for name, value in of_question[label.benchmark, label.item, label.question].items():
+            strata[name, value].append(label)
+    return strata
+
+
+def _of_group(kind: QuestionKind, labels: Sequence[Label], draws: Draws) -> tuple[Estimate, ...]:
+    alpha = people_agreement(kind, labels, draws=draws)[0].model_copy(update={"name": "alpha"})
+    shared = disputes(labels)
+    if not shared or kind == "scale":
+        return (alpha,)
+    same = [1 - each.disagreement for each in shared]
+    return alpha, draws.mean(same, [f"{each.about.benchmark}/{each.about.item}" for each in shared], name="same answer")

@@ -1,6 +1,6 @@
 """The judge's card: what is known about one judge with one prompt, as a file that says when it no longer holds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -16,11 +16,12 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
 from cutscore.core.noun import Noun, digest_of
-from cutscore.labels.files import labels_digest
+from cutscore.labels.files import about, labels_digest
+from cutscore.scoring.audits.annotators import by_group
 from cutscore.scoring.audits.corrected import UNCALIBRATED, HeldOut, held_out_samples
 from cutscore.scoring.audits.draws import PLAIN, Draws
 from cutscore.scoring.audits.measures import flip_rate, measures
-from cutscore.scoring.audits.pairing import Pairing, held_out
+from cutscore.scoring.audits.pairing import Pairing, held_out, paired
 from cutscore.scoring.audits.people import people_agreement
 from cutscore.scoring.audits.run import Audited
 from cutscore.scoring.audits.verdicts import Verdict
@@ -30,9 +31,10 @@ ENDING = ".judge-card.json"
 
 
 class Part(Noun):
-    """One kind of question of one benchmark.
+    """One kind of question of one benchmark, or those of it that share a group (a pillar of a rubric).
 
     Args:
+        group: Name and value of the group; empty for all.
         n: Questions that people and judge both answered.
         unread, undecided, unjudged, tuned: Questions that are not among them (see `Pairing`).
         base_rates: Share of each answer with people and with the judge.
@@ -50,6 +52,7 @@ class Part(Noun):
     base_rates: dict[str, tuple[float, float]]
     estimates: tuple[Estimate, ...]
     people: tuple[Estimate, ...]
+    group: dict[str, str] = Field(default_factory=dict)
 
 
 class CalibrationCard(Noun):
@@ -63,7 +66,7 @@ class CalibrationCard(Noun):
         date: Day on which it was made.
         version: Of cutscore.
         held_out: Whether labels were kept from tuning; if not, a prompt tuned on them looks too good.
-        parts: By benchmark and kind of question.
+        parts: By benchmark and kind of question, then the same for each group that labels name.
         flips: Chance that two votes on one question differ.
         audits: What was asked again, and what could not be.
         samples: Held-out labels with verdicts, from which scores are corrected.
@@ -125,7 +128,7 @@ def make_card(
         date=day,
         version=cutscore.__version__,
         held_out=held_out(labels),
-        parts=tuple(_part(each, labels, draws) for each in pairings),
+        parts=(*(_part(each, labels, draws) for each in pairings), *_grouped(labels, verdicts, draws)),
         flips=flip_rate(verdicts, draws=draws),
         audits=tuple(audits),
         samples=held_out_samples(pairings),
@@ -193,6 +196,20 @@ def _one(verdicts: Sequence[Verdict]) -> tuple[str, str]:
         short = ", ".join(digest[:12] or "none" for digest in prompts[:3])
         raise BadInput(f"judge '{judges[0]}'", f"answered with {len(prompts)} prompts ({short})", "give those of one")
     return judges[0], prompts[0] if prompts else ""
+
+
+def _grouped(labels: Sequence[Label], verdicts: Sequence[Verdict], draws: Draws) -> Iterator[Part]:
+    """Give the parts of each group in which people and judge both answered something."""
+    for (name, value), mine in sorted(by_group(labels).items()):
+        known = {about(label) for label in mine}
+        theirs = [each for each in verdicts if known & {each.about, each.about._replace(question="")}]
+        for pairing in paired(mine, theirs) if theirs and _compared(mine, labels) else ():
+            yield _part(pairing, mine, draws).model_copy(update={"group": {name: value}})
+
+
+def _compared(mine: Sequence[Label], labels: Sequence[Label]) -> bool:
+    """Say whether some of these labels are held out, where any are."""
+    return held_out(mine) or not held_out(labels)
 
 
 def _part(pairing: Pairing, labels: Sequence[Label], draws: Draws) -> Part:

@@ -35,6 +35,42 @@ class Disputed:
 
 
 @dataclass(frozen=True)
+class Unclear:
+    """A question that people understand in several ways, over all deliverables that it was asked about.
+
+    Args:
+        benchmark, item, question: Which.
+        same: Share of pairs of people who say the same, mean over deliverables.
+        deliverables: How many two people or more have answered it about.
+    """
+
+    benchmark: str
+    item: str
+    question: str
+    same: float
+    deliverables: int
+
+
+def unclear(labels: Sequence[Label], *, below: float) -> list[Unclear]:
+    """Give the questions on which people agree less than a bound, the least agreed first.
+
+    They are to be split into smaller ones, worded anew, or dropped.
+
+    Args:
+        labels: Of whatever kinds.
+        below: Share of equal answers from which on a question is clear.
+    """
+    apart: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for each in disputes(labels):
+        apart[each.about.benchmark, each.about.item, each.about.question].append(each.disagreement)
+    found = [
+        Unclear(*key, same=1 - sum(values) / len(values), deliverables=len(values)) for key, values in apart.items()
+    ]
+    low = [each for each in found if each.same < below]
+    return sorted(low, key=lambda each: (each.same, each.benchmark, each.item, each.question))
+
+
+@dataclass(frozen=True)
 class _Ratings:
     """Answers as a table: for each question its unit and one answer for each person, None where there is none."""
 
