@@ -52,10 +52,10 @@ def test_a_pack_without_media_is_completed_by_fetch(cli, films: Path) -> None:
     assert "item 'film-a': 'film-a/clip-01.mp4' has no recipe" in cli(*bare).err
     made = cli(*bare, "--recipe", "from ADDRESS")
     assert "2 items of sequencing, not in it: 4 files\nnext: cutscore fetch bare" in made.out
-    refused = cli("run", "sequencing", "--data", "bare", "--subject", "blind")
-    assert refused.code == 2
-    assert "file 'film-a/clip-01.mp4' is not in the pack, get it so: from ADDRESS" in refused.err
-    assert "'cutscore fetch bare' names all of them" in refused.err
+    refused = cli("check", "bare", "--bench", "sequencing")
+    assert refused.code == 1
+    assert "line 2: file 'film-b/clip-01.mp4' is not in the pack, get it so: from ADDRESS" in refused.out
+    assert "'cutscore fetch bare' names all of them" in cli("show", "sequencing", "--data", "bare").err
     lacks = cli("fetch", "bare")
     assert lacks.code == 3
     assert lacks.out.count("from ADDRESS") == 4
@@ -70,3 +70,13 @@ def test_a_pack_without_media_is_completed_by_fetch(cli, films: Path) -> None:
         ("made_by", "notice", "source"), ""
     ) | {"seed": None}
     assert "is for files of a benchmark" in cli("fetch", "bare", "--again").err
+
+
+def test_options_of_the_other_form_are_refused(cli, films: Path) -> None:
+    pack, harbor = (("export", form, "sequencing", "--data", films, "-o", "x") for form in ("pack", "harbor"))
+    assert "--input: means nothing for 'pack'; leave it out" in cli(*pack, "--input", "a").err
+    assert "--recipe: means nothing for 'harbor'" in cli(*harbor, "--recipe", "a").err
+    assert "--wheel 'w.whl': there is no such file" in cli(*harbor, "--wheel", "w.whl").err
+    assert "is marked by verifiers, no opinion is asked" in cli(*harbor, "--judge", "openai/x").err
+    assert "no input 'nonsense'" in cli(*harbor, "--input", "nonsense").err
+    assert not Path("x").exists()

@@ -35,7 +35,7 @@ COMMANDS = {
     "pack": "A run folder as one portable file.",
     "gate": "For CI: exit code and a Markdown summary.",
     "check": "The quality gates of a benchmark or a data pack.",
-    "export": "Tasks for other hands: a data pack.",
+    "export": "Tasks for other hands: a data pack, or folders for Harbor.",
     "fetch": "Get the pinned files of a benchmark or a data pack.",
     "doctor": "What this machine has and what it lacks.",
     "build": "Items from own footage; the same command again resumes.",

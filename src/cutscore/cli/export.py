@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from cutscore.cli.cells import check_judge
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.items import find_item, load_items
+from cutscore.cli.items import checked_mode, find_item, load_items
 from cutscore.cli.output import Answer
 from cutscore.cli.summary import quoted
+from cutscore.core.card import MODES
 from cutscore.core.errors import BadInput
 from cutscore.registry import benchmark
 from cutscore.report.wording import count
 
 if TYPE_CHECKING:
+    from cutscore.benchmarks._harbor import Marker
+    from cutscore.core.ask import Ask
     from cutscore.core.item import Item
     from cutscore.registry import Found
     from cutscore.store import Store
 
+FORMS = ("harbor", "pack")
+
 EXAMPLES = """
+  cutscore export harbor sequencing -o tasks                folders for 'harbor run -p tasks'
+  cutscore export harbor repair --input location -o tasks   … of a variant of what is asked
   cutscore export pack sequencing -o mine                   the starter tasks as a data pack, to be changed
   cutscore export pack repair --data mine -o bare --without-media --recipe "film.mp4 from ADDRESS, then the build"
 """
 
 
 @subcommand("export", examples=EXAMPLES)
-@click.argument("form", metavar="pack", type=click.Choice(["pack"]))
+@click.argument("form", metavar="harbor|pack", type=click.Choice(FORMS))
 @click.argument("bench")
 @click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="Where to; a new or an empty folder.")
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
 @click.option("--item", "names", multiple=True, metavar="ITEM", help="Only this one; may come often.")
-@click.option("--without-media", is_flag=True, help="Of a pack: hashes and recipes instead of the files.")
-@click.option("--recipe", default="", metavar="TEXT", help="How to get files that have no recipe of their own.")
+@click.option("--without-media", is_flag=True, help="pack: hashes and recipes instead of the files.")
+@click.option("--recipe", default="", metavar="TEXT", help="pack: how to get files that have no recipe of their own.")
+@click.option("--input", default="", metavar="NAME", help="harbor: a variant of what is asked, see the card.")
+@click.option("--mode", type=click.Choice(MODES), default=None, help="harbor: the scoring mode.")
+@click.option("--judge", default="", metavar="J", help="harbor: who judges, where an opinion is asked.")
+@click.option("--wheel", type=PATH, metavar="FILE", help="harbor: cutscore as a file, not from an index.")
 def command(
     *,
     form: str,
@@ -45,20 +57,39 @@ def command(
     names: tuple[str, ...],
     without_media: bool,
     recipe: str,
+    input: str,
+    mode: str | None,
+    judge: str,
+    wheel: Path | None,
 ) -> Answer:
-    """Tasks for other hands: a data pack.
+    """Tasks for other hands: a data pack, or folders for Harbor.
+
+    For Harbor each item becomes a folder with instruction, containers, the oracle's solution and a test that writes the
+    reward; the truth is in a container that the agent never sees.
 
     A data pack is a folder with items.jsonl and the files that its lines name; --data takes it. Where media may not be
     passed on, --without-media writes their hashes and how to get them, and 'cutscore fetch DIR' puts them in place.
     """
+    from cutscore.benchmarks._harbor import Marker
     from cutscore.store import Store
 
     found = benchmark(bench)
+    of_packs = {"--without-media": without_media, "--recipe": recipe}
+    of_harbor = {"--input": input, "--mode": mode, "--judge": judge, "--wheel": wheel}
+    for option, value in (of_harbor if form == "pack" else of_packs).items():
+        if value:
+            raise BadInput(option, f"means nothing for '{form}'", "leave it out")
     refuse_full(out)
+    if form == "harbor":
+        check_judge(found.card, judge, 0)
+        marker = Marker(checked_mode(found, mode) if mode else "", judge, _checked_wheel(wheel))
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
-        items = chosen(load_items(found, store, data), names, bench=bench)
-        return _pack(found, items, store, out, without_media=without_media, recipe=recipe)
+        items = load_items(found, store, data)
+        wanted = chosen(items, names, bench=bench)
+        if form == "harbor":
+            return _harbor(found, wanted, asked(found, items, input=input), store, out, marker=marker)
+        return _pack(found, wanted, store, out, without_media=without_media, recipe=recipe)
 
 
 def chosen(items: Sequence[Item], names: Sequence[str], *, bench: str) -> list[Item]:
@@ -66,10 +97,37 @@ def chosen(items: Sequence[Item], names: Sequence[str], *, bench: str) -> list[I
     return [find_item(items, name, bench=bench) for name in dict.fromkeys(names)] or list(items)
 
 
+def asked(found: Found, items: Sequence[Item], *, input: str = "") -> Mapping[str, Ask]:
+    """Give what a subject gets of every item, or of a variant of it."""
+    from cutscore.bridge.arms import shown_asks
+    from cutscore.prompts import load_prompts
+
+    texts = load_prompts(found.folder / "prompts", benchmark=found.name)
+    return shown_asks(found, items, texts, frames="", arm=input).asks
+
+
 def refuse_full(out: Path) -> None:
     """Raise where something is in the way."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadInput(f"-o '{out}'", "there is something already", "name a new folder")
+
+
+def _checked_wheel(wheel: Path | None) -> Path | None:
+    if wheel and not wheel.is_file():
+        raise BadInput(f"--wheel '{wheel}'", "there is no such file", "make one with 'pip wheel --no-deps cutscore'")
+    return wheel
+
+
+def _harbor(
+    found: Found, items: Sequence[Item], asks: Mapping[str, Ask], store: Store, out: Path, *, marker: Marker
+) -> Answer:
+    from cutscore.benchmarks._harbor import write_task
+
+    for item in items:
+        write_task(out / item.id, found, item, asks[item.id], store, marker=marker)
+    plain = {"form": "harbor", "benchmark": found.name, "out": str(out), "items": len(items)}
+    text = f"{out}: {count(len(items), 'task')} of {found.name}\nnext: harbor run -p {quoted(out)} -a oracle"
+    return Answer(plain, text)
 
 
 def _pack(found: Found, items: Sequence[Item], store: Store, out: Path, *, without_media: bool, recipe: str) -> Answer:
