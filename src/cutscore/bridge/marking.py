@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 
+from cutscore.core.bundle import Bundle
 from cutscore.core.card import Card
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending, marked, not_marked
@@ -46,7 +47,9 @@ def mark_one(
         given = {name: option.default for name, option in found.card.options.items()} | dict(options or {})
         rest = {"options": given} if given else {}
         findings = found.part("mark").mark(deliverable, evidence.bind(shelf), item, judges or {}, **rest)
-        return marked(tuple(findings), headline_first(found.card, mode))
+        ending = marked(tuple(findings), headline_first(found.card, mode))
+        hidden = item.hidden if isinstance(item, Bundle) else ()
+        return ending.model_copy(update={"references": hidden}) if hidden else ending
     except CutscoreError as error:
         return not_marked(error)
     except Exception as error:  # a bug in a marker is an unscored item, not the end of a run

@@ -18,6 +18,7 @@ def references(row: Row, shelf: Shelf) -> Iterator[FileRef]:
         yield from row.ask.files
     yield from row.deliverable.files
     yield from row.evidence.files
+    yield from row.ending.references
     yield from (manifest.clip for manifest in (*row.seen, *row.judge_seen))
     if row.deliverable.trajectory is not None:
         yield row.deliverable.trajectory

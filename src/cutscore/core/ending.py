@@ -5,6 +5,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from cutscore.core.errors import Stopped
+from cutscore.core.files import FileRef
 from cutscore.core.finding import Finding, score_key
 from cutscore.core.noun import Finite, Noun
 
@@ -20,12 +21,14 @@ class Ending(Noun):
         scores: Value of each score by key (`accuracy`, `accuracy@strict`); empty unless marked.
         findings: Everything that was found.
         because: Why it is unscored or stopped.
+        references: Files that only the marker knew (a golden clip), so that a report can show them beside the others.
     """
 
     status: Status
     scores: dict[str, Finite] = Field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     because: str = ""
+    references: tuple[FileRef, ...] = ()
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -78,9 +78,11 @@ class Row(Noun):
         known_by_cell = {"frames", "input"}
         plain = self.model_dump(mode="json", exclude=moving | known_by_cell)
         plain["deliverable"].pop("trajectory")  # its steps carry clock times
-        for name in ("judge", "judgements", "judge_seen"):
-            if not plain[name]:  # a row that nobody judged is written as before there were judges
-                del plain[name]
+        # A row that nobody judged, or that has no reference, is written as before there were such.
+        for part, names in ((plain, ("judge", "judgements", "judge_seen")), (plain["ending"], ("references",))):
+            for name in names:
+                if not part[name]:
+                    del part[name]
         return plain
 
 
