@@ -41,7 +41,7 @@ def check_inert(page) -> None:
     for tag, attrs in page.tags:
         assert tag not in {"iframe", "object", "embed", "form", "base", "style", "foreignobject"}
         assert not [name for name in attrs if name.startswith("on") or name in ("style", "srcset", "srcdoc")], attrs
-        assert tag != "script" or attrs.get("src", "").endswith("static/report.js")
+        assert tag != "script" or re.search(r"(^|/)static/(report|review)\.js$", attrs.get("src", ""))
         for name in ("href", "src", "poster", "action", "xlink:href", "data"):
             target = urlsplit(attrs.get(name) or "")
             assert not target.scheme, attrs
@@ -91,7 +91,7 @@ def test_a_given_title_is_kept_and_the_plot_says_the_finding(build, read):
 def test_an_item_shows_brief_clip_answers_and_findings(build, read):
     page = read(build().parent / "colorbars" / "items" / "blue-3.html")
     (asked, *_) = page.find("video")
-    assert (asked["preload"], asked["aria-label"], "controls" in asked) == ("metadata", "bars.mp4", True)
+    assert (asked["preload"], asked["aria-label"], "controls" in asked) == ("auto", "bars.mp4, given", True)
     for said in (
         "Which colour does it show after the cut?",
         "Unscored: we failed to mark this. judge unreachable: 503 after 5 tries",
@@ -110,7 +110,7 @@ def test_a_place_in_time_is_a_link_to_the_clip_at_that_second(build, read):
     (source,) = {attrs["src"] for attrs in page.find("video")}
     first = next(link for link in links if link["aria-label"] == "Show bars.mp4 at 00:02.000–00:04.000")
     assert first["href"] == f"{source}#t=2.000000,4.000000"
-    assert (first["data-player"], first["data-start"]) == ("ask1-1", "2.000000")
+    assert (first["data-player"], first["data-start"]) == ("film-1", "2.000000")
     # The finding without a file means the only clip that there is.
     assert any(link["href"] == f"{source}#t=2.000000" for link in links)
 
@@ -141,12 +141,11 @@ def test_a_delivered_clip_plays_and_findings_speak_of_it_first(build, read, run,
     )
     page = read(build().parent / "colorbars" / "items" / "red-1.html")
     players = {attrs["id"]: attrs for attrs in page.find("video")}
-    number = 5  # editor has no result, so it comes after the four that have one
-    assert fixed.sha256 in players[f"r{number}-1"]["src"]
-    assert extra.sha256 in players[f"r{number}-3"]["src"]
+    assert fixed.sha256 in players["film-2"]["src"]
+    assert extra.sha256 in players["film-3"]["src"]
     assert len(players) == 3
-    links = [attrs["data-player"] for attrs in page.find("a") if attrs.get("data-player", "").startswith(f"r{number}")]
-    assert links == [f"r{number}-1"]
+    links = [attrs["aria-label"] for attrs in page.find("a") if attrs.get("data-player") == "film-2"]
+    assert links == ["Show bars.mp4", "Show bars.mp4 at 00:01.000"]
     for said in ("# Notes", "The subject failed. time limit", "exit_code 1", "Warning. answered by another model"):
         assert said in page.text
     assert re.search(r"more characters", page.text)

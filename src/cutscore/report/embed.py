@@ -12,6 +12,7 @@ from typing import Literal
 
 from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef, Shelf
+from cutscore.report.preview import Preview, preview
 from cutscore.report.text import Clean, cut, inert
 from cutscore.report.wording import size
 
@@ -123,6 +124,10 @@ class Media:
                 return replace(blank, note=f"cannot be shown: {error}")
             known = self._seen[ref.sha256] = self._take(blank, path)
         return replace(known, name=ref.name)
+
+    def preview(self, shown: Shown) -> Preview | None:
+        """Look at a film that is on the site; None for everything else, and for what cannot be decoded."""
+        return preview(self._root / shown.href, shown.sha256) if shown.tag == "video" else None
 
     def _take(self, blank: Shown, path: Path) -> Shown:
         with path.open("rb") as stream:

@@ -1,22 +1,24 @@
 """An item → its page: what was asked, then everybody's answer with its findings, each a link to its second."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from cutscore.core.ask import Ask
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import Shelf
 from cutscore.core.finding import Finding, score_key
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.row import Row
 from cutscore.core.timeline import Span, timecode
 from cutscore.core.usage import Usage
 from cutscore.report.embed import Media
+from cutscore.report.films import Films
 from cutscore.report.gather import Bench, Entry
 from cutscore.report.place import Clip, Seek, seek, spoken_of
 from cutscore.report.result import Who
+from cutscore.report.review import GIVEN, Placed, Review, evidence_named, frames_seen
 from cutscore.report.text import cut
 from cutscore.report.wording import count, digits_for, number, size, tone, usd
 
@@ -37,6 +39,7 @@ class Found:
     tone: str
     because: str
     file: str
+    at: Span | None
     seek: Seek | None
 
 
@@ -103,28 +106,47 @@ class ItemPage:
     asked: tuple[Asked, ...]
     turns: tuple[Turn, ...]
     epochs: bool
-
-    @property
-    def lone(self) -> bool:
-        """Say whether one player is all there is, so that it can stay in sight on a small screen."""
-        sets = [asked.clips for asked in self.asked] + [turn.clips for turn in self.turns]
-        return sum(clip.shown.plays for clips in sets for clip in clips) == 1
+    review: Review | None = None
 
 
 def item_page(bench: Bench, entry: Entry, *, media: Media, shelf_of: ShelfOf) -> ItemPage:
     """Lay out one item: what was asked, then everybody's answer with its findings."""
-    asked = _asked(bench, entry, media, shelf_of)
+    films = Films(media)
+    asked = _asked(bench, entry, films, shelf_of)
+    for row in entry.rows:
+        films.clips("reference", row.ending.references, shelf_of(row), whose="reference")
     turns = tuple(
-        _turn(bench, row, f"r{index}", given=_clips_seen(asked, row), media=media, shelf=shelf_of(row))
+        _turn(bench, row, f"r{index}", given=_clips_seen(asked, row), films=films, shelf=shelf_of(row))
         for index, row in enumerate(entry.rows, start=1)
     )
     first = entry.rows[0]
     return ItemPage(
-        entry, first.cluster, dict(sorted(first.groups.items())), asked, turns, any(row.epoch > 1 for row in entry.rows)
+        entry=entry,
+        cluster=first.cluster,
+        groups=dict(sorted(first.groups.items())),
+        asked=asked,
+        turns=turns,
+        epochs=any(row.epoch > 1 for row in entry.rows),
+        review=films.review([lane for turn in turns for lane in _lanes(turn)]),
     )
 
 
-def _asked(bench: Bench, entry: Entry, media: Media, shelf_of: ShelfOf) -> tuple[Asked, ...]:
+def _lanes(turn: Turn) -> list[tuple[str, Sequence[Placed]]]:
+    """Give what is known of seconds: findings by the file that they speak of, then the judge, then frames seen."""
+    found: dict[str, list[Placed]] = {}
+    for each in turn.findings:
+        if each.at is not None:
+            said = f"{each.name} {each.value}: {each.because}"
+            found.setdefault(each.file, []).append(Placed(each.at, said, tone=each.tone, href=f"#{each.id}"))
+    whose = turn.who.label
+    return [
+        *((f"{whose}: {file}" if file else whose, told) for file, told in found.items()),
+        (f"judge of {whose}", evidence_named(turn.row)),
+        (f"frames that {whose} saw", frames_seen(turn.row)),
+    ]
+
+
+def _asked(bench: Bench, entry: Entry, films: Films, shelf_of: ShelfOf) -> tuple[Asked, ...]:
     """Give each different ask once; subjects mostly got the same one, and when they did not, it says who got which."""
     asks: dict[str, list[Row]] = {}
     for row in entry.rows:
@@ -136,29 +158,26 @@ def _asked(bench: Bench, entry: Entry, media: Media, shelf_of: ShelfOf) -> tuple
         ask = rows[0].ask
         assert ask is not None
         by = ", ".join(dict.fromkeys(label[row.cell] for row in rows)) if len(asks) > 1 else ""
-        clips = _clips(f"ask{number_}", ask.files, media, shelf_of(rows[0]))
+        clips = films.clips(f"ask{number_}", ask.files, shelf_of(rows[0]), whose=GIVEN)
         given.append(Asked(ask, _told(ask.brief), clips, by))
     return tuple(given)
-
-
-def _clips(prefix: str, refs: tuple[FileRef, ...], media: Media, shelf: Shelf) -> tuple[Clip, ...]:
-    return tuple(Clip(f"{prefix}-{index}", media.show(ref, shelf)) for index, ref in enumerate(refs, start=1))
 
 
 def _clips_seen(asked: tuple[Asked, ...], row: Row) -> tuple[Clip, ...]:
     return next((each.clips for each in asked if each.ask == row.ask), ())
 
 
-def _turn(bench: Bench, row: Row, base: str, *, given: tuple[Clip, ...], media: Media, shelf: Shelf) -> Turn:
+def _turn(bench: Bench, row: Row, base: str, *, given: tuple[Clip, ...], films: Films, shelf: Shelf) -> Turn:
     delivered = {ref.sha256 for ref in row.deliverable.files}
     extra = tuple(ref for ref in row.evidence.files if ref.sha256 not in delivered)
-    clips = _clips(base, row.deliverable.files + extra, media, shelf)
+    who = next(who for who in bench.whos if who.cell == row.cell)
+    clips = films.clips(base, row.deliverable.files + extra, shelf, whose=who.label)
     # A name speaks of the delivered file first; the asked one of the same name is what it was made from.
     reach = (*clips, *given)
     score = bench.score(row)
     return Turn(
         id=base,
-        who=next(who for who in bench.whos if who.cell == row.cell),
+        who=who,
         epoch=row.epoch,
         row=row,
         score=row.ending.status if score is None else number(score, digits_for(bench.scale)),
@@ -186,6 +205,7 @@ def _found(bench: Bench, id: str, found: Finding, reach: tuple[Clip, ...]) -> Fo
         tone=tone(found.value, scale),
         because=found.because,
         file=found.file or "",
+        at=found.at,
         seek=seek(found.at, spoken_of(found.file, reach)) if found.at else None,
     )
 

@@ -10,10 +10,17 @@ from cutscore.report.embed import Shown
 
 @dataclass(frozen=True)
 class Clip:
-    """A file on an item's page; `id` names its player."""
+    """A file on an item's page.
+
+    Args:
+        id: Names its player.
+        shown: What a page may show of it.
+        film: Its player stands with those of the other films, side by side.
+    """
 
     id: str
     shown: Shown
+    film: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,12 +48,12 @@ def seek(at: Span, clip: Clip | None, *, text: str = "") -> Seek:
     text = text or (timecode(at.start_s) if instant else str(at))
     if clip is None:
         return Seek(text)
-    end = "" if instant else f",{_decimal(at.end_s)}"
-    start = _decimal(at.start_s)
+    end = "" if instant else f",{decimal(at.end_s)}"
+    start = decimal(at.start_s)
     return Seek(text, clip.id, start, f"{clip.shown.href}#t={start}{end}", clip.shown.name)
 
 
-def _decimal(at_s: Fraction) -> str:
+def decimal(at_s: Fraction) -> str:
     """Write seconds for a player, rounded up to a microsecond: a hair early would show the frame before."""
     micro = math.ceil(max(at_s, Fraction(0)) * 1_000_000)
     return f"{micro // 1_000_000}.{micro % 1_000_000:06d}"

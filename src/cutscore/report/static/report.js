@@ -62,6 +62,22 @@ async function show(player, at) {
 }
 
 /**
+ * Films that stand side by side are moved together (see review.js).
+ * @typedef {{show(player: HTMLMediaElement, at: number): Promise<boolean>}} Steered
+ * @type {WeakMap<Element, Steered>}
+ */
+const steered = new WeakMap();
+
+/**
+ * @param {HTMLMediaElement} player
+ * @returns {Steered | undefined}
+ */
+function reviewOf(player) {
+  const section = player.closest(".review");
+  return section ? steered.get(section) : undefined;
+}
+
+/**
  * Follow a link to a second. The clip then sticks to the top of the screen while one reads on (see `.clip.now`).
  * @param {HTMLAnchorElement} link
  * @returns {Promise<void>}
@@ -71,13 +87,14 @@ async function follow(link) {
   if (!(player instanceof HTMLMediaElement)) return;
   for (const other of document.querySelectorAll(".now")) other.classList.remove("now");
   link.classList.add("now");
-  player.closest(".clip")?.classList.add("now");
-  const there = await show(player, Number(link.dataset.start));
-  player.scrollIntoView({ block: "nearest" });
+  player.closest(".clip, .review")?.classList.add("now");
+  const at = Number(link.dataset.start);
+  const there = await (reviewOf(player)?.show(player, at) ?? show(player, at));
+  player.scrollIntoView({ block: "nearest", inline: "nearest" });
   link.closest("li, p")?.scrollIntoView({ block: "nearest" });
   const status = document.querySelector(".live");
   const name = player.getAttribute("aria-label") ?? "clip";
-  if (status) status.textContent = there ? `${name} stands at ${link.textContent}` : `${name} cannot be played here`;
+  if (status) status.textContent = `${name}: ${there ? `now at ${link.textContent}` : "cannot be played here"}`;
 }
 
 /**
@@ -101,4 +118,5 @@ document.addEventListener("click", (event) => {
 });
 
 window.addEventListener("hashchange", openAddressed);
-openAddressed();
+// After all scripts, so that films which stand side by side know of each other.
+document.addEventListener("DOMContentLoaded", openAddressed);

@@ -1,0 +1,47 @@
+"""The files of an item's page: each film once, side by side with the others, whoever handed it in."""
+
+from collections.abc import Iterable, Sequence
+
+from cutscore.core.files import FileRef, Shelf
+from cutscore.report.embed import Media
+from cutscore.report.place import Clip
+from cutscore.report.review import Film, Placed, Review, review
+
+
+class Films:
+    """Gives every file of a page its player. A film that several handed in has one player, which names them all.
+
+    Args:
+        media: Takes files into the site.
+    """
+
+    def __init__(self, media: Media) -> None:
+        self._media = media
+        self._films: dict[str, Film] = {}
+
+    def clips(self, prefix: str, refs: Iterable[FileRef], shelf: Shelf, *, whose: str) -> tuple[Clip, ...]:
+        """Take files in.
+
+        Args:
+            prefix: Begins the ids of those that are no films.
+            refs: The files.
+            shelf: Where they are.
+            whose: `given`, `reference`, or who handed them in.
+        """
+        return tuple(self._clip(f"{prefix}-{place}", ref, shelf, whose) for place, ref in enumerate(refs, start=1))
+
+    def review(self, lanes: Sequence[tuple[str, Sequence[Placed]]]) -> Review | None:
+        """Lay all films out, with what is known of their seconds; None when there are none."""
+        return review(tuple(self._films.values()), lanes)
+
+    def _clip(self, id: str, ref: FileRef, shelf: Shelf, whose: str) -> Clip:
+        shown = self._media.show(ref, shelf)
+        if (known := self._films.get(shown.sha256)) is not None:
+            self._films[shown.sha256] = known.also(whose)
+            return Clip(known.clip.id, shown, film=True)
+        seen = self._media.preview(shown)
+        if seen is None:  # no film, or none that we can decode: the browser may try
+            return Clip(id, shown)
+        clip = Clip(f"film-{len(self._films) + 1}", shown, film=True)
+        self._films[shown.sha256] = Film(clip, (whose,), seen)
+        return clip

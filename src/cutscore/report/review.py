@@ -1,0 +1,232 @@
+"""An item's films in step, and one timeline of all that is known about their seconds.
+
+Everybody's film, the one that was given and the one that only the marker knew stand side by side. Below them run
+lanes: shots, sound, findings, the judge's evidence, frames that a model was shown. Lanes are drawn here, so that they
+are there without a script; the players need `static/review.js`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from cutscore.core.row import Row
+from cutscore.core.timeline import Span, timecode
+from cutscore.report.place import Clip, decimal
+from cutscore.report.preview import LOUDEST, Preview
+
+GIVEN = "given"
+# More players at once than that nobody compares, and browsers stall.
+MOST_ON = 4
+# Lengths within a tenth are of one film: that is what delivery allows in the strictest of our benchmarks.
+_ALIKE = Fraction(1, 10)
+
+
+@dataclass(frozen=True)
+class Film:
+    """A film of the page.
+
+    Args:
+        clip: The film, by the name that it had first.
+        whose: `given`, `reference`, or who handed it in; several where several have the same.
+        seen: What is known of it.
+    """
+
+    clip: Clip
+    whose: tuple[str, ...]
+    seen: Preview
+
+    def also(self, whose: str) -> "Film":
+        """Give the film as one that somebody else has, too."""
+        return self if whose in self.whose else replace(self, whose=(*self.whose, whose))
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A film as it stands on the page; some are shown at first, others when the reader wants them."""
+
+    film: Film
+    on: bool
+
+    @property
+    def whose(self) -> str:
+        return ", ".join(self.film.whose)
+
+    @property
+    def rate(self) -> str:
+        """Pictures a second, for the script."""
+        return _plain(self.film.seen.rate)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A stretch or an instant on a lane, in per cent of the timeline."""
+
+    left_pc: str
+    width_pc: str
+    start: str
+    end: str
+    said: str
+    tone: str = ""
+    href: str = ""
+
+    @property
+    def instant(self) -> bool:
+        return self.start == self.end
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One line of the timeline: marks, or a sound drawn as a path in a box of `BINS` by 100."""
+
+    name: str
+    marks: tuple[Mark, ...] = ()
+    wave: str = ""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A window that can be played again and again."""
+
+    value: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Review:
+    """All of it."""
+
+    screens: tuple[Screen, ...]
+    lanes: tuple[Lane, ...]
+    loops: tuple[Loop, ...]
+    length_s: Fraction
+
+    @property
+    def rate(self) -> str:
+        """Pictures a second of the first film that is shown, for the script."""
+        return _plain(self._lead.rate)
+
+    @property
+    def frames(self) -> int:
+        """How many pictures the timeline has at that rate."""
+        return max(1, round(self.length_s * self._lead.rate))
+
+    @property
+    def length(self) -> str:
+        return timecode(self.length_s)
+
+    @property
+    def _lead(self) -> Preview:
+        return next(screen.film.seen for screen in self.screens if screen.on)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One finding, or another word about a stretch of time, as a lane shows it.
+
+    Args:
+        at: Where.
+        said: In words.
+        tone: How good it is, as cells are coloured.
+        href: Where on the page it is explained.
+    """
+
+    at: Span
+    said: str
+    tone: str = ""
+    href: str = ""
+
+
+def review(films: Sequence[Film], lanes: Sequence[tuple[str, Sequence[Placed]]]) -> Review | None:
+    """Lay out a review; None when there is no film to look at.
+
+    Args:
+        films: All films of the page.
+        lanes: Name, and what is known, each a line of the timeline; empty ones are left out.
+    """
+    if not films:
+        return None
+    shown = _at_first(films)
+    screens = tuple(Screen(film, on=film in shown) for film in films)
+    length_s = max(film.seen.length_s for film in films)
+    drawn = [*_shots(films, length_s), *_waves(shown, length_s)]
+    drawn += [Lane(name, tuple(_mark(each, length_s) for each in told)) for name, told in lanes if told]
+    return Review(screens, tuple(drawn), _loops(told for _, told in lanes), length_s)
+
+
+def _at_first(films: Sequence[Film]) -> list[Film]:
+    """Choose what is shown at first: what somebody handed in, and all that is as long as that; at most `MOST_ON`."""
+    lead = next((film for film in films if GIVEN not in film.whose), films[0])
+    alike = [film for film in films if abs(film.seen.length_s - lead.seen.length_s) <= _ALIKE * lead.seen.length_s]
+    return alike[:MOST_ON] if GIVEN not in lead.whose else [lead]
+
+
+def _shots(films: Sequence[Film], length_s: Fraction) -> list[Lane]:
+    film = next((each for each in films if len(each.seen.shots) > 1), None)
+    if film is None:
+        return []
+    shots = film.seen.shots
+    told = [Placed(shot, f"shot {n} of {len(shots)}", tone=f"shot{n % 2}") for n, shot in enumerate(shots, start=1)]
+    return [Lane(f"shots of {film.clip.shown.name}", tuple(_mark(each, length_s) for each in told))]
+
+
+def _waves(films: Sequence[Film], length_s: Fraction) -> list[Lane]:
+    """Draw the sound of films; equal sounds are drawn once."""
+    lanes: dict[str, Lane] = {}
+    for film in films:
+        if film.seen.peaks:
+            wave = wave_path(film.seen.peaks, share=film.seen.length_s / length_s)
+            lanes.setdefault(wave, Lane(f"sound of {film.clip.shown.name}, {film.whose[0]}", wave=wave))
+    return list(lanes.values())
+
+
+def wave_path(peaks: Sequence[int], *, share: Fraction = Fraction(1)) -> str:
+    """Give the outline of a sound, mirrored at the middle of a box 400 wide and 100 high.
+
+    >>> wave_path((100, 0), share=Fraction(1))
+    'M0,0.0L1,50.0L1,50.0L0,100.0Z'
+    """
+    across = [float(number * share) for number in range(len(peaks))]
+    upper = [f"{x:g},{50 - 50 * peak / LOUDEST:.1f}" for x, peak in zip(across, peaks, strict=True)]
+    lower = [f"{x:g},{50 + 50 * peak / LOUDEST:.1f}" for x, peak in zip(across, peaks, strict=True)]
+    return "M" + "L".join([*upper, *reversed(lower)]) + "Z"
+
+
+def _mark(told: Placed, length_s: Fraction) -> Mark:
+    start_s, end_s = (min(max(at_s, Fraction(0)), length_s) for at_s in (told.at.start_s, told.at.end_s))
+    return Mark(
+        left_pc=f"{float(100 * start_s / length_s):.3f}%",
+        width_pc=f"{float(100 * (end_s - start_s) / length_s):.3f}%",
+        start=decimal(told.at.start_s),
+        end=decimal(told.at.end_s),
+        said=told.said,
+        tone=told.tone,
+        href=told.href,
+    )
+
+
+def _loops(lanes: Iterable[Sequence[Placed]]) -> tuple[Loop, ...]:
+    """Give each stretch that somebody speaks of once, in order of time."""
+    spans = {each.at for told in lanes for each in told if each.at.length_s > 0}
+    ordered = sorted(spans, key=lambda span: (span.start_s, span.end_s))
+    return tuple(Loop(f"{decimal(span.start_s)},{decimal(span.end_s)}", str(span)) for span in ordered)
+
+
+def frames_seen(row: Row) -> list[Placed]:
+    """Give the frames that a model was shown, as instants, where all are of one film: seconds of several would mix."""
+    if len({manifest.clip.sha256 for manifest in row.seen}) != 1:
+        return []
+    times = sorted({frame.at_s for manifest in row.seen for frame in manifest.frames})
+    return [Placed(Span(start_s=at_s, end_s=at_s), f"frame at {timecode(at_s)}", tone="seen") for at_s in times]
+
+
+def evidence_named(row: Row) -> list[Placed]:
+    """Give the stretches that a judge points to."""
+    return [
+        Placed(judgement.at, f"{judgement.question}: {judgement.answer}", tone="judged")
+        for judgement in row.judgements
+        if judgement.at is not None
+    ]
+
+
+def _plain(rate: Fraction) -> str:
+    return f"{float(rate):.6f}".rstrip("0").rstrip(".")
