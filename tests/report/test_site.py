@@ -27,6 +27,8 @@ HOSTILE = (
     "safe\u202egpj.exe",
 )
 
+SCRIPT = re.compile(r"(^|/)static/(report|review|list)\.js$|^items\.js$")
+
 
 def files(site: Path) -> dict[str, bytes]:
     return {str(path.relative_to(site)): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
@@ -41,7 +43,7 @@ def check_inert(page) -> None:
     for tag, attrs in page.tags:
         assert tag not in {"iframe", "object", "embed", "form", "base", "style", "foreignobject"}
         assert not [name for name in attrs if name.startswith("on") or name in ("style", "srcset", "srcdoc")], attrs
-        assert tag != "script" or re.search(r"(^|/)static/(report|review)\.js$", attrs.get("src", ""))
+        assert tag != "script" or SCRIPT.search(attrs.get("src", ""))
         for name in ("href", "src", "poster", "action", "xlink:href", "data"):
             target = urlsplit(attrs.get(name) or "")
             assert not target.scheme, attrs

@@ -17,6 +17,7 @@ class Mark:
     text: str
     tone: str
     href: str
+    value: float | None = None
 
 
 @dataclass(frozen=True)
@@ -49,13 +50,14 @@ def list_pages(bench: Bench) -> list[ListPage]:
         ListPage(
             number=page + 1,
             pages=pages,
-            lines=tuple(_list_line(bench, entry) for entry in bench.entries[page * PAGE_ITEMS :][:PAGE_ITEMS]),
+            lines=tuple(list_line(bench, entry) for entry in bench.entries[page * PAGE_ITEMS :][:PAGE_ITEMS]),
         )
         for page in range(pages)
     ]
 
 
-def _list_line(bench: Bench, entry: Entry) -> ListLine:
+def list_line(bench: Bench, entry: Entry) -> ListLine:
+    """Give one item's line."""
     groups = ", ".join(entry.rows[0].groups[name] for name in sorted(entry.rows[0].groups))
     return ListLine(entry, groups, tuple(_mark(bench, entry, who) for who in bench.whos))
 
@@ -72,4 +74,4 @@ def _mark(bench: Bench, entry: Entry, who: Who) -> Mark | None:
     worst = min(scored, key=lambda each: each[0])[1]
     missing = f" ({len(rows) - len(scored)} not)" if len(scored) < len(rows) else ""
     text = number(value, digits_for(bench.scale)) + missing
-    return Mark(text, tone(value, bench.scale), f"items/{entry.stem}.html#{anchor(entry, worst)}")
+    return Mark(text, tone(value, bench.scale), f"items/{entry.stem}.html#{anchor(entry, worst)}", value)

@@ -11,6 +11,8 @@ from markupsafe import Markup
 
 from cutscore.core.card import Card
 from cutscore.core.row import Row
+from cutscore.report.catalogue import FILE as CATALOGUE
+from cutscore.report.catalogue import catalogue
 from cutscore.report.embed import Media
 from cutscore.report.folder import replaced
 from cutscore.report.gather import Bench, gather
@@ -80,6 +82,7 @@ def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf)
     found = sheets(bench.tables)
     if found:
         pages.write("tables.html", f"{bench.folder}/{TABLES_PAGE}", bench=bench, sheets=found)
+    pages.write_text(f"{bench.folder}/{CATALOGUE}", catalogue(bench, pages.clean))
     for page in list_pages(bench):
         pages.write(
             "items.html",
@@ -88,6 +91,7 @@ def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf)
             page=page,
             counted=counted(bench),
             tables=TABLES_PAGE if found else "",
+            catalogue=CATALOGUE,
         )
     for index, entry in enumerate(bench.entries):
         pages.write(
@@ -107,7 +111,7 @@ class _Pages:
         def gate(value: Any) -> Any:
             return inert(value, clean) if isinstance(value, str) and not isinstance(value, Markup) else value
 
-        self._root = root
+        self._root, self.clean = root, clean
         self._templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -120,7 +124,11 @@ class _Pages:
 
     def write(self, template: str, name: str, **values: Any) -> None:
         """Write one page at its place; `root` leads it back to the first page's folder."""
+        html = self._templates.get_template(template).render(root="../" * name.count("/"), **values)
+        self.write_text(name, html)
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a file of the site at its place; its text is inert already."""
         target = self._root / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        html = self._templates.get_template(template).render(root="../" * name.count("/"), **values)
-        target.write_bytes(html.encode("utf-8"))
+        target.write_bytes(text.encode("utf-8"))
