@@ -19,6 +19,7 @@ from cutscore.report.wording import count
 if TYPE_CHECKING:
     from cutscore.core.files import Shelf
     from cutscore.core.row import Row
+    from cutscore.report.journey import Price
     from cutscore.report.result import Contrast, Result, TableSet
 
 
@@ -51,15 +52,23 @@ def opening(page: Path) -> str:
 
 def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Path:
     """Build the site of some cells and give the path of its first page."""
+    from cutscore.bridge.rows import read_prices
     from cutscore.redaction import redactor
+    from cutscore.report.journey import unpriced
     from cutscore.report.site import build_site
     from cutscore.settings import load_settings
 
     parts, settings = sections(cells), load_settings()
     stores = {(each.record.cell.benchmark, each.record.cell.id): each.record.store for each in cells}
 
+    prices = {(each.record.cell.benchmark, each.record.cell.id): read_prices(each.record.folder) for each in cells}
+
     def shelf_of(row: Row) -> Shelf:
         return stores[row.benchmark, row.cell]
+
+    def price(row: Row) -> Price:
+        known = prices[row.benchmark, row.cell]
+        return (lambda usage: known.cost_usd(row.model, usage)) if known and row.model else unpriced
 
     return build_site(
         [row for each in cells for row in each.rows],
@@ -68,6 +77,7 @@ def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Pa
         differences=[contrast for part in parts for contrast in _contrasts(part)],
         tables=[_tables(part) for part in parts],
         shelf_of=shelf_of,
+        price=price,
         out=out,
         title=title,
         clean=redactor(names=settings.secret_env).text,

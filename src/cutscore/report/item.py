@@ -16,17 +16,19 @@ from cutscore.core.usage import Usage
 from cutscore.report.embed import Media
 from cutscore.report.films import Films
 from cutscore.report.gather import Bench, Entry
+from cutscore.report.journey import Journey, Price, journey, unpriced
 from cutscore.report.place import Clip, Seek, seek, spoken_of
 from cutscore.report.result import Who
 from cutscore.report.review import GIVEN, Placed, Review, evidence_named, frames_seen
 from cutscore.report.text import cut
-from cutscore.report.wording import count, digits_for, number, size, tone, usd
+from cutscore.report.wording import count, digits_for, number, tone, usd
 
 # The page is for reading; the whole of a longer text is in the log.
 MOST_CHARS = 100_000
 MOST_FRAMES = 64
 MOST_FACT_CHARS = 400
 ShelfOf = Callable[[Row], Shelf]
+PriceOf = Callable[[Row], Price]
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ class Turn:
     findings: tuple[Found, ...]
     looked: tuple[Looked, ...]
     meta: tuple[tuple[str, str], ...]
+    journey: Journey | None = None
 
 
 @dataclass(frozen=True)
@@ -109,14 +112,21 @@ class ItemPage:
     review: Review | None = None
 
 
-def item_page(bench: Bench, entry: Entry, *, media: Media, shelf_of: ShelfOf) -> ItemPage:
+def nobody_knows(_row: Row) -> Price:
+    """Know no prices."""
+    return unpriced
+
+
+def item_page(
+    bench: Bench, entry: Entry, *, media: Media, shelf_of: ShelfOf, price: PriceOf = nobody_knows
+) -> ItemPage:
     """Lay out one item: what was asked, then everybody's answer with its findings."""
     films = Films(media)
     asked = _asked(bench, entry, films, shelf_of)
     for row in entry.rows:
         films.clips("reference", row.ending.references, shelf_of(row), whose="reference")
     turns = tuple(
-        _turn(bench, row, f"r{index}", given=_clips_seen(asked, row), films=films, shelf=shelf_of(row))
+        _turn(bench, row, f"r{index}", given=_clips_seen(asked, row), films=films, shelf=shelf_of(row), price=price)
         for index, row in enumerate(entry.rows, start=1)
     )
     first = entry.rows[0]
@@ -167,7 +177,9 @@ def _clips_seen(asked: tuple[Asked, ...], row: Row) -> tuple[Clip, ...]:
     return next((each.clips for each in asked if each.ask == row.ask), ())
 
 
-def _turn(bench: Bench, row: Row, base: str, *, given: tuple[Clip, ...], films: Films, shelf: Shelf) -> Turn:
+def _turn(
+    bench: Bench, row: Row, base: str, *, given: tuple[Clip, ...], films: Films, shelf: Shelf, price: PriceOf
+) -> Turn:
     delivered = {ref.sha256 for ref in row.deliverable.files}
     extra = tuple(ref for ref in row.evidence.files if ref.sha256 not in delivered)
     who = next(who for who in bench.whos if who.cell == row.cell)
@@ -192,7 +204,13 @@ def _turn(bench: Bench, row: Row, base: str, *, given: tuple[Clip, ...], films: 
             *(_looked(manifest, reach, to="the judge: ") for manifest in row.judge_seen),
         ),
         meta=_meta(row),
+        journey=_journey(row, base, who.label, films=films, shelf=shelf, price=price),
     )
+
+
+def _journey(row: Row, base: str, whose: str, *, films: Films, shelf: Shelf, price: PriceOf) -> Journey | None:
+    ref = row.deliverable.trajectory
+    return journey(ref, shelf, base, films=films, whose=whose, price=price(row)) if ref is not None else None
 
 
 def _found(bench: Bench, id: str, found: Finding, reach: tuple[Clip, ...]) -> Found:
@@ -236,8 +254,6 @@ def _meta(row: Row) -> tuple[tuple[str, str], ...]:
         facts.append(("time", f"{row.seconds:.1f} s"))
     if row.retries:
         facts.append(("calls repeated", ", ".join(f"{n} × {fault}" for fault, n in sorted(row.retries.items()))))
-    if row.deliverable.trajectory is not None:
-        facts.append(("trajectory", f"recorded, {size(row.deliverable.trajectory.size_bytes)}"))
     return (*facts, *((name, _fact(value)) for name, value in sorted(row.evidence.facts.items())))
 
 

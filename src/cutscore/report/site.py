@@ -16,7 +16,7 @@ from cutscore.report.catalogue import catalogue
 from cutscore.report.embed import Media
 from cutscore.report.folder import replaced
 from cutscore.report.gather import Bench, gather
-from cutscore.report.item import ShelfOf, item_page
+from cutscore.report.item import PriceOf, ShelfOf, item_page, nobody_knows
 from cutscore.report.listing import list_pages
 from cutscore.report.overview import TABLES_PAGE, counted, section, site_title
 from cutscore.report.result import Contrast, Result, TableSet
@@ -41,6 +41,7 @@ def build_site(
     differences: Sequence[Contrast] = (),
     tables: Sequence[TableSet] = (),
     shelf_of: ShelfOf,
+    price: PriceOf = nobody_knows,
     out: Path,
     title: str = "",
     clean: Clean = str,
@@ -57,6 +58,7 @@ def build_site(
         differences: Paired differences of cells.
         tables: Tables of the benchmarks; each benchmark that has any gets a page of them.
         shelf_of: Where the files of a row are.
+        price: Gives the prices of a row's model, for what single steps cost.
         out: Folder to write; absent, empty or an earlier report.
         title: Says the finding; made from the results when empty.
         clean: Takes secrets out of text; applied to every text on every page.
@@ -74,11 +76,11 @@ def build_site(
         pages.write("index.html", "index.html", title=title or site_title(sections), sections=sections)
         media = Media(root, clean=clean, link=link)
         for bench in benches:
-            _write_bench(pages, bench, media, shelf_of)
+            _write_bench(pages, bench, media, shelf_of, price)
     return out / "index.html"
 
 
-def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf) -> None:
+def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf, price: PriceOf) -> None:
     found = sheets(bench.tables)
     if found:
         pages.write("tables.html", f"{bench.folder}/{TABLES_PAGE}", bench=bench, sheets=found)
@@ -98,7 +100,7 @@ def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf)
             "item.html",
             f"{bench.folder}/items/{entry.stem}.html",
             bench=bench,
-            page=item_page(bench, entry, media=media, shelf_of=shelf_of),
+            page=item_page(bench, entry, media=media, shelf_of=shelf_of, price=price),
             before=bench.entries[index - 1] if index else None,
             after=bench.entries[index + 1] if index + 1 < len(bench.entries) else None,
         )

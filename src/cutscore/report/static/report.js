@@ -103,6 +103,11 @@ async function follow(link) {
  */
 function openAddressed() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const fold = target?.closest("details");
+  if (fold && !fold.open) {
+    fold.open = true;
+    target?.scrollIntoView();
+  }
   const link = target?.querySelector(":scope > a[data-player], :scope > div a[data-player]");
   if (link instanceof HTMLAnchorElement) void follow(link);
 }

@@ -1,0 +1,211 @@
+"""A trajectory → the way a subject went, to be read: steps, what each saw and cost, and where it first went wrong.
+
+One component for command-line agents and web agents alike. Time goes to the right where the record tells it, else steps
+do; tokens and money are drawn as they add up. A bucket of tokens or a price that is unknown is said, never drawn as 0.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from cutscore.core.errors import BadInput, CorruptEntry
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.trajectory import Action, Step, Trajectory
+from cutscore.core.usage import Usage
+from cutscore.report.films import Films
+from cutscore.report.place import Clip
+from cutscore.report.text import cut
+from cutscore.report.wording import count, usd
+
+# Longer ones are in the record; a page with more of them is slow to open and nobody reads it to its end.
+MOST_STEPS = 500
+MOST_CHARS = 4_000
+WIDE, HIGH = 400, 100
+Price = Callable[[Usage], float | None]
+
+
+def unpriced(_usage: Usage) -> float | None:
+    """Know no price."""
+    return None
+
+
+@dataclass(frozen=True)
+class Said:
+    """A text of a step, and how much of it was left out."""
+
+    text: str
+    left: int
+
+    @property
+    def folded(self) -> bool:
+        return len(self.text) > 600 or self.text.count("\n") > 8
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call: its name, and its arguments as a person writes them."""
+
+    tool: str
+    arguments: Said
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One step on the page."""
+
+    id: str
+    step: Step
+    when: str
+    said: Said
+    calls: tuple[Call, ...]
+    saw: Said
+    clips: tuple[Clip, ...]
+    cost: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something that adds up along the way, as a path in a box `WIDE` by `HIGH`."""
+
+    name: str
+    total: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Journey:
+    """All of it.
+
+    Args:
+        headline: Steps, time, tokens and money in a line.
+        stops: The first `MOST_STEPS` steps.
+        left: How many more the record has.
+        lines: What adds up.
+        wrong: The first step that ended in an error, if it is on the page.
+        fault: Why there is nothing to read.
+    """
+
+    headline: str
+    stops: tuple[Stop, ...] = ()
+    left: int = 0
+    lines: tuple[Line, ...] = ()
+    wrong: Stop | None = None
+    fault: str = ""
+
+
+def journey(ref: FileRef, shelf: Shelf, base: str, *, films: Films, whose: str, price: Price = unpriced) -> Journey:
+    """Read a trajectory and lay it out; what cannot be read is said, and the page goes on.
+
+    Args:
+        ref: The trajectory.
+        shelf: Where it and its media are.
+        base: Begins the ids of its steps.
+        films: Takes in screenshots and clips.
+        whose: Who went that way.
+        price: Gives what tokens cost; None when nobody knows.
+    """
+    try:
+        with shelf.path(ref).open("rb") as lines:
+            steps = Trajectory.from_jsonl(lines).steps
+    except (BadInput, CorruptEntry, OSError, ValidationError) as error:
+        return Journey("cannot be read", fault=str(error).splitlines()[0])
+    costs = [price(step.usage) if step.usage is not None else None for step in steps]
+    stops = tuple(
+        _stop(step, f"{base}-s{step.n}", cost, films=films, shelf=shelf, whose=whose)
+        for step, cost in zip(steps[:MOST_STEPS], costs, strict=False)
+    )
+    wrong = next((stop for stop in stops if stop.step.error), None)
+    return Journey(
+        headline=_headline(steps, costs),
+        stops=stops,
+        left=len(steps) - len(stops),
+        lines=_lines(steps, costs),
+        wrong=wrong,
+    )
+
+
+def _stop(step: Step, id: str, cost: float | None, *, films: Films, shelf: Shelf, whose: str) -> Stop:
+    tokens = _tokens(step.usage)
+    told = [f"{tokens:,} tokens"] if tokens is not None else []
+    told += [usd(cost)] if cost is not None else []
+    return Stop(
+        id=id,
+        step=step,
+        when="" if step.at_s is None else clock(step.at_s),
+        said=_said(step.said),
+        calls=tuple(Call(action.tool, _said(_arguments(action))) for action in step.did),
+        saw=_said(step.saw),
+        clips=films.clips(id, step.media, shelf, whose=f"{whose}, step {step.n}"),
+        cost=", ".join(told),
+    )
+
+
+def _arguments(action: Action) -> str:
+    """Write arguments as a person does: the only one as it is, several by name."""
+    if len(action.arguments) == 1:
+        (value,) = action.arguments.values()
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return "\n".join(
+        f"{name}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in action.arguments.items()
+    )
+
+
+def _said(text: str) -> Said:
+    return Said(*cut(text, MOST_CHARS))
+
+
+def clock(at_s: float) -> str:
+    """Write a moment of a run.
+
+    >>> clock(7.25), clock(1356)
+    ('0:07', '22:36')
+    """
+    return f"{int(at_s) // 60}:{int(at_s) % 60:02d}"
+
+
+def _tokens(usage: Usage | None) -> int | None:
+    """Add up the buckets that are known; None when none is."""
+    known = [value for value in usage.model_dump().values() if value is not None] if usage is not None else []
+    return sum(known) if known else None
+
+
+def _headline(steps: Sequence[Step], costs: Sequence[float | None]) -> str:
+    times = [step.at_s for step in steps if step.at_s is not None]
+    calls, errors = sum(len(step.did) for step in steps), sum(bool(step.error) for step in steps)
+    tokens = [spent for step in steps if (spent := _tokens(step.usage)) is not None]
+    paid = [cost for cost in costs if cost is not None]
+    told = [count(len(steps), "step"), count(calls, "tool call")]
+    told += [clock(max(times))] if times else []
+    told += [f"{sum(tokens):,} tokens"] if tokens else []
+    told += [usd(sum(paid))] if paid else []
+    told += [count(errors, "error")] if errors else []
+    return ", ".join(told)
+
+
+def _lines(steps: Sequence[Step], costs: Sequence[float | None]) -> tuple[Line, ...]:
+    timed = all(step.at_s is not None for step in steps) and len({step.at_s for step in steps}) > 1
+    at = [float(step.at_s or 0) if timed else float(step.n) for step in steps]
+    tokens = [float(spent) if (spent := _tokens(step.usage)) is not None else None for step in steps]
+    made = []
+    for name, values, write in (("tokens", tokens, lambda x: f"{x:,.0f}"), ("money", costs, usd)):
+        known = [(when, value) for when, value in zip(at, values, strict=True) if value is not None]
+        if len(known) > 1 and sum(value for _, value in known) > 0:
+            total = write(sum(value for _, value in known))
+            made.append(Line(name, total, sum_path(known, start=min(at), end=max(at))))
+    return tuple(made)
+
+
+def sum_path(spent: Sequence[tuple[float, float]], *, start: float, end: float) -> str:
+    """Draw how values add up: a line that steps up at each, from the lower left to the upper right.
+
+    >>> sum_path([(0, 1), (2, 3)], start=0, end=4)
+    'M0,100H0.0V75.0H200.0V0.0H400'
+    """
+    whole, so_far, path = sum(value for _, value in spent), 0.0, [f"M0,{HIGH}"]
+    for when, value in spent:
+        so_far += value
+        path.append(f"H{WIDE * (when - start) / (end - start or 1):.1f}V{HIGH * (1 - so_far / whole):.1f}")
+    return "".join(path) + f"H{WIDE}"
