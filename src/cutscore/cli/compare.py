@@ -79,7 +79,7 @@ def command(*, runs: tuple[Path, ...], everything: bool, flips: int) -> Answer:
     from cutscore.cli.contrasts import text
 
     paired = pairing(runs)
-    contests = _contests(paired.fields, everything=everything, flips=flips)
+    contests = contests_of(paired.fields, everything=everything, flips=flips)
     settings = {side.key: settings_of(side.cell) for field in paired.fields for side in field.sides}
     differ = [(field, differing({side.key: settings[side.key] for side in field.sides})) for field in paired.fields]
     cautions = [f"{field.title}: {CAUTIONS[name]}" for field, names in differ for name in CAUTIONS if name in names]
@@ -99,7 +99,8 @@ def command(*, runs: tuple[Path, ...], everything: bool, flips: int) -> Answer:
     return Answer(plain, text(contests, differ, then=then), (*paired.warnings, *old, *cautions))
 
 
-def _contests(fields: Sequence[Field], *, everything: bool, flips: int) -> list[Contest]:
+def contests_of(fields: Sequence[Field], *, everything: bool, flips: int) -> list[Contest]:
+    """Compare everything that is paired, with as many flips of each pair as are asked for."""
     from cutscore.bridge.comparison import Matchup, compare
     from cutscore.bridge.summary import estimate_views, item_scores
 

@@ -59,11 +59,11 @@ def in_words(values: Mapping[str, Any]) -> str:
     """
     having: dict[str, list[str]] = {}
     for key, value in values.items():
-        having.setdefault(_short(value), []).append(key)
+        having.setdefault(short(value), []).append(key)
     return ", ".join(f"{text} ({', '.join(keys)})" for text, keys in having.items())
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
     """Write a value for a line: digests by their start, subjects as the user writes them."""
     if isinstance(value, dict) and "kind" in value:
         spec = SubjectSpec.model_validate(value)

@@ -94,6 +94,12 @@ def pairing(runs: Sequence[Path]) -> Pairing:
     return Pairing(tuple(fields), tuple(warnings))
 
 
+def field_of(cells: Sequence[CellResult]) -> Field | None:
+    """Pair all cells of one version with each other; None when fewer than two have rows."""
+    held = [Held(each, frozenset({0})) for each in cells if each.rows]
+    return _field(held, across=False, taken=0) if len(held) > 1 else None
+
+
 def _cells(runs: Sequence[Path]) -> list[Held]:
     """Read every cell once."""
     kept: dict[tuple[Path, str], Held] = {}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.differing import differing, settings_of, short
 from cutscore.cli.output import Answer
+from cutscore.cli.pairing import Field, Side, field_of
 from cutscore.cli.results import CellResult, Section, outdated, sections, unfit, unfit_cell
 from cutscore.cli.runs import read_runs
 from cutscore.cli.tables import tables_of
@@ -17,10 +20,15 @@ from cutscore.core.errors import BadInput, Stopped
 from cutscore.report.wording import count
 
 if TYPE_CHECKING:
+    from cutscore.bridge.flips import Part
+    from cutscore.cli.compare import Bout
     from cutscore.core.files import Shelf
     from cutscore.core.row import Row
     from cutscore.report.journey import Price
-    from cutscore.report.result import Contrast, Result, TableSet
+    from cutscore.report.result import Contrast, Duel, Result, TableSet
+
+MOST_FLIPS = 12  # of each pair
+MOST_CROSSED = 8  # cells that are all compared with each other
 
 
 @subcommand("report", examples="  cutscore report logs -o site\n  cutscore report logs/colorbars other-run -o site")
@@ -76,6 +84,7 @@ def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Pa
         estimates=[result for part in parts for result in _results(part, settings.unscored_max)],
         differences=[contrast for part in parts for contrast in _contrasts(part)],
         tables=[_tables(part) for part in parts],
+        duels=_duels(parts),
         shelf_of=shelf_of,
         price=price,
         out=out,
@@ -108,6 +117,53 @@ def _contrasts(part: Section) -> list[Contrast]:
 
     version = part.cells[0].record.cell.version
     return [Contrast(part.card.name, version, difference) for difference in part.differences]
+
+
+def _duels(parts: Sequence[Section]) -> list[Duel]:
+    """Compare the cells of each benchmark with each other; of many, each with the best alone."""
+    from cutscore.cli.compare import contests_of
+
+    fields = [field for part in parts if (field := field_of(part.cells)) is not None]
+    fields = [replace(field, pairs=tuple(pair for pair in field.pairs if _shown(field, pair))) for field in fields]
+    made = []
+    for contest in contests_of(fields, everything=False, flips=MOST_FLIPS) if fields else ():
+        if contest.view.mode == contest.field.mode:
+            settings = {side.key: settings_of(side.cell) for side in contest.field.sides}
+            made += [_duel(contest.field, bout, settings) for bout in contest.bouts]
+    return made
+
+
+def _shown(field: Field, pair: tuple[Side, Side]) -> bool:
+    return len(field.sides) <= MOST_CROSSED or field.sides[0] in pair
+
+
+def _duel(field: Field, bout: Bout, settings: Mapping[str, Mapping[str, Any]]) -> Duel:
+    from cutscore.report.result import Duel, Flipped
+
+    first, second, made = bout.first, bout.second, bout.comparison
+    differ = differing({side.key: settings[side.key] for side in (first, second)})
+    return Duel(
+        benchmark=field.card.name,
+        version=field.version,
+        first=first.cell.record.cell.id,
+        second=second.cell.record.cell.id,
+        difference=made.difference,
+        separable=made.separable,
+        p_adjusted=made.p_adjusted,
+        test=made.test.method,
+        detectable=made.detectable,
+        unscored=made.unscored,
+        differ=bout.differ,
+        flips=tuple(
+            Flipped(each.item, each.first.value, each.second.value, _why(each.first), _why(each.second))
+            for each in bout.flips
+        ),
+        settings=tuple((name, short(each[first.key]), short(each[second.key])) for name, each in differ.items()),
+    )
+
+
+def _why(part: Part) -> str:
+    return part.finding.because if part.finding is not None else ""
 
 
 def _tables(part: Section) -> TableSet:

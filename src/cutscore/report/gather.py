@@ -14,7 +14,7 @@ from cutscore.core.finding import score_key
 from cutscore.core.noun import SAFE_NAME, canonical_json, digest_of
 from cutscore.core.row import Row
 from cutscore.report.headline import Marks, Standing, ranked
-from cutscore.report.result import Contrast, Result, TableSet, Who, who_is_who
+from cutscore.report.result import Contrast, Duel, Result, TableSet, Who, who_is_who
 from cutscore.report.text import Clean
 
 _RESERVED = ("static", "media", "index", "items")
@@ -39,6 +39,7 @@ class Bench:
         whos: Who was measured, best headline first.
         entries: Items in natural order of their ids.
         tables: Its tables, by scoring mode.
+        duels: Its cells in pairs.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Bench:
     contrasts: tuple[Contrast, ...]
     entries: tuple[Entry, ...]
     tables: tuple[TableSet, ...] = ()
+    duels: tuple[Duel, ...] = ()
 
     @property
     def rows(self) -> list[Row]:
@@ -109,6 +111,7 @@ def gather(
     results: Sequence[Result],
     contrasts: Sequence[Contrast],
     tables: Sequence[TableSet] = (),
+    duels: Sequence[Duel] = (),
     *,
     cards: Mapping[str, Card],
     clean: Clean,
@@ -121,36 +124,45 @@ def gather(
     versions = [name for name, _ in keys]
     titles = {key: key[0] if versions.count(key[0]) == 1 else f"{key[0]}-v{key[1]}" for key in keys}
     folders = stems(titles.values(), clean=clean)
+    told = _Told(tuple(results), tuple(contrasts), tuple(tables), tuple(duels))
     return [
         _bench(
-            key,
-            by_bench.get(key, []),
-            tuple(each for each in results if (each.benchmark, each.version) == key),
-            tuple(each for each in contrasts if (each.benchmark, each.version) == key),
-            tuple(each for each in tables if (each.benchmark, each.version) == key),
-            card=cards.get(key[0]),
-            folder=folders[titles[key]],
-            clean=clean,
+            key, by_bench.get(key, []), told.of(key), card=cards.get(key[0]), folder=folders[titles[key]], clean=clean
         )
         for key in keys
     ]
 
 
+@dataclass(frozen=True)
+class _Told:
+    """Everything besides rows."""
+
+    results: tuple[Result, ...]
+    contrasts: tuple[Contrast, ...]
+    tables: tuple[TableSet, ...]
+    duels: tuple[Duel, ...]
+
+    def of(self, key: tuple[str, str]) -> "_Told":
+        """Keep what is about one version of one benchmark."""
+
+        def own(each: Result | Contrast | TableSet | Duel) -> bool:
+            return (each.benchmark, each.version) == key
+
+        return _Told(
+            tuple(filter(own, self.results)),
+            tuple(filter(own, self.contrasts)),
+            tuple(filter(own, self.tables)),
+            tuple(filter(own, self.duels)),
+        )
+
+
 def _bench(
-    key: tuple[str, str],
-    rows: list[Row],
-    results: tuple[Result, ...],
-    contrasts: tuple[Contrast, ...],
-    tables: tuple[TableSet, ...],
-    *,
-    card: Card | None,
-    folder: str,
-    clean: Clean,
+    key: tuple[str, str], rows: list[Row], told: _Told, *, card: Card | None, folder: str, clean: Clean
 ) -> Bench:
     usual = card.frames if card else ""
     cells = {(row.cell, row.subject, row.model, _arm(row, usual)) for row in rows}
-    named = who_is_who([*sorted(cells), *((each.cell, each.subject, each.model, each.arm) for each in results)])
-    best = ranked([Standing(named[each.cell], each.headline) for each in results if each.headline])
+    named = who_is_who([*sorted(cells), *((each.cell, each.subject, each.model, each.arm) for each in told.results)])
+    best = ranked([Standing(named[each.cell], each.headline) for each in told.results if each.headline])
     order = list(dict.fromkeys([each.who.cell for each in best] + list(named)))
     by_item: dict[str, list[Row]] = {}
     for row in rows:
@@ -161,7 +173,7 @@ def _bench(
         for item in sorted(by_item, key=natural)
     )
     whos = tuple(named[cell] for cell in order)
-    return Bench(key[0], key[1], card, folder, whos, results, contrasts, entries, tables)
+    return Bench(*key, card, folder, whos, told.results, told.contrasts, entries, told.tables, told.duels)
 
 
 def _arm(row: Row, usual: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
+from cutscore.report.duels import PAGE as COMPARE_PAGE
 from cutscore.report.gather import Bench, Entry, anchor, natural
 from cutscore.report.headline import finding
 from cutscore.report.plot import DotPlot, dot_plot
@@ -85,6 +86,7 @@ class Section:
     counted: str
     method: str
     tables: str
+    compare: str
     notes: tuple[str, ...]
 
 
@@ -124,6 +126,7 @@ def section(bench: Bench) -> Section:
         counted=counted(bench),
         method="; ".join(sorted({each.estimate.method for each in bench.standings if each.estimate.method})),
         tables=f"{bench.folder}/{TABLES_PAGE}" if any(each.tables for each in bench.tables) else "",
+        compare=f"{bench.folder}/{COMPARE_PAGE}" if bench.duels else "",
         notes=_notes(bench),
     )
 

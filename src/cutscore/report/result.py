@@ -48,6 +48,49 @@ class Contrast:
 
 
 @dataclass(frozen=True)
+class Flipped:
+    """An item that two cells did not get alike, with the reason of either."""
+
+    item: str
+    first: float
+    second: float
+    first_because: str = ""
+    second_because: str = ""
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two cells of one benchmark, compared.
+
+    Args:
+        first, second: Ids of the cells.
+        difference: First minus second, on the items that both have.
+        separable: Whether chance is ruled out at 95%, for all duels of the report together; None without a test.
+        p_adjusted: The p-value behind that, adjusted for all of them.
+        test: How it was tested.
+        detectable: The difference that so many items could have shown; None when that is undefined.
+        unscored: Items that both were asked and that lack a mark on either side.
+        differ: Items on which the two have different scores.
+        flips: Those that differ most.
+        settings: What differs in how they were made: name, value of the first, value of the second.
+    """
+
+    benchmark: str
+    version: str
+    first: str
+    second: str
+    difference: Difference
+    separable: bool | None
+    p_adjusted: float | None
+    test: str
+    detectable: float | None
+    unscored: int
+    differ: int
+    flips: tuple[Flipped, ...] = ()
+    settings: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class TableSet:
     """The tables of one benchmark in one scoring mode, in the order in which they are shown.
 

@@ -13,13 +13,15 @@ from cutscore.core.card import Card
 from cutscore.core.row import Row
 from cutscore.report.catalogue import FILE as CATALOGUE
 from cutscore.report.catalogue import catalogue
+from cutscore.report.duels import PAGE as COMPARE_PAGE
+from cutscore.report.duels import compare_page
 from cutscore.report.embed import Media
 from cutscore.report.folder import replaced
 from cutscore.report.gather import Bench, gather
 from cutscore.report.item import PriceOf, ShelfOf, item_page, nobody_knows
 from cutscore.report.listing import list_pages
 from cutscore.report.overview import TABLES_PAGE, counted, section, site_title
-from cutscore.report.result import Contrast, Result, TableSet
+from cutscore.report.result import Contrast, Duel, Result, TableSet
 from cutscore.report.sheet import sheets
 from cutscore.report.text import Clean, inert
 
@@ -40,6 +42,7 @@ def build_site(
     estimates: Sequence[Result],
     differences: Sequence[Contrast] = (),
     tables: Sequence[TableSet] = (),
+    duels: Sequence[Duel] = (),
     shelf_of: ShelfOf,
     price: PriceOf = nobody_knows,
     out: Path,
@@ -57,6 +60,7 @@ def build_site(
         estimates: One result for each cell.
         differences: Paired differences of cells.
         tables: Tables of the benchmarks; each benchmark that has any gets a page of them.
+        duels: Cells in pairs; each benchmark that has any gets a page that compares them.
         shelf_of: Where the files of a row are.
         price: Gives the prices of a row's model, for what single steps cost.
         out: Folder to write; absent, empty or an earlier report.
@@ -68,7 +72,7 @@ def build_site(
         BadInput: `out` holds something that no report put there.
         NoRoom: `out` cannot be written.
     """
-    benches = gather(rows, estimates, differences, tables, cards=cards, clean=clean)
+    benches = gather(rows, estimates, differences, tables, duels, cards=cards, clean=clean)
     with replaced(out) as root:
         shutil.copytree(_HERE / "static", root / "static", copy_function=shutil.copyfile)
         pages = _Pages(root, clean)
@@ -84,6 +88,8 @@ def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf,
     found = sheets(bench.tables)
     if found:
         pages.write("tables.html", f"{bench.folder}/{TABLES_PAGE}", bench=bench, sheets=found)
+    if (compared := compare_page(bench)) is not None:
+        pages.write("compare.html", f"{bench.folder}/{COMPARE_PAGE}", bench=bench, page=compared)
     pages.write_text(f"{bench.folder}/{CATALOGUE}", catalogue(bench, pages.clean))
     for page in list_pages(bench):
         pages.write(
@@ -93,6 +99,7 @@ def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf,
             page=page,
             counted=counted(bench),
             tables=TABLES_PAGE if found else "",
+            compare=COMPARE_PAGE if bench.duels else "",
             catalogue=CATALOGUE,
         )
     for index, entry in enumerate(bench.entries):
