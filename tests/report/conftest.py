@@ -1,7 +1,6 @@
 """A small run made by hand: three clips to name a colour in, four subjects."""
 
 import hashlib
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -28,7 +27,6 @@ from cutscore.report.site import build_site
 from cutscore.store import Store
 
 COLOURS = {"red": (200, 40, 40), "green": (40, 160, 60), "blue": (40, 70, 200)}
-CHROMIUM = shutil.which("chromium")
 ARGS = [
     "--headless",
     "--no-sandbox",
@@ -229,12 +227,10 @@ def read() -> type[Page]:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
+def browser(chromium: str) -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on the path: install the system's package 'chromium'")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGS)
         yield browser
         browser.close()
 
@@ -268,11 +264,11 @@ class Watched:
 
 
 @pytest.fixture
-def watch(chromium) -> Iterator[Callable[..., Watched]]:
+def watch(browser) -> Iterator[Callable[..., Watched]]:
     contexts = []
 
     def watch(**options: Any) -> Watched:
-        contexts.append(chromium.new_context(**({"viewport": {"width": 1280, "height": 900}} | options)))
+        contexts.append(browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options)))
         contexts[-1].set_default_timeout(20_000)
         return Watched(contexts[-1].new_page())
 
