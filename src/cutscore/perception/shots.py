@@ -27,7 +27,7 @@ Verdict = Literal["goes on", "cut", "flash", "light"]
 _THUMB = (48, 27)
 # Mean ΔE of a cut, share of the picture that changes by more than _CHANGED, and how much more that is than just before.
 # (which is at least _QUIET: no clip is quite still).
-_CUT, _SHARE, _CHANGED, _SUDDEN, _QUIET = 4.0, 0.4, 6.0, 3.0, 0.3
+CUT, _SHARE, _CHANGED, _SUDDEN, _QUIET = 4.0, 0.4, 6.0, 3.0, 0.3
 # A picture that is this near to the one before the change, relative to the change, has gone back to it.
 _BACK = 0.4
 # Correlation of edges above which two pictures show the same place; and the least edge that has a place.
@@ -96,7 +96,7 @@ class Jumps:
         mean = float(change.mean())
         usual = max(float(np.median(self._usual)) if self._usual else 0.0, _QUIET)
         self._usual.append(mean)
-        if mean < max(_CUT, _SUDDEN * usual) or float((change > _CHANGED).mean()) < _SHARE:
+        if mean < max(CUT, _SUDDEN * usual) or float((change > _CHANGED).mean()) < _SHARE:
             return "goes on", 1.0
         back = [number for number, later in enumerate(ahead) if float(far(before, later).mean()) < _BACK * mean]
         if back:
@@ -108,7 +108,7 @@ class Jumps:
             return "goes on", 1.0
         if same_place(before, picture):
             return "light", 0.5
-        return "cut", round(min(1.0, 0.5 + mean / (4 * _CUT)), 3)
+        return "cut", round(min(1.0, 0.5 + mean / (4 * CUT)), 3)
 
 
 @dataclass(eq=False)
@@ -135,7 +135,7 @@ class Dissolves:
         (_, one), (_, other) = islice(reversed(self._seen), 2)
         times = [at_s for at_s, _ in self._seen]
         first, last = self._seen[0][1], one
-        if float(far(one, other).mean()) > 0.5 or float(far(first, last).mean()) < _CUT:
+        if float(far(one, other).mean()) > 0.5 or float(far(first, last).mean()) < CUT:
             return
         way = last - first
         length = float((way * way).sum())
