@@ -105,3 +105,11 @@ def test_a_part_may_begin_before_the_sound() -> None:
     assert sound.part(Span(start_s="-0.3", end_s="0.2")).samples.tolist() == [0, 0, 0, 1, 1]
     assert sound.part(Span(start_s=-2, end_s=-1)).samples.tolist() == [0] * 10
     assert sound.length_s == 1
+
+
+def test_a_faded_sound_rises_and_falls_and_is_itself_between() -> None:
+    sound = Sound(np.ones((10, 2), np.float32), 10)
+    faded = sound.faded(Fraction(2, 5)).samples
+    assert faded[:, 0].tolist() == faded[:, 1].tolist() == [0, 0.25, 0.5, 0.75, 1, 1, 0.75, 0.5, 0.25, 0]
+    assert sound.faded(Fraction(0)).samples.tolist() == sound.samples.tolist()
+    assert Sound(np.ones(3, np.float32), 10).faded(Fraction(9)).samples.tolist() == [0, 1, 0]

@@ -56,6 +56,18 @@ class Sound:
         sides = [(before, end - first - before - len(inside)), *[(0, 0)] * (self.samples.ndim - 1)]
         return Sound(np.pad(inside, sides), self.rate_hz)
 
+    def faded(self, edge_s: Fraction) -> "Sound":
+        """Give the sound rising from nothing over its first seconds and falling to nothing over its last, evenly.
+
+        Sound that is shorter than both together rises to its middle and falls from there.
+        """
+        count = len(self.samples)
+        edge = min(sample_at(edge_s, self.rate_hz), count // 2)
+        level = np.ones(count, np.float32)
+        level[:edge] = np.linspace(0, 1, edge, endpoint=False)
+        level[count - edge :] = level[:edge][::-1]
+        return Sound(self.samples * level.reshape(-1, *[1] * (self.samples.ndim - 1)), self.rate_hz)
+
 
 def sample_at(time_s: Fraction, rate_hz: int) -> int:
     """Give the sample nearest to a time; half-way belongs to the later one.
