@@ -62,14 +62,26 @@ def rendered(
     return _once(shelf, name, key, lambda path: write_clip(path, frames(), rate=rate, sound=sound))
 
 
-def staged_part(shelf: Shelf, name: str, scene: Scene, first: int, end: int) -> FileRef:
-    """Put some frames of a scene on the shelf, from the first to before the end, with the sound under them."""
+def staged_part(
+    shelf: Shelf, name: str, scene: Scene, first: int, end: int, *, edge_s: Fraction = Fraction(0)
+) -> FileRef:
+    """Put some frames of a scene on the shelf, from the first to before the end, with the sound under them.
+
+    Args:
+        shelf: Takes the clip in.
+        name: Name of the clip.
+        scene: The scene.
+        first: Frame.
+        end: The frame after the last.
+        edge_s: Over so many seconds at either end the sound is faded.
+    """
     under = Span(start_s=first / scene.rate, end_s=end / scene.rate)
 
     def make(path: Path) -> None:
-        write_clip(path, paint(scene, first, end), rate=scene.rate, sound=_sound(scene).part(under))
+        heard = _sound(scene).part(under).faded(edge_s)
+        write_clip(path, paint(scene, first, end), rate=scene.rate, sound=heard)
 
-    return _once(shelf, name, _key((), scene.rate, f"{scene.item_id} {first}-{end} with sound"), make)
+    return _once(shelf, name, _key((), scene.rate, f"{scene.item_id} {first}-{end} with sound, edges {edge_s}"), make)
 
 
 @lru_cache(maxsize=1)

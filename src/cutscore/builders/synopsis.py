@@ -50,23 +50,36 @@ def synopsis(clip: Clip, writer: Writer) -> Synopsis:
     Raises:
         BadInput: Nobody says it, or what is said is empty or too long.
     """
-    beside = Path(clip.source).with_name(f"{Path(clip.source).stem}{SUFFIX}")
-    if clip.scene is None and beside.is_file():
-        return Synopsis(_read(beside), PERSON)
+    if (written := beside(clip, SUFFIX, longest=LONGEST)) is not None:
+        return Synopsis(written, PERSON)
     if writer.model:
         request = Request("synopsis", writer.model, writer.prompt.text, (clip.ref,), writer.frames)
         return Synopsis(writer.asking.ask(request, _written), writer.model)
     if clip.scene is not None:
         return Synopsis(clip.scene.title, STAGE)
-    raise BadInput(f"film '{clip.name}'", "nobody says what it tells", f"write {beside.name} beside it, or add --model")
+    missing = f"write {_file(clip, SUFFIX).name} beside it, or add --model"
+    raise BadInput(f"film '{clip.name}'", "nobody says what it tells", missing)
 
 
-def _read(file: Path) -> str:
+def beside(clip: Clip, suffix: str, *, longest: int) -> str | None:
+    """Give what somebody wrote about a film in a file beside it, on one line; None where there is none.
+
+    Raises:
+        BadInput: It is empty or has too many characters.
+    """
+    file = _file(clip, suffix)
+    if clip.scene is not None or not file.is_file():
+        return None
     with file.open("rb") as stream:
-        text = " ".join(stream.read(4 * LONGEST + 1).decode("utf-8", "replace").split())
-    if not 0 < len(text) <= LONGEST:
-        raise BadInput(f"file '{file.name}'", f"its synopsis has {len(text)} characters", f"write 1 to {LONGEST}")
+        text = " ".join(stream.read(4 * longest + 1).decode("utf-8", "replace").split())
+    if not 0 < len(text) <= longest:
+        what = suffix.strip(".").partition(".")[0]
+        raise BadInput(f"file '{file.name}'", f"its {what} has {len(text)} characters", f"write 1 to {longest}")
     return text
+
+
+def _file(clip: Clip, suffix: str) -> Path:
+    return Path(clip.source).with_name(f"{Path(clip.source).stem}{suffix}")
 
 
 def _written(reply: JsonValue) -> str:

@@ -50,6 +50,9 @@ def film(tmp_path: Path) -> Path:
     path.parent.mkdir()
     write(scene.model_copy(update={"width": 96, "height": 54, "rate": Fraction(8)}), path)
     path.with_name("Secret Title.synopsis.md").write_text(f"  {TOLD}\n", encoding="utf-8")
+    path.with_name("Secret Title.narrative.md").write_text(
+        "First the kite flies.\nThen it is gone.\n", encoding="utf-8"
+    )
     return path
 
 
@@ -66,6 +69,7 @@ def test_own_footage_becomes_clips_with_sound_and_without_its_name(
     bench = open_bench(benchmark("sequencing"), Store(tmp_path / "store"), data=tmp_path / "pack")
     assert oracle_gets_full_marks(bench) == subject_sees_no_truth(bench) == []
     assert (item.brief, item.licence, len(item.order)) == (TOLD, "CC-BY-4.0", 7)
+    assert item.hints["narrative"].endswith("shot by shot:\n\nFirst the kite flies. Then it is gone.")
     assert item.provenance[item.order[0]].source == "Secret Title.mp4"
     assert "Secret" not in str(item.without_truth())
     paths = [tmp_path / "pack" / name for name in item.order]
@@ -90,6 +94,7 @@ def test_a_scene_of_the_stage_is_cut_where_it_says_and_sounds(build: Callable[..
     assert all(each.sound is not None for each in facts)
     assert sound(scene).length_s == item.deliveries[1].length_s
     assert (item.brief, item.licence) == ("The lost kite", "Apache-2.0")
+    assert "Close shot of the person: the person looks sad." in item.hints["narrative"]
 
 
 @pytest.mark.real
@@ -135,14 +140,25 @@ def test_what_nobody_tells_or_is_too_short_is_refused(build: Callable[..., Built
     (tmp_path / "short.synopsis.md").write_text("It gets lighter. " * 50)
     with pytest.raises(BadInput, match="its synopsis has"):
         build(path, into="long")
+    (tmp_path / "short.synopsis.md").write_text("It gets lighter.")
+    (tmp_path / "short.narrative.md").write_text(" ")
+    with pytest.raises(BadInput, match="its narrative has 0 characters"):
+        build(path, into="untold again")
 
 
 @pytest.mark.real
 def test_a_model_writes_what_nobody_wrote(build: Callable[..., Built], film: Path, tmp_path: Path) -> None:
-    film.with_name("Secret Title.synopsis.md").unlink()
-    script = {"rules": [{"when": "what it tells", "say": json.dumps({"synopsis": TOLD})}]}
-    (tmp_path / "script.json").write_text(json.dumps(script))
-    build(film, model=f"scripted/{tmp_path}/script.json", clips="7")
+    for beside in film.parent.glob("*.md"):
+        beside.unlink()
+    rules = [
+        {"when": "what it tells", "say": json.dumps({"synopsis": TOLD})},
+        {"when": "shot by shot", "say": json.dumps({"narrative": "A kite flies, falls and flies again."})},
+    ]
+    (tmp_path / "script.json").write_text(json.dumps({"rules": rules}))
+    build(film, model=f"scripted/{tmp_path}/script.json", clips="7", narrative="yes")
     (item,) = read(tmp_path / "pack")
     assert item.brief == TOLD
+    assert item.hints["narrative"].endswith("A kite flies, falls and flies again.")
     assert "scripted" in (tmp_path / "pack" / "DATASHEET.md").read_text()
+    build(film, into="other", model=f"scripted/{tmp_path}/script.json", clips="7")
+    assert read(tmp_path / "other")[0].hints == {}

@@ -24,3 +24,8 @@ def ask(item: Shuffled, prompts: Mapping[str, Prompt]) -> Ask:
         wanted=tuple(Wanted(name=each.name, about=each.about) for each in item.deliveries),
         prompts={"ask": prompt.digest},
     )
+
+
+def variant(item: Shuffled, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
+    """Give the ask behind a hint; None where nobody wrote that hint for this film."""
+    return item.hinted(ask(item, prompts), name)

@@ -15,6 +15,7 @@ from cutscore.builders.asking import Asking
 from cutscore.builders.consensus import Candidate
 from cutscore.builders.datasheet import Sheet
 from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage, Refusal
+from cutscore.builders.narrative import OPENING, narrative, narrator, staged_narrative
 from cutscore.builders.output import Output
 from cutscore.builders.recipe import Built, Choice, Options
 from cutscore.builders.shots import film_shots, scene_shots
@@ -35,16 +36,20 @@ from cutscore.stage.sound import sound
 NAME = "sequencing"
 FEWEST, MOST = 7, 20  # clips of a film, as in the paper
 SHORTEST_S = Fraction(1, 2)  # of a clip, on average
+# Else the sound would go on from clip to clip to the sample, and arithmetic without eyes or ears would tell the order.
+EDGE_S = Fraction(1, 50)
 UNKNOWN_LICENCE = "LicenseRef-unknown"
+NARRATIVE = "narrative"
 LOOKS_ALIKE = "looks like another clip of its film"
 
 OPTIONS = {
     "clips": Choice(f"clips of a film, {FEWEST} to {MOST}", ("9",), free=True),
     "frames": Choice("frame plan for a model that writes what a film tells", ("fps=1,max=60",), free=True),
+    "narrative": Choice(f"the model also writes what happens shot by shot, for input={NARRATIVE}", ("no", "yes")),
 }
 ROLES = ("synopsis",)
 
-SECONDS, WIDTH, HEIGHT, RATE = 10, 192, 108, Fraction(10)
+SECONDS, WIDTH, HEIGHT, RATE = 6, 160, 90, Fraction(8)
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,10 @@ STARTER = (
     Told("treasure", 1, 9, "A journey by sea ends with a find: what was locked away is opened at last."),
     Told("birthday", 1, 7, "A guest comes to a birthday with a gift, and there is cake for everybody in the end."),
     Told("lantern", 1, 7, "On a walk through the snow somebody finds a cold bird, and all ends well in a warm room."),
+    Told("lamp", 1, 7, "A lamp that was out of order shines again."),
+    Told("small-fire", 1, 7, "A fire in a kitchen is put out, and nobody comes to harm."),
+    Told("toast", 1, 7, "Bread, cheese and a stove: somebody makes a snack."),
+    Told("dilution", 1, 7, "In a laboratory a strong liquid is made weaker, step by step."),
 )
 
 
@@ -81,11 +90,18 @@ def _staged(shelf: Shelf, id: str, told: Told, *, seed: int) -> Shuffled:
     scene = starter_scene(told)
     parts = split(scene_shots(scene), told.clips)
     names = drawn_names(id, len(parts), seed)
-    files = [staged_part(shelf, name, scene, *part) for name, part in zip(names, parts, strict=True)]
+    files = [staged_part(shelf, name, scene, *part, edge_s=EDGE_S) for name, part in zip(names, parts, strict=True)]
     origin = Provenance(
         licence=STAGE_LICENCE, source=f"stage:{told.scene}", made_by=f"stage {RENDERER}", seed=told.seed
     )
-    return shuffled(id, files, brief=told.synopsis, length_s=scene.frames / scene.rate, origin=origin)
+    return shuffled(
+        id,
+        files,
+        brief=told.synopsis,
+        narrative=f"{OPENING}\n\n{staged_narrative(scene)}",
+        length_s=scene.frames / scene.rate,
+        origin=origin,
+    )
 
 
 def split(shots: Sequence[tuple[int, int]], clips: int) -> list[tuple[int, int]]:
@@ -124,7 +140,9 @@ def drawn_names(id: str, clips: int, seed: int) -> list[str]:
     return drawn
 
 
-def shuffled(id: str, clips: Sequence[FileRef], *, brief: str, length_s: Fraction, origin: Provenance) -> Shuffled:
+def shuffled(
+    id: str, clips: Sequence[FileRef], *, brief: str, narrative: str | None, length_s: Fraction, origin: Provenance
+) -> Shuffled:
     """Give the item of a film whose clips, in its order, bear drawn names."""
     return Shuffled(
         id=id,
@@ -137,6 +155,7 @@ def shuffled(id: str, clips: Sequence[FileRef], *, brief: str, length_s: Fractio
         media_type="animation" if origin.source.startswith("stage:") else "",
         modalities=("picture", "sound"),
         provenance={ref.name: origin for ref in clips},
+        hints={} if narrative is None else {NARRATIVE: narrative},
         order=tuple(ref.name for ref in clips),
     )
 
@@ -161,11 +180,12 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     asking = Asking(out, (model,) if model else (), options.cost_limit_usd)
     asking.refuse_unpriced()
     writer = Writer(model, options.own["frames"], synopsis_prompt(options.prompts), asking)
+    writers = (writer, narrator(writer, options.prompts, model=model if options.own["narrative"] == "yes" else ""))
     made = _Made(refused=list(footage.refused))
     for film in footage.clips:
         options.tell(f"clips: {film.name}")
         try:
-            _take_apart(film, clips, out, writer, made, seed=options.seed)
+            _take_apart(film, clips, out, writers, made, seed=options.seed)
         except BadInput as fault:  # also what cannot be decoded, and what a model could not write
             made.refused.append(Refusal(what=film.name, because=fault.fact))
     if not made.items:
@@ -189,7 +209,11 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
         authors=counted(made.authors),
         filtering=left.said,
         seed=options.seed,
-        settings={"model": model, **({"prompt": writer.prompt.digest} if model else {}), **options.own},
+        settings={
+            "model": model,
+            **{each.prompt.name: each.prompt.digest for each in writers if each.model},
+            **options.own,
+        },
         run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject oracle --subject reader"),
     )
     publish(left.kept, sheet, out)
@@ -202,9 +226,9 @@ def _number(said: str) -> int:
     return int(said)
 
 
-def _take_apart(film: Clip, clips: int, out: Output, writer: Writer, made: _Made, *, seed: int) -> None:
+def _take_apart(film: Clip, clips: int, out: Output, writers: tuple[Writer, Writer], made: _Made, *, seed: int) -> None:
     """Cut a film, drop clips that look like others, and make an item of the rest."""
-    told = synopsis(film, writer)
+    told, happens = synopsis(film, writers[0]), narrative(film, writers[1])
     id = f"film-{digest_of([film.ref.sha256, clips, seed])[:8]}"
     rate, shots = film_shots(film)
     if shots[-1][1] < clips * SHORTEST_S * rate:
@@ -233,7 +257,7 @@ def _take_apart(film: Clip, clips: int, out: Output, writer: Writer, made: _Made
         seed=seed,
     )
     length_s = sum((span.length_s for _, _, span in kept), Fraction(0))
-    made.items.append(shuffled(id, files, brief=told.text, length_s=length_s, origin=origin))
+    made.items.append(shuffled(id, files, brief=told.text, narrative=happens, length_s=length_s, origin=origin))
     made.films.append(film)
     made.authors.append(told.author)
 
@@ -241,4 +265,5 @@ def _take_apart(film: Clip, clips: int, out: Output, writer: Writer, made: _Made
 def _write(film: Clip, span: Span, rate: Fraction, path: Path) -> None:
     """Write a stretch of a film as a clip of its own, with its sound and without anything that the file said."""
     part = take(film.path, span=span, rate=rate, trusted=film.scene is not None)
-    write(part if film.scene is None else with_sound(part, sound(film.scene).part(span)), path)
+    heard = part.sound if film.scene is None else sound(film.scene).part(span)
+    write(with_sound(part, heard and heard.faded(EDGE_S)), path)
