@@ -137,6 +137,13 @@ def test_table_two_is_a_mode_of_its_own() -> None:
         table2_reward(format_ok=1, localised=1, edited=1.5)
 
 
+@pytest.mark.parametrize(("localised", "edited", "reward"), [(0, 0, 0), (1, 0, 0.40), (0, 1, 0.65), (0, 0.01, 0.056)])
+def test_a_right_format_counts_only_beside_something(localised: float, edited: float, reward: float) -> None:
+    found = table2_reward(format_ok=1, localised=localised, edited=edited)
+    assert found.reward == pytest.approx(reward)
+    assert ("nothing located or mended" in found.because) == (reward == 0)
+
+
 def test_a_closed_gate_pays_nothing_and_is_named() -> None:
     found = gated("copy", "the output is the broken input")
     assert (found.reward, found.gate, found.s_in, found.because) == (0, "copy", None, "the output is the broken input")

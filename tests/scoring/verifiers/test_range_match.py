@@ -51,6 +51,12 @@ def test_the_score_is_the_share_of_true_ranges() -> None:
 
 def test_nothing_reported_is_nothing_found() -> None:
     assert scores(match([], TRUTH)) == (0, 0, 0, 0)
+    assert match([], TRUTH).overlap == 0
+
+
+def test_overlap_is_the_mean_of_the_best_ious() -> None:
+    assert match(reported((5, "5.5"), (5, 6), (10, 14)), TRUTH).overlap == pytest.approx((1 + 1 / 2 + 0) / 3)
+    assert match(reported((11, 12)), [true((10, 11), (11, 12))]).overlap == 1  # either copy
 
 
 @pytest.mark.parametrize(

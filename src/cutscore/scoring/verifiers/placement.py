@@ -206,10 +206,15 @@ def window_reward(
 
 
 def table2_reward(*, format_ok: float, localised: float, edited: float, window: At = None) -> RepairReward:
-    """Give the named alternative `table2`: 5% format, 35% localisation, 60% edit, each 0 … 1."""
-    reward = math.fsum((FORMAT * format_ok, LOCALISATION * localised, EDIT * edited))
+    """Give the named alternative `table2`: 5% format, 35% localisation, 60% edit, each 0 … 1.
+
+    A right format alone is worth nothing: whoever neither finds nor mends anything gets 0, as in the other modes.
+    """
+    parts = (FORMAT * format_ok, LOCALISATION * localised, EDIT * edited)
     told = f"format {format_ok:.3f} · 5%, localisation {localised:.3f} · 35%, edit {edited:.3f} · 60%"
-    return RepairReward(reward=reward, mode="table2", window=window, because=told)
+    if not localised and not edited:
+        return RepairReward(reward=0.0, mode="table2", window=window, because=f"nothing located or mended: {told}")
+    return RepairReward(reward=math.fsum(parts), mode="table2", window=window, because=told)
 
 
 def gated(gate: str, because: str, *, mode: Mode = "paper", window: At = None) -> RepairReward:

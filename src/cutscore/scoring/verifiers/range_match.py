@@ -75,6 +75,15 @@ class RangeMatch:
         return 0.0 if self.clean_s > self.most_clean_s else self.f1
 
     @property
+    def overlap(self) -> float:
+        """Mean over true ranges of the largest IoU with a reported one."""
+        best = [
+            max((said.span.iou(span) for said in self.reported for span in true.spans), default=Fraction(0))
+            for true in self.truth
+        ]
+        return float(sum(best) / len(best))
+
+    @property
     def because(self) -> str:
         """The sentence of a finding."""
         told = f"{len(self.pairs)} of {len(self.truth)} ranges found, {len(self.reported)} reported"

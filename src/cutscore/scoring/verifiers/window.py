@@ -14,13 +14,15 @@ half of the pictures perfectly has mended half. A picture of golden that the out
 Outside is everything that the defect did not touch: the rest of its own stream, and the whole of the other one.
 
 Clips are compared by presentation time after one constant offset (`in_step`). Both stream: what is held is a number for
-each picture, and the sound of the window.
+each picture, and, while it is heard, the sound of the window.
 """
 
 import math
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -51,6 +53,7 @@ Sums = npt.NDArray[np.float64]
 PICTURES = ("psnr", "ssim")
 SOUNDS = ("fw_seg_snr", "pesq", "stoi", "si_sdr", "sdr")
 SOUND_HZ = 48_000
+_NOTHING: Samples = np.zeros((0, 2), np.float32)
 _DIGITS = 6  # of a value: means of equal numbers are then equal to these
 
 
@@ -68,22 +71,7 @@ class Pictures:
         ]
 
 
-@dataclass(frozen=True, eq=False)
-class Heard:
-    """Two sounds side by side.
-
-    Args:
-        golden, output: Samples inside the window, of shape (n, 2); empty without one.
-        inside, outside: ‖x‖², ‖x̂‖² and ⟨x̂,x⟩ there.
-    """
-
-    golden: Samples
-    output: Samples
-    inside: Sums
-    outside: Sums
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Compared:
     """An output that was compared with golden.
 
@@ -91,9 +79,10 @@ class Compared:
         window: Where the defect lies, in golden's seconds.
         length_s: Of golden.
         touched: Streams that the defect is in.
+        sounds: Measures of the sound inside of the window, of `SOUNDS`; `sdr` outside is always given.
         step: How the output lies against golden.
         pictures: By measure.
-        sound: None where golden or the output has none.
+        sound: By measure and side; None where the output has no value.
     """
 
     window: Span
@@ -101,38 +90,38 @@ class Compared:
     touched: frozenset[Stream]
     step: Step
     pictures: Mapping[str, Pictures]
-    sound: Heard | None
+    sound: Mapping[tuple[str, Where], float | None]
 
     def value(self, name: str, where: Where, *, most: float = math.inf) -> float | None:
         """Give a measure on one side; None where the output has no value for it.
 
         Args:
-            name: One of `PICTURES` or `SOUNDS`.
+            name: One of `PICTURES`, or one of sound that was asked for.
             where: Inside of the window or outside.
             most: No picture counts more than this: the anchor of golden.
         """
         if name in PICTURES:
-            values = self.pictures[name].inside(self._spans("pictures", where))
+            values = self._shown(name, where)
             mean = math.fsum(min(value, most) for value in values) / len(values) if values else None
+        elif (name, where) in self.sound:
+            mean = self.sound[name, where]
         else:
-            mean = None if self.sound is None else _sound_value(name, where, self.sound, "sound" in self.touched)
+            raise Unscored(f"measure '{name}'", f"was not measured {where}side the window")
         return mean if mean is None or not math.isfinite(mean) else round(mean, _DIGITS)
 
     def worst(self, name: str, where: Where) -> float | None:
         """Give the same, but of pictures the worst one."""
-        if name not in PICTURES:
-            return self.value(name, where)
-        values = self.pictures[name].inside(self._spans("pictures", where))
-        return min(values, default=None)
+        return min(self._shown(name, where), default=None) if name in PICTURES else self.value(name, where)
 
-    def _spans(self, stream: Stream, where: Where) -> list[Span]:
-        if where == "in":
-            return [self.window]
-        if stream not in self.touched:
-            return [Span(start_s=0, end_s=self.length_s)]
-        before = Span(start_s=0, end_s=max(Fraction(0), self.window.start_s))
-        after = Span(start_s=self.window.end_s, end_s=max(self.window.end_s, self.length_s))
-        return [span for span in (before, after) if span.length_s]
+    def _shown(self, name: str, where: Where) -> list[float]:
+        spans = [self.window]
+        if where == "out" and "pictures" not in self.touched:
+            spans = [Span(start_s=0, end_s=self.length_s)]
+        elif where == "out":
+            end_s = max(self.window.end_s, self.length_s)
+            before, after = Span(start_s=0, end_s=self.window.start_s), Span(start_s=self.window.end_s, end_s=end_s)
+            spans = [span for span in (before, after) if span.length_s]
+        return self.pictures[name].inside(spans)
 
 
 def touched_by(kind: DefectKind) -> tuple[Stream, ...]:
@@ -142,7 +131,15 @@ def touched_by(kind: DefectKind) -> tuple[Stream, ...]:
     return ("pictures",) if kind in VISUAL else ("pictures", "sound")
 
 
-def compared(output: Path, golden: Path, window: Span | None, touched: Collection[Stream]) -> Compared:
+def compared(
+    output: Path,
+    golden: Path,
+    window: Span | None,
+    touched: Collection[Stream],
+    sounds: Collection[str] = (),
+    *,
+    step: Step | None = None,
+) -> Compared:
     """Compare an output with golden.
 
     Args:
@@ -150,11 +147,13 @@ def compared(output: Path, golden: Path, window: Span | None, touched: Collectio
         golden: What it should be.
         window: Where the defect lies, in golden's seconds; None for all of it, as swapped shots are compared.
         touched: Streams that the defect is in.
+        sounds: Measures of the sound inside of the window, of `SOUNDS`; `sdr` outside is always given.
+        step: How the output lies against golden, where that is known; else it is found out.
 
     Raises:
         BadInput: The output cannot be decoded, or has another size.
     """
-    (step,) = in_step(output, golden)
+    (step,) = (step,) if step else in_step(output, golden)
     inside = step.span if window is None else window
     return Compared(
         window=inside,
@@ -162,7 +161,7 @@ def compared(output: Path, golden: Path, window: Span | None, touched: Collectio
         touched=frozenset(touched),
         step=step,
         pictures=_seen(output, golden, step),
-        sound=_heard(output, golden, inside, step),
+        sound=_heard(output, golden, inside, sounds, step, in_sound="sound" in touched),
     )
 
 
@@ -191,26 +190,29 @@ def _pushed_out(at_s: Fraction, step: Step) -> bool:
     return at_s < -late_s if late_s < 0 else at_s >= step.span.end_s - late_s
 
 
-def _heard(output: Path, golden: Path, window: Span, step: Step) -> Heard | None:
-    """Listen to both at once; the output as much later as its sound lies."""
+def _heard(
+    output: Path, golden: Path, window: Span, names: Collection[str], step: Step, *, in_sound: bool
+) -> dict[tuple[str, Where], float | None]:
+    """Listen to both at once, to the output as much later as its sound lies; `in_sound`: the defect is heard."""
+    if unknown := [name for name in names if name not in SOUNDS]:
+        raise Unscored(f"measure '{unknown[0]}'", "is not known", f"known are {', '.join((*PICTURES, *SOUNDS))}")
     if not deliverable.has_sound(golden) or not deliverable.has_sound(output):
-        return None
+        return {("sdr", "out"): None, **{(name, "in"): None for name in names}}
     late_s = step.sound_late_s
     there = Span(start_s=step.span.start_s + late_s, end_s=step.span.end_s + late_s)
-    # Spans of equal length may differ by a sample when they are rounded; the shorter one ends both.
-    blocks = _abreast(_blocks(golden, step.span), _blocks(output, there))
     first, end = sample_at(window.start_s, SOUND_HZ), sample_at(window.end_s, SOUND_HZ)
-    kept: list[tuple[Samples, Samples]] = [(np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32))]
+    kept: list[tuple[Samples, Samples]] = [(_NOTHING, _NOTHING)]
     inside, outside = np.zeros(3), np.zeros(3)
     at = 0
-    for x, y in blocks:
+    for x, y in _abreast(_blocks(golden, step.span), _blocks(output, there)):
         low, high = (min(max(edge - at, 0), len(x)) for edge in (first, end))
         kept.append((x[low:high], y[low:high]))
         inside += _products(x[low:high], y[low:high])
         outside += _products(x[:low], y[:low]) + _products(x[high:], y[high:])
         at += len(x)
     own, other = (np.concatenate(side) for side in zip(*kept, strict=True))
-    return Heard(own, other, inside, outside)
+    rest = outside if in_sound else inside + outside
+    return {("sdr", "out"): _sdr(rest), **{(name, "in"): _sound_value(name, own, other, inside) for name in names}}
 
 
 def _blocks(path: Path, span: Span) -> Iterator[Samples]:
@@ -219,12 +221,14 @@ def _blocks(path: Path, span: Span) -> Iterator[Samples]:
 
 def _abreast(first: Iterator[Samples], second: Iterator[Samples]) -> Iterator[tuple[Samples, Samples]]:
     """Give two streams in blocks of one length, until one of them ends."""
-    one, other = np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32)
+    one, other = _NOTHING, _NOTHING
     while True:
         one = next(first, one) if not len(one) else one
         other = next(second, other) if not len(other) else other
         count = min(len(one), len(other))
         if not count:
+            # To their ends: a stream that is left in the middle costs its decoder.
+            deque(chain(first, second), maxlen=0)
             return
         yield one[:count], other[:count]
         one, other = one[count:], other[count:]
@@ -235,17 +239,17 @@ def _products(x: Samples, y: Samples) -> Sums:
     return np.array([a @ a, b @ b, a @ b])
 
 
-def _sound_value(name: str, where: Where, heard: Heard, in_sound: bool) -> float | None:
-    """Give a measure of sound; `in_sound` says whether the defect is there, so that outside is not all of it."""
+def _sdr(sums: Sums) -> float | None:
+    clean, judged, product = map(float, sums)
+    return sdr_db(clean, judged, product) if clean > 0 else None
+
+
+def _sound_value(name: str, golden: Samples, output: Samples, sums: Sums) -> float | None:
     if name == "sdr":
-        rest = heard.outside if in_sound else heard.inside + heard.outside
-        clean, judged, product = map(float, heard.inside if where == "in" else rest)
-        return sdr_db(clean, judged, product) if clean > 0 else None
-    if name not in SOUNDS or where == "out":
-        raise Unscored(f"measure '{name}'", f"is not known {where}side the window", f"known are {', '.join(SOUNDS)}")
+        return _sdr(sums)
     if name == "si_sdr":
-        return si_sdr_db(heard.golden.reshape(-1), heard.output.reshape(-1))
-    mono = [side.mean(axis=1, dtype=np.float32) for side in (heard.golden, heard.output)]
+        return si_sdr_db(golden.reshape(-1), output.reshape(-1))
+    mono = [side.mean(axis=1, dtype=np.float32) for side in (golden, output)]
     return _MONO[name](*mono) if mono[1].any() else None
 
 
