@@ -72,6 +72,14 @@ def test_a_pack_is_built_and_said(cli, recipe) -> None:
     assert (options.model, options.roles, options.seed, options.baselines) == ("", {}, 0, ())
 
 
+def test_a_defect_and_its_place_are_options_of_recipes_that_plant_some(cli, recipe) -> None:
+    recipe.OPTIONS |= {name: Choice("", ("",), free=True) for name in ("defect", "at")}
+    assert cli(*BUILD, "--defect", "echo", "--at", "12-17").code == 0
+    assert recipe.seen[-1].own == {"unit": "seconds", "note": "", "defect": "echo", "at": "12-17"}
+    twice = cli("build", "lengths", SCENE, "-o", "other", "--at", "1-2", "--set", "at=3-4")
+    assert (twice.code, twice.err) == (2, "error: --at: is also given as --set at=…; give it once\n")
+
+
 def test_json(cli) -> None:
     ran = cli(*BUILD, "--json")
     assert ran.json["schema"] == "cutscore.build/1"
@@ -108,6 +116,8 @@ def test_the_same_command_goes_on_and_another_one_is_refused(cli, recipe) -> Non
         ((*BUILD, "--set", "speed=2"), "no option 'speed'; recipe 'lengths' has unit, note"),
         ((*BUILD, "--set", "unit=miles"), "--set unit=miles: is no choice; write seconds or frames"),
         ((*BUILD, "--set", "unit"), "--set 'unit': is not NAME=VALUE; write --set NAME=VALUE"),
+        ((*BUILD, "--defect", "echo"), "--defect: recipe 'lengths' plants no defects; leave it out"),
+        ((*BUILD, "--at", "1-2"), "--at: recipe 'lengths' plants no defects; leave it out"),
         ((*BUILD, "--role", "reader=a/b"), "no role of recipe 'lengths' 'reader'; known: writer"),
         ((*BUILD, "--model", "gpt"), "model 'gpt': cannot be used: "),
         ((*BUILD, "--prompt", "steps=nowhere.md"), "--prompt steps=nowhere.md: there is no such file; name a Markdown"),

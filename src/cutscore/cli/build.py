@@ -21,12 +21,13 @@ from cutscore.registry import benchmarks, plugins
 from cutscore.report.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.builders.recipe import Built, Options
+    from cutscore.builders.recipe import Built, Choice, Options
 
 EXAMPLES = """
   cutscore build vidwork stage:kitchen -o pack          scenes of ours, whose truth is known
   cutscore build vidwork films -o pack                  own footage, with NAME.procedure.json beside each clip
   cutscore build vidwork films -o pack --model PROVIDER/NAME --licence CC-BY-4.0
+  cutscore build repair my.mp4 --defect echo --at 12-17 -o pack
 """
 
 MOST_REFUSALS = 12  # on the screen
@@ -42,6 +43,8 @@ MOST_REFUSALS = 12  # on the screen
 @click.option("--baseline", "baselines", multiple=True, metavar="S", help="Whose right answers make an item too easy.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N")
 @click.option("--licence", default="", metavar="TEXT", help="Of footage that has none beside it.")
+@click.option("--defect", default="", metavar="KIND", help="What is planted, where a recipe plants defects; or all.")
+@click.option("--at", default="", metavar="START-END", help="Where it is planted, in seconds of the clip.")
 @click.option("--set", "sets", multiple=True, metavar="NAME=VALUE", help="An option of the recipe.")
 @click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
 def command(
@@ -55,6 +58,8 @@ def command(
     baselines: tuple[str, ...],
     seed: int,
     licence: str,
+    defect: str,
+    at: str,
     sets: tuple[str, ...],
     cost_limit: float | None,
 ) -> Answer:
@@ -65,7 +70,7 @@ def command(
     """
     from cutscore.builders.footage import as_it_is, take_in
     from cutscore.builders.output import opened
-    from cutscore.builders.recipe import Options, checked
+    from cutscore.builders.recipe import Options
     from cutscore.models.provider import refuse_unreachable
 
     chosen = _recipe(recipe)
@@ -75,7 +80,7 @@ def command(
         prompts=_files(prompts),
         baselines=_subjects(baselines),
         seed=seed,
-        own=checked(pairs("--set", sets), getattr(chosen, "OPTIONS", {}), recipe=recipe),
+        own=_own({"defect": defect, "at": at}, sets, getattr(chosen, "OPTIONS", {}), recipe=recipe),
         cost_limit_usd=cost_limit,
         tell=_tell,
     )
@@ -107,6 +112,24 @@ def _recipe(name: str) -> Any:
 
 def _text(file: Path) -> str:
     return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def _own(
+    flags: Mapping[str, str], sets: tuple[str, ...], offered: Mapping[str, Choice], *, recipe: str
+) -> dict[str, str]:
+    """Put flags that only some recipes know among the recipe's own options."""
+    from cutscore.builders.recipe import checked
+
+    given = pairs("--set", sets)
+    for name, value in flags.items():
+        if not value:
+            continue
+        if name not in offered:
+            raise BadInput(f"--{name}", f"recipe '{recipe}' plants no defects", "leave it out")
+        if name in given:
+            raise BadInput(f"--{name}", f"is also given as --set {name}=…", "give it once")
+        given = {**given, name: value}
+    return checked(given, offered, recipe=recipe)
 
 
 def _models(words: tuple[str, ...], chosen: Any, recipe: str) -> Mapping[str, str]:
