@@ -105,6 +105,18 @@ def spliced(shelf: Shelf, name: str, parts: Sequence[FileRef]) -> FileRef:
     return _once(shelf, name, _key((), Fraction(0), f"spliced {' '.join(part.sha256 for part in parts)}"), make)
 
 
+def written(shelf: Shelf, name: str, make: Callable[[], Footage], *, what: str) -> FileRef:
+    """Put footage on the shelf as a clip, made and encoded only if this machine has not done so before.
+
+    Args:
+        shelf: Takes the clip in.
+        name: Name of the clip.
+        make: Gives the footage.
+        what: A name that promises equal pictures and samples wherever it is equal.
+    """
+    return _once(shelf, name, _key((), Fraction(0), f"written {what}"), lambda path: write(make(), path))
+
+
 def condensed(
     shelf: Shelf, name: str, source: FileRef, kept: Sequence[tuple[Span, float]], aspect: tuple[int, int] | None
 ) -> FileRef:

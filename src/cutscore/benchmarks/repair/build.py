@@ -1,0 +1,330 @@
+"""Clips → the same clips with one defect in a window: the starter pack, and packs from footage."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache, partial
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+import cutscore
+from cutscore.benchmarks._building import counted, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks._remembered import remembered
+from cutscore.benchmarks.clips import written
+from cutscore.benchmarks.repair import dataset
+from cutscore.benchmarks.repair.dataset import BROKEN, GOLDEN, GROUPS, Broken, told_too_much
+from cutscore.builders.anchoring import Anchors, anchored
+from cutscore.builders.breaking import SPOKEN, TOLERANCE_S, WISHES, Taken, Wishes, broken, fitting, taken, wishes_of
+from cutscore.builders.consensus import Candidate
+from cutscore.builders.datasheet import Sheet
+from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage, Refusal
+from cutscore.builders.injection import VERSION, Injected, inject
+from cutscore.builders.output import Output
+from cutscore.builders.recipe import Built, Options
+from cutscore.builders.requests import drawn_request, hints, request
+from cutscore.builders.shots import scene_shots
+from cutscore.builders.voices import contradiction, fillers, said
+from cutscore.core.bundle import Provenance, Tier
+from cutscore.core.defect import AUDIO, CUT_OUT, KINDS, DefectKind
+from cutscore.core.errors import BadInput
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.noun import digest_of
+from cutscore.media import footage as film
+from cutscore.media.probe import probe
+from cutscore.media.sound import Sound
+from cutscore.stage import library
+from cutscore.stage.render import frames
+from cutscore.stage.scene import RENDERER, Scene
+from cutscore.stage.sound import sound
+from cutscore.stage.speech import voiced
+
+NAME = "repair"
+UNKNOWN_LICENCE = "LicenseRef-unknown"
+TRIES = 3  # windows that are drawn before a clip has no place for a defect
+
+OPTIONS = WISHES
+
+# Small enough to be made and measured at every first start; half of that is the sound.
+SECONDS, WIDTH, HEIGHT, RATE = 4, 128, 72, Fraction(8)
+THINNED = 3  # 48 kHz to 16
+
+_TIERS: dict[DefectKind, Tier] = {
+    **dict.fromkeys(("colour_shift", "repeated_frames"), "easy"),
+    **dict.fromkeys(("echo", "swapped_shots", "wrong_sentences"), "hard"),
+}
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A clip of the starter pack: what is planted, and in which scene."""
+
+    kind: DefectKind
+    scene: str
+    seed: int = 1
+
+
+# Words are planted in scenes with a long pause between their lines, where nothing else is heard.
+STARTER = (
+    Staged("noise", "race"),
+    Staged("echo", "treasure"),
+    Staged("clipping", "lost-kite"),
+    Staged("colour_shift", "billiards"),
+    Staged("blur", "maze"),
+    Staged("lost_sharpness", "lantern"),
+    Staged("swapped_shots", "lost-kite"),
+    Staged("filler_words", "race"),
+    Staged("repeated_frames", "race"),
+    Staged("wrong_sentences", "maze"),
+)
+
+
+def starter(shelf: Shelf, *, seed: int = 0) -> list[Broken]:
+    """Stage the starter pack, one clip for each of the ten kinds; another seed plants otherwise."""
+    return [_staged(shelf, f"clip-{number:02d}", told, seed) for number, told in enumerate(STARTER, 1)]
+
+
+def starter_scene(told: Staged) -> Scene:
+    """Give a scene of the starter pack; its voice is tones."""
+    scene = library.scene(told.scene, seed=told.seed, length_s=SECONDS)
+    size = {"width": WIDTH, "height": HEIGHT, "rate": RATE, "voice": "tones"}
+    return scene.model_copy(update=size | ({"cues": ()} if told.kind in SPOKEN else {}))
+
+
+@lru_cache(maxsize=8)
+def _filmed(scene: Scene) -> film.Footage:
+    """Give a small scene as footage whose pictures are painted once for all defects."""
+    painted = list(frames(scene))
+    return film.Footage(lambda: iter(painted), scene.frames, scene.rate, _thinned(sound(scene)), scene.name)
+
+
+def _thinned(heard: Sound) -> Sound:
+    count = len(heard.samples) // THINNED
+    samples = heard.samples[: count * THINNED].reshape(count, THINNED).mean(axis=1, dtype=np.float32)
+    return Sound(samples, heard.rate_hz // THINNED)
+
+
+def _staged(shelf: Shelf, id: str, told: Staged, seed: int) -> Broken:
+    scene = starter_scene(told)
+    draw = Random(f"{NAME} {id} {seed}")
+    made = inject(
+        _filmed(scene),
+        told.kind,
+        seed=draw.getrandbits(32),
+        shots=scene_shots(scene),
+        fillers=[_thinned(word) for word in fillers(scene.voice)],
+        sentence=_thinned(said(contradiction(scene, draw), scene.voice)),
+    )
+    named = f"{NAME} {VERSION} {scene.item_id}"
+    defect = digest_of(made.defect)
+    untouched = made.golden is _filmed(scene)  # then all defects of a scene share it
+    clips = _Clips(
+        broken=written(shelf, f"{id}/{BROKEN}", lambda: made.broken, what=f"{named} {defect}"),
+        golden=written(
+            shelf, f"{id}/{GOLDEN}", lambda: made.golden, what=f"{named} golden {'' if untouched else defect}"
+        ),
+    )
+    facts = [clips.broken.sha256, clips.golden.sha256, defect]
+    measure = partial(_anchors, shelf.path(clips.broken), shelf.path(clips.golden), made, speech=False)
+    return item_of(
+        id,
+        made,
+        clips,
+        anchors=remembered(NAME, digest_of(facts), Anchors, measure),
+        cluster=told.scene,
+        brief=drawn_request(told.kind, draw),
+        origin=Provenance(
+            licence=STAGE_LICENCE, source=f"stage:{told.scene}", made_by=f"stage {RENDERER}", seed=told.seed
+        ),
+        size=(WIDTH, HEIGHT),
+    )
+
+
+@dataclass(frozen=True)
+class _Clips:
+    broken: FileRef
+    golden: FileRef
+
+
+def _anchors(broken: Path, golden: Path, made: Injected, *, speech: bool) -> Anchors:
+    """Measure where 0 and 1 lie; what is cut out has ranges instead."""
+    if made.defect.kind in CUT_OUT:
+        return Anchors(measures=(), encode_noise=0.0)
+    return anchored(broken, golden, made.defect.window, made.defect.kind, speech=speech)
+
+
+def item_of(
+    id: str,
+    made: Injected,
+    clips: _Clips,
+    *,
+    anchors: Anchors,
+    cluster: str,
+    brief: str,
+    origin: Provenance,
+    size: tuple[int, int],
+    tolerance_s: Fraction = TOLERANCE_S,
+) -> Broken:
+    """Give the item of a clip that was broken.
+
+    The tolerance is at most half of the shortest range, so that none is met by what lies beside it, and at least a
+    picture.
+    """
+    kind, spans, heard = made.defect.kind, [true.spans[0] for true in made.ranges], made.broken.sound
+    within_s = max(1 / made.broken.rate, min([tolerance_s, *(span.length_s / 2 for span in spans)]))
+    return Broken(
+        id=id,
+        cluster=cluster,
+        groups={"group": dataset.group_of(kind), "kind": kind},
+        brief=brief,
+        materials=(clips.broken,),
+        hidden=(clips.golden,),
+        deliveries=dataset.deliveries(
+            kind,
+            size=size,
+            rate=made.broken.rate,
+            length_s=made.broken.length_s,
+            sound_hz=None if heard is None else heard.rate_hz,
+        ),
+        licence=origin.licence,
+        tier=_TIERS.get(kind, "medium"),
+        media_type="animation" if origin.source.startswith("stage:") else "",
+        modalities=("sound", "speech") if kind in (*AUDIO, *SPOKEN) else ("picture",),
+        provenance={clips.broken.name: origin, clips.golden.name: origin},
+        hints=hints(made.defect, spans),
+        defect=made.defect,
+        measures=anchors.measures,
+        encode_noise=anchors.encode_noise,
+        ranges=made.ranges,
+        tolerance_s=within_s,
+        most_clean_s=2 * within_s * max(1, len(spans)),
+    )
+
+
+@dataclass
+class _Made:
+    """What a build has so far."""
+
+    items: list[Broken] = field(default_factory=list)
+    clips: dict[str, Clip] = field(default_factory=dict)
+    refused: list[Refusal] = field(default_factory=list)
+
+
+def staging(scene: Scene, *, seed: int) -> Scene:
+    """Let scenes speak as well as this machine can."""
+    return voiced(scene)
+
+
+def build(footage: Footage, out: Output, options: Options) -> Built:
+    """Make a pack of broken clips: the recipe of `cutscore build repair`."""
+    wishes = wishes_of(options.own)
+    refuse_few(options.baselines)
+    made = _Made(refused=list(footage.refused))
+    for clip in footage.clips:
+        options.tell(f"defects: {clip.name}")
+        _break(clip, wishes, out, made, seed=options.seed)
+    if not made.items:
+        last = made.refused[-1]
+        raise BadInput(f"clip '{last.what}'", last.because, "nothing can be planted in this footage")
+    left = sifted(
+        made.items,
+        out,
+        options,
+        benchmark=NAME,
+        candidate=lambda item: Candidate(item=item.id, axis=item.groups["group"]),
+    )
+    sources = list({made.clips[item.id].name: made.clips[item.id] for item in left.kept}.values())
+    built = Built(
+        items=len(left.kept),
+        clips=len(sources),
+        counts={
+            "group": counted((item.groups["group"] for item in left.kept), list(GROUPS)),
+            "kind": counted((item.groups["kind"] for item in left.kept), KINDS),
+        },
+        dropped=left.dropped,
+        refused=tuple(made.refused),
+        warnings=tuple(unlicensed(sources)),
+    )
+    sheet = Sheet(
+        recipe=NAME,
+        about="Clips with one defect in a window: it is to be found and mended, and nothing else to be touched.",
+        built=built,
+        clips=sources,
+        authors={},
+        filtering=left.said,
+        seed=options.seed,
+        settings=dict(options.own),
+        run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject oracle --subject reader"),
+    )
+    publish(left.kept, sheet, out)
+    return built
+
+
+def _break(clip: Clip, wishes: Wishes, out: Output, made: _Made, *, seed: int) -> None:
+    """Make the items of a clip: of each wanted kind, or of the first drawn one that finds a place."""
+    try:
+        there = taken(clip)
+    except BadInput as fault:
+        made.refused.append(Refusal(what=clip.name, because=fault.fact))
+        return
+    fit = fitting(there, wishes)
+    faults = []
+    for kind in wishes.kinds or Random(f"{NAME} {clip.ref.sha256} {seed}").sample(fit, len(fit)):
+        try:
+            item = _item(there, kind, wishes, out, seed=seed)
+        except BadInput as fault:
+            faults.append(Refusal(what=f"{clip.name}, {kind}", because=f"{fault.what}: {fault.fact}"))
+            continue
+        made.items.append(item)
+        made.clips[item.id] = clip
+        if not wishes.kinds:
+            return
+    made.refused += faults
+
+
+def _item(there: Taken, kind: DefectKind, wishes: Wishes, out: Output, *, seed: int) -> Broken:
+    clip = there.clip
+    id = f"clip-{digest_of([clip.ref.sha256, kind, str(wishes.at), seed])[:8]}"
+    brief = request(clip, kind, Random(f"request {id}"))
+    made, files, anchors = _planted(there, kind, wishes, out, named=id)
+    if told := told_too_much(brief, made.defect):
+        raise BadInput(f"request of '{clip.name}'", f"tells too much: {told}")
+    facts = probe(out.store.path(files.broken))
+    return item_of(
+        id,
+        made,
+        files,
+        anchors=anchors,
+        cluster=f"clip-{clip.ref.sha256[:8]}",
+        brief=brief,
+        origin=Provenance(
+            licence=clip.licence or UNKNOWN_LICENCE,
+            source=clip.source if clip.scene else Path(clip.source).name,
+            made_by=f"cutscore {cutscore.__version__}",
+            seed=seed,
+        ),
+        size=(facts.width, facts.height),
+        tolerance_s=wishes.tolerance_s,
+    )
+
+
+def _planted(
+    there: Taken, kind: DefectKind, wishes: Wishes, out: Output, *, named: str
+) -> tuple[Injected, _Clips, Anchors]:
+    """Plant and measure; where a drawn window does not tell broken from golden, draw another."""
+    draw = Random(f"{NAME} {named}")
+    speech = wishes.speech == "yes" or (wishes.speech == "auto" and there.speaks)
+    for left in reversed(range(1 if wishes.at else TRIES)):
+        try:
+            made = broken(there, kind, wishes, draw)
+            paths = {
+                name: out.once(f"clips/{named}/{digest_of(made.defect)[:8]}-{name}", partial(film.write, footage))
+                for name, footage in ((BROKEN, made.broken), (GOLDEN, made.golden))
+            }
+            anchors = _anchors(paths[BROKEN], paths[GOLDEN], made, speech=speech)
+            break
+        except BadInput:
+            if not left:
+                raise
+    kept = {name: out.store.put(path, name=f"{named}/{name}", media_type="video/mp4") for name, path in paths.items()}
+    return made, _Clips(kept[BROKEN], kept[GOLDEN]), anchors
