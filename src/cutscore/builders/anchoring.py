@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from cutscore.core.defect import AUDIO, VISUAL, DefectKind
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.footage import take, write
+from cutscore.media.footage import whole, write
 from cutscore.scoring.verifiers.placement import Measure, Where, composite, place_all
 from cutscore.scoring.verifiers.window import SOUNDS, Compared, compared, measured, touched_by
 
@@ -70,7 +70,7 @@ def anchored(
     with TemporaryDirectory(prefix="cutscore-") as scratch:
         delivered, again = Path(scratch) / "golden.mp4", Path(scratch) / "broken.mp4"
         for clip, made in ((golden, delivered), (broken, again)):
-            write(take(clip), made, crf=DELIVERED_CRF)
+            write(whole(clip), made, crf=DELIVERED_CRF)
         touched, sounds = touched_by(kind), [name for name in inside if name in SOUNDS]
         worst, noisy = (compared(clip, golden, where, touched, sounds) for clip in (broken, again))
         # Our own encoder moves nothing.
