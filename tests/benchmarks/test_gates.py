@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import av
 import pytest
 
 from cutscore import registry
@@ -112,11 +113,17 @@ def test_a_record_that_is_wrong_or_tells(make: Make, task: dict[str, Any], said:
 
 def test_files_that_are_broken_or_tell(make: Make, clips: Path, tmp_path: Path) -> None:
     whole = (clips / "a.mp4").read_bytes()
-    (tmp_path / "cut.mp4").write_bytes(whole[: len(whole) - 40])
+    (tmp_path / "cut.mp4").write_bytes(whole[: len(whole) - 5])
+    with av.open(str(clips / "a.mp4")) as container:
+        ends = sorted((packet.pos or 0) + packet.size for packet in container.demux(video=0) if packet.dts is not None)
+    (tmp_path / "short.mp4").write_bytes(whole[: ends[2]])
+    (tmp_path / "shorter.mp4").write_bytes(whole[: ends[0]])
     remuxed(clips / "a.mp4", tmp_path / "tagged.mp4", tags={"title": "x", "encoder": "the glovebox"})
     (tmp_path / "sheet.md").write_text("It is not in stray.mov, but: a very long hidden sentence.\n")
     files = {
         "cut": {"one.mp4": tmp_path / "cut.mp4"},
+        "short": {"one.mp4": tmp_path / "short.mp4"},
+        "shorter": {"one.mp4": tmp_path / "shorter.mp4"},
         "tagged": {"one.mp4": tmp_path / "tagged.mp4"},
         "named": {"golden-cut.mp4": clips / "a.mp4"},
         "text": {"one.mp4": clips / "a.mp4", "sheet.md": tmp_path / "sheet.md"},
@@ -126,7 +133,9 @@ def test_files_that_are_broken_or_tell(make: Make, clips: Path, tmp_path: Path) 
     tasks = [{"id": id, "files": each, "verifier": verifier.get(id, {})} for id, each in files.items()]
     bench = make(*tasks)
     said = {item.id: "\n".join(at(asset, bench, number).faults) for number, item in enumerate(bench.items)}
-    assert said["cut"].startswith("file 'cut/one.mp4' ")
+    assert said["cut"].startswith("file 'cut/one.mp4' cannot be decoded: ")
+    assert said["short"] == "file 'short/one.mp4' has pictures for 0.50 s of 0.83 s"  # a late one is among them
+    assert said["shorter"] == "file 'shorter/one.mp4' ends after 0.17 s, its container speaks of 1.00 s"
     assert "file 'tagged/one.mp4' carries a note, container title" in said["tagged"]
     assert said["named"] == "the name 'named/golden-cut.mp4' says 'golden'"
     assert "'text/sheet.md' speaks of 'stray.mov', which is no file of the task" in said["text"]
