@@ -13,7 +13,7 @@ from cutscore import registry
 from cutscore.benchmarks._contract import Bench, open_bench
 from cutscore.benchmarks._gates.asset import asset
 from cutscore.benchmarks._gates.authoring import authoring
-from cutscore.benchmarks._gates.card import checked
+from cutscore.benchmarks._gates.card import check_all, checked
 from cutscore.benchmarks._gates.expert import expert, read_signoffs
 from cutscore.benchmarks._gates.shortcuts import judged, lower_bound, shortcut_scores
 from cutscore.bridge.gates import read_gate_card
@@ -213,6 +213,12 @@ def test_a_verifier_that_is_too_strict_fails(make: Make) -> None:
     assert found.noise["strict"].low == 0.9
 
 
+def test_a_task_whose_golden_submission_nobody_knows_is_pending(make: Make) -> None:
+    found = first(make({"word": "unknown-to-all"}))
+    assert found.gate("verifier").state == "pending"
+    assert faults(found, "verifier") == ("no golden submission is known: has no word that anybody knows",)
+
+
 def test_a_family_without_attacks_fails(make: Make, tmp_path: Path) -> None:
     bench = make()
     bare = shutil.copytree(bench.found.folder, tmp_path / "bare", ignore=shutil.ignore_patterns("__pycache__"))
@@ -253,6 +259,7 @@ def test_the_command_checks_and_leaves_a_card(make: Make, called: Called) -> Non
     (words,) = [line for line in lines if line.startswith("word.json is a sentence")]
     assert "paper 0.5, strict 0.5   FAILED: gets 0.500 in paper, at most 0 is allowed: not JSON: " in words
     assert "instrument's noise in paper: honest variants score 1.000 to 1.000 (n=2)" in lines
+    assert "expert is pending: nobody signed: no author and no independent sign-off (2 tasks)" in lines
     assert lines[-1] == "1 of 2 tasks may be scored"
     assert '"done": 2' in err
     card = read_gate_card(data)
@@ -261,3 +268,9 @@ def test_the_command_checks_and_leaves_a_card(make: Make, called: Called) -> Non
     fooled = sum(bool(trial.fault) for item in card.items for trial in item.hostile)
     assert fooled > 25
     assert f"hostile submissions: 40 kinds, 80 tried, {fooled} got more than they may" in lines
+
+
+@pytest.mark.real
+def test_worker_processes_find_the_same(make: Make) -> None:
+    bench = make({"id": "good"}, {"id": "bad", "leak": 0.5}, signoffs=["good,aaaaaaaa,author,accept,,"])
+    assert check_all(bench, engine="processes", workers=2) == check_all(bench)

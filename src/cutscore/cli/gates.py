@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from cutscore.cli.columns import columns
@@ -38,7 +39,7 @@ def checked_gates(bench: Bench, *, engine: str) -> GateCard | None:
 def card_text(card: GateCard) -> str:
     """Tell a card: a line a task, what is wrong or open, every hostile submission with its reason, shortcuts."""
     rows = [("item", *GATES, "hostile"), *(_row(item) for item in card.items)]
-    lines = [columns(rows), *(line for item in card.items for line in _faults(item)), *_hostile(card), *_noise(card)]
+    lines = [columns(rows), *_faults(card), *_hostile(card), *_noise(card)]
     for each in card.shortcuts:
         sign = "FAILED " if each.fault else ("printed" if each.beats_chance else "ok     ")
         bound = f"at least {each.low:.3f} with 95%" if each.low is not None else "too few tasks to say"
@@ -58,14 +59,18 @@ def _row(item: Checked) -> tuple[str, ...]:
     return (item.item, *(WORDS[item.gate(name).state] for name in GATES), tried)
 
 
-def _faults(item: Checked) -> list[str]:
-    """Name what is wrong with a task; that nobody signed is said once for all."""
-    return [
-        f"{item.item}: {gate.name} {'failed' if gate.state == 'failed' else 'is pending'}: {fault}"
+def _faults(card: GateCard) -> list[str]:
+    """Name what is wrong with each task, and what they wait for, which is mostly the same."""
+    said = [
+        f"{item.item}: {gate.name} failed: {fault}"
+        for item in card.items
         for gate in item.gates
         for fault in gate.faults
-        if gate.state == "failed" or gate.name != "expert"
+        if gate.state == "failed"
     ]
+    open_ones = [gate for item in card.items for gate in item.gates if gate.state == "pending"]
+    waits = Counter(f"{gate.name} is pending: {gate.faults[0]}" for gate in open_ones)
+    return [*said, *(f"{what} ({count(times, 'task')})" for what, times in waits.items())]
 
 
 def _hostile(card: GateCard) -> list[str]:

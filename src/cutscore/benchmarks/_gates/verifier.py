@@ -14,6 +14,7 @@ from cutscore.benchmarks._hostile import FEWEST, Honest, Hostile
 from cutscore.core.bundle import Bundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
+from cutscore.core.errors import CutscoreError
 from cutscore.core.finding import Finding
 from cutscore.core.gate import Gate, Kind, Spread, Trial
 from cutscore.subjects.folder import delivered_in
@@ -22,17 +23,25 @@ TINY = 1e-9  # what the order of a sum may add
 
 
 def verifier(bench: Bench, item: Bundle) -> tuple[Gate, tuple[Trial, ...], dict[str, Spread]]:
-    """Try every submission whose mark is known, and give the gate, the trials and the instrument's noise."""
-    if bench.found.card.takes_judge and bench.judge is None:
-        because = "its verifier asks a judge, and there is none that knows the truth of a pack"
-        return Gate(name="verifier", state="pending", faults=(because,)), (), {}
+    """Try every submission whose mark is known, and give the gate, the trials and the instrument's noise.
+
+    A task whose golden submission nobody knows, or that only a judge could mark who is not here, is pending.
+    """
     if not (bench.found.folder / "hostile.py").is_file():
         return Gate(name="verifier", state="failed", faults=("the family has no hostile.py",)), (), {}
+    if bench.found.card.takes_judge and bench.judge is None:
+        return _pending("its verifier asks a judge, and none is known that needs no key"), (), {}
+    try:
+        golden = _known(bench, item, "golden", bench.made("perfect", item))
+    except CutscoreError as error:
+        return _pending(f"no golden submission is known: {error.fact or error.what}"), (), {}
+    if bench.found.card.takes_judge and not golden.scores:
+        return _pending(f"its judge cannot mark the golden submission: {golden.because}"), (golden,), {}
     part = bench.found.part("hostile")
     attacks: Sequence[Hostile] = part.hostile(item, bench.shelf)
     variants: Sequence[Honest] = part.honest(item, bench.shelf) if hasattr(part, "honest") else ()
     trials = [
-        _known(bench, item, "golden", bench.made("perfect", item)),
+        golden,
         _known(bench, item, "null", Deliverable()),
         *(attacked(bench, item, each) for each in attacks),
         *(varied(bench, item, each) for each in variants),
@@ -40,6 +49,10 @@ def verifier(bench: Bench, item: Bundle) -> tuple[Gate, tuple[Trial, ...], dict[
     faults = [*_few(attacks), *(f"{trial.name}: {trial.fault}" for trial in trials if trial.fault)]
     gate = Gate(name="verifier", state="failed" if faults else "passed", faults=tuple(faults))
     return gate, tuple(trials), _noise(bench, trials)
+
+
+def _pending(because: str) -> Gate:
+    return Gate(name="verifier", state="pending", faults=(because,))
 
 
 def _few(attacks: Sequence[Hostile]) -> list[str]:

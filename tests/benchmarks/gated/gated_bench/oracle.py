@@ -1,13 +1,16 @@
 """Deliverables whose marks are known."""
 
 from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import BadInput
 from cutscore.core.files import Shelf
 from cutscore.core.noun import canonical_json
 from gated_bench.dataset import FILE, Hidden
 
 
 def perfect(item: Hidden, shelf: Shelf) -> Deliverable:
-    """Give the word."""
+    """Give the word, where somebody knows it."""
+    if item.word == "unknown-to-all":
+        raise BadInput(f"item '{item.id}'", "has no word that anybody knows")
     return Deliverable(files=(shelf.put_bytes(canonical_json([item.word]), name=FILE),))
 
 
