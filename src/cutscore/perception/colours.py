@@ -106,6 +106,18 @@ def named(lab: npt.ArrayLike) -> Colour:
     return Colour(rgb_of(values), str(names[nearest]) if sure else None, round(1 - ratio, 3) if sure else 0.0)
 
 
+def shares(picture: Lab) -> npt.NDArray[np.float64]:
+    """Give the share of a picture's pixels that is nearest to each of `NAMES`, in their order; together they are 1.
+
+    >>> dict(zip(NAMES, shares(lab_picture(np.full((2, 2, 3), (250, 10, 5), np.uint8))), strict=True))["red"]
+    1.0
+    """
+    names, examples = _table()
+    pixels = picture.reshape(-1, 1, 3)
+    nearest = np.linalg.norm((examples[None] - pixels) * (_LIGHTNESS, 1, 1), axis=2).argmin(axis=1)
+    return np.array([float((names[nearest] == name).mean()) for name in NAMES])
+
+
 def check_name(name: str) -> str:
     """Give a name of the table back, or refuse it."""
     if name not in EXAMPLES:
