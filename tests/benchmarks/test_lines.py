@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.benchmarks._lines import COMPUTED, REFERENCE, Line, Mark, fixed_line, lines_of
+from cutscore.benchmarks._lines import COMPUTED, MEDIAN, REFERENCE, Line, Mark, fixed_line, lines_of
 from cutscore.core.ending import Ending
 from cutscore.core.row import Row
 
@@ -83,3 +83,17 @@ def test_epochs_are_averaged_by_item() -> None:
     assert line.by_item("a") == pytest.approx({"x": 1.0, "y": 0.3})
     assert line.by_item("b") == {}
     assert line.clusters() == {"x": "c", "y": "c"}
+
+
+def test_people_together_are_one_more_line_that_competes_with_nobody() -> None:
+    def one(number: int, value: float) -> Row:
+        marked = Ending(status="marked", scores={"a": value})
+        return row(f"h{number}", subject=f"human-{number}", model="", ending=marked)
+
+    lines = lines_of([one(1, 0.0), one(2, 0.5), one(3, 1.0)])
+    assert [(line.label, line.remark, line.competes, line.mean("a")) for line in lines] == [
+        ("human (3 editors)", MEDIAN, False, 0.5),
+        ("human-1", "", True, 0.0),
+        ("human-2", "", True, 0.5),
+        ("human-3", "", True, 1.0),
+    ]

@@ -80,3 +80,35 @@ def test_options_of_the_other_form_are_refused(cli, films: Path) -> None:
     assert "is marked by verifiers, no opinion is asked" in cli(*harbor, "--judge", "openai/x").err
     assert "no input 'nonsense'" in cli(*harbor, "--input", "nonsense").err
     assert not Path("x").exists()
+
+
+@pytest.mark.real  # long, and needs nothing else
+def test_what_editors_hand_in_is_marked_and_becomes_the_human_reference(cli, films: Path) -> None:
+    """Of the first film two of three editors have the order, of the second one of three: medians 1 and 0."""
+    made = cli("handout", "sequencing", "--data", films, "-o", "study", "--json")
+    assert (made.code, made.json["editors"], made.json["items"]) == (0, 3, ["film-a", "film-b"])
+    assert "there is something already" in cli("handout", "sequencing", "--data", films, "-o", "study").err
+    for number, right in ((1, ("film-a", "film-b")), (2, ("film-a",)), (3, ())):
+        for film in ("film-a", "film-b"):
+            clips = [f"{film}/clip-02.mp4", f"{film}/clip-01.mp4"]
+            said = clips if film in right else clips[::-1]
+            Path(f"study/editor-{number}/hand-in/{film}/solution.json").write_text(json.dumps(said))
+    command = next(line for line in Path("study/README.md").read_text().splitlines() if line.startswith("    cutscore"))
+    words = command.replace("folder:", "folder:study/").replace("--data pack", "--data study/pack").split()[1:]
+    ran = cli(*words)
+    assert ran.code == 0
+    lines = [line.split() for line in ran.out.splitlines() if line.strip().startswith("human (")]
+    assert [(line[3], line[4], " ".join(line[-3:])) for line in lines] == [
+        ("@paper", "0.500", "median per task"),
+        ("@strict", "0.000", "median per task"),
+    ]
+    human = cli(*words, "--json").json["human"]
+    assert human["editors"] == 3
+    assert [each["value"] for each in human["estimates"][:2]] == [0.5, 0.0]
+    assert "human (3 editors)" in cli("tables", "logs").out
+
+
+def test_a_subset_is_handed_out(cli, films: Path) -> None:
+    made = cli("handout", "sequencing", "--data", films, "-o", "study", "--tasks", 1, "--editors", 2, "--json")
+    assert (made.json["editors"], len(made.json["items"])) == (2, 1)
+    assert Path(f"study/editor-2/tasks/{made.json['items'][0]}/brief.html").is_file()

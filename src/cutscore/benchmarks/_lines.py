@@ -9,11 +9,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from cutscore.bridge.people import CELL as PEOPLE
+from cutscore.bridge.people import reference
 from cutscore.core.arm import arm
 from cutscore.core.row import Row
 from cutscore.core.table import Column
 
 COMPUTED = "computed: nobody was asked"
+MEDIAN = "computed: of each task the median over people"
 REFERENCE = "knows the answers"
 ORACLE = "oracle"  # hands over the reference; it shows the ceiling, and is the best only where nobody else is
 WHO = ("subject", "model", "input")  # the columns of `Line.who`
@@ -79,7 +82,7 @@ class Line:
 
     @property
     def computed(self) -> bool:
-        return self.remark == COMPUTED
+        return self.remark in (COMPUTED, MEDIAN)
 
     @property
     def whole(self) -> bool:
@@ -140,14 +143,16 @@ def lines_of(rows: Iterable[Row], *, plan: str = "") -> list[Line]:
     """Make a line of each cell, in the order of subjects and models, and say what makes it unlike the others.
 
     Remarked are lines with another frame plan than the usual one, models that took part in filtering the items, and the
-    oracle where others are measured, too.
+    oracle where others are measured, too. Where several people did the tasks by hand, all together are one more line.
 
     Args:
         rows: Of any number of cells.
         plan: The usual frame plan, which is the card's; the commonest one when nobody has that.
     """
     cells: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
-    for row in rows:
+    rows = list(rows)
+    people = reference(rows)
+    for row in (*rows, *(people.rows if people else ())):
         cells[row.subject, row.model, row.cell].append(row)
     found = {
         key: Line(*key[:2], [_mark(row) for row in mine], plan=_plan(mine), input=mine[0].input)
@@ -157,7 +162,10 @@ def lines_of(rows: Iterable[Row], *, plan: str = "") -> list[Line]:
     usual = plan if plan in counted else max(counted, key=lambda each: (counted[each], each), default="")
     told = {key: replace(line, arm=arm(line.plan, line.input, usual)) for key, line in found.items()}
     rivals = any(line.whole and line.subject != ORACLE for line in told.values())
-    told = {key: replace(line, remark="; ".join(_remarks(line, usual, rivals=rivals))) for key, line in told.items()}
+    told = {
+        key: replace(line, remark=MEDIAN if key[2] == PEOPLE else "; ".join(_remarks(line, usual, rivals=rivals)))
+        for key, line in told.items()
+    }
     shared = Counter(line.who for line in told.values())
     order = sorted(told, key=lambda key: (*key[:2], told[key].arm, key[2]))
     return [

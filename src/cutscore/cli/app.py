@@ -36,6 +36,7 @@ COMMANDS = {
     "gate": "For CI: exit code and a Markdown summary.",
     "check": "The quality gates of a benchmark or a data pack.",
     "export": "Tasks for other hands: a data pack, or folders for Harbor.",
+    "handout": "Tasks for people: pages to print, folders to work in.",
     "fetch": "Get the pinned files of a benchmark or a data pack.",
     "doctor": "What this machine has and what it lacks.",
     "build": "Items from own footage; the same command again resumes.",

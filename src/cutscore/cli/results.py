@@ -18,6 +18,7 @@ from cutscore.report.result import who_is_who
 from cutscore.report.wording import count
 
 if TYPE_CHECKING:
+    from cutscore.bridge.people import Reference
     from cutscore.bridge.rows import CellRecord
     from cutscore.core.card import Card
     from cutscore.core.estimate import Difference, Estimate
@@ -100,6 +101,20 @@ class Section:
             if before.record.cell.id == again.record.cell.rescored_from and before.rows and again.rows
         )
 
+    @cached_property
+    def people(self) -> Reference | None:
+        """Give what people reach who did the tasks by hand, where several did."""
+        from cutscore.bridge.people import reference
+
+        return reference(row for each in self.cells for row in each.rows)
+
+    @cached_property
+    def human(self) -> tuple[Estimate, ...]:
+        """Give the estimates of the human reference, the headline first; none where there is no reference."""
+        from cutscore.bridge.summary import estimates
+
+        return estimates(self.people.rows, self.card, self.mode) if self.people else ()
+
     def arm(self, cell: CellResult) -> str:
         """Say what makes the input of a cell unlike the usual one."""
         settings = cell.record.cell
@@ -167,10 +182,15 @@ def as_json(part: Section, *, most: float) -> dict[str, Any]:
         "estimates": _estimates(part, bare=single is not None),
         "cells": [_cell(each) for each in part.cells],
         "differences": [difference.as_json() for difference in part.differences],
+        **({"human": _human(part.people, part.human)} if part.people else {}),
         "usage": _plain_usage(usage_of(rows)),
         **({"judge_usage": _plain_usage(_added(row.judge_usage for row in judged))} if judged else {}),
         "cost_usd": cost_of(rows),
     }
+
+
+def _human(people: Reference, human: Sequence[Estimate]) -> dict[str, Any]:
+    return {"editors": people.editors, "estimates": [estimate.as_json() for estimate in human]}
 
 
 def _estimates(part: Section, *, bare: bool) -> list[dict[str, Any]]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from cutscore.core.estimate import Difference, Estimate
     from cutscore.core.finding import Finding
 
+MEDIAN = "median per task"
+
 
 def table(parts: Sequence[Section]) -> str:
     """Write results and paired differences as a table."""
@@ -25,6 +27,7 @@ def table(parts: Sequence[Section]) -> str:
             for label, estimate in _shown(part, each):
                 lines.append((pad(head, left) + GAP + label, *figures(estimate), _last(estimate, each)))
                 head = ""
+        lines += [(pad("", left) + GAP + who, *figures(estimate), MEDIAN) for who, estimate in _reference(part)]
         for difference in part.differences:
             said = f"{difference.first} − {difference.second}, paired"
             lines.append((said, *figures(difference.estimate), verdict(difference)))
@@ -40,6 +43,13 @@ def _shown(part: Section, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
         if (estimate.name == part.card.headline or judged) and not estimate.group:
             name = f"{label} {estimate.name} by {judge}" if judged else label
             yield (f"{name} @{estimate.mode}" if estimate.mode else name), estimate
+
+
+def _reference(part: Section) -> Iterable[tuple[str, Estimate]]:
+    """Give the human reference of the headline in every mode, where several people did the tasks."""
+    for estimate in part.human:
+        if part.people and estimate.name == part.card.headline and not estimate.group:
+            yield part.people.label + (f" @{estimate.mode}" if estimate.mode else ""), estimate
 
 
 def figures(estimate: Estimate) -> tuple[str, str, str]:

@@ -42,6 +42,15 @@ class SubjectSpec(Noun):
         return f"{self.kind}{version}" + (f":{self.spec}" if self.spec else "")
 
 
+def is_person(label: str) -> bool:
+    """Say whether a label is that of a person who did the tasks by hand: `human-1=folder:DIR`.
+
+    >>> is_person("human-1"), is_person("humanoid")
+    (True, False)
+    """
+    return label.startswith("human-")
+
+
 @dataclass(frozen=True)
 class Desk:
     """What a subject has to work with besides the ask.

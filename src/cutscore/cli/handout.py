@@ -1,0 +1,57 @@
+"""`cutscore handout`: tasks for people, as pages to print and folders to work in."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.export import asked, chosen, refuse_full
+from cutscore.cli.items import load_items
+from cutscore.cli.output import Answer
+from cutscore.cli.summary import quoted
+from cutscore.registry import benchmark
+from cutscore.report.wording import count
+
+EXAMPLES = """
+  cutscore handout sequencing -o study                       three editors, all tasks
+  cutscore handout repair --data pack --tasks 12 -o study    a subset that is made like the whole
+"""
+
+
+@subcommand("handout", examples=EXAMPLES)
+@click.argument("bench")
+@click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="Where to; a new or an empty folder.")
+@click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
+@click.option("--item", "names", multiple=True, metavar="ITEM", help="Only this one; may come often.")
+@click.option(
+    "--tasks", type=click.IntRange(min=1), metavar="N", help="So many, drawn by difficulty, footage, modality."
+)
+@click.option(
+    "--editors", type=click.IntRange(min=1), default=3, show_default=True, metavar="K", help="People per task."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Of what is drawn.")
+def command(
+    *, bench: str, out: Path, data: Path | None, names: tuple[str, ...], tasks: int | None, editors: int, seed: int
+) -> Answer:
+    """Tasks for people: pages to print, folders to work in.
+
+    Every editor gets a folder with the briefs, the materials and a place to hand in, and nothing of the answers.
+    README.md in DIR says how to mark what comes back.
+    """
+    from cutscore.benchmarks._handout import subset, write_handout
+    from cutscore.store import Store
+
+    found = benchmark(bench)
+    refuse_full(out)
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
+        store = Store(Path(scratch) / "store")
+        items = load_items(found, store, data)
+        wanted = chosen(items, names, bench=bench)
+        wanted = subset(wanted, tasks, seed=seed) if tasks else wanted
+        write_handout(out, found, wanted, asked(found, items), store, editors=editors, seed=seed)
+    plain = {"benchmark": bench, "out": str(out), "items": [item.id for item in wanted], "editors": editors}
+    text = f"{out}: {count(len(wanted), 'task')} of {bench} for {count(editors, 'editor')}, each in a folder"
+    return Answer(plain, f"{text}\nnext: {quoted(out / 'README.md')} says how to mark what they hand in")
