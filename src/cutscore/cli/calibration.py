@@ -32,12 +32,14 @@ class Judged:
         calibrated: Whether a card with held-out labels holds for it.
         because: Why (not).
         scores: Of each subject, raw and corrected; empty without a card.
+        card: What is known of its error.
     """
 
     judge: str
     calibrated: bool
     because: str
     scores: tuple[SubjectScore, ...]
+    card: CalibrationCard | None = None
 
     def as_json(self) -> dict[str, Any]:
         scores = [each.as_json() for each in self.scores]
@@ -67,7 +69,7 @@ def _looked_up(judge: str, prompt: str, model: str, rows: Sequence[Row], folder:
     if card is None:
         return Judged(judge, calibrated=False, because=standing.because, scores=())
     scores = corrected_scores(card.samples, _verdicts(rows, card))
-    return Judged(judge, calibrated=bool(card.samples), because=standing.because, scores=scores)
+    return Judged(judge, calibrated=bool(card.samples), because=standing.because, scores=scores, card=card)
 
 
 def calibration_text(judged: Sequence[Judged]) -> str:

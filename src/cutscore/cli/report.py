@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from cutscore.core.files import Shelf
     from cutscore.core.row import Row
     from cutscore.report.journey import Price
-    from cutscore.report.result import Contrast, Duel, Result, TableSet
+    from cutscore.report.result import Contrast, Duel, JudgeTold, Result, TableSet
+    from cutscore.scoring.audits.card import Part as CardPart
 
 MOST_FLIPS = 12  # of each pair
 MOST_CROSSED = 8  # cells that are all compared with each other
@@ -85,6 +86,7 @@ def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Pa
         differences=[contrast for part in parts for contrast in _contrasts(part)],
         tables=[_tables(part) for part in parts],
         duels=_duels(parts),
+        judges=[judge for part in parts for judge in _judges(part)],
         shelf_of=shelf_of,
         price=price,
         out=out,
@@ -131,6 +133,37 @@ def _duels(parts: Sequence[Section]) -> list[Duel]:
             settings = {side.key: settings_of(side.cell) for side in contest.field.sides}
             made += [_duel(contest.field, bout, settings) for bout in contest.bouts]
     return made
+
+
+def _judges(part: Section) -> list[JudgeTold]:
+    from cutscore.cli.calibration import judges_of
+    from cutscore.report.result import Calibrated, Corrected, JudgeTold
+
+    return [
+        JudgeTold(
+            benchmark=part.card.name,
+            version=part.cells[0].record.cell.version,
+            judge=each.judge,
+            calibrated=each.calibrated,
+            because=each.because,
+            scores=tuple(
+                Corrected(score.subject, score.kind, score.score.raw, score.score.corrected, score.score.because)
+                for score in each.scores
+            ),
+            parts=tuple(
+                Calibrated(_part_title(kind), kind.estimates, kind.people)
+                for kind in (each.card.parts if each.card else ())
+                if kind.benchmark == part.card.name
+            ),
+            flips=each.card.flips if each.card else None,
+        )
+        for each in judges_of(part)
+    ]
+
+
+def _part_title(part: CardPart) -> str:
+    group = ", ".join(f"{name} {value}" for name, value in part.group.items())
+    return f"{part.kind.replace('_', '/')}{f', {group}' if group else ''}, {count(part.n, 'question')}"
 
 
 def _shown(field: Field, pair: tuple[Side, Side]) -> bool:

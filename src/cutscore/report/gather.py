@@ -14,7 +14,7 @@ from cutscore.core.finding import score_key
 from cutscore.core.noun import SAFE_NAME, canonical_json, digest_of
 from cutscore.core.row import Row
 from cutscore.report.headline import Marks, Standing, ranked
-from cutscore.report.result import Contrast, Duel, Result, TableSet, Who, who_is_who
+from cutscore.report.result import Contrast, Duel, JudgeTold, Result, TableSet, Who, who_is_who
 from cutscore.report.text import Clean
 
 _RESERVED = ("static", "media", "index", "items")
@@ -40,6 +40,7 @@ class Bench:
         entries: Items in natural order of their ids.
         tables: Its tables, by scoring mode.
         duels: Its cells in pairs.
+        judges: What is known of who judged.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Bench:
     entries: tuple[Entry, ...]
     tables: tuple[TableSet, ...] = ()
     duels: tuple[Duel, ...] = ()
+    judges: tuple[JudgeTold, ...] = ()
 
     @property
     def rows(self) -> list[Row]:
@@ -113,6 +115,7 @@ def gather(
     tables: Sequence[TableSet] = (),
     duels: Sequence[Duel] = (),
     *,
+    judges: Sequence[JudgeTold] = (),
     cards: Mapping[str, Card],
     clean: Clean,
 ) -> list[Bench]:
@@ -124,7 +127,7 @@ def gather(
     versions = [name for name, _ in keys]
     titles = {key: key[0] if versions.count(key[0]) == 1 else f"{key[0]}-v{key[1]}" for key in keys}
     folders = stems(titles.values(), clean=clean)
-    told = _Told(tuple(results), tuple(contrasts), tuple(tables), tuple(duels))
+    told = _Told(tuple(results), tuple(contrasts), tuple(tables), tuple(duels), tuple(judges))
     return [
         _bench(
             key, by_bench.get(key, []), told.of(key), card=cards.get(key[0]), folder=folders[titles[key]], clean=clean
@@ -141,11 +144,12 @@ class _Told:
     contrasts: tuple[Contrast, ...]
     tables: tuple[TableSet, ...]
     duels: tuple[Duel, ...]
+    judges: tuple[JudgeTold, ...]
 
     def of(self, key: tuple[str, str]) -> "_Told":
         """Keep what is about one version of one benchmark."""
 
-        def own(each: Result | Contrast | TableSet | Duel) -> bool:
+        def own(each: Result | Contrast | TableSet | Duel | JudgeTold) -> bool:
             return (each.benchmark, each.version) == key
 
         return _Told(
@@ -153,6 +157,7 @@ class _Told:
             tuple(filter(own, self.contrasts)),
             tuple(filter(own, self.tables)),
             tuple(filter(own, self.duels)),
+            tuple(filter(own, self.judges)),
         )
 
 
@@ -173,7 +178,7 @@ def _bench(
         for item in sorted(by_item, key=natural)
     )
     whos = tuple(named[cell] for cell in order)
-    return Bench(*key, card, folder, whos, told.results, told.contrasts, entries, told.tables, told.duels)
+    return Bench(*key, card, folder, whos, told.results, told.contrasts, entries, told.tables, told.duels, told.judges)
 
 
 def _arm(row: Row, usual: str) -> str:

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from cutscore.core.ask import Ask
 from cutscore.core.files import Shelf
 from cutscore.core.finding import Finding, score_key
+from cutscore.core.judgement import FLAGS, Judgement
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.row import Row
 from cutscore.core.timeline import Span, timecode
@@ -82,6 +83,19 @@ class Looked:
 
 
 @dataclass(frozen=True)
+class Opinion:
+    """What a judge said to one question: its answer, its votes with their reasons, and the second it points to."""
+
+    question: str
+    answer: str
+    judge: str
+    because: str
+    votes: tuple[tuple[str, str], ...]
+    flags: tuple[str, ...]
+    seek: Seek | None
+
+
+@dataclass(frozen=True)
 class Turn:
     """One row: answer, ending, findings."""
 
@@ -94,6 +108,7 @@ class Turn:
     answer: Told
     clips: tuple[Clip, ...]
     findings: tuple[Found, ...]
+    opinions: tuple[Opinion, ...]
     looked: tuple[Looked, ...]
     meta: tuple[tuple[str, str], ...]
     journey: Journey | None = None
@@ -199,6 +214,7 @@ def _turn(
         findings=tuple(
             _found(bench, f"{base}-f{place}", found, reach) for place, found in enumerate(row.ending.findings, start=1)
         ),
+        opinions=tuple(_opinion(said, reach) for said in row.judgements),
         looked=(
             *(_looked(manifest, given) for manifest in row.seen),
             *(_looked(manifest, reach, to="the judge: ") for manifest in row.judge_seen),
@@ -225,6 +241,23 @@ def _found(bench: Bench, id: str, found: Finding, reach: tuple[Clip, ...]) -> Fo
         file=found.file or "",
         at=found.at,
         seek=seek(found.at, spoken_of(found.file, reach)) if found.at else None,
+    )
+
+
+def _opinion(said: Judgement, reach: tuple[Clip, ...]) -> Opinion:
+    reasons = said.reasons or ("",) * len(said.votes)
+    return Opinion(
+        question=said.question,
+        answer="no answer" if said.answer is None else _fact(said.answer),
+        judge=said.judge,
+        because=said.because,
+        votes=tuple(
+            ("no answer" if vote is None else _fact(vote), why) for vote, why in zip(said.votes, reasons, strict=False)
+        )
+        if len(said.votes) > 1
+        else (),
+        flags=tuple(FLAGS[flag] for flag in said.flags),
+        seek=seek(said.at, spoken_of(None, reach)) if said.at else None,
     )
 
 

@@ -10,6 +10,7 @@ from cutscore.core.row import Row
 from cutscore.report.duels import PAGE as COMPARE_PAGE
 from cutscore.report.gather import Bench, Entry, anchor, natural
 from cutscore.report.headline import finding
+from cutscore.report.judging import PAGE as JUDGE_PAGE
 from cutscore.report.plot import DotPlot, dot_plot
 from cutscore.report.result import Contrast, Who
 from cutscore.report.wording import cost, count, digits_for, interval, number
@@ -87,6 +88,7 @@ class Section:
     method: str
     tables: str
     compare: str
+    judge: str
     notes: tuple[str, ...]
 
 
@@ -127,6 +129,7 @@ def section(bench: Bench) -> Section:
         method="; ".join(sorted({each.estimate.method for each in bench.standings if each.estimate.method})),
         tables=f"{bench.folder}/{TABLES_PAGE}" if any(each.tables for each in bench.tables) else "",
         compare=f"{bench.folder}/{COMPARE_PAGE}" if bench.duels else "",
+        judge=f"{bench.folder}/{JUDGE_PAGE}" if any(row.judgements for row in bench.rows) else "",
         notes=_notes(bench),
     )
 

@@ -91,6 +91,49 @@ class Duel:
 
 
 @dataclass(frozen=True)
+class Corrected:
+    """A subject's score as a judge gives it, and without the judge's errors where these are known."""
+
+    subject: str
+    kind: str
+    raw: Estimate
+    corrected: Estimate | None
+    because: str
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """How far a judge agrees with people on one kind of question, or on one group of it."""
+
+    title: str
+    judge: tuple[Estimate, ...]
+    people: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True)
+class JudgeTold:
+    """What is known of a judge that gave opinions on a benchmark.
+
+    Args:
+        judge: Its name.
+        calibrated: Whether a card with held-out labels holds for it.
+        because: Why (not).
+        scores: Of the subjects.
+        parts: From its card; empty without one.
+        flips: Chance that two of its votes on one question differ; None when nobody knows.
+    """
+
+    benchmark: str
+    version: str
+    judge: str
+    calibrated: bool
+    because: str
+    scores: tuple[Corrected, ...] = ()
+    parts: tuple[Calibrated, ...] = ()
+    flips: Estimate | None = None
+
+
+@dataclass(frozen=True)
 class TableSet:
     """The tables of one benchmark in one scoring mode, in the order in which they are shown.
 

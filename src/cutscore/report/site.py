@@ -19,9 +19,11 @@ from cutscore.report.embed import Media
 from cutscore.report.folder import replaced
 from cutscore.report.gather import Bench, gather
 from cutscore.report.item import PriceOf, ShelfOf, item_page, nobody_knows
+from cutscore.report.judging import PAGE as JUDGE_PAGE
+from cutscore.report.judging import judge_page
 from cutscore.report.listing import list_pages
 from cutscore.report.overview import TABLES_PAGE, counted, section, site_title
-from cutscore.report.result import Contrast, Duel, Result, TableSet
+from cutscore.report.result import Contrast, Duel, JudgeTold, Result, TableSet
 from cutscore.report.sheet import sheets
 from cutscore.report.text import Clean, inert
 
@@ -43,6 +45,7 @@ def build_site(
     differences: Sequence[Contrast] = (),
     tables: Sequence[TableSet] = (),
     duels: Sequence[Duel] = (),
+    judges: Sequence[JudgeTold] = (),
     shelf_of: ShelfOf,
     price: PriceOf = nobody_knows,
     out: Path,
@@ -60,6 +63,7 @@ def build_site(
         estimates: One result for each cell.
         differences: Paired differences of cells.
         tables: Tables of the benchmarks; each benchmark that has any gets a page of them.
+        judges: What is known of those who gave opinions.
         duels: Cells in pairs; each benchmark that has any gets a page that compares them.
         shelf_of: Where the files of a row are.
         price: Gives the prices of a row's model, for what single steps cost.
@@ -72,7 +76,7 @@ def build_site(
         BadInput: `out` holds something that no report put there.
         NoRoom: `out` cannot be written.
     """
-    benches = gather(rows, estimates, differences, tables, duels, cards=cards, clean=clean)
+    benches = gather(rows, estimates, differences, tables, duels, judges=judges, cards=cards, clean=clean)
     with replaced(out) as root:
         shutil.copytree(_HERE / "static", root / "static", copy_function=shutil.copyfile)
         pages = _Pages(root, clean)
@@ -90,6 +94,8 @@ def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf,
         pages.write("tables.html", f"{bench.folder}/{TABLES_PAGE}", bench=bench, sheets=found)
     if (compared := compare_page(bench)) is not None:
         pages.write("compare.html", f"{bench.folder}/{COMPARE_PAGE}", bench=bench, page=compared)
+    if (judged := judge_page(bench)) is not None:
+        pages.write("judge.html", f"{bench.folder}/{JUDGE_PAGE}", bench=bench, page=judged)
     pages.write_text(f"{bench.folder}/{CATALOGUE}", catalogue(bench, pages.clean))
     for page in list_pages(bench):
         pages.write(
@@ -100,6 +106,7 @@ def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf,
             counted=counted(bench),
             tables=TABLES_PAGE if found else "",
             compare=COMPARE_PAGE if bench.duels else "",
+            judge=JUDGE_PAGE if judged else "",
             catalogue=CATALOGUE,
         )
     for index, entry in enumerate(bench.entries):
