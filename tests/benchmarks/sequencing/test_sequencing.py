@@ -296,6 +296,7 @@ HOSTILE_FILMS: dict[str, tuple[Hostile, str]] = {
 }
 
 
+@pytest.mark.real  # one of each kind is in test_gates.py
 @pytest.mark.parametrize("name", HOSTILE_FILMS)
 def test_the_right_order_with_a_hostile_film_is_worth_nothing_in_strict(
     sequencing: Bench, film: Shuffled, name: str, tmp_path: Path

@@ -1,5 +1,6 @@
 """The order that a film shows, recovered from hashes: found where it is there, refused by name where it is not."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from cutscore.media.render import write_clip
 from cutscore.scoring.metrics.phash import Hashes
-from cutscore.scoring.verifiers.rendered import ALIKE, Prints, Run, alike, prints_of, runs_of, unlike
+from cutscore.scoring.verifiers.rendered import ALIKE, Prints, Run, alike, prints_of, runs_of, unlike, unplayed
 
 RATE = Fraction(10)
 NAMES = ("a", "b", "c", "d")
@@ -145,3 +146,44 @@ def test_prints_of_a_file(tmp_path: Path) -> None:
     assert runs_of(found, {"a": found}) == (Run("a", Fraction(0), Fraction(1, 2)),)
     write_clip(tmp_path / "one.mp4", [picture], rate=RATE)
     assert prints_of(tmp_path / "one.mp4").length_s == 0
+
+
+# ---- played, or not
+
+
+def how(shown: Prints) -> str:
+    runs = runs_of(shown, CLIPS)
+    assert unlike(runs, NAMES, CLIPS) is None
+    refusal = unplayed(shown, runs, CLIPS)
+    return "played" if refusal is None else refusal.because.split(":")[0]
+
+
+def of_each(change: Callable[[list[int]], list[int]], noise: int = 0) -> Prints:
+    return film(*(change(CLIPS[name].hashes.tolist()) for name in NAMES), noise=noise)
+
+
+@given(st.integers(0, 4), st.integers(0, 1000))
+def test_a_film_that_plays_its_clips_is_told_from_slides_and_clips_run_backwards(noise: int, seed: int) -> None:
+    assert how(film(*NAMES, noise=noise, seed=seed)) == "played"
+    assert how(of_each(lambda clip: clip[::-1], noise)) == "the clips are backwards"
+    assert how(of_each(lambda clip: clip[4:5] * 12, noise)) == "the clips are still"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda clip: clip[:9],
+        lambda clip: clip[2:],
+        lambda clip: [picture for picture in clip for _ in range(2)][:17],
+        lambda clip: clip[::2] + clip[-1:],
+    ],
+    ids=["end cut off", "beginning cut off", "slower", "faster"],
+)
+def test_a_film_may_be_shortened_faster_or_slower(change: Callable[[list[int]], list[int]]) -> None:
+    assert how(of_each(change)) == "played"
+
+
+def test_of_clips_in_which_nothing_moves_nobody_can_tell() -> None:
+    still = {name: prints([clip.hashes.tolist()[0]] * 12) for name, clip in CLIPS.items()}
+    shown = film(*(clip.hashes.tolist()[::-1] for clip in still.values()), noise=2)
+    assert unplayed(shown, runs_of(shown, still), still) is None

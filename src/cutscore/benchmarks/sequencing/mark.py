@@ -13,7 +13,7 @@ from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
 from cutscore.core.timeline import Span
 from cutscore.scoring.verifiers.refusal import Refusal
-from cutscore.scoring.verifiers.rendered import Prints, prints_of, runs_of, unlike
+from cutscore.scoring.verifiers.rendered import Prints, Run, prints_of, runs_of, unlike, unplayed
 from cutscore.scoring.verifiers.sequence import OrderScore, order_score, refused_order
 from cutscore.scoring.verifiers.solution import read_order_file
 
@@ -61,13 +61,19 @@ def _film(evidence: Evidence, item: Shuffled, order: list[str] | Refusal | None)
     def clips() -> dict[str, Prints]:
         return {ref.name: _prints(evidence.shelf.path(ref), ref.sha256) for ref in item.materials}
 
+    film: list[Prints] = []
+
+    def watched(path: Path) -> tuple[Run, ...]:
+        film.append(prints_of(path))
+        return runs_of(film[0], clips())
+
     return film_of(
         evidence,
         next(each for each in item.deliveries if each.name == FILM),
         order,
         manifest=ORDER,
-        watched=lambda path: runs_of(prints_of(path), clips()),
-        unlike=lambda runs, said: unlike(runs, said, clips()),
+        watched=watched,
+        unlike=lambda runs, said: unlike(runs, said, clips()) or unplayed(film[0], runs, clips()),
     )
 
 

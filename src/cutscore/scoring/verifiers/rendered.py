@@ -30,6 +30,11 @@ _MOST_OF_FILM, _MOST_OF_CLIP = 20_000, 1_000
 # A clip counts as shown when it lasts between half and one and a half times as long as it is.
 SHORTEST, LONGEST = Fraction(1, 2), Fraction(3, 2)
 MOST_FOREIGN = Fraction(1, 10)
+# A film of the right clips in the right order may still be a slide show, or run backwards within each clip. It is when
+# that accounts better for its pictures: in eight staged films by 1.2 to 9.5 bits a picture, while honest films (other
+# codec and rate, a fifth cut off, slower) are 0.5 to 9.6 bits nearer to the clips as they are.
+PLAYED_BITS = 0.5
+SLACK_S = 0.125
 ALIKE = 0.5
 
 
@@ -139,6 +144,45 @@ def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Lastin
         if not SHORTEST * own_s <= lasts_s <= LONGEST * own_s:
             return Refusal("length", f"{name} lasts {float(lasts_s):.2f} s in the film and {float(own_s):.2f} s itself")
     return None
+
+
+def unplayed(film: Prints, runs: Sequence[Run], clips: Mapping[str, Prints]) -> Refusal | None:
+    """Say how else than played a film shows its clips; None when it plays them, or nobody can tell.
+
+    A clip may be shortened, or faster or slower: it is followed at its own pace and at that of the film.
+
+    Args:
+        film: The film.
+        runs: What it shows (`runs_of`), each clip once (`unlike`).
+        clips: The clips themselves.
+    """
+    seen = film.thinned(_MOST_OF_FILM)
+    times = np.array([float(at_s) for at_s in seen.at_s])
+    away = {"played": 0.0, "backwards": 0.0, "still": 0.0}
+    for name, own in clips.items():
+        shown = [run for run in runs if run.clip == name]
+        start_s, end_s = float(shown[0].start_s), float(shown[-1].end_s)
+        inside = (times >= start_s) & (times < end_s)
+        clip = own.thinned(_MOST_OF_CLIP)
+        bits = distances(seen.hashes[inside], clip.hashes)
+        own_s = np.array([float(at_s) for at_s in clip.at_s])
+        paces = (1.0, max(end_s - start_s, 1e-3) / float(clip.length_s or 1))
+        ways = [np.minimum((times[inside] - start_s) / pace, own_s[-1]) for pace in paces]
+        away["played"] += min(_followed(bits, own_s, at_s) for at_s in ways)
+        away["backwards"] += min(_followed(bits, own_s, own_s[-1] - at_s) for at_s in ways)
+        away["still"] += float(bits.sum(axis=0).min())
+    other = min(("backwards", "still"), key=lambda way: away[way])
+    if away["played"] <= away[other] + PLAYED_BITS * len(times):
+        return None
+    nearer = (away["played"] - away[other]) / len(times)
+    return Refusal("not played", f"the clips are {other}: that is {nearer:.1f} bits a picture nearer to the film")
+
+
+def _followed(bits: npt.NDArray[np.uint8], own_s: npt.NDArray[np.float64], at_s: npt.NDArray[np.float64]) -> float:
+    """Give the bits between pictures of a film and those of a clip at about these times of the clip."""
+    off_s = np.abs(own_s[None, :] - at_s[:, None])
+    near = off_s <= np.maximum(off_s.min(axis=1), SLACK_S)[:, None]
+    return float(np.where(near, bits, 64).min(axis=1).sum())
 
 
 def alike(one: Prints, other: Prints) -> float:

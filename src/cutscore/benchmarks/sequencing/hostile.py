@@ -1,0 +1,128 @@
+"""Submissions that must not score: orders that are none, and films that do not show the order that is said."""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+
+from cutscore.benchmarks._hostile import (
+    Attack,
+    Honest,
+    Hostile,
+    damaged,
+    file_attacks,
+    handed,
+    json_attacks,
+    picture_attacks,
+    video_attacks,
+)
+from cutscore.benchmarks.clips import spliced
+from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.noun import canonical_json
+from cutscore.core.timeline import Span
+from cutscore.media.edit import sped, trimmed
+from cutscore.media.footage import Footage, pictures_changed, take, write
+from cutscore.media.orientation import Pixels
+from cutscore.media.render import write_clip
+
+# The order is right in all of these, and the paper marks the order alone.
+SPARED = {"paper": 1.0}
+WHY = "equation 3 of the paper marks solution.json; what solution.mp4 shows is a finding there"
+_GLIMPSE = 2  # pictures: less than half of any clip
+
+
+def hostile(item: Shuffled, shelf: Shelf) -> list[Hostile]:
+    """Give attacks on the order, which get nothing in any mode, and on the film, which get nothing in `strict`."""
+    film, order = shelf.path(spliced(shelf, FILM, item.clips_in_order)), canonical_json(list(item.order))
+    good: dict[str, Path | bytes] = {ORDER: order, FILM: film}
+    orders = {**file_attacks(ORDER, order), **json_attacks(ORDER, order), **_orders(list(item.order))}
+    films = {**file_attacks(FILM, film), **video_attacks(FILM, film), **picture_attacks(FILM, film)}
+    return [
+        *damaged(good, orders),
+        *damaged(good, {**films, **_films(item.clips_in_order, shelf)}, most=SPARED, spared=WHY),
+        Hostile("the film without an order", handed({FILM: film})),
+        Hostile("the order in words beside the film", handed({FILM: film, "answer.txt": order})),
+    ]
+
+
+def honest(item: Shuffled, shelf: Shelf) -> list[Honest]:
+    """Give films that are encoded, scaled, timed or trimmed otherwise and show the order all the same."""
+    film, order = spliced(shelf, FILM, item.clips_in_order), canonical_json(list(item.order))
+
+    def shown(name: str, change: Callable[[Footage], Footage], crf: int = 18) -> Honest:
+        def write_both(folder: Path) -> None:
+            (folder / ORDER).write_bytes(order)
+            write(change(take(shelf.path(film))), folder / FILM, crf=crf)
+
+        return Honest(name, write_both)
+
+    def larger(pixels: Pixels) -> Pixels:
+        return pixels.repeat(2, axis=0).repeat(2, axis=1)
+
+    return [
+        Honest("the film itself", handed({ORDER: order, FILM: shelf.path(film)})),
+        shown("coarsely encoded", lambda footage: footage, crf=38),
+        shown("twice as large", lambda footage: pictures_changed(footage, lambda old: map(larger, old))),
+        shown("a tenth slower", lambda footage: sped(footage, Fraction(9, 10))),
+        shown("without the first and the last picture", _trimmed),
+    ]
+
+
+def _trimmed(footage: Footage) -> Footage:
+    return trimmed(footage, Span(start_s=1 / footage.rate, end_s=footage.length_s - 1 / footage.rate))
+
+
+def _orders(order: list[str]) -> dict[str, Attack]:
+    said: dict[str, object] = {
+        "the film backwards": order[::-1],
+        "the first clip twice": [order[0], *order],
+        "the first clip in every place": [order[0]] * len(order),
+        "two orders in one list": order + order[::-1],
+        "two orders in one object": {"order": order, "other": order[::-1]},
+        "without its last clip": order[:-1],
+        "with a clip that nobody gave": ["clip-99.mp4", *order[1:]],
+        "as numbers": list(range(1, len(order) + 1)),
+        "as numbers in text": [str(number) for number in range(1, len(order) + 1)],
+        "as the names of wishes": [f"{name} or any other" for name in order],
+        "in a list in a list": [order],
+    }
+    return {f"{ORDER}: {what}": _writing(canonical_json(value)) for what, value in said.items()}
+
+
+def _writing(content: bytes) -> Attack:
+    def attack(folder: Path) -> None:
+        (folder / ORDER).write_bytes(content)
+
+    return attack
+
+
+def _films(clips: Sequence[FileRef], shelf: Shelf) -> dict[str, Attack]:
+    """Give films of the right clips, shown otherwise than the order says."""
+
+    def shown(choose: Callable[[list[list[Pixels]]], Iterable[Sequence[Pixels]]]) -> Attack:
+        def attack(folder: Path) -> None:
+            (folder / FILM).unlink()
+            taken = [take(shelf.path(clip)) for clip in clips]
+            pictures = [picture for part in choose([list(each.pictures()) for each in taken]) for picture in part]
+            write_clip(folder / FILM, pictures, rate=taken[0].rate)
+
+        return attack
+
+    named = sorted(clips, key=lambda clip: clip.name)
+    given = [list(clips).index(clip) for clip in named]
+    return {
+        f"{FILM}: the clips in the order of their names": shown(lambda parts: [parts[number] for number in given]),
+        f"{FILM}: the clips backwards": shown(lambda parts: parts[::-1]),
+        f"{FILM}: each clip backwards in its place": shown(lambda parts: [part[::-1] for part in parts]),
+        f"{FILM}: the first picture of each clip": shown(lambda parts: [part[:1] * len(part) for part in parts]),
+        f"{FILM}: two clips the wrong way round": shown(lambda parts: [parts[1], parts[0], *parts[2:]]),
+        f"{FILM}: the first clip alone": shown(lambda parts: parts[:1]),
+        f"{FILM}: without the last clip": shown(lambda parts: parts[:-1]),
+        f"{FILM}: the first clip again at the end": shown(lambda parts: [*parts, parts[0]]),
+        f"{FILM}: the whole film twice": shown(lambda parts: [*parts, *parts]),
+        f"{FILM}: a glimpse of each clip": shown(lambda parts: [list(islice(part, _GLIMPSE)) for part in parts]),
+        f"{FILM}: the first clip for as long as all others": shown(
+            lambda parts: [[parts[0][0]] * sum(map(len, parts)), *parts[1:]]
+        ),
+    }
