@@ -43,7 +43,7 @@ LISTENED_S = Fraction(1, 2)
 SOUND_HZ = 48_000
 
 _SMALL = (64, 36)
-_STEPS = [Fraction(step, 2) for step in range(-2 * MOST_FRAMES, 2 * MOST_FRAMES + 1)]  # in frames
+STEPS = [Fraction(step, 2) for step in range(-2 * MOST_FRAMES, 2 * MOST_FRAMES + 1)]  # in frames
 # Encoder noise alone makes one of several equal offsets the best: a smaller one gives way only to a clear gain.
 _CLEARLY = 0.9
 _AS_HIGH = 0.98
@@ -125,17 +125,17 @@ def _ms(time_s: Fraction | None) -> str:
 def _pictures(
     output: Path, golden: Path, spans: Sequence[Span], frame_s: Fraction
 ) -> tuple[list[Fraction], list[float | None]]:
-    seen = _Offsets([step * frame_s for step in _STEPS], spans)
+    seen = _Offsets([step * frame_s for step in STEPS], spans)
     one_pass(output, [seen], reference=golden, pairs=[seen], late_s=seen.late_s[-1])
     means = seen.means()
-    best = [_best(row) for row in means]
+    best = [best_step(row) for row in means]
     apart = [None if row is None else float(row[place]) ** 0.5 for row, place in zip(means, best, strict=True)]
     return [seen.late_s[place] for place in best], apart
 
 
-def _best(means: npt.NDArray[np.float64] | None) -> int:
-    """Number the offset with the smallest difference; one that comes later in rank has to be clearly better."""
-    best = _STEPS.index(Fraction(0))
+def best_step(means: npt.NDArray[np.float64] | None) -> int:
+    """Number the one of `STEPS` with the smallest difference; one that is later in rank has to be clearly better."""
+    best = STEPS.index(Fraction(0))
     if means is None:
         return best
     for place in sorted(range(len(means)), key=_rank):
@@ -144,7 +144,7 @@ def _best(means: npt.NDArray[np.float64] | None) -> int:
 
 
 def _rank(place: int) -> tuple[object, ...]:
-    step = _STEPS[place]
+    step = STEPS[place]
     return step.denominator, abs(step), -step  # whole frames first, the smallest first, later before earlier
 
 
@@ -258,14 +258,18 @@ class _Ear:
         self._products += signal.correlate(around, own, mode="valid", method="fft")
 
     def found(self) -> tuple[Fraction | None, float | None]:
-        """Give the shift where the sounds fit, and how well: of peaks that are as high, the nearest to 0."""
+        """Give the shift where the sounds fit, and how well."""
         silent = (self.end - self.start) * _HEARD**2
         if self._powers.min() <= silent or self._products.max() <= 0:
             return None, None
-        top = self._products.max()
-        peaks = np.flatnonzero(self._products >= _AS_HIGH * top)
-        padded = np.pad(self._products, 1, constant_values=-np.inf)
-        peaks = peaks[(padded[peaks] <= padded[peaks + 1]) & (padded[peaks + 2] <= padded[peaks + 1])]
-        best = int(peaks[np.argmin(np.abs(peaks - self._most))])
+        best = nearest_peak(self._products)
         alike = float(self._products[best] / np.sqrt(self._powers.prod()))
         return Fraction(best - self._most, SOUND_HZ), min(1.0, alike)
+
+
+def nearest_peak(products: npt.NDArray[np.float64]) -> int:
+    """Number the highest peak; of those that are as high within 2%, the one nearest to the middle."""
+    peaks = np.flatnonzero(products >= _AS_HIGH * products.max())
+    padded = np.pad(products, 1, constant_values=-np.inf)
+    peaks = peaks[(padded[peaks] <= padded[peaks + 1]) & (padded[peaks + 2] <= padded[peaks + 1])]
+    return int(peaks[np.argmin(np.abs(peaks - len(products) // 2))])
