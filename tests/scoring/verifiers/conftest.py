@@ -40,6 +40,12 @@ def pancakes() -> Footage:
     return staged("pancakes")
 
 
+@pytest.fixture(scope="session")
+def lost_kite() -> Footage:
+    """Another film of 5 s: somebody looks for a kite."""
+    return staged("lost-kite")
+
+
 @pytest.fixture
 def save(tmp_path: Path) -> Save:
     """Write footage: `save(footage)` as H.264 in MP4, or in another codec, container, time base or rate."""
