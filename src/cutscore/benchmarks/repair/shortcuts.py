@@ -1,0 +1,54 @@
+"""Solvers that neither look nor listen: the input again, and everything reported and cut out."""
+
+import tempfile
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.noun import canonical_json
+from cutscore.core.timeline import Span
+from cutscore.media.footage import Footage, whole, write
+from cutscore.media.insertions import cut_out
+
+FIXED, REPORT, SCHEMA = "fixed.mp4", "report.md", "cutscore-ranges-1"  # as the brief names them
+PIECE_S = Fraction(1, 2)
+CUT = "every half second is reported and cut out"
+PRINTED = {CUT: "recall, as H.1.3 words it, does not ask what else was cut out; strict does, and gives nothing"}
+
+
+def shortcuts(ask: Ask, shelf: Shelf) -> dict[str, Deliverable]:
+    """Give what each solver hands over."""
+    given = ask.files[0]
+    clip = whole(shelf.path(given))
+    pieces = _pieces(clip)
+    again = shelf.put(shelf.path(given), name=FIXED, media_type=given.media_type)
+    everything = Span(start_s=0, end_s=clip.length_s)
+    return {
+        "the input": Deliverable(files=(again, _report([], shelf))),
+        "the input, encoded once more": Deliverable(files=(_written(clip, shelf), _report([], shelf))),
+        "the whole clip is reported": Deliverable(files=(again, _report([everything], shelf))),
+        "every half second is reported": Deliverable(files=(again, _report(pieces, shelf))),
+        CUT: Deliverable(files=(_written(cut_out(clip, pieces), shelf), _report(pieces, shelf))),
+    }
+
+
+def _pieces(clip: Footage) -> list[Span]:
+    """Tile the clip, all but its last picture, without which there would be no film."""
+    ends = [PIECE_S * number for number in range(int((clip.length_s - 1 / clip.rate) / PIECE_S) + 1)]
+    return [Span(start_s=start, end_s=end) for start, end in pairwise(ends)]
+
+
+def _written(clip: Footage, shelf: Shelf) -> FileRef:
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
+        write(clip, Path(scratch) / FIXED)
+        return shelf.put(Path(scratch) / FIXED, name=FIXED, media_type="video/mp4")
+
+
+def _report(spans: Sequence[Span], shelf: Shelf) -> FileRef:
+    ranges = [{"start_s": float(span.start_s), "end_s": float(span.end_s)} for span in spans]
+    block = canonical_json({"schema": SCHEMA, "ranges": ranges}).decode()
+    return shelf.put_bytes(f"```json\n{block}\n```\n".encode(), name=REPORT, media_type="text/markdown")
