@@ -124,6 +124,7 @@ def test_files_that_are_broken_or_tell(make: Make, clips: Path, tmp_path: Path) 
         "cut": {"one.mp4": tmp_path / "cut.mp4"},
         "short": {"one.mp4": tmp_path / "short.mp4"},
         "shorter": {"one.mp4": tmp_path / "shorter.mp4"},
+        "noise": {"one.mp4": clips / "a.mp4", "loud.wav": tmp_path / "sheet.md"},
         "tagged": {"one.mp4": tmp_path / "tagged.mp4"},
         "named": {"golden-cut.mp4": clips / "a.mp4"},
         "text": {"one.mp4": clips / "a.mp4", "sheet.md": tmp_path / "sheet.md"},
@@ -136,6 +137,7 @@ def test_files_that_are_broken_or_tell(make: Make, clips: Path, tmp_path: Path) 
     assert said["cut"].startswith("file 'cut/one.mp4' cannot be decoded: ")
     assert said["short"] == "file 'short/one.mp4' has pictures for 0.50 s of 0.83 s"  # a late one is among them
     assert said["shorter"] == "file 'shorter/one.mp4' ends after 0.17 s, its container speaks of 1.00 s"
+    assert said["noise"].startswith("file 'noise/loud.wav' is not a video or sound that we decode")
     assert "file 'tagged/one.mp4' carries a note, container title" in said["tagged"]
     assert said["named"] == "the name 'named/golden-cut.mp4' says 'golden'"
     assert "'text/sheet.md' speaks of 'stray.mov', which is no file of the task" in said["text"]
@@ -207,7 +209,7 @@ def test_a_verifier_that_can_be_fooled_fails(make: Make) -> None:
 def test_a_verifier_that_is_too_strict_fails(make: Make) -> None:
     found = first(make({"lost": 0.1}))
     assert faults(found, "verifier") == (
-        "the golden submission: gets 0.9 in paper, not 1",
+        "the golden submission: gets 0.9 in paper, not 1: said ['glovebox']",
         "with spaces: gets 0.900 in paper, honest work gets 0.97",
     )
     assert found.noise["strict"].low == 0.9

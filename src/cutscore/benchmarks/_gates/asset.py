@@ -48,9 +48,10 @@ def _decodes(bench: Bench, item: Bundle) -> Iterator[str]:
     for ref in (*item.materials, *item.hidden):
         try:
             path = bench.shelf.path(ref)
-            if not ref.media_type.startswith("video/"):
-                continue
-            yield from (f"file '{ref.name}' {fault}" for fault in _cut_off(path))
+            if ref.media_type.startswith("video/"):
+                yield from (f"file '{ref.name}' {fault}" for fault in _cut_off(path))
+            elif ref.media_type.startswith("audio/"):
+                _heard_s(path)
         except (BadInput, CorruptEntry) as fault:
             yield f"file '{ref.name}' {fault.fact}"
 
@@ -62,13 +63,18 @@ def _cut_off(path: Path) -> Iterator[str]:
     reaches_s = facts.duration_s or Fraction(0)
     shown_s = seen / facts.rate if facts.rate else reaches_s
     if facts.sound is not None:
-        heard = sum(len(block) for block in deliverable.iter_sound(path, rate_hz=SOUND_HZ, channels="mono"))
-        reaches_s = max(reaches_s, Fraction(heard, SOUND_HZ))
+        reaches_s = max(reaches_s, _heard_s(path))
     told_s = facts.container_s or reaches_s
     if told_s - reaches_s > CUT_OFF_S:
         yield f"ends after {float(reaches_s):.2f} s, its container speaks of {float(told_s):.2f} s"
     elif (facts.duration_s or 0) - shown_s > CUT_OFF_S:
         yield f"has pictures for {float(shown_s):.2f} s of {float(facts.duration_s or 0):.2f} s"
+
+
+def _heard_s(path: Path) -> Fraction:
+    """Decode a sound to its end and give its seconds."""
+    blocks = deliverable.iter_sound(path, rate_hz=SOUND_HZ, channels="mono")
+    return Fraction(sum(len(block) for block in blocks), SOUND_HZ)
 
 
 def _recorded(item: Bundle) -> Iterator[str]:

@@ -66,9 +66,11 @@ def _known(bench: Bench, item: Bundle, kind: Kind, made: Deliverable) -> Trial:
     card = bench.found.card.scores[bench.headline]
     wanted = dict.fromkeys(bench.modes, card.scale[1] if kind == "golden" else card.floor)
     trial = _trial(bench, kind, f"the {kind} submission", _Marked(bench.mark(made, item)), wanted)
-    off = [f"gets {value:g}{_in(mode)}, not {wanted[mode]:g}" for mode, value in trial.scores.items()]
-    wrong = [said for said, (mode, value) in zip(off, trial.scores.items(), strict=True) if value != wanted[mode]]
-    return trial if trial.fault or not wrong else _faulty(trial, wrong[0])
+    wrong = [mode for mode, value in trial.scores.items() if value != wanted[mode]]
+    if trial.fault or not wrong:
+        return trial
+    got = f"gets {trial.scores[wrong[0]]:g}{_in(wrong[0])}, not {wanted[wrong[0]]:g}"
+    return _faulty(trial, f"{got}: {trial.because}")
 
 
 def attacked(bench: Bench, item: Bundle, hostile: Hostile) -> Trial:
