@@ -24,6 +24,7 @@ import os
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -35,6 +36,7 @@ from cutscore.media.edit import joined, trimmed, with_sound
 from cutscore.media.footage import Footage, pictures_changed, still, take, write
 from cutscore.media.listen import has_sound
 from cutscore.media.orientation import Pixels
+from cutscore.media.variants import one_picture_early, one_picture_late, sound_late, write_as
 
 FEWEST = 25
 """Hostile submissions that every verifier has to withstand."""
@@ -46,6 +48,9 @@ _HOLE_BYTES = 100 << 30
 _NOTES_BYTES = 10_000_000
 _A_DAY_S = 86_400
 _PLACE = "the first place"
+
+# Honest films in codecs that a brief may exclude.
+HEVC, VP9 = "HEVC", "VP9"
 
 
 @dataclass(frozen=True)
@@ -372,11 +377,6 @@ def copies(name: str, given: Path) -> dict[str, Attack]:
     def brighter(pixels: Pixels) -> Pixels:
         return np.minimum(pixels, 253) + np.uint8(2)
 
-    def later(footage: Footage) -> Footage:
-        picture_s = 1 / footage.rate
-        first = trimmed(footage, Span(start_s=0, end_s=picture_s))
-        return joined([first, trimmed(footage, Span(start_s=0, end_s=footage.length_s - picture_s))])
-
     def every(change: Callable[[Pixels], Pixels]) -> Callable[[Footage], Footage]:
         return lambda footage: pictures_changed(footage, partial(map, change))
 
@@ -392,6 +392,37 @@ def copies(name: str, given: Path) -> dict[str, Attack]:
         f"{name} is the input, encoded once more": filmed(lambda footage: footage),
         f"{name} is the input, encoded badly": filmed(lambda footage: footage, crf=35),
         f"{name} is the input, one pixel aside": filmed(every(moved)),
-        f"{name} is the input, one picture late": filmed(later),
+        f"{name} is the input, one picture late": filmed(one_picture_late),
         f"{name} is the input, a shade brighter": filmed(every(brighter)),
+    }
+
+
+def honest_films(name: str, good: Path) -> dict[str, Attack]:
+    """Give the right film as others encode it: three codecs, three clocks, late sound, a picture early or late.
+
+    Args:
+        name: The file that is wanted.
+        good: A clip of ours that is right.
+    """
+
+    def filmed(
+        change: Callable[[Footage], Footage] = lambda footage: footage,
+        *,
+        codec: str = "libx264",
+        options: dict[str, str] | None = None,
+        tick_s: Fraction | None = None,
+    ) -> Attack:
+        return lambda folder: write_as(
+            change(take(good)), folder / name, codec=codec, options=options or {"crf": "18"}, tick_s=tick_s
+        )
+
+    return {
+        "H.264, smaller": filmed(options={"crf": "23"}),
+        HEVC: filmed(codec="libx265", options={"crf": "18", "x265-params": "log-level=none:pools=none"}),
+        VP9: filmed(codec="libvpx-vp9", options={"crf": "18", "b:v": "0", "deadline": "realtime", "cpu-used": "5"}),
+        "a clock of 90 kHz": filmed(tick_s=Fraction(1, 90_000)),
+        "a clock of milliseconds": filmed(tick_s=Fraction(1, 1000)),
+        "sound late by a block of AAC": filmed(sound_late),
+        "one picture late": filmed(one_picture_late),
+        "one picture early": filmed(one_picture_early),
     }

@@ -63,7 +63,7 @@ def write_clip(
             if video is None or storing is None:
                 video = _add_video(out, clip, pixels, rate, crf)
                 storing = Storing(video.width, video.height)
-                feed = None if sound is None else _SoundFeed(out, sound)
+                feed = None if sound is None else SoundFeed(out, sound)
             out.mux(video.encode(_picture(clip, pixels, number, video, storing)))
             if feed is not None:  # step by step with the pictures, so that the muxer holds little back
                 feed.up_to((number + 1) / rate)
@@ -116,7 +116,7 @@ def _picture(clip: str, pixels: Pixels, number: int, stream: VideoStream, storin
     return picture
 
 
-class _SoundFeed:
+class SoundFeed:
     """Hands samples to the encoder in step with the pictures."""
 
     def __init__(self, out: OutputContainer, sound: Sound) -> None:
