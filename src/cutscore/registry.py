@@ -12,19 +12,22 @@ There is no list to edit, and a card that cannot be read takes nobody else down 
 import importlib
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, requires
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 
+from cutscore.core.ask import Ask
+from cutscore.core.bundle import Bundle
 from cutscore.core.card import Asset, Card, JudgeCard, Paper, ScoreCard
 from cutscore.core.errors import BadInput, BrokenCard, BrokenData, MissingExtra, Stopped, UnknownName
+from cutscore.core.item import Item
 
 CARD = "benchmark.toml"
 GROUP = "cutscore.benchmarks"
@@ -53,6 +56,20 @@ class Found:
     card: Card
     folder: Path
     package: str
+
+    def ask(self, item: Item, prompts: Mapping[str, Any]) -> Ask:
+        """Give all that a subject gets of an item: what `ask.py` makes of it, or the words that were published."""
+        if isinstance(item, Bundle) and item.verbatim:
+            return item.as_published
+        ask: Ask = self.part("ask").ask(item, prompts)
+        return ask
+
+    def variant(self, item: Item, prompts: Mapping[str, Any], name: str) -> Ask | None:
+        """Give what a subject gets of a variant of an item; None where the item has nothing for it."""
+        if isinstance(item, Bundle) and item.verbatim:
+            return item.hinted(item.as_published, name)
+        ask: Ask | None = self.part("ask").variant(item, prompts, name)
+        return ask
 
     def part(self, name: str) -> ModuleType:
         """Import one part of the folder (`mark` is `mark.py`); only here does a benchmark's code run.

@@ -16,6 +16,7 @@ from cutscore.benchmarks._hidden import changes_with_truth
 from cutscore.benchmarks._listening import HOSTILE, Listening, hostile
 from cutscore.bridge.marking import mark_one
 from cutscore.core.ask import Ask
+from cutscore.core.bundle import Untold
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.errors import BrokenData
@@ -47,6 +48,7 @@ class Bench:
     Args:
         data: Folder of a data pack, when the items are not the benchmark's own.
         judge: Who is asked where a benchmark wants opinions: the one that knows the truth, or somebody scripted.
+        untold: How many items there are besides, whose truth nobody told.
     """
 
     found: Found
@@ -55,6 +57,7 @@ class Bench:
     prompts: Mapping[str, Prompt]
     data: Path | None = None
     judge: Hired | None = None
+    untold: int = 0
 
     def mark(self, deliverable: Deliverable, item: Item, mode: str = "") -> Ending:
         """Mark as the scorer does, with the deliverable's own files as evidence."""
@@ -65,7 +68,7 @@ class Bench:
 
     def asked(self, item: Item) -> bytes:
         """Give the bytes of all that a subject gets."""
-        return canonical_json(self.found.part("ask").ask(item, self.prompts))
+        return canonical_json(self.found.ask(item, self.prompts))
 
     def made(self, name: str, item: Item) -> Deliverable:
         """Give a deliverable of the benchmark's `oracle.py`."""
@@ -88,12 +91,19 @@ class Bench:
 
 def open_bench(found: Found, shelf: Shelf, *, data: Path | None = None, judge: Hired | None = None) -> Bench:
     """Load a benchmark's items and prompts, and hire the judge that knows the truth where there is one."""
-    items = found.part("dataset").items(shelf, data)
+    everything = found.part("dataset").items(shelf, data)
+    items = _told(everything)
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
     knows = data is None and hasattr(found.part("oracle"), TRUTH_HOOK)
     if judge is None and found.card.takes_judge and (who := found.card.judge.default or ("truth" if knows else "")):
         judge = hire(Summons(who, own_data=data is not None), found, {item.id: item for item in items})
-    return Bench(found=found, shelf=shelf, items=items, prompts=prompts, data=data, judge=judge)
+    untold = len(everything) - len(items)
+    return Bench(found=found, shelf=shelf, items=items, prompts=prompts, data=data, judge=judge, untold=untold)
+
+
+def _told(items: Sequence[Item]) -> list[Item]:
+    """Give the items whose truth is known; the others keep no promise about marks."""
+    return [item for item in items if not isinstance(item, Untold)]
 
 
 def _no_calls(_call: object) -> None:
@@ -121,7 +131,7 @@ def items_are_as_the_card_says(bench: Bench) -> list[str]:
         problems.append(f"there are {len(bench.items)} items, the card says {wanted} in split '{split}'")
     folded = Counter(item.id.casefold() for item in bench.items)
     problems += [f"item '{name}': {times} items have this id" for name, times in folded.items() if times > 1]
-    again = bench.found.part("dataset").items(bench.shelf, bench.data)
+    again = _told(bench.found.part("dataset").items(bench.shelf, bench.data))
     if [item.id for item in again] != [item.id for item in bench.items]:
         problems.append("a second call of items() gives other ids or another order")
     changed = [one.id for one, two in zip(bench.items, again, strict=False) if one != two]
@@ -145,7 +155,7 @@ def every_blank_is_filled(bench: Bench) -> list[str]:
     """No brief has a blank left, and each says which prompts it was made from."""
     problems = []
     for item in bench.items:
-        faults = _unfilled(bench, item, bench.found.part("ask").ask(item, bench.prompts))
+        faults = _unfilled(bench, item, bench.found.ask(item, bench.prompts))
         problems += [f"item '{item.id}': {fault}" for fault in faults]
     return problems
 
@@ -251,7 +261,7 @@ def findings_are_what_the_card_lists(bench: Bench) -> list[str]:
     problems, seen = [], set()
     card = bench.found.card
     for item in bench.items:
-        asked = bench.found.part("ask").ask(item, bench.prompts)
+        asked = bench.found.ask(item, bench.prompts)
         for made in ("perfect", "near_miss"):
             deliverable = bench.made(made, item)
             known = {file.name for file in (*asked.files, *deliverable.files)}
@@ -299,7 +309,7 @@ def blind_knows_no_more_than_chance(bench: Bench, *, rounds: int = 1) -> list[st
         return problems + (
             ["keyless.py has no blind, the card lists it"] if "blind" in bench.found.card.subjects else []
         )
-    asks = [(item, bench.found.part("ask").ask(item, bench.prompts)) for item in bench.items]
+    asks = [(item, bench.found.ask(item, bench.prompts)) for item in bench.items]
     turns = [(item, ask, turn) for item, ask in asks for turn in range(rounds)]
     endings = [bench.mark(blind(ask, _seed(item, turn), bench.shelf), item) for item, ask, turn in turns]
     for (item, _, _), ending in zip(turns, endings, strict=True):

@@ -20,7 +20,7 @@ from pathlib import Path
 import cutscore
 from cutscore.benchmarks.packs import copy_file, write_pack
 from cutscore.core.ask import Ask
-from cutscore.core.bundle import Bundle
+from cutscore.core.bundle import Bundle, Untold
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.item import Item
@@ -106,16 +106,20 @@ def write_task(folder: Path, found: Found, item: Item, ask: Ask, shelf: Shelf, *
     _write(folder / "environment/Dockerfile", ENVIRONMENT)
     (folder / "environment/materials").mkdir()
     _copy(ask.files, folder / "environment/materials", shelf)
-    _write(folder / "solution/solve.sh", SOLVE, run=True)
-    perfect: Deliverable = found.part("oracle").perfect(item, shelf)
-    _copy(perfect.files, folder / "solution/files", shelf)
-    if perfect.text and not any(ref.name == ANSWER for ref in perfect.files):
-        _write(folder / f"solution/files/{ANSWER}", perfect.text)
+    if not isinstance(item, Untold):
+        _write_solution(folder / "solution", found.part("oracle").perfect(item, shelf), shelf)
     _write(folder / "tests/Dockerfile", MARKER.format(base=BASE, install=_install(marker.wheel)))
     _write(folder / "tests/test.sh", TEST.format(outputs=OUTPUTS, score=_score(found, item, marker)), run=True)
     write_pack(folder / "tests/pack", [item], shelf)
     if marker.wheel:
         (folder / "tests" / marker.wheel.name).write_bytes(marker.wheel.read_bytes())
+
+
+def _write_solution(folder: Path, perfect: Deliverable, shelf: Shelf) -> None:
+    _write(folder / "solve.sh", SOLVE, run=True)
+    _copy(perfect.files, folder / "files", shelf)
+    if perfect.text and not any(ref.name == ANSWER for ref in perfect.files):
+        _write(folder / f"files/{ANSWER}", perfect.text)
 
 
 def _instruction(ask: Ask) -> str:

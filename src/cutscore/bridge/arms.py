@@ -67,7 +67,7 @@ def shown_asks(found: Found, items: Sequence[Item], texts: Mapping[str, Prompt],
         frames: Frame plan.
         arm: Which arm or variant; everything is shown when empty.
     """
-    asks = {item.id: thinned(found.part("ask").ask(item, texts), frames) for item in items}
+    asks = {item.id: thinned(found.ask(item, texts), frames) for item in items}
     if not arm:
         return Shown(asks, frames)
     if arm in found.card.inputs:
@@ -85,7 +85,7 @@ def inputs_of(card: Card) -> tuple[str, ...]:
 def _varied(
     found: Found, items: Sequence[Item], texts: Mapping[str, Prompt], asks: Mapping[str, Ask], *, frames: str, name: str
 ) -> Shown:
-    made = {item.id: found.part("ask").variant(item, texts, name) for item in items}
+    made = {item.id: found.variant(item, texts, name) for item in items}
     changed = {item: thinned(ask, frames) for item, ask in made.items() if ask is not None}
     if not changed:
         raise NothingToChange(f"input '{name}'", "no item has anything for it", "leave this input out")

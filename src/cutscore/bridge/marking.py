@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping
 
-from cutscore.core.bundle import Bundle
+from cutscore.core.bundle import Bundle, Untold
 from cutscore.core.card import Card
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending, marked, not_marked
@@ -43,6 +43,8 @@ def mark_one(
     Whatever goes wrong here is our failure, so it leaves the item unscored with the reason (or stopped, when this
     machine lacks something). A subject's failure never raises: `mark` finds it and gives 0.
     """
+    if isinstance(item, Untold):
+        return Ending(status="unscored", because=item.untold)
     try:
         given = {name: option.default for name, option in found.card.options.items()} | dict(options or {})
         rest = {"options": given} if given else {}

@@ -40,6 +40,7 @@ COMMANDS = {
     "fetch": "Get the pinned files of a benchmark or a data pack.",
     "doctor": "What this machine has and what it lacks.",
     "build": "Items from own footage; the same command again resumes.",
+    "import-rows": "Published rows of tasks as a data pack.",
     "annotate": "Local web studio for human labels (not in this version).",
     "optimize": "A better judge prompt from labels (not in this version).",
     "judge-card": "A judge's error, from labels.",

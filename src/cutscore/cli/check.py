@@ -17,8 +17,8 @@ from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
 from cutscore.report.wording import count
 
 if TYPE_CHECKING:
+    from cutscore.benchmarks._contract import Bench
     from cutscore.core.gate import GateCard
-    from cutscore.core.item import Item
     from cutscore.registry import Found
     from cutscore.store import Store
 
@@ -50,21 +50,21 @@ def command(*, target: str, bench: str, engine: str) -> Answer:
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
         checks = _of_pack(found, store, data) if data else []
-        items = 0
+        items: int | None = None
         if not any(each["problems"] for each in checks):  # what cannot be read cannot be checked further
             opened = open_bench(found, store, data=data)
             items = len(opened.items)
             # A pack has no code, so that of its benchmark is not its business.
             asked = {name: each for name, each in CHECKS.items() if not (data and each is folder_is_like_all_others)}
             checks += [{"name": name, "problems": check(opened)} for name, check in asked.items()]
-            remarks = _remarks(found, data, opened.items) if data else []
+            remarks = _remarks(found, data, opened) if data else []
             card = checked_gates(opened, engine=engine)
     passed = not any(each["problems"] for each in checks) and not (card and card.failed)
     plain: dict[str, Any] = {
         "benchmark": found.name,
         "version": found.card.version,
         "data": str(data) if data else None,
-        "items": items,
+        "items": items or 0,
         "passed": passed,
         "checks": checks,
         "remarks": remarks,
@@ -87,15 +87,17 @@ def _of_pack(found: Found, store: Store, data: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _remarks(found: Found, data: Path, items: Sequence[Item]) -> list[str]:
+def _remarks(found: Found, data: Path, opened: Bench) -> list[str]:
     from cutscore.benchmarks._records import read_record, unrecorded
 
     own = getattr(found.part("dataset"), "remarks", None)
-    return [*unrecorded(data, items, read_record(data)), *(own(items) if own else [])]
+    items, untold = opened.items, count(opened.untold, "item")
+    hidden = [f"the truth of {untold} is not known: to be run, and not to be scored"] if opened.untold else []
+    return [*unrecorded(data, items, read_record(data)), *(own(items) if own else []), *hidden]
 
 
-def _text(found: Found, items: int, checks: Sequence[dict[str, Any]], remarks: Sequence[str]) -> str:
-    lines = [f"{found.name} v{found.card.version}, {count(items, 'item') if items else 'items cannot be used'}"]
+def _text(found: Found, items: int | None, checks: Sequence[dict[str, Any]], remarks: Sequence[str]) -> str:
+    lines = [f"{found.name} v{found.card.version}, {'items cannot be used' if items is None else count(items, 'item')}"]
     for each in checks:
         lines.append(f"{'ok     ' if not each['problems'] else 'BROKEN '} {each['name']}")
         lines += [f"          {problem}" for problem in each["problems"]]

@@ -66,8 +66,7 @@ def _ask(found: Found, item: Item) -> Ask:
     from cutscore.settings import load_settings
 
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name, config=load_settings().prompts)
-    ask: Ask = found.part("ask").ask(item, prompts)
-    return ask
+    return found.ask(item, prompts)
 
 
 def _one(found: Found, item: Item, ask: Ask, store: Store, *, truth: bool) -> Answer:

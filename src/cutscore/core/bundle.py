@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_serializer, model_validator
 
-from cutscore.core.ask import Ask
+from cutscore.core.ask import Ask, Wanted
 from cutscore.core.files import FileRef, PlainPath
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.noun import Finite, Noun
@@ -99,6 +99,7 @@ class Bundle(Item):
 
     Args:
         brief: What is wanted in this task's own words (a synopsis, a client's request); a prompt file frames it.
+        verbatim: The brief is the whole ask, as somebody published it: no prompt of ours frames it.
         materials: What a subject gets, under names that tell nothing.
         deliveries: What is to be handed over.
         licence: Of the task as a whole.
@@ -116,6 +117,7 @@ class Bundle(Item):
     materials: tuple[FileRef, ...] = Field(min_length=1)
     deliveries: tuple[Delivery, ...] = Field(min_length=1)
     licence: str = Field(min_length=1)
+    verbatim: bool = False
     tier: Tier = "medium"
     media_type: str = ""
     modalities: tuple[Modality, ...] = ()
@@ -139,10 +141,27 @@ class Bundle(Item):
             raise ValueError(f"hint '{silent}' says nothing")
         return self
 
+    @property
+    def as_published(self) -> Ask:
+        """The ask of a task whose brief is all there is to say."""
+        wanted = tuple(Wanted(name=each.name, about=each.about) for each in self.deliveries)
+        return Ask(item=self.id, brief=self.brief, files=self.materials, wanted=wanted)
+
     def hinted(self, ask: Ask, name: str) -> Ask | None:
         """Give an ask that begins with one of the hints; None where this task has none of that name."""
         hint = self.hints.get(name)
         return ask.model_copy(update={"brief": f"{hint.strip()}\n\n{ask.brief}"}) if hint else None
+
+
+class Untold(Bundle):
+    """A task whose truth nobody told us: it can be run, exported and handed out, and not be marked.
+
+    Args:
+        untold: Why, in words for whoever misses the score.
+    """
+
+    verbatim: bool = True
+    untold: str = Field(min_length=1)
 
 
 def _distinct(what: str, names: list[str]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cutscore.core.ask import Ask
+from cutscore.core.bundle import Untold
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.files import Shelf
@@ -33,7 +34,9 @@ class Knowing:
 
         if ask.item not in self.items:
             raise BadInput(f"item '{ask.item}'", "is not in the data", "run with the data it came from")
-        return await to_thread.run_sync(self.make, self.items[ask.item], desk.shelf)
+        if isinstance(item := self.items[ask.item], Untold):
+            return Deliverable(failure=f"nobody can know: {item.untold}")
+        return await to_thread.run_sync(self.make, item, desk.shelf)
 
 
 @dataclass(frozen=True)
