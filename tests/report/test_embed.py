@@ -88,7 +88,7 @@ def test_copied_where_it_cannot_or_should_not_be_linked(tmp_path, shelf, clips, 
     if how == "no links":
         monkeypatch.setattr(os, "link", lambda *_: (_ for _ in ()).throw(OSError(18, "cross-device link")))
     (tmp_path / "site").mkdir()
-    shown = Media(tmp_path / "site", clean=str, link=how != "asked").show(ref, shelf)
+    shown = Media(tmp_path / "site", clean=str, how="copy" if how == "asked" else "link").show(ref, shelf)
     copy = tmp_path / "site" / shown.href
     assert not os.path.samefile(copy, shelf.path(ref))
     assert copy.read_bytes() == clips["red"].read_bytes()
@@ -140,3 +140,12 @@ def test_a_file_that_one_run_lost_is_taken_from_another(media, shelf, tmp_path):
     ref = shelf.put_bytes(PNG, name="a.png")
     assert media.show(ref, Store(tmp_path / "empty")).note
     assert media.show(ref, shelf).tag == "image"
+
+
+def test_a_report_without_media_has_none_and_says_so(build, read):
+    site = build(how="leave").parent
+    assert not (site / "media").exists()
+    page = read(site / "colorbars" / "items" / "red-1.html")
+    assert "bars.mp4" in page.text
+    assert "not in this report" in page.text
+    assert not page.find("video")

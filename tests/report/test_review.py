@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import cv2
 import numpy as np
 import pytest
 
@@ -14,7 +15,7 @@ from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
 from cutscore.report.embed import Shown
 from cutscore.report.place import Clip
-from cutscore.report.preview import BINS, Preview, loudest, preview
+from cutscore.report.preview import BINS, PICTURES, Preview, loudest, preview
 from cutscore.report.review import MOST_ON, Film, Placed, evidence_named, review, wave_path
 
 
@@ -99,6 +100,9 @@ def test_a_preview_tells_frames_shots_and_sound_and_is_kept(tmp_path, monkeypatc
     assert (seen.rate, seen.frames, seen.length_s) == (10, 20, 2)
     assert [shot.start_s for shot in seen.shots] == [0, 1]
     assert max(seen.peaks[:190]) <= 2 < 40 <= min(seen.peaks[210:390])
+    strip = cv2.imdecode(np.frombuffer(seen.strip, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert strip.shape == (54, PICTURES * 96)
+    assert strip[:, : 6 * 96 - 8].max() < 20 < 230 < strip[:, 6 * 96 + 8 :].min()
     clip.unlink()
     assert preview(clip, "a" * 64) == seen
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cutscore.cli.compare import Bout
     from cutscore.core.files import Shelf
     from cutscore.core.row import Row
+    from cutscore.report.embed import How
     from cutscore.report.journey import Price
     from cutscore.report.result import Contrast, Duel, JudgeTold, Result, TableSet
     from cutscore.scoring.audits.card import Part as CardPart
@@ -36,7 +37,14 @@ MOST_CROSSED = 8  # cells that are all compared with each other
 @click.argument("runs", nargs=-1, required=True, type=PATH, metavar="RUN...")
 @click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="Folder of the site.")
 @click.option("--title", default="", help="What it shows; made from the results when left out.")
-def command(*, runs: tuple[Path, ...], out: Path, title: str) -> Answer:
+@click.option(
+    "--media",
+    type=click.Choice(["link", "copy", "leave"]),
+    default="link",
+    show_default=True,
+    help="Films and pictures: share them with the run, copy them, or leave them out.",
+)
+def command(*, runs: tuple[Path, ...], out: Path, title: str, media: How) -> Answer:
     """A static site that opens from disk.
 
     RUN is a run folder, a benchmark's folder in it, or one cell's folder. DIR may hold an earlier report and nothing
@@ -46,7 +54,7 @@ def command(*, runs: tuple[Path, ...], out: Path, title: str) -> Answer:
 
     settings = load_settings()
     read = read_runs(runs)
-    page = write_site(read.cells, out, title=title)
+    page = write_site(read.cells, out, title=title, media=media)
     rows = sum(len(each.rows) for each in read.cells)
     plain = {"site": str(out), "page": str(page), "cells": len(read.cells), "rows": rows}
     said = f"{count(rows, 'row')} of {count(len(read.cells), 'cell')}\n{opening(page)}"
@@ -59,7 +67,7 @@ def opening(page: Path) -> str:
     return f"report: {page}\nopen {page.resolve().as_uri()} in a browser"
 
 
-def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Path:
+def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "", media: How = "link") -> Path:
     """Build the site of some cells and give the path of its first page."""
     from cutscore.bridge.rows import read_prices
     from cutscore.redaction import redactor
@@ -90,6 +98,7 @@ def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "") -> Pa
         shelf_of=shelf_of,
         price=price,
         out=out,
+        how=media,
         title=title,
         clean=redactor(names=settings.secret_env).text,
     )

@@ -17,6 +17,7 @@ from cutscore.report.text import Clean, cut, inert
 from cutscore.report.wording import size
 
 Tag = Literal["video", "audio", "image"]
+How = Literal["link", "copy", "leave"]
 HEAD_BYTES = 4096
 # An answer file is read as a person skims it; the whole is in the record.
 EXCERPT_BYTES, EXCERPT_CHARS = 64_000, 8_000
@@ -105,11 +106,12 @@ class Media:
     Args:
         root: Folder of the site that is being built.
         clean: Takes secrets out of text.
-        link: Share the bytes with the store by hard links where the disk allows it; else copy.
+        how: `link` shares the bytes with the store by hard links where the disk allows it, `copy` never does, and
+            `leave` takes no films, sounds and pictures at all.
     """
 
-    def __init__(self, root: Path, *, clean: Clean, link: bool = True) -> None:
-        self._root, self._clean, self._link = root, clean, link
+    def __init__(self, root: Path, *, clean: Clean, how: How = "link") -> None:
+        self._root, self._clean, self._how = root, clean, how
         self._seen: dict[str, Shown] = {}
 
     def show(self, ref: FileRef, shelf: Shelf) -> Shown:
@@ -127,7 +129,14 @@ class Media:
 
     def preview(self, shown: Shown) -> Preview | None:
         """Look at a film that is on the site; None for everything else, and for what cannot be decoded."""
-        return preview(self._root / shown.href, shown.sha256) if shown.tag == "video" else None
+        return preview(self._root / shown.href, shown.sha256) if shown.tag == "video" and shown.href else None
+
+    def strip(self, shown: Shown, seen: Preview) -> str:
+        """Put a film's strip of pictures on the site, once, and give where."""
+        href = f"media/{shown.sha256}.strip.jpg"
+        if not (self._root / href).exists():
+            (self._root / href).write_bytes(seen.strip)
+        return href
 
     def _take(self, blank: Shown, path: Path) -> Shown:
         with path.open("rb") as stream:
@@ -137,10 +146,12 @@ class Media:
                 # A little more than is shown, so that a secret on the edge is seen whole and taken out.
                 data = head + stream.read(EXCERPT_BYTES - HEAD_BYTES)
                 return self._read(blank, data)
+        if self._how == "leave":
+            return replace(blank, note="not in this report")
         href = f"media/{blank.sha256}{kind.suffix}"
         target = self._root / href
         target.parent.mkdir(exist_ok=True)
-        if not (self._link and _linked(path, target)):
+        if not (self._how == "link" and _linked(path, target)):
             shutil.copyfile(path, target)
         return replace(blank, tag=kind.tag, href=href)
 

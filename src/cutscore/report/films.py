@@ -43,5 +43,5 @@ class Films:
         if seen is None:  # no film, or none that we can decode: the browser may try
             return Clip(id, shown)
         clip = Clip(f"film-{len(self._films) + 1}", shown, film=True)
-        self._films[shown.sha256] = Film(clip, (whose,), seen)
+        self._films[shown.sha256] = Film(clip, (whose,), seen, self._media.strip(shown, seen))
         return clip

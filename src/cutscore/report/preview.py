@@ -14,15 +14,18 @@ import numpy.typing as npt
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
-from cutscore.media.frames import decoder
+from cutscore.media.frames import decoder, jpeg
 from cutscore.media.kept import Entry, Kept, Key
+from cutscore.media.opencv import opencv
+from cutscore.media.plan import FramePlan
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.shots import Shots
 
-VERSION = "preview 1"
+VERSION = "preview 2"
 # As many as a wide screen has room for.
 BINS = 400
 LOUDEST = 100
+PICTURES, STRIP_HEIGHT = 12, 54
 _SOUND_HZ = 8_000  # Nobody sees more of a wave that is 400 lines wide.
 # Shots need every picture of a film: of longer or larger ones a report shows none, and is there in time.
 _MOST_PIXELS = 60 * 25 * 1280 * 720
@@ -38,6 +41,7 @@ class Preview:
         length_s: From the first picture to the end of the last.
         shots: Where they lie; empty when nobody looked.
         peaks: The loudest sample of each of `BINS` equal stretches, 0 to 100; empty without sound.
+        strip: Pictures from the middle of each of `PICTURES` equal stretches, side by side, as a JPEG.
     """
 
     rate: Fraction
@@ -45,6 +49,7 @@ class Preview:
     length_s: Fraction
     shots: tuple[Span, ...] = ()
     peaks: tuple[int, ...] = ()
+    strip: bytes = b""
 
 
 def preview(path: Path, sha256: str) -> Preview | None:
@@ -65,7 +70,15 @@ def _looked(path: Path) -> Preview:
     if facts.frames * facts.width * facts.height <= _MOST_PIXELS:
         shots = one_pass(path, [Shots()]).alone[0].spans
     peaks = _peaks(path, facts.duration_s) if facts.sound is not None else ()
-    return Preview(facts.rate, facts.frames, facts.duration_s, shots, peaks)
+    return Preview(facts.rate, facts.frames, facts.duration_s, shots, peaks, _strip(path))
+
+
+def _strip(path: Path) -> bytes:
+    frames = deliverable.read_frames(path, FramePlan.parse(f"uniform={PICTURES}"))
+    height, width = frames[0].pixels.shape[:2]
+    size = (max(1, round(width * STRIP_HEIGHT / height)), STRIP_HEIGHT)
+    small = [opencv().resize(frame.pixels, size, interpolation=opencv().INTER_AREA) for frame in frames]
+    return jpeg(np.concatenate(small, axis=1), quality=70)
 
 
 def _peaks(path: Path, length_s: Fraction) -> tuple[int, ...]:
@@ -97,7 +110,8 @@ def _entry(seen: Preview) -> Entry:
         "length_s": str(seen.length_s),
         "shots": [[str(shot.start_s), str(shot.end_s)] for shot in seen.shots],
     }
-    return Entry({"peaks": np.array(seen.peaks, np.uint8)}, notes)
+    peaks, strip = np.array(seen.peaks, np.uint8), np.frombuffer(seen.strip, np.uint8)
+    return Entry({"peaks": peaks, "strip": strip}, notes)
 
 
 def _preview(entry: Entry) -> Preview:
@@ -108,4 +122,5 @@ def _preview(entry: Entry) -> Preview:
         length_s=Fraction(notes["length_s"]),
         shots=tuple(Span(start_s=start_s, end_s=end_s) for start_s, end_s in notes["shots"]),
         peaks=tuple(entry.arrays["peaks"].tolist()),
+        strip=entry.arrays["strip"].tobytes(),
     )

@@ -29,11 +29,13 @@ class Film:
         clip: The film, by the name that it had first.
         whose: `given`, `reference`, or who handed it in; several where several have the same.
         seen: What is known of it.
+        strip: Where its strip of pictures is.
     """
 
     clip: Clip
     whose: tuple[str, ...]
     seen: Preview
+    strip: str = ""
 
     def also(self, whose: str) -> "Film":
         """Give the film as one that somebody else has, too."""
@@ -76,11 +78,13 @@ class Mark:
 
 @dataclass(frozen=True)
 class Lane:
-    """One line of the timeline: marks, or a sound drawn as a path in a box of `BINS` by 100."""
+    """One line of the timeline: marks, or a sound drawn as a path in a box of `BINS` by 100, or a strip of pictures."""
 
     name: str
     marks: tuple[Mark, ...] = ()
     wave: str = ""
+    strip: str = ""
+    width_pc: str = ""
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,7 @@ def review(films: Sequence[Film], lanes: Sequence[tuple[str, Sequence[Placed]]])
     shown = _at_first(films)
     screens = tuple(Screen(film, on=film in shown) for film in films)
     length_s = max(film.seen.length_s for film in films)
-    drawn = [*_shots(films, length_s), *_waves(shown, length_s)]
+    drawn = [*_strips(shown[:1], length_s), *_shots(films, length_s), *_waves(shown, length_s)]
     drawn += [Lane(name, tuple(_mark(each, length_s) for each in told)) for name, told in lanes if told]
     return Review(screens, tuple(drawn), _loops(told for _, told in lanes), length_s)
 
@@ -158,6 +162,14 @@ def _at_first(films: Sequence[Film]) -> list[Film]:
     lead = next((film for film in films if GIVEN not in film.whose), films[0])
     alike = [film for film in films if abs(film.seen.length_s - lead.seen.length_s) <= _ALIKE * lead.seen.length_s]
     return alike[:MOST_ON] if GIVEN not in lead.whose else [lead]
+
+
+def _strips(films: Sequence[Film], length_s: Fraction) -> list[Lane]:
+    return [
+        Lane(film.clip.shown.name, strip=film.strip, width_pc=f"{float(100 * film.seen.length_s / length_s):.3f}%")
+        for film in films
+        if film.strip
+    ]
 
 
 def _shots(films: Sequence[Film], length_s: Fraction) -> list[Lane]:

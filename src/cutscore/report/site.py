@@ -15,7 +15,7 @@ from cutscore.report.catalogue import FILE as CATALOGUE
 from cutscore.report.catalogue import catalogue
 from cutscore.report.duels import PAGE as COMPARE_PAGE
 from cutscore.report.duels import compare_page
-from cutscore.report.embed import Media
+from cutscore.report.embed import How, Media
 from cutscore.report.folder import replaced
 from cutscore.report.gather import Bench, gather
 from cutscore.report.item import PriceOf, ShelfOf, item_page, nobody_knows
@@ -51,7 +51,7 @@ def build_site(
     out: Path,
     title: str = "",
     clean: Clean = str,
-    link: bool = True,
+    how: How = "link",
 ) -> Path:
     """Build the report and give the path of its first page.
 
@@ -70,7 +70,7 @@ def build_site(
         out: Folder to write; absent, empty or an earlier report.
         title: Says the finding; made from the results when empty.
         clean: Takes secrets out of text; applied to every text on every page.
-        link: Share media with the store by hard links where the disk allows it; else copy.
+        how: What becomes of films, sounds and pictures (`embed.Media`).
 
     Raises:
         BadInput: `out` holds something that no report put there.
@@ -82,7 +82,7 @@ def build_site(
         pages = _Pages(root, clean)
         sections = [section(bench) for bench in benches]
         pages.write("index.html", "index.html", title=title or site_title(sections), sections=sections)
-        media = Media(root, clean=clean, link=link)
+        media = Media(root, clean=clean, how=how)
         for bench in benches:
             _write_bench(pages, bench, media, shelf_of, price)
     return out / "index.html"
