@@ -136,7 +136,9 @@ def test_other_pictures_are_as_long_as_the_film_and_copies_are_near_it(good: Pat
         attack(tmp_path)
         facts = deliverable.probe(tmp_path / FILM)
         assert facts.duration_s == 1, name
+        # As the good one has it: attacks must not fail for a reason of their own.
         assert facts.sound is not None, name
+        assert (facts.sound.rate_hz, facts.sound.channels) == (8000, 1), name
         seen = deliverable.read_frames(tmp_path / FILM, plan)[0].pixels.astype(int)
         apart[name] = float(np.abs(seen - base).mean())
     same = {name for name, distance in apart.items() if distance == 0}

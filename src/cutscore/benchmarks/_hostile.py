@@ -33,7 +33,7 @@ import numpy as np
 from cutscore.core.timeline import Span
 from cutscore.media import spoiled
 from cutscore.media.edit import joined, trimmed, with_sound
-from cutscore.media.footage import Footage, pictures_changed, still, take, write
+from cutscore.media.footage import Footage, pictures_changed, still, whole, write
 from cutscore.media.listen import has_sound
 from cutscore.media.orientation import Pixels
 from cutscore.media.variants import one_picture_early, one_picture_late, sound_late, write_as
@@ -330,7 +330,7 @@ def picture_attacks(name: str, good: Path) -> dict[str, Attack]:
     """
 
     def filmed(change: Callable[[Footage], Footage]) -> Attack:
-        return lambda folder: write(change(take(good)), folder / name)
+        return lambda folder: write(change(whole(good)), folder / name)
 
     def each(change: Callable[[int, Pixels], Pixels]) -> Attack:
         def changed(footage: Footage) -> Footage:
@@ -369,7 +369,7 @@ def copies(name: str, given: Path) -> dict[str, Attack]:
     """
 
     def filmed(change: Callable[[Footage], Footage], *, crf: int = 18) -> Attack:
-        return lambda folder: write(change(take(given)), folder / name, crf=crf)
+        return lambda folder: write(change(whole(given)), folder / name, crf=crf)
 
     def moved(pixels: Pixels) -> Pixels:
         return np.concatenate([pixels[:, :1], pixels[:, :-1]], axis=1)
@@ -413,7 +413,7 @@ def honest_films(name: str, good: Path) -> dict[str, Attack]:
         tick_s: Fraction | None = None,
     ) -> Attack:
         return lambda folder: write_as(
-            change(take(good)), folder / name, codec=codec, options=options or {"crf": "18"}, tick_s=tick_s
+            change(whole(good)), folder / name, codec=codec, options=options or {"crf": "18"}, tick_s=tick_s
         )
 
     return {

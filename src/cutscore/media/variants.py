@@ -74,17 +74,18 @@ def _added(stream: object, width: int, height: int, clock: Fraction) -> VideoStr
 
 
 def one_picture_late(footage: Footage) -> Footage:
-    """Show the first picture twice and the last one not at all; the sound comes as late."""
+    """Show the first picture twice and the last one not at all, as a change of rates does; the sound stays."""
     picture_s = 1 / footage.rate
     first = trimmed(footage, Span(start_s=0, end_s=picture_s))
-    return joined([first, trimmed(footage, Span(start_s=0, end_s=footage.length_s - picture_s))])
+    late = joined([first, trimmed(footage, Span(start_s=0, end_s=footage.length_s - picture_s))])
+    return with_sound(late, footage.sound)
 
 
 def one_picture_early(footage: Footage) -> Footage:
-    """Leave the first picture out and show the last one twice; the sound comes as early."""
+    """Leave the first picture out and show the last one twice; the sound stays."""
     picture_s = 1 / footage.rate
     last = trimmed(footage, Span(start_s=footage.length_s - picture_s, end_s=footage.length_s))
-    return joined([trimmed(footage, Span(start_s=picture_s, end_s=footage.length_s)), last])
+    return with_sound(joined([trimmed(footage, Span(start_s=picture_s, end_s=footage.length_s)), last]), footage.sound)
 
 
 def sound_late(footage: Footage) -> Footage:
