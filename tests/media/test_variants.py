@@ -45,4 +45,4 @@ def test_honest_films_show_the_same_at_the_same_times(good: Path, tmp_path: Path
         assert 0.49 < at_s - late_s < 0.53, name
     assert {name: each.codec for name, each in facts.items() if each.codec != "h264"} == {HEVC: "hevc", VP9: "vp9"}
     assert facts["a clock of 90 kHz"].time_base == Fraction(1, 90_000)
-    assert facts["a clock of milliseconds"].time_base != facts["H.264, smaller"].time_base
+    assert facts["a clock of milliseconds"].time_base != facts["H.264, in haste"].time_base
