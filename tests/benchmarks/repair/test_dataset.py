@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from cutscore.benchmarks.repair.dataset import Broken, deliveries, group_of, told_too_much
+from cutscore.benchmarks.repair.dataset import Broken, authoring_faults, deliveries, group_of, told_too_much
 from cutscore.builders.requests import hints, wordings
 from cutscore.core.defect import KINDS, TIMELINE, Defect, DefectKind
 from cutscore.core.files import FileRef
@@ -140,3 +140,9 @@ def test_a_request_that_names_time_or_defect_is_found_out(brief: str, kind: Defe
 )
 def test_a_request_in_plain_words_passes(brief: str, kind: DefectKind) -> None:
     assert told_too_much(brief, defect(kind)) == ""
+
+
+def test_the_gate_hears_of_a_client_who_says_too_much() -> None:
+    assert authoring_faults(Broken(**fields())) == []
+    told = authoring_faults(Broken(**fields(brief="There is an echo in it.")))
+    assert told == ["the brief tells too much: it names the defect: 'echo' gives echo away"]

@@ -159,6 +159,12 @@ def told_too_much(brief: str, defect: Defect) -> str:
     return ""
 
 
+def authoring_faults(item: Broken) -> list[str]:
+    """Say what is wrong with a client's request, for the gate."""
+    told = told_too_much(item.brief, item.defect)
+    return [f"the brief tells too much: {told}"] if told else []
+
+
 def items(shelf: Shelf, data: Path | None = None) -> Sequence[Broken]:
     """Give all items: the starter pack, staged, or those of a data pack."""
     if data is not None:

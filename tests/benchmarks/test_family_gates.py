@@ -1,0 +1,45 @@
+"""Every family of tasks brings its attacks, and its tasks pass the gates of authoring and of assets."""
+
+import inspect
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from cutscore import registry
+from cutscore.benchmarks._contract import Bench
+from cutscore.benchmarks._gates.asset import asset
+from cutscore.benchmarks._gates.authoring import authoring
+from cutscore.benchmarks._hostile import FEWEST
+from cutscore.core.bundle import Bundle
+
+
+def families() -> list[str]:
+    """Name the benchmarks whose items are tasks with files to deliver."""
+
+    def has_tasks(found: registry.Found) -> bool:
+        kinds = inspect.getmembers(found.part("dataset"), inspect.isclass)
+        return any(issubclass(kind, Bundle) and kind is not Bundle for _, kind in kinds)
+
+    return [name for name, found in registry.benchmarks().items() if has_tasks(found)]
+
+
+@pytest.mark.parametrize("name", families())
+def test_a_family_brings_its_attacks(name: str, bench: Callable[[str], Bench]) -> None:
+    opened = bench(name)
+    attacks = opened.found.part("hostile").hostile(opened.items[0], opened.shelf)
+    names = Counter(each.name for each in attacks)
+    assert len(names) >= FEWEST
+    assert names.most_common(1)[0][1] == 1
+    for each in attacks:
+        assert each.most.keys() <= set(opened.modes), each.name
+
+
+@pytest.mark.parametrize("name", families())
+def test_a_task_of_a_family_passes_the_gates_of_its_author(name: str, bench: Callable[[str], Bench]) -> None:
+    """The verifier's gate, with every attack, is tried in the tests of each family; `cutscore check NAME` does all."""
+    opened = bench(name)
+    item = opened.items[0]
+    assert isinstance(item, Bundle)
+    assert authoring(opened, item).faults == ()
+    assert asset(opened, item).faults == ()
