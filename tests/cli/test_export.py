@@ -3,11 +3,15 @@
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
+from cutscore import registry
 from cutscore.benchmarks.packs import write_pack
 from cutscore.benchmarks.sequencing.dataset import Shuffled, deliveries
+from cutscore.bridge.cell import code_digest
+from cutscore.core.gate import Checked, Gate, GateCard
 from cutscore.store import Store
 
 NAMES = ("film-a/clip-01.mp4", "film-a/clip-02.mp4")
@@ -70,6 +74,32 @@ def test_a_pack_without_media_is_completed_by_fetch(cli, films: Path) -> None:
         ("made_by", "notice", "source"), ""
     ) | {"seed": None}
     assert "is for files of a benchmark" in cli("fetch", "bare", "--again").err
+
+
+def test_what_failed_a_gate_is_not_given_to_anybody_and_the_card_goes_with_the_rest(cli, films: Path) -> None:
+    found = registry.benchmark("sequencing")
+    digests = {item.id: item.digest() for item in found.part("dataset").items(Store(films.parent / "other"), films)}
+    states: dict[str, Literal["passed", "failed"]] = {"film-a": "failed", "film-b": "passed"}
+    checked = tuple(
+        Checked(item=name, content=digests[name], gates=(Gate(name="asset", state=state, faults=("no licence",)),))
+        for name, state in states.items()
+    )
+    card = GateCard(
+        benchmark="sequencing", version="1", scoring=code_digest(found.folder), cutscore="1", decoder="x", items=checked
+    )
+    (films / "gates.json").write_text(card.model_dump_json(by_alias=True))
+    (films / "DATASHEET.md").write_text("About these films.")
+    made = cli("handout", "sequencing", "--data", films, "-o", "study", "--json")
+    assert made.json["items"] == ["film-b"]
+    assert "item 'film-a' is left out of every number: it failed the asset gate: no licence" in made.err
+    assert Path("study/pack/gates.json").read_bytes() == (films / "gates.json").read_bytes()
+    assert not Path("study/pack/DATASHEET.md").exists(), "it speaks of all films"
+    refused = cli("export", "harbor", "sequencing", "--data", films, "-o", "tasks", "--item", "film-a")
+    assert refused.code == 2
+    assert "item 'film-a': failed the asset gate: no licence" in refused.err
+    assert cli("export", "pack", "sequencing", "--data", films, "-o", "copy").code == 0, "whoever mends it needs it"
+    assert Path("copy/DATASHEET.md").read_text() == "About these films."
+    assert not cli("show", "sequencing", "--data", "copy").err
 
 
 def test_options_of_the_other_form_are_refused(cli, films: Path) -> None:

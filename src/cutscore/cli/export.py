@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ from cutscore.report.wording import count
 
 if TYPE_CHECKING:
     from cutscore.benchmarks._harbor import Marker
+    from cutscore.bridge.gates import Admitted
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
     from cutscore.registry import Found
@@ -86,15 +89,47 @@ def command(
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
         items = load_items(found, store, data)
-        wanted = chosen(items, names, bench=bench)
         if form == "harbor":
-            return _harbor(found, wanted, asked(found, items, input=input), store, out, marker=marker)
-        return _pack(found, wanted, store, out, without_media=without_media, recipe=recipe)
+            gates = chosen(found, items, names, data)
+            asks = asked(found, items, input=input)
+            made = _harbor(found, gates.items, asks, store, out, marker=marker)
+            for item in gates.items:
+                carry(data, out / item.id / "tests/pack")
+            return replace(made, warnings=gates.remarks)
+        wanted = named(items, names, bench=bench)
+        made = _pack(found, wanted, store, out, without_media=without_media, recipe=recipe)
+        carry(data, out, whole=not names)
+        return made
 
 
-def chosen(items: Sequence[Item], names: Sequence[str], *, bench: str) -> list[Item]:
+def named(items: Sequence[Item], names: Sequence[str], *, bench: str) -> list[Item]:
     """Give the items of these names, all when there are none."""
     return [find_item(items, name, bench=bench) for name in dict.fromkeys(names)] or list(items)
+
+
+def chosen(found: Found, items: Sequence[Item], names: Sequence[str], data: Path | None) -> Admitted:
+    """Give the items of these names that may be scored, and what their gates have to say.
+
+    Raises:
+        BrokenData: One that was named, or every one, failed a gate.
+    """
+    from cutscore.bridge.gates import admitted
+
+    gates = admitted(found, named(items, names, bench=found.name), data)
+    for name in names or ("",):
+        gates.check(name)
+    return gates
+
+
+def carry(data: Path | None, pack: Path, *, whole: bool = False) -> None:
+    """Let the gate card of a pack go with items of it; with the whole pack go all papers that lie beside its items."""
+    from cutscore.benchmarks.packs import ARRAY_FILE, ITEMS_FILE
+    from cutscore.core.gate import GATES_FILE
+
+    papers = sorted(path for path in data.iterdir() if path.is_file() and not path.is_symlink()) if data else []
+    for path in papers:
+        if path.name == GATES_FILE or (whole and path.name not in (ITEMS_FILE, ARRAY_FILE)):
+            shutil.copyfile(path, pack / path.name)
 
 
 def asked(found: Found, items: Sequence[Item], *, input: str = "") -> Mapping[str, Ask]:

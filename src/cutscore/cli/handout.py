@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.export import asked, chosen, refuse_full
+from cutscore.cli.export import asked, carry, chosen, refuse_full
 from cutscore.cli.items import load_items
 from cutscore.cli.output import Answer
 from cutscore.cli.summary import quoted
@@ -49,9 +49,11 @@ def command(
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
         items = load_items(found, store, data)
-        wanted = chosen(items, names, bench=bench)
-        wanted = subset(wanted, tasks, seed=seed) if tasks else wanted
+        gates = chosen(found, items, names, data)
+        wanted = subset(gates.items, tasks, seed=seed) if tasks else gates.items
         write_handout(out, found, wanted, asked(found, items), store, editors=editors, seed=seed)
+        carry(data, out / "pack")
     plain = {"benchmark": bench, "out": str(out), "items": [item.id for item in wanted], "editors": editors}
     text = f"{out}: {count(len(wanted), 'task')} of {bench} for {count(editors, 'editor')}, each in a folder"
-    return Answer(plain, f"{text}\nnext: {quoted(out / 'README.md')} says how to mark what they hand in")
+    then = f"next: {quoted(out / 'README.md')} says how to mark what they hand in"
+    return Answer(plain, f"{text}\n{then}", gates.remarks)
