@@ -8,7 +8,7 @@ import pytest
 
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
-from cutscore.media.defects import frozen, late, muted
+from cutscore.media.defects import blacked, frozen, late, muted
 from cutscore.media.edit import joined, trimmed, with_sound
 from cutscore.media.footage import still, write
 from cutscore.scoring.metrics.one_pass import one_pass
@@ -65,6 +65,11 @@ def test_sound_that_comes_early_or_late_is_found_to_the_sample(pancakes, golden,
     assert f"sound comes {ms:+d} ms after its pictures, 100 ms are allowed either way" in found["in_sync"].because
     assert found["sound_late_s"].value == granted_ms / 1000
     assert found["sound_late_s"].at == Span(start_s=0, end_s=5)
+
+
+def test_a_black_start_is_no_reason_to_look_elsewhere(pancakes, golden, save):
+    (step,) = in_step(save(blacked(pancakes, Span(start_s=0, end_s=1))), golden)
+    assert step.pictures_late_s == 0
 
 
 def test_each_stretch_has_its_own_offset(pancakes, golden, save):

@@ -46,6 +46,8 @@ _SMALL = (64, 36)
 STEPS = [Fraction(step, 2) for step in range(-2 * MOST_FRAMES, 2 * MOST_FRAMES + 1)]  # in frames
 # Encoder noise alone makes one of several equal offsets the best: a smaller one gives way only to a clear gain.
 _CLEARLY = 0.9
+_NOISE = 4.0  # squared levels by which encodes make one moment of a still look better than another
+_ALL = 0.1  # share of pictures that count for all offsets alike
 _AS_HIGH = 0.98
 _BLOCK = 1 << 17  # samples
 _HEARD = 1e-4  # root mean square, -80 dB of full scale: below is silence
@@ -128,7 +130,7 @@ def _pictures(
     seen = _Offsets([step * frame_s for step in STEPS], spans)
     one_pass(output, [seen], reference=golden, pairs=[seen], late_s=seen.late_s[-1])
     means = seen.means()
-    best = [best_step(row) for row in means]
+    best = [best_step(row) for row in seen.votes()]
     apart = [None if row is None else float(row[place]) ** 0.5 for row, place in zip(means, best, strict=True)]
     return [seen.late_s[place] for place in best], apart
 
@@ -154,6 +156,10 @@ class _Offsets:
 
     It watches the output at the latest offset, so that the others have gone by already and are still held. Pictures of
     golden without a partner at one of the offsets are left out for all of them.
+
+    Each picture votes against each offset by how much worse it is there than at its best, from 0 to 1. So a few that
+    are black do not outvote those that move: by their sheer difference they would draw the offset to where fewer of
+    them are compared.
     """
 
     late_s: Sequence[Fraction]
@@ -161,10 +167,11 @@ class _Offsets:
     needs: Needs = field(default=Needs(kind="grey", size=_SMALL), init=False)
     _held: deque[Look] = field(default_factory=deque, init=False)
     _sums: npt.NDArray[np.float64] = field(init=False)
+    _votes: npt.NDArray[np.float64] = field(init=False)
     _counts: npt.NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._sums = np.zeros((len(self.spans), len(self.late_s)))
+        self._sums, self._votes = np.zeros((2, len(self.spans), len(self.late_s)))
         self._counts = np.zeros(len(self.spans), np.int64)
 
     def see(self, look: Look) -> None:
@@ -184,11 +191,17 @@ class _Offsets:
             if shown.at_s not in known:
                 known[shown.at_s] = _squared(reference, shown)
             row.append(known[shown.at_s])
+        worse = np.array(row) - min(row)
         self._sums[inside] += row
+        self._votes[inside] += worse / (worse.max() + _NOISE)
         self._counts[inside] += 1
 
     def means(self) -> list[npt.NDArray[np.float64] | None]:
         return [row / count if count else None for row, count in zip(self._sums, self._counts, strict=True)]
+
+    def votes(self) -> list[npt.NDArray[np.float64] | None]:
+        """Give the mean vote against each offset; a constant is added, so that no ratio is one of mere noise."""
+        return [_ALL + row / count if count else None for row, count in zip(self._votes, self._counts, strict=True)]
 
     def result(self) -> Measurement:
         return Measurement("offset", "offset_msd.1", "", None, "", (), frozen(()))
