@@ -11,8 +11,7 @@ Inside the window the other anchor is the broken clip. Outside, where it is clea
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -72,10 +71,10 @@ def anchored(
         for clip, made in ((golden, delivered), (broken, again)):
             write(whole(clip), made, crf=DELIVERED_CRF)
         touched, sounds = touched_by(kind), [name for name in inside if name in SOUNDS]
-        worst, noisy = (compared(clip, golden, where, touched, sounds) for clip in (broken, again))
         # Our own encoder moves nothing.
-        still = replace(worst.step, pictures_late_s=Fraction(0), sound_found_s=Fraction(0))
-        best = compared(delivered, golden, where, touched, sounds, step=still)
+        best, worst, noisy = (
+            compared(clip, golden, where, touched, sounds, still=True) for clip in (delivered, broken, again)
+        )
     found = [measure for name in inside if (measure := _inside(name, best, worst, noisy))]
     if not found:
         fact = f"is no nearer to broken than an encode is, by {', '.join(inside)}"

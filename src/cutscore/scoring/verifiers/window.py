@@ -13,8 +13,9 @@ half of the pictures perfectly has mended half. A picture of golden that the out
 
 Outside is everything that the defect did not touch: the rest of its own stream, and the whole of the other one.
 
-Clips are compared by presentation time after one constant offset (`in_step`). Both stream: what is held is a number for
-each picture, and, while it is heard, the sound of the window.
+Clips are compared by presentation time after one constant offset (`in_step`) for each of three stretches: before the
+window, inside, and after it. So damage in one of them moves nothing in another. Clips stream: what is held is a number
+for each picture, and, while it is heard, the sound of the window.
 """
 
 import math
@@ -22,7 +23,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
+from functools import partial
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -53,6 +55,7 @@ Sums = npt.NDArray[np.float64]
 PICTURES = ("psnr", "ssim")
 SOUNDS = ("fw_seg_snr", "pesq", "stoi", "si_sdr", "sdr")
 SOUND_HZ = 48_000
+_STILL = partial(Step, pictures_late_s=Fraction(0), pictures_apart=None, sound_found_s=Fraction(0), sound_alike=None)
 _NOTHING: Samples = np.zeros((0, 2), np.float32)
 _DIGITS = 6  # of a value: means of equal numbers are then equal to these
 
@@ -80,7 +83,7 @@ class Compared:
         length_s: Of golden.
         touched: Streams that the defect is in.
         sounds: Measures of the sound inside of the window, of `SOUNDS`; `sdr` outside is always given.
-        step: How the output lies against golden.
+        steps: How the output lies against golden, stretch by stretch.
         pictures: By measure.
         sound: By measure and side; None where the output has no value.
     """
@@ -88,7 +91,7 @@ class Compared:
     window: Span
     length_s: Fraction
     touched: frozenset[Stream]
-    step: Step
+    steps: tuple[Step, ...]
     pictures: Mapping[str, Pictures]
     sound: Mapping[tuple[str, Where], float | None]
 
@@ -115,12 +118,9 @@ class Compared:
 
     def _shown(self, name: str, where: Where) -> list[float]:
         spans = [self.window]
-        if where == "out" and "pictures" not in self.touched:
-            spans = [Span(start_s=0, end_s=self.length_s)]
-        elif where == "out":
-            end_s = max(self.window.end_s, self.length_s)
-            before, after = Span(start_s=0, end_s=self.window.start_s), Span(start_s=self.window.end_s, end_s=end_s)
-            spans = [span for span in (before, after) if span.length_s]
+        if where == "out":
+            rest = "pictures" in self.touched
+            spans = [step.span for step in self.steps if not rest or step.span != self.window]
         return self.pictures[name].inside(spans)
 
 
@@ -138,7 +138,7 @@ def compared(
     touched: Collection[Stream],
     sounds: Collection[str] = (),
     *,
-    step: Step | None = None,
+    still: bool = False,
 ) -> Compared:
     """Compare an output with golden.
 
@@ -148,21 +148,32 @@ def compared(
         window: Where the defect lies, in golden's seconds; None for all of it, as swapped shots are compared.
         touched: Streams that the defect is in.
         sounds: Measures of the sound inside of the window, of `SOUNDS`; `sdr` outside is always given.
-        step: How the output lies against golden, where that is known; else it is found out.
+        still: The output is known to lie as golden does, since it is ours; else it is found out how it lies.
 
     Raises:
         BadInput: The output cannot be decoded, or has another size.
     """
-    (step,) = (step,) if step else in_step(output, golden)
-    inside = step.span if window is None else window
+    length_s = deliverable.probe(golden).duration_s
+    if not length_s:
+        raise Unscored(f"clip '{golden.name}'", "does not tell its length")
+    whole = Span(start_s=0, end_s=length_s)
+    inside = whole if window is None else window
+    spans = _stretches(inside, length_s)
+    steps = tuple(_STILL(span) for span in spans) if still else in_step(output, golden, spans)
     return Compared(
         window=inside,
-        length_s=step.span.end_s,
+        length_s=length_s,
         touched=frozenset(touched),
-        step=step,
-        pictures=_seen(output, golden, step),
-        sound=_heard(output, golden, inside, sounds, step, in_sound="sound" in touched),
+        steps=steps,
+        pictures=_seen(output, golden, steps, length_s),
+        sound=_heard(output, golden, inside, sounds, steps, in_sound="sound" in touched),
     )
+
+
+def _stretches(window: Span, length_s: Fraction) -> list[Span]:
+    """Give what lies before the window, the window, and what lies after it."""
+    ends = (Fraction(0), window.start_s, window.end_s, max(window.end_s, length_s))
+    return [Span(start_s=start_s, end_s=end_s) for start_s, end_s in pairwise(ends) if end_s > start_s]
 
 
 def measured(there: Compared, measures: Sequence[Measure], where: Where) -> dict[str, float | None]:
@@ -174,42 +185,46 @@ def measured(there: Compared, measures: Sequence[Measure], where: Where) -> dict
     }
 
 
-def _seen(output: Path, golden: Path, step: Step) -> dict[str, Pictures]:
-    pairs = (Psnr(Needs(kind="rgb")), Ssim(needs=Needs(kind="grey")))
-    done = one_pass(output, reference=golden, pairs=pairs, late_s=step.pictures_late_s)
-    # What the offset alone pushes over an end of the output is nobody's fault.
-    lost = [at_s for at_s in done.missing_s if not _pushed_out(at_s, step)]
-    return {
-        name: Pictures((*seen.at_s, *lost), (*map(float, seen.values), *[0.0] * len(lost)))
-        for name, seen in zip(PICTURES, done.pairs, strict=True)
-    }
-
-
-def _pushed_out(at_s: Fraction, step: Step) -> bool:
-    late_s = step.pictures_late_s
-    return at_s < -late_s if late_s < 0 else at_s >= step.span.end_s - late_s
+def _seen(output: Path, golden: Path, steps: Sequence[Step], length_s: Fraction) -> dict[str, Pictures]:
+    """Look at both clips, once for each offset that some stretch has: once, that is, unless somebody moved a part."""
+    found: dict[str, list[tuple[Fraction, float]]] = {name: [] for name in PICTURES}
+    for late_s in sorted({step.pictures_late_s for step in steps}):
+        spans = [step.span for step in steps if step.pictures_late_s == late_s]
+        pairs = (Psnr(Needs(kind="rgb")), Ssim(needs=Needs(kind="grey")))
+        done = one_pass(output, reference=golden, pairs=pairs, late_s=late_s)
+        # What the offset alone pushes over an end of the output is nobody's fault.
+        lost = [at_s for at_s in done.missing_s if not (at_s < -late_s or at_s >= length_s - late_s)]
+        for name, seen in zip(PICTURES, done.pairs, strict=True):
+            every = [*zip(seen.at_s, map(float, seen.values), strict=True), *((at_s, 0.0) for at_s in lost)]
+            found[name] += [(at_s, value) for at_s, value in every if any(span.holds(at_s) for span in spans)]
+    return {name: Pictures(*zip(*sorted(every), strict=True)) for name, every in found.items() if every}
 
 
 def _heard(
-    output: Path, golden: Path, window: Span, names: Collection[str], step: Step, *, in_sound: bool
+    output: Path, golden: Path, window: Span, names: Collection[str], steps: Sequence[Step], *, in_sound: bool
 ) -> dict[tuple[str, Where], float | None]:
     """Listen to both at once, to the output as much later as its sound lies; `in_sound`: the defect is heard."""
     if unknown := [name for name in names if name not in SOUNDS]:
         raise Unscored(f"measure '{unknown[0]}'", "is not known", f"known are {', '.join((*PICTURES, *SOUNDS))}")
     if not deliverable.has_sound(golden) or not deliverable.has_sound(output):
         return {("sdr", "out"): None, **{(name, "in"): None for name in names}}
-    late_s = step.sound_late_s
-    there = Span(start_s=step.span.start_s + late_s, end_s=step.span.end_s + late_s)
-    first, end = sample_at(window.start_s, SOUND_HZ), sample_at(window.end_s, SOUND_HZ)
     kept: list[tuple[Samples, Samples]] = [(_NOTHING, _NOTHING)]
     inside, outside = np.zeros(3), np.zeros(3)
-    at = 0
-    for x, y in _abreast(_blocks(golden, step.span), _blocks(output, there)):
-        low, high = (min(max(edge - at, 0), len(x)) for edge in (first, end))
-        kept.append((x[low:high], y[low:high]))
-        inside += _products(x[low:high], y[low:high])
-        outside += _products(x[:low], y[:low]) + _products(x[high:], y[high:])
-        at += len(x)
+    film = Span(start_s=0, end_s=steps[-1].span.end_s)
+    for late_s in sorted({step.sound_late_s for step in steps}):
+        spans = [step.span for step in steps if step.sound_late_s == late_s]
+        there = Span(start_s=late_s, end_s=film.end_s + late_s)
+        at = 0
+        for x, y in _abreast(_blocks(golden, film), _blocks(output, there)):
+            for span in spans:
+                ends = (sample_at(span.start_s, SOUND_HZ) - at, sample_at(span.end_s, SOUND_HZ) - at)
+                part = slice(*(min(max(end, 0), len(x)) for end in ends))
+                if span == window:
+                    kept.append((x[part], y[part]))
+                    inside += _products(x[part], y[part])
+                else:
+                    outside += _products(x[part], y[part])
+            at += len(x)
     own, other = (np.concatenate(side) for side in zip(*kept, strict=True))
     rest = outside if in_sound else inside + outside
     return {("sdr", "out"): _sdr(rest), **{(name, "in"): _sound_value(name, own, other, inside) for name in names}}
