@@ -93,9 +93,9 @@ def starter_scene(told: Staged) -> Scene:
 
 @lru_cache(maxsize=8)
 def _filmed(scene: Scene) -> film.Footage:
-    """Give a small scene as footage whose pictures are painted once for all defects."""
-    painted = list(frames(scene))
-    return film.Footage(lambda: iter(painted), scene.frames, scene.rate, _thinned(sound(scene)), scene.name)
+    """Give a small scene as footage; its pictures are painted when they are first asked for, once for all defects."""
+    painted = lru_cache(maxsize=1)(lambda: list(frames(scene)))
+    return film.Footage(lambda: iter(painted()), scene.frames, scene.rate, _thinned(sound(scene)), scene.name)
 
 
 def _thinned(heard: Sound) -> Sound:
