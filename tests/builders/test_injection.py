@@ -100,6 +100,15 @@ def test_whoever_cuts_out_a_true_range_has_golden(kind: DefectKind, seed: int) -
         assert same(cut_out(made.broken, spans), made.golden)
 
 
+def test_clipped_waves_are_as_loud_as_they_were() -> None:
+    made = planted("clipping", seed=2)
+    assert made.golden.sound is not None
+    assert made.broken.sound is not None
+    before, after = (sound.part(made.defect.window).samples for sound in (made.golden.sound, made.broken.sound))
+    assert np.square(after).mean() == pytest.approx(np.square(before).mean(), rel=0.01)
+    assert np.abs(after).max() < 0.9 * np.abs(before).max()
+
+
 def test_words_are_heard_in_a_long_pause_while_pictures_go_on() -> None:
     made = planted("filler_words", seed=1)
     assert made.defect.strength == {"words": 3, "pictures": "go on"}
@@ -139,6 +148,10 @@ def test_two_shots_change_places_and_their_new_places_are_told() -> None:
     assert (made.defect.window.start_s, made.defect.window.end_s) == (firsts[0][0], firsts[1][1])
     assert made.broken.count == COUNT
     assert not same(made.broken, made.golden)
+    short = [(0, 5), (5, 10), (10, 30), (30, 35), (35, 60)]
+    for seed in range(6):  # shots of one length, with more than that between them
+        spans = [true.spans[0] for true in inject(footage(), "swapped_shots", seed=seed, shots=short).ranges]
+        assert [float(span.start_s) for span in spans] in ([0, 3], [0.5, 3])
     inside = planted("swapped_shots", at=Span(start_s="1.5", end_s=6))
     assert (inside.defect.window.start_s, inside.defect.window.end_s) == (2, 6)
 

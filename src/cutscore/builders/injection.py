@@ -8,6 +8,7 @@ Place and strength come from a seed unless the place is given.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -18,6 +19,7 @@ from cutscore.core.defect import Defect, DefectKind
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media import defects
+from cutscore.media.cleaning import turned
 from cutscore.media.footage import Footage
 from cutscore.media.sound import Sound
 from cutscore.scoring.verifiers.range_match import TrueRange
@@ -149,11 +151,14 @@ def _echo(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Streng
 
 
 def _clipping(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
-    peak = 0.0 if footage.sound is None else float(np.abs(footage.sound.part(window).samples).max())
-    if footage.sound is not None and not peak:
+    """Cut the waves off and leave them as loud as they were: louder, silence would measure better than the defect."""
+    if footage.sound is None or not (before := _power(footage, window)):
         raise BadInput("clipping", f"'{footage.name}' is silent in {window}", "give another place")
-    level = min(1.0, round(max(peak, 1e-3) * draw.uniform(0.08, 0.2), 5))
-    return defects.clipped(footage, window, level=level), {"level": level}
+    peak = float(np.abs(footage.sound.part(window).samples).max())
+    level = min(1.0, round(peak * draw.uniform(0.1, 0.25), 5))
+    loud = defects.clipped(footage, window, level=level)
+    gain = round(float(np.sqrt(before / _power(loud, window))), 4)
+    return turned(loud, window, gain=gain), {"level": level, "gain": gain}
 
 
 def _colour_shift(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
@@ -193,7 +198,10 @@ def _swapped(footage: Footage, shots: Sequence[tuple[int, int]], at: Span | None
     if len(inside) < 2:
         where = f"in {at}" if at else "in it"
         raise BadInput("swap", f"'{footage.name}' has {len(inside)} whole shots {where}", "two are needed")
-    first, second = sorted(draw.sample(inside, 2), key=lambda span: span.start_s)
+    pairs = list(combinations(sorted(inside, key=lambda span: span.start_s), 2))
+    # Shots of one length leave what lies between in its place: a still through all of it ruins more than it puts right.
+    apart = [(one, two) for one, two in pairs if two.start_s - one.end_s >= one.length_s == two.length_s]
+    first, second = draw.choice(apart or pairs)
     window = Span(start_s=first.start_s, end_s=second.end_s)
     now = (
         Span(start_s=first.start_s, end_s=first.start_s + second.length_s),
@@ -224,5 +232,6 @@ def _on_pictures(footage: Footage, span: Span) -> Span:
 
 
 def _power(footage: Footage, span: Span) -> float:
-    assert footage.sound is not None
+    if footage.sound is None:
+        return 0.0
     return float(np.square(footage.sound.part(span).samples, dtype=np.float64).mean())

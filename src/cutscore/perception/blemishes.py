@@ -38,7 +38,7 @@ _LEAST_S, _GAP_S = Fraction(1, 2), Fraction(1, 4)
 # Noise is steady: nearby, a pitch is never quieter than so many dB above what it is elsewhere, for such a share of all.
 _ABOVE_DB, _SHARE = 15.0, 0.08
 # Of the samples of a block so many lie near its peak when its waves are cut off; of a pure tone it is 0.29.
-_NEAR, _FLAT, _LOUD = 0.9, 0.5, 0.7
+_NEAR, _FLAT, _LOUD = 0.9, 0.5, 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ def heard_blemishes(sound: Sound) -> list[Blemish]:
 
 
 def _clipped(sound: Sound) -> Iterator[Blemish]:
-    """Find where waves are loud and flat."""
+    """Find where waves are flat, and not too quiet to tell."""
     blocks = np.abs(_blocks(sound))
     peaks = blocks.max(axis=1, initial=0.0)
     if not peaks.any():
