@@ -1,0 +1,203 @@
+"""Submissions that must not score: the input in disguise, ruined windows, reports that lie, cuts of everything."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+from cutscore.benchmarks._hostile import (
+    HEVC,
+    VP9,
+    Attack,
+    Honest,
+    Hostile,
+    copies,
+    damaged,
+    file_attacks,
+    handed,
+    honest_films,
+    json_attacks,
+    picture_attacks,
+    video_attacks,
+)
+from cutscore.benchmarks.repair import oracle
+from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.core.defect import AUDIO, CUT_OUT
+from cutscore.core.files import Shelf
+from cutscore.core.noun import canonical_json
+from cutscore.core.timeline import Span
+from cutscore.media.defects import blacked, frozen, muted
+from cutscore.media.edit import filtered, joined, trimmed
+from cutscore.media.footage import Footage, whole, write
+from cutscore.media.insertions import cut_out
+from cutscore.scoring.verifiers.ranges import SCHEMA
+
+# Of a defect in a window, for those who leave the window broken and the rest alone. All of them hand in a right report.
+REST = {"paper": 0.1, "table2": 0.4}
+WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched, and Table 2 pays 0.4 for a report that is right"
+RECALL = {"paper": 1.0}
+WHY_RECALL = "recall, as H.1.3 words it, does not ask what else was cut out; strict does"
+
+
+def hostile(item: Broken, shelf: Shelf) -> list[Hostile]:
+    """Give attacks on the clip, on the report where it decides, and those that the kind of defect invites."""
+    fixed, report = (shelf.path(ref) for ref in oracle.perfect(item, shelf).files)
+    broken, golden = shelf.path(item.broken), shelf.path(item.golden)
+    good: dict[str, Path | bytes] = {FIXED: fixed, REPORT: report.read_bytes()}
+    # Whoever mends the sound and ruins the picture has mended the sound: such attacks start from the broken clip.
+    base = broken if item.defect.kind in AUDIO else fixed
+    films = {**file_attacks(FIXED, fixed), **video_attacks(FIXED, fixed, golden, sound=True)}
+    cutting = item.defect.kind in CUT_OUT
+    most, spared = ({}, "") if cutting else (REST, WHY_REST)
+    return [
+        *damaged(good, films),
+        *damaged(good, {**picture_attacks(FIXED, base), **copies(FIXED, broken)}, most=most, spared=spared),
+        *(_cuts(item, good, broken) if cutting else damaged(good, _windows(item, broken), most=most, spared=spared)),
+        Hostile("the report alone", handed({REPORT: good[REPORT]})),
+        Hostile("the input and words of success", handed({FIXED: broken, REPORT: b"All is mended.\n"}), most, spared),
+    ]
+
+
+def honest(item: Broken, shelf: Shelf) -> list[Honest]:
+    """Give golden as others would deliver it; other codecs than H.264 meet the gate that the brief announces."""
+    fixed, report = (shelf.path(ref) for ref in oracle.perfect(item, shelf).files)
+    films = damaged({FIXED: fixed, REPORT: report}, honest_films(FIXED, fixed))
+    return [Honest(each.name, each.write, announced="codec" if each.name in (HEVC, VP9) else "") for each in films]
+
+
+def _filmed(source: Path, change: Callable[[Footage], Footage]) -> Attack:
+    return lambda folder: write(change(whole(source)), folder / FIXED)
+
+
+def _windows(item: Broken, broken: Path) -> dict[str, Attack]:
+    """Give what lazy hands do to a window, or to all of a clip, to be seen to have done something."""
+    window = item.defect.window
+    lazy: dict[str, Callable[[Footage], Footage]] = {
+        "black in the window": lambda clip: blacked(clip, window),
+        "frozen in the window": lambda clip: frozen(clip, window),
+        "silent in the window": lambda clip: muted(clip, window),
+        "blurred from end to end": lambda clip: filtered(clip, pictures="gblur=sigma=4"),
+        "grey from end to end": lambda clip: filtered(clip, pictures="hue=s=0"),
+        "muffled from end to end": lambda clip: filtered(clip, sound="lowpass=f=300"),
+        "half as loud": lambda clip: filtered(clip, sound="volume=0.5"),
+        "upside down": lambda clip: filtered(clip, pictures="vflip"),
+        "without the window": lambda clip: cut_out(clip, [window]),
+        "the window alone": lambda clip: trimmed(clip, window),
+        "twice": lambda clip: joined([clip, clip]),
+    }
+    useless = _useless(item)
+    return {f"{FIXED} is the input, {what}": _filmed(broken, lazy[what]) for what in lazy if what not in useless}
+
+
+def _useless(item: Broken) -> set[str]:
+    """Name what is no attack on a kind.
+
+    What touches the other stream only leaves the defective one as it is, which `copies` tries already. Grey is nearer
+    to the right colours than wrong ones are: a poor cure, but one.
+    """
+    pictures = {"black in the window", "frozen in the window", "blurred from end to end", "upside down"}
+    if item.defect.kind in AUDIO:
+        return pictures | {"grey from end to end"}
+    sounds = {"silent in the window", "muffled from end to end", "half as loud"}
+    return sounds | ({"grey from end to end"} if item.defect.kind == "colour_shift" else set())
+
+
+def _cuts(item: Broken, good: dict[str, Path | bytes], broken: Path) -> list[Hostile]:
+    """Give reports that are none, reports of what was not rendered, and cuts of everything."""
+    clip = whole(broken)
+    true, length_s = oracle.true_spans(item), clip.length_s
+    report = good[REPORT]
+    assert isinstance(report, bytes)
+    block = _block(true)
+    attacks = {
+        **file_attacks(REPORT, report),
+        **{f"{name}, fenced": _fenced(attack) for name, attack in json_attacks(REPORT, block).items()},
+        **{f"{REPORT}: {what}": _reporting(text) for what, text in _reports(true, length_s).items()},
+    }
+    pieces = _pieces(true[0].length_s, length_s, clip.rate)
+    last = Span(start_s=0, end_s=length_s - 1 / clip.rate)
+    renders: dict[str, Callable[[Footage], Footage]] = {
+        "the window is cut out, more than reported": lambda film: cut_out(film, [_wider(item, film)]),
+        "the right length, cut off at its end": lambda film: trimmed(
+            film, Span(start_s=0, end_s=length_s - sum(span.length_s for span in true))
+        ),
+        "the right cuts, silent": lambda film: muted(cut_out(film, true), Span(start_s=0, end_s=1)),
+        "the right cuts, black for a while": lambda film: blacked(cut_out(film, true), Span(start_s=0, end_s=1)),
+        "all of it but the last picture": lambda film: cut_out(film, [last]),
+    }
+    return [
+        *damaged(good, attacks),
+        *damaged(good, {f"{FIXED}: {what}": _filmed(broken, change) for what, change in renders.items()}),
+        _both("everything is reported and cut out", broken, [last]),
+        _both("everything is reported in pieces and cut out", broken, pieces, most=RECALL, spared=WHY_RECALL),
+    ]
+
+
+def _both(
+    name: str, broken: Path, spans: Sequence[Span], *, most: dict[str, float] | None = None, spared: str = ""
+) -> Hostile:
+    def write_both(folder: Path) -> None:
+        _filmed(broken, lambda film: cut_out(film, list(spans)))(folder)
+        _reporting(f"```json\n{_block(spans).decode()}\n```\n")(folder)
+
+    return Hostile(name, write_both, most or {}, spared)
+
+
+def _wider(item: Broken, film: Footage) -> Span:
+    """Give a second more than the window."""
+    window = item.defect.window
+    start_s = max(Fraction(0), window.start_s - 1)
+    return Span(start_s=start_s, end_s=min(film.length_s, window.end_s + (1 if start_s == 0 else 0)))
+
+
+def _pieces(each_s: Fraction, length_s: Fraction, rate: Fraction) -> list[Span]:
+    """Tile the clip, all but its last picture."""
+    ends = [each_s * number for number in range(int((length_s - 1 / rate) / each_s) + 1)]
+    return [Span(start_s=start, end_s=end) for start, end in pairwise(ends)]
+
+
+def _reports(true: Sequence[Span], length_s: Fraction) -> dict[str, str]:
+    first, *_ = plain = [{"start_s": float(span.start_s), "end_s": float(span.end_s)} for span in true]
+    turned = {"start_s": first["end_s"], "end_s": first["start_s"]}
+    late = {"start_s": first["start_s"], "end_s": float(length_s) + 9}
+    right = _block(true).decode()
+    return {
+        "nothing was found": _said([]),
+        "ranges that end before they begin": _said([turned, *plain[1:]]),
+        "a range that ends after the clip": _said([late]),
+        "a range before the clip": _said([{"start_s": -3, "end_s": -1}, *plain]),
+        "the same range twice": _said([first, *plain]),
+        "a range without a length": _said([{"start_s": 0, "end_s": 0}, *plain]),
+        "times as texts": _said([{name: str(value) for name, value in first.items()}]),
+        "2,000 ranges": _said([first] * 2000),
+        "another schema": f"```json\n{right.replace(SCHEMA, 'my-ranges-1')}\n```\n",
+        "two blocks": f"```json\n{right}\n```\n```json\n{right}\n```\n",
+        "a block that is not closed": f"```json\n{right}\n",
+        "a block without a fence": right,
+    }
+
+
+def _said(ranges: object) -> str:
+    return f"```json\n{canonical_json({'schema': SCHEMA, 'ranges': ranges}).decode()}\n```\n"
+
+
+def _block(spans: Sequence[Span]) -> bytes:
+    ranges = [{"start_s": float(span.start_s), "end_s": float(span.end_s)} for span in spans]
+    return canonical_json({"schema": SCHEMA, "ranges": ranges})
+
+
+def _reporting(text: str) -> Attack:
+    def attack(folder: Path) -> None:
+        (folder / REPORT).write_text(text, encoding="utf-8")
+
+    return attack
+
+
+def _fenced(attack: Attack) -> Attack:
+    """Put what an attack writes into a fenced block."""
+
+    def fenced(folder: Path) -> None:
+        attack(folder)
+        (folder / REPORT).write_bytes(b"```json\n" + (folder / REPORT).read_bytes() + b"\n```\n")
+
+    return fenced
