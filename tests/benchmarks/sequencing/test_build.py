@@ -3,20 +3,27 @@
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from cutscore.benchmarks._contract import open_bench, oracle_gets_full_marks, subject_sees_no_truth
+from cutscore.benchmarks._gates.verifier import attacked, varied
 from cutscore.benchmarks.sequencing import build as recipe
 from cutscore.benchmarks.sequencing.dataset import Shuffled, items
+from cutscore.benchmarks.sequencing.hostile import honest, hostile
 from cutscore.builders.footage import take_in
 from cutscore.builders.output import opened
 from cutscore.builders.recipe import Built, Options, checked
 from cutscore.builders.shots import scene_shots
 from cutscore.core.errors import BadInput
+from cutscore.core.subject import Desk
+from cutscore.media.footage import pictures_changed, take
+from cutscore.media.footage import write as write_footage
 from cutscore.media.listen import read_sound
+from cutscore.media.orientation import Pixels
 from cutscore.media.probe import probe
 from cutscore.media.render import write_clip
 from cutscore.registry import benchmark
@@ -162,3 +169,32 @@ def test_a_model_writes_what_nobody_wrote(build: Callable[..., Built], film: Pat
     assert "scripted" in (tmp_path / "pack" / "DATASHEET.md").read_text()
     build(film, into="other", model=f"scripted/{tmp_path}/script.json", clips="7")
     assert read(tmp_path / "other")[0].hints == {}
+
+
+@pytest.mark.real
+def test_a_real_film_of_one_shot_is_cut_where_something_happens(
+    build: Callable[..., Built], sample_film: Path, tmp_path: Path
+) -> None:
+    """Big Buck Bunny steps out of the burrow and stretches: one shot, much at first and little in the end."""
+    small = tmp_path / "bunny.mp4"
+    write_footage(pictures_changed(take(sample_film), lambda old: (_quarter(each) for each in old)), small)
+    small.with_suffix(".synopsis.md").write_text("A rabbit gets up on a fine morning.")
+    built = build(small, licence="CC-BY-3.0", clips="9")
+    (item,) = read(tmp_path / "pack")
+    assert len(item.order) + built.dropped[recipe.LOOKS_ALIKE] == 9
+    bench = open_bench(benchmark("sequencing"), Store(tmp_path / "store"), data=tmp_path / "pack")
+    assert oracle_gets_full_marks(bench) == []
+    assert [
+        trial.fault for trial in map(partial(varied, bench, item), honest(item, bench.shelf)[1:3]) if trial.fault
+    ] == []
+    attacks = [each for each in hostile(item, bench.shelf) if each.name.startswith("solution.mp4: ")][:4]
+    assert [trial.fault for trial in map(partial(attacked, bench, item), attacks) if trial.fault] == []
+    ask = bench.found.part("ask").ask(item, bench.prompts)
+    desk = Desk(shelf=bench.shelf, make_workspace=lambda: tmp_path, epoch=1, seed=1)
+    ending = bench.mark(bench.found.part("keyless").reader(ask, desk), item)
+    assert ending.scores["score@strict"] == ending.scores["score@paper"] > 0
+
+
+def _quarter(pixels: Pixels) -> Pixels:
+    """Scale 720p to a quarter of its sides, so that a hundred films of it are marked in seconds."""
+    return np.asarray(pixels.reshape(180, 4, 320, 4, 3).mean(axis=(1, 3)), np.uint8)

@@ -85,7 +85,7 @@ def test_one_picture_that_looks_like_another_clip_is_no_shot() -> None:
         ([pictures(99, 40)], "foreign", "4.00 of 4.00 s are of none of the clips"),
         ([[0] * 20, "a", "b", "c", "d"], "foreign", "2.00 of 6.80 s"),
         ([pictures(0)[:5], "b", "c", "d"], "length", "a lasts 0.50 s in the film and 1.20 s itself"),
-        ([pictures(0)[:1] * 19, "b", "c", "d"], "length", "a lasts 1.90 s in the film and 1.20 s itself"),
+        ([pictures(0)[:1] * 21, "b", "c", "d"], "length", "a lasts 2.10 s in the film and 1.20 s itself"),
     ],
 )
 def test_a_film_that_does_not_show_the_order_is_refused_by_name(

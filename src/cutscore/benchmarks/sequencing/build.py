@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from math import ceil, floor
 from pathlib import Path
 from random import Random
+
+import numpy as np
 
 import cutscore
 from cutscore.benchmarks._building import counted, publish, refuse_few, sifted, unlicensed
@@ -28,6 +31,8 @@ from cutscore.core.timeline import Span
 from cutscore.media.edit import with_sound
 from cutscore.media.footage import take, write
 from cutscore.media.plan import FramePlan
+from cutscore.scoring.metrics.one_pass import one_pass
+from cutscore.scoring.metrics.phash import PerceptualHash
 from cutscore.scoring.verifiers.rendered import ALIKE, Prints, alike, prints_of
 from cutscore.stage import library
 from cutscore.stage.scene import RENDERER, Scene
@@ -35,7 +40,9 @@ from cutscore.stage.sound import sound
 
 NAME = "sequencing"
 FEWEST, MOST = 7, 20  # clips of a film, as in the paper
-SHORTEST_S = Fraction(1, 2)  # of a clip, on average
+SHORTEST_S, LEAST_S = Fraction(1, 2), Fraction(3, 10)  # of a clip, on average and at least
+# What a picture counts in which nothing changes, in bits of a hash: of a still shot the halves are equally long.
+_STILL_BITS = 0.05
 # Else the sound would go on from clip to clip to the sample, and arithmetic without eyes or ears would tell the order.
 EDGE_S = Fraction(1, 50)
 UNKNOWN_LICENCE = "LicenseRef-unknown"
@@ -104,25 +111,43 @@ def _staged(shelf: Shelf, id: str, told: Told, *, seed: int) -> Shuffled:
     )
 
 
-def split(shots: Sequence[tuple[int, int]], clips: int) -> list[tuple[int, int]]:
-    """Make so many clips of a film's shots: short neighbours are put together, or long shots halved.
+def split(
+    shots: Sequence[tuple[int, int]], clips: int, *, change: Sequence[float] | None = None, least: int = 1
+) -> list[tuple[int, int]]:
+    """Make so many clips of a film's shots: short neighbours are put together, or long shots cut in two.
 
     Args:
         shots: First frame and the one after the last of each, without gaps.
-        clips: How many are wanted; at most as many as there are frames.
+        clips: How many are wanted; fewer come out when no part can be cut any more.
+        change: By how much each frame differs from the one before. Cuts then lie in the middle of what happens, so that
+            the halves of a shot differ; otherwise in the middle of its time.
+        least: Frames of a part that a cut leaves.
 
     >>> split([(0, 10), (10, 14)], 3), split([(0, 10), (10, 14), (14, 20)], 2)
     ([(0, 5), (5, 10), (10, 14)], [(0, 10), (10, 20)])
+    >>> split([(0, 10)], 2, change=[0, 0, 5, 0, 0, 0, 0, 0, 0, 1])
+    [(0, 2), (2, 10)]
     """
+    so_far = np.cumsum(change if change is not None else np.ones(shots[-1][1]))
+
+    def happens(first: int, end: int) -> float:
+        return float(so_far[end - 1] - so_far[first])
+
     parts = list(shots)
     while len(parts) > clips:
         # The two neighbours that are shortest together: no clip then outgrows the others.
         at = min(range(len(parts) - 1), key=lambda number: parts[number + 1][1] - parts[number][0])
         parts[at : at + 2] = [(parts[at][0], parts[at + 1][1])]
     while len(parts) < clips:
-        at = max(range(len(parts)), key=lambda number: parts[number][1] - parts[number][0])
+        able = [number for number, (first, end) in enumerate(parts) if end - first >= 2 * least]
+        if not able:
+            break
+        at = max(able, key=lambda number: happens(*parts[number]))
         first, end = parts[at]
-        parts[at : at + 1] = [(first, (first + end) // 2), ((first + end) // 2, end)]
+        middle = min(
+            range(first + least, end - least + 1), key=lambda cut: abs(happens(first, cut) - happens(cut, end))
+        )
+        parts[at : at + 1] = [(first, middle), (middle, end)]
     return parts
 
 
@@ -235,7 +260,7 @@ def _take_apart(film: Clip, clips: int, out: Output, writers: tuple[Writer, Writ
         length = f"{float(film.length_s):.1f} s"
         raise BadInput(f"film '{film.name}'", f"{length} are too short for {clips} clips of {float(SHORTEST_S):g} s")
     kept: list[tuple[Path, Prints, Span]] = []
-    for first, end in split(shots, clips):
+    for first, end in split(shots, clips, change=_changes(film, rate, shots[-1][1]), least=ceil(LEAST_S * rate)):
         span = Span(start_s=first / rate, end_s=end / rate)
         path = out.once(f"clips/{id}/{first}-{end}.mp4", partial(_write, film, span, rate))
         seen = prints_of(path)
@@ -260,6 +285,17 @@ def _take_apart(film: Clip, clips: int, out: Output, writers: tuple[Writer, Writ
     made.items.append(shuffled(id, files, brief=told.text, narrative=happens, length_s=length_s, origin=origin))
     made.films.append(film)
     made.authors.append(told.author)
+
+
+def _changes(film: Clip, rate: Fraction, frames: int) -> list[float] | None:
+    """Give how much changes with each frame of a film; None for a scene of the stage, which is cut by time."""
+    if film.scene is not None:
+        return None
+    hashed = one_pass(film.path, [PerceptualHash()]).alone[0]
+    change = [_STILL_BITS] * frames
+    for at_s, bits in zip(hashed.at_s, hashed.values, strict=True):
+        change[min(frames - 1, floor(at_s * rate))] += float(bits)
+    return change
 
 
 def _write(film: Clip, span: Span, rate: Fraction, path: Path) -> None:

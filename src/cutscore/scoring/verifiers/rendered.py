@@ -27,8 +27,9 @@ FOREIGN_BITS = 12
 CHANGE_BITS = 16
 # Of a film and of one clip, so that three hours against twenty clips stay within 20 MB at a time.
 _MOST_OF_FILM, _MOST_OF_CLIP = 20_000, 1_000
-# A clip counts as shown when it lasts between half and one and a half times as long as it is.
-SHORTEST, LONGEST = Fraction(1, 2), Fraction(3, 2)
+# A clip counts as shown when it lasts between half and one and a half times as long as it is, and a moment: where two
+# clips are halves of one shot, nobody can tell the cut between them to the picture.
+SHORTEST, LONGEST, MOMENT_S = Fraction(1, 2), Fraction(3, 2), Fraction(1, 4)
 MOST_FOREIGN = Fraction(1, 10)
 # A film of the right clips in the right order may still be a slide show, or run backwards within each clip. It is when
 # that accounts better for its pictures: in eight staged films by 1.2 to 9.5 bits a picture, while honest films (other
@@ -123,7 +124,7 @@ def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Lastin
 
     Returns:
         `foreign` (more than a tenth of it is of no clip), `other order` (also a clip twice or not at all), or `length`
-        (of a clip: less than half or more than one and a half times its own).
+        (of a clip: less than half or more than one and a half times its own and a quarter of a second).
     """
     length_s = runs[-1].end_s
     foreign_s = sum((run.length_s for run in runs if run.clip is None), Fraction(0))
@@ -141,7 +142,7 @@ def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Lastin
         return Refusal("other order", f"after all {len(wanted)} clips the film shows {found[len(wanted)]} as well")
     for name, times in Counter(order).items():
         lasts_s, own_s = sum((run.length_s for run in pieces[name]), Fraction(0)), times * clips[name].length_s
-        if not SHORTEST * own_s <= lasts_s <= LONGEST * own_s:
+        if not SHORTEST * own_s <= lasts_s <= LONGEST * own_s + MOMENT_S:
             return Refusal("length", f"{name} lasts {float(lasts_s):.2f} s in the film and {float(own_s):.2f} s itself")
     return None
 
