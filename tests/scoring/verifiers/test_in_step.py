@@ -11,11 +11,10 @@ from cutscore.core.timeline import Span
 from cutscore.media.defects import blacked, frozen, late, muted
 from cutscore.media.edit import joined, trimmed, with_sound
 from cutscore.media.footage import still, write
-from cutscore.scoring.metrics.one_pass import one_pass
-from cutscore.scoring.metrics.psnr import Psnr
 from cutscore.scoring.verifiers.in_step import Step, findings, in_step
 
 FRAME_S = Fraction(1, 12)
+REAL = pytest.mark.real  # the same once more: where there is time
 
 
 @pytest.fixture(scope="module")
@@ -25,26 +24,23 @@ def golden(pancakes, tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("frames", [-2, -1, 1, 2])
+@pytest.mark.parametrize("frames", [2, *(pytest.param(each, marks=REAL) for each in (-2, -1, 1))])
 def test_pictures_that_come_early_or_late_are_found_to_the_frame(pancakes, golden, save, moved, frames):
-    output = save(moved(pancakes, frames))
-    (step,) = in_step(output, golden)
+    (step,) = in_step(save(moved(pancakes, frames)), golden)
     assert step.pictures_late_s == frames * FRAME_S
     assert step.sound_found_s == 0
     assert step.pictures_apart < 1
-    apart = one_pass(output, reference=golden, pairs=[Psnr()], late_s=step.pictures_late_s).pairs[0].summary
-    assert apart > 40 > 25 > one_pass(output, reference=golden, pairs=[Psnr()]).pairs[0].summary
 
 
 @pytest.mark.parametrize(
     "how",
     [
-        {"codec": "libx265", "options": {"x265-params": "log-level=none"}},
-        {"codec": "mpeg4", "container": "matroska", "unit": Fraction(1, 12), "options": {"qscale": "2"}},
+        pytest.param({"codec": "libx265", "options": {"x265-params": "log-level=none"}}, marks=REAL),
         {"rate": Fraction(30000, 1001), "container": "matroska", "unit": Fraction(1, 1000)},
-        {"rate": Fraction(25), "options": {"crf": "35"}},
+        pytest.param({"codec": "mpeg4", "container": "matroska", "unit": Fraction(1, 12)}, marks=REAL),
+        pytest.param({"rate": Fraction(25), "options": {"crf": "35"}}, marks=REAL),
     ],
-    ids=["x265", "mpeg4 in Matroska", "30000/1001 in ms", "25, coarse"],
+    ids=["x265", "30000/1001 in ms", "mpeg4 in Matroska", "25, coarse"],
 )
 def test_another_codec_container_time_base_or_rate_is_no_offset(pancakes, golden, save, how):
     """Half a frame at most, where rates differ: there it is right."""
@@ -54,7 +50,10 @@ def test_another_codec_container_time_base_or_rate_is_no_offset(pancakes, golden
     assert step.sound_alike > 0.98
 
 
-@pytest.mark.parametrize(("ms", "granted_ms", "in_sync"), [(-70, -70, 1), (100, 100, 1), (130, 0, 0)])
+@pytest.mark.parametrize(
+    ("ms", "granted_ms", "in_sync"),
+    [pytest.param(-70, -70, 1, marks=REAL), pytest.param(100, 100, 1, marks=REAL), (130, 0, 0)],
+)
 def test_sound_that_comes_early_or_late_is_found_to_the_sample(pancakes, golden, save, ms, granted_ms, in_sync):
     (step,) = in_step(save(with_sound(pancakes, pancakes.sound, late_s=Fraction(ms, 1000))), golden)
     assert step.pictures_late_s == 0
@@ -83,6 +82,7 @@ def test_each_stretch_has_its_own_offset(pancakes, golden, save):
     assert (other.pictures_late_s, other.sound_found_s) == (2 * FRAME_S, Fraction(1, 20))
 
 
+@REAL
 def test_what_stands_still_or_is_silent_has_no_offset(pancakes, golden, save, moved):
     picture = next(pancakes.pictures())
     (step,) = in_step(save(still(picture, count=60, rate=Fraction(12))), golden)
@@ -98,6 +98,7 @@ def test_too_short_to_tell(pancakes, golden, save):
     assert (step.pictures_late_s, step.pictures_apart) == (0, None)
 
 
+@REAL
 def test_of_equal_peaks_the_nearest_counts(pancakes, save):
     """A tone of 100 Hz fits at every 10 ms; that it grows makes the last of these the best by a hair."""
     time_s = np.arange(5 * 48_000) / 48_000

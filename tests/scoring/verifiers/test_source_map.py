@@ -99,6 +99,7 @@ def test_an_upright_cut_of_a_wide_film_is_found(films, save):
     assert (found.letterboxed, found.ungrounded) == (0, False)
 
 
+@pytest.mark.real
 def test_bars_are_found_and_measured_where_the_source_has_none(films, save):
     pancakes, _, sources = films
     found = source_map(save(each(part(pancakes, 1, 3), barred)), sources)
@@ -117,6 +118,7 @@ def test_other_speeds_are_found(films, save, speed):
     assert not found.pieces[1].heard
 
 
+@pytest.mark.real
 @pytest.mark.parametrize("sound", ["silent", "foreign", "elsewhere"])
 def test_sound_that_is_not_the_source_s_own(films, save, sound):
     pancakes, kite, sources = films
@@ -132,6 +134,7 @@ def test_sound_that_is_not_the_source_s_own(films, save, sound):
     assert (found.heard, found.from_source) == (0, 1)
 
 
+@pytest.mark.real
 def test_what_is_of_no_source_is_ungrounded(films, save):
     pancakes, _, sources = films
     found = source_map(save(title(24)), {"kite": sources["kite"]})

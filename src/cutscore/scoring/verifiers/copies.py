@@ -28,7 +28,6 @@ anchors is then what they get.
 """
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -55,7 +54,9 @@ CLOSE_LEVEL_DB, TOWARD_SOUND = 1.25, 0.3
 # Without golden there is no direction, and closeness alone has to be closer.
 CLOSEST_DB = 34.0
 
-_MOMENTS = 24  # pictures that are compared, evenly spread over the window
+# Pictures that are compared, and pixels of one film that are held for it: 24 up to 640×360, 4 from 1280×1080 on.
+_MOST_MOMENTS, _LEAST_MOMENTS, _MOST_PIXELS = 24, 4, 6_000_000
+_SMALLEST = 16  # pixels of a side: a smaller picture has no border to lose
 _HEARD_S = 60  # of a longer window the first minute is heard
 _SOUND_HZ = 16_000
 _BANDS_HZ = np.geomspace(100, 7000, 25)  # above, coders throw away what they like
@@ -122,18 +123,17 @@ def picture_likeness(output: Path, broken: Path, window: Span, *, golden: Path |
     Closeness is that of the middle one of all compared pictures, so that a flash does not make another film of a copy.
     """
     late_s = step.pictures_late_s
-    moments = [window.start_s + window.length_s * (2 * part + 1) / (2 * _MOMENTS) for part in range(_MOMENTS)]
-    moments = [at_s for at_s in moments if at_s + late_s >= 0]
-    reels = [_pictures(path, [at_s + by_s for at_s in moments]) for path, by_s in ((output, late_s), (broken, 0))]
-    right = _pictures(golden, moments) if golden else None
-    errors, along, length, warp = [], 0.0, 0.0, None
-    for seen, given in zip(*reels, strict=True):
-        test = fitted(seen, given)
-        warp = warp or _warp(given, test)
-        start, end = inside(warp.applied(given)), inside(test)
+    moments = [at_s for at_s in _moments(broken, window) if at_s + late_s >= 0]
+    given = _pictures(broken, moments)
+    seen = [fitted(each, given[0]) for each in _pictures(output, [at_s + late_s for at_s in moments])]
+    right = _pictures(golden, moments) if golden else []
+    warp = registered(given[0], seen[0]) if min(given[0].shape[:2]) > _SMALLEST else Warp()
+    errors, along, length = [], 0.0, 0.0
+    for number, (before, test) in enumerate(zip(given, seen, strict=True)):
+        start, end = inside(warp.applied(before)), inside(test)
         errors.append(float(np.mean((end - start) ** 2)))
-        if right is not None:
-            way = inside(warp.applied(fitted(next(right), given))) - start
+        if right:
+            way = inside(warp.applied(fitted(right[number], before))) - start
             along += float(np.vdot(end - start, way))
             length += float(np.vdot(way, way))
     error = float(np.median(errors))
@@ -160,13 +160,15 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _pictures(path: Path, at_s: list[Fraction]) -> Iterator[Pixels]:
-    return (frame.pixels for frame in deliverable.iter_frames(path, Times(tuple(at_s))))
+def _moments(path: Path, window: Span) -> list[Fraction]:
+    """Give times that are evenly spread over the window, fewer for large pictures, which are held all at once."""
+    facts = deliverable.probe(path)
+    count = min(_MOST_MOMENTS, max(_LEAST_MOMENTS, _MOST_PIXELS // (facts.width * facts.height)))
+    return [window.start_s + window.length_s * (2 * part + 1) / (2 * count) for part in range(count)]
 
 
-def _warp(given: Pixels, test: Pixels) -> Warp:
-    """Find the crop by the first pair; none where pictures are too small to lose a border."""
-    return registered(given, test) if min(given.shape[:2]) > 16 else Warp()
+def _pictures(path: Path, at_s: list[Fraction]) -> list[Pixels]:
+    return [frame.pixels for frame in deliverable.read_frames(path, Times(tuple(at_s)))]
 
 
 def _sound(path: Path, span: Span, late_s: Fraction) -> Wave:
