@@ -1,0 +1,119 @@
+"""Defects in footage that nobody staged: a film with music, and a president's speech; both are fetched by `tools/`."""
+
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cutscore.benchmarks.repair import build as recipe
+from cutscore.benchmarks.repair import keyless
+from cutscore.benchmarks.repair.dataset import Broken, items
+from cutscore.builders.footage import take_in
+from cutscore.builders.output import opened
+from cutscore.builders.planting import pauses
+from cutscore.builders.recipe import Built, Options, checked
+from cutscore.core.ask import Ask
+from cutscore.core.subject import Desk
+from cutscore.media.footage import Footage, pictures_changed, take, whole, write
+from cutscore.media.listen import read_sound
+from cutscore.media.orientation import Pixels
+from cutscore.media.render import write_clip
+from cutscore.media.sound import Sound
+from cutscore.store import Store
+
+pytestmark = pytest.mark.real
+
+
+def sample(name: str, tool: str) -> Path:
+    path = Path(sys.prefix) / "share" / "cutscore" / name
+    if not path.is_file():
+        pytest.skip(f"{name} is missing: 'sh tools/{tool}' fetches it")
+    return path
+
+
+@pytest.fixture(scope="module")
+def bunny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Big Buck Bunny at an eighth of its sides and half of its rate: 160×90, 12.5 pictures a second, music."""
+    film = take(sample("bigbuckbunny.mp4", "sample_film.sh"), rate=Fraction(25, 2), trusted=False)
+
+    def smaller(old: Iterator[Pixels]) -> Iterator[Pixels]:
+        return (each.reshape(90, 8, 160, 8, 3).mean(axis=(1, 3)).astype(np.uint8) for each in old)
+
+    path = tmp_path_factory.mktemp("films") / "bunny.mp4"
+    write(pictures_changed(film, smaller), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def kennedy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Eleven seconds of John F. Kennedy's inaugural address over pictures that drift, 64×36, 5 a second."""
+    speech = read_sound(sample("jfk.wav", "speech_sample.sh"), rate_hz=48_000, channels="mono")
+    texture = np.kron(np.random.default_rng(1).integers(0, 256, (9, 40, 3)), np.ones((4, 4, 1))).astype(np.uint8)
+    count = int(speech.length_s * 5)
+    path = tmp_path_factory.mktemp("films") / "kennedy.mp4"
+    pictures = (np.ascontiguousarray(np.roll(texture, 3 * number, axis=1)[:, :64]) for number in range(count))
+    write_clip(path, pictures, rate=Fraction(5), sound=speech)
+    return path
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Callable[..., list[Broken]]:
+    def call(film: Path, **own: str) -> list[Broken]:
+        options = Options(own=checked(own, recipe.OPTIONS, recipe="repair"))
+        with opened(tmp_path / "pack", own) as out:
+            built: Built = recipe.build(
+                take_in([str(film)], out, licence="CC-BY-3.0", tell=lambda line: None), out, options
+            )
+        assert (built.items, built.refused) == (1, ())
+        return list(items(Store(tmp_path / "store"), tmp_path / "pack"))
+
+    return call
+
+
+@pytest.mark.parametrize("kind", ["blur", "colour_shift", "noise"])
+def test_a_film_is_broken_measured_and_looked_at(
+    build: Callable[..., list[Broken]], bunny: Path, tmp_path: Path, kind: str
+) -> None:
+    (item,) = build(bunny, defect=kind, at="1.6-3.2")
+    gaps = {measure.name: measure.gap / max(measure.noise, 1e-9) for measure in item.measures if measure.where == "in"}
+    assert gaps
+    assert min(gaps.values()) > 2
+    assert item.encode_noise < 0.3
+    store = Store(tmp_path / "store")
+    desk = Desk(shelf=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
+    files = keyless.reader(Ask(item=item.id, brief=item.brief, files=item.materials), desk).files
+    assert files[-1].name == "report.md"
+    if kind != "noise":  # the music never pauses, and so there is no floor to hear it by
+        fixed = whole(store.path(files[0]))
+        assert fixed.count == 66
+
+
+def test_fillers_go_into_the_pauses_of_a_speech(
+    build: Callable[..., list[Broken]], kennedy: Path, tmp_path: Path
+) -> None:
+    um = Sound((0.3 * np.sin(np.arange(14_400) * 0.02)).astype(np.float32), 48_000)
+    still = np.zeros((36, 64, 3), np.uint8)
+    write(Footage(lambda: iter([still] * 2), 2, Fraction(5), um, "um"), tmp_path / "um.mp4")
+    (item,) = build(kennedy, defect="filler_words", insert=str(tmp_path / "um.mp4"))
+    quiet = pauses(whole(kennedy).sound or um)
+    assert item.ranges
+    assert item.defect.strength["pictures"] in ("go on", "swing")
+    assert len(quiet) > 4
+
+
+def test_a_speech_echoes_and_its_intelligibility_counts(build: Callable[..., list[Broken]], kennedy: Path) -> None:
+    (item,) = build(kennedy, defect="echo", at="3-6", speech="yes")
+    assert {measure.name for measure in item.measures if measure.where == "in"} >= {"stoi", "si_sdr"}
+
+
+def test_a_sentence_that_is_wrong_is_put_into_a_speech(
+    build: Callable[..., list[Broken]], kennedy: Path, tmp_path: Path
+) -> None:
+    (item,) = build(kennedy, defect="wrong_sentences", insert=str(sample("jfk.wav", "speech_sample.sh")), at="2-9")
+    (true,) = item.ranges
+    assert true.spans[0].length_s >= Fraction(109, 10)
+    golden, broken = (whole(tmp_path / "pack" / ref.name) for ref in (item.golden, item.broken))
+    assert broken.length_s - golden.length_s == true.spans[0].length_s
