@@ -1,7 +1,8 @@
 """Rows → the two tables that most benchmarks want: every score in a column of its own, and one score by a group."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from cutscore.benchmarks._boards import Board, board, easiest
 from cutscore.benchmarks._lines import WHO, Line, Mark, headed
@@ -12,8 +13,20 @@ from cutscore.core.table import Plot, Table
 OTHER = "other"
 
 
+UNIT = (0.0, 1.0)
+
+
 def scores_table(
-    id: str, title: str, lines: Sequence[Line], names: Sequence[str], *, mode: str, compared: Sequence[str], note: str
+    id: str,
+    title: str,
+    lines: Sequence[Line],
+    names: Sequence[str],
+    *,
+    mode: str,
+    compared: Sequence[str],
+    note: str,
+    scales: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+    chance: float | None = None,
 ) -> Table:
     """Give a table with a line for each cell and a column for each score.
 
@@ -25,13 +38,17 @@ def scores_table(
         mode: In which they are shown.
         compared: Those among which the easiest is named.
         note: What a reader should know of the numbers.
+        scales: Of scores that do not go from 0 to 1; an interval at an end of a scale needs to know it.
+        chance: Where a line is drawn.
     """
     cells: dict[tuple[int, str], Estimate] = {}
     for name in names:
-        column = _Column(name, score_key(name, mode))
-        cells.update(board(lines, (name,), column.placed, asked=column.asked).cells)
+        column = _Column(name, score_key(name, mode), scales.get(name, UNIT))
+        means = board(lines, (name,), column.placed, asked=column.asked).cells
+        cells.update({where: column.back(cell) for where, cell in means.items()})
     found = Board(cells)
-    return _table(id, f"{title}: {easiest(found, lines, compared)}", lines, found, names, note=note)
+    title = f"{title}: {easiest(found, lines, compared)}"
+    return _table(id, title, lines, found, names, note=note, chance=chance)
 
 
 def group_table(
@@ -67,15 +84,39 @@ class _Column:
 
     name: str
     score: str
+    scale: tuple[float, float] = UNIT
 
     def placed(self, mark: Mark) -> tuple[str, float] | None:
-        return (self.name, mark.scores[self.score]) if self.score in mark.scores else None
+        low, high = self.scale
+        return (self.name, (mark.scores[self.score] - low) / (high - low)) if self.score in mark.scores else None
+
+    def back(self, cell: Estimate) -> Estimate:
+        """Take an estimate from 0 to 1 back to the score's own scale."""
+        if self.scale == UNIT:
+            return cell
+        low, high = self.scale
+
+        def value(share: float | None) -> float | None:
+            return None if share is None else low + (high - low) * share
+
+        bounds = None if cell.bounds is None else tuple(value(each) for each in cell.bounds)
+        ends = {"value": value(cell.value), "low": value(cell.low), "high": value(cell.high), "bounds": bounds}
+        return cell.model_copy(update=ends)
 
     def asked(self, _mark: Mark) -> str:
         return self.name
 
 
-def _table(id: str, title: str, lines: Sequence[Line], found: Board, columns: Sequence[str], *, note: str) -> Table:
+def _table(
+    id: str,
+    title: str,
+    lines: Sequence[Line],
+    found: Board,
+    columns: Sequence[str],
+    *,
+    note: str,
+    chance: float | None = None,
+) -> Table:
     return Table(
         id=id,
         title=title,
@@ -84,5 +125,5 @@ def _table(id: str, title: str, lines: Sequence[Line], found: Board, columns: Se
             (*line.who, *(found.cells.get((number, name)) for name in columns)) for number, line in enumerate(lines)
         ),
         note=note,
-        plot=Plot(values=tuple(columns), labels=WHO),
+        plot=Plot(values=tuple(columns), labels=WHO, level=chance, level_name="" if chance is None else "chance"),
     )
