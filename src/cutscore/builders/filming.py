@@ -255,7 +255,7 @@ def _spread(footage: Footage) -> Iterator[Pixels]:
 def _judged(telling: Telling, right: Path, others: Sequence[Taken], length_s: Fraction) -> Filmed:
     """Measure what was written, as whoever gets it will see it."""
     shown, taken = list(_spread(take(right))), []
-    seen = [glances_of(path, trusted=True) for path in (right, *(other.path for other in others))]
+    seen = [glances_of(path) for path in (right, *(other.path for other in others))]
     for other in others:
         found = measured(shown, list(_spread(take(other.path))), other.dimension)
         if found.fault:

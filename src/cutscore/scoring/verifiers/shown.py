@@ -79,10 +79,10 @@ class Glances:
     length_s: Fraction
 
 
-def glances_of(path: Path, *, trusted: bool = False) -> Glances:
-    """Look at a stranger's film, which is decoded in a limited child, or at a clip of ours."""
+def glances_of(path: Path) -> Glances:
+    """Look at a stranger's film, or at a clip in the same way; it is decoded in a limited child."""
     metric = _Glances()
-    one_pass(path, [metric], trusted=trusted)
+    one_pass(path, [metric])
     return Glances(np.stack(metric.pictures), Fraction(len(metric.pictures), _RATE))
 
 
