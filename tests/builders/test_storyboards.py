@@ -13,6 +13,7 @@ from cutscore.core.files import FileRef
 from cutscore.media.framing import Framing, reframed
 from cutscore.stage import library
 
+SMALL = {"width": 160, "height": 90}
 SLOT = '{"start_s": 0, "end_s": 2, "description": "A kite.", "shot_size": "wide shot"}'
 
 
@@ -52,7 +53,7 @@ def test_a_bad_storyboard_is_refused_by_name(film: Clip, tmp_path: Path, text: s
 
 
 def test_the_script_of_a_scene_tells_what_is_seen_and_nothing_of_the_camera() -> None:
-    scene = library.scene("lantern", seed=1, length_s=14)
+    scene = library.scene("lantern", seed=1, length_s=14).model_copy(update=SMALL)
     told = [telling for _, telling in staged_shots(scene)]
     assert told[0].description == (
         "A forest at night, in the snow: a red person and an orange bird. Somebody walks through the snow."
@@ -60,7 +61,8 @@ def test_the_script_of_a_scene_tells_what_is_seen_and_nothing_of_the_camera() ->
     assert [each.shot_size for each in told[:3]] == ["wide shot", "close-up", "medium shot"]
     assert (told[0].camera_angle, told[0].lens, told[0].camera_movement) == ("eye level", "normal lens", "static")
     assert told[5].camera_movement == "dolly in"
-    kite = [telling.camera_movement for _, telling in staged_shots(library.scene("lost-kite", seed=1, length_s=14))]
+    kites = library.scene("lost-kite", seed=1, length_s=14).model_copy(update=SMALL)
+    kite = [telling.camera_movement for _, telling in staged_shots(kites)]
     assert kite[:3] == ["tilt up", "tracking shot", "static"]
     for each in told:
         assert not {"shot", "camera", "lens", "close", "wide"} & set(each.description.lower().split())

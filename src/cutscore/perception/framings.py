@@ -24,8 +24,8 @@ Numbers = npt.NDArray[np.float64]
 _COARSE, _FINE = 48, 96
 # Where the search begins, whatever matches best: shifts in widths, and logarithms of how many times as close.
 _SHIFTS = (-0.2, -0.15, -0.1, -0.05, 0.05, 0.1, 0.15, 0.2)
-_CLOSER = tuple(number / 20 for number in range(1, 20))
-_TRIED = 3
+_CLOSER = tuple(number / 12 for number in range(1, 12))
+_TRIED = 2
 _STEPS = 14
 # Step of each parameter for its slope: right, down, log zoom, roll (radians), tilt, bend.
 _STEP = 1e-3
