@@ -1,0 +1,1 @@
+"""AgenticVBench, assembly: a clip for each slot of a storyboard, and the film of them."""

@@ -1,0 +1,55 @@
+"""The public view of an item: the candidates, the storyboard, what its terms mean, what to hand over."""
+
+import json
+from collections.abc import Mapping
+
+from cutscore.benchmarks.assembly.dataset import FIELDS, FILM, MANIFEST, Storyboarded
+from cutscore.core.ask import Ask, Wanted
+from cutscore.prompts import Prompt
+
+LEFT_OUT = "no_"
+
+
+def ask(item: Storyboarded, prompts: Mapping[str, Prompt]) -> Ask:
+    """Give all that a subject ever gets."""
+    return _asked(item, prompts, FIELDS)
+
+
+def variant(item: Storyboarded, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
+    """Give the task with one field left out of every slot: `no_description`, `no_lens`, and so on."""
+    field = name.removeprefix(LEFT_OUT)
+    if not any(getattr(shot, field) for shot in item.storyboard):
+        return None
+    return _asked(item, prompts, [each for each in FIELDS if each != field])
+
+
+def _asked(item: Storyboarded, prompts: Mapping[str, Prompt], fields: list[str] | tuple[str, ...]) -> Ask:
+    prompt, sheet = prompts["ask"], prompts["shot-language"]
+    told = {each.name: each.told for each in item.deliveries}
+    return Ask(
+        item=item.id,
+        brief=prompt.fill(
+            count=str(len(item.materials)),
+            clips=", ".join(ref.name for ref in item.materials),
+            story=item.brief,
+            slots=str(len(item.storyboard)),
+            storyboard=storyboard(item, fields),
+            shot_language=sheet.text.strip(),
+            first=item.slots[0],
+            second=item.slots[1],
+            solution=told[MANIFEST],
+            film=told[FILM],
+        ),
+        files=item.materials,
+        wanted=tuple(Wanted(name=each.name, about=each.about) for each in item.deliveries),
+        prompts={"ask": prompt.digest, "shot-language": sheet.digest},
+    )
+
+
+def storyboard(item: Storyboarded, fields: list[str] | tuple[str, ...] = FIELDS) -> str:
+    """Write the storyboard as JSON: a list of slots with those of these fields that are not open."""
+    slots = [
+        {"slot": shot.slot, **{name: getattr(shot, name) for name in fields if getattr(shot, name)}}
+        for shot in item.storyboard
+    ]
+    return json.dumps(slots, ensure_ascii=False, indent=1)

@@ -1,0 +1,385 @@
+"""Films → storyboards with candidates for each slot: the starter pack, and packs from footage."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+
+import cutscore
+from cutscore.benchmarks._building import counted, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks.assembly.dataset import FEWEST, MOST, Distractor, Shot, Storyboarded, deliveries
+from cutscore.benchmarks.clips import rendered
+from cutscore.builders.asking import Asking
+from cutscore.builders.consensus import Candidate
+from cutscore.builders.datasheet import Grid, Sheet
+from cutscore.builders.distractors import DIMENSIONS, Ladder, drawn_steps, in_turn, ladders
+from cutscore.builders.filming import MEDIA_TYPE, Filmed, Filming, Maker, Order, Taken, Wanted
+from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage, Refusal
+from cutscore.builders.output import Output
+from cutscore.builders.recipe import Built, Choice, Options
+from cutscore.builders.shots import film_shots, scene_shots
+from cutscore.builders.storyboards import (
+    PERSON,
+    STAGE,
+    Telling,
+    Writer,
+    board_beside,
+    staged_shots,
+    storyboard_prompt,
+)
+from cutscore.core.ask import Ask
+from cutscore.core.ask import Wanted as Wished
+from cutscore.core.bundle import Provenance
+from cutscore.core.errors import BadInput, SubjectFailed
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.noun import digest_of
+from cutscore.core.subject import Desk
+from cutscore.core.timeline import Span
+from cutscore.media.footage import Footage as Pictures
+from cutscore.media.framing import VERSION, Framing, framed
+from cutscore.media.orientation import Pixels
+from cutscore.media.plan import FramePlan
+from cutscore.prompts import load_prompt
+from cutscore.stage import library
+from cutscore.stage.render import frames
+from cutscore.stage.scene import RENDERER, Scene
+from cutscore.subjects.function import open_function
+
+NAME = "assembly"
+UNKNOWN_LICENCE = "LicenseRef-unknown"
+SHORTEST_S, LONGEST_S = Fraction(1), Fraction(4)  # of a clip
+FRAMING, PYTHON, DISTRACTOR = "framing", "python:", "distractor"
+
+OPTIONS = {
+    "slots": Choice(f"slots of a storyboard, {FEWEST} to {MOST}", ("4",), free=True),
+    "maker": Choice(
+        "who makes distractors: our transforms, python:pkg.mod:fn, or a folder of ready clips", (FRAMING,), free=True
+    ),
+    "height": Choice("height of the clips in pixels", ("360",), free=True),
+    "frames": Choice("frame plan for a model that writes storyboards", ("fps=2,max=16",), free=True),
+}
+ROLES = ("storyboard",)
+
+
+@dataclass(frozen=True)
+class Story:
+    """A story of the starter pack: which scene, which of its shots, and what it tells."""
+
+    scene: str
+    shots: tuple[int, ...]
+    tells: str
+
+
+# Shots that show the same from the same place are not taken: nobody could tell their slots apart.
+STARTER = (
+    Story("lost-kite", (2, 3, 4), "A child loses a toy to the wind and gets it back with some help."),
+    Story("birthday", (1, 3, 4, 5), "A guest comes to a birthday with a gift, and there is cake for everybody."),
+    Story("lantern", (1, 2, 3, 5, 6), "On a walk through the snow somebody finds a cold bird and takes it home."),
+    Story("treasure", (1, 2, 3, 4, 5, 6), "A journey by sea ends with a find in a forest."),
+)
+SEED, SECONDS, RATE, COUNT = 1, 12, Fraction(8), 8
+SOURCE, SIZE = (384, 216), (128, 72)
+
+
+def starter(shelf: Shelf, *, seed: int = 0) -> list[Storyboarded]:
+    """Stage the starter pack: clips on the shelf, and the items; another seed draws other framings and names."""
+    return [staged(shelf, f"story-{number}", story, seed=seed) for number, story in enumerate(STARTER, 1)]
+
+
+def staged(shelf: Shelf, id: str, story: Story, *, seed: int) -> Storyboarded:
+    """Stage one story: each shot in three framings."""
+    size = {"width": SOURCE[0], "height": SOURCE[1], "rate": RATE}
+    scene = library.scene(story.scene, seed=SEED, length_s=SECONDS).model_copy(update=size)
+    told, spans = staged_shots(scene), scene_shots(scene)
+    slots, draw, used = [], _draw(id, seed), Counter[str]()
+    for number, step in zip(story.shots, drawn_steps(len(story.shots), draw), strict=True):
+        telling, (first, end) = told[number - 1][1], spans[number - 1]
+        ladder = in_turn(ladders(telling.camera), used, draw)[0]
+        used[ladder.dimension] += 1
+        start = first + (end - first - COUNT) // 2
+        makes = [_painted(shelf, scene, start, framing) for framing in ladder.framings]
+        slots.append(_slotted(telling, ladder, step, makes))
+    origin = Provenance(licence=STAGE_LICENCE, source=f"stage:{story.scene}", made_by=f"stage {RENDERER}", seed=SEED)
+    return storyboarded(id, slots, brief=story.tells, length_s=COUNT / RATE, origin=origin, draw=draw)
+
+
+def _draw(id: str, seed: int) -> Random:
+    return Random(f"{NAME} {id} {seed}")
+
+
+Make = Callable[[str], FileRef]
+
+
+def _painted(shelf: Shelf, scene: Scene, first: int, framing: Framing) -> Make:
+    """Give what puts a framing of a staged shot on the shelf under a name."""
+
+    def pictures() -> Sequence[Pixels]:
+        source = _frames(scene, first)
+        shot = Pictures(lambda: iter(source), len(source), RATE, None, scene.name)
+        return list(framed(shot, framing, size=SIZE).pictures())
+
+    key = f"{scene.item_id} {first}+{COUNT} {framing} {SIZE} {VERSION}"
+    return lambda name: rendered(shelf, name, pictures, rate=RATE, painted=key)
+
+
+@lru_cache(maxsize=1)
+def _frames(scene: Scene, first: int) -> list[Pixels]:
+    """Paint a shot once for all of its framings, which are asked for one after the other."""
+    return list(frames(scene, first, first + COUNT))
+
+
+@dataclass(frozen=True)
+class Slotted:
+    """A slot before its clips have names: what is said of it, and its candidates, the right one first."""
+
+    telling: Telling
+    makes: Sequence[tuple[Make, Distractor | None]]
+
+
+def _slotted(telling: Telling, ladder: Ladder, step: int, makes: Sequence[Make]) -> Slotted:
+    """Put the right clip on a step of the ladder and distractors on the others."""
+    right = telling.model_copy(update={ladder.dimension: ladder.terms[step]})
+    others = [
+        (make, Distractor(slot="slot", dimension=ladder.dimension, term=term))
+        for make, term in zip(makes, ladder.terms, strict=True)
+        if term != ladder.terms[step]
+    ]
+    return Slotted(right, [(makes[step], None), *others])
+
+
+def storyboarded(
+    id: str, slots: Sequence[Slotted], *, brief: str, length_s: Fraction, origin: Provenance, draw: Random
+) -> Storyboarded:
+    """Give the item: every candidate gets a name that is drawn.
+
+    Args:
+        id: Of the item.
+        slots: In order of the storyboard.
+        brief: What the story is.
+        length_s: Of each clip.
+        origin: Where they come from.
+        draw: Shuffles the names.
+    """
+    count = sum(len(slot.makes) for slot in slots)
+    names = iter(draw.sample([f"{id}/clip-{number:02d}.mp4" for number in range(1, count + 1)], count))
+    shots, golden, distractors, files = [], {}, {}, []
+    for number, slotted in enumerate(slots, 1):
+        slot = f"slot-{number}"
+        shots.append(Shot(slot=slot, **slotted.telling.model_dump(include={"description", *DIMENSIONS})))
+        for make, wrong in slotted.makes:
+            ref = make(next(names))
+            files.append(ref)
+            if wrong is None:
+                golden[slot] = ref.name
+            else:
+                distractors[ref.name] = wrong.model_copy(update={"slot": slot})
+    return Storyboarded(
+        id=id,
+        cluster=id,
+        groups={"slots": str(len(slots))},
+        brief=brief,
+        materials=tuple(sorted(files, key=lambda ref: ref.name)),
+        deliveries=deliveries(len(slots) * length_s),
+        licence=origin.licence,
+        media_type="animation" if origin.source.startswith("stage:") else "",
+        modalities=("picture", "text"),
+        provenance={ref.name: origin for ref in files},
+        storyboard=tuple(shots),
+        golden=golden,
+        distractors=dict(sorted(distractors.items())),
+    )
+
+
+@dataclass
+class _Made:
+    """What a build has so far."""
+
+    items: list[Storyboarded] = field(default_factory=list)
+    films: list[Clip] = field(default_factory=list)
+    authors: list[str] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+
+
+def build(footage: Footage, out: Output, options: Options) -> Built:
+    """Make a pack of storyboards: the recipe of `cutscore build assembly`."""
+    _number(options.own["slots"])
+    refuse_few(options.baselines)
+    FramePlan.parse(options.own["frames"])
+    model = options.roles.get("storyboard", options.model)
+    asking = Asking(out, (model,) if model else (), options.cost_limit_usd)
+    asking.refuse_unpriced()
+    writer = Writer(model, options.own["frames"], storyboard_prompt(options.prompts), asking)
+    filming = _filming(out, options.own["maker"], _height(options.own["height"]), options.seed)
+    made = _Made(refused=list(footage.refused))
+    for film in footage.clips:
+        options.tell(f"storyboard: {film.name}")
+        try:
+            _take_apart(film, filming, writer, made, options)
+        except BadInput as fault:  # also what cannot be decoded, and what a model could not write
+            made.refused.append(Refusal(what=film.name, because=fault.fact))
+    if not made.items:
+        last = made.refused[-1]
+        raise BadInput(f"film '{last.what}'", last.because, "no storyboard can be made of this footage")
+    left = sifted(made.items, out, options, benchmark=NAME, candidate=lambda item: Candidate(item=item.id, axis=NAME))
+    films = [film for film, item in zip(made.films, made.items, strict=True) if item in left.kept]
+    built = Built(
+        items=len(left.kept),
+        clips=sum(len(item.materials) for item in left.kept),
+        counts={"dimension": counted((item.dimension(slot) for item in left.kept for slot in item.slots), DIMENSIONS)},
+        dropped=left.dropped,
+        refused=tuple(made.refused),
+        warnings=tuple(unlicensed(films)),
+    )
+    sheet = Sheet(
+        recipe=NAME,
+        about="Storyboards with candidates for each slot: the one that is filmed as the slot says is to be found.",
+        built=built,
+        clips=films,
+        authors=counted(made.authors),
+        grids=[_measured(left.kept)],
+        filtering=left.said,
+        seed=options.seed,
+        settings={"model": model, **({"prompt": writer.prompt.digest} if model else {}), **options.own},
+        run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject oracle --subject reader"),
+    )
+    publish(left.kept, sheet, out)
+    return built
+
+
+def _measured(items: Sequence[Storyboarded]) -> Grid:
+    """Give what was measured of every distractor."""
+    rows = [
+        (f"`{name}`", each.slot, each.dimension, each.term, *(each.measured.get(one, "") for one in DIMENSIONS))
+        for item in items
+        for name, each in item.distractors.items()
+    ]
+    note = "In tolerances, against the right clip: beyond ± 2 a dimension is changed, within ± 1 it is not."
+    return Grid("Distractors, measured", ("clip", "slot", "differs in", "is", *DIMENSIONS), rows, note)
+
+
+def _number(said: str) -> int:
+    if not said.isdecimal() or not FEWEST <= int(said) <= MOST:
+        raise BadInput(f"--set slots={said}", f"is no number from {FEWEST} to {MOST}", "for example slots=4")
+    return int(said)
+
+
+def _height(said: str) -> int:
+    if not said.isdecimal() or not 32 <= int(said) <= 2160:
+        raise BadInput(f"--set height={said}", "is no number from 32 to 2160", "for example height=360")
+    return int(said) // 2 * 2
+
+
+def _filming(out: Output, maker: str, height: int, seed: int) -> Filming:
+    """Find out who makes distractors."""
+    if maker == FRAMING:
+        return Filming(out, height)
+    if maker.startswith(PYTHON):
+        return Filming(out, height, maker=_generator(out, maker.removeprefix(PYTHON), seed))
+    if not Path(maker).is_dir():
+        raise BadInput(f"--set maker={maker}", "is no folder", f"write {FRAMING}, python:pkg.mod:fn or a folder")
+    return Filming(out, height, folder=Path(maker))
+
+
+def _generator(out: Output, spec: str, seed: int) -> Maker:
+    """Let a subject make distractors: it gets the right clip and is told what is to be otherwise."""
+    prompt = load_prompt(DISTRACTOR, folder=Path(__file__).parent / "prompts")
+    subject = open_function(spec)
+
+    def make(order: Order) -> Path:
+        brief = prompt.fill(dimension=order.dimension, term=order.term, instead=order.instead)
+        ask = Ask(
+            item=DISTRACTOR,
+            brief=brief,
+            files=(order.right,),
+            wanted=(Wished(name=f"{DISTRACTOR}.mp4"),),
+            prompts={DISTRACTOR: prompt.digest},
+        )
+        desk = Desk(shelf=out.store, make_workspace=lambda: out.fresh(DISTRACTOR), epoch=1, seed=seed)
+        try:
+            made = asyncio.run(subject.work(ask, desk)).files
+        except SubjectFailed as failed:
+            raise BadInput(failed.what, failed.fact) from failed
+        if not made:
+            raise BadInput(f"subject '{subject.name}'", "made no distractor")
+        return out.store.path(made[0])
+
+    return make
+
+
+def _take_apart(film: Clip, filming: Filming, writer: Writer, made: _Made, options: Options) -> None:
+    """Choose shots of a film, film each anew, and make an item of those that can be told apart."""
+    slots = _number(options.own["slots"])
+    id = f"story-{digest_of([film.ref.sha256, slots, options.own['maker'], options.seed])[:8]}"
+    shots, story, author = _shots(film, writer)
+    long_enough = [(n, span, telling) for n, (span, telling) in enumerate(shots, 1) if span.length_s >= SHORTEST_S]
+    if len(long_enough) < FEWEST:
+        fact = f"{len(long_enough)} shots last {float(SHORTEST_S):g} s or more, {FEWEST} are the fewest"
+        raise BadInput(f"film '{film.name}'", fact)
+    length_s = min(LONGEST_S, *(span.length_s for _, span, _ in long_enough))
+    draw, used, filmed = _draw(id, options.seed), Counter[str](), list[tuple[Span, Filmed]]()
+    steps = drawn_steps(slots, draw)
+    for number, span, telling in _spread(long_enough, slots):
+        middle_s = (span.start_s + span.end_s) / 2
+        part = Span(start_s=middle_s - length_s / 2, end_s=middle_s + length_s / 2)
+        wanted = Wanted(film, id, number, part, telling, steps[len(filmed)])
+        try:
+            found = filming.film(wanted, [each for _, each in filmed], used, draw, writer)
+        except BadInput as fault:
+            made.refused.append(Refusal(what=f"{film.name} {span}", because=fault.fact))
+            continue
+        filmed.append((span, found))
+        if len(filmed) == slots:
+            break
+    if len(filmed) < FEWEST:
+        raise BadInput(f"film '{film.name}'", f"{len(filmed)} slots could be made, {FEWEST} are the fewest")
+    origin = Provenance(
+        licence=film.licence or UNKNOWN_LICENCE,
+        source=film.source if film.scene else Path(film.source).name,
+        made_by=f"cutscore {cutscore.__version__}",
+        seed=options.seed,
+    )
+    ready = [
+        Slotted(each.telling, [(_put(filming.out, clip), _wrong(clip)) for clip in each.clips])
+        for _, each in sorted(filmed, key=lambda pair: pair[0].start_s)
+    ]
+    made.items.append(storyboarded(id, ready, brief=story, length_s=filmed[0][1].length_s, origin=origin, draw=draw))
+    made.films.append(film)
+    made.authors.append(author)
+
+
+def _put(out: Output, clip: Taken) -> Make:
+    return lambda name: out.store.put(clip.path, name=name, media_type=MEDIA_TYPE)
+
+
+def _wrong(clip: Taken) -> Distractor | None:
+    if not clip.dimension:
+        return None
+    return Distractor(slot="slot", dimension=clip.dimension, term=clip.term, measured=dict(clip.amounts))
+
+
+Numbered = tuple[int, Span, Telling | None]
+
+
+def _spread(shots: Sequence[Numbered], count: int) -> list[Numbered]:
+    """Give shots in the order in which they are tried: first so many that lie evenly over the film, then the others."""
+    first = [round(number * (len(shots) - 1) / max(1, count - 1)) for number in range(count)]
+    order = list(dict.fromkeys([*first, *range(len(shots))]))
+    return [shots[number] for number in order]
+
+
+def _shots(film: Clip, writer: Writer) -> tuple[list[tuple[Span, Telling | None]], str, str]:
+    """Give the shots of a film with what is said of each (None when the model is to say it), the story, the author."""
+    if (board := board_beside(film)) is not None:
+        return [(told.span, told) for told in board.slots], board.story, PERSON
+    rate, shots = film_shots(film)
+    spans = [Span(start_s=first / rate, end_s=end / rate) for first, end in shots]
+    if film.scene is not None and not writer.model:
+        return [*zip(spans, (told for _, told in staged_shots(film.scene)), strict=True)], film.scene.title, STAGE
+    if writer.model:
+        return [(span, None) for span in spans], f"A film in {len(spans)} shots.", writer.model
+    hint = f"write {Path(film.source).stem}.storyboard.json beside it, or add --model"
+    raise BadInput(f"film '{film.name}'", "nobody says what its shots show", hint)

@@ -1,0 +1,139 @@
+"""Items: a storyboard and shuffled candidates for its slots; the starter pack, or a data pack of the same shape."""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from cutscore.benchmarks.packs import pack_faults, read_pack
+from cutscore.builders.distractors import DIMENSIONS
+from cutscore.core.bundle import Bundle, Delivery
+from cutscore.core.files import FileRef, PlainPath, Shelf
+from cutscore.core.item import TRUTH
+from cutscore.core.noun import Finite, Noun, SafeName
+
+MANIFEST, FILM = "solution.json", "solution.mp4"
+FIELDS = ("description", *DIMENSIONS)
+FEWEST, MOST = 3, 6  # slots of a storyboard, as in the paper
+# Of the whole film: encoders and players disagree by a few pictures at each of six joins.
+LENGTH_WITHIN = Fraction(1, 20)
+
+
+class Shot(Noun):
+    """A slot of the storyboard: what is to be seen in it, and how it is to be filmed; a field that is empty is open."""
+
+    slot: SafeName
+    description: str = Field(min_length=1, max_length=600)
+    shot_size: str = ""
+    camera_angle: str = ""
+    lens: str = ""
+    camera_movement: str = ""
+
+
+class Distractor(Noun):
+    """A wrong candidate.
+
+    Args:
+        slot: For which slot it was made.
+        dimension: In which it differs from the right clip, and in no other.
+        term: How it is filmed instead; empty when nobody said.
+        measured: What was found to differ, by dimension, in tolerances (`builders.distractors`); empty in the starter
+            pack, whose clips are drawn.
+    """
+
+    slot: SafeName
+    dimension: str
+    term: str = ""
+    measured: dict[str, Finite] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        if self.dimension not in DIMENSIONS:
+            raise ValueError(f"'{self.dimension}' is no dimension; there are {', '.join(DIMENSIONS)}")
+        return self
+
+
+class Storyboarded(Bundle):
+    """A storyboard, and its candidates under names that tell nothing, in the order of those names.
+
+    Args:
+        brief: What the story is, in a sentence.
+        storyboard: The slots, in order.
+        golden: The right candidate, by slot.
+        distractors: All others, by name.
+    """
+
+    storyboard: tuple[Shot, ...] = Field(min_length=FEWEST, max_length=MOST)
+    golden: Annotated[dict[str, PlainPath], TRUTH]
+    distractors: Annotated[dict[str, Distractor], TRUTH]
+
+    @model_validator(mode="after")
+    def _is_a_choice(self) -> Self:
+        slots, names = [shot.slot for shot in self.storyboard], [ref.name for ref in self.materials]
+        if len(set(slots)) != len(slots):
+            raise ValueError("two slots have one name")
+        if list(self.golden) != slots or len(set(self.golden.values())) != len(slots):
+            raise ValueError("golden names one clip for each slot, in order of the storyboard, and none twice")
+        if sorted([*self.golden.values(), *self.distractors]) != sorted(names):
+            raise ValueError("each of the materials is the right clip of a slot or a distractor, and nothing else is")
+        made = Counter(each.slot for each in self.distractors.values())
+        if lonely := next((slot for slot in slots if not made[slot]), None):
+            raise ValueError(f"slot '{lonely}' has no distractor")
+        if strange := next((slot for slot in made if slot not in slots), None):
+            raise ValueError(f"there is a distractor for slot '{strange}', which is none of the storyboard")
+        if [each.name for each in self.deliveries] != [MANIFEST, FILM]:
+            raise ValueError(f"deliveries are {MANIFEST} and {FILM}")
+        contents = [ref.sha256 for ref in self.materials]
+        if len(set(contents)) != len(contents):
+            raise ValueError("two of the clips are the same file")
+        return self
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """Names of the slots in order."""
+        return tuple(shot.slot for shot in self.storyboard)
+
+    def candidates(self, slot: str) -> list[str]:
+        """Name the candidates that were made for a slot, the right one first."""
+        return [self.golden[slot], *(name for name, each in self.distractors.items() if each.slot == slot)]
+
+    def dimension(self, slot: str) -> str:
+        """Name what one has to look at in a slot: the dimension of its distractors, or `several`."""
+        found = {each.dimension for each in self.distractors.values() if each.slot == slot}
+        return found.pop() if len(found) == 1 else "several"
+
+    def clips(self, names: Sequence[str]) -> list[FileRef]:
+        """Give clips by name."""
+        named = {ref.name: ref for ref in self.materials}
+        return [named[name] for name in names]
+
+
+def deliveries(length_s: Fraction) -> tuple[Delivery, Delivery]:
+    """Say what is to be handed over for a film of so many seconds."""
+    return (
+        Delivery(name=MANIFEST, about="the clip of each slot"),
+        Delivery(
+            name=FILM,
+            about="the chosen clips one after the other, in order of the storyboard",
+            container="mp4",
+            length_s=length_s,
+            within_s=max(Fraction(1, 2), length_s * LENGTH_WITHIN),
+        ),
+    )
+
+
+def items(shelf: Shelf, data: Path | None = None) -> Sequence[Storyboarded]:
+    """Give all items: the starter pack, staged, or those of a data pack."""
+    if data is not None:
+        return read_pack(data, Storyboarded, shelf, folders=("materials",))
+    from cutscore.benchmarks.assembly.build import starter  # it makes items, so it stands above
+
+    return starter(shelf)
+
+
+def faults(shelf: Shelf, data: Path) -> list[str]:
+    """Name each bad item of a data pack."""
+    return pack_faults(data, Storyboarded, shelf, folders=("materials",))

@@ -1,0 +1,128 @@
+"""Submissions that must not score: manifests that are none, and films that do not show what the manifest says."""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from pathlib import Path
+
+from cutscore.benchmarks._hostile import (
+    Attack,
+    Honest,
+    Hostile,
+    damaged,
+    file_attacks,
+    handed,
+    json_attacks,
+    picture_attacks,
+    video_attacks,
+)
+from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
+from cutscore.benchmarks.assembly.oracle import perfect
+from cutscore.benchmarks.clips import spliced
+from cutscore.core.files import Shelf
+from cutscore.core.noun import canonical_json
+from cutscore.media.edit import joined, sped
+from cutscore.media.footage import Footage, pictures_changed, take, write
+from cutscore.media.orientation import Pixels
+
+SPARED = "equation 1 marks the manifest alone, and the manifest is right"
+
+
+def hostile(item: Storyboarded, shelf: Shelf) -> list[Hostile]:
+    """Give submissions that must not score; all but the file in question are those of a perfect one."""
+    manifest, film = (shelf.path(ref) for ref in perfect(item, shelf).files)
+    good: dict[str, Path | bytes] = {MANIFEST: manifest.read_bytes(), FILM: film}
+    words = manifest.read_bytes()
+    bad_films = {
+        **file_attacks(FILM, film),
+        **video_attacks(FILM, film),
+        **picture_attacks(FILM, film),
+        **_films(item, shelf),
+    }
+    return [
+        *damaged(good, {**file_attacks(MANIFEST, words), **json_attacks(MANIFEST, words), **_manifests(item)}),
+        *damaged(good, bad_films, most={"paper": 1.0}, spared=SPARED),
+        Hostile("the right film alone", handed({FILM: film})),
+        Hostile("the candidates as they were given", handed({ref.name: shelf.path(ref) for ref in item.materials})),
+    ]
+
+
+def honest(item: Storyboarded, shelf: Shelf) -> list[Honest]:
+    """Give the right film in another encoding."""
+    manifest, film = (shelf.path(ref) for ref in perfect(item, shelf).files)
+
+    def filmed(change: Callable[[Footage], Footage], crf: int = 18) -> Callable[[Path], None]:
+        def put(folder: Path) -> None:
+            handed({MANIFEST: manifest})(folder)
+            write(change(take(film)), folder / FILM, crf=crf)
+
+        return put
+
+    return [
+        Honest("encoded badly", filmed(lambda footage: footage, 34)),
+        Honest("at thrice the rate", filmed(lambda _: take(film, rate=3 * (take(film).rate)))),
+        Honest("twice as large", filmed(lambda footage: _each(footage, lambda one: one.repeat(2, 0).repeat(2, 1)))),
+        Honest("a shade darker", filmed(lambda footage: _each(footage, lambda one: one - one // 10))),
+    ]
+
+
+def _each(footage: Footage, change: Callable[[Pixels], Pixels]) -> Footage:
+    return pictures_changed(footage, lambda old: map(change, old))
+
+
+def _manifests(item: Storyboarded) -> dict[str, Attack]:
+    """Give manifests that try to have it more than one way, or name what is not there."""
+    golden, (first, *_) = dict(item.golden), item.slots
+    candidates = {slot: item.candidates(slot) for slot in item.slots}
+    contents: dict[str, object] = {
+        "one clip in all slots": dict.fromkeys(item.slots, golden[first]),
+        "all candidates in each slot": candidates,
+        "all candidates in one text": {slot: ", ".join(names) for slot, names in candidates.items()},
+        "two answers": {"slots": golden, "or": golden},
+        "a list for all slots and more": [*golden.values(), golden[first]],
+        "a list that is too short": list(golden.values())[:-1],
+        "a slot that is not there": {**golden, "slot-99": golden[first]},
+        "slots in capitals": {slot.upper(): clip for slot, clip in golden.items()},
+        "slots by number": {str(number): clip for number, clip in enumerate(golden.values(), 1)},
+        "clips by number": dict.fromkeys(item.slots, 1),
+        "clips with a wildcard": dict.fromkeys(item.slots, f"{item.id}/*.mp4"),
+        "clips that climb out": {slot: f"../../{clip}/.." for slot, clip in golden.items()},
+        "a clip of another story": {**golden, first: "another-story/clip-01.mp4"},
+        "the storyboard itself": [shot.model_dump() for shot in item.storyboard],
+        "no clip at all": dict.fromkeys(item.slots),
+        "the wrong clip everywhere": {slot: names[1] for slot, names in candidates.items()},
+    }
+
+    return {f"{MANIFEST} with {what}": handed({MANIFEST: canonical_json(one)}) for what, one in contents.items()}
+
+
+def _films(item: Storyboarded, shelf: Shelf) -> dict[str, Attack]:
+    """Give films that are not what the manifest says."""
+    right = list(item.golden.values())
+    wrong = [item.candidates(slot)[1] for slot in item.slots]
+
+    def cut(names: Iterable[str]) -> Attack:
+        clips = item.clips(list(names))
+
+        def attack(folder: Path) -> None:
+            handed({FILM: shelf.path(spliced(shelf, FILM, clips))})(folder)
+
+        return attack
+
+    def changed(change: Callable[[Footage], Footage]) -> Attack:
+        def attack(folder: Path) -> None:
+            write(joined([change(take(shelf.path(ref))) for ref in item.clips(right)]), folder / FILM)
+
+        return attack
+
+    return {
+        f"{FILM} shows distractors": cut(wrong),
+        f"{FILM} shows one distractor": cut([*right[:-1], wrong[-1]]),
+        f"{FILM} shows the slots in another order": cut([*right[1:], right[0]]),
+        f"{FILM} lacks the last slot": cut(right[:-1]),
+        f"{FILM} shows every candidate": cut(ref.name for ref in item.materials),
+        f"{FILM} shows a slot twice": cut([*right, right[0]]),
+        f"{FILM} shows every clip at three times its speed": changed(lambda clip: sped(clip, Fraction(3))),
+        f"{FILM} shows every clip upside down": changed(lambda clip: _each(clip, lambda one: one[::-1].copy())),
+        f"{FILM} shows every clip mirrored": changed(lambda clip: _each(clip, lambda one: one[:, ::-1].copy())),
+        f"{FILM} shows every clip as a negative": changed(lambda clip: _each(clip, lambda one: 255 - one)),
+    }

@@ -1,0 +1,205 @@
+"""Who needs no key: `blind` draws clips; the reader matches colours to words and compares how clips are filmed."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, permutations
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.benchmarks.clips import spliced
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.noun import canonical_json
+from cutscore.core.subject import Desk
+from cutscore.media.frames import Frame, manifest
+from cutscore.media.kept import kept_frames
+from cutscore.media.opencv import opencv
+from cutscore.media.plan import FramePlan
+from cutscore.perception.colours import NAMES, lab_picture, shares
+from cutscore.perception.framings import Difference, difference
+
+MANIFEST, FILM = "solution.json", "solution.mp4"  # as the brief names them
+
+Pixels = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.float64]
+
+# What the sheet says of each term: which of the things that can be measured is large (1), small (-1) or in between (0).
+# Of a shot size one cannot say where it stands among three without knowing the others; the far ones are mostly the
+# farthest and the near ones the nearest.
+_TERMS = {
+    "shot_size": {
+        "extreme wide shot": ("closer", -1),
+        "wide shot": ("closer", -1),
+        "medium wide shot": ("closer", 0),
+        "medium shot": ("closer", -1),
+        "medium close-up": ("closer", 0),
+        "close-up": ("closer", 1),
+        "extreme close-up": ("closer", 1),
+    },
+    "camera_angle": {
+        "low angle": ("tilt", 1),
+        "high angle": ("tilt", -1),
+        "Dutch angle to the left": ("roll", -1),
+        "Dutch angle to the right": ("roll", 1),
+        "eye level": ("", 0),
+    },
+    "lens": {"wide-angle lens": ("bend", 1), "normal lens": ("bend", 0), "long lens": ("bend", -1)},
+    "camera_movement": {
+        "pan left": ("moves_right", -1),
+        "pan right": ("moves_right", 1),
+        "dolly in": ("moves_closer", 1),
+        "dolly out": ("moves_closer", -1),
+        "static": ("", 0),
+    },
+}
+# What is measured, to which field it belongs, and how much of it one notices.
+_NOTICED = {
+    "closer": ("shot_size", 0.08),
+    "tilt": ("camera_angle", 0.03),
+    "roll": ("camera_angle", 2.0),
+    "bend": ("lens", 0.03),
+    "moves_right": ("camera_movement", 0.03),
+    "moves_closer": ("camera_movement", 0.05),
+}
+_TRACE = 0.003  # share of a picture below which a colour is as good as not there
+_DARK = {"night": 1.0, "dark": 1.0, "dusk": 0.5, "evening": 0.5}
+_WORD = re.compile(r"[a-z]+")
+
+
+def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+    """Give each slot a clip that the seed draws, none twice, and no film."""
+    slots = [slot["slot"] for slot in storyboard(ask.brief)]
+    return Deliverable(files=(manifest_of(slots, Random(seed).sample(ask.files, len(slots)), shelf),))
+
+
+def reader(ask: Ask, desk: Desk) -> Deliverable:
+    """Put clips that look alike together, find the slot whose colours they have, and take the one that is filmed so.
+
+    Within a group it measures how the clips were filmed, sees in what they differ most, puts them in order, and takes
+    the first, the middle or the last, as the slot's term wants it. It knows colours and no things.
+    """
+    slots = storyboard(ask.brief)
+    if len(ask.files) < len(slots) or not slots:
+        return Deliverable()
+    plan, shown = FramePlan.parse(desk.frames), []
+    for clip in ask.files:
+        frames = kept_frames(desk.shelf.path(clip), plan, sha256=clip.sha256)
+        desk.tally.saw(manifest(clip, plan, frames))
+        shown.append((clip, frames))
+    groups = grouped_by_slot(ask, glimpses(shown))
+    chosen = [_as_filmed(slot, group).clip for slot, group in zip(slots, groups, strict=True)]
+    words = manifest_of([slot["slot"] for slot in slots], chosen, desk.shelf)
+    return Deliverable(files=(words, spliced(desk.shelf, FILM, chosen)))
+
+
+def grouped_by_slot(ask: Ask, seen: Sequence["Glimpse"]) -> list[list["Glimpse"]]:
+    """Put clips together that have the same colours, and give each slot those whose colours its description names."""
+    slots = storyboard(ask.brief)
+    groups = _grouped(seen, len(ask.files) // len(slots))
+    wanted = _fits([slot.get("description", "") for slot in slots], groups)
+    ways = permutations(range(len(groups)), len(slots))
+    best = max(ways, key=lambda way: sum(wanted[slot, group] for slot, group in enumerate(way)))
+    return [groups[number] for number in best]
+
+
+def storyboard(brief: str) -> list[dict[str, str]]:
+    """Find the storyboard in the brief: the first list of slots in it."""
+    for start in (place.start() for place in re.finditer(r"\[", brief)):
+        try:
+            found, _ = json.JSONDecoder().raw_decode(brief, start)
+        except ValueError:
+            continue
+        if isinstance(found, list) and found and all(isinstance(slot, dict) and "slot" in slot for slot in found):
+            return found
+    return []
+
+
+@dataclass(frozen=True, eq=False)
+class Glimpse:
+    """A clip by its first and its last picture."""
+
+    clip: FileRef
+    first: Pixels
+    last: Pixels
+
+    @cached_property
+    def colours(self) -> Numbers:
+        """The share of each colour that has a name."""
+        return (_shares(self.first) + _shares(self.last)) / 2
+
+    @property
+    def light(self) -> float:
+        return float(self.first.mean() + self.last.mean())
+
+
+def glimpses(shown: Iterable[tuple[FileRef, Sequence[Frame]]]) -> list[Glimpse]:
+    """Keep of each clip what is compared."""
+    return [Glimpse(clip, frames[0].pixels, frames[-1].pixels) for clip, frames in shown]
+
+
+def _shares(pixels: Pixels) -> Numbers:
+    cv2 = opencv()
+    small = cv2.resize(np.ascontiguousarray(pixels), (32, 18), interpolation=cv2.INTER_AREA)
+    return shares(lab_picture(small))
+
+
+def _grouped(seen: Sequence[Glimpse], size: int) -> list[list[Glimpse]]:
+    """Put clips together that have the same colours, the likest first."""
+    colours = np.stack([each.colours for each in seen])
+    far = np.abs(colours[:, None] - colours[None]).sum(axis=2)
+    left, groups = set(range(len(seen))), []
+    while len(left) >= size:
+        tried = combinations(sorted(left), size)
+        best = min(tried, key=lambda group: sum(far[pair] for pair in combinations(group, 2)))
+        groups.append([seen[number] for number in best])
+        left -= set(best)
+    return groups
+
+
+def _fits(descriptions: Sequence[str], groups: Sequence[Sequence[Glimpse]]) -> Numbers:
+    """Give how well each group of clips (column) has the colours that each description (row) names.
+
+    Both are compared with what is usual in this storyboard: a colour that is everywhere says nothing.
+    """
+    said = [set(_WORD.findall(description.casefold())) for description in descriptions]
+    named = np.array([[float(name in words) for name in NAMES] for words in said])
+    there = np.log(np.array([np.mean([each.colours for each in group], axis=0) for group in groups]) + _TRACE)
+    dark = np.array([[max(_DARK.get(word, 0.0) for word in words | {""})] for words in said])
+    light = np.array([[np.mean([each.light for each in group])] for group in groups])
+    fits: Numbers = (named - named.mean(axis=0)) @ _levelled(there).T - _levelled(dark) @ _levelled(light).T
+    return fits
+
+
+def _levelled(table: Numbers) -> Numbers:
+    """Take out of each column its mean, and set its spread to one."""
+    levelled: Numbers = (table - table.mean(axis=0)) / np.maximum(table.std(axis=0), 1e-6)
+    return levelled
+
+
+def _as_filmed(slot: dict[str, str], group: Sequence[Glimpse]) -> Glimpse:
+    """Take the clip of a group that is filmed as a slot says."""
+    first, *others = group
+    found = [None, *(difference((first.first, first.last), (each.first, each.last)) for each in others)]
+    values = {name: [0.0 if each is None else _value(each, name) for each in found] for name in _NOTICED}
+    spread = {name: float(np.ptp(each)) / _NOTICED[name][1] for name, each in values.items()}
+    most = max(spread, key=lambda name: spread[name])
+    field = _NOTICED[most][0]
+    quantity, place = _TERMS[field].get(slot.get(field, ""), ("", 0))
+    order = sorted(range(len(group)), key=lambda number: values[quantity or most][number])
+    return group[order[{-1: 0, 0: len(order) // 2, 1: -1}[place]]]
+
+
+def _value(found: Difference, name: str) -> float:
+    return float(getattr(found, name))
+
+
+def manifest_of(slots: Sequence[str], clips: Sequence[FileRef], shelf: Shelf) -> FileRef:
+    """Write solution.json."""
+    chosen = {slot: clip.name for slot, clip in zip(slots, clips, strict=True)}
+    return shelf.put_bytes(canonical_json(chosen), name=MANIFEST, media_type="application/json")

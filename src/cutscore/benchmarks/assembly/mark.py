@@ -1,0 +1,111 @@
+"""Marking: the clips that solution.json chooses (§2.4 of the paper), and whether solution.mp4 shows them."""
+
+from functools import cache, lru_cache
+from pathlib import Path
+
+from cutscore.benchmarks._films import Film, film_of
+from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
+from cutscore.builders.distractors import DIMENSIONS
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.core.judgement import Judges
+from cutscore.core.timeline import Span
+from cutscore.scoring.verifiers.refusal import Refusal
+from cutscore.scoring.verifiers.rendered import unlike
+from cutscore.scoring.verifiers.shown import Glances, glances_of, runs_of
+from cutscore.scoring.verifiers.slots import Slot, SlotScore, slot_score
+from cutscore.scoring.verifiers.solution import read_slot_file
+
+CLIPS = 256  # clips whose pictures are kept
+
+Chosen = dict[str, str | None]
+
+
+def mark(deliverable: Deliverable, evidence: Evidence, item: Storyboarded, judges: Judges) -> list[Finding]:
+    """Give the scores in both modes, each slot, and what solution.mp4 is.
+
+    In `paper` the manifest alone counts, as equation 1 has it. In `strict` it counts only if solution.mp4 was delivered
+    and shows it; else the score is 0, or what is below 0: nobody gains by a film that is refused. What is no manifest
+    (`verifiers.solution`) is 0 in both, by name.
+    """
+    names = [ref.name for ref in item.materials]
+    chosen = read_slot_file(_said(deliverable, evidence), item.slots, names)
+    score = slot_score(chosen, {slot: Slot(item.golden[slot], len(item.candidates(slot))) for slot in item.slots})
+    film = _film(evidence, item, chosen)
+    file = MANIFEST if evidence.file(MANIFEST) else None
+    # In strict it may be the film, and not the manifest, that is refused.
+    refused = FILM if film.refusal and not score.refusal and evidence.file(FILM) else file
+    findings = [
+        _finding(*told, score.refusal or no, mode=mode, file=about)
+        for mode, no, about in (("paper", None, file), ("strict", film.refusal, refused))
+        for told in _told(score, item)
+    ]
+    slots = [] if isinstance(chosen, Refusal) else [_slot(slot, chosen, item, film) for slot in item.slots]
+    return [*findings, *slots, *film.findings]
+
+
+def _said(deliverable: Deliverable, evidence: Evidence) -> str | None:
+    """Give the words of the manifest: of the file, or of the answer when no file at all was handed over."""
+    if evidence.file(MANIFEST) is None and not deliverable.files and deliverable.text.strip():
+        return deliverable.text.strip()
+    return evidence.text(MANIFEST)
+
+
+def _told(score: SlotScore, item: Storyboarded) -> list[tuple[str, float, str]]:
+    """Give name, value and sentence of each score: of all slots, and of those that a dimension decides."""
+    told = [
+        (name, value, score.because)
+        for name, value in (("score", score.score), ("clipped", score.clipped), ("share", score.share))
+    ]
+    for name in DIMENSIONS:
+        if right := [score.right[slot] for slot in item.slots if item.dimension(slot) == name]:
+            because = f"{sum(right)} of {len(right)} slots right whose clips differ in {name}"
+            told.append((name, sum(right) / len(right), because))
+    return told
+
+
+def _finding(name: str, value: float, because: str, refusal: Refusal | None, *, mode: str, file: str | None) -> Finding:
+    if refusal is not None:
+        # Nobody may do better by a film that is refused than by one that is not.
+        value, because = min(value, 0.0), f"{refusal.name}: {refusal.because}"
+    return Finding(name=name, value=value, because=because, file=file, mode=mode)
+
+
+def _slot(slot: str, chosen: Chosen, item: Storyboarded, film: Film) -> Finding:
+    """Say of a slot what was chosen, and show where the film shows it."""
+    clip, right = chosen[slot], item.golden[slot]
+    if clip is None:
+        because = f"nothing was chosen, {right} is right"
+    elif clip == right:
+        because = f"{clip} is right; {item.dimension(slot)} decides"
+    elif clip in item.candidates(slot):
+        wrong = item.distractors[clip]
+        because = f"{clip} differs from {right} in {wrong.dimension}{f' ({wrong.term})' if wrong.term else ''}"
+    else:
+        because = f"{clip} is of another slot, {right} is right"
+    run = next((run for run in film.runs if clip is not None and run.clip == clip), None)
+    at = Span(start_s=run.start_s, end_s=run.end_s) if run and not film.refusal else None
+    return Finding(name=slot, value=float(clip == right), because=because, file=FILM if at else None, at=at)
+
+
+def _film(evidence: Evidence, item: Storyboarded, chosen: Chosen | Refusal) -> Film:
+    @cache
+    def clips() -> dict[str, Glances]:
+        return {ref.name: _glances(evidence.shelf.path(ref), ref.sha256) for ref in item.materials}
+
+    order = None if isinstance(chosen, Refusal) else [clip for clip in chosen.values() if clip is not None]
+    return film_of(
+        evidence,
+        next(each for each in item.deliveries if each.name == FILM),
+        order,
+        manifest=MANIFEST,
+        watched=lambda path: runs_of(glances_of(path), clips()),
+        unlike=lambda runs, said: unlike(runs, said, clips()),
+    )
+
+
+@lru_cache(maxsize=CLIPS)
+def _glances(path: Path, sha256: str) -> Glances:
+    """Look at a clip once for all who hand in a film of it; its hash says what it is."""
+    return glances_of(path)

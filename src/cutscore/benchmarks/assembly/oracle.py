@@ -1,0 +1,30 @@
+"""Deliverables whose marks we know beforehand."""
+
+from collections.abc import Mapping
+
+from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
+from cutscore.benchmarks.clips import spliced
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.files import Shelf
+from cutscore.core.noun import canonical_json
+
+
+def perfect(item: Storyboarded, shelf: Shelf) -> Deliverable:
+    """Give the right clip for each slot, and the film of them."""
+    return _handed_over(item.golden, item, shelf)
+
+
+def empty(item: Storyboarded, shelf: Shelf) -> Deliverable:
+    """Give nothing."""
+    return Deliverable()
+
+
+def near_miss(item: Storyboarded, shelf: Shelf) -> Deliverable:
+    """Give a distractor for the last slot, in the manifest and in the film."""
+    last = item.slots[-1]
+    return _handed_over({**item.golden, last: item.candidates(last)[1]}, item, shelf)
+
+
+def _handed_over(chosen: Mapping[str, str], item: Storyboarded, shelf: Shelf) -> Deliverable:
+    manifest = shelf.put_bytes(canonical_json(dict(chosen)), name=MANIFEST, media_type="application/json")
+    return Deliverable(files=(manifest, spliced(shelf, FILM, item.clips(list(chosen.values())))))
