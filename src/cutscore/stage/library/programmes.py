@@ -150,7 +150,7 @@ def concert(seed: int, length_s: Fraction) -> Scene:
     d.thing("lamp", "lantern", 300, 150, colour="yellow", width=100, place="stage", layer=2)
     d.stand("crowd", "person", 600, 850, colour=light, width=170, look=3, place="park", layer=1)
     d.thing("balloon", "balloon", 900, 780, colour="red", width=130, place="park", layer=2)
-    low, high = (262, 330, 392, 330), (523, 659, 784, 659)
+    low, high = (262, 392), (523, 784)
     d.beat(1, moves("lamp", 800, 150), view=View(place="stage"), cues=_notes("knock", low))
     d.beat(
         1,
