@@ -57,11 +57,17 @@ def as_json(name: str, card: Card) -> dict[str, Any]:
         "options": {name: option.model_dump(mode="json") for name, option in card.options.items()},
         "inputs": dict(card.inputs),
         "judged_by": card.judged_by,
+        "judge": card.judge.default,
         "judged": [name for name, score in card.scores.items() if score.judged],
         "subjects": list(card.subjects),
         "extras": list(card.extras),
         "licence": card.licence,
     }
+
+
+def _with_judge(each: dict[str, Any]) -> str:
+    """Say which scores there are only with a judge, where none is asked by default."""
+    return f"; with --judge also {', '.join(each['judged'])}" if each["judged"] and not each["judge"] else ""
 
 
 def _text(plain: dict[str, Any]) -> str:
@@ -75,7 +81,7 @@ def _text(plain: dict[str, Any]) -> str:
             f"{each['floor']:g}",
             "–" if each["chance"] is None else f"{each['chance']:g}",
             ", ".join(each["modes"]) or "–",
-            each["judged_by"] + (f"; with --judge also {', '.join(each['judged'])}" if each["judged"] else ""),
+            each["judged_by"] + _with_judge(each),
             each["title"],
         )
         for each in plain["benchmarks"]

@@ -1,0 +1,1 @@
+"""AgenticVBench, repurpose: a long film and a client's brief, out comes a short one."""

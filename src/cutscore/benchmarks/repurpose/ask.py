@@ -1,0 +1,32 @@
+"""The public view of an item: the film, the client's brief, what to hand over."""
+
+from collections.abc import Mapping
+
+from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
+from cutscore.core.ask import Ask, Wanted
+from cutscore.prompts import Prompt
+
+
+def ask(item: Commission, prompts: Mapping[str, Prompt]) -> Ask:
+    """Give all that a subject ever gets."""
+    prompt = prompts["ask"]
+    told = {each.name: each.told for each in item.deliveries}
+    return Ask(
+        item=item.id,
+        brief=prompt.fill(
+            source=item.source.name,
+            content=item.content,
+            form=item.form,
+            brief=item.brief.strip(),
+            film=told[FILM],
+            report=told[REPORT],
+        ),
+        files=item.materials,
+        wanted=tuple(Wanted(name=each.name, about=each.about) for each in item.deliveries),
+        prompts={"ask": prompt.digest},
+    )
+
+
+def variant(item: Commission, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
+    """Give the same ask behind an editor's notes on the source; None where there are none."""
+    return item.hinted(ask(item, prompts), name)

@@ -1,0 +1,226 @@
+"""Films → commissions: the starter pack, staged, and packs from footage with briefs and rubrics beside it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import cutscore
+from cutscore.benchmarks._building import counted, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks.clips import staged_part
+from cutscore.benchmarks.repurpose.dataset import Commission, Kept, Said, deliveries, rubric_faults
+from cutscore.builders.asking import Asking
+from cutscore.builders.commissions import (
+    CONTENTS,
+    FORMS,
+    PERSON,
+    Drafter,
+    Terms,
+    Written,
+    commission,
+    commission_prompt,
+)
+from cutscore.builders.consensus import Candidate
+from cutscore.builders.datasheet import Sheet
+from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage, Refusal
+from cutscore.builders.output import Output
+from cutscore.builders.recipe import Built, Choice, Options
+from cutscore.builders.spoken import spoken
+from cutscore.builders.staged_commissions import COMMISSIONS, Commissioned, Moments, notes, staged_rubric
+from cutscore.core.bundle import Provenance
+from cutscore.core.errors import BadInput
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.noun import digest_of
+from cutscore.media.edit import with_sound
+from cutscore.media.footage import take, write
+from cutscore.media.plan import FramePlan
+from cutscore.scoring.verifiers.criteria import format_items
+from cutscore.stage import library
+from cutscore.stage.scene import RENDERER, Scene
+from cutscore.stage.sound import sound
+
+NAME = "repurpose"
+REFERENCE = "reference"
+UNKNOWN_LICENCE = "LicenseRef-unknown"
+STAGE = "the stage"
+# Sound of a clip is held in memory while it is encoded anew.
+LONGEST_ANEW_S = 3600
+
+SECONDS, WIDTH, HEIGHT, RATE = 16, 128, 72, Fraction(8)
+
+OPTIONS = {
+    "content": Choice(f"what the films are: {', '.join(CONTENTS)}", ("",), free=True),
+    "form": Choice(f"what is wanted: {', '.join(FORMS)}", ("",), free=True),
+    "length_s": Choice("seconds of the film that is wanted", ("",), free=True),
+    "within_s": Choice("seconds by which it may be longer or shorter", ("",), free=True),
+    "aspect": Choice("its picture, such as 9:16", ("",), free=True),
+    "container": Choice("its container", ("", "mp4", "mov", "matroska", "webm")),
+    "sound": Choice("whether it has to be heard", ("", "true", "false")),
+    "frames": Choice("frame plan for a model that drafts briefs and rubrics", ("fps=1,max=120",), free=True),
+}
+ROLES = ("commission",)
+
+
+def starter(shelf: Shelf) -> list[Commission]:
+    """Stage the starter pack: sources with their sound on the shelf, and the items."""
+    return [_staged(shelf, each) for each in COMMISSIONS]
+
+
+def starter_scene(wanted: Commissioned) -> Scene:
+    """Give a scene of the starter pack, small enough to be rendered at every first start."""
+    size = {"width": WIDTH, "height": HEIGHT, "rate": RATE}
+    return library.scene(wanted.scene, seed=1, length_s=SECONDS).model_copy(update=size)
+
+
+def _staged(shelf: Shelf, wanted: Commissioned) -> Commission:
+    scene = starter_scene(wanted)
+    id = f"{wanted.scene}-{wanted.terms.form.replace(' ', '-')}"
+    source = staged_part(shelf, f"{id}/film.mp4", scene, 0, scene.frames)
+    origin = Provenance(licence=STAGE_LICENCE, source=f"stage:{wanted.scene}", made_by=f"stage {RENDERER}", seed=1)
+    written, said, edit = of_scene(scene, wanted)
+    return commissioned(id, source, written, said=said, edit=edit, origin=origin)
+
+
+def of_scene(scene: Scene, wanted: Commissioned) -> tuple[Written, list[Said], list[Kept]]:
+    """Give the commission of a scene whose script has one: what is wanted, what is said in it, and how to do it.
+
+    The edit is known for scenes with the shots of the starter pack; of a longer or shorter one nobody has made one.
+    """
+    moments = Moments.of(scene)
+    written = Written(wanted.brief, wanted.terms, staged_rubric(wanted, moments), reference=notes(scene, moments))
+    usual = moments.shots == Moments.of(library.scene(wanted.scene, seed=scene.seed, length_s=SECONDS)).shots
+    return (
+        written,
+        [Said(span=span, text=text) for span, text in moments.lines],
+        [Kept(span=span) for span in wanted.edit] if usual else [],
+    )
+
+
+def commissioned(
+    id: str, source: FileRef, written: Written, *, said: Sequence[Said], edit: Sequence[Kept], origin: Provenance
+) -> Commission:
+    """Give the item of a film and what is wanted of it."""
+    terms, wanted = written.terms, deliveries(written.terms)
+    own = [each for each in written.rubric if each.pillar == "format"]
+    staged = origin.source.startswith("stage:")
+    return Commission(
+        id=id,
+        cluster=id,
+        groups={"content": terms.content, "form": terms.form},
+        brief=written.brief,
+        materials=(source,),
+        deliveries=wanted,
+        licence=origin.licence,
+        media_type=terms.content,
+        modalities=("picture", "sound", "speech") if said else ("picture", "sound"),
+        human_minutes=30 if staged else None,
+        provenance={source.name: origin},
+        hints={REFERENCE: written.reference} if written.reference else {},
+        content=terms.content,
+        form=terms.form,
+        rubric=(*(() if own else format_items(wanted[0])), *written.rubric),
+        edit=tuple(edit),
+        said=tuple(said),
+        drafted_by=written.drafted_by,
+    )
+
+
+@dataclass
+class _Made:
+    """What a build has so far."""
+
+    items: list[Commission] = field(default_factory=list)
+    films: list[Clip] = field(default_factory=list)
+    authors: list[str] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def build(footage: Footage, out: Output, options: Options) -> Built:
+    """Make a pack of commissions: the recipe of `cutscore build repurpose`."""
+    refuse_few(options.baselines)
+    FramePlan.parse(options.own["frames"])
+    model = options.roles.get("commission", options.model)
+    asking = Asking(out, (model,) if model else (), options.cost_limit_usd)
+    asking.refuse_unpriced()
+    drafter = Drafter(model, options.own["frames"], commission_prompt(options.prompts), asking)
+    given = {name: value for name, value in options.own.items() if name in Terms.model_fields}
+    made = _Made(refused=list(footage.refused))
+    for film in footage.clips:
+        options.tell(f"commission: {film.name}")
+        try:
+            _make(film, given, out, drafter, made, seed=options.seed)
+        except BadInput as fault:  # also what cannot be decoded, and what a model could not draft
+            made.refused.append(Refusal(what=film.name, because=fault.fact))
+    if not made.items:
+        last = made.refused[-1]
+        raise BadInput(f"film '{last.what}'", last.because, "write NAME.brief.md and NAME.rubric.json, or add --model")
+    left = sifted(made.items, out, options, benchmark=NAME, candidate=lambda item: Candidate(item=item.id, axis=NAME))
+    films = [film for film, item in zip(made.films, made.items, strict=True) if item in left.kept]
+    built = Built(
+        items=len(left.kept),
+        clips=len(left.kept),
+        counts={
+            name: counted((item.groups[name] for item in left.kept), order)
+            for name, order in (("content", CONTENTS), ("form", FORMS))
+        },
+        dropped=left.dropped,
+        refused=tuple(made.refused),
+        warnings=(*unlicensed(films), *made.warnings),
+        failures=tuple(f"item '{item.id}': {fault}" for item in left.kept for fault in rubric_faults(item)),
+    )
+    sheet = Sheet(
+        recipe=NAME,
+        about="Films with a client's brief: a short film is to be made, and graded by a rubric.",
+        built=built,
+        clips=films,
+        authors=counted(made.authors),
+        filtering=left.said,
+        seed=options.seed,
+        settings={"model": model, **({"prompt": drafter.prompt.digest} if model else {}), **options.own},
+        run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject reader --judge MODEL"),
+    )
+    publish(left.kept, sheet, out)
+    return built
+
+
+def _make(film: Clip, given: dict[str, str], out: Output, drafter: Drafter, made: _Made, *, seed: int) -> None:
+    """Make the item of one film."""
+    id = f"film-{digest_of([film.ref.sha256, seed])[:8]}"
+    wanted = next((each for each in COMMISSIONS if film.scene and each.scene == film.scene.name), None)
+    if film.scene is not None and wanted is not None and not drafter.model:
+        written, said, edit = of_scene(film.scene, wanted)
+        author = STAGE
+    else:
+        written, edit = commission(film, given, drafter), []
+        heard = spoken(film, out)
+        said = [Said(span=each, text=each.text) for each in heard.segments if each.text] if heard else []
+        author = written.drafted_by or PERSON
+    source = _source(film, id, out)
+    origin = Provenance(
+        licence=film.licence or UNKNOWN_LICENCE,
+        source=film.source if film.scene else Path(film.source).name,
+        made_by=f"cutscore {cutscore.__version__}",
+        seed=seed,
+    )
+    made.items.append(commissioned(id, source, written, said=said, edit=edit, origin=origin))
+    made.films.append(film)
+    made.authors.append(author)
+    if written.drafted_by:
+        made.warnings.append(f"item '{id}' was drafted by {written.drafted_by} and is not signed off")
+    if film.length_s > LONGEST_ANEW_S:
+        made.warnings.append(f"film '{film.name}' is given as it is, with whatever its file says of itself")
+
+
+def _source(film: Clip, id: str, out: Output) -> FileRef:
+    """Give the film under a name that tells nothing, encoded anew without what its file says; a long one as it is."""
+    if film.length_s > LONGEST_ANEW_S:
+        return out.store.put(film.path, name=f"{id}/film{film.path.suffix or '.mp4'}", media_type=film.ref.media_type)
+    path = out.once(f"sources/{film.ref.sha256}.mp4", partial(_write, film))
+    return out.store.put(path, name=f"{id}/film.mp4", media_type="video/mp4")
+
+
+def _write(film: Clip, path: Path) -> None:
+    whole = take(film.path, trusted=film.scene is not None)
+    write(whole if film.scene is None else with_sound(whole, sound(film.scene)), path)

@@ -1,0 +1,121 @@
+"""Items: a film, a creative brief and a rubric; the starter pack, or a data pack of the same shape."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from cutscore.benchmarks.packs import pack_faults, read_pack
+from cutscore.builders.commissions import Content, Form, Terms
+from cutscore.core.bundle import Bundle, Delivery
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.item import TRUTH
+from cutscore.core.noun import Finite, Noun
+from cutscore.core.timeline import Span
+from cutscore.scoring.verifiers.criteria import Criterion, asks, faults_of_rubric
+
+FILM, REPORT = "final.mp4", "report.md"
+
+
+class Kept(Noun):
+    """A stretch of the source in an edit.
+
+    Args:
+        span: Seconds of the source.
+        middle: Where the middle of a narrower picture lies, as a share of the source's width.
+    """
+
+    span: Span
+    middle: Annotated[Finite, Field(ge=0, le=1)] = 0.5
+
+
+class Said(Noun):
+    """Words of the source, and when they are spoken."""
+
+    span: Span
+    text: str = Field(min_length=1)
+
+
+class Commission(Bundle):
+    """A film and what a client wants of it.
+
+    Args:
+        brief: The creative brief: content, audience, platform, tone; what the files have to be stands in `deliveries`.
+        materials: The source film, and nothing else.
+        content: What the source is.
+        form: What is wanted.
+        rubric: What is asked about the film that is handed over.
+        edit: One edit that fulfils all of it, where somebody knows one.
+        said: Transcript of the source, where there is one.
+        drafted_by: Model that wrote brief or rubric; empty when people did. A draft is not signed off.
+    """
+
+    content: Content
+    form: Form
+    rubric: Annotated[tuple[Criterion, ...], TRUTH]
+    edit: Annotated[tuple[Kept, ...], TRUTH] = ()
+    said: Annotated[tuple[Said, ...], TRUTH] = ()
+    drafted_by: Annotated[str, TRUTH] = ""
+
+    @model_validator(mode="after")
+    def _can_be_marked(self) -> Self:
+        if len(self.materials) != 1:
+            raise ValueError(f"there are {len(self.materials)} materials, a commission has one source film")
+        if [each.name for each in self.deliveries] != [FILM, REPORT]:
+            raise ValueError(f"deliveries are {FILM} and {REPORT}")
+        ids = [each.id for each in self.rubric]
+        if len(set(ids)) != len(ids):
+            raise ValueError(f"rubric has '{next(id for id in ids if ids.count(id) > 1)}' twice")
+        if all(each.pillar == "penalty" for each in self.rubric):
+            raise ValueError("rubric has no item that earns points")
+        for each in self.rubric:
+            if each.rule not in (None, "report") and not asks(self.film, each.rule or ""):
+                raise ValueError(f"rubric item '{each.id}' asks for {each.rule}, of which {FILM} says nothing")
+        return self
+
+    @property
+    def source(self) -> FileRef:
+        return self.materials[0]
+
+    @property
+    def film(self) -> Delivery:
+        return self.deliveries[0]
+
+
+def deliveries(terms: Terms) -> tuple[Delivery, Delivery]:
+    """Say what is to be handed over."""
+    film = Delivery(
+        name=FILM,
+        about=f"the {terms.form}",
+        container=terms.container,
+        aspect=terms.aspect,
+        length_s=terms.length_s,
+        within_s=terms.within_s,
+        sound=terms.sound,
+    )
+    return film, Delivery(name=REPORT, about="what you kept, what you left out and why, in a few sentences")
+
+
+def rubric_faults(item: Commission) -> list[str]:
+    """Name what is wrong with a rubric: items that are not atomic or cannot be answered, pillars without any item."""
+    return faults_of_rubric(item.rubric)
+
+
+def authoring_faults(item: Commission) -> list[str]:
+    """Name what keeps a commission from being given to anybody."""
+    return rubric_faults(item)
+
+
+def items(shelf: Shelf, data: Path | None = None) -> Sequence[Commission]:
+    """Give all items: the starter pack, staged, or those of a data pack."""
+    if data is not None:
+        return read_pack(data, Commission, shelf, folders=("materials", "hidden"))
+    from cutscore.benchmarks.repurpose.build import starter  # it makes items, so it stands above
+
+    return starter(shelf)
+
+
+def faults(shelf: Shelf, data: Path) -> list[str]:
+    """Name each bad item of a data pack."""
+    return pack_faults(data, Commission, shelf, folders=("materials", "hidden"))

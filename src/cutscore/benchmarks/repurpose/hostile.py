@@ -1,0 +1,141 @@
+"""Submissions that must not score: what is no film, and films that keep the format and tell nothing."""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from cutscore.benchmarks._hostile import (
+    Attack,
+    Hostile,
+    copies,
+    damaged,
+    file_attacks,
+    picture_attacks,
+    video_attacks,
+)
+from cutscore.benchmarks.clips import shortened
+from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
+from cutscore.benchmarks.repurpose.oracle import perfect
+from cutscore.core.files import Shelf
+from cutscore.core.timeline import Span
+from cutscore.media.edit import joined, sped, with_sound
+from cutscore.media.footage import Footage, pictures_changed, take, write
+from cutscore.media.orientation import Pixels
+
+RULES = "the paper's rubric gives points item by item, and this film breaks a rule of the delivery only"
+
+
+def hostile(item: Commission, shelf: Shelf) -> list[Hostile]:
+    """Give submissions that must not score; all but the file in question are those of a perfect one."""
+    good = {ref.name: shelf.path(ref) for ref in perfect(item, shelf).files}
+    film, source = good[FILM], shelf.path(item.source)
+    bad = {
+        **file_attacks(FILM, film),
+        **video_attacks(FILM, film),
+        **picture_attacks(FILM, film),
+        **copies(FILM, source),
+        **_fillers(item, film, source),
+    }
+    return [
+        *damaged(good, bad),
+        *damaged(good, _rule_breakers(film, source, item), most={"paper": 0.97}, spared=RULES),
+        Hostile("a report alone", lambda folder: _report_alone(folder, good[REPORT])),
+    ]
+
+
+def _report_alone(folder: Path, report: Path) -> None:
+    (folder / REPORT).write_bytes(report.read_bytes())
+
+
+def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
+    """Give films of the right length, picture and container that are filled instead of told."""
+    length_s, aspect = item.film.length_s or Fraction(8), item.film.aspect
+
+    def filmed(make: Callable[[], Footage]) -> Attack:
+        return lambda folder: write(make(), folder / FILM)
+
+    def cut(spans: Sequence[Span]) -> Footage:
+        return shortened(source, [(span, 0.5) for span in spans], aspect)
+
+    def looped() -> Footage:
+        second = Span(start_s=1, end_s=2)
+        return cut([second] * int(length_s))
+
+    def slides() -> Footage:
+        whole = take(source)
+        step_s = whole.length_s / int(length_s)
+        spans = [Span(start_s=number * step_s, end_s=number * step_s + 1) for number in range(int(length_s))]
+        return joined([_held(cut([span])) for span in spans])
+
+    def boxed() -> Footage:
+        return pictures_changed(take(film), lambda old: (_in_bars(each) for each in old))
+
+    def cards() -> Footage:
+        return pictures_changed(take(film), lambda old: (_card(each, number) for number, each in enumerate(old)))
+
+    def hurried() -> Footage:
+        whole = take(source)
+        return sped(whole, whole.length_s / length_s)
+
+    def scrambled() -> Footage:
+        return pictures_changed(take(film), _shuffled)
+
+    return {
+        f"{FILM} is one second, over and over": filmed(looped),
+        f"{FILM} is a slide a second": filmed(slides),
+        f"{FILM} is the film in bars that fill half of the picture": filmed(boxed),
+        f"{FILM} is cards with bars of text": filmed(cards),
+        f"{FILM} is the whole source, hurried through": filmed(hurried),
+        f"{FILM} is the film with its pictures shuffled": filmed(scrambled),
+    }
+
+
+def _rule_breakers(film: Path, source: Path, item: Commission) -> dict[str, Attack]:
+    """Give honest films that break one rule which the brief has told."""
+
+    def muted(folder: Path) -> None:
+        write(with_sound(take(film), None), folder / FILM)
+
+    def silent(folder: Path) -> None:
+        footage = take(film)
+        sound = footage.sound
+        assert sound is not None  # every film of the oracle has its source's
+        write(with_sound(footage, type(sound)(np.zeros_like(sound.samples), sound.rate_hz)), folder / FILM)
+
+    def halved(folder: Path) -> None:
+        write(pictures_changed(take(film), lambda old: (each[: len(each) // 4 * 2] for each in old)), folder / FILM)
+
+    return {
+        f"{FILM} has no sound track": muted,
+        f"{FILM} has a sound track on which nothing is heard": silent,
+        f"{FILM} is cut to half of its height": halved,
+    }
+
+
+def _held(part: Footage) -> Footage:
+    first = next(part.pictures())
+    return pictures_changed(part, lambda old: (first for _ in old))
+
+
+def _in_bars(pixels: Pixels) -> Pixels:
+    """Show a picture at half of its height between bars, as one who meets an aspect by padding."""
+    small = pixels[::2]
+    out = np.zeros_like(pixels)
+    top = (len(out) - len(small)) // 2
+    out[top : top + len(small)] = small
+    return out
+
+
+def _card(pixels: Pixels, number: int) -> Pixels:
+    out = np.full_like(pixels, 20)
+    for line in range(3):
+        top = len(out) * (line + 1) // 5
+        out[top : top + 4, out.shape[1] // 6 : out.shape[1] // 6 + 12 + (5 * line + number // 8) % 20] = 230
+    return out
+
+
+def _shuffled(old: Iterator[Pixels]) -> Iterator[Pixels]:
+    pictures = list(old)
+    return (pictures[number] for number in np.random.default_rng(0).permutation(len(pictures)))

@@ -1,0 +1,126 @@
+"""Who needs no key: `blind` hands over grey that keeps the format; the reader condenses what moves and sounds."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from cutscore.benchmarks.clips import condensed, rendered
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.subject import Desk
+from cutscore.core.timeline import Span
+from cutscore.media.frames import Frame, manifest
+from cutscore.media.kept import kept_frames
+from cutscore.media.listen import has_sound, read_sound
+from cutscore.media.plan import FramePlan
+from cutscore.media.probe import probe
+from cutscore.media.sound import Sound
+from cutscore.perception.shots import Glance, Jumps, far, thumb
+
+FILM, REPORT = "final.mp4", "report.md"  # as the brief names them
+HEIGHT, RATE = 90, Fraction(8)  # of blind's film
+# The line of the brief that says what the film has to be.
+RULES = re.compile(r"picture (?P<wide>\d+):(?P<high>\d+).*?(?P<length>\d+(?:\.\d+)?) s ± ")
+SHOT_S = Fraction(9, 4)  # what the reader takes of a shot where there are enough of them: a sentence
+HEARD_HZ = 8000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the brief says of the film's format."""
+
+    aspect: tuple[int, int]
+    length_s: Fraction
+
+
+def asked_for(brief: str) -> Asked:
+    """Read the format out of a brief.
+
+    >>> asked_for("- final.mp4: the teaser (mp4, picture 9:16, 6.5 s ± 1 s, with sound)")
+    Asked(aspect=(9, 16), length_s=Fraction(13, 2))
+    """
+    found = RULES.search(brief)
+    if found is None:
+        return Asked((16, 9), Fraction(10))
+    return Asked((int(found["wide"]), int(found["high"])), Fraction(found["length"]))
+
+
+def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+    """Give a grey film with a hum, in the format that the brief wants, without looking at the source."""
+    wanted = asked_for(ask.brief)
+    width = round(HEIGHT * Fraction(*wanted.aspect) / 2) * 2
+    count = round(wanted.length_s * RATE)
+    grey = np.full((HEIGHT, width, 3), 64 + seed % 128, np.uint8)
+    hum = 0.1 * np.sin(np.arange(int(count / RATE * HEARD_HZ)) * (2 * np.pi * 220 / HEARD_HZ))
+    film = rendered(shelf, FILM, lambda: [grey] * count, rate=RATE, sound=Sound(hum.astype(np.float32), HEARD_HZ))
+    return _handed_over(shelf, film, "Grey, as long as the brief wants it.")
+
+
+def reader(ask: Ask, desk: Desk) -> Deliverable:
+    """Take the shots in which most moves and sounds, a sentence of each in the order of the source, until it is full.
+
+    It finds shots by their pictures and knows nothing of what is said. Without a source it has nothing to hand over.
+    """
+    if not ask.files:
+        return Deliverable()
+    wanted, source, plan = asked_for(ask.brief), ask.files[0], FramePlan.parse(desk.frames)
+    path = desk.shelf.path(source)
+    frames = kept_frames(path, plan, sha256=source.sha256)
+    desk.tally.saw(manifest(source, plan, frames))
+    found = shots_seen(frames, probe(path).duration_s or Fraction(0))
+    picked = picks(found, livelinesses(frames, path, found), wanted.length_s)
+    if not picked:
+        return Deliverable()
+    film = condensed(desk.shelf, FILM, source, [(span, 0.5) for span in picked], wanted.aspect)
+    words = ["The liveliest shots, from their beginnings:", *(f"- {span}" for span in picked)]
+    return _handed_over(desk.shelf, film, "\n".join(words))
+
+
+def shots_seen(frames: Sequence[Frame], length_s: Fraction) -> list[Span]:
+    """Give the shots as far as these frames tell: a shot begins with the first frame after a cut."""
+    jumps = Jumps()
+    judged = [each for frame in frames for each in jumps.see(Glance(frame.at_s, frame.pixels))]
+    starts = [each.glance.at_s for each in [*judged, *jumps.rest()] if each.verdict == "cut"]
+    return [Span(start_s=start, end_s=end) for start, end in pairwise([Fraction(0), *starts, length_s]) if start < end]
+
+
+def livelinesses(frames: Sequence[Frame], path: Path, found: Sequence[Span]) -> list[float]:
+    """Give how much moves in each shot and how loud it is, each as a share of the most, together."""
+    pictures = [(frame.at_s, thumb(frame.pixels)) for frame in frames]
+    sound = read_sound(path, rate_hz=HEARD_HZ, channels="mono") if has_sound(path) else None
+    motion, loud = [], []
+    for shot in found:
+        inside = [picture for at_s, picture in pictures if shot.holds(at_s)]
+        motion.append(max((float(far(one, two).mean()) for one, two in pairwise(inside)), default=0.0))
+        loud.append(float(np.sqrt(np.mean(np.square(sound.part(shot).samples)))) if sound else 0.0)
+    most, loudest = max(motion, default=0.0) or 1.0, max(loud, default=0.0) or 1.0
+    return [one / most + other / loudest for one, other in zip(motion, loud, strict=True)]
+
+
+def picks(found: Sequence[Span], liveliness: Sequence[float], length_s: Fraction) -> list[Span]:
+    """Give the beginnings of the liveliest shots, in the order of the source, together as long as asked if they can be.
+
+    >>> shots = [Span(start_s=start, end_s=start + 3) for start in (0, 3, 6)]
+    >>> [str(span) for span in picks(shots, [0.1, 0.3, 0.2], Fraction(4))]
+    ['00:03.000–00:05.250', '00:06.000–00:07.750']
+    """
+    picked: list[Span] = []
+    left_s, most_s = length_s, max(SHOT_S, length_s / max(1, len(found)))
+    for number in sorted(range(len(found)), key=lambda number: -liveliness[number]):
+        take_s = min(left_s, most_s, found[number].length_s)
+        if take_s < Fraction(1, 2):
+            continue
+        picked.append(Span(start_s=found[number].start_s, end_s=found[number].start_s + take_s))
+        left_s -= take_s
+    return sorted(picked, key=lambda span: span.start_s)
+
+
+def _handed_over(shelf: Shelf, film: FileRef, words: str) -> Deliverable:
+    report = shelf.put_bytes(words.encode(), name=REPORT, media_type="text/markdown")
+    return Deliverable(files=(film, report))

@@ -1,0 +1,225 @@
+"""Marking: the Format pillar by a program, the others by a judge, and on every film what its source map tells."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
+from cutscore.core.bundle import Delivery
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import BadInput, Unscored
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.core.judgement import Judge, Judges, Question
+from cutscore.core.timeline import Span
+from cutscore.media import deliverable as door
+from cutscore.scoring.judges.film_facts import edit_list, sound_described, transcript
+from cutscore.scoring.verifiers.criteria import Criterion
+from cutscore.scoring.verifiers.delivery import Check, checks
+from cutscore.scoring.verifiers.edit_facts import SHARES, hollow, share_of
+from cutscore.scoring.verifiers.refusal import Refusal
+from cutscore.scoring.verifiers.rubric import PILLARS, Pillar, Points, RubricScore, rubric_score
+from cutscore.scoring.verifiers.source_map import SourceMap, source_map
+
+MODES = ("paper", "strict")
+EARNING: tuple[Pillar, ...] = tuple(name for name in PILLARS if name != "penalty")
+FILMS = 64  # maps that are kept
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Yes, no or no answer to an item of the rubric, with its reason and the stretch of the film that gives it."""
+
+    yes: bool | None
+    because: str
+    file: str = FILM
+    at: Span | None = None
+
+
+def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges: Judges) -> list[Finding]:
+    """Give the score of the rubric and of each pillar in both modes, every answer, and what the source map tells.
+
+    In `paper` every item counts as it was answered, so a file that keeps the rules has its Format points whatever it
+    shows. In `strict` a film is 0 that breaks a rule of the brief, or that is none: not made of the source, repeated,
+    hurried, frozen, padded, in bars (`edit_facts.hollow`), whatever a judge makes of it. Without a film there is
+    nothing to answer: 0 in both. Items that nobody answered leave the submission unscored, between the bounds that
+    `answered` tells.
+    """
+    film = _film(evidence, item)
+    if isinstance(film, Refusal):
+        file = FILM if evidence.file(FILM) else None
+        return [_zero(name, film, mode, file) for mode in MODES for name in ("score", *EARNING)]
+    answers = _format(film, evidence, item) | _judged(judges.get("judge"), film, evidence, item)
+    score = rubric_score(item.rubric, {name: each.yes for name, each in answers.items()})
+    return [
+        *_scores(score, _not_taken(film)),
+        _answered(score, len(item.rubric)),
+        *_answers(item, answers),
+        *_mapped(film.map),
+    ]
+
+
+@dataclass(frozen=True)
+class Film:
+    """A film that could be opened.
+
+    Args:
+        rules: Which rules of its delivery it keeps, by their names.
+        map: What it is made of.
+        sound: Its sound in words.
+    """
+
+    rules: Mapping[str, Check]
+    map: SourceMap
+    sound: str
+
+
+def _film(evidence: Evidence, item: Commission) -> Film | Refusal:
+    if evidence.file(FILM) is None:
+        return Refusal("missing file", f"{FILM} was not delivered")
+    try:
+        return film_of(evidence, item)
+    except BadInput as fault:  # what this machine lacks is another error
+        _see_source(evidence, item)
+        return Refusal("not a film", f"{FILM} {fault.fact}")
+
+
+def _see_source(evidence: Evidence, item: Commission) -> None:
+    """Raise when it is our own file that cannot be looked at: nobody gets a 0 for that."""
+    try:
+        door.probe(evidence.shelf.path(item.source))
+    except BadInput as broken:
+        raise Unscored(f"source '{item.source.name}'", broken.fact) from broken
+
+
+def film_of(evidence: Evidence, item: Commission) -> Film:
+    """Look at the film beside its source, once for marker and judge; both are on the evidence's shelf.
+
+    Raises:
+        BadInput: There is no film, or it cannot be opened.
+    """
+    path, ref = evidence.path(FILM), evidence.file(FILM)
+    return _looked(path, ref.sha256 if ref else "", evidence.shelf.path(item.source), item.source.sha256, item.film)
+
+
+@lru_cache(maxsize=FILMS)
+def _looked(path: Path, sha256: str, source: Path, source_sha256: str, wanted: Delivery) -> Film:
+    """Look at a film once for all who ask; the hashes say what the files are."""
+    rules = {each.name: each for each in checks(path, wanted)}
+    film = source_map(path, {"source": source})
+    return Film(rules, film, sound_described(path, film))
+
+
+def _not_taken(film: Film) -> Refusal | None:
+    """Say why strict marking gives a film nothing."""
+    broken = next((each for each in film.rules.values() if not each.met), None)
+    return Refusal(broken.name, f"{FILM} {broken.because}") if broken else hollow(film.map)
+
+
+def _format(film: Film, evidence: Evidence, item: Commission) -> dict[str, Answer]:
+    """Answer the items that are rules of the delivery."""
+    words = (evidence.text(REPORT) or "").strip()
+    written = f"has {len(words):,} characters" if words else "was not delivered, or is empty"
+    kept = {**film.rules, "report": Check("report", bool(words), written)}
+    answers = {}
+    for each in item.rubric:
+        if each.rule is not None:
+            file, check = REPORT if each.rule == "report" else FILM, kept[each.rule]
+            answers[each.id] = Answer(check.met, f"{file} {check.because}", file)
+    return answers
+
+
+def _judged(judge: Judge | None, film: Film, evidence: Evidence, item: Commission) -> dict[str, Answer]:
+    """Ask the judge, all items at once; without one nobody has an answer."""
+    asked = [each for each in item.rubric if each.rule is None]
+    if judge is None or not asked:
+        return {each.id: Answer(None, "no judge was asked") for each in asked}
+    shown = shown_to_judges(film, evidence, item)
+    said = judge.ask([question(each) for each in asked], shown)
+    return {
+        each.id: Answer(None if one.answer is None else one.answer == "yes", one.told, at=one.at)
+        for each, one in zip(asked, said, strict=True)
+    }
+
+
+def question(criterion: Criterion) -> Question:
+    """Put an item of the rubric to a judge."""
+    return Question(id=criterion.id, kind="yes_no", text=criterion.text, points=criterion.points)
+
+
+def shown_to_judges(film: Film, evidence: Evidence, item: Commission) -> Evidence:
+    """Give what a judge decides by: brief, film, words, sound, and what of the source is in it.
+
+    The report is not shown: no item is about it, and it is where an editor would talk to a judge.
+    """
+    said = [(line.span, line.text) for line in item.said]
+    facts = {
+        "brief": item.brief,
+        "edit list": edit_list(film.map),
+        "sound": film.sound,
+        "transcript": transcript(evidence.path(FILM), film.map, said),
+    }
+    return evidence.model_copy(
+        update={"files": tuple(ref for ref in evidence.files if ref.name == FILM), "facts": facts}
+    )
+
+
+def _scores(score: RubricScore, strict: Refusal | None) -> list[Finding]:
+    """Give the scores in both modes; none where an answer that is missing could still change it."""
+    parts: dict[str, Points | None] = {"score": score.total}
+    parts |= {name: score.pillars.get(name) for name in EARNING}
+    found = []
+    for name, points in parts.items():
+        if points is not None and points.score is not None:
+            told = score.because if name == "score" else f"{points.earned:g} of {points.positive:g} points"
+            modes = MODES if strict is None else MODES[:1]
+            found += [Finding(name=name, value=points.score, because=told, file=FILM, mode=mode) for mode in modes]
+        if strict is not None:
+            found.append(_zero(name, strict, "strict", FILM))
+    return found
+
+
+def _zero(name: str, refusal: Refusal, mode: str, file: str | None) -> Finding:
+    return Finding(name=name, value=0, because=f"{refusal.name}: {refusal.because}", file=file, mode=mode)
+
+
+def _answered(score: RubricScore, items: int) -> Finding:
+    """Say how many items have an answer, and between which bounds the score lies while some have none."""
+    low, high = score.total.bounds or (0.0, 0.0)
+    open_score = f"; the score lies between {low:.3f} and {high:.3f}" if low < high else ""
+    share = 1 - len(score.unanswered) / items
+    return Finding(name="answered", value=share, because=f"{score.because}{open_score}", file=FILM)
+
+
+def _answers(item: Commission, answers: Mapping[str, Answer]) -> list[Finding]:
+    return [
+        Finding(
+            name=f"{each.pillar}/{each.id}",
+            value=float(answer.yes),
+            because=f"{each.text} {'Yes' if answer.yes else 'No'}: {answer.because}",
+            file=FILM if answer.file == FILM or not answer.yes else answer.file,
+            at=answer.at,
+        )
+        for each in item.rubric
+        if (answer := answers[each.id]).yes is not None
+    ]
+
+
+def _mapped(film: SourceMap) -> list[Finding]:
+    """Tell what the film is made of, with the first stretch that is not of the source."""
+    new = next((piece.out for piece in film.pieces if piece.at is None), None)
+    found = [
+        Finding(
+            name=name.replace("_", " "),
+            value=(value := share_of(film, name)),
+            because=f"{value:.0%} {words}",
+            file=FILM,
+            at=new if name == "from_source" else None,
+        )
+        for name, words in SHARES.items()
+    ]
+    covered = f"{film.coverage:.0%} of the source is in the film"
+    found.append(Finding(name="coverage", value=film.coverage, because=covered, file=FILM))
+    because = f"{film.from_source:.0%} of the film is from the source"
+    return [*found, Finding(name="ungrounded", value=float(film.ungrounded), because=because, file=FILM)]

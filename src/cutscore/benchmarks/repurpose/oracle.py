@@ -1,0 +1,65 @@
+"""Deliverables whose marks we know beforehand, and the judge who knows what was staged."""
+
+from collections.abc import Sequence
+
+from cutscore.benchmarks.clips import condensed
+from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, Kept
+from cutscore.benchmarks.repurpose.mark import film_of
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import Unscored
+from cutscore.core.evidence import Evidence
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.judgement import Judgement, Question
+from cutscore.scoring.verifiers.criteria import Criterion
+from cutscore.scoring.verifiers.edit_facts import decide
+from cutscore.scoring.verifiers.source_map import SourceMap
+
+
+def perfect(item: Commission, shelf: Shelf) -> Deliverable:
+    """Give an edit that fulfils the whole rubric: the marker's own film, or the edit that the item knows."""
+    own = next((ref for ref in item.hidden if ref.name.endswith(f"/{FILM}")), None)
+    if own is not None:
+        return _handed_over(shelf, shelf.put(shelf.path(own), name=FILM, media_type="video/mp4"), item)
+    return _cut(item, item.edit, shelf)
+
+
+def empty(item: Commission, shelf: Shelf) -> Deliverable:
+    """Give nothing."""
+    return Deliverable()
+
+
+def near_miss(item: Commission, shelf: Shelf) -> Deliverable:
+    """Give the same edit without its last shot."""
+    return _cut(item, item.edit[:-1] or item.edit, shelf)
+
+
+def _cut(item: Commission, edit: Sequence[Kept], shelf: Shelf) -> Deliverable:
+    if not edit:
+        raise Unscored(f"item '{item.id}'", "nobody knows an edit that fulfils its rubric", "add one as 'edit'")
+    kept = [(each.span, each.middle) for each in edit]
+    return _handed_over(shelf, condensed(shelf, FILM, item.source, kept, item.film.aspect), item)
+
+
+def _handed_over(shelf: Shelf, film: FileRef, item: Commission) -> Deliverable:
+    words = "\n".join(["Kept, in this order:", *(f"- {each.span}" for each in item.edit)])
+    report = shelf.put_bytes(words.encode(), name=REPORT, media_type="text/markdown")
+    return Deliverable(files=(film, report))
+
+
+def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: Commission) -> list[Judgement]:
+    """Answer items by their predicates over the source's own time.
+
+    Of a film that is not made of the source nothing is so, whatever a predicate makes of it: a black film has no
+    sentence that breaks off either. It has its faults.
+    """
+    film, asked = film_of(evidence, item).map, {each.id: each for each in item.rubric}
+    return [_decided(question.id, asked[question.id], film) for question in questions]
+
+
+def _decided(id: str, criterion: Criterion, film: SourceMap) -> Judgement:
+    if criterion.predicate is None:
+        return Judgement(question=id, judge="stage", because="the item carries no predicate; name another judge")
+    fact = decide(criterion.predicate, film)
+    if film.ungrounded and criterion.pillar != "penalty":
+        return Judgement(question=id, judge="stage", answer="no", because="the film is not made of the source")
+    return Judgement(question=id, judge="stage", answer="yes" if fact.yes else "no", because=fact.because, at=fact.at)

@@ -1,0 +1,231 @@
+"""repurpose: what the starter commissions are, how films are marked, who judges, what gets nothing."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cutscore.benchmarks._contract import Bench
+from cutscore.benchmarks._hostile import FEWEST, Hostile
+from cutscore.benchmarks.repurpose import keyless
+from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, rubric_faults
+from cutscore.benchmarks.repurpose.hostile import hostile
+from cutscore.benchmarks.repurpose.mark import film_of, shown_to_judges
+from cutscore.benchmarks.repurpose.tables import tables
+from cutscore.builders.commissions import CONTENTS, FORMS
+from cutscore.cli.cells import Asked, wishes
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.core.judgement import Summons
+from cutscore.core.row import Row
+from cutscore.core.subject import Desk
+from cutscore.registry import benchmark
+from cutscore.scoring.judges.choose import hire
+from cutscore.subjects.folder import delivered_in
+
+
+@pytest.fixture(scope="module")
+def starter(bench: Callable[[str], Bench]) -> Bench:
+    return bench("repurpose")
+
+
+@pytest.fixture(scope="module")
+def talk(starter: Bench) -> Commission:
+    return next(item for item in starter.items if item.id == "talk-recap")  # type: ignore[return-value]
+
+
+def found(ending: Ending, name: str, mode: str = "") -> Finding:
+    return next(each for each in ending.findings if (each.name, each.mode) == (name, mode))
+
+
+def test_there_is_a_commission_for_every_content_and_every_form(starter: Bench) -> None:
+    assert sorted(item.groups["content"] for item in starter.items) == sorted(CONTENTS)
+    assert sorted(item.groups["form"] for item in starter.items) == sorted(FORMS)
+
+
+def test_every_rubric_of_the_starter_can_be_answered(starter: Bench) -> None:
+    for item in starter.items:
+        assert isinstance(item, Commission)
+        assert rubric_faults(item) == []
+        assert all(each.predicate for each in item.rubric if each.pillar != "format")
+        critical = [each.points for each in item.rubric if each.pillar == "penalty" and each.points >= 30]
+        # A film that is none loses more than a perfect one has.
+        assert min(critical) > sum(each.points for each in item.rubric if each.pillar != "penalty")
+
+
+def test_a_near_miss_loses_what_it_left_out_and_says_where(starter: Bench, talk: Commission) -> None:
+    ending = starter.mark(starter.made("near_miss", talk), talk)
+    assert 0.5 < ending.scores["score@paper"] < 1
+    appeal = found(ending, "narrative/appeal")
+    assert (appeal.value, appeal.file) == (0, FILM)
+    assert appeal.because.startswith("The appeal to plant a tree this year is heard. No: stage says 'no': 0.00 s of ")
+    assert found(ending, "format/format-length").because.endswith("asked were 8 ± 1 s")
+    assert found(ending, "score", "strict").because.startswith("length: final.mp4 lasts")
+    claim = found(ending, "narrative/claim")
+    assert claim.value == 1
+    assert claim.at is not None
+    assert claim.at.start_s == 0
+
+
+def test_the_source_map_is_told_of_every_film(starter: Bench, talk: Commission) -> None:
+    ending = starter.mark(starter.made("perfect", talk), talk)
+    told = {each.name: each.value for each in ending.findings if not each.mode and "/" not in each.name}
+    assert set(told) == {
+        *("answered", "from source", "coverage", "repeated", "hurried", "frozen", "padded", "letterboxed", "heard"),
+        "ungrounded",
+    }
+    assert told["from source"] == told["heard"] == told["answered"] == 1
+    assert told["ungrounded"] == told["repeated"] == 0
+    assert told["coverage"] == pytest.approx(0.5, abs=0.05)
+
+
+def test_without_a_judge_only_the_format_is_known(starter: Bench, talk: Commission) -> None:
+    made = starter.made("perfect", talk)
+    ending = Bench(starter.found, starter.shelf, starter.items, starter.prompts).mark(made, talk)
+    assert ending.status == "unscored"
+    assert found(ending, "format", "paper").value == 1
+    assert "the score lies between 0.000 and 1.000" in found(ending, "answered").because
+    assert found(ending, "answered").value == pytest.approx(5 / len(talk.rubric))
+
+
+@pytest.mark.parametrize(("said", "score"), [("yes", 0.0), ("no", 5 / 24)])
+def test_a_judge_who_is_named_answers_alone(starter: Bench, talk: Commission, said: str, score: float) -> None:
+    judge = hire(Summons(f"constant:{said}"), starter.found, {})
+    made = Bench(starter.found, starter.shelf, starter.items, starter.prompts, judge=judge)
+    ending = made.mark(starter.made("perfect", talk), talk)
+    # Who says yes to everything says yes to every fault, too.
+    assert ending.scores["score@paper"] == pytest.approx(score)
+    assert all("stage" not in each.because for each in ending.findings)
+
+
+def test_stage_judges_unless_somebody_is_named() -> None:
+    assert [wish.judge for wish in wishes(Asked("repurpose", subjects=["oracle"]))] == ["stage"]
+    assert [wish.judge for wish in wishes(Asked("repurpose", subjects=["oracle"], judge="constant:yes"))] == [
+        "constant:yes"
+    ]
+    assert [wish.judge for wish in wishes(Asked("sequencing", subjects=["oracle"]))] == [""]
+
+
+def test_a_judge_gets_brief_edit_sound_and_words_and_not_the_report(starter: Bench, talk: Commission) -> None:
+    made = starter.made("perfect", talk)
+    evidence = Evidence(files=made.files).bind(starter.shelf)
+    shown = shown_to_judges(film_of(evidence, talk), evidence, talk)
+    assert [ref.name for ref in shown.files] == [FILM]
+    assert list(shown.facts) == ["brief", "edit list", "sound", "transcript"]
+    lines = str(shown.facts["transcript"]).splitlines()
+    assert [line.partition(": ")[2] for line in lines] == [talk.said[number].text for number in (1, 2, 4, 6)]
+    assert "100% of what is from the source is heard" in str(shown.facts["sound"])
+    assert "00:02.000–00:0" in str(shown.facts["edit list"])
+
+
+def test_an_empty_report_loses_its_point(starter: Bench, talk: Commission) -> None:
+    film, _ = starter.made("perfect", talk).files
+    blank = starter.shelf.put_bytes(b" \n", name=REPORT, media_type="text/markdown")
+    for files in ((film,), (film, blank)):
+        ending = starter.mark(Deliverable(files=files), talk)
+        assert ending.scores["score@paper"] == pytest.approx(23 / 24)
+        assert ending.scores["score@strict"] == pytest.approx(23 / 24)  # the brief's rules are those of the film
+
+
+def test_a_broken_source_is_our_failure(starter: Bench, talk: Commission) -> None:
+    bad = starter.shelf.put_bytes(b"no film", name=talk.source.name, media_type="video/mp4")
+    item = talk.model_copy(update={"materials": (bad,)})
+    ending = starter.mark(starter.made("perfect", talk), item)
+    assert ending.status == "unscored"
+    assert ending.because.startswith("source 'talk-recap/film.mp4': ")
+
+
+def test_a_rubric_that_asks_for_what_the_brief_does_not_say_is_refused(talk: Commission) -> None:
+    plain = talk.model_dump(mode="json")
+    plain["deliveries"][0].pop("aspect")
+    with pytest.raises(ValueError, match=r"'format-aspect' asks for aspect, of which final\.mp4 says nothing"):
+        Commission.model_validate(plain)
+    for change, fault in (
+        ({"rubric": [*plain["rubric"], plain["rubric"][-1]]}, "rubric has 'uncut' twice"),
+        ({"materials": plain["materials"] * 2}, "more than once"),
+        ({"rubric": [plain["rubric"][-1]]}, "has no item that earns points"),
+    ):
+        with pytest.raises(ValueError, match=fault):
+            Commission.model_validate({**talk.model_dump(mode="json"), **change})
+
+
+@pytest.mark.real
+def test_the_reader_lies_between_null_and_oracle_and_keeps_the_format(starter: Bench) -> None:
+    scores = []
+    for item in starter.items:
+        ask = starter.found.part("ask").ask(item, starter.prompts)
+        desk = Desk(shelf=starter.shelf, make_workspace=Path, epoch=1, seed=1, frames=starter.found.card.frames)
+        ending = starter.mark(keyless.reader(ask, desk), item)
+        assert ending.scores["format@paper"] == 1, item.id
+        scores.append(ending.scores["score@paper"])
+    assert 0.2 < sum(scores) / len(scores) < 0.9
+    assert keyless.reader(ask.model_copy(update={"files": ()}), desk).empty
+
+
+def test_a_brief_that_says_nothing_of_the_format_is_read_with_defaults() -> None:
+    assert keyless.asked_for("Make something nice.") == keyless.Asked((16, 9), keyless.Fraction(10))
+
+
+def test_notes_stand_before_the_brief_in_the_variant(starter: Bench, talk: Commission) -> None:
+    part = starter.found.part("ask")
+    plain, told = part.ask(talk, starter.prompts), part.variant(talk, starter.prompts, "reference")
+    assert told.brief.endswith(plain.brief)
+    assert '00:02.000 to 00:04.000: medium shot of the hall, on the speaker; in motion: speaker; heard: "Plant' in (
+        told.brief
+    )
+    assert part.variant(talk.model_copy(update={"hints": {}}), starter.prompts, "reference") is None
+
+
+def score(bench: Bench, item: Commission, one: Hostile, folder: Path) -> Ending:
+    place = folder / item.id
+    place.mkdir()
+    one.write(place)
+    return bench.mark(delivered_in(folder, item.id, epoch=1, shelf=bench.shelf), item)
+
+
+# Attacks on a container are met in the same way in every family, and are tried there.
+OWN = ("one second, over and over", "in bars", "padded with black", "no sound track", "hurried through")
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("name", OWN)
+def test_a_film_that_keeps_the_format_and_tells_nothing_gets_nothing(
+    starter: Bench, talk: Commission, name: str, tmp_path: Path
+) -> None:
+    every = hostile(talk, starter.shelf)
+    assert len(every) >= 2 * FEWEST
+    one = next(each for each in every if name in each.name)
+    ending = score(starter, talk, one, tmp_path)
+    assert ending.scores["score@strict"] == 0
+    assert ending.scores["score@paper"] <= one.most.get("paper", 0)
+
+
+def test_tables_have_pillars_contents_and_forms(starter: Bench) -> None:
+    card = starter.found.card
+    rows = [
+        Row(
+            benchmark="repurpose",
+            version="1",
+            cell="c",
+            subject="oracle",
+            item=item.id,
+            epoch=1,
+            cluster=item.cluster,
+            groups=item.groups,
+            ending=Ending(status="marked", scores=dict.fromkeys(card.score_keys("paper"), number / 4)),
+        )
+        for number, item in enumerate(starter.items)
+    ]
+    made = tables(rows, card)
+    assert [table.id for table in made] == ["pillars", "content", "form"]
+    assert [column.name for column in made[1].columns][-4:] == list(CONTENTS)
+    assert json.dumps([table.model_dump(mode="json") for table in made])
+
+
+def test_the_card_is_about_what_is_marked() -> None:
+    card: Any = benchmark("repurpose").card
+    assert (card.needs_judge, card.judge.default, list(card.inputs)) == (True, "stage", ["reference"])
