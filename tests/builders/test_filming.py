@@ -98,12 +98,6 @@ def test_what_is_said_of_no_dimension_cannot_be_changed(out: Output, filmed: Cal
         filmed(Filming(out, 72), telling=Telling(description="Boxes.", camera_movement="pan left"))
 
 
-@pytest.mark.real
-def test_movement_that_nobody_named_is_measured(out: Output, filmed: Callable[..., Filmed]) -> None:
-    found = filmed(Filming(out, 72), telling=Telling(description="Boxes."), step=2)
-    assert found.telling.camera_movement in ("pan right", "dolly in")
-
-
 def closer_by(out: Output, tmp_path: Path, times: float) -> Callable[[Order], Path]:
     """A generator that knows how to come closer: by so many times for each step."""
     steps = {"medium wide shot": 1, "medium shot": 2}
