@@ -169,6 +169,10 @@ def test_a_variant_is_run_beside_the_task_and_what_it_tells_reaches_the_subject(
     listed = {each["name"]: each["inputs"] for each in cli("list", "--json").json["benchmarks"]}
     assert listed["planted"] == {"told": "the word is told"}
     assert "no input 'tolt'; did you mean 'told'?" in cli(*words, "input=tolt").err
+    shown = cli("show", "planted", "clip-01", "--data", "said", "--input", "told", "--json")
+    assert shown.json["brief"] == briefs["told", "clip-01"]
+    alone = cli("show", "planted", "clip-15", "--data", "said", "--input", "told")
+    assert "item 'clip-15' has nothing for input 'told', so it is shown as it is" in alone.err
 
 
 def test_as_many_frames_as_usual_are_no_cell_of_their_own(cli) -> None:

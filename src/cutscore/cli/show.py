@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from cutscore.registry import benchmark
 from cutscore.report.wording import size
 
 if TYPE_CHECKING:
+    from cutscore.bridge.arms import Shown
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
     from cutscore.registry import Found
@@ -23,9 +25,10 @@ if TYPE_CHECKING:
 FIRST = 20
 
 EXAMPLES = """
-  cutscore show colorbars                      the ids of its items
-  cutscore show colorbars bars-01-a            what the subject gets
-  cutscore show colorbars bars-01-a --truth    … and what the marker knows
+  cutscore show colorbars                              the ids of its items
+  cutscore show colorbars bars-01-a                    what the subject gets
+  cutscore show colorbars bars-01-a --truth            … and what the marker knows
+  cutscore show sequencing film-1 --input narrative    … of a variant of the item
 """
 
 
@@ -33,8 +36,9 @@ EXAMPLES = """
 @click.argument("bench")
 @click.argument("item", required=False)
 @click.option("--truth", is_flag=True, help="Show what only the marker may know.")
+@click.option("--input", default="", metavar="NAME", help="As 'run --ablate input=NAME' shows it.")
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
-def command(*, bench: str, item: str | None, truth: bool, data: Path | None) -> Answer:
+def command(*, bench: str, item: str | None, truth: bool, input: str, data: Path | None) -> Answer:
     """One item as a person wants to see it.
 
     Without ITEM it lists ids. Clips are put into the cache, and their paths are shown.
@@ -48,7 +52,9 @@ def command(*, bench: str, item: str | None, truth: bool, data: Path | None) -> 
     if item is None:
         return _ids(found, items)
     wanted = find_item(items, item, bench=bench)
-    return _one(found, wanted, _ask(found, wanted), store, truth=truth)
+    shown = _shown(found, items if input else [wanted], input)  # an arm may show something of another item
+    alone = (f"item '{item}' has nothing for input '{input}', so it is shown as it is",) if item in shown.alone else ()
+    return replace(_one(found, wanted, shown.asks[item], store, truth=truth), warnings=alone)
 
 
 def _ids(found: Found, items: list[Item]) -> Answer:
@@ -61,12 +67,13 @@ def _ids(found: Found, items: list[Item]) -> Answer:
     return Answer(plain, "\n".join([*filter(None, lines), f"next: cutscore show {found.name} {items[0].id}"]))
 
 
-def _ask(found: Found, item: Item) -> Ask:
+def _shown(found: Found, items: list[Item], input: str) -> Shown:
+    from cutscore.bridge.arms import shown_asks
     from cutscore.prompts import load_prompts
     from cutscore.settings import load_settings
 
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name, config=load_settings().prompts)
-    return found.ask(item, prompts)
+    return shown_asks(found, items, prompts, frames="", arm=input)
 
 
 def _one(found: Found, item: Item, ask: Ask, store: Store, *, truth: bool) -> Answer:
