@@ -10,7 +10,8 @@ from cutscore.core.files import PlainPath
 from cutscore.core.finding import score_key
 from cutscore.core.noun import Finite, Noun, SafeName, Sha256
 
-MODES = ("reference", "paper", "strict")
+# As the released code, as the text, missing is wrong; and as one table of a paper has it beside the text.
+MODES = ("reference", "paper", "strict", "table2")
 
 
 class Paper(Noun):

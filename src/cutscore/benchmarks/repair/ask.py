@@ -1,0 +1,34 @@
+"""The public view of an item: the broken clip, what the client says about it, what to hand over."""
+
+from collections.abc import Mapping
+
+from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.core.ask import Ask, Wanted
+from cutscore.core.defect import KINDS
+from cutscore.prompts import Prompt
+from cutscore.scoring.verifiers.ranges import SCHEMA
+
+
+def ask(item: Broken, prompts: Mapping[str, Prompt]) -> Ask:
+    """Give all that a subject ever gets: neither when the defect is nor which of the ten kinds it is."""
+    prompt = prompts["ask"]
+    told = {each.name: each.told for each in item.deliveries}
+    return Ask(
+        item=item.id,
+        brief=prompt.fill(
+            clip=item.broken.name,
+            request=item.brief,
+            fixed=told[FIXED],
+            report=told[REPORT],
+            schema=SCHEMA,
+            kinds=", ".join(KINDS),
+        ),
+        files=item.materials,
+        wanted=tuple(Wanted(name=each.name, about=each.about) for each in item.deliveries),
+        prompts={"ask": prompt.digest},
+    )
+
+
+def variant(item: Broken, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
+    """Give the ask with a hint before it: `location` tells where, `fix` also what to do."""
+    return item.hinted(ask(item, prompts), name)

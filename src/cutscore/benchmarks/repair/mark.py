@@ -1,0 +1,302 @@
+"""Marking a repair as H.1 of the paper has it: hard gates, then what the defect asks for.
+
+A defect inside a window is worth 0.9 · s_in + 0.1 · s_out. Swapped shots are compared whole, and their score multiplied
+by the length factor. What is to be cut out is worth the share of ranges that the report found, if the film was rendered
+as the report says.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.core.bundle import Delivery
+from cutscore.core.defect import CUT_OUT, DefectKind
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import BadInput
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.core.judgement import Judges
+from cutscore.core.noun import canonical_json
+from cutscore.core.timeline import Span, seconds
+from cutscore.media import deliverable as door
+from cutscore.scoring.verifiers import in_step
+from cutscore.scoring.verifiers.copies import copied
+from cutscore.scoring.verifiers.delivery import checks
+from cutscore.scoring.verifiers.honesty import rendered_as_reported
+from cutscore.scoring.verifiers.length import length_factor
+from cutscore.scoring.verifiers.placement import (
+    Measure,
+    Mode,
+    Placed,
+    RepairReward,
+    gated,
+    place_all,
+    table2_reward,
+    window_reward,
+)
+from cutscore.scoring.verifiers.range_match import RangeMatch, TrueRange, findings, match_ranges
+from cutscore.scoring.verifiers.ranges import Range, read_ranges
+from cutscore.scoring.verifiers.refusal import Refusal
+from cutscore.scoring.verifiers.window import SOUNDS, Compared, compared, measured, touched_by
+
+MODES: tuple[Mode, ...] = ("paper", "strict", "table2")
+# The part that a measure plays in the paper's composite, by which its weight is set.
+ROLES = {"fw_seg_snr": "quality", "pesq": "quality", "stoi": "intelligibility", "si_sdr": "fidelity"}
+AS_BUILT = "bundle"  # an option that is as the bundle states it
+# To look for a copy is dear, and some outputs cannot be one: those that mend much of the window, where encodes of the
+# broken clip get next to nothing, and those that are shorter than it.
+COPY_BELOW, COPY_WITHIN_S = 0.5, Fraction(1, 4)
+KEPT = 32  # outputs whose measurements are kept: every mode and every choice of weights asks for the same ones
+
+
+@dataclass(frozen=True)
+class _Job:
+    """An output and what it is held against; equal jobs have equal files."""
+
+    output: Path
+    broken: Path
+    golden: Path
+    sha256: tuple[str, ...]
+    wanted: Delivery
+    kind: DefectKind
+    window: Span
+
+
+@dataclass(frozen=True)
+class _Edit:
+    """What was made of the clip: its rewards in `paper` and `strict`, and findings that explain them."""
+
+    paper: RepairReward
+    strict: RepairReward
+    beside: Sequence[Finding] = ()
+
+
+def mark(
+    deliverable: Deliverable, evidence: Evidence, item: Broken, judges: Judges, *, options: Mapping[str, str]
+) -> list[Finding]:
+    """Give the reward in three modes, its two sides, what the report located and named, and everything between.
+
+    `paper` is H.1 as it is worded. `strict` counts s_out only beside an s_in above encode noise, and matches ranges by
+    F1 with a limit on clean time. `table2` is the 5/35/60 of the paper's Table 2. A hard gate is 0 in all of them.
+    """
+    measures = tuple(_weighted(item.measures, options))
+    tolerance_s = _seconds("tolerance_s", options, item.tolerance_s)
+    most_clean_s = _seconds("most_clean_s", options, item.most_clean_s)
+    report = read_ranges(evidence.text(REPORT), clip_s=_length_s(evidence.shelf.path(item.broken)), file=REPORT)
+    reported = [] if isinstance(report, Refusal) else report
+    match = match_ranges(reported, _truth(item), tolerance_s=tolerance_s, most_clean_s=most_clean_s)
+    try:
+        edit = _marked(evidence, item, measures, report, match)
+    except BadInput as fault:  # the subject's file; what this machine lacks is another error
+        edit = _shut(Refusal("not a video", f"{FIXED} {fault.fact}"), item)
+    rewards = (edit.paper, edit.strict, _table2(edit, report, match, options["localisation"]))
+    return [
+        *_scores(rewards, item, FIXED if evidence.file(FIXED) else None),
+        *_located(report, match, item),
+        *(_measure(placed, item) for placed in edit.paper.measures),
+        *edit.beside,
+        Finding(name="blob", value=edit.paper.reward, because=canonical_json(edit.paper).decode()),
+    ]
+
+
+def _marked(
+    evidence: Evidence, item: Broken, measures: Sequence[Measure], report: list[Range] | Refusal, match: RangeMatch
+) -> _Edit:
+    """Pass the hard gates of H.1.4 in their order, then mark; the last gate only where a copy is possible."""
+    file, shelf = evidence.file(FIXED), evidence.shelf
+    if file is None:
+        return _shut(Refusal("missing file", f"{FIXED} was not delivered"), item)
+    job = _Job(
+        output=evidence.path(FIXED),
+        broken=shelf.path(item.broken),
+        golden=shelf.path(item.golden),
+        sha256=(file.sha256, item.broken.sha256, item.golden.sha256),
+        wanted=next(each for each in item.deliveries if each.name == FIXED),
+        kind=item.defect.kind,
+        window=item.defect.window,
+    )
+    if refusal := _not_as_asked(job):
+        return _shut(refusal, item)
+    if job.kind in CUT_OUT and isinstance(report, Refusal):
+        return _shut(Refusal("malformed ranges", f"{report.name}: {report.because}"), item)
+    if job.kind in CUT_OUT:
+        as_long = abs(_length_s(job.output) - _length_s(job.broken)) <= COPY_WITHIN_S
+        refusal = _copy(job) if as_long else None
+        return _shut(refusal, item) if refusal else _cut_out(job, item, match)
+    edit = _mended(job, item, measures)
+    refusal = _copy(job) if (edit.paper.s_in or 0) <= COPY_BELOW else None
+    return _shut(refusal, item) if refusal else edit
+
+
+@lru_cache(maxsize=KEPT)
+def _not_as_asked(job: _Job) -> Refusal | None:
+    broken = [check for check in checks(job.output, job.wanted) if not check.met]
+    told = "; ".join(check.because for check in broken)
+    return Refusal(broken[0].name, f"{FIXED} {told}") if broken else None
+
+
+@lru_cache(maxsize=KEPT)
+def _copy(job: _Job) -> Refusal | None:
+    """Refuse what is the broken clip still: in the stream of its defect, or, of what is to be cut out, altogether."""
+    streams = touched_by(job.kind)
+    if len(streams) > 1 and (job.kind not in CUT_OUT or not door.has_sound(job.broken)):
+        streams = ("pictures",)  # a swap is measured by its pictures
+    golden = None if job.kind in CUT_OUT else job.golden
+    found = [copied(job.output, job.broken, job.window, stream, golden=golden) for stream in streams]
+    return found[0] if all(found) else None
+
+
+@lru_cache(maxsize=KEPT)
+def _compared(job: _Job, sounds: tuple[str, ...]) -> Compared:
+    window = None if job.kind == "swapped_shots" else job.window
+    return compared(job.output, job.golden, window, touched_by(job.kind), sounds)
+
+
+@lru_cache(maxsize=KEPT)
+def _dishonest(job: _Job, cuts: tuple[Span, ...]) -> Refusal | None:
+    return rendered_as_reported(job.output, job.broken, cuts)
+
+
+@lru_cache(maxsize=KEPT)
+def _length_s(path: Path) -> Fraction:
+    return door.probe(path).duration_s or Fraction(0)
+
+
+def _shut(refusal: Refusal, item: Broken) -> _Edit:
+    paper, strict = (
+        gated(refusal.name, refusal.because, mode=mode, window=item.defect.window) for mode in ("paper", "strict")
+    )
+    return _Edit(paper, strict)
+
+
+def _mended(job: _Job, item: Broken, measures: Sequence[Measure]) -> _Edit:
+    """Place what was measured between broken and golden."""
+    there = _compared(job, tuple(each.name for each in item.measures if each.where == "in" and each.name in SOUNDS))
+    inside = place_all(measured(there, measures, "in"), measures, where="in")
+    outside = place_all(measured(there, measures, "out"), measures, where="out")
+    paper = window_reward(inside, outside, window=job.window, mode="paper")
+    strict = window_reward(inside, outside, window=job.window, mode="strict", encode_noise=item.encode_noise)
+    beside = in_step.findings(there.steps, file=FIXED)
+    if job.kind != "swapped_shots":
+        return _Edit(paper, strict, beside)
+    out_s = _length_s(job.output)
+    factor = float(length_factor(out_s, there.length_s))
+    lasts = f"{FIXED} lasts {float(out_s):.2f} s, golden {float(there.length_s):.2f} s"
+    beside.append(Finding(name="length_factor", value=factor, because=lasts, file=FIXED))
+    return _Edit(_times(paper, factor, lasts), _times(strict, factor, lasts), beside)
+
+
+def _times(reward: RepairReward, factor: float, lasts: str) -> RepairReward:
+    if factor == 1:
+        return reward
+    because = f"{reward.because}, times {factor:.3f} since {lasts}"
+    return reward.model_copy(update={"reward": reward.reward * factor, "because": because})
+
+
+def _cut_out(job: _Job, item: Broken, match: RangeMatch) -> _Edit:
+    """Count the ranges that were found, if pictures and sound are the broken clip without the reported ones."""
+    refusal = _dishonest(job, tuple(each.span for each in match.reported))
+    told = f"{refusal.name}: {refusal.because}" if refusal else f"{FIXED} is the clip without the reported ranges"
+    honest = Finding(name="honest", value=float(refusal is None), because=told, file=FIXED)
+    if refusal:
+        return replace(_shut(refusal, item), beside=[honest])
+    paper, strict = (
+        RepairReward(reward=score, mode=mode, window=job.window, because=match.because)
+        for mode, score in (("paper", match.recall), ("strict", match.strict))
+    )
+    return _Edit(paper, strict, [honest])
+
+
+def _table2(edit: _Edit, report: list[Range] | Refusal, match: RangeMatch, how: str) -> RepairReward:
+    """Give the reward of Table 2, which does not say how its three parts are measured.
+
+    Format is the share of the two files that can be read as asked. Localisation is the report's ranges against the
+    window or the true ranges: F1 within the tolerance, as in `strict`, or their overlap. Edit is `strict` itself.
+    """
+    if edit.paper.gate:
+        return gated(edit.paper.gate, edit.paper.because, mode="table2", window=edit.paper.window)
+    return table2_reward(
+        format_ok=0.5 if isinstance(report, Refusal) else 1.0,
+        localised=match.strict if how == "match" else match.overlap,
+        edited=edit.strict.reward,
+        window=edit.paper.window,
+    )
+
+
+def _truth(item: Broken) -> Sequence[TrueRange]:
+    return item.ranges or (TrueRange(spans=(item.defect.window,), kind=item.defect.kind),)
+
+
+def _weighted(measures: Sequence[Measure], options: Mapping[str, str]) -> Iterator[Measure]:
+    """Set the weights that the paper leaves open; a measure of weight 0 is left out."""
+    for measure in measures:
+        role = ROLES.get(measure.name, measure.name)
+        factor = _number(role, options.get(role, "1"))
+        if factor:
+            yield measure.model_copy(update={"weight": measure.weight * factor})
+
+
+def _number(name: str, said: str) -> float:
+    try:
+        value = float(said)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise BadInput(f"--set {name}={said}", "is not a weight", "give 0 or more")
+    return value
+
+
+def _seconds(name: str, options: Mapping[str, str], built: Fraction) -> Fraction:
+    said = options.get(name, AS_BUILT)
+    if said == AS_BUILT:
+        return built
+    try:
+        value = seconds(said)
+    except ValueError:
+        value = Fraction(-1)
+    if value < 0:
+        raise BadInput(f"--set {name}={said}", "is no number of seconds", f"give one, or '{AS_BUILT}'")
+    return value
+
+
+def _scores(rewards: Sequence[RepairReward], item: Broken, file: str | None) -> Iterator[Finding]:
+    window = item.defect.window if file else None
+    for each in rewards:
+        because = f"{each.gate}: {each.because}" if each.gate else each.because
+        yield Finding(name="reward", value=each.reward, because=because, file=file, at=window, mode=each.mode)
+    paper = rewards[0]
+    for name, where, value in (("s_in", "in", paper.s_in), ("s_out", "out", paper.s_out)):
+        if any(measure.where == where for measure in item.measures):
+            told = f"{paper.gate}: {paper.because}" if paper.gate else _side(paper.measures, where)
+            yield Finding(name=name, value=value or 0.0, because=told, file=file, at=window)
+
+
+def _side(measures: Sequence[Placed], where: str) -> str:
+    side = [each for each in measures if each.measure.where == where]
+    return " + ".join(f"{each.measure.name} {each.score:.3f} · {each.share:.2f}" for each in side) or "left out"
+
+
+def _measure(placed: Placed, item: Broken) -> Finding:
+    measure = placed.measure
+    out = "no value" if placed.out is None else placed.out if isinstance(placed.out, str) else f"{placed.out:.3f}"
+    told = f"{out} {measure.where}side the window; {measure.broken:.3f} is 0 and {measure.golden:.3f} is 1"
+    name = f"{measure.name}_{measure.where}"
+    return Finding(name=name, value=placed.score, because=told, file=FIXED, at=item.defect.window)
+
+
+def _located(report: list[Range] | Refusal, match: RangeMatch, item: Broken) -> Iterator[Finding]:
+    """Say what the report located and named, whatever became of the clip."""
+    if isinstance(report, Refusal):
+        because = f"{report.name}: {report.because}"
+        yield from (Finding(name=name, value=0.0, because=because) for name in ("located", "named"))
+        return
+    found = findings(match)
+    right = sum(each.value for each in found if each.name == "type_right")
+    share = f"{right:g} of {len(match.truth)} true ranges have a reported one of their type beside them"
+    yield Finding(name="located", value=match.recall, because=match.because, file=item.broken.name)
+    yield Finding(name="named", value=right / len(match.truth), because=share, file=item.broken.name)
+    yield from (each.model_copy(update={"file": item.broken.name}) for each in found)

@@ -1,0 +1,341 @@
+"""Marking a repair: every hard gate, every rule of H.1 with a case on each side of it, and what the report is told."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cutscore.benchmarks._contract import Bench
+from cutscore.benchmarks.repair import mark as marking
+from cutscore.benchmarks.repair import oracle
+from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.bridge.marking import mark_one
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.evidence import Evidence
+from cutscore.core.files import FileRef
+from cutscore.core.timeline import Span
+from cutscore.media.defects import blacked
+from cutscore.media.edit import joined, trimmed, with_sound
+from cutscore.media.footage import Footage, pictures_changed, whole, write
+from cutscore.media.insertions import cut_out
+from cutscore.media.sound import Sound
+from cutscore.media.variants import write_as
+from cutscore.scoring.verifiers.placement import RepairReward
+
+Change = Callable[[Footage], Footage]
+
+
+class Desk:
+    """Makes and marks submissions for the starter clips."""
+
+    def __init__(self, bench: Bench, folder: Path) -> None:
+        self.bench, self._folder = bench, folder
+        self.items = {item.defect.kind: item for item in bench.items if isinstance(item, Broken)}
+
+    def clip(self, item: Broken, change: Change = lambda film: film, *, of: str = "golden", crf: int = 18) -> FileRef:
+        source = item.golden if of == "golden" else item.broken
+        write(change(whole(self.bench.shelf.path(source))), self._folder / FIXED, crf=crf)
+        return self.file(FIXED)
+
+    def file(self, name: str) -> FileRef:
+        return self.bench.shelf.put(self._folder / name, name=FIXED, media_type="video/mp4")
+
+    def path(self, name: str) -> Path:
+        return self._folder / name
+
+    def report(self, *spans: tuple[float, float], kind: str = "blur") -> FileRef:
+        return oracle.report(self.bench.shelf, kind, [Span(start_s=start, end_s=end) for start, end in spans])
+
+    def words(self, text: str) -> FileRef:
+        return self.bench.shelf.put_bytes(text.encode(), name=REPORT, media_type="text/markdown")
+
+    def mark(self, item: Broken, *files: FileRef, **options: str) -> Ending:
+        return mark_one(
+            self.bench.found,
+            Deliverable(files=files),
+            Evidence(files=files),
+            item,
+            shelf=self.bench.shelf,
+            options=options,
+        )
+
+
+@pytest.fixture(scope="module")
+def desk(bench: Callable[[str], Bench], tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    return Desk(bench("repair"), tmp_path_factory.mktemp("repairs"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgotten() -> Iterator[None]:
+    yield
+    for each in (marking._not_as_asked, marking._copy, marking._compared, marking._dishonest, marking._length_s):
+        each.cache_clear()
+
+
+def rewards(ending: Ending) -> tuple[float, float, float]:
+    paper, strict, table2 = (ending.scores[f"reward@{mode}"] for mode in ("paper", "strict", "table2"))
+    return paper, strict, table2
+
+
+def because(ending: Ending, name: str = "reward") -> str:
+    return next(each.because for each in ending.findings if each.name == name)
+
+
+def values(ending: Ending, name: str) -> list[float]:
+    return [each.value for each in ending.findings if each.name == name]
+
+
+def slowed(film: Footage) -> Footage:
+    return replace(
+        film, rate=film.rate / 2, pictures=lambda: islice(film.pictures(), 0, None, 2), count=film.count // 2
+    )
+
+
+def resampled(film: Footage) -> Footage:
+    assert film.sound is not None
+    return with_sound(film, Sound(film.sound.samples.repeat(3, axis=0), 3 * film.sound.rate_hz))
+
+
+def wider(film: Footage) -> Footage:
+    return pictures_changed(film, lambda old: (np.pad(each, ((0, 0), (1, 1), (0, 0))) for each in old))
+
+
+def longer(film: Footage, pictures: int) -> Footage:
+    return joined([film, trimmed(film, Span(start_s=0, end_s=pictures / film.rate))])
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (wider, "size: fixed.mp4 is 130×72, asked was 128×72"),
+        (slowed, "rate: fixed.mp4 has 4 pictures a second, asked were 8"),
+        (lambda film: longer(film, 3), "length: fixed.mp4 lasts 4.38 s, asked were 4 ± 0.25 s"),
+        (lambda film: trimmed(film, Span(start_s=0, end_s="29/8")), "length: fixed.mp4 lasts 3.62 s"),
+        (lambda film: with_sound(film, None), "sound: fixed.mp4 has no sound track, asked was one"),
+        (resampled, "sample rate: fixed.mp4 has sound of 48000 Hz, asked were 16000 Hz"),
+    ],
+    ids=["size", "rate", "longer", "shorter", "sound", "sample rate"],
+)
+def test_a_file_that_is_not_as_asked_stops_at_a_gate(desk: Desk, change: Change, told: str) -> None:
+    item = desk.items["blur"]
+    ending = desk.mark(item, desk.clip(item, change))
+    assert rewards(ending) == (0, 0, 0)
+    assert because(ending).startswith(told)
+    assert ending.scores["s_in@paper"] == ending.scores["s_out@paper"] == 0
+
+
+def test_a_length_at_the_edge_of_what_the_brief_allows_passes(desk: Desk) -> None:
+    """A quarter of a second is two pictures."""
+    item = desk.items["blur"]
+    ending = desk.mark(item, desk.clip(item, lambda film: longer(film, 2)))
+    assert rewards(ending)[:2] == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ({"container": "matroska"}, "container: fixed.mp4 is matroska, asked was mp4"),
+        ({"codec": "mpeg4"}, "codec: fixed.mp4 is encoded as mpeg4, asked was h264"),
+    ],
+)
+def test_another_container_or_codec_stops_at_a_gate(desk: Desk, how: Mapping[str, str], told: str) -> None:
+    item = desk.items["blur"]
+    write_as(whole(desk.bench.shelf.path(item.golden)), desk.path("other.mp4"), **how)
+    assert because(desk.mark(item, desk.file("other.mp4"))).startswith(told)
+
+
+@pytest.mark.parametrize("kind", ["blur", "noise", "swapped_shots", "filler_words"])
+def test_nothing_is_worth_nothing_and_named(desk: Desk, kind: str) -> None:
+    item = desk.items[kind]
+    ending = desk.mark(item, desk.report((0, 1)))
+    assert rewards(ending) == (0, 0, 0)
+    assert because(ending) == "missing file: fixed.mp4 was not delivered"
+
+
+def test_what_is_no_video_is_worth_nothing(desk: Desk) -> None:
+    item = desk.items["blur"]
+    desk.path("list.mp4").write_text("ffconcat version 1.0\nfile golden.mp4\n")
+    ending = desk.mark(item, desk.file("list.mp4"))
+    assert rewards(ending) == (0, 0, 0)
+    assert because(ending).startswith("not a video: fixed.mp4 ")
+
+
+@pytest.mark.parametrize(("kind", "of"), [("colour_shift", "broken"), ("noise", "broken"), ("filler_words", "broken")])
+def test_the_broken_clip_encoded_anew_is_a_copy(desk: Desk, kind: str, of: str) -> None:
+    item = desk.items[kind]
+    spans = [(float(span.start_s), float(span.end_s)) for span in oracle.true_spans(item)]
+    ending = desk.mark(item, desk.clip(item, of=of, crf=24), desk.report(*spans, kind=kind))
+    assert rewards(ending) == (0, 0, 0)
+    assert because(ending).startswith("near copy: ")
+    assert ending.scores["located@paper"] == 1  # what the report found is told all the same
+
+
+def test_the_broken_clip_itself_is_a_copy(desk: Desk) -> None:
+    item = desk.items["swapped_shots"]
+    same = item.broken.model_copy(update={"name": FIXED})
+    assert because(desk.mark(item, same)) == "same file: is the broken clip, byte for byte"
+
+
+def test_an_untouched_rest_is_worth_a_tenth_in_paper_and_nothing_in_strict(desk: Desk) -> None:
+    """The window is black: no copy, and no better than broken."""
+    item = desk.items["blur"]
+    black = desk.clip(item, lambda film: blacked(film, item.defect.window), of="broken")
+    ending = desk.mark(item, black)
+    assert ending.scores["s_in@paper"] == 0
+    assert rewards(ending) == (pytest.approx(0.1, abs=0.005), 0, 0)
+    window = item.defect.window
+    located = desk.mark(item, black, desk.report((float(window.start_s), float(window.end_s))))
+    assert rewards(located)[1:] == (0, pytest.approx(0.40))
+    strict = next(each for each in ending.findings if each.mode == "strict")
+    assert "does not count since 0.000 is no more than encode noise" in strict.because
+
+
+def test_the_reward_is_nine_tenths_inside_and_one_tenth_outside(desk: Desk) -> None:
+    """Golden, with a second of black before the window."""
+    item = desk.items["colour_shift"]
+    ending = desk.mark(item, desk.clip(item, lambda film: blacked(film, Span(start_s=0, end_s=1))))
+    inside, outside = ending.scores["s_in@paper"], ending.scores["s_out@paper"]
+    assert inside == 1
+    assert 0.6 < outside < 0.9
+    assert ending.scores["reward@paper"] == pytest.approx(0.9 * inside + 0.1 * outside)
+    assert ending.scores["reward@strict"] == ending.scores["reward@paper"]
+
+
+@pytest.mark.parametrize(("pictures", "factor"), [(3, 1), (4, Fraction(32, 36))])
+def test_a_swap_may_differ_by_a_tenth_in_length(desk: Desk, pictures: int, factor: Fraction) -> None:
+    """Three pictures more than 32 are 9.4%, four are 12.5%."""
+    item = desk.items["swapped_shots"]
+    ending = desk.mark(item, desk.clip(item, lambda film: longer(film, pictures)))
+    assert ending.scores["s_in@paper"] == 1
+    assert ending.scores["reward@paper"] == pytest.approx(float(factor))
+    assert values(ending, "length_factor") == [pytest.approx(float(factor))]
+    assert "s_out@paper" not in ending.scores
+
+
+def cut(desk: Desk, item: Broken, spans: list[Span]) -> FileRef:
+    return desk.clip(item, lambda film: cut_out(film, spans), of="broken")
+
+
+def said(spans: list[Span]) -> list[tuple[float, float]]:
+    return [(float(span.start_s), float(span.end_s)) for span in spans]
+
+
+def test_ranges_count_when_they_were_rendered(desk: Desk) -> None:
+    item = desk.items["filler_words"]
+    true = oracle.true_spans(item)
+    fixed = cut(desk, item, true)
+    ending = desk.mark(item, fixed, desk.report(*said(true), kind="filler_words"))
+    assert rewards(ending) == (1, 1, 1)
+    assert values(ending, "honest") == [1]
+    lied = desk.mark(item, fixed, desk.report(*said(true[:1]), kind="filler_words"))
+    assert rewards(lied) == (0, 0, 0)
+    assert values(lied, "honest") == [0]
+    assert because(lied).startswith("length: lasts ")
+    assert lied.scores["located@paper"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (None, "malformed ranges: missing file: report.md was not delivered"),
+        ("I cut it.", "malformed ranges: no block: "),
+        (
+            '```json\n{"schema": "cutscore-ranges-1", "ranges": [{"start_s": 2, "end_s": 1}]}\n```',
+            "malformed ranges: reversed",
+        ),
+    ],
+)
+def test_a_report_without_ranges_is_a_gate_where_they_decide(desk: Desk, text: str | None, told: str) -> None:
+    item = desk.items["filler_words"]
+    files = [cut(desk, item, oracle.true_spans(item)), *([desk.words(text)] if text else [])]
+    ending = desk.mark(item, *files)
+    assert rewards(ending) == (0, 0, 0)
+    assert because(ending).startswith(told)
+
+
+def test_a_report_without_ranges_costs_a_mended_window_nothing_but_what_table2_pays_for_it(desk: Desk) -> None:
+    item = desk.items["colour_shift"]
+    fixed = oracle.perfect(item, desk.bench.shelf).files[0]
+    assert rewards(desk.mark(item, fixed)) == (1, 1, pytest.approx(0.025 + 0.60))
+    wrong = desk.mark(item, fixed, desk.report((0, 0.5), kind="echo"))
+    assert rewards(wrong) == (1, 1, pytest.approx(0.05 + 0.60))
+    assert (wrong.scores["located@paper"], wrong.scores["named@paper"]) == (0, 0)
+    assert values(wrong, "start_error_s") == [-float(item.defect.window.start_s)]
+    assert values(wrong, "range_iou") == [0]
+
+
+@pytest.mark.parametrize(("off", "found"), [("1/4", 1), ("13/50", 0)])
+def test_the_tolerance_is_itself_within(desk: Desk, off: str, found: int) -> None:
+    item = desk.items["blur"]
+    window, fixed = item.defect.window, oracle.perfect(item, desk.bench.shelf).files[0]
+    assert item.tolerance_s == Fraction(1, 4)
+    start, end = float(window.start_s + Fraction(off)), float(window.end_s)
+    ending = desk.mark(item, fixed, desk.report((start, end)))
+    assert ending.scores["located@paper"] == found
+    assert ending.scores["named@paper"] == 1
+    assert desk.mark(item, fixed, desk.report((start, end)), tolerance_s="1").scores["located@paper"] == 1
+
+
+def test_table2_may_measure_overlap(desk: Desk) -> None:
+    item = desk.items["blur"]
+    fixed, window = oracle.perfect(item, desk.bench.shelf).files[0], item.defect.window
+    half = desk.report((float(window.start_s), float(window.start_s + window.length_s / 2)))
+    assert desk.mark(item, fixed, half, localisation="iou").scores["reward@table2"] == pytest.approx(0.65 + 0.35 / 2)
+    assert desk.mark(item, fixed, half).scores["reward@table2"] == pytest.approx(0.65)
+
+
+def test_weights_can_be_chosen(desk: Desk) -> None:
+    item = desk.items["noise"]
+    half = oracle.near_miss(item, desk.bench.shelf).files
+    placed = {name: values(desk.mark(item, *half), f"{name}_in")[0] for name in ("fw_seg_snr", "si_sdr")}
+    for options, share in (({}, 0.5), ({"quality": "3"}, 0.75), ({"fidelity": "0"}, 1.0)):
+        expected = share * placed["fw_seg_snr"] + (1 - share) * placed["si_sdr"]
+        assert desk.mark(item, *half, **options).scores["s_in@paper"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"quality": "-1"}, "--set quality=-1: is not a weight; give 0 or more"),
+        ({"psnr": "nan"}, "--set psnr=nan: is not a weight"),
+        ({"tolerance_s": "soon"}, "--set tolerance_s=soon: is no number of seconds"),
+        ({"quality": "0", "fidelity": "0"}, "nothing is measured inside the window"),
+    ],
+)
+def test_a_choice_that_cannot_be_is_said(desk: Desk, options: Mapping[str, str], told: str) -> None:
+    item = desk.items["noise"]
+    ending = desk.mark(item, *oracle.perfect(item, desk.bench.shelf).files, **options)
+    assert ending.status == "unscored"
+    assert told in ending.because
+
+
+def test_the_blob_holds_every_measurement(desk: Desk) -> None:
+    item = desk.items["noise"]
+    ending = desk.mark(item, *oracle.near_miss(item, desk.bench.shelf).files)
+    blob = RepairReward.model_validate_json(because(ending, "blob"))
+    assert blob.reward == ending.scores["reward@paper"]
+    assert (blob.s_in, blob.s_out) == (ending.scores["s_in@paper"], ending.scores["s_out@paper"])
+    assert blob.window == item.defect.window
+    assert {(each.measure.name, each.measure.where) for each in blob.measures} == {
+        (each.name, each.where) for each in item.measures
+    }
+    assert json.loads(because(ending, "blob"))["measures"][0]["measure"]["broken"] == item.measures[0].broken
+
+
+def test_findings_name_the_file_and_the_stretch(desk: Desk) -> None:
+    item = desk.items["blur"]
+    window = item.defect.window
+    files = oracle.near_miss(item, desk.bench.shelf).files
+    ending = desk.mark(item, *files)
+    by_name = {each.name: each for each in ending.findings}
+    for name in ("reward", "s_in", "s_out", "psnr_in", "sdr_out"):
+        assert (by_name[name].file, by_name[name].at) == (FIXED, window)
+    assert (by_name["range_found"].file, by_name["range_found"].at) == (item.broken.name, window)
+    assert by_name["pictures_late_s"].value == 0
+    assert "is 0 and" in by_name["psnr_in"].because
