@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cutscore.core.timeline import Span
-from cutscore.media.defects import blurred, hissing, muted
+from cutscore.media.defects import blurred, hissing, muted, tinted
 from cutscore.media.edit import joined, trimmed, with_sound
 from cutscore.media.footage import pictures_changed, write
 from cutscore.media.sound import Sound
@@ -68,6 +68,17 @@ def test_hidden_copies_of_pictures_are_found(clips, save, moved, hidden):
     assert refusal.name == "near copy"
     assert "in 00:01.000–00:02.000 its pictures differ from the broken ones by " in refusal.because
     assert refusal.because.endswith("% of the way to golden")
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("change", [cropped, lambda pixels: np.roll(pixels, 1, axis=1)])
+def test_a_sharp_picture_is_compared_where_its_pixels_went(clips, save, change):
+    """Where edges are sharp, a pixel more or less is more than any encoder does."""
+    golden, _, golden_path, _ = clips
+    tinted_there = tinted(golden, WINDOW, gains=(1.2, 1, 0.8))
+    refusal = copied(save(each(tinted_there, change)), save(tinted_there), WINDOW, "pictures", golden=golden_path)
+    assert refusal is not None
+    assert refusal.name == "near copy"
 
 
 @pytest.mark.parametrize("hidden", ["half a dB", pytest.param("Opus, 30 ms late", marks=pytest.mark.real)])
