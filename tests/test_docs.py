@@ -39,7 +39,7 @@ LONG = {
         f"docs/{page}.md"
         for page in (
             *("adding-a-benchmark", "comparing", "json-and-exit-codes", "judge-card", "judges", "quickstart"),
-            *("agreement", "building", "media", "own-responses", "run-folders", "shortcuts", "tables"),
+            *("agreement", "building", "media", "own-responses", "report", "run-folders", "shortcuts", "tables"),
         )
     ),
 }

@@ -126,3 +126,11 @@ def test_the_page_shows_each_content_once_and_names_all_who_have_it(build, read,
     assert "editor: fixed.mp4" in page.text
     assert [attrs["href"] for attrs in page.find("a") if attrs.get("data-end") == "3.000000"] == ["#r5-f1"]
     assert "frames that openai/x-1 saw" in page.text
+
+
+def test_findings_about_one_stretch_are_one_mark(build, read, run):
+    found = [Finding(name=name, value=0.5, because="x", file="bars.mp4", at=(1, 3)) for name in ("accuracy", "s_in")]
+    run.add("two", run.rows[0].ask, Ending(status="marked", scores={"accuracy": 0.5}, findings=tuple(found)))
+    page = read(build().parent / "colorbars" / "items" / "red-1.html")
+    assert [attrs["href"] for attrs in page.find("a") if attrs.get("data-end") == "3.000000"] == ["#r5-f1"]
+    assert "accuracy 0.500: x s_in 0.500: x" in page.text

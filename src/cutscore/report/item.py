@@ -28,6 +28,7 @@ from cutscore.report.wording import count, digits_for, number, tone, usd
 MOST_CHARS = 100_000
 MOST_FRAMES = 64
 MOST_FACT_CHARS = 400
+MOST_TOLD = 6  # findings in the words of one mark
 ShelfOf = Callable[[Row], Shelf]
 PriceOf = Callable[[Row], Price]
 
@@ -157,18 +158,28 @@ def item_page(
 
 
 def _lanes(turn: Turn) -> list[tuple[str, Sequence[Placed]]]:
-    """Give what is known of seconds: findings by the file that they speak of, then the judge, then frames seen."""
-    found: dict[str, list[Placed]] = {}
+    """Give what is known of seconds: findings by the file that they speak of, then the judge, then frames seen.
+
+    Findings about the same stretch are one mark, which leads to the first of them and names all.
+    """
+    found: dict[str, dict[Span, list[Found]]] = {}
     for each in turn.findings:
         if each.at is not None:
-            said = f"{each.name} {each.value}: {each.because}"
-            found.setdefault(each.file, []).append(Placed(each.at, said, tone=each.tone, href=f"#{each.id}"))
+            found.setdefault(each.file, {}).setdefault(each.at, []).append(each)
     whose = turn.who.label
     return [
-        *((f"{whose}: {file}" if file else whose, told) for file, told in found.items()),
+        *(
+            (f"{whose}: {file}" if file else whose, [_placed(at, told) for at, told in spans.items()])
+            for file, spans in found.items()
+        ),
         (f"judge of {whose}", evidence_named(turn.row)),
         (f"frames that {whose} saw", frames_seen(turn.row)),
     ]
+
+
+def _placed(at: Span, told: Sequence[Found]) -> Placed:
+    said = "\n".join(f"{each.name} {each.value}: {each.because}" for each in told[:MOST_TOLD])
+    return Placed(at, said, tone=told[0].tone, href=f"#{told[0].id}")
 
 
 def _asked(bench: Bench, entry: Entry, films: Films, shelf_of: ShelfOf) -> tuple[Asked, ...]:
