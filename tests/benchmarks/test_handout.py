@@ -110,6 +110,10 @@ def test_a_brief_is_set_as_it_was_meant() -> None:
         Block("lines", ("", "1")),
         Block("words", ("End.",)),
     ]
+    assert blocks('[\n  {"slot": 1}\n]\n\nEnd.') == [
+        Block("lines", ("[", '  {"slot": 1}', "]")),
+        Block("words", ("End.",)),
+    ]
     assert blocks("```\nopen") == [Block("lines", ("open",))]
 
 

@@ -108,6 +108,8 @@ def test_options_of_the_other_form_are_refused(cli, films: Path) -> None:
     assert "--recipe: means nothing for 'harbor'" in cli(*harbor, "--recipe", "a").err
     assert "--wheel 'w.whl': there is no such file" in cli(*harbor, "--wheel", "w.whl").err
     assert "is marked by verifiers, no opinion is asked" in cli(*harbor, "--judge", "openai/x").err
+    judged = cli("export", "harbor", "repurpose", "--item", "nonsense", "--data", films, "-o", "x").err
+    assert "is marked by a judge" not in judged, "its card names who judges where nobody else is named"
     assert "no input 'nonsense'" in cli(*harbor, "--input", "nonsense").err
     assert not Path("x").exists()
 

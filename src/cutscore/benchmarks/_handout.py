@@ -44,7 +44,7 @@ class Block:
 
 
 def blocks(brief: str) -> list[Block]:
-    r"""Take a brief apart: what is indented or fenced stays as it is, lines of a paragraph run together.
+    r"""Take a brief apart: what is indented, fenced or JSON stays as it is, lines of a paragraph run together.
 
     >>> [block.kind for block in blocks("# A\n\nOne\ntwo.\n\n- x\n  y\n\n    {}\n")]
     ['heading', 'words', 'points', 'lines']
@@ -75,6 +75,8 @@ def _block(lines: Sequence[str]) -> list[Block]:
         return [Block("heading", (heading[2],)), *_block(lines[1:])]
     if all(line.startswith(("    ", "\t", "|")) for line in lines):
         return [Block("lines", tuple(line.removeprefix("    ") for line in lines))]
+    if lines[0].lstrip()[:1] in ("[", "{") and lines[-1].rstrip()[-1:] in ("]", "}"):  # a record, such as a storyboard
+        return [Block("lines", tuple(lines))]
     first = next((number for number, line in enumerate(lines) if _BULLET.fullmatch(line)), len(lines))
     made = [Block("words", (" ".join(line.strip() for line in lines[:first]),))] if first else []
     points: list[str] = []

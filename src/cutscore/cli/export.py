@@ -84,7 +84,7 @@ def command(
             raise BadInput(option, f"means nothing for '{form}'", "leave it out")
     refuse_full(out)
     if form == "harbor":
-        check_judge(found.card, judge, 0)
+        check_judge(found.card, judge or found.card.judge.default, 0)
         marker = Marker(checked_mode(found, mode) if mode else "", judge, _checked_wheel(wheel))
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
