@@ -1,0 +1,22 @@
+"""Golden as others would deliver it scores 0.97 or more, or meets a gate that the brief announces; and its spread."""
+
+from collections.abc import Callable
+
+import pytest
+
+from cutscore.benchmarks._contract import Bench
+from cutscore.benchmarks._gates.verifier import varied
+from cutscore.benchmarks.repair.dataset import Broken
+from cutscore.benchmarks.repair.hostile import honest
+
+pytestmark = pytest.mark.real
+
+
+@pytest.mark.parametrize("kind", ["noise", "lost_sharpness", "swapped_shots", "wrong_sentences"])
+def test_honest_variants_score_like_golden(bench: Callable[[str], Bench], kind: str) -> None:
+    """Three codecs, clocks of milliseconds and of 90 kHz, AAC with its delay, a picture early or late."""
+    repair = bench("repair")
+    item = next(each for each in repair.items if isinstance(each, Broken) and each.defect.kind == kind)
+    trials = [varied(repair, item, each) for each in honest(item, repair.shelf)]
+    assert len(trials) >= 7
+    assert [trial.fault for trial in trials if trial.fault] == []
