@@ -70,7 +70,7 @@ STARTER = (
     Staged("echo", "treasure"),
     Staged("clipping", "lost-kite"),
     Staged("colour_shift", "billiards"),
-    Staged("blur", "maze"),
+    Staged("blur", "birthday"),
     Staged("lost_sharpness", "lantern"),
     Staged("swapped_shots", "lost-kite"),
     Staged("filler_words", "race"),
