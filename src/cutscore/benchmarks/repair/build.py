@@ -26,7 +26,7 @@ from cutscore.builders.requests import drawn_request, hints, request
 from cutscore.builders.shots import scene_shots
 from cutscore.builders.voices import contradiction, fillers, said
 from cutscore.core.bundle import Provenance, Tier
-from cutscore.core.defect import AUDIO, CUT_OUT, KINDS, DefectKind
+from cutscore.core.defect import AUDIO, CUT_OUT, DefectKind
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.noun import digest_of
@@ -239,7 +239,7 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
         clips=len(sources),
         counts={
             "group": counted((item.groups["group"] for item in left.kept), list(GROUPS)),
-            "kind": counted((item.groups["kind"] for item in left.kept), KINDS),
+            "kind": counted(item.groups["kind"] for item in left.kept),
         },
         dropped=left.dropped,
         refused=tuple(made.refused),
