@@ -12,8 +12,9 @@ from cutscore.core.files import FileRef, Shelf
 from cutscore.core.noun import canonical_json
 from cutscore.core.subject import Desk
 from cutscore.core.timeline import Span
-from cutscore.media.cleaning import quietened, sharpened, turned
+from cutscore.media.cleaning import quietened, sharpened
 from cutscore.media.defects import tinted
+from cutscore.media.edit import filtered
 from cutscore.media.footage import Footage, whole, write
 from cutscore.media.frames import Frame, iter_frames, manifest
 from cutscore.media.insertions import cut_out
@@ -23,6 +24,7 @@ from cutscore.perception.blemishes import Blemish, Eyes, Fault, heard_blemishes
 
 FIXED, REPORT, SCHEMA = "fixed.mp4", "report.md", "cutscore-ranges-1"  # as the brief names them
 SIGMAS = (0.6, 1.0, 1.4, 1.8, 2.4)  # pixels of blur that are tried
+MUFFLED = "lowpass=f=1000"  # takes some of the overtones away that clipping adds
 KINDS: dict[Fault, str] = {
     "colour": "colour_shift",
     "detail": "blur",
@@ -82,7 +84,7 @@ def _mended(clip: Footage, found: Blemish) -> Footage:
         return sharpened(clip, span, sigma=_sigma(clip, span))
     if found.fault == "noise":
         return quietened(clip, span)
-    return turned(clip, span, gain=_gain(clip, span))
+    return filtered(clip, sound=MUFFLED, span=span)
 
 
 def _sigma(clip: Footage, span: Span) -> float:
@@ -97,21 +99,6 @@ def _sigma(clip: Footage, span: Span) -> float:
 
 def _far(one: Pixels, other: Pixels) -> float:
     return float(np.square(one.astype(np.float64) - other).mean())
-
-
-def _gain(clip: Footage, span: Span) -> float:
-    """Find the gain that makes a stretch as loud as the rest."""
-    if clip.sound is None:
-        return 1.0
-    loud = _power(clip.sound.part(span).samples)
-    everything = _power(clip.sound.samples)
-    share = float(span.length_s / clip.length_s)
-    rest = max(0.0, everything - share * loud) / max(1e-9, 1 - share)
-    return float(np.sqrt(rest / loud)) if loud else 1.0
-
-
-def _power(samples: "np.ndarray[tuple[int, ...], np.dtype[np.float32]]") -> float:
-    return float(np.square(samples, dtype=np.float64).mean())
 
 
 def _report(shelf: Shelf, found: Sequence[Blemish]) -> FileRef:
