@@ -68,7 +68,7 @@ def test_graders_mark_films_by_majority_and_calibrate_the_judge(cli: Any) -> Non
                 answer = (id in GOOD) != odd
                 pillar = "narrative" if id in GOOD[:6] else "penalty" if id in FAULTS else "other"
                 sheet.writerow(
-                    [grader, "repurpose", "talk-recap", id, pillar, "oracle", "Yes" if answer else "No", "test"]
+                    [grader, "repurpose", "recap-1", id, pillar, "oracle", "Yes" if answer else "No", "test"]
                 )
     ran = run(cli, "people:grades.csv")
     assert ran.code == 0, ran.err

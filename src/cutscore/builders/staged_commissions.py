@@ -303,7 +303,7 @@ def staged_rubric(wanted: Commissioned, moments: Moments) -> tuple[Criterion, ..
 
 def notes(scene: Scene, moments: Moments) -> str:
     """Write an editor's notes on a scene, shot by shot: when, where, what it shows, what is said."""
-    lines = [f"An editor's notes on the source, '{scene.title}', shot by shot:", ""]
+    lines = ["An editor's notes on the source, shot by shot:", ""]
     for take in takes(scene):
         spoken = [text for span, text in moments.lines if take.span.holds(span.start_s)]
         moving = sorted({change.thing for change in scene.all_changes() if take.span.holds(change.at_s)})

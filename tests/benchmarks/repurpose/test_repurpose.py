@@ -11,7 +11,7 @@ from cutscore.benchmarks._contract import Bench
 from cutscore.benchmarks._hostile import FEWEST, Hostile
 from cutscore.benchmarks.repurpose import keyless
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, rubric_faults
-from cutscore.benchmarks.repurpose.hostile import hostile
+from cutscore.benchmarks.repurpose.hostile import honest, hostile
 from cutscore.benchmarks.repurpose.mark import film_of, shown_to_judges
 from cutscore.benchmarks.repurpose.tables import tables
 from cutscore.builders.commissions import CONTENTS, FORMS
@@ -35,7 +35,7 @@ def starter(bench: Callable[[str], Bench]) -> Bench:
 
 @pytest.fixture(scope="module")
 def talk(starter: Bench) -> Commission:
-    return next(item for item in starter.items if item.id == "talk-recap")  # type: ignore[return-value]
+    return next(item for item in starter.items if item.id == "recap-1")  # type: ignore[return-value]
 
 
 def found(ending: Ending, name: str, mode: str = "") -> Finding:
@@ -136,7 +136,7 @@ def test_a_broken_source_is_our_failure(starter: Bench, talk: Commission) -> Non
     item = talk.model_copy(update={"materials": (bad,)})
     ending = starter.mark(starter.made("perfect", talk), item)
     assert ending.status == "unscored"
-    assert ending.because.startswith("source 'talk-recap/film.mp4': ")
+    assert ending.because.startswith("source 'recap-1/film.mp4': ")
 
 
 def test_a_rubric_that_asks_for_what_the_brief_does_not_say_is_refused(talk: Commission) -> None:
@@ -202,6 +202,17 @@ def test_a_film_that_keeps_the_format_and_tells_nothing_gets_nothing(
     ending = score(starter, talk, one, tmp_path)
     assert ending.scores["score@strict"] == 0
     assert ending.scores["score@paper"] <= one.most.get("paper", 0)
+
+
+@pytest.mark.real
+def test_a_film_that_begins_a_picture_early_is_as_good(starter: Bench, tmp_path: Path) -> None:
+    item = next(each for each in starter.items if each.id == "teaser-1")
+    assert isinstance(item, Commission)
+    early = next(each for each in honest(item, starter.shelf) if each.name == "one picture early")
+    (tmp_path / item.id).mkdir()
+    early.write(tmp_path / item.id)
+    ending = starter.mark(delivered_in(tmp_path, item.id, epoch=1, shelf=starter.shelf), item)
+    assert ending.scores["score@strict"] >= early.least
 
 
 def test_tables_have_pillars_contents_and_forms(starter: Bench) -> None:

@@ -140,6 +140,8 @@ def test_lengths_of_film_and_shots() -> None:
     assert yes(Lasts(over_s=3), film((0, 3.125)))
     assert yes(Paces(shortest_s=1, longest_s=2), film((0, 1), (4, 6)))
     assert not yes(Paces(shortest_s=1), film((0, 0.9), (4, 6)))
+    assert yes(Paces(shortest_s=1), film((9, 9.125), (0, 1), (4, 6), (7, 7.125)))  # a stray picture at either end
+    assert not yes(Paces(shortest_s=1), film((0, 1), (9, 9.125), (4, 6)))  # in the middle it is a flash
     assert not yes(Paces(longest_s=2), film((0, 1), (4, 6.1)))
 
 
@@ -147,6 +149,7 @@ def test_cuts_fall_on_beats_of_the_source() -> None:
     beats = OnBeat(beats_s=(0, 1, 2, 3, 4), within_s="1/8", least=0.5)
     assert yes(beats, film((0.5, 1), (3.125, 4), (2.5, 3)))  # the beginning is no cut
     assert not yes(beats, film((0, 1), (3.25, 4), (2.5, 3)))
+    assert yes(beats, film((0.5, 1), (3.125, 4), (2.5, 2.625)))  # a stray picture at the end is no cut
     assert not yes(beats, film((0, 1)))
 
 

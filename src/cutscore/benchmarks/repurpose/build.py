@@ -75,7 +75,7 @@ def starter_scene(wanted: Commissioned) -> Scene:
 
 def _staged(shelf: Shelf, wanted: Commissioned) -> Commission:
     scene = starter_scene(wanted)
-    id = f"{wanted.scene}-{wanted.terms.form.replace(' ', '-')}"
+    id = f"{wanted.terms.form.replace(' ', '-')}-1"  # the scene's name would tell where to look it up
     source = staged_part(shelf, f"{id}/film.mp4", scene, 0, scene.frames)
     origin = Provenance(licence=STAGE_LICENCE, source=f"stage:{wanted.scene}", made_by=f"stage {RENDERER}", seed=1)
     written, said, edit = of_scene(scene, wanted)

@@ -1,4 +1,4 @@
-"""Submissions that must not score: what is no film, and films that keep the format and tell nothing."""
+"""Submissions that must not score: what is no film, and films that tell nothing; and honest ones that must."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -8,10 +8,13 @@ import numpy as np
 
 from cutscore.benchmarks._hostile import (
     Attack,
+    Honest,
     Hostile,
     copies,
     damaged,
     file_attacks,
+    handed,
+    honest_films,
     picture_attacks,
     video_attacks,
 )
@@ -43,6 +46,20 @@ def hostile(item: Commission, shelf: Shelf) -> list[Hostile]:
         *damaged(good, _rule_breakers(film, source, item), most={"paper": 0.97}, spared=RULES),
         Hostile("a report alone", lambda folder: _report_alone(folder, good[REPORT])),
     ]
+
+
+def honest(item: Commission, shelf: Shelf) -> list[Honest]:
+    """Give the perfect film as others encode it."""
+    good = {ref.name: shelf.path(ref) for ref in perfect(item, shelf).files}
+
+    def both(film: Attack) -> Callable[[Path], None]:
+        def write_both(folder: Path) -> None:
+            handed(good)(folder)
+            film(folder)
+
+        return write_both
+
+    return [Honest(name, both(film)) for name, film in honest_films(FILM, good[FILM]).items()]
 
 
 def _report_alone(folder: Path, report: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from cutscore.core.edit_list import Piece
 from cutscore.core.noun import Finite, Noun
 from cutscore.core.timeline import Seconds, Span
 from cutscore.scoring.verifiers.refusal import Refusal
@@ -258,7 +259,7 @@ def _lasts(asked: Lasts, film: SourceMap) -> Fact:
 
 
 def _paces(asked: Paces, film: SourceMap) -> Fact:
-    lengths = [(piece.out.length_s, piece.out) for piece in film.pieces]
+    lengths = [(piece.out.length_s, piece.out) for piece in _shots(film)]
     shortest, longest = min(lengths, key=lambda each: each[0]), max(lengths, key=lambda each: each[0])
     if shortest[0] < asked.shortest_s:
         because = f"its shortest shot lasts {_s(shortest[0])}, asked were at least {_s(asked.shortest_s)}"
@@ -270,7 +271,7 @@ def _paces(asked: Paces, film: SourceMap) -> Fact:
 
 
 def _on_beat(asked: OnBeat, film: SourceMap) -> Fact:
-    cuts = [piece for piece in film.pieces[1:] if piece.at is not None]
+    cuts = [piece for piece in _shots(film)[1:] if piece.at is not None]
     if not cuts:
         return Fact(False, "it has no cut that could be on a beat")
     off = [
@@ -279,6 +280,16 @@ def _on_beat(asked: OnBeat, film: SourceMap) -> Fact:
     share = 1 - len(off) / len(cuts)
     because = f"{len(cuts) - len(off)} of {len(cuts)} cuts go to a beat, asked was {asked.least:.0%}"
     return Fact(share >= asked.least, because, off[0].out if off else cuts[0].out)
+
+
+def _shots(film: SourceMap) -> tuple[Piece, ...]:
+    """Give the pieces without a picture or two at either end: encoders repeat the last one, and cut the first."""
+    pieces = film.pieces
+    while len(pieces) > 1 and pieces[-1].out.length_s < _SLACK_S:
+        pieces = pieces[:-1]
+    while len(pieces) > 1 and pieces[0].out.length_s < _SLACK_S:
+        pieces = pieces[1:]
+    return pieces
 
 
 def _from_beat(at_s: Fraction, beats_s: Sequence[Fraction]) -> Fraction:
