@@ -96,7 +96,7 @@ def _refers(bench: Bench, item: Bundle) -> Iterator[str]:
     known = there | {PurePosixPath(name).name for name in there}
     # An example in a prompt file is the benchmark's own word, the same for every task.
     known |= {name for prompt in bench.prompts.values() for name in _FILE.findall(prompt.text)}
-    told = {"the brief": bench.found.part("ask").ask(item, bench.prompts).brief}
+    told = {"the brief": bench.found.ask(item, bench.prompts).brief}
     told |= {f"'{ref.name}'": text for ref, text in _written(bench, item)}
     for where, text in told.items():
         for name in sorted(set(_FILE.findall(text))):

@@ -17,7 +17,7 @@ HOOK = "authoring_faults"
 
 def authoring(bench: Bench, item: Bundle) -> Gate:
     """Check the brief: in size, feasible, every delivery told; and what the family itself holds against it."""
-    ask: Ask = bench.found.part("ask").ask(item, bench.prompts)
+    ask: Ask = bench.found.ask(item, bench.prompts)
     own = getattr(bench.found.part("dataset"), HOOK, None)
     faults = [*_told(item, ask), *_feasible(bench, item), *(own(item) if own else ())]
     return passed_or_failed("authoring", faults)

@@ -23,7 +23,7 @@ def shortcut_scores(bench: Bench, item: Item) -> dict[str, float]:
     """Give what each solver gets for one task; a solver that fails to hand in anything gets the floor."""
     if not (bench.found.folder / "shortcuts.py").is_file():
         return {}
-    ask = bench.found.part("ask").ask(item, bench.prompts)
+    ask = bench.found.ask(item, bench.prompts)
     made = bench.found.part("shortcuts").shortcuts(ask, bench.shelf)
     floor = bench.found.card.scores[bench.headline].floor
     return {
