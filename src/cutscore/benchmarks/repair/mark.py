@@ -50,6 +50,8 @@ AS_BUILT = "bundle"  # an option that is as the bundle states it
 # To look for a copy is dear, and some outputs cannot be one: those that mend much of the window, where encodes of the
 # broken clip get next to nothing, and those that are shorter than it.
 COPY_BELOW, COPY_WITHIN_S = 0.5, Fraction(1, 4)
+# Of the pictures outside: whoever hands over the window with black or anything else around it did not repair the clip.
+MOST_RUINED = 0.5
 KEPT = 32  # outputs whose measurements are kept: every mode and every choice of weights asks for the same ones
 
 
@@ -176,6 +178,10 @@ def _shut(refusal: Refusal, item: Broken) -> _Edit:
 def _mended(job: _Job, item: Broken, measures: Sequence[Measure]) -> _Edit:
     """Place what was measured between broken and golden."""
     there = _compared(job, tuple(each.name for each in item.measures if each.where == "in" and each.name in SOUNDS))
+    floor_db = next((each.broken for each in item.measures if (each.name, each.where) == ("psnr", "out")), 0.0)
+    if there.ruined(floor_db) > MOST_RUINED:
+        told = f"{there.ruined(floor_db):.0%} of the pictures outside of the window lie below {floor_db:g} dB"
+        return _shut(Refusal("another film", told), item)
     inside = place_all(measured(there, measures, "in"), measures, where="in")
     outside = place_all(measured(there, measures, "out"), measures, where="out")
     paper = window_reward(inside, outside, window=job.window, mode="paper")

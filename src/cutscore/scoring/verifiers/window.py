@@ -112,6 +112,11 @@ class Compared:
             raise Unscored(f"measure '{name}'", f"was not measured {where}side the window")
         return mean if mean is None or not math.isfinite(mean) else round(mean, _DIGITS)
 
+    def ruined(self, below_db: float) -> float:
+        """Give the share of pictures outside of the window that are further from golden than a PSNR."""
+        values = self._shown("psnr", "out")
+        return sum(value < below_db for value in values) / len(values) if values else 0.0
+
     def worst(self, name: str, where: Where) -> float | None:
         """Give the same, but of pictures the worst one."""
         return min(self._shown(name, where), default=None) if name in PICTURES else self.value(name, where)
