@@ -56,7 +56,8 @@ def test_the_script_of_a_scene_tells_what_is_seen_and_nothing_of_the_camera() ->
     scene = library.scene("lantern", seed=1, length_s=14).model_copy(update=SMALL)
     told = [telling for _, telling in staged_shots(scene)]
     assert told[0].description == (
-        "A forest at night, in the snow: a red person and an orange bird. Somebody walks through the snow."
+        "A forest at night, in the snow: a red person, a yellow lantern and an orange bird."
+        " Somebody walks through the snow."
     )
     assert [each.shot_size for each in told[:3]] == ["wide shot", "close-up", "medium shot"]
     assert (told[0].camera_angle, told[0].lens, told[0].camera_movement) == ("eye level", "normal lens", "static")

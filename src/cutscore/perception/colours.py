@@ -109,7 +109,8 @@ def named(lab: npt.ArrayLike) -> Colour:
 def shares(picture: Lab) -> npt.NDArray[np.float64]:
     """Give the share of a picture's pixels that is nearest to each of `NAMES`, in their order; together they are 1.
 
-    >>> dict(zip(NAMES, shares(lab_picture(np.full((2, 2, 3), (250, 10, 5), np.uint8))), strict=True))["red"]
+    >>> picture = lab_picture(np.full((2, 2, 3), (250, 10, 5), np.uint8))
+    >>> float(shares(picture)[NAMES.index("red")])
     1.0
     """
     names, examples = _table()
