@@ -37,6 +37,7 @@ test: .venv/.dev ## run the tests that need no network and nothing but Python
 test-real: .venv/.dev ## run the tests that need Chromium or time; what is missing is skipped and named
 	@sh tools/system_packages.sh
 	@sh tools/speech_sample.sh
+	@sh tools/page_types.sh
 	@sh tools/sample_film.sh
 	$(PYTEST) -rs -m "real and $(OFFLINE)"
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 # Cards of a run's judges, beside its logs: `cutscore judge-card LABELS --run RUN -o RUN/judge-cards`.
 FOLDER = "judge-cards"
-# Who is no opinion: one knows the answer, one never looks, and people are what judges are measured by.
-_EXACT = ("truth", "constant", "people")
+# Who is no opinion: two know the answer, one never looks, and people are what judges are measured by.
+_EXACT = ("truth", "stage", "constant", "people")
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ const JUMP_FRAMES = 4;
 
 /**
  * A film on the page.
- * @typedef {{figure: HTMLElement, video: HTMLVideoElement, rate: number, frames: number, said: HTMLOutputElement | null}} Screen
+ * @typedef {{figure: HTMLElement, video: HTMLVideoElement, rate: number, frames: number, said: HTMLOutputElement | null}} Film
  */
 
 /**
@@ -41,7 +41,7 @@ class Review {
     this.playing = false;
     /** @type {[number, number] | null} */
     this.loop = null;
-    /** @type {Screen[]} */
+    /** @type {Film[]} */
     this.screens = [...section.querySelectorAll(".screen")].map((figure) => this.screen(/** @type {HTMLElement} */ (figure)));
     this.listen();
     section.classList.add("steered");
@@ -61,7 +61,7 @@ class Review {
 
   /**
    * @param {HTMLElement} figure
-   * @returns {Screen}
+   * @returns {Film}
    */
   screen(figure) {
     const video = /** @type {HTMLVideoElement} */ (figure.querySelector("video"));
@@ -77,7 +77,7 @@ class Review {
 
   /**
    * Say which frame the browser shows.
-   * @param {Screen} screen
+   * @param {Film} screen
    * @param {number} at Seconds.
    */
   painted(screen, at) {
@@ -87,7 +87,7 @@ class Review {
     this.mix();
   }
 
-  /** @returns {Screen[]} */
+  /** @returns {Film[]} */
   get on() {
     return this.screens.filter((screen) => screen.figure.classList.contains("on") && !screen.video.error);
   }
@@ -105,7 +105,7 @@ class Review {
   }
 
   /**
-   * @param {Screen} screen
+   * @param {Film} screen
    * @param {number} at Seconds.
    * @returns {Promise<void>}
    */
