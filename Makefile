@@ -12,7 +12,9 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python; d
 JOBS ?= 2
 
 BIN := .venv/bin
-# Bytecode is left to the first import: most installed modules are never imported.
+# Bytecode is left to the first import: most installed modules are never imported. It has to be kept, though: where it
+# may not be, each of the hundreds of processes that tests and pages start compiles all of its modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --no-input --no-compile
 # Locks are complete, so pip need not look at dependencies; the package itself is built with what is locked.
 LOCKED := $(PIP_INSTALL) --require-hashes --no-deps

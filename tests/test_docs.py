@@ -39,7 +39,8 @@ LONG = {
         f"docs/{page}.md"
         for page in (
             *("adding-a-benchmark", "comparing", "json-and-exit-codes", "judge-card", "judges", "quickstart"),
-            *("agreement", "building", "media", "own-responses", "report", "run-folders", "shortcuts", "tables"),
+            *("agreement", "building", "media", "notebook", "own-responses", "report", "run-folders", "scripted-model"),
+            *("shortcuts", "tables"),
         )
     ),
 }
