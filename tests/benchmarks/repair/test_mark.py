@@ -250,6 +250,16 @@ def test_ranges_count_when_they_were_rendered(desk: Desk) -> None:
     assert lied.scores["located@paper"] == pytest.approx(1 / 3)
 
 
+def test_who_cuts_out_most_of_a_clip_finds_nothing(desk: Desk) -> None:
+    """The right range is reported and cut out, and two clean seconds with it: by recall alone this would be all."""
+    item = desk.items["repeated_frames"]
+    spans = [Span(start_s=0, end_s=2), *oracle.true_spans(item)]
+    ending = desk.mark(item, cut(desk, item, spans), desk.report(*said(spans), kind="repeated_frames"))
+    assert rewards(ending) == (0, 0, 0)
+    assert because(ending) == "length: fixed.mp4 lasts 2.00 s, asked were 4.1625 ± 1.61875 s"
+    assert ending.scores["located@paper"] == 1
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

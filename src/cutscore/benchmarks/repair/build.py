@@ -308,6 +308,15 @@ def _item(there: Taken, kind: DefectKind, wishes: Wishes, out: Output, *, seed: 
     )
 
 
+def _refuse_much(made: Injected) -> None:
+    """Refuse to plant so much that a clip without it would be shorter than the brief allows."""
+    planted_s = made.broken.length_s - made.golden.length_s
+    if planted_s > dataset.MOST_PLANTED * made.broken.length_s:
+        fact = f"{float(planted_s):.2f} of {float(made.broken.length_s):.2f} s would have to be cut out"
+        do = f"give a shorter place or a longer clip: {float(dataset.MOST_PLANTED):.0%} may go"
+        raise BadInput(made.defect.kind.replace("_", " "), fact, do)
+
+
 def _planted(
     there: Taken, kind: DefectKind, wishes: Wishes, out: Output, *, named: str
 ) -> tuple[Injected, _Clips, Anchors]:
@@ -317,6 +326,7 @@ def _planted(
     for left in reversed(range(1 if wishes.at else TRIES)):
         try:
             made = broken(there, kind, wishes, draw)
+            _refuse_much(made)
             paths = {
                 name: out.once(f"clips/{named}/{digest_of(made.defect)[:8]}-{name}", partial(film.write, footage))
                 for name, footage in ((BROKEN, made.broken), (GOLDEN, made.golden))

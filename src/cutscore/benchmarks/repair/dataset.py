@@ -24,6 +24,11 @@ GROUPS = {"audio": AUDIO, "visual": VISUAL, "timeline": TIMELINE}
 
 # Of a clip whose length nobody should touch: a few pictures, and the padding of sound encoders.
 LENGTH_WITHIN_S = Fraction(1, 4)
+# Of a clip whose timeline is wrong, as shares of its length: so wide that it tells nothing of how much there is to cut,
+# and too narrow for who cuts out most of a clip to be sure of the right part.
+TIMELINE_LENGTH, TIMELINE_WITHIN = Fraction(9, 10), Fraction(7, 20)
+# What may be planted to be cut out; the rest of what the length allows is for those who cut a little more.
+MOST_PLANTED = Fraction(7, 20)
 
 
 class Broken(Bundle):
@@ -86,8 +91,8 @@ def deliveries(
 ) -> tuple[Delivery, ...]:
     """Say what is to be handed over for a broken clip.
 
-    All kinds of a group are told the same. The length of a clip whose timeline is wrong is left open: it would say how
-    much there is to cut.
+    All kinds of a group are told the same. The length of a clip whose timeline is wrong is told roughly: golden's own
+    would say how much there is to cut.
 
     Args:
         kind: What was planted.
@@ -96,7 +101,7 @@ def deliveries(
         length_s: Its length.
         sound_hz: Samples a second of its sound; None when it has none.
     """
-    open_end = kind in TIMELINE
+    rough = kind in TIMELINE
     return (
         Delivery(
             name=FIXED,
@@ -105,8 +110,8 @@ def deliveries(
             codecs=("h264",),
             size=size,
             rate=rate,
-            length_s=None if open_end else length_s,
-            within_s=Fraction(0) if open_end else LENGTH_WITHIN_S,
+            length_s=TIMELINE_LENGTH * length_s if rough else length_s,
+            within_s=TIMELINE_WITHIN * length_s if rough else LENGTH_WITHIN_S,
             sound=sound_hz is not None,
             sound_hz=sound_hz,
         ),

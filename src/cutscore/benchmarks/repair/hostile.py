@@ -35,8 +35,6 @@ from cutscore.scoring.verifiers.ranges import SCHEMA
 # Of a defect in a window, for those who leave the window broken and the rest alone. All of them hand in a right report.
 REST = {"paper": 0.1, "table2": 0.4}
 WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched, and Table 2 pays 0.4 for a report that is right"
-RECALL = {"paper": 1.0}
-WHY_RECALL = "recall, as H.1.3 words it, does not ask what else was cut out; strict does"
 
 
 def hostile(item: Broken, shelf: Shelf) -> list[Hostile]:
@@ -44,10 +42,10 @@ def hostile(item: Broken, shelf: Shelf) -> list[Hostile]:
     fixed, report = (shelf.path(ref) for ref in oracle.perfect(item, shelf).files)
     broken, golden = shelf.path(item.broken), shelf.path(item.golden)
     good: dict[str, Path | bytes] = {FIXED: fixed, REPORT: report.read_bytes()}
-    # Whoever mends the sound and ruins the picture has mended the sound: such attacks start from the broken clip.
-    base = broken if item.defect.kind in AUDIO else fixed
     films = {**file_attacks(FIXED, fixed), **video_attacks(FIXED, fixed, golden, sound=True)}
     cutting = item.defect.kind in CUT_OUT
+    # Who has mended a window does not ruin it; who has cut a clip right may still show something else.
+    base = fixed if cutting else broken
     most, spared = ({}, "") if cutting else (REST, WHY_REST)
     return [
         *damaged(good, films),
@@ -129,18 +127,16 @@ def _cuts(item: Broken, good: dict[str, Path | bytes], broken: Path) -> list[Hos
         *damaged(good, attacks),
         *damaged(good, {f"{FIXED}: {what}": _filmed(broken, change) for what, change in renders.items()}),
         _both("everything is reported and cut out", broken, [last]),
-        _both("everything is reported in pieces and cut out", broken, pieces, most=RECALL, spared=WHY_RECALL),
+        _both("everything is reported in pieces and cut out", broken, pieces),
     ]
 
 
-def _both(
-    name: str, broken: Path, spans: Sequence[Span], *, most: dict[str, float] | None = None, spared: str = ""
-) -> Hostile:
+def _both(name: str, broken: Path, spans: Sequence[Span]) -> Hostile:
     def write_both(folder: Path) -> None:
         _filmed(broken, lambda film: cut_out(film, list(spans)))(folder)
         _reporting(f"```json\n{_block(spans).decode()}\n```\n")(folder)
 
-    return Hostile(name, write_both, most or {}, spared)
+    return Hostile(name, write_both)
 
 
 def _wider(item: Broken, film: Footage) -> Span:

@@ -16,8 +16,7 @@ from cutscore.media.insertions import cut_out
 
 FIXED, REPORT, SCHEMA = "fixed.mp4", "report.md", "cutscore-ranges-1"  # as the brief names them
 PIECE_S = Fraction(1, 2)
-CUT = "every half second is reported and cut out"
-PRINTED = {CUT: "recall, as H.1.3 words it, does not ask what else was cut out; strict does, and gives nothing"}
+THINNED = 3  # who cuts out a third stays within the length that the brief allows
 
 
 def shortcuts(ask: Ask, shelf: Shelf) -> dict[str, Deliverable]:
@@ -32,8 +31,13 @@ def shortcuts(ask: Ask, shelf: Shelf) -> dict[str, Deliverable]:
         "the input, encoded once more": Deliverable(files=(_written(clip, shelf), _report([], shelf))),
         "the whole clip is reported": Deliverable(files=(again, _report([everything], shelf))),
         "every half second is reported": Deliverable(files=(again, _report(pieces, shelf))),
-        CUT: Deliverable(files=(_written(cut_out(clip, pieces), shelf), _report(pieces, shelf))),
+        "every half second is reported and cut out": _cut(clip, pieces, shelf),
+        "every third half second is reported and cut out": _cut(clip, pieces[1::THINNED], shelf),
     }
+
+
+def _cut(clip: Footage, pieces: list[Span], shelf: Shelf) -> Deliverable:
+    return Deliverable(files=(_written(cut_out(clip, pieces), shelf), _report(pieces, shelf)))
 
 
 def _pieces(clip: Footage) -> list[Span]:
