@@ -69,7 +69,7 @@ STARTER = (
     Staged("noise", "race"),
     Staged("echo", "treasure"),
     Staged("clipping", "lost-kite"),
-    Staged("colour_shift", "treasure"),
+    Staged("colour_shift", "soup"),
     Staged("blur", "birthday"),
     Staged("lost_sharpness", "lantern"),
     Staged("swapped_shots", "lost-kite"),
