@@ -22,7 +22,8 @@ from cutscore.report.place import Clip, Seek, seek, spoken_of
 from cutscore.report.result import Who
 from cutscore.report.review import GIVEN, Placed, Review, evidence_named, frames_seen
 from cutscore.report.text import cut
-from cutscore.report.wording import count, digits_for, number, tone, usd
+from cutscore.report.told import Told
+from cutscore.report.wording import digits_for, number, tone, usd
 
 # The page is for reading; the whole of a longer text is in the log.
 MOST_CHARS = 100_000
@@ -45,22 +46,6 @@ class Found:
     file: str
     at: Span | None
     seek: Seek | None
-
-
-@dataclass(frozen=True)
-class Told:
-    """A text that may be long."""
-
-    text: str
-    left: int
-
-    @property
-    def long(self) -> bool:
-        return len(self.text) > 1200 or self.text.count("\n") > 16
-
-    @property
-    def size(self) -> str:
-        return count(len(self.text) + self.left, "character")
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from cutscore.core.usage import Usage
 from cutscore.report.films import Films
 from cutscore.report.place import Clip
 from cutscore.report.text import cut
+from cutscore.report.told import Told
 from cutscore.report.wording import count, usd
 
 # Longer ones are in the record; a page with more of them is slow to open and nobody reads it to its end.
@@ -32,23 +33,11 @@ def unpriced(_usage: Usage) -> float | None:
 
 
 @dataclass(frozen=True)
-class Said:
-    """A text of a step, and how much of it was left out."""
-
-    text: str
-    left: int
-
-    @property
-    def folded(self) -> bool:
-        return len(self.text) > 600 or self.text.count("\n") > 8
-
-
-@dataclass(frozen=True)
 class Call:
     """A tool call: its name, and its arguments as a person writes them."""
 
     tool: str
-    arguments: Said
+    arguments: Told
 
 
 @dataclass(frozen=True)
@@ -58,9 +47,9 @@ class Stop:
     id: str
     step: Step
     when: str
-    said: Said
+    said: Told
     calls: tuple[Call, ...]
-    saw: Said
+    saw: Told
     clips: tuple[Clip, ...]
     cost: str
 
@@ -153,8 +142,8 @@ def _arguments(action: Action) -> str:
     )
 
 
-def _said(text: str) -> Said:
-    return Said(*cut(text, MOST_CHARS))
+def _said(text: str) -> Told:
+    return Told(*cut(text, MOST_CHARS))
 
 
 def clock(at_s: float) -> str:
