@@ -1,15 +1,15 @@
 """From items to a pack that can be passed on: what the recipes of all benchmarks share."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from cutscore.benchmarks.packs import NO_WRITERS, Writer, write_pack
 from cutscore.builders.baselines import run_baselines
 from cutscore.builders.consensus import FEWEST_BASELINES, Candidate, Consensus, consensus
 from cutscore.builders.datasheet import Grid, Sheet, write_datasheet
-from cutscore.builders.footage import Clip
+from cutscore.builders.footage import Clip, Footage, Refusal
 from cutscore.builders.output import Output
 from cutscore.builders.recipe import Options
 from cutscore.core.errors import BadInput
@@ -25,6 +25,45 @@ def publish(items: Iterable[Item], sheet: Sheet, out: Output, *, sidecars: Mappi
     files = write_pack(out.draft, items, out.store, sidecars=sidecars)
     write_datasheet(out.draft, sheet, files)
     out.publish()
+
+
+@dataclass
+class Made(Generic[AnItem]):
+    """What a recipe has made of films so far, an item of each."""
+
+    items: list[AnItem] = field(default_factory=list)
+    films: list[Clip] = field(default_factory=list)
+    authors: list[str] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+
+    def films_of(self, kept: Collection[AnItem]) -> list[Clip]:
+        """Give the films of some items."""
+        return [film for film, item in zip(self.films, self.items, strict=True) if item in kept]
+
+
+def film_by_film(
+    footage: Footage, options: Options, made: Made[AnItem], make: Callable[[Clip], None], *, doing: str, nothing: str
+) -> None:
+    """Make what can be made of each film, and note why nothing could of another.
+
+    Args:
+        footage: The films.
+        options: Who is told.
+        made: Is added to; it knows already what was refused when footage was taken in.
+        make: Adds the item of a film, or raises BadInput: also what cannot be decoded, and what a model could not
+            write.
+        doing: What is done, in a word.
+        nothing: What to do when no film gave an item.
+    """
+    for film in footage.clips:
+        options.tell(f"{doing}: {film.name}")
+        try:
+            make(film)
+        except BadInput as fault:
+            made.refused.append(Refusal(what=film.name, because=fault.fact))
+    if not made.items:
+        last = made.refused[-1]
+        raise BadInput(f"film '{last.what}'", last.because, nothing)
 
 
 def counted(values: Iterable[str], names: Sequence[str] = ()) -> dict[str, int]:

@@ -3,14 +3,14 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 
 import cutscore
-from cutscore.benchmarks._building import counted, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks._building import Made, counted, film_by_film, publish, refuse_few, sifted, unlicensed
 from cutscore.benchmarks.assembly.dataset import FEWEST, MOST, Distractor, Shot, Storyboarded, deliveries
 from cutscore.benchmarks.clips import rendered
 from cutscore.builders.asking import Asking
@@ -194,16 +194,6 @@ def storyboarded(
     )
 
 
-@dataclass
-class _Made:
-    """What a build has so far."""
-
-    items: list[Storyboarded] = field(default_factory=list)
-    films: list[Clip] = field(default_factory=list)
-    authors: list[str] = field(default_factory=list)
-    refused: list[Refusal] = field(default_factory=list)
-
-
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of storyboards: the recipe of `cutscore build assembly`."""
     _number(options.own["slots"])
@@ -214,18 +204,17 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     asking.refuse_unpriced()
     writer = Writer(model, options.own["frames"], storyboard_prompt(options.prompts), asking)
     filming = _filming(out, options.own["maker"], _height(options.own["height"]), options.seed)
-    made = _Made(refused=list(footage.refused))
-    for film in footage.clips:
-        options.tell(f"storyboard: {film.name}")
-        try:
-            _take_apart(film, filming, writer, made, options)
-        except BadInput as fault:  # also what cannot be decoded, and what a model could not write
-            made.refused.append(Refusal(what=film.name, because=fault.fact))
-    if not made.items:
-        last = made.refused[-1]
-        raise BadInput(f"film '{last.what}'", last.because, "no storyboard can be made of this footage")
+    made = Made[Storyboarded](refused=list(footage.refused))
+    film_by_film(
+        footage,
+        options,
+        made,
+        lambda film: _take_apart(film, filming, writer, made, options),
+        doing="storyboard",
+        nothing="no storyboard can be made of this footage",
+    )
     left = sifted(made.items, out, options, benchmark=NAME, candidate=lambda item: Candidate(item=item.id, axis=NAME))
-    films = [film for film, item in zip(made.films, made.items, strict=True) if item in left.kept]
+    films = made.films_of(left.kept)
     built = Built(
         items=len(left.kept),
         clips=sum(len(item.materials) for item in left.kept),
@@ -310,7 +299,7 @@ def _generator(out: Output, spec: str, seed: int) -> Maker:
     return make
 
 
-def _take_apart(film: Clip, filming: Filming, writer: Writer, made: _Made, options: Options) -> None:
+def _take_apart(film: Clip, filming: Filming, writer: Writer, made: Made[Storyboarded], options: Options) -> None:
     """Choose shots of a film, film each anew, and make an item of those that can be told apart."""
     slots = _number(options.own["slots"])
     id = f"story-{digest_of([film.ref.sha256, slots, options.own['maker'], options.seed])[:8]}"

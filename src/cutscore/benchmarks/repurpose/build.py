@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import cutscore
-from cutscore.benchmarks._building import counted, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks._building import Made, counted, film_by_film, publish, refuse_few, sifted, unlicensed
 from cutscore.benchmarks.clips import staged_part
 from cutscore.benchmarks.repurpose.dataset import Commission, Kept, Said, deliveries, rubric_faults
 from cutscore.builders.asking import Asking
@@ -23,13 +23,12 @@ from cutscore.builders.commissions import (
 )
 from cutscore.builders.consensus import Candidate
 from cutscore.builders.datasheet import Sheet
-from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage, Refusal
+from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage
 from cutscore.builders.output import Output
 from cutscore.builders.recipe import Built, Choice, Options
 from cutscore.builders.spoken import spoken
 from cutscore.builders.staged_commissions import COMMISSIONS, Commissioned, Moments, notes, staged_rubric
 from cutscore.core.bundle import Provenance
-from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.noun import digest_of
 from cutscore.media.edit import with_sound
@@ -127,13 +126,9 @@ def commissioned(
 
 
 @dataclass
-class _Made:
+class _Made(Made[Commission]):
     """What a build has so far."""
 
-    items: list[Commission] = field(default_factory=list)
-    films: list[Clip] = field(default_factory=list)
-    authors: list[str] = field(default_factory=list)
-    refused: list[Refusal] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 
@@ -147,17 +142,16 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     drafter = Drafter(model, options.own["frames"], commission_prompt(options.prompts), asking)
     given = {name: value for name, value in options.own.items() if name in Terms.model_fields}
     made = _Made(refused=list(footage.refused))
-    for film in footage.clips:
-        options.tell(f"commission: {film.name}")
-        try:
-            _make(film, given, out, drafter, made, seed=options.seed)
-        except BadInput as fault:  # also what cannot be decoded, and what a model could not draft
-            made.refused.append(Refusal(what=film.name, because=fault.fact))
-    if not made.items:
-        last = made.refused[-1]
-        raise BadInput(f"film '{last.what}'", last.because, "write NAME.brief.md and NAME.rubric.json, or add --model")
+    film_by_film(
+        footage,
+        options,
+        made,
+        lambda film: _make(film, given, out, drafter, made, seed=options.seed),
+        doing="commission",
+        nothing="write NAME.brief.md and NAME.rubric.json, or add --model",
+    )
     left = sifted(made.items, out, options, benchmark=NAME, candidate=lambda item: Candidate(item=item.id, axis=NAME))
-    films = [film for film, item in zip(made.films, made.items, strict=True) if item in left.kept]
+    films = made.films_of(left.kept)
     built = Built(
         items=len(left.kept),
         clips=len(left.kept),

@@ -1,7 +1,7 @@
 """Films → clips in a drawn order under names that tell nothing: the starter pack, and packs from footage."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 
 import cutscore
-from cutscore.benchmarks._building import counted, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks._building import Made, counted, film_by_film, publish, refuse_few, sifted, unlicensed
 from cutscore.benchmarks.clips import staged_part
 from cutscore.benchmarks.sequencing.dataset import STRATA, Shuffled, deliveries, stratum
 from cutscore.builders.asking import Asking
@@ -186,13 +186,9 @@ def shuffled(
 
 
 @dataclass
-class _Made:
+class _Made(Made[Shuffled]):
     """What a build has so far."""
 
-    items: list[Shuffled] = field(default_factory=list)
-    films: list[Clip] = field(default_factory=list)
-    authors: list[str] = field(default_factory=list)
-    refused: list[Refusal] = field(default_factory=list)
     alike: int = 0
 
 
@@ -207,17 +203,16 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     writer = Writer(model, options.own["frames"], synopsis_prompt(options.prompts), asking)
     writers = (writer, narrator(writer, options.prompts, model=model if options.own["narrative"] == "yes" else ""))
     made = _Made(refused=list(footage.refused))
-    for film in footage.clips:
-        options.tell(f"clips: {film.name}")
-        try:
-            _take_apart(film, clips, out, writers, made, seed=options.seed)
-        except BadInput as fault:  # also what cannot be decoded, and what a model could not write
-            made.refused.append(Refusal(what=film.name, because=fault.fact))
-    if not made.items:
-        last = made.refused[-1]
-        raise BadInput(f"film '{last.what}'", last.because, "nothing can be shuffled of this footage")
+    film_by_film(
+        footage,
+        options,
+        made,
+        lambda film: _take_apart(film, clips, out, writers, made, seed=options.seed),
+        doing="clips",
+        nothing="nothing can be shuffled of this footage",
+    )
     left = sifted(made.items, out, options, benchmark=NAME, candidate=lambda item: Candidate(item=item.id, axis=NAME))
-    films = [film for film, item in zip(made.films, made.items, strict=True) if item in left.kept]
+    films = made.films_of(left.kept)
     built = Built(
         items=len(left.kept),
         clips=sum(len(item.order) for item in left.kept),
