@@ -140,6 +140,7 @@ def test_the_starter_has_all_kinds_small_and_alike(starter: dict[str, Broken], s
     assert len({item.cluster for item in starter.values()}) >= 4
 
 
+@pytest.mark.real
 def test_oracles_hand_over_what_they_say(starter: dict[str, Broken], shelf: Store) -> None:
     for kind, item in starter.items():
         reports = []
