@@ -20,7 +20,7 @@ from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.timeline import Span
-from cutscore.media.defects import blacked
+from cutscore.media.defects import blacked, frozen
 from cutscore.media.edit import joined, trimmed, with_sound
 from cutscore.media.footage import Footage, pictures_changed, whole, write
 from cutscore.media.insertions import cut_out
@@ -205,6 +205,20 @@ def test_the_reward_is_nine_tenths_inside_and_one_tenth_outside(desk: Desk) -> N
     assert 0.3 < outside < 0.9
     assert ending.scores["reward@paper"] == pytest.approx(0.9 * inside + 0.1 * outside)
     assert ending.scores["reward@strict"] == ending.scores["reward@paper"]
+
+
+def test_a_still_in_the_window_mends_nothing(desk: Desk) -> None:
+    """The first picture of golden's window has the right colours, and is near to those that follow."""
+    item = desk.items["colour_shift"]
+    window = item.defect.window
+    shown = {}
+    for count, end_s in (("some", window.start_s + window.length_s / 3), ("all", window.end_s)):
+        span = Span(start_s=window.start_s, end_s=end_s)
+        shown[count] = desk.mark(item, desk.clip(item, lambda film, span=span: frozen(film, span)))
+    assert shown["some"].scores["s_in@paper"] > 0.5
+    assert values(shown["some"], "moved")[0] > 0.5
+    assert rewards(shown["all"])[:2] == (pytest.approx(0.1, abs=0.01), 0)
+    assert because(shown["all"], "moved") == "inside the window fixed.mp4 shows 0% of golden's movement"
 
 
 def test_a_window_with_black_around_it_is_another_film(desk: Desk) -> None:

@@ -71,6 +71,19 @@ def test_a_black_start_is_no_reason_to_look_elsewhere(pancakes, golden, save):
     assert step.pictures_late_s == 0
 
 
+def test_movement_is_followed_by_what_moves_alike(pancakes, golden, save):
+    """One half is frozen, the other one a frame late; and in front of a still there is nothing to follow."""
+    first, second = Span(start_s=0, end_s="5/2"), Span(start_s="5/2", end_s=5)
+    hold = trimmed(pancakes, Span(start_s="5/2", end_s=Fraction(5, 2) + FRAME_S))
+    late_by_one = joined([frozen(trimmed(pancakes, first), first), hold, trimmed(pancakes, second)])
+    one, other = in_step(save(late_by_one), golden, [first, second])
+    assert one.moved == pytest.approx(0, abs=0.01)
+    assert other.moved == pytest.approx(1, abs=0.02)
+    calm = save(still(next(pancakes.pictures()), count=24, rate=Fraction(12)))
+    (step,) = in_step(calm, calm)
+    assert step.moved is None
+
+
 def test_each_stretch_has_its_own_offset(pancakes, golden, save):
     """The second half is two frames and 50 ms late, as an edit in the middle leaves it."""
     first, second = Span(start_s=0, end_s="5/2"), Span(start_s="5/2", end_s=5)

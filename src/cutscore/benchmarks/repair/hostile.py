@@ -34,6 +34,7 @@ from cutscore.scoring.verifiers.ranges import SCHEMA
 
 # Of a defect in a window, for those who leave the window broken and the rest alone. All of them hand in a right report.
 REST = {"paper": 0.1, "table2": 0.4}
+BEFORE = "the picture before the window through all of it"
 WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched, and Table 2 pays 0.4 for a report that is right"
 
 
@@ -73,6 +74,7 @@ def _windows(item: Broken, broken: Path) -> dict[str, Attack]:
     lazy: dict[str, Callable[[Footage], Footage]] = {
         "black in the window": lambda clip: blacked(clip, window),
         "frozen in the window": lambda clip: frozen(clip, window),
+        BEFORE: lambda clip: frozen(clip, _from_before(window, clip.rate)),
         "silent in the window": lambda clip: muted(clip, window),
         "blurred from end to end": lambda clip: filtered(clip, pictures="gblur=sigma=4"),
         "grey from end to end": lambda clip: filtered(clip, pictures="hue=s=0"),
@@ -87,13 +89,18 @@ def _windows(item: Broken, broken: Path) -> dict[str, Attack]:
     return {f"{FIXED} is the input, {what}": _filmed(broken, lazy[what]) for what in lazy if what not in useless}
 
 
+def _from_before(window: Span, rate: Fraction) -> Span:
+    """Begin with the last picture that nothing is wrong with."""
+    return Span(start_s=max(Fraction(0), window.start_s - 1 / rate), end_s=window.end_s)
+
+
 def _useless(item: Broken) -> set[str]:
     """Name what is no attack on a kind.
 
     What touches the other stream only leaves the defective one as it is, which `copies` tries already. Grey is nearer
     to the right colours than wrong ones are: a poor cure, but one.
     """
-    pictures = {"black in the window", "frozen in the window", "blurred from end to end", "upside down"}
+    pictures = {"black in the window", "frozen in the window", BEFORE, "blurred from end to end", "upside down"}
     if item.defect.kind in AUDIO:
         return pictures | {"grey from end to end"}
     sounds = {"silent in the window", "muffled from end to end", "half as loud"}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
 from cutscore.core.bundle import Delivery
-from cutscore.core.defect import CUT_OUT, DefectKind
+from cutscore.core.defect import CUT_OUT, VISUAL, DefectKind
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
@@ -52,6 +52,8 @@ AS_BUILT = "bundle"  # an option that is as the bundle states it
 COPY_BELOW, COPY_WITHIN_S = 0.5, Fraction(1, 4)
 # Of the pictures outside: whoever hands over the window with black or anything else around it did not repair the clip.
 MOST_RUINED = 0.5
+# Of golden's movement inside the window: a still of what stood before a tint is near to pictures of a calm scene.
+LEAST_MOVED = 0.2
 KEPT = 32  # outputs whose measurements are kept: every mode and every choice of weights asks for the same ones
 
 
@@ -184,9 +186,14 @@ def _mended(job: _Job, item: Broken, measures: Sequence[Measure]) -> _Edit:
         return _shut(Refusal("another film", told), item)
     inside = place_all(measured(there, measures, "in"), measures, where="in")
     outside = place_all(measured(there, measures, "out"), measures, where="out")
+    beside = in_step.findings(there.steps, file=FIXED)
+    if job.kind in VISUAL and there.moved is not None:
+        told = f"inside the window {FIXED} shows {there.moved:.0%} of golden's movement"
+        beside.append(Finding(name="moved", value=there.moved, because=told, file=FIXED, at=job.window))
+        if there.moved < LEAST_MOVED:
+            inside = tuple(each.model_copy(update={"score": 0.0}) for each in inside)
     paper = window_reward(inside, outside, window=job.window, mode="paper")
     strict = window_reward(inside, outside, window=job.window, mode="strict", encode_noise=item.encode_noise)
-    beside = in_step.findings(there.steps, file=FIXED)
     if job.kind != "swapped_shots":
         return _Edit(paper, strict, beside)
     out_s = _length_s(job.output)

@@ -13,6 +13,9 @@ Pictures are compared as small ones, at offsets in steps of half a frame of gold
 pictures a little before or after they are due, and half a frame later it shows the right ones. Where several offsets
 fit as well (on stills all do) the smallest whole one is given.
 
+By the way it is seen how much of golden's movement the output shows: a still may be near to every picture of a calm
+scene, and yet nothing happens in it.
+
 Both clips stream. Nothing is held but a few small pictures and a block of sound.
 """
 
@@ -49,6 +52,8 @@ _CLEARLY = 0.9
 _NOISE = 4.0  # squared levels by which encodes make one moment of a still look better than another
 _ALL = 0.1  # share of pictures that count for all offsets alike
 _AS_HIGH = 0.98
+_MOVES = 1.0  # squared levels from one picture to the next: below, golden rests, and encoders do the rest
+_CALM = 0.1  # share of pictures that move: up to it, golden is a still itself
 _BLOCK = 1 << 17  # samples
 _HEARD = 1e-4  # root mean square, -80 dB of full scale: below is silence
 
@@ -64,6 +69,8 @@ class Step:
             picture could be compared.
         sound_found_s: Where the sound lies best, within half a second; None where one of the two is silent.
         sound_alike: From -1 to 1: correlation of the two sounds there.
+        moved: Share of golden's movement that the output shows at its best offset, each picture of golden that is
+            another than the one before counted alike: 0 of a still, 1 of golden. None where golden hardly moves.
     """
 
     span: Span
@@ -71,6 +78,7 @@ class Step:
     pictures_apart: float | None
     sound_found_s: Fraction | None
     sound_alike: float | None
+    moved: float | None = None
 
     @property
     def sound_late_s(self) -> Fraction:
@@ -99,8 +107,9 @@ def in_step(output: Path, golden: Path, spans: Sequence[Span] = ()) -> tuple[Ste
     if facts.duration_s is None or not facts.rate:
         raise BadInput(f"clip '{golden.name}'", "does not tell its length and rate")
     wanted = tuple(spans) or (Span(start_s=0, end_s=facts.duration_s),)
-    shown, heard = _pictures(output, golden, wanted, 1 / facts.rate), _sounds(output, golden, wanted)
-    return tuple(Step(*each) for each in zip(wanted, *shown, *heard, strict=True))
+    late_s, apart, moved = _pictures(output, golden, wanted, 1 / facts.rate)
+    found_s, alike = _sounds(output, golden, wanted)
+    return tuple(Step(*each) for each in zip(wanted, late_s, apart, found_s, alike, moved, strict=True))
 
 
 def findings(steps: Sequence[Step], *, file: str) -> list[Finding]:
@@ -126,13 +135,13 @@ def _ms(time_s: Fraction | None) -> str:
 
 def _pictures(
     output: Path, golden: Path, spans: Sequence[Span], frame_s: Fraction
-) -> tuple[list[Fraction], list[float | None]]:
+) -> tuple[list[Fraction], list[float | None], list[float | None]]:
     seen = _Offsets([step * frame_s for step in STEPS], spans)
     one_pass(output, [seen], reference=golden, pairs=[seen], late_s=seen.late_s[-1])
     means = seen.means()
     best = [best_step(row) for row in seen.votes()]
     apart = [None if row is None else float(row[place]) ** 0.5 for row, place in zip(means, best, strict=True)]
-    return [seen.late_s[place] for place in best], apart
+    return [seen.late_s[place] for place in best], apart, seen.moved()
 
 
 def best_step(means: npt.NDArray[np.float64] | None) -> int:
@@ -168,11 +177,14 @@ class _Offsets:
     _held: deque[Look] = field(default_factory=deque, init=False)
     _sums: npt.NDArray[np.float64] = field(init=False)
     _votes: npt.NDArray[np.float64] = field(init=False)
+    _followed: npt.NDArray[np.float64] = field(init=False)
+    _moves: npt.NDArray[np.int64] = field(init=False)
     _counts: npt.NDArray[np.int64] = field(init=False)
+    _before: tuple[Look, Sequence[Look]] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        self._sums, self._votes = np.zeros((2, len(self.spans), len(self.late_s)))
-        self._counts = np.zeros(len(self.spans), np.int64)
+        self._sums, self._votes, self._followed = np.zeros((3, len(self.spans), len(self.late_s)))
+        self._moves, self._counts = np.zeros((2, len(self.spans)), np.int64)
 
     def see(self, look: Look) -> None:
         self._held.append(look)
@@ -186,15 +198,38 @@ class _Offsets:
             return
         known: dict[Fraction, float] = {}
         row = []
-        for moment_s in moments:
-            shown = next(look for look in reversed(self._held) if look.at_s <= moment_s)
-            if shown.at_s not in known:
-                known[shown.at_s] = _squared(reference, shown)
-            row.append(known[shown.at_s])
+        shown = [next(look for look in reversed(self._held) if look.at_s <= moment_s) for moment_s in moments]
+        for look in shown:
+            if look.at_s not in known:
+                known[look.at_s] = _squared(reference, look)
+            row.append(known[look.at_s])
+        self._follow(reference, shown)
         worse = np.array(row) - min(row)
         self._sums[inside] += row
         self._votes[inside] += worse / (worse.max() + _NOISE)
         self._counts[inside] += 1
+
+    def _follow(self, reference: Look, shown: Sequence[Look]) -> None:
+        """Add up how much of golden's change since its last picture the output shows at each offset.
+
+        Near the ends of a span some offsets lead out of it, to where others may be moving: these pictures are left out.
+        """
+        before, self._before = self._before, (reference, shown)
+        if before is None:
+            return
+        ends_s = (before[0].at_s + self.late_s[0], reference.at_s + self.late_s[-1])
+        both = [number for number, span in enumerate(self.spans) if all(map(span.holds, ends_s))]
+        change = _changed(before[0], reference)
+        if (much := float(np.mean(change * change))) < _MOVES:
+            return
+        along = [float(np.mean(_changed(*pair) * change)) for pair in zip(before[1], shown, strict=True)]
+        self._followed[both] += np.clip(np.array(along) / much, 0, 1)
+        self._moves[both] += 1
+
+    def moved(self) -> list[float | None]:
+        """Give the share of golden's movement that the output shows at the best of all offsets."""
+        rows = zip(self._followed.max(axis=1), self._moves, self._counts, strict=True)
+        return [float(most / moves) if moves > max(1, _CALM * count) else None for most, moves, count in rows]
 
     def means(self) -> list[npt.NDArray[np.float64] | None]:
         return [row / count if count else None for row, count in zip(self._sums, self._counts, strict=True)]
@@ -207,9 +242,15 @@ class _Offsets:
         return Measurement("offset", "offset_msd.1", "", None, "", (), frozen(()))
 
 
+def _changed(before: Look, after: Look) -> npt.NDArray[np.float32]:
+    """Give what is different in the later of two small pictures."""
+    change: npt.NDArray[np.float32] = after.pixels.astype(np.float32) - before.pixels
+    return change
+
+
 def _squared(one: Look, other: Look) -> float:
     """Give the mean squared difference of two small pictures."""
-    apart = one.pixels.astype(np.float32) - other.pixels
+    apart = _changed(one, other)
     return float(np.mean(apart * apart))
 
 

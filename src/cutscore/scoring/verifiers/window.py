@@ -117,6 +117,11 @@ class Compared:
         values = self._shown("psnr", "out")
         return sum(value < below_db for value in values) / len(values) if values else 0.0
 
+    @property
+    def moved(self) -> float | None:
+        """Share of golden's movement inside of the window that the output shows; None where golden hardly moves."""
+        return next((step.moved for step in self.steps if step.span == self.window), None)
+
     def worst(self, name: str, where: Where) -> float | None:
         """Give the same, but of pictures the worst one."""
         return min(self._shown(name, where), default=None) if name in PICTURES else self.value(name, where)
