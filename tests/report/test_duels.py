@@ -44,6 +44,7 @@ def page(run):
     [
         ({}, "oracle is ahead of blind by 0.667"),
         ({"separable": False}, "oracle and blind are not separable"),
+        ({"separable": False, "needed": 6}, "oracle and blind are not separable: 3 clusters, and 6 are needed"),
         ({"separable": None}, "oracle and blind cannot be told apart: there are too few clusters for a test"),
     ],
 )
@@ -91,3 +92,11 @@ def test_the_page_leads_to_the_items_and_is_led_to(build, read, duel):
     assert {"items/blue-3.html", "items/blue-3.html#r2", "items/blue-3.html#r3"} <= links
     for name, href in (("index.html", "colorbars/compare.html"), ("colorbars/index.html", "compare.html")):
         assert read(site / name).find("a", href=href)
+
+
+def test_the_front_page_says_what_the_compare_page_says(build, read, run, duel):
+    run.contrasts = [each for each in run.contrasts if "blind" in (each.difference.first, each.difference.second)]
+    alone = read(build("alone"))
+    assert "oracle − blind 0.667 [0.100, 1.000] 3 in 3 separable at 95%" in alone.text
+    together = read(build("together", duels=[replace(duel, separable=False)]))
+    assert "oracle − blind 0.667 [0.100, 1.000] 3 in 3 not separable at 95%" in together.text

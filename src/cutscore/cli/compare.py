@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -28,6 +28,8 @@ EXAMPLES = """
   cutscore compare logs --all                 every score and group, not the headline alone
   cutscore compare logs/colorbars/blind-… logs/colorbars/oracle-… --flips 5
 """
+
+Shown = Literal["headline", "headlines", "all"]
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,8 @@ def command(*, runs: tuple[Path, ...], everything: bool, flips: int) -> Answer:
     from cutscore.cli.contrasts import text
 
     paired = pairing(runs)
-    contests = contests_of(paired.fields, everything=everything, flips=flips)
+    shown: Shown = "all" if everything else "headlines"
+    contests = contests_of(paired.fields, shown, flips=flips)
     settings = {side.key: settings_of(side.cell) for field in paired.fields for side in field.sides}
     differ = [(field, differing({side.key: settings[side.key] for side in field.sides})) for field in paired.fields]
     cautions = [f"{field.title}: {CAUTIONS[name]}" for field, names in differ for name in CAUTIONS if name in names]
@@ -99,20 +102,22 @@ def command(*, runs: tuple[Path, ...], everything: bool, flips: int) -> Answer:
     return Answer(plain, text(contests, differ, then=then), (*paired.warnings, *old, *cautions))
 
 
-def contests_of(fields: Sequence[Field], *, everything: bool, flips: int) -> list[Contest]:
-    """Compare everything that is paired, with as many flips of each pair as are asked for."""
+def contests_of(fields: Sequence[Field], shown: Shown, *, flips: int) -> list[Contest]:
+    """Compare everything that is paired, with as many flips of each pair as are asked for.
+
+    What is compared here is shown together, so it is adjusted together.
+    """
     from cutscore.bridge.comparison import Matchup, compare
     from cutscore.bridge.summary import estimate_views, item_scores
 
-    shown = [(field, view) for field in fields for view in _views(field, everything=everything)]
+    seen = [(field, view) for field in fields for view in _views(field, shown)]
     matchups = []
-    for field, view in shown:
+    for field, view in seen:
         scores = {side.key: item_scores(side.cell.rows, view, label=side.label) for side in field.sides}
         matchups += [Matchup(scores[one.key], scores[two.key], field.card, view) for one, two in field.pairs]
-    # All at once: what is shown together is adjusted together.
     found = zip(matchups, compare(matchups), strict=True)
     contests = []
-    for field, view in shown:
+    for field, view in seen:
         alone = estimate_views([(side.cell.rows, view) for side in field.sides], field.card)
         estimates = {side.key: each for side, each in zip(field.sides, alone, strict=True)}
         bouts = tuple(_bout(*pair, *next(found), flips=flips) for pair in field.pairs)
@@ -130,13 +135,15 @@ def _bout(one: Side, two: Side, matchup: Matchup, comparison: Comparison, *, fli
     return Bout(one, two, comparison, len(items), listed)
 
 
-def _views(field: Field, *, everything: bool) -> list[View]:
-    """Choose what is compared: the headline, and beside it the strict one; or all that any cell has a score for."""
+def _views(field: Field, shown: Shown) -> list[View]:
+    """Choose what is compared: the headline, beside it the strict one, or all that any cell has a score for."""
     from cutscore.bridge.summary import View, views
 
     rows = [row for side in field.sides for row in side.cell.rows]
     first, *others = views(rows, field.card, field.mode)
-    if everything:
+    if shown == "headline":
+        return [first]
+    if shown == "all":
         scored = {key for row in rows for key in row.ending.scores}
         return [first, *(view for view in others if view.key in scored)]
     strict = View(first.name, "strict")

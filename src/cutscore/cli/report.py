@@ -12,7 +12,7 @@ import click
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.differing import differing, settings_of, short
 from cutscore.cli.output import Answer
-from cutscore.cli.pairing import Field, Side, field_of
+from cutscore.cli.pairing import Field, field_of
 from cutscore.cli.results import CellResult, Section, outdated, sections, unfit, unfit_cell
 from cutscore.cli.runs import read_runs
 from cutscore.cli.tables import tables_of
@@ -134,13 +134,15 @@ def _duels(parts: Sequence[Section]) -> list[Duel]:
     """Compare the cells of each benchmark with each other; of many, each with the best alone."""
     from cutscore.cli.compare import contests_of
 
-    fields = [field for part in parts if (field := field_of(part.cells)) is not None]
-    fields = [replace(field, pairs=tuple(pair for pair in field.pairs if _shown(field, pair))) for field in fields]
     made = []
-    for contest in contests_of(fields, everything=False, flips=MOST_FLIPS) if fields else ():
-        if contest.view.mode == contest.field.mode:
-            settings = {side.key: settings_of(side.cell) for side in contest.field.sides}
-            made += [_duel(contest.field, bout, settings) for bout in contest.bouts]
+    for part in parts:
+        field = field_of(part.cells)
+        if field is None:
+            continue
+        pairs = tuple(pair for pair in field.pairs if len(field.sides) <= MOST_CROSSED or field.sides[0] in pair)
+        settings = {side.key: settings_of(side.cell) for side in field.sides}
+        (contest,) = contests_of([replace(field, pairs=pairs)], "headline", flips=MOST_FLIPS)
+        made += [_duel(field, bout, settings) for bout in contest.bouts]
     return made
 
 
@@ -175,10 +177,6 @@ def _part_title(part: CardPart) -> str:
     return f"{part.kind.replace('_', '/')}{f', {group}' if group else ''}, {count(part.n, 'question')}"
 
 
-def _shown(field: Field, pair: tuple[Side, Side]) -> bool:
-    return len(field.sides) <= MOST_CROSSED or field.sides[0] in pair
-
-
 def _duel(field: Field, bout: Bout, settings: Mapping[str, Mapping[str, Any]]) -> Duel:
     from cutscore.report.result import Duel, Flipped
 
@@ -195,6 +193,7 @@ def _duel(field: Field, bout: Bout, settings: Mapping[str, Mapping[str, Any]]) -
         test=made.test.method,
         detectable=made.detectable,
         unscored=made.unscored,
+        needed=made.needed if made.too_few else 0,
         differ=bout.differ,
         flips=tuple(
             Flipped(each.item, each.first.value, each.second.value, _why(each.first), _why(each.second))

@@ -122,7 +122,12 @@ def verdict(duel: Duel, first: str, second: str) -> str:
     if duel.separable is None:
         return f"{names([first, second])} cannot be told apart: there are too few clusters for a test"
     if not duel.separable:
-        return f"{names([first, second])} are not separable"
+        few = (
+            f": {count(duel.difference.estimate.clusters, 'cluster')}, and {duel.needed} are needed"
+            if duel.needed
+            else ""
+        )
+        return f"{names([first, second])} are not separable{few}"
     ahead, behind = (first, second) if value > 0 else (second, first)
     return f"{ahead} is ahead of {behind} by {number(abs(value), digits_for(duel.difference.estimate.scale))}"
 

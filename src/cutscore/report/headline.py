@@ -43,7 +43,7 @@ def ranked(standings: Sequence[Standing]) -> list[Standing]:
 def finding(standings: Sequence[Standing], contrasts: Sequence[Contrast], marks: Marks) -> str:
     """Say who leads and who did no better than chance or nothing, in one sentence.
 
-    "Leads" is said only of a paired difference whose 95% interval leaves out 0. "At chance" means that the 95%
+    "Leads" is said only of a paired difference that is separable. "At chance" means that the 95%
     interval holds the level of chance; "at the floor" means that the value is the floor.
     """
     order = [standing for standing in ranked(standings) if standing.estimate.value is not None]

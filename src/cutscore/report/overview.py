@@ -223,7 +223,7 @@ def _gap(contrast: Contrast, whos: Sequence[Who]) -> Gap:
     difference = contrast.difference
     estimate = difference.estimate
     digits = digits_for(estimate.scale)
-    verdict = {True: "separable at 95%", False: "not separable at 95%", None: "cannot be told: interval undefined"}
+    verdict = {True: "separable at 95%", False: "not separable at 95%", None: "cannot be told"}
     left = difference.only_first + difference.only_second
     grouped = ", ".join(f"{name} = {value}" for name, value in sorted(estimate.group.items()))
     return Gap(

@@ -73,6 +73,7 @@ class Duel:
         differ: Items on which the two have different scores.
         flips: Those that differ most.
         settings: What differs in how they were made: name, value of the first, value of the second.
+        needed: Clusters without which no difference at all could be separable, where there are fewer; else 0.
     """
 
     benchmark: str
@@ -88,6 +89,7 @@ class Duel:
     differ: int
     flips: tuple[Flipped, ...] = ()
     settings: tuple[tuple[str, str, str], ...] = ()
+    needed: int = 0
 
 
 @dataclass(frozen=True)
