@@ -33,6 +33,7 @@ def test_every_task_hands_on_what_of_its_input_a_subject_is_shown() -> None:
         assert "input" in signature(task).parameters, name
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_a_broken_package_of_somebody_else_does_not_keep_ours_from_loading(tmp_path: Path) -> None:
     """Its name sorts first, and its task cannot be imported."""
     import cutscore.benchmarks

@@ -38,7 +38,8 @@ def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-@pytest.mark.parametrize("engine", ["inline", pytest.param("processes", marks=pytest.mark.real)])
+@pytest.mark.real  # long, and needs nothing else
+@pytest.mark.parametrize("engine", ["inline", "processes"])
 def test_ctrl_c_ends_with_130_and_the_line_that_goes_on(cli, script, tmp_path: Path, engine: str) -> None:
     words = (*WORDS, "--model", script(latency_s=0.3), "--engine", engine, "--json")
     with started(tmp_path, *words) as process:

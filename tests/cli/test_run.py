@@ -142,6 +142,7 @@ def test_too_much_unscored_is_called_unfit(cli, script) -> None:
     assert "at most 5% may be" in warning
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_an_ablated_cell_is_set_against_its_own_subject(cli) -> None:
     subjects = ("--subject", "oracle", "--subject", "null", "--subject", "blind")
     ran = cli("run", "colorbars", *subjects, "--limit", 6, "--ablate", "frames=2")
@@ -221,6 +222,7 @@ def test_one_object_on_stdout_and_lines_on_stderr_in_a_real_process(child, tmp_p
     assert {"event", "cell", "done", "total", "failed", "retries"} == set(ran.events[0])
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_a_choice_in_scoring_is_another_cell(cli) -> None:
     run = ["run", "vidwork", "--subject", "blind", "--limit", 2, "--json"]
     usual, same = cli(*run), cli(*run, "--set", "matcher=words")

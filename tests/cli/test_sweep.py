@@ -45,6 +45,7 @@ def test_dry_run_status_and_run_agree(cli, sweep: Path) -> None:
     assert [each["id"] for each in status["cells"]] == [each["id"] for each in dry.json["cells"]]
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_the_text_reconciles(cli, sweep: Path) -> None:
     lines = cli("sweep", sweep, "--dry-run").out.splitlines()
     assert lines[0].split()[:6] == ["benchmark", "cell", "planned", "done", "unscored", "missing"]

@@ -98,6 +98,7 @@ def minute_and_hour(part: Path) -> tuple[Path, Path]:
     return repeat(part, part.with_name("minute.mp4"), 6), repeat(part, part.with_name("hour.mp4"), 360)
 
 
+@pytest.mark.real  # long, and needs nothing else
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_ten_times_as_long_takes_no_more(tmp_path: Path) -> None:
     def peak_kib(seconds: int) -> int:

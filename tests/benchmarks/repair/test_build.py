@@ -80,6 +80,7 @@ def test_own_footage_echoes_where_it_is_told_to_and_says_nothing_of_it(
     assert differs[20_300:].max() < 0.05
 
 
+@pytest.mark.real
 def test_what_cannot_be_planted_is_refused_by_name(build: Callable[..., Built], film: Path, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"clip 'Secret-Title, blur': span 00:03.000–00:09.000: has no picture inside"):
         build(film, into="late", defect="blur", at="3-9")

@@ -67,6 +67,7 @@ def read(folder: Path) -> list[Shuffled]:
     return list(items(Store(folder.parent / f"{folder.name}-store"), folder))
 
 
+@pytest.mark.real
 def test_own_footage_becomes_clips_with_sound_and_without_its_name(
     build: Callable[..., Built], film: Path, tmp_path: Path
 ) -> None:
