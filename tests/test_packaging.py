@@ -132,6 +132,7 @@ def test_the_source_archive_can_be_tested(built: Path) -> None:
     assert wanted <= names
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_the_wheel_works_where_the_checkout_is_not(built: Path, tmp_path: Path) -> None:
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "-qq", "--no-deps", "--no-index"]
     subprocess.run([*pip, "--target", str(tmp_path / "site"), str(next(built.glob("*.whl")))], check=True)

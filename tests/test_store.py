@@ -393,6 +393,7 @@ def _write_many(root: str, writer: int) -> list[FileRef]:
     return same + [store.put_bytes(b"own %d %d" % (writer, n) * 5000, name=f"own-{n}") for n in range(20)]
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_several_processes_write_the_same_and_different_files(store: Store) -> None:
     context = multiprocessing.get_context("spawn")
     with context.Pool(3) as pool:

@@ -74,6 +74,7 @@ def test_a_shortcut_that_works_closes_the_whole_pack(make: Make) -> None:
     assert (printed.failed, printed.refusals(now, scoring=card.scoring)) == (False, {})
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_what_failed_is_neither_scored_nor_asked_nor_counted(make: Make, called: Called) -> None:
     bench = make({"id": "good"}, {"id": "bad"})
     data = bench.data or Path()

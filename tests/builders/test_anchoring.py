@@ -39,6 +39,7 @@ def golden(film, tmp_path_factory):
     return path
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_a_defect_of_pictures_is_anchored_inside_and_everything_else_outside(film, golden, tmp_path):
     broken = tmp_path / "broken.mp4"
     write(tinted(film, WINDOW, gains=(1.3, 1.0, 0.7)), broken)

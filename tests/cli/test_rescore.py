@@ -71,6 +71,7 @@ def test_nobody_is_asked_and_no_provider_is_started(cli, script, monkeypatch) ->
     assert [each["value"] for each in bench["estimates"] if not each["group"]] == [bench["estimates"][0]["value"]] * 2
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_rescoring_twice_leaves_one_sibling(cli, own_run: Path) -> None:
     first = cli("rescore", own_run, "--json").json["rescored"]
     assert cli("rescore", own_run, "--json").json["rescored"] == first

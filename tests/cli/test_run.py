@@ -37,6 +37,7 @@ def test_one_cell_is_the_object_of_the_contract(cli) -> None:
     assert log.parent == Path("logs/colorbars") / plain["cells"][0]["id"]
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_several_cells_say_whose_estimate_each_is(cli) -> None:
     plain = cli("run", "colorbars", "--subject", "null", "--subject", "oracle", "--limit", 6, "--json").json
     assert list(plain) == OBJECT
@@ -205,6 +206,7 @@ def test_a_model_that_cannot_be_asked_is_said_before_anybody_runs(cli, model: st
     assert not Path("logs").exists()
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_own_prompts_and_data_make_another_cell(cli) -> None:
     Path("ask.md").write_text("{{clip}} {{question}} {{choices}}?", encoding="utf-8")
     plain = cli("run", "colorbars", "--subject", "oracle", "--limit", 1, "--json").json
@@ -213,6 +215,7 @@ def test_own_prompts_and_data_make_another_cell(cli) -> None:
     assert len(list(Path("logs/colorbars").iterdir())) == 2
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_one_object_on_stdout_and_lines_on_stderr_in_a_real_process(child, tmp_path: Path) -> None:
     ran = child("run", "colorbars", "--subject", "null", "--limit", "2", "--json")
     assert ran.code == 0

@@ -328,6 +328,7 @@ def test_the_reader_guesses_where_it_is_shown_no_clip(colorbars: Bench, tmp_path
     assert not desk.tally.seen
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_the_reader_reads_no_letters_and_does_not_pretend(colorbars: Bench) -> None:
     report = look(colorbars.shelf.path(item_of(colorbars, "bars-07-b").clip))
     assert keyless.read(report, Fraction(1), ("train", "stone", "lemon", "tiger")) is None
@@ -337,6 +338,7 @@ def test_the_reader_reads_no_letters_and_does_not_pretend(colorbars: Bench) -> N
     assert keyless.read(report, Fraction(99), ("red", "pink")) is None
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_the_reader_s_opinion(colorbars: Bench) -> None:
     """Right about a colour, undecided about a word, and puzzled by a question that is not ours."""
     item = item_of(colorbars, "bars-07-a")

@@ -95,6 +95,7 @@ def test_a_plan_counts_from_the_first_frame_that_is_shown(tmp_path, format, star
     assert seen.times == [frame.at_s for frame in read_frames(path, FramePlan.parse("uniform=7"))]
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_decoding_stops_when_nobody_waits_for_more(moving):
     assert one_pass(moving, [Seen(Needs(plan=FramePlan.parse("times=0.2")))]).frames == 5
     assert one_pass(moving, [Seen(Needs(plan=FramePlan.parse("every@0-0.25")))]).frames == 6

@@ -77,6 +77,7 @@ def test_what_an_offset_pushes_over_an_end_is_not_missing(clip, golden, save, mo
     assert there.worst("ssim", "out") > 0.95
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_damage_before_the_window_moves_nothing_inside(clip, golden, save):
     there = compared(save(blacked(clip, Span(start_s=0, end_s="1/2"))), golden, WINDOW, ("pictures",))
     assert there.value("psnr", "in", most=35) > 34.9
@@ -102,6 +103,7 @@ def test_outside_is_the_rest_of_the_stream_and_all_of_the_other(clip, golden, sa
     assert of_sound.value("psnr", "out", most=35) == pytest.approx(35, abs=0.2)
 
 
+@pytest.mark.real  # long, and needs nothing else
 def test_gain_is_heard_by_some_measures(clip, golden, save):
     quiet = with_sound(clip, Sound(clip.sound.samples / 2, 48_000))
     there = compared(save(quiet), golden, WINDOW, ("sound",), ("si_sdr", "fw_seg_snr"))
