@@ -224,6 +224,7 @@ def test_links_lead_somewhere(name: str) -> None:
 @pytest.mark.real  # every command once: long, and needs nothing else
 def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     from cutscore.cli import main
+    from cutscore.registry import benchmark
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine").mkdir()
@@ -232,6 +233,13 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "judge.jsonl").write_text(
         '{"benchmark": "b", "item": "i", "judgement": {"question": "q", "judge": "j", "answer": "yes"}}\n'
     )
+    (tmp_path / "rows.jsonl").write_text(
+        '{"id": "a", "prompt": "Put them in order.", "reference_file_urls": ["https://example.org/a/clip.mp4"]}\n'
+    )
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "clip.mp4").write_bytes(b"a clip")
+    # Its object is the same however many benchmarks there are.
+    monkeypatch.setattr("cutscore.cli.demo.benchmarks", lambda: {"colorbars": benchmark("colorbars")})
     (tmp_path / "sweep.toml").write_text(
         'benchmarks = ["colorbars"]\nlimit = 3\nlog_dir = "logs"\n[[stack]]\nlabel = "one"\nsubject = "null"\n'
     )
@@ -258,6 +266,9 @@ def test_the_table_of_schemas_is_true(tmp_path: Path, monkeypatch: pytest.Monkey
         "agreement": "agreement labels.jsonl",
         "tables": "tables {oracle}",
         "build": "build vidwork stage:salad,length_s=12,height=90,rate=2 -o built",
+        "export": "export pack colorbars -o exported",
+        "handout": "handout colorbars -o handed --tasks 2",
+        "import-rows": "import-rows sequencing rows.jsonl --files files -o imported",
     }
     text = (ROOT / "docs" / "json-and-exit-codes.md").read_text(encoding="utf-8")
     shown = {

@@ -366,10 +366,8 @@ def test_the_reader_is_better_than_guessing_and_worse_than_knowing(
     other = {"seed": 7, "colours": (*VIVID[3:], *VIVID[:3]), "words": words} if changed else {}
     made = drawn(store, **other)
     bench = Bench(colorbars.found, store, made, colorbars.prompts)
-    reports = {
-        item.clip: look(read_frames(store.path(item.clip), FramePlan.parse(colorbars.found.card.frames)))
-        for item in made
-    }
+    plan = FramePlan.parse(colorbars.found.card.frames)
+    reports = {clip: look(read_frames(store.path(clip), plan)) for clip in dict.fromkeys(item.clip for item in made)}
 
     def guessed(item: Moment) -> str:
         return Random(item.id).choice(item.choices)
