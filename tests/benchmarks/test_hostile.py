@@ -9,16 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.benchmarks._hostile import (
-    Attack,
-    Hostile,
-    copies,
-    damaged,
-    file_attacks,
-    json_attacks,
-    picture_attacks,
-    video_attacks,
-)
+from cutscore.benchmarks._hostile import Attack, Hostile, damaged, file_attacks, json_attacks
+from cutscore.benchmarks._hostile_films import copies, picture_attacks, video_attacks
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.media import deliverable

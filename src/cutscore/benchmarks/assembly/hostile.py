@@ -4,17 +4,8 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 
-from cutscore.benchmarks._hostile import (
-    Attack,
-    Honest,
-    Hostile,
-    damaged,
-    file_attacks,
-    handed,
-    json_attacks,
-    picture_attacks,
-    video_attacks,
-)
+from cutscore.benchmarks._hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.benchmarks._hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
 from cutscore.benchmarks.assembly.oracle import perfect
 from cutscore.benchmarks.clips import spliced

@@ -5,21 +5,8 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
-from cutscore.benchmarks._hostile import (
-    HEVC,
-    VP9,
-    Attack,
-    Honest,
-    Hostile,
-    copies,
-    damaged,
-    file_attacks,
-    handed,
-    honest_films,
-    json_attacks,
-    picture_attacks,
-    video_attacks,
-)
+from cutscore.benchmarks._hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.benchmarks._hostile_films import HEVC, VP9, copies, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
 from cutscore.core.defect import AUDIO, CUT_OUT

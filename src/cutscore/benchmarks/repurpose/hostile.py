@@ -6,18 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.benchmarks._hostile import (
-    Attack,
-    Honest,
-    Hostile,
-    copies,
-    damaged,
-    file_attacks,
-    handed,
-    honest_films,
-    picture_attacks,
-    video_attacks,
-)
+from cutscore.benchmarks._hostile import Attack, Honest, Hostile, damaged, file_attacks, handed
+from cutscore.benchmarks._hostile_films import copies, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.clips import shortened
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
 from cutscore.benchmarks.repurpose.oracle import perfect

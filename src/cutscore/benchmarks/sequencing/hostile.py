@@ -5,17 +5,8 @@ from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
-from cutscore.benchmarks._hostile import (
-    Attack,
-    Honest,
-    Hostile,
-    damaged,
-    file_attacks,
-    handed,
-    json_attacks,
-    picture_attacks,
-    video_attacks,
-)
+from cutscore.benchmarks._hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.benchmarks._hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.clips import spliced
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
 from cutscore.core.files import FileRef, Shelf
