@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from cutscore.bridge.progress import CallRetried, SampleDone, nobody
-from cutscore.cli.progress import Count, watching
+from cutscore.cli import progress
+from cutscore.cli.progress import Count, waiting, watching
 
 
 def count(clock: list[float]) -> tuple[Count, list[dict[str, Any]]]:
@@ -67,3 +68,13 @@ def test_silence_is_silent(capsys) -> None:
     with watching("c", total=2, done=0, style="none") as listener:
         assert listener is nobody
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("style", ["bar", "lines"])
+def test_waiting_is_told_to_people_alone(capsys, monkeypatch, style) -> None:
+    monkeypatch.setattr(progress, "style", lambda: style)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with waiting("reading logs"):
+        pass
+    out, err = capsys.readouterr()
+    assert (out, "reading logs" in err) == ("", style == "bar")

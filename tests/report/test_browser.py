@@ -176,6 +176,60 @@ def test_a_wide_table_scrolls_in_its_box_and_keeps_its_names_in_sight(watch, bui
     watched.check(site.as_uri())
 
 
+STOPS = """[...document.querySelectorAll("a[href], button, input, select, summary, video[controls], [tabindex]")].filter((each) =>
+  each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }))"""
+HERE = """() => {
+  const at = document.activeElement, look = getComputedStyle(at);
+  at.dataset.reached = "1";
+  const shown = at.tagName === "VIDEO" || (look.outlineStyle !== "none" && parseFloat(look.outlineWidth) > 0);
+  return [at.tagName, shown, at.outerHTML.slice(0, 120)];
+}"""
+
+
+@pytest.mark.parametrize("name", ["index", "colorbars/index", "colorbars/tables", "colorbars/items/blue-3"])
+def test_the_keyboard_reaches_everything_and_one_sees_where_it_is(watch, build, name):
+    watched = watch()
+    page = watched.page
+    page.goto((build().parent / f"{name}.html").as_uri())
+    page.wait_for_load_state()
+    stops = page.evaluate(f"{STOPS}.length")
+    for _ in range(10 * stops):  # a player has several stops of its own
+        page.keyboard.press("Tab")
+        tag, shown, html = page.evaluate(HERE)
+        if tag == "BODY":
+            break
+        assert shown, html
+    unreached = page.evaluate(
+        f"{STOPS}.filter((each) => !each.dataset.reached).map((each) => each.outerHTML.slice(0, 120))"
+    )
+    assert (unreached, stops > 3) == ([], True)
+
+
+def test_by_keyboard_alone_from_the_front_page_to_the_frame_before(watch, build):
+    watched = watch()
+    page = watched.page
+    page.goto(build().as_uri())
+
+    def go(selector: str) -> None:
+        for _ in range(200):
+            page.keyboard.press("Tab")
+            if page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+                page.keyboard.press("Enter")
+                return
+        pytest.fail(f"no Tab leads to {selector}")
+
+    go('a[href="colorbars/index.html"]')
+    page.wait_for_url("**/colorbars/index.html*")
+    page.locator('[data-find="text"]').focus()
+    page.keyboard.type("blue")
+    page.wait_for_function("() => document.querySelectorAll('.matrix tbody tr').length === 1")
+    go('a[href^="items/blue-3.html"].cell.q0')
+    page.wait_for_url("**/items/blue-3.html#*")
+    watched.at(2.05)
+    page.keyboard.press(",")
+    watched.at(1.95)
+
+
 def test_the_keyboard_reaches_the_content_first(watch, build):
     watched = watch()
     watched.page.goto(build().as_uri())

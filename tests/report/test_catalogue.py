@@ -2,13 +2,16 @@
 
 import json
 
+import cv2
+import numpy as np
 import pytest
 
 from cutscore.core.ask import Ask
 from cutscore.core.ending import Ending
 from cutscore.report.catalogue import TONES, catalogue
-from cutscore.report.gather import gather
-from cutscore.report.listing import list_line
+from cutscore.report.gather import Bench, gather
+from cutscore.report.listing import list_lines
+from cutscore.report.text import Clean
 from cutscore.report.wording import tone
 
 MANY = 20_000
@@ -21,13 +24,17 @@ def loaded(script: str) -> dict:
     return json.loads(json.loads(rest.removesuffix(");\n")))
 
 
+def script_of(bench: Bench, *, pictures: dict[str, str] | None = None, clean: Clean = str) -> str:
+    return catalogue(bench, list_lines(bench, pictures or {}), clean)
+
+
 def test_it_says_what_the_page_says(run):
     (bench,) = gather(run.rows, run.results, [], cards=run.cards, clean=str)
-    data = loaded(catalogue(bench, str))
+    data = loaded(script_of(bench))
     assert data["items"] == [entry.item for entry in bench.entries]
     assert data["groups"] == {"colour": ["blue", "green", "red"]}
-    for place, entry in enumerate(bench.entries):
-        for subject, mark in zip(data["subjects"], list_line(bench, entry).marks, strict=True):
+    for place, line in enumerate(list_lines(bench, {})):
+        for subject, mark in zip(data["subjects"], line.marks, strict=True):
             assert (subject["text"][place], TONES[subject["tone"][place]]) == (mark.text, mark.tone)
             assert mark.href == f"items/{data['stems'][place]}.html#{subject['at'][place]}"
 
@@ -35,15 +42,21 @@ def test_it_says_what_the_page_says(run):
 def test_who_was_not_asked_has_no_mark(run):
     rows = [row for row in run.rows if not (row.subject == "null" and row.item == "red-1")]
     (bench,) = gather(rows, run.results, [], cards=run.cards, clean=str)
-    (null,) = [each for each in loaded(catalogue(bench, str))["subjects"] if each["name"] == "null"]
+    (null,) = [each for each in loaded(script_of(bench))["subjects"] if each["name"] == "null"]
     assert (null["text"][2], null["tone"][2], null["value"][2]) == ("", -1, None)
+
+
+def test_a_picture_that_items_share_is_named_once(run):
+    (bench,) = gather(run.rows, run.results, [], cards=run.cards, clean=str)
+    data = loaded(script_of(bench, pictures={"blue-3": "media/b", "red-1": "media/b"}))
+    assert (data["pictures"], data["picture"]) == (["media/b"], [0, -1, 0])
 
 
 def test_hostile_names_and_secrets_are_data(run):
     nasty = "</script><script>alert(1)</script>\u2028\u202e sesame"
     run.add(nasty, Ask(item="x", brief="b"), Ending(status="unscored", because="x"), groups={nasty: nasty})
     (bench,) = gather(run.rows, run.results, [], cards=run.cards, clean=str)
-    script = catalogue(bench, lambda text: text.replace("sesame", "[secret]"))
+    script = script_of(bench, clean=lambda text: text.replace("sesame", "[secret]"))
     assert script.isascii()
     assert "sesame" not in script
     assert script.count("\n") == 1
@@ -66,7 +79,7 @@ def test_twenty_thousand_items_are_found_at_once(watch, build, run):
             run.add(who, ask, Ending(status="marked", scores={"accuracy": value}), groups={"kind": f"k{number % 7}"})
     site = build(rows=run.rows[:12]).parent
     (bench,) = gather(run.rows, run.results, [], cards=run.cards, clean=str)
-    (site / "colorbars" / "items.js").write_text(catalogue(bench, str))
+    (site / "colorbars" / "items.js").write_text(script_of(bench))
     watched = watch()
     page = watched.page
     page.goto((site / "colorbars" / "index.html").as_uri())
@@ -92,4 +105,42 @@ def test_twenty_thousand_items_are_found_at_once(watch, build, run):
     page.locator('[data-find="kind"]').select_option("differ")
     told = page.locator(".finder output").text_content()
     assert told == f"{sum(int(name[5:]) % 3 != 0 for name in wanted):,} of {MANY + 3:,} items"
+    watched.check(site.as_uri())
+
+
+@pytest.mark.real
+def test_a_list_is_a_sheet_of_pictures_and_can_be_sent_as_one_sees_it(watch, build):
+    site = build().parent
+    watched = watch()
+    page = watched.page
+    page.goto((site / "colorbars" / "index.html").as_uri())
+    loaded = "() => [...document.querySelectorAll('.thumb img')].filter((each) => each.naturalWidth > 0).length === 3"
+    page.wait_for_function(loaded)
+    page.locator('[data-find="text"]').fill("e")
+    page.locator('[data-find="sort"]').select_option(label="score of blind")
+    page.locator('[data-find="view"]').select_option("pictures")
+    names = ["blue-3", "green-2", "red-1"]
+    other = watch()
+    other.page.goto(page.url)
+    for each in (page, other.page):
+        each.wait_for_function(loaded)
+        assert each.locator(".matrix tbody th a:not(.thumb)").all_inner_texts() == names
+        assert each.locator(".matrix.pictures").count() == 1
+        assert each.locator('[data-find="sort"]').input_value() != ""
+        left, right = (each.locator(".thumb").nth(place).bounding_box() for place in (0, 1))
+        assert left["y"] == right["y"]
+        assert left["x"] + left["width"] < right["x"]
+    # The pointer leafs through the film: blue or red first, the colour of the name last.
+    picture = page.locator(".thumb img").last
+    box = picture.bounding_box()
+    seen = []
+    for across in (0.02, 0.98):
+        page.mouse.move(box["x"] + across * box["width"], box["y"] + 5)
+        png = np.frombuffer(picture.screenshot(), np.uint8)
+        blue, _, red = cv2.imdecode(png, cv2.IMREAD_COLOR).mean(axis=(0, 1))
+        seen.append("red" if red > blue else "blue")
+    assert seen == ["blue", "red"]
+    # Whoever goes back in the address gets the plain list again.
+    page.evaluate("location.hash = ''")
+    page.wait_for_selector(".matrix:not(.pictures)")
     watched.check(site.as_uri())

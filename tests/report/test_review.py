@@ -101,8 +101,8 @@ def test_a_preview_tells_frames_shots_and_sound_and_is_kept(tmp_path, monkeypatc
     assert [shot.start_s for shot in seen.shots] == [0, 1]
     assert max(seen.peaks[:190]) <= 2 < 40 <= min(seen.peaks[210:390])
     strip = cv2.imdecode(np.frombuffer(seen.strip, np.uint8), cv2.IMREAD_GRAYSCALE)
-    assert strip.shape == (54, PICTURES * 96)
-    assert strip[:, : 6 * 96 - 8].max() < 20 < 230 < strip[:, 6 * 96 + 8 :].min()
+    assert strip.shape == (90, PICTURES * 160)
+    assert strip[:, : 6 * 160 - 8].max() < 20 < 230 < strip[:, 6 * 160 + 8 :].min()
     clip.unlink()
     assert preview(clip, "a" * 64) == seen
 

@@ -324,7 +324,9 @@ def test_every_page_has_the_policy_landmarks_and_headers(build, read):
         assert len(ids) == len(set(ids))
         assert all("scope" in attrs for attrs in page.find("th"))
         assert len(page.find("caption")) == len(page.find("table"))
-        assert all(attrs.get("alt") for attrs in page.find("img"))
+        # A picture without words is inside a link that screen readers are not told of.
+        wordless = [attrs for attrs in page.find("img") if not attrs.get("alt")]
+        assert len(wordless) == len(page.find("a", **{"class": "thumb", "aria-hidden": "true", "tabindex": "-1"}))
         levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h[1-6]", tag)]
         assert all(after - before <= 1 for before, after in pairwise(levels))
 
@@ -451,3 +453,14 @@ def test_a_broken_build_leaves_the_old_report(build, run):
     with pytest.raises(RuntimeError):
         build(shelf_of=broken)
     assert files(build().parent) == before
+
+
+def test_every_item_is_told_and_has_the_picture_of_its_first_film(build, read, run):
+    run.add("null", Ask(item="words-4", brief="No film here."), Ending(status="marked", scores={"accuracy": 0}))
+    told: list[str] = []
+    site = build(tell=told.append).parent
+    assert told == ["blue-3", "green-2", "red-1", "words-4"]
+    page = read(site / "colorbars" / "index.html")
+    shas = [run.rows[place].ask.files[0].sha256 for place in (8, 4, 0)]
+    assert [attrs["src"] for attrs in page.find("img", loading="lazy")] == [f"../media/{sha}.strip.jpg" for sha in shas]
+    assert not read(build("plain", how="leave").parent / "colorbars" / "index.html").find("img")

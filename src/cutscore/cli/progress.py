@@ -85,6 +85,18 @@ def watching(cell: str, *, total: int, done: int, style: Style) -> Iterator[List
 
 
 @contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Tell a person on a terminal what is done while this lasts; a program is told nothing."""
+    if style() != "bar":
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield
+
+
+@contextmanager
 def _lines() -> Iterator[Callable[[dict[str, Any]], None]]:
     screen = Screen(command="run")
     yield lambda counts: screen.tell(json.dumps(counts))

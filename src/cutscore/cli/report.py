@@ -13,6 +13,7 @@ from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.differing import differing, settings_of, short
 from cutscore.cli.output import Answer
 from cutscore.cli.pairing import Field, field_of
+from cutscore.cli.progress import style, watching
 from cutscore.cli.results import CellResult, Section, outdated, sections, unfit, unfit_cell
 from cutscore.cli.runs import read_runs
 from cutscore.cli.tables import tables_of
@@ -69,6 +70,7 @@ def opening(page: Path) -> str:
 
 def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "", media: How = "link") -> Path:
     """Build the site of some cells and give the path of its first page."""
+    from cutscore.bridge.progress import SampleDone
     from cutscore.bridge.rows import read_prices
     from cutscore.redaction import redactor
     from cutscore.report.journey import unpriced
@@ -87,21 +89,25 @@ def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "", media
         known = prices[row.benchmark, row.cell]
         return (lambda usage: known.cost_usd(row.model, usage)) if known and row.model else unpriced
 
-    return build_site(
-        [row for each in cells for row in each.rows],
-        cards={part.card.name: part.card for part in parts},
-        estimates=[result for part in parts for result in _results(part, settings.unscored_max)],
-        differences=[contrast for part in parts for contrast in _contrasts(part)],
-        tables=[_tables(part) for part in parts],
-        duels=_duels(parts),
-        judges=[judge for part in parts for judge in _judges(part)],
-        shelf_of=shelf_of,
-        price=price,
-        out=out,
-        how=media,
-        title=title,
-        clean=redactor(names=settings.secret_env).text,
-    )
+    rows = [row for each in cells for row in each.rows]
+    items = len({(row.benchmark, row.version, row.item) for row in rows})
+    with watching("pages", total=items, done=0, style="bar" if style() == "bar" else "none") as listener:
+        return build_site(
+            rows,
+            cards={part.card.name: part.card for part in parts},
+            estimates=[result for part in parts for result in _results(part, settings.unscored_max)],
+            differences=[contrast for part in parts for contrast in _contrasts(part)],
+            tables=[_tables(part) for part in parts],
+            duels=_duels(parts),
+            judges=[judge for part in parts for judge in _judges(part)],
+            shelf_of=shelf_of,
+            price=price,
+            out=out,
+            how=media,
+            title=title,
+            clean=redactor(names=settings.secret_env).text,
+            tell=lambda item: listener(SampleDone(item=item, epoch=1, failed=False)),
+        )
 
 
 def _results(part: Section, most: float) -> list[Result]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cutscore.cli.progress import waiting
 from cutscore.cli.results import CellResult
 
 
@@ -35,7 +36,9 @@ def read_runs(runs: Sequence[Path]) -> Read:
     """
     kept: dict[tuple[str, str], CellResult] = {}
     warnings = []
-    for each in (cell for run in runs for cell in read_run(run)):
+    with waiting("reading logs"):
+        cells = [cell for run in runs for cell in read_run(run)]
+    for each in cells:
         key = (each.record.cell.benchmark, each.record.cell.id)
         other = kept.get(key)
         if other is not None and other.record.folder.resolve() != each.record.folder.resolve():

@@ -5,10 +5,11 @@ instead of objects keep 20,000 items at a few megabytes. Every text is inert her
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from cutscore.report.gather import Bench
-from cutscore.report.listing import list_line
+from cutscore.report.listing import ListLine
 from cutscore.report.text import Clean, inert
 
 FILE = "items.js"
@@ -16,13 +17,16 @@ TONES = ("q0", "q1", "q2", "q3", "q4", "unscored", "stopped")
 _LOAD = "globalThis.cutscoreItems = JSON.parse({});\n"
 
 
-def catalogue(bench: Bench, clean: Clean) -> str:
-    """Give the script: items by name, stem and groups, and each subject's marks in the order of the items."""
-    lines = [list_line(bench, entry) for entry in bench.entries]
+def catalogue(bench: Bench, lines: Sequence[ListLine], clean: Clean) -> str:
+    """Give the script: items by name, stem, groups and picture, and each subject's marks in the order of the items."""
+    pictures = sorted({line.picture for line in lines} - {""})
+    numbered = {picture: number for number, picture in enumerate(pictures)}
     groups = sorted({name for entry in bench.entries for name in entry.rows[0].groups})
     plain: dict[str, Any] = {
         "items": [inert(line.entry.item, clean) for line in lines],
         "stems": [line.entry.stem for line in lines],
+        "pictures": pictures,
+        "picture": [numbered.get(line.picture, -1) for line in lines],
         "groups": {
             inert(name, clean): [inert(line.entry.rows[0].groups.get(name, ""), clean) for line in lines]
             for name in groups

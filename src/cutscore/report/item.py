@@ -112,6 +112,11 @@ class ItemPage:
     epochs: bool
     review: Review | None = None
 
+    @property
+    def picture(self) -> str:
+        """Give the strip of pictures that stands for the item in a list: that of its first film; empty without one."""
+        return self.review.screens[0].film.strip if self.review else ""
+
 
 def nobody_knows(_row: Row) -> Price:
     """Know no prices."""

@@ -1,6 +1,7 @@
 """A `Bench` → the list of its items, in pages: who got what for which item."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cutscore.report.gather import Bench, Entry, anchor
@@ -22,11 +23,12 @@ class Mark:
 
 @dataclass(frozen=True)
 class ListLine:
-    """One item in the list."""
+    """One item in the list; `picture` is the strip of its first film, from the site's root."""
 
     entry: Entry
     groups: str
     marks: tuple[Mark | None, ...]
+    picture: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,23 +45,23 @@ class ListPage:
         return "index.html" if number == 1 else f"items-{number}.html"
 
 
-def list_pages(bench: Bench) -> list[ListPage]:
+def list_lines(bench: Bench, pictures: Mapping[str, str]) -> list[ListLine]:
+    """Give a line for each item, with its picture where there is one."""
+    return [_line(bench, entry, pictures.get(entry.item, "")) for entry in bench.entries]
+
+
+def list_pages(lines: Sequence[ListLine]) -> list[ListPage]:
     """Cut the list of items into pages; one page even when there is no item."""
-    pages = max(1, math.ceil(len(bench.entries) / PAGE_ITEMS))
+    pages = max(1, math.ceil(len(lines) / PAGE_ITEMS))
     return [
-        ListPage(
-            number=page + 1,
-            pages=pages,
-            lines=tuple(list_line(bench, entry) for entry in bench.entries[page * PAGE_ITEMS :][:PAGE_ITEMS]),
-        )
+        ListPage(number=page + 1, pages=pages, lines=tuple(lines[page * PAGE_ITEMS :][:PAGE_ITEMS]))
         for page in range(pages)
     ]
 
 
-def list_line(bench: Bench, entry: Entry) -> ListLine:
-    """Give one item's line."""
+def _line(bench: Bench, entry: Entry, picture: str) -> ListLine:
     groups = ", ".join(entry.rows[0].groups[name] for name in sorted(entry.rows[0].groups))
-    return ListLine(entry, groups, tuple(_mark(bench, entry, who) for who in bench.whos))
+    return ListLine(entry, groups, tuple(_mark(bench, entry, who) for who in bench.whos), picture)
 
 
 def _mark(bench: Bench, entry: Entry, who: Who) -> Mark | None:

@@ -21,11 +21,11 @@ from cutscore.media.plan import FramePlan
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.shots import Shots
 
-VERSION = "preview 2"
+VERSION = "preview 3"
 # As many as a wide screen has room for.
 BINS = 400
 LOUDEST = 100
-PICTURES, STRIP_HEIGHT = 12, 54
+PICTURES, STRIP_HEIGHT = 12, 90
 _SOUND_HZ = 8_000  # Nobody sees more of a wave that is 400 lines wide.
 # Shots need every picture of a film: of longer or larger ones a report shows none, and is there in time.
 _MOST_PIXELS = 60 * 25 * 1280 * 720

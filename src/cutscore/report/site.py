@@ -1,7 +1,7 @@
 """Rows, results, contrasts and tables → a folder that opens from disk and from any web server."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,11 @@ from cutscore.report.duels import PAGE as COMPARE_PAGE
 from cutscore.report.duels import compare_page
 from cutscore.report.embed import How, Media
 from cutscore.report.folder import replaced
-from cutscore.report.gather import Bench, gather
-from cutscore.report.item import PriceOf, ShelfOf, item_page, nobody_knows
+from cutscore.report.gather import Bench, Entry, gather
+from cutscore.report.item import ItemPage, PriceOf, ShelfOf, item_page, nobody_knows
 from cutscore.report.judging import PAGE as JUDGE_PAGE
 from cutscore.report.judging import judge_page
-from cutscore.report.listing import list_pages
+from cutscore.report.listing import list_lines, list_pages
 from cutscore.report.overview import TABLES_PAGE, counted, section, site_title
 from cutscore.report.result import Contrast, Duel, JudgeTold, Result, TableSet
 from cutscore.report.sheet import sheets
@@ -52,6 +52,7 @@ def build_site(
     title: str = "",
     clean: Clean = str,
     how: How = "link",
+    tell: Callable[[str], None] = lambda _item: None,
 ) -> Path:
     """Build the report and give the path of its first page.
 
@@ -71,6 +72,7 @@ def build_site(
         title: Says the finding; made from the results when empty.
         clean: Takes secrets out of text; applied to every text on every page.
         how: What becomes of films, sounds and pictures (`embed.Media`).
+        tell: Gets each item when its page is written.
 
     Raises:
         BadInput: `out` holds something that no report put there.
@@ -84,11 +86,26 @@ def build_site(
         pages.write("index.html", "index.html", title=title or site_title(sections), sections=sections)
         media = Media(root, clean=clean, how=how)
         for bench in benches:
-            _write_bench(pages, bench, media, shelf_of, price)
+            pictures: dict[str, str] = {}
+            for entry, page in _write_items(pages, bench, media, shelf_of, price):
+                pictures[entry.item] = page.picture
+                tell(entry.item)
+            _write_bench(pages, bench, pictures)
     return out / "index.html"
 
 
-def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf, price: PriceOf) -> None:
+def _write_items(
+    pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf, price: PriceOf
+) -> Iterator[tuple[Entry, ItemPage]]:
+    entries = bench.entries
+    for before, entry, after in zip((None, *entries), entries, (*entries[1:], None), strict=False):
+        page = item_page(bench, entry, media=media, shelf_of=shelf_of, price=price)
+        name = f"{bench.folder}/items/{entry.stem}.html"
+        pages.write("item.html", name, bench=bench, page=page, before=before, after=after)
+        yield entry, page
+
+
+def _write_bench(pages: "_Pages", bench: Bench, pictures: Mapping[str, str]) -> None:
     found = sheets(bench.tables)
     if found:
         pages.write("tables.html", f"{bench.folder}/{TABLES_PAGE}", bench=bench, sheets=found)
@@ -96,27 +113,20 @@ def _write_bench(pages: "_Pages", bench: Bench, media: Media, shelf_of: ShelfOf,
         pages.write("compare.html", f"{bench.folder}/{COMPARE_PAGE}", bench=bench, page=compared)
     if (judged := judge_page(bench)) is not None:
         pages.write("judge.html", f"{bench.folder}/{JUDGE_PAGE}", bench=bench, page=judged)
-    pages.write_text(f"{bench.folder}/{CATALOGUE}", catalogue(bench, pages.clean))
-    for page in list_pages(bench):
+    lines, sums = list_lines(bench, pictures), counted(bench)
+    pages.write_text(f"{bench.folder}/{CATALOGUE}", catalogue(bench, lines, pages.clean))
+    for page in list_pages(lines):
         pages.write(
             "items.html",
             f"{bench.folder}/{page.name(page.number)}",
             bench=bench,
             page=page,
-            counted=counted(bench),
+            counted=sums,
+            pictured=any(pictures.values()),
             tables=TABLES_PAGE if found else "",
             compare=COMPARE_PAGE if bench.duels else "",
             judge=JUDGE_PAGE if judged else "",
             catalogue=CATALOGUE,
-        )
-    for index, entry in enumerate(bench.entries):
-        pages.write(
-            "item.html",
-            f"{bench.folder}/items/{entry.stem}.html",
-            bench=bench,
-            page=item_page(bench, entry, media=media, shelf_of=shelf_of, price=price),
-            before=bench.entries[index - 1] if index else None,
-            after=bench.entries[index + 1] if index + 1 < len(bench.entries) else None,
         )
 
 
