@@ -176,8 +176,9 @@ def test_a_wide_table_scrolls_in_its_box_and_keeps_its_names_in_sight(watch, bui
     watched.check(site.as_uri())
 
 
-STOPS = """[...document.querySelectorAll("a[href], button, input, select, summary, video[controls], [tabindex]")].filter((each) =>
-  each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }))"""
+STOPS = """[...document.querySelectorAll("a[href], button, input, select, summary, video[controls], [tabindex]")]
+  .filter((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }))"""
+UNREACHED = f"{STOPS}.filter((each) => !each.dataset.reached).map((each) => each.outerHTML.slice(0, 120))"
 HERE = """() => {
   const at = document.activeElement, look = getComputedStyle(at);
   at.dataset.reached = "1";
@@ -199,9 +200,7 @@ def test_the_keyboard_reaches_everything_and_one_sees_where_it_is(watch, build, 
         if tag == "BODY":
             break
         assert shown, html
-    unreached = page.evaluate(
-        f"{STOPS}.filter((each) => !each.dataset.reached).map((each) => each.outerHTML.slice(0, 120))"
-    )
+    unreached = page.evaluate(UNREACHED)
     assert (unreached, stops > 3) == ([], True)
 
 
