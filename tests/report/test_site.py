@@ -464,3 +464,18 @@ def test_every_item_is_told_and_has_the_picture_of_its_first_film(build, read, r
     shas = [run.rows[place].ask.files[0].sha256 for place in (8, 4, 0)]
     assert [attrs["src"] for attrs in page.find("img", loading="lazy")] == [f"../media/{sha}.strip.jpg" for sha in shas]
     assert not read(build("plain", how="leave").parent / "colorbars" / "index.html").find("img")
+
+
+def test_a_measurement_is_neither_coloured_nor_the_worst(build, read, run):
+    """0 s late is no bad grade: not red on the page and in the timeline, and the list does not lead to it."""
+    late = Finding(name="late_s", value=0, because="it comes in time", at=(0, 1))
+    half = Finding(name="accuracy", value=0.5, because="half right", at=(2, 3))
+    ending = Ending(status="marked", scores={"accuracy": 0.5}, findings=(late, half))
+    run.add("editor", run.rows[0].ask, ending)
+    card = run.cards["colorbars"].model_copy(update={"measures": ("*_s",)})
+    site = build(cards={"colorbars": card}).parent
+    item = read(site / "colorbars" / "items" / "red-1.html")
+    assert len(item.find("span", **{"class": "cell measured"})) == 1
+    assert [mark["data-start"] for mark in item.find("rect", **{"class": "measured"})] == ["0.000000"]
+    (link,) = read(site / "colorbars" / "index.html").find("a", **{"class": "cell q2"})
+    assert link["href"].endswith("-f2")

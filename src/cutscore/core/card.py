@@ -1,6 +1,7 @@
 """The card of a benchmark: everything a list, a price or a report needs, readable without running code."""
 
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from typing import Self
 
 from pydantic import Field, field_validator, model_validator
@@ -116,6 +117,8 @@ class Card(Noun):
         subjects: Kinds of subject that make sense, in the order in which they are shown.
         extras: Optional dependencies that parts of it need.
         judge: How judges are asked.
+        measures: Names of findings, with `*` for anything, whose value is a measurement or a count and no grade: a low
+            one is not bad, so a report does not colour it and leads nobody to it as the worst.
         stop_by: Group of items within which a provider that keeps failing is asked no more; the whole cell when empty.
         known_gaps: Known differences from the paper, one sentence each.
     """
@@ -138,6 +141,7 @@ class Card(Noun):
     paper: Paper = Paper()
     judged_by: str = "verifier"
     judge: JudgeCard = JudgeCard()
+    measures: tuple[str, ...] = ()
     stop_by: str = ""
     known_gaps: tuple[str, ...] = ()
 
@@ -171,6 +175,16 @@ class Card(Noun):
     def needs_judge(self) -> bool:
         """Whether there is no headline without a judge."""
         return self.scores[self.headline].judged
+
+    def grades(self, finding: str) -> bool:
+        """Say whether the value of a finding is a grade; that of a score always is.
+
+        >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="a", splits={},
+        ...             scores={"a": ScoreCard(about="")}, measures=("*_s", "a"))
+        >>> card.grades("late_s"), card.grades("found"), card.grades("a")
+        (False, True, True)
+        """
+        return finding in self.scores or not any(fnmatchcase(finding, name) for name in self.measures)
 
     def mode(self, asked: str | None) -> str:
         """Give the mode to mark in: the asked one, or the default."""

@@ -93,6 +93,10 @@ class Bench:
     def _modes(self) -> dict[str, str]:
         return {result.cell: result.mode for result in self.results}
 
+    def grades(self, finding: str) -> bool:
+        """Say whether the value of a finding is a grade: 1 is good, 0 is bad."""
+        return self.own_card is None or self.own_card.grades(finding)
+
     def score(self, row: Row) -> float | None:
         """Give the headline value of one row; None unless it was marked."""
         scores = row.ending.scores
@@ -102,10 +106,14 @@ class Bench:
         return next(iter(scores.values()), None)
 
 
-def anchor(entry: Entry, row: Row) -> str:
-    """Name a row on its item's page, or its lowest finding that names a place in a clip, if there is one."""
+def anchor(bench: Bench, entry: Entry, row: Row) -> str:
+    """Name a row on its item's page, or its lowest grade that names a place in a clip, if there is one."""
     base = f"r{next(index for index, each in enumerate(entry.rows, start=1) if each is row)}"
-    placed = [(found.value, index) for index, found in enumerate(row.ending.findings, start=1) if found.at]
+    placed = [
+        (found.value, index)
+        for index, found in enumerate(row.ending.findings, start=1)
+        if found.at and bench.grades(found.name)
+    ]
     return f"{base}-f{min(placed)[1]}" if placed else base
 
 

@@ -30,6 +30,7 @@ MOST_CHARS = 100_000
 MOST_FRAMES = 64
 MOST_FACT_CHARS = 400
 MOST_TOLD = 6  # findings in the words of one mark
+MEASURED = "measured"  # the tone of what is neither good nor bad
 ShelfOf = Callable[[Row], Shelf]
 PriceOf = Callable[[Row], Price]
 
@@ -150,7 +151,8 @@ def item_page(
 def _lanes(turn: Turn) -> list[tuple[str, Sequence[Placed]]]:
     """Give what is known of seconds: findings by the file that they speak of, then the judge, then frames seen.
 
-    Findings about the same stretch are one mark, which leads to the first of them and names all.
+    Findings about the same stretch are one mark, which leads to the first of them, names all, and has the colour of
+    the worst grade.
     """
     found: dict[str, dict[Span, list[Found]]] = {}
     for each in turn.findings:
@@ -169,7 +171,8 @@ def _lanes(turn: Turn) -> list[tuple[str, Sequence[Placed]]]:
 
 def _placed(at: Span, told: Sequence[Found]) -> Placed:
     said = "\n".join(f"{each.name} {each.value}: {each.because}" for each in told[:MOST_TOLD])
-    return Placed(at, said, tone=told[0].tone, href=f"#{told[0].id}")
+    worst = min((each.tone for each in told if each.tone != MEASURED), default=MEASURED)
+    return Placed(at, said, tone=worst, href=f"#{told[0].id}")
 
 
 def _asked(bench: Bench, entry: Entry, films: Films, shelf_of: ShelfOf) -> tuple[Asked, ...]:
@@ -237,7 +240,7 @@ def _found(bench: Bench, id: str, found: Finding, reach: tuple[Clip, ...]) -> Fo
         id=id,
         name=score_key(found.name, found.mode),
         value=number(found.value, digits_for(scale)),
-        tone=tone(found.value, scale),
+        tone=tone(found.value, scale) if bench.grades(found.name) else MEASURED,
         because=found.because,
         file=found.file or "",
         at=found.at,

@@ -71,9 +71,11 @@ def _mark(bench: Bench, entry: Entry, who: Who) -> Mark | None:
         return None
     scored = [(score, row) for row in rows if (score := bench.score(row)) is not None]
     if not scored:
-        return Mark(rows[0].ending.status, rows[0].ending.status, f"items/{entry.stem}.html#{anchor(entry, rows[0])}")
+        return Mark(
+            rows[0].ending.status, rows[0].ending.status, f"items/{entry.stem}.html#{anchor(bench, entry, rows[0])}"
+        )
     value = math.fsum(score for score, _ in scored) / len(scored)
     worst = min(scored, key=lambda each: each[0])[1]
     missing = f" ({len(rows) - len(scored)} not)" if len(scored) < len(rows) else ""
     text = number(value, digits_for(bench.scale)) + missing
-    return Mark(text, tone(value, bench.scale), f"items/{entry.stem}.html#{anchor(entry, worst)}", value)
+    return Mark(text, tone(value, bench.scale), f"items/{entry.stem}.html#{anchor(bench, entry, worst)}", value)

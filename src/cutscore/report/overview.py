@@ -249,7 +249,7 @@ def _lowest(bench: Bench, who: Who) -> Link | None:
         return None
     score, _, entry, row = min(marked, key=lambda each: each[:2])
     text = f"{entry.item} ({number(score, digits_for(bench.scale))})"
-    return Link(f"{bench.folder}/items/{entry.stem}.html#{anchor(entry, row)}", text)
+    return Link(f"{bench.folder}/items/{entry.stem}.html#{anchor(bench, entry, row)}", text)
 
 
 def _notes(bench: Bench) -> tuple[str, ...]:
