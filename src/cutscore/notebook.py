@@ -113,10 +113,17 @@ class Run:
 
     @cached_property
     def differences(self) -> Frame:
-        """A row for each pair of cells of a benchmark."""
+        """A row for each cell of a benchmark and the best one, with the verdict that every command gives."""
         return Frame(
             [
-                {"benchmark": part.card.name, "first": each.first, "second": each.second, **_estimate(each.estimate)}
+                {
+                    "benchmark": part.card.name,
+                    "first": each.difference.first,
+                    "second": each.difference.second,
+                    **_estimate(each.difference.estimate),
+                    "p_adjusted": each.p_adjusted,
+                    "separable": each.separable,
+                }
                 for part in self._parts
                 for each in part.differences
             ]

@@ -56,7 +56,7 @@ def test_several_comparisons_are_adjusted_together() -> None:
     p_values = table.cells("p")
     assert len(set(p_values)) == 1
     assert table.cells("p (Holm)") == pytest.approx([3 * p for p in p_values])  # type: ignore[operator]
-    assert table.title == "3 of 3 comparisons with the whole input are separable, 3 of them after Holm"
+    assert table.title == "3 of 3 comparisons with the whole input are separable"
     assert "Holm over the 3 comparisons" in table.note
 
 
@@ -68,7 +68,7 @@ def test_a_call_by_the_interval_may_fall_after_adjustment() -> None:
     table = ablation([whole, Line("s", "m", few, arm="1 frame")], names, resamples=200)
     assert table.cells("call") == ["p < 0.05", "ns"]
     assert table.cells("p (Holm)")[0] == pytest.approx(2 * 2 / 2**6)  # type: ignore[index]
-    assert table.title == "1 of 2 comparisons with the whole input are separable, 0 of them after Holm"
+    assert table.title == "None of 2 comparisons with the whole input is separable"
 
 
 def test_an_ablation_without_findings_says_so() -> None:
@@ -86,7 +86,7 @@ def test_the_best_is_set_against_each_other_line() -> None:
     assert found["first − second"].value == pytest.approx(0.1, abs=0.01)
     assert (found["first − second"].low, found["call"]) == (pytest.approx(0.08, abs=0.01), "p < 0.05")
     assert against_the_best(lines, "error swap", ("swap",)).title == (
-        "s high flags most; 1 of 1 gaps to others are separable"
+        "s high flags most; 1 of 1 intervals of gaps to others leave out 0"
     )
     assert against_the_best([], "error swap", ("swap",)).rows == ()
 

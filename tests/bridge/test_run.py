@@ -15,7 +15,7 @@ from cutscore.bridge.place import Place
 from cutscore.bridge.reachable import collect, references
 from cutscore.bridge.rows import read_cells, read_rows, rows_of
 from cutscore.bridge.run import Wish, prepare, run_cell
-from cutscore.bridge.summary import difference, estimates
+from cutscore.bridge.summary import estimates, headline, item_scores, sides
 from cutscore.core.errors import BadInput, Busy, OldRecord, UnknownName
 from cutscore.core.row import canonical_rows
 from cutscore.core.subject import SubjectSpec
@@ -58,10 +58,10 @@ def test_the_oracle_is_at_the_ceiling_and_null_at_the_floor(tmp_path):
     assert [row.ending.scores for row in best.rows] == [{"accuracy": 1.0}] * 6
     assert [row.ending.scores for row in worst.rows] == [{"accuracy": 0.0}] * 6
     assert worst.rows[0].ending.findings[0].because.startswith("nothing was delivered")
-    headline = estimates(best.rows, card)[0]
-    assert (headline.value, headline.n, headline.clusters, headline.unscored) == (1.0, 6, 2, 0)
-    gap = difference(best.rows, worst.rows, card)
-    assert (gap.estimate.value, gap.first, gap.second) == (1.0, "oracle", "null")
+    first, view = estimates(best.rows, card)[0], headline(card)
+    assert (first.value, first.n, first.clusters, first.unscored) == (1.0, 6, 2, 0)
+    pair = sides(item_scores(best.rows, view), item_scores(worst.rows, view), card, view)
+    assert (pair.differences, len(set(pair.clusters))) == ([1.0] * 6, 2)
 
 
 def test_a_run_folder_is_logs_and_store_and_needs_nothing_else(tmp_path):

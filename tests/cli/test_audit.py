@@ -6,7 +6,7 @@ import pytest
 
 from cutscore.bridge.cell import Cell
 from cutscore.bridge.rows import CellRecord
-from cutscore.cli.audit import Arm, audit, finding, verdict
+from cutscore.cli.audit import Arm, _call, audit, finding
 from cutscore.cli.results import CellResult, Section
 from cutscore.core.card import Card, ScoreCard
 from cutscore.core.ending import Ending
@@ -16,7 +16,8 @@ from cutscore.core.subject import SubjectSpec
 ARMS = ["question", "transcript", "frames", "one frame", "shuffled", "contradicted"]
 ENTRY = [
     "arm", "subject", "model", "cell", "against", "value", "value_of_all", "kept", "estimate", "first", "second",
-    "separable", "only_first", "only_second", "p_value", "p_adjusted", "test", "unscored",
+    "leaves_out_zero", "only_first", "only_second", "separable", "p_value", "p_adjusted", "test", "tests", "needed",
+    "detectable", "unscored",
 ]  # fmt: skip
 
 
@@ -133,7 +134,7 @@ def test_every_arm_is_paired_with_the_cell_that_was_shown_everything() -> None:
         "shuffled": 1.0,
         "one frame": 0.588,
     }
-    assert {name: verdict(arm.comparison) for name, arm in arms.items()} == {
+    assert {name: _call(arm.comparison) for name, arm in arms.items()} == {
         "question": "separable",
         "transcript": "separable",
         "shuffled": "not separable: no item differs",
@@ -173,7 +174,7 @@ def test_the_finding_is_about_looking(arms: dict[str, list[float]], said: str) -
 
 def test_too_few_clips_cannot_say_anything_and_nothing_cannot_be_kept() -> None:
     few = found(question=BAD[:4])
-    assert verdict(few["question"].comparison) == "not separable: needs 6 clusters"
+    assert _call(few["question"].comparison) == "too few clusters: it takes 6"
     assert finding([few["question"]]) == (
         "finding: the question alone keeps 0.29 of the score; 4 clusters are too few for a verdict, 6 would be needed"
     )

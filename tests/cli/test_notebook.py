@@ -29,7 +29,8 @@ def test_estimates_and_differences_are_those_of_the_report(run):
     (part,) = notebook.sections(run.cells)
     told = {(cell, each.name, each.value) for cell, all_ in part.estimates.items() for each in all_}
     assert set(zip(run.estimates["cell"], run.estimates["name"], run.estimates["value"], strict=True)) == told
-    assert run.differences["value"] == [each.estimate.value for each in part.differences]
+    assert run.differences["value"] == [each.difference.estimate.value for each in part.differences]
+    assert run.differences["separable"] == [each.separable for each in part.differences]
 
 
 def test_findings_lead_to_the_second(run):

@@ -56,7 +56,7 @@ def test_the_table_has_every_number_with_its_company(cli) -> None:
     assert lines[0].endswith("n=6 in 2 clusters   0 unscored")
     assert lines[1].startswith("               null ")
     assert lines[2].startswith("oracle − null, paired   1.000   ")
-    assert lines[2].endswith("separable at 95%")
+    assert lines[2].endswith("n=6 in 2 clusters   too few clusters: it takes 6")
     assert lines[3:] == ["next: cutscore report logs -o site"]
     assert [event["event"] for event in ran.events if event["event"] != "sample"] == ["start", "end"] * 2
 

@@ -52,7 +52,7 @@ EXAMPLES: list[Noun] = [
     ),
     Deliverable(text="red", files=(CLIP,), failure="refused", trajectory=CLIP),
     Ending(status="marked", scores={"accuracy": 1}, findings=(FINDING,)),
-    Difference(estimate=ESTIMATE, first="a", second="b", separable=False),
+    Difference(estimate=ESTIMATE, first="a", second="b", leaves_out_zero=False),
     Evidence(files=(CLIP,), facts={"code": 0, "url": None}),
     Item(id="a", cluster="c", groups={"length": "60 s"}),
     Question(id="q", kind="scale", text="How?", anchors={1: "bad", 10: "good"}),

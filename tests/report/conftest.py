@@ -116,7 +116,7 @@ def _estimate(value: float | None, low: float | None, high: float | None, *, n: 
 
 def _difference(first: str, second: str, three: tuple[float, float, float], *, separable: bool) -> Contrast:
     made = _estimate(*three, scale=(-1, 1))
-    return Contrast("colorbars", "1", Difference(estimate=made, first=first, second=second, separable=separable))
+    return Contrast("colorbars", "1", Difference(estimate=made, first=first, second=second), separable)
 
 
 def _judged(value: float, because: str, *, timing: float | None = None) -> Ending:

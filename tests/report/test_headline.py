@@ -16,9 +16,9 @@ def standing(name, value, low=None, high=None, *, model="", n=10):
     )
 
 
-def contrast(first, second, value, *, separable, mode=""):
+def contrast(first, second, value, *, separable, mode="", lacking=0):
     estimate = Estimate(name="accuracy", value=value, n=10, clusters=10, mode=mode)
-    return Contrast("b", "1", Difference(estimate=estimate, first=first, second=second, separable=separable))
+    return Contrast("b", "1", Difference(estimate=estimate, first=first, second=second), separable, lacking)
 
 
 ORACLE = standing("oracle", 1.0, 1.0, 1.0)
@@ -31,6 +31,8 @@ def test_the_leader_leads_only_with_a_separable_difference():
     assert finding([NULL, BLIND, ORACLE], told, LEVELS) == "oracle leads; blind is at chance; null is at the floor"
     told = [contrast("oracle", "blind", 0.7, separable=False)]
     assert finding([BLIND, ORACLE], told, Marks()) == "oracle and blind are not separable at 95%"
+    told = [contrast("oracle", "blind", 0.7, separable=False, lacking=11)]
+    assert finding([BLIND, ORACLE], told, Marks()) == "oracle and blind cannot be told apart by 10 clusters"
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_pairing_separates_what_two_intervals_would_not() -> None:
     gain = generator.normal(0.03, 0.03, 40)
     first, second = rows(*(level + gain).tolist()), rows(*level.tolist())
     found = difference(first, second)
-    assert found.separable is True
+    assert found.leaves_out_zero is True
     assert found.estimate.low is not None
     assert found.estimate.low > 0
     ends = [estimate(list(side.values()), list(side), name="x") for side in (first, second)]
@@ -65,7 +65,7 @@ def test_pairing_separates_what_two_intervals_would_not() -> None:
 def test_the_other_way_round_has_the_other_sign_and_the_same_verdict(pairs: list[tuple[float, float]]) -> None:
     first, second = rows(*(one for one, _ in pairs)), rows(*(two for _, two in pairs))
     there, back = difference(first, second, resamples=100), difference(second, first, resamples=100)
-    assert there.separable == back.separable
+    assert there.leaves_out_zero == back.leaves_out_zero
     assert there.estimate.value == -(back.estimate.value or 0.0)
     if there.estimate.low is not None and there.estimate.high is not None:
         assert back.estimate.high == pytest.approx(-there.estimate.low, abs=1e-9)
@@ -75,7 +75,7 @@ def test_identical_results_are_not_separable_and_have_no_narrow_interval() -> No
     found = difference(rows(0, 1, 1, 0.5), rows(0, 1, 1, 0.5))
     assert (found.estimate.value, found.estimate.low, found.estimate.high) == (0, None, None)
     assert found.estimate.method == "undefined: all clusters have the same mean"
-    assert found.separable is False
+    assert found.leaves_out_zero is False
 
 
 def test_full_marks_against_none_is_separable_by_wilson() -> None:
@@ -83,29 +83,29 @@ def test_full_marks_against_none_is_separable_by_wilson() -> None:
     low, _ = wilson(10, 10)
     assert found.estimate.low == pytest.approx(2 * low - 1)
     assert found.estimate.high == 1
-    assert found.separable is True
+    assert found.leaves_out_zero is True
     # … but three items are too few to tell, however clear they look.
-    assert difference(rows(1, 1, 1), rows(0, 0, 0)).separable is False
+    assert difference(rows(1, 1, 1), rows(0, 0, 0)).leaves_out_zero is False
 
 
 def test_a_constant_gain_in_the_middle_of_the_scale_is_undefined() -> None:
     found = difference(rows(0.5, 0.75, 1.0), rows(0.25, 0.5, 0.75))
     assert found.estimate.value == 0.25
-    assert (found.estimate.low, found.separable) == (None, None)
+    assert (found.estimate.low, found.leaves_out_zero) == (None, None)
 
 
 def test_one_sample_and_one_cluster_decide_nothing() -> None:
     one = difference(rows(1.0), rows(0.0))
-    assert (one.estimate.value, one.estimate.n, one.separable) == (1.0, 1, None)
+    assert (one.estimate.value, one.estimate.n, one.leaves_out_zero) == (1.0, 1, None)
     assert one.estimate.method == "undefined: one cluster"
     same_clip = difference(rows(1, 1, 0), rows(0, 0, 0), dict.fromkeys(rows(0, 0, 0), "clip"))
-    assert (same_clip.estimate.clusters, same_clip.separable) == (1, None)
-    assert difference(rows(1.0), rows(1.0)).separable is False
+    assert (same_clip.estimate.clusters, same_clip.leaves_out_zero) == (1, None)
+    assert difference(rows(1.0), rows(1.0)).leaves_out_zero is False
 
 
 def test_nothing_shared() -> None:
     found = difference({"p": 1.0}, {"q": 0.0})
-    assert (found.estimate.value, found.estimate.n, found.separable) == (None, 0, None)
+    assert (found.estimate.value, found.estimate.n, found.leaves_out_zero) == (None, 0, None)
     assert (found.only_first, found.only_second) == (1, 1)
 
 
@@ -119,8 +119,8 @@ def test_equal_sides_are_called_separable_about_5_times_in_100(clusters: int) ->
         keys = [f"{number}" for number in range(3 * clusters)]
         first, second = (dict(zip(keys, map(float, generator.random(3 * clusters) < ease), strict=True)) for _ in "ab")
         found = difference(first, second, {key: f"clip {int(key) // 3}" for key in keys}, resamples=500, seed=study)
-        decided += found.separable is not None
-        wrong += found.separable is True
+        decided += found.leaves_out_zero is not None
+        wrong += found.leaves_out_zero is True
     assert decided == 600
     assert 0.015 <= wrong / decided <= 0.085
 

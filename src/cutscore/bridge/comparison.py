@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from cutscore.bridge.summary import ItemScores, View, sides
 from cutscore.core.card import Card
@@ -52,26 +53,55 @@ class Comparison:
 
     @property
     def separable(self) -> bool | None:
-        """Say whether chance is ruled out at 95%, for all pairs together; None when there was no test to make."""
+        """Say whether chance is ruled out at 95%, for all pairs together; None when there was no test to make.
+
+        Two that no item tells apart are not separable, whatever their number.
+        """
+        if self.tied:
+            return False
         return None if self.p_adjusted is None else self.p_adjusted <= 1 - LEVEL
 
     @property
     def needed(self) -> int:
         """Give the fewest clusters with which any difference could be separable among this many tests.
 
-        The least that a sign flip of k clusters gives is 2 / 2ᵏ, so one test needs 6.
+        The least that a sign flip of k clusters gives is 2 / 2ᵏ, so one test needs 6. A pair without a test would be
+        one test more.
         """
-        return math.ceil(math.log2(2 * self.tests / (1 - LEVEL)) - 1e-9)
+        tests = self.tests + (self.p_adjusted is None)
+        return math.ceil(math.log2(2 * tests / (1 - LEVEL)) - 1e-9)
 
     @property
     def too_few(self) -> bool:
-        """Say whether no difference at all could have been separable."""
-        return 2 <= self.test.clusters < self.needed
+        """Say whether it is for want of clusters that two are not separable: no difference at all could have been.
+
+        Holm asks less of a pair once others have passed, so a separable one is not too few, whatever is needed.
+        """
+        return not self.separable and not self.tied and 1 <= self.test.clusters < self.needed
+
+    @property
+    def lacking(self) -> int:
+        """Give the clusters that it takes where there are too few, else 0."""
+        return self.needed if self.too_few else 0
 
     @property
     def detectable(self) -> float | None:
         """Give the difference that this many items could have shown; None when that is undefined."""
         return None if self.too_few else self.reach.difference
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what every command says of a pair."""
+        return {
+            **self.difference.as_json(),
+            "separable": self.separable,
+            "p_value": self.test.p_value,
+            "p_adjusted": self.p_adjusted,
+            "test": self.test.method,
+            "tests": self.tests,
+            "needed": self.lacking or None,
+            "detectable": self.detectable,
+            "unscored": self.unscored,
+        }
 
 
 def compare(matchups: Sequence[Matchup]) -> tuple[Comparison, ...]:

@@ -1,15 +1,15 @@
-"""Rows → estimates and paired differences, with every number's company."""
+"""Rows → estimates, and scores by item that can be paired; every number with its company."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cutscore.core.card import Card
-from cutscore.core.estimate import Difference, Estimate
+from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.stats.intervals import Column, estimate_columns
-from cutscore.stats.paired import Sides, paired_differences
+from cutscore.stats.paired import Sides
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def item_scores(rows: Sequence[Row], view: View, *, label: str = "") -> ItemScor
         if view.key in row.ending.scores:
             values[row.item].append(row.ending.scores[view.key])
     means = {item: sum(each) / len(each) for item, each in sorted(values.items())}
-    return ItemScores(label or _label(rows), means, {row.item: row.cluster for row in seen})
+    return ItemScores(label, means, {row.item: row.cluster for row in seen})
 
 
 def sides(first: ItemScores, second: ItemScores, card: Card, view: View) -> Sides[str]:
@@ -131,24 +131,6 @@ def sides(first: ItemScores, second: ItemScores, card: Card, view: View) -> Side
     )
 
 
-def difference(first: Sequence[Row], second: Sequence[Row], card: Card, mode: str = "") -> Difference:
-    """Compare two cells on the items that both have, each item by its mean over epochs."""
-    view = headline(card, mode)
-    return paired_differences([sides(item_scores(first, view), item_scores(second, view), card, view)])[0]
-
-
-def differences(cells: Sequence[Sequence[Row]], card: Card, mode: str = "") -> tuple[Difference, ...]:
-    """Compare every cell with the best one, which answers the question that people ask first."""
-    view = headline(card, mode)
-    ranked = sorted((item_scores(rows, view) for rows in cells if rows), key=lambda each: -mean(each))
-    return paired_differences([sides(ranked[0], each, card, view) for each in ranked[1:]])
-
-
 def mean(scores: ItemScores) -> float:
     """Give the mean over items by which cells are ranked; nothing to average comes last."""
     return sum(scores.values.values()) / len(scores.values) if scores.values else float("-inf")
-
-
-def _label(rows: Sequence[Row]) -> str:
-    row = rows[0]
-    return f"{row.subject} {row.model}".strip()

@@ -1,28 +1,29 @@
 """`cutscore run --audit`: what of its input does a subject need? Every arm against all of the input, paired.
 
 A subject that scores as well on the question alone, or on the transcript alone, was not measured at looking: the
-benchmark leaks, or the subject takes a shortcut. Only items that both cells have count, and verdicts hold for all
-arms that are shown together (Holm).
+benchmark leaks, or the subject takes a shortcut. Only items that both cells have count, and verdicts are those that
+every command gives on these cells.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cutscore.cli.columns import columns
 from cutscore.cli.output import Answer
-from cutscore.cli.results import CellResult, Section, sections
+from cutscore.cli.results import CellResult, Section
 from cutscore.cli.running import Extent, Plan, make_plans, run_plans
 from cutscore.cli.summary import dry_answer, next_step, tell
 from cutscore.cli.table import cost_line
-from cutscore.report.wording import count, digits_for, interval, number
+from cutscore.report.wording import count, digits_for, interval, number, verdict
 from cutscore.subjects.choose import looks
 
 if TYPE_CHECKING:
     from cutscore.bridge.comparison import Comparison
     from cutscore.bridge.run import Wish
+    from cutscore.cli.verdicts import Versus
     from cutscore.core.card import Card
     from cutscore.settings import Settings
 
@@ -64,7 +65,7 @@ class Arm:
         return self.alone / self.everything
 
     def as_json(self) -> dict[str, Any]:
-        made, cell = self.comparison, self.cell.record.cell
+        cell = self.cell.record.cell
         return {
             "arm": self.name,
             "subject": cell.subject.label,
@@ -74,12 +75,7 @@ class Arm:
             "value": self.alone,
             "value_of_all": self.everything,
             "kept": self.kept,
-            **made.difference.as_json(),
-            "separable": made.separable,
-            "p_value": made.test.p_value,
-            "p_adjusted": made.p_adjusted,
-            "test": made.test.method,
-            "unscored": made.unscored,
+            **self.comparison.as_json(),
         }
 
 
@@ -91,10 +87,10 @@ def audited(wishes: Sequence[Wish], extent: Extent, settings: Settings, *, engin
         planned = dry_answer(plans, extent)
         return Answer({**planned.plain, "not_run": why_not}, "\n".join([planned.text, *left_out]))
     finished = run_plans(plans, extent, settings=settings, engine=engine)
-    told, parts = tell(finished, extent, settings), sections(finished.results)
-    arms = audit(parts)
+    told = tell(finished, extent, settings)
+    arms = audit(told.parts)
     plain = {**(told.benchmarks[0] if told.benchmarks else {}), "audit": [arm.as_json() for arm in arms]}
-    lines = [*_text(arms), *left_out, cost_line(parts), "" if told.error else next_step(extent)]
+    lines = [*_text(arms), *left_out, cost_line(told.parts), "" if told.error else next_step(extent)]
     return Answer({**plain, "not_run": why_not}, "\n".join(filter(None, lines)), told.warnings, told.error)
 
 
@@ -134,43 +130,20 @@ def _sent_whole(wish: Wish, settings: Settings) -> str:
 
 
 def audit(parts: Sequence[Section]) -> list[Arm]:
-    """Compare every arm with all of the input of the same subject and model; verdicts are adjusted together."""
-    from cutscore.bridge.comparison import Matchup, compare
-    from cutscore.bridge.summary import ItemScores, headline, item_scores
-
-    pairs: list[tuple[Section, str, CellResult, CellResult]] = []
-    for part in parts:
-        pairs += [(part, *pair) for pair in _paired(part)]
-
-    def scores(part: Section, name: str, cell: CellResult) -> ItemScores:
-        return item_scores(cell.rows, headline(part.card, part.mode), label=name)
-
-    matchups = [
-        Matchup(scores(part, name, cell), scores(part, "all", whole), part.card, headline(part.card, part.mode))
-        for part, name, cell, whole in pairs
-    ]
-    made = []
-    for (part, name, cell, whole), matchup, comparison in zip(pairs, matchups, compare(matchups), strict=True):
-        shared = matchup.first.values.keys() & matchup.second.values.keys()
-        means = [
-            sum(side.values[item] for item in sorted(shared)) / len(shared) if shared else None
-            for side in (matchup.first, matchup.second)
-        ]
-        made.append(Arm(name, cell, whole, means[0], means[1], comparison, part.card))
-    return made
+    """Put every arm beside all of the input of the same subject and model, where both were run."""
+    return [_arm(part, pair) for part in parts for pair in part.verdicts if part.whole(pair.first) is pair.second]
 
 
-def _paired(part: Section) -> Iterator[tuple[str, CellResult, CellResult]]:
-    """Give every arm with the cell of the same subject and model that was shown everything, if that one ended."""
-
-    def who(each: CellResult) -> tuple[str, str]:
-        return str(each.record.cell.subject), each.record.cell.model
-
-    def name(each: CellResult) -> str:
-        return each.record.cell.input or (ONE_FRAME if each.record.cell.frames != part.card.frames else "")
-
-    whole = {who(each): each for each in part.cells if not name(each)}
-    yield from ((name(each), each, whole[who(each)]) for each in part.cells if name(each) and who(each) in whole)
+def _arm(part: Section, pair: Versus) -> Arm:
+    cell, first, second = pair.first.record.cell, pair.matchup.first, pair.matchup.second
+    shared = sorted(first.values.keys() & second.values.keys())
+    alone, everything = (
+        sum(side.values[item] for item in shared) / len(shared) if shared else None for side in (first, second)
+    )
+    name = cell.input or ONE_FRAME
+    difference = pair.comparison.difference.model_copy(update={"first": name, "second": "all"})
+    comparison = replace(pair.comparison, difference=difference)
+    return Arm(name, pair.first, pair.second, alone, everything, comparison, part.card)
 
 
 def _text(arms: Sequence[Arm]) -> Iterator[str]:
@@ -205,17 +178,15 @@ def _line(arm: Arm) -> tuple[str, ...]:
         f"{found.clusters:,}",
         "–" if p_value is None else "<0.001" if p_value < 0.001 else f"{p_value:.3f}",
         number(arm.kept, 2),
-        verdict(made),
+        _call(made),
     )
 
 
-def verdict(made: Comparison) -> str:
-    """Say what an arm's difference allows one to say."""
-    if made.tied:
-        return "not separable: no item differs"
-    if made.too_few:
-        return f"not separable: needs {count(made.needed, 'cluster')}"
-    return {True: "separable", False: "not separable", None: "no verdict"}[made.separable]
+def _call(made: Comparison) -> str:
+    """Say what an arm's difference allows one to say; the heading of the column says at which level."""
+    return (
+        "not separable: no item differs" if made.tied else verdict(made.separable, made.lacking).removesuffix(" at 95%")
+    )
 
 
 def finding(arms: Sequence[Arm]) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,12 +14,13 @@ from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.differing import CAUTIONS, differing, settings_of
 from cutscore.cli.output import Answer
 from cutscore.cli.pairing import Field, Side, pairing
-from cutscore.cli.results import Section, outdated
+from cutscore.cli.results import CellResult, Section, outdated
+from cutscore.cli.verdicts import Versus, family
 
 if TYPE_CHECKING:
-    from cutscore.bridge.comparison import Comparison, Matchup
+    from cutscore.bridge.comparison import Comparison
     from cutscore.bridge.flips import Flip
-    from cutscore.bridge.summary import View
+    from cutscore.bridge.summary import ItemScores, View
     from cutscore.core.estimate import Estimate
 
 EXAMPLES = """
@@ -28,8 +29,6 @@ EXAMPLES = """
   cutscore compare logs --all                 every score and group, not the headline alone
   cutscore compare logs/colorbars/blind-… logs/colorbars/oracle-… --flips 5
 """
-
-Shown = Literal["headline", "headlines", "all"]
 
 
 @dataclass(frozen=True)
@@ -76,19 +75,19 @@ def command(*, runs: tuple[Path, ...], everything: bool, flips: int) -> Answer:
     """Paired differences of cells, and which settings differ.
 
     With two RUNs every cell of the first is compared with every cell of the second one that has the same benchmark;
-    with one or more than two, all cells with each other. Only items that both have count.
+    with one or more than two, all cells with each other (of more than eight, each with the best). Only items that both
+    have count.
     """
     from cutscore.cli.contrasts import text
 
     paired = pairing(runs)
-    shown: Shown = "all" if everything else "headlines"
-    contests = contests_of(paired.fields, shown, flips=flips)
+    contests = [each for field in paired.fields for each in _contests(field, everything=everything, flips=flips)]
     settings = {side.key: settings_of(side.cell) for field in paired.fields for side in field.sides}
     differ = [(field, differing({side.key: settings[side.key] for side in field.sides})) for field in paired.fields]
     cautions = [f"{field.title}: {CAUTIONS[name]}" for field, names in differ for name in CAUTIONS if name in names]
     old = outdated([Section(each.card, tuple(side.cell for side in each.sides)) for each in paired.fields])
     plain = {
-        "tests": contests[0].bouts[0].comparison.tests,
+        "tests": sum(bout.comparison.p_adjusted is not None for each in contests for bout in each.bouts),
         "cells": [_cell(side, contests) for field in paired.fields for side in field.sides],
         "pairs": [_pair(each, bout, settings) for each in contests for bout in each.bouts],
         "settings": [
@@ -102,48 +101,40 @@ def command(*, runs: tuple[Path, ...], everything: bool, flips: int) -> Answer:
     return Answer(plain, text(contests, differ, then=then), (*paired.warnings, *old, *cautions))
 
 
-def contests_of(fields: Sequence[Field], shown: Shown, *, flips: int) -> list[Contest]:
-    """Compare everything that is paired, with as many flips of each pair as are asked for.
+def _contests(field: Field, *, everything: bool, flips: int) -> Iterator[Contest]:
+    """Compare what is paired in one benchmark, with as many flips of each pair as are asked for.
 
-    What is compared here is shown together, so it is adjusted together.
+    The headline is judged by itself, so that its verdicts are those of `run` and `report` whatever stands beside it.
+    All other views that are shown are judged together.
     """
-    from cutscore.bridge.comparison import Matchup, compare
     from cutscore.bridge.summary import estimate_views, item_scores
 
-    seen = [(field, view) for field in fields for view in _views(field, shown)]
-    matchups = []
-    for field, view in seen:
-        scores = {side.key: item_scores(side.cell.rows, view, label=side.label) for side in field.sides}
-        matchups += [Matchup(scores[one.key], scores[two.key], field.card, view) for one, two in field.pairs]
-    found = zip(matchups, compare(matchups), strict=True)
-    contests = []
-    for field, view in seen:
+    label = {id(side.cell): side.label for side in field.sides}
+
+    def scores(cell: CellResult, view: View) -> ItemScores:
+        return item_scores(cell.rows, view, label=label[id(cell)])
+
+    pairs = [(one.cell, two.cell) for one, two in field.pairs]
+    first, *others = _views(field, everything=everything)
+    found = iter([*family(pairs, [first], field.card, scores), *family(pairs, others, field.card, scores)])
+    for view in (first, *others):
         alone = estimate_views([(side.cell.rows, view) for side in field.sides], field.card)
         estimates = {side.key: each for side, each in zip(field.sides, alone, strict=True)}
-        bouts = tuple(_bout(*pair, *next(found), flips=flips) for pair in field.pairs)
-        contests.append(Contest(field, view, estimates, bouts))
-    return contests
+        bouts = tuple(_bout(*pair, next(found), flips=flips) for pair in field.pairs)
+        yield Contest(field, view, estimates, bouts)
 
 
-def _bout(one: Side, two: Side, matchup: Matchup, comparison: Comparison, *, flips: int) -> Bout:
-    from cutscore.bridge.flips import differing as items_that_differ
-    from cutscore.bridge.flips import flips as flipped
-
-    items = items_that_differ(matchup.first, matchup.second)
-    rows = one.cell.rows, two.cell.rows
-    listed = flipped(items[:flips], matchup.first, matchup.second, rows=rows, view=matchup.view)
-    return Bout(one, two, comparison, len(items), listed)
+def _bout(one: Side, two: Side, made: Versus, *, flips: int) -> Bout:
+    return Bout(one, two, made.comparison, len(made.items), made.flips(flips))
 
 
-def _views(field: Field, shown: Shown) -> list[View]:
-    """Choose what is compared: the headline, beside it the strict one, or all that any cell has a score for."""
+def _views(field: Field, *, everything: bool) -> list[View]:
+    """Choose what is compared: the headline and beside it the strict one, or all that any cell has a score for."""
     from cutscore.bridge.summary import View, views
 
     rows = [row for side in field.sides for row in side.cell.rows]
     first, *others = views(rows, field.card, field.mode)
-    if shown == "headline":
-        return [first]
-    if shown == "all":
+    if everything:
         scored = {key for row in rows for key in row.ending.scores}
         return [first, *(view for view in others if view.key in scored)]
     strict = View(first.name, "strict")
@@ -166,7 +157,6 @@ def _cell(side: Side, contests: Sequence[Contest]) -> dict[str, Any]:
 
 
 def _pair(contest: Contest, bout: Bout, settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    made = bout.comparison
     keys = [bout.first.key, bout.second.key]
     differ = differing({key: settings[key] for key in keys})
     return {
@@ -174,13 +164,7 @@ def _pair(contest: Contest, bout: Bout, settings: Mapping[str, Mapping[str, Any]
         "version": contest.field.version,
         "keys": keys,
         "cells": [bout.first.cell.record.cell.id, bout.second.cell.record.cell.id],
-        **made.difference.as_json(),
-        "separable": made.separable,
-        "p_value": made.test.p_value,
-        "p_adjusted": made.p_adjusted,
-        "test": made.test.method,
-        "detectable": made.detectable,
-        "unscored": made.unscored,
+        **bout.comparison.as_json(),
         "items_differ": bout.differ,
         "flips": [flip.as_json() for flip in bout.flips],
         "differs": {name: list(values.values()) for name, values in differ.items()},

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cutscore.cli.columns import columns, hanging, width
 from cutscore.cli.differing import in_words
 from cutscore.cli.table import place_of
-from cutscore.report.wording import count, digits_for, interval, number
+from cutscore.report.wording import count, digits_for, interval, number, verdict
 
 if TYPE_CHECKING:
     from cutscore.bridge.comparison import Comparison
@@ -62,9 +62,15 @@ def _pairs(contest: Contest) -> str:
         digits = digits_for(found.scale)
         ends = interval(found.low, found.high, digits)
         counts = (f"{found.n:,}", f"{found.clusters:,}")
-        verdict = {True: "separable", False: "not separable", None: "no verdict"}[made.separable]
-        lines.append((bout.title, number(found.value, digits), ends, *counts, _chance(made), verdict, _reach(made)))
+        lines.append((bout.title, number(found.value, digits), ends, *counts, _chance(made), _call(made), _reach(made)))
     return columns(lines, right=(1, 3, 4, 5, 7), gap=_GAP)
+
+
+def _call(made: Comparison) -> str:
+    """Give the verdict in a word or two; a note says the rest."""
+    if made.too_few:
+        return "too few"
+    return {True: "separable", False: "not separable", None: "no verdict"}[made.separable]
 
 
 def _chance(made: Comparison) -> str:
@@ -74,7 +80,7 @@ def _chance(made: Comparison) -> str:
 
 def _reach(made: Comparison) -> str:
     """Write what these items could have shown, where they showed nothing."""
-    if made.separable is not False or made.detectable is None:
+    if made.separable is not False or made.too_few or made.detectable is None:
         return ""
     scale = made.difference.estimate.scale
     return "none" if made.detectable > scale[1] else number(made.detectable, digits_for(scale))
@@ -108,17 +114,14 @@ def _of_pair(bout: Bout, *, alone: bool) -> Iterable[str]:
     made, found = bout.comparison, bout.comparison.difference.estimate
     if found.n == 0:
         yield "no verdict, since they have no marked item in common"
-    elif found.clusters == 1:
-        yield "no verdict, since one cluster is one observation"
     elif made.tied:
         yield "not separable at 95%, since no item tells them apart"
     elif made.too_few:
-        few = count(found.clusters, "cluster")
-        yield f"not separable at 95%, as no difference could be with {few}; it takes {made.needed:,}"
+        yield f"{verdict(made.separable, made.lacking)}, and there {_are(found.clusters)}"
     elif not made.separable:
         reach = _reach(made)
         yield "not separable at 95%" + (f", where this n could have shown {reach}" if alone and reach else "")
-        if made.difference.separable:
+        if made.difference.leaves_out_zero:
             among = f" among {made.tests:,} comparisons" if made.tests > 1 else ", says the test"
             yield f"the interval by itself leaves out 0, which may be chance{among}"
     if found.low is None and found.clusters > 1 and not made.tied:
@@ -128,6 +131,10 @@ def _of_pair(bout: Bout, *, alone: bool) -> Iterable[str]:
     for n, side in ((made.difference.only_first, bout.first), (made.difference.only_second, bout.second)):
         if n:
             yield f"{count(n, 'item')} only in {side.key}, left out"
+
+
+def _are(clusters: int) -> str:
+    return "is 1, which is one observation" if clusters == 1 else f"are {clusters:,}"
 
 
 def _method(contest: Contest) -> Iterable[str]:

@@ -48,7 +48,7 @@ def command(*, out: Path, log_dir: Path | None, engine: str) -> Answer:
     plain = {"log_dir": str(extent.run), "benchmarks": told.benchmarks}
     if told.error is not None:
         return Answer({**plain, "site": None, "page": None}, told.text, told.warnings, told.error)
-    page = write_site(finished.results, out)
+    page = write_site(told.parts, out)
     return Answer({**plain, "site": str(out), "page": str(page)}, f"{told.text}\n{opening(page)}", told.warnings)
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import product
 from pathlib import Path
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from cutscore.cli.results import CellResult, Section, sections
 from cutscore.cli.runs import read_run
+from cutscore.cli.verdicts import MOST_CROSSED, pairs_of, rivals
 from cutscore.core.errors import BadInput
 
 if TYPE_CHECKING:
     from cutscore.core.card import Card
+
+_MANY = f"of more than {MOST_CROSSED} cells each is compared with the best alone; name two to compare these"
 
 
 @dataclass(frozen=True)
@@ -71,8 +74,8 @@ class Pairing:
 def pairing(runs: Sequence[Path]) -> Pairing:
     """Pair cells of the same benchmark and version.
 
-    With two RUNs each cell of the first is compared with each of the second, else all cells with each other; never with
-    itself, and no two of them twice.
+    With two RUNs each cell of the first is compared with each of the second, else cells of one benchmark as everywhere
+    (`pairs_of`); never with itself, and no two of them twice.
     """
     found = _cells(runs)
     by_version: dict[tuple[str, str], list[Held]] = {}
@@ -86,18 +89,15 @@ def pairing(runs: Sequence[Path]) -> Pairing:
     fields: list[Field] = []
     for (name, version), cells in by_version.items():
         if _some_pair(cells, across=len(runs) == 2):
-            fields.append(_field(cells, across=len(runs) == 2, taken=sum(len(field.sides) for field in fields)))
+            part, taken = _section([held.cell for held in cells]), sum(len(field.sides) for field in fields)
+            fields.append(_field(part, cells, across=len(runs) == 2, taken=taken))
+            if len(runs) != 2 and len(rivals(part)) > MOST_CROSSED:
+                warnings.append(f"{fields[-1].title}: {_MANY}")
         else:
             warnings.append(f"{name} v{version}: there is nothing to compare it with")
     if not fields:
         raise _nothing([held.cell for held in found], runs)
     return Pairing(tuple(fields), tuple(warnings))
-
-
-def field_of(cells: Sequence[CellResult]) -> Field | None:
-    """Pair all cells of one version with each other; None when fewer than two have rows."""
-    held = [Held(each, frozenset({0})) for each in cells if each.rows]
-    return _field(held, across=False, taken=0) if len(held) > 1 else None
 
 
 def _cells(runs: Sequence[Path]) -> list[Held]:
@@ -115,21 +115,19 @@ def _some_pair(cells: Sequence[Held], *, across: bool) -> bool:
     return len(cells) > 1 and (not across or len(frozenset[int]().union(*(held.runs for held in cells))) == 2)
 
 
-def _field(cells: Sequence[Held], *, across: bool, taken: int) -> Field:
-    from cutscore.bridge.summary import headline, item_scores, mean
-
-    part = _section([held.cell for held in cells])
-    view = headline(part.card, part.mode)
+def _field(part: Section, cells: Sequence[Held], *, across: bool, taken: int) -> Field:
+    from cutscore.bridge.summary import mean
 
     def rank(held: Held) -> tuple[int, float, str]:
         # The best first, so that a difference is what the better one is ahead; but what was named first stays first.
-        return min(held.runs) if across else 0, -mean(item_scores(held.cell.rows, view)), _label(held.cell, part)
+        return min(held.runs) if across else 0, -mean(part.scores[id(held.cell)]), _label(held.cell, part)
 
     sides = tuple(
         Side(letters(taken + place), _label(held.cell, part), held.runs, held.cell)
         for place, held in enumerate(sorted(cells, key=rank))
     )
-    pairs = _across(sides) if across else tuple(combinations(sides, 2))
+    side = {id(each.cell): each for each in sides}
+    pairs = _across(sides) if across else tuple((side[id(one)], side[id(two)]) for one, two in pairs_of(part))
     return Field(part.card, cells[0].cell.record.cell.version, part.mode, sides, pairs)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +11,8 @@ import click
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.differing import differing, settings_of, short
 from cutscore.cli.output import Answer
-from cutscore.cli.pairing import Field, field_of
 from cutscore.cli.progress import style, watching
-from cutscore.cli.results import CellResult, Section, outdated, sections, unfit, unfit_cell
+from cutscore.cli.results import Section, outdated, sections, unfit, unfit_cell
 from cutscore.cli.runs import read_runs
 from cutscore.cli.tables import tables_of
 from cutscore.core.errors import BadInput, Stopped
@@ -22,7 +20,7 @@ from cutscore.report.wording import count
 
 if TYPE_CHECKING:
     from cutscore.bridge.flips import Part
-    from cutscore.cli.compare import Bout
+    from cutscore.cli.verdicts import Versus
     from cutscore.core.files import Shelf
     from cutscore.core.row import Row
     from cutscore.report.embed import How
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     from cutscore.scoring.audits.card import Part as CardPart
 
 MOST_FLIPS = 12  # of each pair
-MOST_CROSSED = 8  # cells that are all compared with each other
 
 
 @subcommand("report", examples="  cutscore report logs -o site\n  cutscore report logs/colorbars other-run -o site")
@@ -55,11 +52,11 @@ def command(*, runs: tuple[Path, ...], out: Path, title: str, media: How) -> Ans
 
     settings = load_settings()
     read = read_runs(runs)
-    page = write_site(read.cells, out, title=title, media=media)
+    parts = sections(read.cells)
+    page = write_site(parts, out, title=title, media=media)
     rows = sum(len(each.rows) for each in read.cells)
     plain = {"site": str(out), "page": str(page), "cells": len(read.cells), "rows": rows}
     said = f"{count(rows, 'row')} of {count(len(read.cells), 'cell')}\n{opening(page)}"
-    parts = sections(read.cells)
     return Answer(plain, said, (*read.warnings, *outdated(parts), *unfit(parts, most=settings.unscored_max)))
 
 
@@ -68,8 +65,8 @@ def opening(page: Path) -> str:
     return f"report: {page}\nopen {page.resolve().as_uri()} in a browser"
 
 
-def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "", media: How = "link") -> Path:
-    """Build the site of some cells and give the path of its first page."""
+def write_site(parts: Sequence[Section], out: Path, *, title: str = "", media: How = "link") -> Path:
+    """Build the site of some benchmarks' cells and give the path of its first page."""
     from cutscore.bridge.progress import SampleDone
     from cutscore.bridge.rows import read_prices
     from cutscore.redaction import redactor
@@ -77,7 +74,8 @@ def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "", media
     from cutscore.report.site import build_site
     from cutscore.settings import load_settings
 
-    parts, settings = sections(cells), load_settings()
+    settings = load_settings()
+    cells = [each for part in parts for each in part.cells]
     stores = {(each.record.cell.benchmark, each.record.cell.id): each.record.store for each in cells}
 
     prices = {(each.record.cell.benchmark, each.record.cell.id): read_prices(each.record.folder) for each in cells}
@@ -98,7 +96,7 @@ def write_site(cells: Sequence[CellResult], out: Path, *, title: str = "", media
             estimates=[result for part in parts for result in _results(part, settings.unscored_max)],
             differences=[contrast for part in parts for contrast in _contrasts(part)],
             tables=[_tables(part) for part in parts],
-            duels=_duels(parts),
+            duels=[duel for part in parts for duel in _duels(part)],
             judges=[judge for part in parts for judge in _judges(part)],
             shelf_of=shelf_of,
             price=price,
@@ -133,23 +131,14 @@ def _contrasts(part: Section) -> list[Contrast]:
     from cutscore.report.result import Contrast
 
     version = part.cells[0].record.cell.version
-    return [Contrast(part.card.name, version, difference) for difference in part.differences]
+    return [
+        Contrast(part.card.name, version, each.difference, each.separable, each.lacking) for each in part.differences
+    ]
 
 
-def _duels(parts: Sequence[Section]) -> list[Duel]:
-    """Compare the cells of each benchmark with each other; of many, each with the best alone."""
-    from cutscore.cli.compare import contests_of
-
-    made = []
-    for part in parts:
-        field = field_of(part.cells)
-        if field is None:
-            continue
-        pairs = tuple(pair for pair in field.pairs if len(field.sides) <= MOST_CROSSED or field.sides[0] in pair)
-        settings = {side.key: settings_of(side.cell) for side in field.sides}
-        (contest,) = contests_of([replace(field, pairs=pairs)], "headline", flips=MOST_FLIPS)
-        made += [_duel(field, bout, settings) for bout in contest.bouts]
-    return made
+def _duels(part: Section) -> list[Duel]:
+    settings = {each.record.cell.id: settings_of(each) for each in part.cells} if part.verdicts else {}
+    return [_duel(part, each, settings) for each in part.verdicts]
 
 
 def _judges(part: Section) -> list[JudgeTold]:
@@ -183,29 +172,30 @@ def _part_title(part: CardPart) -> str:
     return f"{part.kind.replace('_', '/')}{f', {group}' if group else ''}, {count(part.n, 'question')}"
 
 
-def _duel(field: Field, bout: Bout, settings: Mapping[str, Mapping[str, Any]]) -> Duel:
+def _duel(part: Section, pair: Versus, settings: Mapping[str, Mapping[str, Any]]) -> Duel:
     from cutscore.report.result import Duel, Flipped
 
-    first, second, made = bout.first, bout.second, bout.comparison
-    differ = differing({side.key: settings[side.key] for side in (first, second)})
+    made = pair.comparison
+    first, second = (each.record.cell.id for each in (pair.first, pair.second))
+    differ = differing({cell: settings[cell] for cell in (first, second)})
     return Duel(
-        benchmark=field.card.name,
-        version=field.version,
-        first=first.cell.record.cell.id,
-        second=second.cell.record.cell.id,
+        benchmark=part.card.name,
+        version=part.cells[0].record.cell.version,
+        first=first,
+        second=second,
         difference=made.difference,
         separable=made.separable,
         p_adjusted=made.p_adjusted,
         test=made.test.method,
         detectable=made.detectable,
         unscored=made.unscored,
-        needed=made.needed if made.too_few else 0,
-        differ=bout.differ,
+        lacking=made.lacking,
+        differ=len(pair.items),
         flips=tuple(
             Flipped(each.item, each.first.value, each.second.value, _why(each.first), _why(each.second))
-            for each in bout.flips
+            for each in pair.flips(MOST_FLIPS)
         ),
-        settings=tuple((name, short(each[first.key]), short(each[second.key])) for name, each in differ.items()),
+        settings=tuple((name, short(each[first]), short(each[second])) for name, each in differ.items()),
     )
 
 

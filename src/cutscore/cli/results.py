@@ -18,10 +18,13 @@ from cutscore.report.result import who_is_who
 from cutscore.report.wording import count
 
 if TYPE_CHECKING:
+    from cutscore.bridge.comparison import Comparison
     from cutscore.bridge.people import Reference
     from cutscore.bridge.rows import CellRecord
+    from cutscore.bridge.summary import ItemScores
+    from cutscore.cli.verdicts import Versus
     from cutscore.core.card import Card
-    from cutscore.core.estimate import Difference, Estimate
+    from cutscore.core.estimate import Estimate
     from cutscore.core.row import Row
 
 
@@ -53,7 +56,7 @@ class Section:
     """All cells of one benchmark in one mode, in the order in which they are shown.
 
     Args:
-        against: Whom each cell is compared with: the best one, or for cells that were marked again the first marking.
+        against: Which comparisons are shown: those with the best cell, or of each second marking with the first.
             A cell with another input than usual is compared with its own subject's usual one, where there is such.
     """
 
@@ -81,25 +84,29 @@ class Section:
         return {each.record.cell.id: estimates(each.rows, self.card, self.mode) for each in self.cells}
 
     @cached_property
-    def differences(self) -> tuple[Difference, ...]:
-        """Compare cells, under the names that they have here."""
-        from cutscore.bridge.summary import difference, differences
+    def scores(self) -> dict[int, ItemScores]:
+        """Give the headline of every cell by item, under the name that it has here.
 
-        if self.against == "best":
-            ablated = {each.record.cell.id: whole for each in self.cells if (whole := self._whole(each)) is not None}
-            rivals = [self.named(each) for each in self.cells if each.record.cell.id not in ablated]
-            own = (
-                difference(self.named(each), self.named(whole), self.card, self.mode)
-                for each in self.cells
-                if (whole := ablated.get(each.record.cell.id)) is not None and each.rows and whole.rows
-            )
-            return (*differences(rivals, self.card, self.mode), *own)
-        return tuple(
-            difference(self.named(again), self.named(before), self.card, self.mode)
-            for again in self.cells
-            for before in self.cells
-            if before.record.cell.id == again.record.cell.rescored_from and before.rows and again.rows
-        )
+        By `id` of the cell: `compare` may meet one cell in two run folders.
+        """
+        from cutscore.bridge.summary import headline, item_scores
+
+        view = headline(self.card, self.mode)
+        return {id(each): item_scores(each.rows, view, label=self.labels[each.record.cell.id]) for each in self.cells}
+
+    @cached_property
+    def verdicts(self) -> tuple[Versus, ...]:
+        """Compare cells in the headline, under the names that they have here: all pairs, judged together."""
+        from cutscore.cli.verdicts import verdicts
+
+        return verdicts(self)
+
+    @cached_property
+    def differences(self) -> tuple[Comparison, ...]:
+        """Give those of the comparisons that are shown."""
+        from cutscore.cli.verdicts import shown
+
+        return tuple(each.comparison for each in shown(self, self.verdicts))
 
     @cached_property
     def people(self) -> Reference | None:
@@ -120,13 +127,12 @@ class Section:
         settings = cell.record.cell
         return arm(settings.frames, settings.input, self.card.frames, subject=settings.subject.label)
 
-    def _whole(self, cell: CellResult) -> CellResult | None:
+    def whole(self, cell: CellResult) -> CellResult | None:
         """Give the cell of the same subject and model with the usual input, for one that has not."""
         if not self.arm(cell):
             return None
-        same = (
-            each for each in self.cells if (each.label, each.record.cell.model) == (cell.label, cell.record.cell.model)
-        )
+        who = cell.label, cell.record.cell.model
+        same = (each for each in self.cells if each.rows and (each.label, each.record.cell.model) == who)
         return next((each for each in same if not self.arm(each)), None)
 
     def named(self, cell: CellResult) -> list[Row]:
@@ -181,7 +187,7 @@ def as_json(part: Section, *, most: float) -> dict[str, Any]:
         "unfit": list(unfit([part], most=most)),
         "estimates": _estimates(part, bare=single is not None),
         "cells": [_cell(each) for each in part.cells],
-        "differences": [difference.as_json() for difference in part.differences],
+        "differences": [each.as_json() for each in part.differences],
         **({"human": _human(part.people, part.human)} if part.people else {}),
         "usage": _plain_usage(usage_of(rows)),
         **({"judge_usage": _plain_usage(_added(row.judge_usage for row in judged))} if judged else {}),

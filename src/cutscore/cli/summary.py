@@ -26,12 +26,14 @@ class Told:
     """What there is to say about cells that ran.
 
     Args:
+        parts: The cells, by benchmark.
         benchmarks: One object for each benchmark, as `run` prints it.
         text: The table.
         warnings: What makes a number unfit.
         error: What keeps the run from being complete.
     """
 
+    parts: list[Section]
     benchmarks: list[dict[str, Any]]
     text: str
     warnings: tuple[str, ...]
@@ -54,7 +56,7 @@ def tell(finished: Finished, extent: Extent, settings: Settings) -> Told:
     )
     said = {"remarks": list(finished.remarks)} if finished.remarks else {}
     plain = [{**_plain(part, judged[id(part)], most=settings.unscored_max), **said} for part in parts]
-    return Told(plain, text, warnings, failure(finished, extent))
+    return Told(parts, plain, text, warnings, failure(finished, extent))
 
 
 def _left_alone(parts: Sequence[Section]) -> list[str]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from cutscore.cli.columns import GAP, columns, pad, width
 from cutscore.cli.results import CellResult, Section, cost_of
-from cutscore.report.wording import count, digits_for, interval, number, usd
+from cutscore.report.wording import count, digits_for, interval, number, usd, verdict
 
 if TYPE_CHECKING:
-    from cutscore.core.estimate import Difference, Estimate
+    from cutscore.core.estimate import Estimate
     from cutscore.core.finding import Finding
 
 MEDIAN = "median per task"
@@ -28,11 +28,11 @@ def table(parts: Sequence[Section]) -> str:
                 lines.append((pad(head, left) + GAP + label, *figures(estimate), _last(estimate, each)))
                 head = ""
         lines += [(pad("", left) + GAP + who, *figures(estimate), MEDIAN) for who, estimate in _reference(part)]
-        for difference in part.differences:
-            said = f"{difference.first} − {difference.second}, paired"
-            lines.append((said, *figures(difference.estimate), verdict(difference)))
+        for made in part.differences:
+            said = f"{made.difference.first} − {made.difference.second}, paired"
+            lines.append((said, *figures(made.difference.estimate), verdict(made.separable, made.lacking)))
     notes = [note for part in parts for note in _marks(part)]
-    return "\n".join([columns(lines, right=(1,)), *notes])
+    return "\n".join([columns(lines, right=(1,)), *notes, *_judged(parts)])
 
 
 def _shown(part: Section, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
@@ -63,11 +63,13 @@ def _last(estimate: Estimate, cell: CellResult) -> str:
     return f"{estimate.unscored:,} unscored" + (f"   {cell.missing:,} missing" if cell.missing else "")
 
 
-def verdict(difference: Difference) -> str:
-    """Say what a paired difference allows one to say."""
-    if difference.separable is None:
-        return "no interval"
-    return "separable at 95%" if difference.separable else "not separable at 95%"
+def _judged(parts: Sequence[Section]) -> Iterable[str]:
+    """Say how verdicts are reached, where one is not what the interval beside it suggests."""
+    for part in parts:
+        for each in part.differences:
+            if each.difference.leaves_out_zero and not each.separable:
+                yield "intervals are of each pair alone; verdicts are by a test for all pairs together (Holm)"
+                return
 
 
 def place_of(finding: Finding) -> str:

@@ -56,14 +56,15 @@ class Difference(Noun):
     Args:
         estimate: First minus second.
         first, second: Labels of the two.
-        separable: Whether the 95% interval leaves out 0; False also when no sample differs; None when it is undefined.
+        leaves_out_zero: Whether the 95% interval does; False also when no sample differs; None when it is undefined.
+            This is no verdict: among many pairs, the intervals of some leave out 0 by chance.
         only_first, only_second: Samples that had no partner and were left out.
     """
 
     estimate: Estimate
     first: str
     second: str
-    separable: bool | None = None
+    leaves_out_zero: bool | None = None
     only_first: int = 0
     only_second: int = 0
 

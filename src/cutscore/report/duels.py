@@ -78,7 +78,7 @@ def _title(bench: Bench) -> str:
     """Say the finding: how many pairs can be told apart."""
     told, pairs = sum(duel.separable is True for duel in bench.duels), len(bench.duels)
     if pairs == 1:
-        return f"{bench.name}: {'the two can be told apart' if told else 'not separable'}"
+        return f"{bench.name}: the two {'can' if told else 'cannot'} be told apart"
     return f"{bench.name}: {told or 'none'} of {pairs} pairs can be told apart"
 
 
@@ -119,15 +119,11 @@ def verdict(duel: Duel, first: str, second: str) -> str:
     value = duel.difference.estimate.value
     if value is None:
         return f"{names([first, second])} have no marked item in common"
-    if duel.separable is None:
-        return f"{names([first, second])} cannot be told apart: there are too few clusters for a test"
+    if duel.lacking:
+        few = f"{duel.difference.estimate.clusters:,} and it takes {duel.lacking:,}"
+        return f"{names([first, second])} cannot be told apart: too few clusters, {few}"
     if not duel.separable:
-        few = (
-            f": {count(duel.difference.estimate.clusters, 'cluster')}, and {duel.needed} are needed"
-            if duel.needed
-            else ""
-        )
-        return f"{names([first, second])} are not separable{few}"
+        return f"{names([first, second])} are not separable at 95%"
     ahead, behind = (first, second) if value > 0 else (second, first)
     return f"{ahead} is ahead of {behind} by {number(abs(value), digits_for(duel.difference.estimate.scale))}"
 

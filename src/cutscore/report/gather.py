@@ -5,12 +5,11 @@ Two versions of a benchmark never share a table. Whatever order the rows came in
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from cutscore.core.arm import arm
 from cutscore.core.card import Card
-from cutscore.core.estimate import Difference
 from cutscore.core.finding import score_key
 from cutscore.core.noun import SAFE_NAME, canonical_json, digest_of
 from cutscore.core.row import Row
@@ -187,27 +186,7 @@ def _bench(
         for item in sorted(by_item, key=natural)
     )
     whos = tuple(named[cell] for cell in order)
-    contrasts = tuple(_adjusted(each, told.duels, whos) for each in told.contrasts)
-    return Bench(*key, card, folder, whos, told.results, contrasts, entries, told.tables, told.duels, told.judges)
-
-
-def _adjusted(contrast: Contrast, duels: Sequence[Duel], whos: Sequence[Who]) -> Contrast:
-    """Let a difference say what the compare page says of the same pair, where there is one: one report, one verdict."""
-    difference = contrast.difference
-    cells = {name: who.cell for who in whos for name in who.names}
-    pair = {cells.get(difference.first), cells.get(difference.second)}
-    same = [duel for duel in duels if {duel.first, duel.second} == pair and _alike(duel.difference, difference)]
-    if len(same) != 1:
-        return contrast
-    return replace(contrast, difference=difference.model_copy(update={"separable": same[0].separable}))
-
-
-def _alike(one: Difference, other: Difference) -> bool:
-    return (one.estimate.name, one.estimate.mode, one.estimate.group) == (
-        other.estimate.name,
-        other.estimate.mode,
-        other.estimate.group,
-    )
+    return Bench(*key, card, folder, whos, told.results, told.contrasts, entries, told.tables, told.duels, told.judges)
 
 
 def _arm(row: Row, usual: str) -> str:

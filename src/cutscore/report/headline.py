@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cutscore.core.estimate import Difference, Estimate
+from cutscore.core.estimate import Estimate
 from cutscore.report.result import Contrast, Who
-from cutscore.report.wording import digits_for, names, number
+from cutscore.report.wording import count, digits_for, names, number
 
 EQUAL = 1e-9
 
@@ -63,31 +63,34 @@ def finding(standings: Sequence[Standing], contrasts: Sequence[Contrast], marks:
     return "; ".join(clauses)
 
 
-def separated(contrasts: Sequence[Contrast], first: Standing, second: Standing) -> Difference | None:
+def separated(contrasts: Sequence[Contrast], first: Standing, second: Standing) -> Contrast | None:
     """Find the difference of two headlines, whichever was named first; None when none or several fit."""
     pair = (first.who.names, second.who.names)
     found = [
-        each.difference
+        each
         for each in contrasts
         if not each.difference.estimate.group
         and each.difference.estimate.mode == first.estimate.mode
         and any(each.difference.first in one and each.difference.second in other for one, other in (pair, pair[::-1]))
     ]
-    named = [difference for difference in found if difference.estimate.name == first.estimate.name]
+    named = [each for each in found if each.difference.estimate.name == first.estimate.name]
     found = named or found
     return found[0] if len(found) == 1 else None
 
 
 def _lead(order: Sequence[Standing], contrasts: Sequence[Contrast]) -> str:
     first, second = order[0], order[1]
-    difference = separated(contrasts, first, second)
-    if difference is None or difference.separable is None:
+    told = separated(contrasts, first, second)
+    if told is not None and told.lacking:
+        few = count(told.difference.estimate.clusters, "cluster")
+        return f"{names([first.label, second.label])} cannot be told apart by {few}"
+    if told is None or told.separable is None:
         level = (first.estimate.value or 0) - (second.estimate.value or 0) <= EQUAL
         return f"{first.label} and {second.label} are level" if level else f"{first.label} is highest"
-    if not difference.separable:
+    if not told.separable:
         return f"{first.label} and {second.label} are not separable at 95%"
-    gap = difference.estimate.value or 0.0
-    ahead = gap > 0 if difference.first in first.who.names else gap < 0
+    gap = told.difference.estimate.value or 0.0
+    ahead = gap > 0 if told.difference.first in first.who.names else gap < 0
     # On the items that both have, the order may be the other one; then nobody is said to lead.
     return f"{first.label} leads" if ahead else f"{first.label} is highest"
 

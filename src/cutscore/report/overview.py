@@ -13,7 +13,7 @@ from cutscore.report.headline import finding
 from cutscore.report.judging import PAGE as JUDGE_PAGE
 from cutscore.report.plot import DotPlot, dot_plot
 from cutscore.report.result import Contrast, Who
-from cutscore.report.wording import cost, count, digits_for, interval, number
+from cutscore.report.wording import cost, count, digits_for, interval, number, verdict
 
 TABLES_PAGE = "tables.html"  # in the benchmark's folder
 
@@ -223,7 +223,6 @@ def _gap(contrast: Contrast, whos: Sequence[Who]) -> Gap:
     difference = contrast.difference
     estimate = difference.estimate
     digits = digits_for(estimate.scale)
-    verdict = {True: "separable at 95%", False: "not separable at 95%", None: "cannot be told"}
     left = difference.only_first + difference.only_second
     grouped = ", ".join(f"{name} = {value}" for name, value in sorted(estimate.group.items()))
     return Gap(
@@ -231,8 +230,8 @@ def _gap(contrast: Contrast, whos: Sequence[Who]) -> Gap:
         value=number(estimate.value, digits),
         interval=interval(estimate.low, estimate.high, digits),
         n=f"{estimate.n:,} in {estimate.clusters:,}",
-        verdict=verdict[difference.separable],
-        separable=bool(difference.separable),
+        verdict=verdict(contrast.separable, contrast.lacking),
+        separable=bool(contrast.separable),
         left_out=f"{count(left, 'sample')} without a partner left out" if left else "",
     )
 

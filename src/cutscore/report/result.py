@@ -40,11 +40,17 @@ class Contrast:
     """A paired difference, with the benchmark that it belongs to.
 
     Its labels name the two cells as `Who` does: `blind`, `openai/x`, `video · openai/x`, or by cell id.
+
+    Args:
+        separable: Whether chance is ruled out at 95%, for all pairs of the benchmark together; None without a test.
+        lacking: Clusters that it takes, where there are too few for any difference to be separable; else 0.
     """
 
     benchmark: str
     version: str
     difference: Difference
+    separable: bool | None
+    lacking: int = 0
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ class Duel:
     Args:
         first, second: Ids of the cells.
         difference: First minus second, on the items that both have.
-        separable: Whether chance is ruled out at 95%, for all duels of the report together; None without a test.
+        separable: Whether chance is ruled out at 95%, for all duels of the benchmark together; None without a test.
         p_adjusted: The p-value behind that, adjusted for all of them.
         test: How it was tested.
         detectable: The difference that so many items could have shown; None when that is undefined.
@@ -73,7 +79,7 @@ class Duel:
         differ: Items on which the two have different scores.
         flips: Those that differ most.
         settings: What differs in how they were made: name, value of the first, value of the second.
-        needed: Clusters without which no difference at all could be separable, where there are fewer; else 0.
+        lacking: Clusters that it takes, where there are too few for any difference to be separable; else 0.
     """
 
     benchmark: str
@@ -89,7 +95,7 @@ class Duel:
     differ: int
     flips: tuple[Flipped, ...] = ()
     settings: tuple[tuple[str, str, str], ...] = ()
-    needed: int = 0
+    lacking: int = 0
 
 
 @dataclass(frozen=True)

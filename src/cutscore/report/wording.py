@@ -56,6 +56,23 @@ def names(words: Sequence[str], *, most: int = 3, thing: str = "subject") -> str
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def verdict(separable: bool | None, lacking: int = 0) -> str:
+    """Say what a comparison allows one to say: the same words wherever two are compared.
+
+    Args:
+        separable: Whether chance is ruled out at 95%; None without a test.
+        lacking: Clusters that it takes, where there are too few for any difference to be separable; else 0.
+
+    >>> verdict(True), verdict(False), verdict(None)
+    ('separable at 95%', 'not separable at 95%', 'no verdict')
+    >>> verdict(False, 6)
+    'too few clusters: it takes 6'
+    """
+    if lacking:
+        return f"too few clusters: it takes {lacking:,}"
+    return {True: "separable at 95%", False: "not separable at 95%", None: "no verdict"}[separable]
+
+
 def usd(value: float | None) -> str:
     """Write money; small sums keep two significant places so that they do not read as nothing.
 

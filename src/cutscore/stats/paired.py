@@ -60,9 +60,8 @@ def paired_difference(
     """Give first minus second, sample by sample, with its 95% interval by cluster.
 
     What only one side has is left out and counted. The interval follows the rules of `estimate`, on a scale from
-    the worst difference to the best. `separable` is None where the interval is undefined, with one exception:
-    when no sample tells the two apart, every interval that any method could give holds 0, so they are
-    not separable and `separable` is False.
+    the worst difference to the best. `leaves_out_zero` is None where the interval is undefined, with one exception:
+    when no sample tells the two apart, every interval that any method could give holds 0, so it is False.
 
     Args:
         first: Scores by sample.
@@ -108,13 +107,13 @@ def _difference(sides: Sides[K], found: Estimate) -> Difference:
         estimate=found.model_copy(update={"bounds": None}),
         first=sides.first_label,
         second=sides.second_label,
-        separable=_separable(found, tied=found.n > 0 and not any(sides.differences)),
+        leaves_out_zero=_leaves_out_zero(found, tied=found.n > 0 and not any(sides.differences)),
         only_first=len(sides.first) - found.n,
         only_second=len(sides.second) - found.n,
     )
 
 
-def _separable(found: Estimate, *, tied: bool) -> bool | None:
+def _leaves_out_zero(found: Estimate, *, tied: bool) -> bool | None:
     if tied:
         return False
     if found.low is None or found.high is None:
