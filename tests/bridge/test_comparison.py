@@ -93,3 +93,34 @@ def test_left_out_is_told_from_unscored(card: Card) -> None:
     (found,) = matched(first, second, card)
     made = found.difference
     assert (made.only_first, made.only_second, found.unscored, made.estimate.n) == (2, 2, 2, 2)
+
+
+def test_one_cluster_is_too_few_and_says_what_it_takes(card: Card) -> None:
+    (alone,) = matched(scores(1.0), scores(0.0), card)
+    assert (alone.separable, alone.tests, alone.lacking) == (None, 0, 6)
+    (same,) = matched(scores(1.0), scores(1.0), card)
+    assert (same.separable, same.lacking) == (False, 0), "no item tells them apart, and more of the like would not"
+
+
+def test_what_is_separable_is_never_too_few(card: Card) -> None:
+    """Holm asks of six clusters 2 / 2⁶ · 1 once the other pair has passed, though 7 would be needed to come first."""
+    view = View("accuracy")
+    sure, six = (Matchup(scores(*[1.0] * n), scores(*[0.0] * n), card, view) for n in (20, 6))
+    _, found = compare([sure, six])
+    assert (found.needed, found.p_adjusted, found.separable, found.too_few, found.lacking) == (
+        7,
+        2 / 2**6,
+        True,
+        False,
+        0,
+    )
+
+
+def test_what_every_command_says_of_a_pair(card: Card) -> None:
+    (few,) = matched(scores(*[1.0] * 4), scores(*[0.0] * 4), card)
+    plain = few.as_json()
+    assert list(plain) == [
+        "estimate", "first", "second", "leaves_out_zero", "only_first", "only_second", "separable", "p_value",
+        "p_adjusted", "test", "tests", "needed", "detectable", "unscored",
+    ]  # fmt: skip
+    assert (plain["separable"], plain["p_adjusted"], plain["tests"], plain["needed"]) == (False, 0.125, 1, 6)

@@ -87,7 +87,7 @@ def test_an_interval_that_leaves_out_0_is_no_verdict_anywhere(everywhere) -> Non
 
 
 def test_four_clips_are_too_few_everywhere(cli, own_run: Path) -> None:
-    """Three subjects on four clips are three pairs: the least p is 3 · 2 / 2⁴, and 7 clips are the first to go below 5%."""
+    """Three subjects on four clips are three pairs: the least p is 3 · 2 / 2⁴, and 7 clips reach 5%."""
     words = ["run", "colorbars", "--limit", 12, "--log-dir", own_run]
     words += [word for kind in ("oracle", "blind", "null") for word in ("--subject", kind)]
     ran = cli(*words)
@@ -96,7 +96,9 @@ def test_four_clips_are_too_few_everywhere(cli, own_run: Path) -> None:
     plain = cli(*words, "--json").json["differences"]
     assert [(each["separable"], each["needed"], each["tests"]) for each in plain] == [(False, 7, 3)] * 2
     compared = cli("compare", own_run)
-    assert [line.split("  ")[-1] for line in compared.out.splitlines() if re.match(r"[a-c] − ", line)] == ["too few"] * 3
+    assert [line.split("  ")[-1] for line in compared.out.splitlines() if re.match(r"[a-c] − ", line)] == [
+        "too few"
+    ] * 3
     assert "too few clusters: it takes 7, and there are 4: a − b, a − c, b − c" in compared.out
     pairs = {(each["first"], each["second"]): each for each in cli("compare", own_run, "--json").json["pairs"]}
     assert [pairs[each["first"], each["second"]]["p_adjusted"] for each in plain] == [

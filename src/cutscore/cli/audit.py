@@ -184,9 +184,9 @@ def _line(arm: Arm) -> tuple[str, ...]:
 
 def _call(made: Comparison) -> str:
     """Say what an arm's difference allows one to say; the heading of the column says at which level."""
-    return (
-        "not separable: no item differs" if made.tied else verdict(made.separable, made.lacking).removesuffix(" at 95%")
-    )
+    if made.tied:
+        return "not separable: no item differs"
+    return verdict(made.separable, made.lacking).removesuffix(" at 95%")
 
 
 def finding(arms: Sequence[Arm]) -> str:

@@ -80,7 +80,7 @@ def _chance(made: Comparison) -> str:
 
 def _reach(made: Comparison) -> str:
     """Write what these items could have shown, where they showed nothing."""
-    if made.separable is not False or made.too_few or made.detectable is None:
+    if made.separable is not False or made.detectable is None:
         return ""
     scale = made.difference.estimate.scale
     return "none" if made.detectable > scale[1] else number(made.detectable, digits_for(scale))
@@ -138,7 +138,7 @@ def _are(clusters: int) -> str:
 
 
 def _method(contest: Contest) -> Iterable[str]:
-    made = [bout.comparison for bout in contest.bouts if bout.comparison.separable is not None]
+    made = [bout.comparison for bout in contest.bouts if bout.comparison.p_adjusted is not None]
     if made:
         methods = " or ".join(dict.fromkeys(each.test.method.split(",")[0] for each in made))
         shared = f"adjusted for {made[0].tests:,} comparisons (Holm)" if made[0].tests > 1 else "one comparison"
