@@ -14,8 +14,8 @@ import sys
 EVENTS = {
     "cell-file-written": ("cutscore.bridge.run", "write_whole", "after"),
     "subject-about-to-work": ("cutscore.bridge.task", "hand_over", "before"),
-    "handover-about-to-be-left": ("cutscore.bridge.task", "leave", "before"),
-    "handover-left": ("cutscore.bridge.task", "leave", "after"),
+    "handover-about-to-be-left": ("cutscore.bridge.handover", "leave", "before"),
+    "handover-left": ("cutscore.bridge.handover", "leave", "after"),
     "sample-marked": ("cutscore.bridge.score", "to_score", "after"),
     "file-about-to-appear-in-store": ("os", "replace", "before"),
     "log-about-to-be-flushed": ("inspect_ai.log._recorders.eval", "EvalRecorder.flush", "before"),

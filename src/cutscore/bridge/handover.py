@@ -21,14 +21,17 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import OldRecord, SubjectFailed
 from cutscore.core.evidence import Evidence
+from cutscore.core.files import Shelf, media_type_of
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.noun import Noun, digest_of
+from cutscore.core.steps import Steps
 from cutscore.core.subject import Desk, Subject
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
 from cutscore.redaction import Redactor
 
 KEY = "cutscore.handover/1"
+TRAJECTORY = "trajectory.jsonl"
 
 AnyNoun = TypeVar("AnyNoun", bound=Noun)
 
@@ -85,23 +88,80 @@ def seed_of(item: str, epoch: int, subject: str) -> int:
 
 
 async def hand_over(
-    subject: Subject, ask: Ask, *, epoch: int, who: str, frames: str, place: Place, watch: Watch
+    subject: Subject,
+    ask: Ask,
+    *,
+    sample: str,
+    epoch: int,
+    who: str,
+    frames: str,
+    place: Place,
+    watch: Watch,
+    remarks: tuple[str, ...] = (),
 ) -> Handover:
-    """Let a subject work and record what it leaves behind.
+    """Let a subject work, record what it leaves behind, and leave that for the marker.
 
-    A failure of the subject's own is a deliverable with that failure, and will be marked. Every other error is
-    ours and passes on.
+    A failure of the subject's own is a deliverable with that failure, and will be marked. So is work that a limit ends,
+    as far as its steps tell of it; the limit passes on. Every other error is ours and passes on with nothing left.
 
     Args:
         subject: Who works.
         ask: What it gets.
+        sample: The sample's uuid.
         epoch: Which repeat it is.
         who: The subject's name, for its seed.
         frames: Frame plan.
         place: Surroundings of the running cell.
         watch: Looks after its calls, and lets no more of them pass when too many failed.
+        remarks: What the reader of the row should know besides.
     """
+    from anyio import get_cancelled_exc_class
+    from inspect_ai.util import LimitExceededError
 
+    tally, steps, shelf = _tally(place, watch), Steps(clean=place.redact.text), CleanShelf(place.store, place.redact)
+
+    def left(deliverable: Deliverable) -> Handover:
+        handover = _recorded(with_steps(deliverable, steps, shelf), tally, remarks)
+        leave(sample, made := without_secrets(handover, place.redact))
+        return made
+
+    with ExitStack() as stack:
+
+        def workspace() -> Path:
+            return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cutscore-")))
+
+        desk = Desk(
+            shelf=shelf,
+            make_workspace=workspace,
+            epoch=epoch,
+            seed=seed_of(ask.item, epoch, who),
+            frames=frames,
+            tally=tally,
+            steps=steps,
+        )
+        try:
+            return left(await subject.work(ask, desk))
+        except SubjectFailed as failure:
+            return left(Deliverable(failure=str(failure)))
+        except LimitExceededError as limit:
+            left(Deliverable(failure=f"subject '{who}': {limit.message}"))
+            raise
+        except get_cancelled_exc_class():
+            # Limits on time arrive like this, and so does Ctrl-C, after which nobody marks and nobody picks it up.
+            left(Deliverable(failure=f"subject '{who}': was stopped before it had finished"))
+            raise
+
+
+def with_steps(deliverable: Deliverable, steps: Steps, shelf: Shelf) -> Deliverable:
+    """Give the deliverable with the steps that were recorded, unless it brings a trajectory of its own."""
+    trajectory = steps.trajectory() if deliverable.trajectory is None else None
+    if trajectory is None:
+        return deliverable
+    kept = shelf.put_bytes(trajectory.to_jsonl(), name=TRAJECTORY, media_type=media_type_of(TRAJECTORY))
+    return deliverable.model_copy(update={"trajectory": kept})
+
+
+def _tally(place: Place, watch: Watch) -> Tally:
     def before_call() -> None:
         watch.check()
         place.before_call()
@@ -110,36 +170,21 @@ async def hand_over(
         watch.note(failed=False)
         return place.on_call(model, usage)
 
-    tally = Tally(
+    return Tally(
         before_call=before_call,
         on_call=on_call,
         on_retry=lambda fault: place.tell(CallRetried(fault)),
         on_failure=lambda: watch.note(failed=True),
     )
-    with ExitStack() as stack:
 
-        def workspace() -> Path:
-            return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cutscore-")))
 
-        desk = Desk(
-            shelf=CleanShelf(place.store, place.redact),
-            make_workspace=workspace,
-            epoch=epoch,
-            seed=seed_of(ask.item, epoch, who),
-            frames=frames,
-            tally=tally,
-        )
-        try:
-            deliverable = await subject.work(ask, desk)
-        except SubjectFailed as failure:
-            deliverable = Deliverable(failure=str(failure))
-    handover = Handover(
+def _recorded(deliverable: Deliverable, tally: Tally, remarks: tuple[str, ...]) -> Handover:
+    return Handover(
         deliverable=deliverable,
         evidence=Evidence(files=deliverable.files),
         seen=tuple(tally.seen),
         usage=tally.usage,
         cost_usd=tally.cost_usd,
         retries=dict(sorted(tally.retries.items())),
-        warnings=tuple(tally.warnings),
+        warnings=(*tally.warnings, *remarks),
     )
-    return without_secrets(handover, place.redact)

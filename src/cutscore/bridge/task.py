@@ -11,11 +11,12 @@ from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import LimitExceededError
 
 from cutscore.bridge.arms import LEFT_ALONE, Shown, shown_asks
 from cutscore.bridge.cell import Cell, code_digest, data_digest, for_judges
 from cutscore.bridge.gates import admitted
-from cutscore.bridge.handover import hand_over, leave
+from cutscore.bridge.handover import hand_over
 from cutscore.bridge.patience import Patience
 from cutscore.bridge.place import Place, here
 from cutscore.bridge.progress import SampleDone
@@ -151,14 +152,21 @@ def _work(subject: Subject, shown: Shown, who: str, patience: Patience) -> Solve
                 ask = shown.asks[str(state.sample_id)]
                 watch = patience.watch(state.metadata.get("groups", {}))
                 made = await hand_over(
-                    subject, ask, epoch=state.epoch, who=who, frames=shown.frames, place=place, watch=watch
+                    subject,
+                    ask,
+                    sample=state.uuid,
+                    epoch=state.epoch,
+                    who=who,
+                    frames=shown.frames,
+                    place=place,
+                    watch=watch,
+                    remarks=(LEFT_ALONE,) if ask.item in shown.alone else (),
                 )
+            except LimitExceededError:  # what it has left will be marked, and the marker tells that it is done
+                raise
             except Exception as error:  # noqa: BLE001  raised again, without secrets
                 place.tell(SampleDone(item=str(state.sample_id), epoch=state.epoch, failed=True))
                 raise _without_secrets(error, place) from None
-            if ask.item in shown.alone:
-                made = made.model_copy(update={"warnings": (*made.warnings, LEFT_ALONE)})
-            leave(state.uuid, made)
             state.output = ModelOutput.from_content(str(state.model), made.deliverable.text or _names(made))
             return state
 

@@ -10,6 +10,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import Shelf
 from cutscore.core.noun import Noun
+from cutscore.core.steps import Steps
 from cutscore.core.tally import Tally
 
 
@@ -62,6 +63,7 @@ class Desk:
         seed: Equal for equal (item, epoch, subject), whoever runs it and in which order.
         frames: The frame plan to look at clips with, as its spec string.
         tally: Where calls, tokens and frames of this sample are counted.
+        steps: Where a subject may say what it does; the report shows it.
     """
 
     shelf: Shelf
@@ -70,6 +72,7 @@ class Desk:
     seed: int
     frames: str = ""
     tally: Tally = field(default_factory=Tally)
+    steps: Steps = field(default_factory=Steps)
 
     @cached_property
     def workspace(self) -> Path:

@@ -9,6 +9,8 @@ from cutscore.core.files import FileRef
 from cutscore.core.noun import Noun
 from cutscore.core.usage import Usage
 
+Actor = Literal["model", "tool", "environment", "person"]
+
 
 class Action(Noun):
     """A tool call: a shell command, a click, a file written."""
@@ -24,7 +26,7 @@ class Step(Noun):
         n: Counts from 1.
         by: Who acted: the model, a tool, the environment, or a person.
         at_s: Seconds since the sample began, by a monotonic clock; None when the log does not tell.
-        said: Words of the model.
+        said: Words of whoever acted.
         did: What it called.
         saw: What came back, as text.
         media: Frames or screenshots of this step, by reference.
@@ -34,7 +36,7 @@ class Step(Noun):
     """
 
     n: int = Field(ge=1)
-    by: Literal["model", "tool", "environment", "person"] = "model"
+    by: Actor = "model"
     at_s: float | None = Field(default=None, ge=0)
     said: str = ""
     did: tuple[Action, ...] = ()

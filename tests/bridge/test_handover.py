@@ -1,0 +1,115 @@
+"""What a subject leaves behind, above all its steps: kept however its work ends."""
+
+from pathlib import Path
+
+import anyio
+import pytest
+
+from cutscore.bridge.handover import TRAJECTORY, hand_over, pick_up
+from cutscore.bridge.patience import Patience
+from cutscore.bridge.place import Place, at
+from cutscore.bridge.reachable import references
+from cutscore.bridge.rows import read_rows
+from cutscore.bridge.run import Wish, prepare, run_cell
+from cutscore.core.ask import Ask
+from cutscore.core.files import Shelf
+from cutscore.core.row import Row
+from cutscore.core.trajectory import Step, Trajectory
+from cutscore.settings import Settings
+from cutscore.store import Store
+from cutscore.subjects.function import open_function
+
+
+@pytest.fixture(autouse=True)
+def _tellers(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+
+
+def only_row(folder: Path, subject: str) -> tuple[Row, Store]:
+    done = run_cell(Wish("colorbars", f"python:teller:{subject}"), run=folder, settings=Settings(), limit=1)
+    (row,) = done.rows
+    return row, done.record.store
+
+
+def steps_of(row: Row, shelf: Shelf) -> tuple[Step, ...]:
+    assert row.deliverable.trajectory is not None, row.ending
+    with shelf.path(row.deliverable.trajectory).open("rb") as lines:
+        return Trajectory.from_jsonl(lines).steps
+
+
+@pytest.mark.parametrize(
+    ("subject", "failure"),
+    [
+        ("answers", ""),
+        ("crashes", "subject 'python:teller:crashes': raised RuntimeError: out of paint"),
+        ("runs_into_a_limit", "subject 'python:teller:runs_into_a_limit': Token limit exceeded. value: 11; limit: 10"),
+    ],
+)
+def test_steps_are_kept_however_it_ends(tmp_path, subject, failure):
+    row, store = only_row(tmp_path, subject)
+    (step,) = steps_of(row, store)
+    assert (row.deliverable.failure, row.ending.status) == (failure, "marked")
+    assert (step.n, step.by, step.said, step.saw) == (1, "tool", "I look.", "something blue")
+    assert (step.did[0].tool, step.did[0].arguments) == ("look", {"clip": row.ask.files[0].name})
+    assert step.at_s is not None
+    assert row.deliverable.trajectory.name == TRAJECTORY
+    assert {row.deliverable.trajectory, *step.media} <= set(references(row, store))
+
+
+@pytest.mark.real  # a limit of Inspect's is at least a second
+def test_a_time_limit_ends_the_work_and_keeps_its_steps(tmp_path):
+    from inspect_ai import eval
+
+    place = Place(run=tmp_path)
+    prepared = prepare(Wish("colorbars", "python:teller:never_ends"), place)
+    folder = tmp_path / "colorbars" / prepared.cell.id
+    with at(place):
+        eval(prepared.task, model="none/none", log_dir=str(folder), limit=1, time_limit=1, display="none")
+    (row,) = read_rows(tmp_path)
+    assert row.deliverable.failure == "subject 'python:teller:never_ends': was stopped before it had finished"
+    assert [step.said for step in steps_of(row, place.store)] == ["I look."]
+    assert (row.ending.status, row.ending.scores) == ("marked", {"accuracy": 0.0})
+
+
+def test_who_is_stopped_leaves_its_steps_for_the_marker(tmp_path):
+    place = Place(run=tmp_path)
+    clip = place.store.put_bytes(b"clip", name="clip.mp4")
+
+    async def stopped() -> None:
+        with anyio.CancelScope() as scope:
+            async with anyio.create_task_group() as tasks:
+
+                async def work() -> None:
+                    subject = open_function("teller:never_ends")
+                    ask, watch = Ask(item="a", brief="?", files=(clip,)), Patience(0, 0).watch({})
+                    await hand_over(subject, ask, sample="s1", epoch=1, who="me", frames="", place=place, watch=watch)
+
+                tasks.start_soon(work)
+                await anyio.wait_all_tasks_blocked()
+                scope.cancel()
+
+    anyio.run(stopped)
+    made = pick_up("s1")
+    assert made is not None
+    assert made.deliverable.failure == "subject 'me': was stopped before it had finished"
+    assert b"something blue" in place.store.path(made.deliverable.trajectory).read_bytes()
+
+
+def test_a_trajectory_of_its_own_wins(tmp_path):
+    row, store = only_row(tmp_path, "brings_its_own")
+    assert (row.deliverable.trajectory.name, steps_of(row, store)) == ("mine.jsonl", (Step(n=1, said="my own"),))
+
+
+@pytest.mark.parametrize("subject", ["oracle", "blind", "null"])
+def test_who_says_nothing_leaves_no_trajectory(tmp_path, subject):
+    done = run_cell(Wish("colorbars", subject), run=tmp_path, settings=Settings(), limit=1)
+    assert [row.deliverable.trajectory for row in done.rows] == [None]
+
+
+def test_no_secret_gets_into_the_steps_not_even_half_of_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("CANARY_API_KEY", "sk-canary-4f1d9a77c0")
+    row, store = only_row(tmp_path, "tells_a_secret")
+    (step,) = steps_of(row, store)
+    assert step.said == "with [redacted:CANARY_API_KEY]"
+    assert step.did[0].arguments == {"key": "[redacted:CANARY_API_KEY]"}
+    assert "sk-" not in step.model_dump_json()
