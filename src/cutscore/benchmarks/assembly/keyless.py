@@ -11,12 +11,14 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
+from cutscore.benchmarks._stills import still
 from cutscore.benchmarks.clips import spliced
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.noun import canonical_json
 from cutscore.core.subject import Desk
+from cutscore.core.trajectory import Action
 from cutscore.media.frames import Frame, manifest
 from cutscore.media.kept import kept_frames
 from cutscore.media.opencv import opencv
@@ -67,6 +69,7 @@ _NOTICED = {
     "moves_right": ("camera_movement", 0.03),
     "moves_closer": ("camera_movement", 0.05),
 }
+SHOWN = 6  # groups of clips that the steps show
 _TRACE = 0.003  # share of a picture below which a colour is as good as not there
 _DARK = {"night": 1.0, "dark": 1.0, "dusk": 0.5, "evening": 0.5}
 _WORD = re.compile(r"[a-z]+")
@@ -93,9 +96,38 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
         desk.tally.saw(manifest(clip, plan, frames))
         shown.append((clip, frames))
     groups = grouped_by_slot(ask, glimpses(shown))
-    chosen = [_as_filmed(slot, group).clip for slot, group in zip(slots, groups, strict=True)]
+    takes = [_as_filmed(slot, group) for slot, group in zip(slots, groups, strict=True)]
+    chosen = [take.clip for take in takes]
     words = manifest_of([slot["slot"] for slot in slots], chosen, desk.shelf)
-    return Deliverable(files=(words, spliced(desk.shelf, FILM, chosen)))
+    made = Deliverable(files=(words, spliced(desk.shelf, FILM, chosen)))
+    _tell(slots, groups, takes, desk)
+    return made
+
+
+def _tell(
+    slots: Sequence[dict[str, str]], groups: Sequence[Sequence["Glimpse"]], takes: Sequence["Take"], desk: Desk
+) -> None:
+    """Say which clips went to which slot, and which of them was taken and why."""
+    desk.steps.add(
+        "Clips that have the same colours belong together, and to the slot whose description names those colours.",
+        did=Action(tool="look", arguments={"clips": sum(map(len, groups)), "at": "the first and the last picture"}),
+        saw="\n".join(
+            f"{slot['slot']}: {', '.join(each.clip.name for each in group)}; most of it is {_commonest(group)}"
+            for slot, group in zip(slots, groups, strict=True)
+        ),
+    )
+    pictures = [each.first for group in groups[:SHOWN] for each in group]
+    desk.steps.add(
+        f"Of each group the one that is filmed as its slot says. The picture has a group a row, {SHOWN} at most.",
+        did=Action(tool="write", arguments={"files": [MANIFEST, FILM]}),
+        saw="\n".join(f"{slot['slot']}: {take.told}" for slot, take in zip(slots, takes, strict=True)),
+        media=(still(desk.shelf, "groups.jpg", pictures, columns=len(groups[0])),),
+    )
+
+
+def _commonest(group: Sequence["Glimpse"]) -> str:
+    shares = np.mean([each.colours for each in group], axis=0)
+    return ", ".join(f"{NAMES[number]} ({shares[number]:.0%})" for number in np.argsort(-shares)[:3])
 
 
 def grouped_by_slot(ask: Ask, seen: Sequence["Glimpse"]) -> list[list["Glimpse"]]:
@@ -182,7 +214,15 @@ def _levelled(table: Numbers) -> Numbers:
     return levelled
 
 
-def _as_filmed(slot: dict[str, str], group: Sequence[Glimpse]) -> Glimpse:
+@dataclass(frozen=True)
+class Take:
+    """The clip that was taken, and why, in words."""
+
+    clip: FileRef
+    told: str
+
+
+def _as_filmed(slot: dict[str, str], group: Sequence[Glimpse]) -> Take:
     """Take the clip of a group that is filmed as a slot says."""
     first, *others = group
     found = [None, *(difference((first.first, first.last), (each.first, each.last)) for each in others)]
@@ -191,8 +231,12 @@ def _as_filmed(slot: dict[str, str], group: Sequence[Glimpse]) -> Glimpse:
     most = max(spread, key=lambda name: spread[name])
     field = _NOTICED[most][0]
     quantity, place = _TERMS[field].get(slot.get(field, ""), ("", 0))
-    order = sorted(range(len(group)), key=lambda number: values[quantity or most][number])
-    return group[order[{-1: 0, 0: len(order) // 2, 1: -1}[place]]]
+    measured = values[quantity or most]
+    order = sorted(range(len(group)), key=lambda number: measured[number])
+    taken = group[order[{-1: 0, 0: len(order) // 2, 1: -1}[place]]].clip
+    scale = " < ".join(f"{group[number].clip.name} ({measured[number]:.2f})" for number in order)
+    told = f"they differ most in {field}, and it wants {slot.get(field, 'nothing')}; {quantity or most}: {scale}"
+    return Take(taken, f"{told}; took {taken.name}")
 
 
 def _value(found: Difference, name: str) -> float:

@@ -13,6 +13,7 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.files import Shelf
 from cutscore.core.judgement import Judgement, Question
 from cutscore.core.subject import Desk
+from cutscore.core.trajectory import Action
 from cutscore.media.frames import manifest
 from cutscore.media.kept import kept_frames
 from cutscore.media.plan import FramePlan
@@ -41,6 +42,8 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
     path = desk.shelf.path(clip)
     desk.tally.saw(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))
     seen = read(_looked(path, clip.sha256, plan), Fraction(moment["at_s"]), ask.choices) if moment else None
+    look = Action(tool="look", arguments={"clip": clip.name, "at_s": moment["at_s"] if moment else None})
+    desk.steps.add(did=look, saw=seen or "nothing that bears on the question, so the answer is a guess")
     return Deliverable(text=seen) if seen is not None else blind(ask, desk.seed, desk.shelf)
 
 

@@ -1,29 +1,33 @@
 """Who needs no key: `blind` says that all is well; the reader mends what it can measure."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
+from cutscore.benchmarks._stills import still
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.noun import canonical_json
 from cutscore.core.subject import Desk
 from cutscore.core.timeline import Span
+from cutscore.core.trajectory import Action
 from cutscore.media.cleaning import quietened, sharpened
 from cutscore.media.defects import tinted
 from cutscore.media.edit import filtered
 from cutscore.media.footage import Footage, whole, write
-from cutscore.media.frames import Frame, iter_frames, manifest
+from cutscore.media.frames import Frame, iter_frames, manifest, read_frames
 from cutscore.media.insertions import cut_out
 from cutscore.media.orientation import Pixels
-from cutscore.media.plan import Every
+from cutscore.media.plan import Every, Times
 from cutscore.perception.blemishes import Blemish, Eyes, Fault, heard_blemishes
 
 FIXED, REPORT, SCHEMA = "fixed.mp4", "report.md", "cutscore-ranges-1"  # as the brief names them
 SIGMAS = (0.6, 1.0, 1.4, 1.8, 2.4)  # pixels of blur that are tried
+LINES = 8  # of what was found that are told
 MUFFLED = "lowpass=f=1000"  # takes some of the overtones away that clipping adds
 KINDS: dict[Fault, str] = {
     "colour": "colour_shift",
@@ -47,19 +51,31 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
     """
     if not ask.files:
         return Deliverable()
-    path = desk.shelf.path(ask.files[0])
+    ref = ask.files[0]
+    path = desk.shelf.path(ref)
     clip = whole(path)
-    found = _blemishes(path, clip, ask.files[0], desk)
-    if found is None:
+    found = _blemishes(path, clip, ref, desk)
+    look = Action(tool="look", arguments={"clip": ref.name, "at": str(Span(start_s=0, end_s=clip.length_s))})
+    desk.steps.add("Every picture and all sound.", did=look, saw=_told(found))
+    if not found:
+        desk.steps.add(
+            "Nothing is mended, so there is no clip.", did=Action(tool="write", arguments={"files": [REPORT]})
+        )
         return Deliverable(files=(_report(desk.shelf, []),))
-    made = desk.workspace / FIXED
-    write(_mended(clip, found), made)
+    made, mending = desk.workspace / FIXED, _mended(clip, found[0])
+    write(mending.clip, made)
+    desk.steps.add(
+        f"The clearest is mended, and it alone: {mending.told}.",
+        did=Action(tool="mend", arguments={"fault": KINDS[found[0].fault], "at": str(found[0].span)}),
+        saw=f"wrote {FIXED}, which lasts {float(mending.clip.length_s):.3f} s, and {REPORT}",
+        media=_shown(path, made, clip, found[0], desk.shelf),
+    )
     fixed = desk.shelf.put(made, name=FIXED, media_type="video/mp4")
-    return Deliverable(files=(fixed, _report(desk.shelf, [found])))
+    return Deliverable(files=(fixed, _report(desk.shelf, found[:1])))
 
 
-def _blemishes(path: Path, clip: Footage, ref: FileRef, desk: Desk) -> Blemish | None:
-    """Look at every picture and listen to everything; give the clearest blemish of all."""
+def _blemishes(path: Path, clip: Footage, ref: FileRef, desk: Desk) -> list[Blemish]:
+    """Look at every picture and listen to everything; give the blemishes, the clearest first."""
     eyes, plan = Eyes(clip.rate), Every(clip.length_s * 0, clip.length_s)
 
     def looked_at() -> Iterator[Frame]:
@@ -70,21 +86,51 @@ def _blemishes(path: Path, clip: Footage, ref: FileRef, desk: Desk) -> Blemish |
     desk.tally.saw(manifest(ref, plan, looked_at()))
     heard = heard_blemishes(clip.sound) if clip.sound is not None else []
     inside = [each for each in (*eyes.blemishes(), *heard) if each.span.end_s <= clip.length_s]
-    return max(inside, key=lambda each: each.strength, default=None)
+    return sorted(inside, key=lambda each: -each.strength)
 
 
-def _mended(clip: Footage, found: Blemish) -> Footage:
+def _told(found: Sequence[Blemish]) -> str:
+    """Say what stands out, and how clearly."""
+    lines = [f"{KINDS[each.fault]} {each.span}, {each.strength:.1f} times the threshold" for each in found[:LINES]]
+    more = [f"and {len(found) - LINES} more"] if len(found) > LINES else []
+    return "\n".join([*lines, *more]) or "nothing differs from what surrounds it"
+
+
+def _shown(path: Path, made: Path, clip: Footage, found: Blemish, shelf: Shelf) -> tuple[FileRef, ...]:
+    """Show the picture before a stretch, one in it and the one after it, as given and below as mended.
+
+    A fault of the sound cannot be seen, and where pictures were cut out, those below would be others.
+    """
+    if found.fault not in ("colour", "detail"):
+        return ()
+    before, middle = clip.first_at(found.span.start_s) - 1, (found.span.start_s + found.span.end_s) / 2
+    plan = Times((max(0, before) / clip.rate, middle, found.span.end_s))
+    pictures = [frame.pixels for file in (path, made) for frame in read_frames(file, plan)]
+    return (still(shelf, "given-and-mended.jpg", pictures, columns=len(plan.at_s)),)
+
+
+@dataclass(frozen=True, eq=False)
+class Mending:
+    """A clip with a fault mended, and how it was done, in words."""
+
+    told: str
+    clip: Footage
+
+
+def _mended(clip: Footage, found: Blemish) -> Mending:
     span = found.span
     if found.fault == "repeat":
-        return cut_out(clip, [span])
+        return Mending("it is cut out", cut_out(clip, [span]))
     if found.fault == "colour":
         red, green, blue = (1 / gain for gain in found.gains)
-        return tinted(clip, span, gains=(red, green, blue))
+        told = f"red is multiplied by {red:.3f}, green by {green:.3f}, blue by {blue:.3f}"
+        return Mending(told, tinted(clip, span, gains=(red, green, blue)))
     if found.fault == "detail":
-        return sharpened(clip, span, sigma=_sigma(clip, span))
+        sigma = _sigma(clip, span)
+        return Mending(f"it is sharpened for a blur of {sigma:g} pixels", sharpened(clip, span, sigma=sigma))
     if found.fault == "noise":
-        return quietened(clip, span)
-    return filtered(clip, sound=MUFFLED, span=span)
+        return Mending("its sound is cleaned of noise", quietened(clip, span))
+    return Mending("overtones of its sound are taken away", filtered(clip, sound=MUFFLED, span=span))
 
 
 def _sigma(clip: Footage, span: Span) -> float:

@@ -9,15 +9,18 @@ from pathlib import Path
 
 import numpy as np
 
+from cutscore.benchmarks._stills import still
 from cutscore.benchmarks.clips import condensed, rendered
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.subject import Desk
 from cutscore.core.timeline import Span
+from cutscore.core.trajectory import Action
 from cutscore.media.frames import Frame, manifest
 from cutscore.media.kept import kept_frames
 from cutscore.media.listen import has_sound, read_sound
+from cutscore.media.orientation import Pixels
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
 from cutscore.media.sound import Sound
@@ -29,6 +32,7 @@ HEIGHT, RATE = 90, Fraction(8)  # of blind's film
 RULES = re.compile(r"picture (?P<wide>\d+):(?P<high>\d+).*?(?P<length>\d+(?:\.\d+)?) s ± ")
 SHOT_S = Fraction(9, 4)  # what the reader takes of a shot where there are enough of them: a sentence
 HEARD_HZ = 8000
+PICTURES = 8  # of the shots it takes that its steps show
 
 
 @dataclass(frozen=True)
@@ -74,12 +78,35 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
     frames = kept_frames(path, plan, sha256=source.sha256)
     desk.tally.saw(manifest(source, plan, frames))
     found = shots_seen(frames, probe(path).duration_s or Fraction(0))
-    picked = picks(found, livelinesses(frames, path, found), wanted.length_s)
+    lively = livelinesses(frames, path, found)
+    picked = picks(found, lively, wanted.length_s)
+    _tell(source, frames, found, lively, desk)
     if not picked:
         return Deliverable()
     film = condensed(desk.shelf, FILM, source, [(span, 0.5) for span in picked], wanted.aspect)
     words = ["The liveliest shots, from their beginnings:", *(f"- {span}" for span in picked)]
+    (wide, high), length_s = wanted.aspect, sum(span.length_s for span in picked)
+    desk.steps.add(
+        f"{len(picked)} shots of {len(found)} make {float(length_s):.2f} s of {float(wanted.length_s):g} s.",
+        did=Action(tool="cut", arguments={"picture": f"{wide}:{high}", "kept": [str(span) for span in picked]}),
+        saw=f"wrote {FILM} and {REPORT}",
+        media=(still(desk.shelf, "kept.jpg", [_at(frames, span.start_s) for span in picked[:PICTURES]]),),
+    )
     return _handed_over(desk.shelf, film, "\n".join(words))
+
+
+def _tell(source: FileRef, frames: Sequence[Frame], found: Sequence[Span], lively: Sequence[float], desk: Desk) -> None:
+    """Say which shots there are and how lively each is."""
+    desk.steps.add(
+        "Shots by their pictures; how lively each is, from 0 to 2, by what moves and how loud it is.",
+        did=Action(tool="look", arguments={"clip": source.name, "frames": len(frames)}),
+        saw="\n".join(f"{span}, {value:.2f}" for span, value in zip(found, lively, strict=True)),
+    )
+
+
+def _at(frames: Sequence[Frame], at_s: Fraction) -> Pixels:
+    """Give the first of these frames from a moment on, or the last of all."""
+    return next((frame for frame in frames if frame.at_s >= at_s), frames[-1]).pixels
 
 
 def shots_seen(frames: Sequence[Frame], length_s: Fraction) -> list[Span]:

@@ -1,11 +1,15 @@
 """Who needs no key: `blind` shuffles once more; the reader joins what goes on from clip to clip."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 
 import numpy as np
+import numpy.typing as npt
 
+from cutscore.benchmarks._stills import still
 from cutscore.benchmarks.clips import spliced
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -14,9 +18,11 @@ from cutscore.core.manifest import FrameManifest
 from cutscore.core.noun import canonical_json
 from cutscore.core.subject import Desk
 from cutscore.core.timeline import Span
+from cutscore.core.trajectory import Action
 from cutscore.media.frames import manifest
 from cutscore.media.kept import kept_frames
 from cutscore.media.listen import has_sound, read_sound
+from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Times
 from cutscore.media.probe import extent_of
 from cutscore.media.sound import Sound
@@ -25,6 +31,8 @@ from cutscore.perception.hearing import RATE_HZ
 from cutscore.perception.shots import thumb
 
 ORDER, FILM = "solution.json", "solution.mp4"  # as the brief names them
+
+Numbers = npt.NDArray[np.float64]
 
 
 def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
@@ -41,19 +49,61 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
     if len(ask.files) < 2:
         return Deliverable()
     looked = [look(clip, desk.shelf) for clip in ask.files]
-    for _, seen in looked:
-        desk.tally.saw(seen)
-    clips = [ask.files[number] for number in joined([ends for ends, _ in looked])]
-    return Deliverable(files=(written(clips, desk.shelf), spliced(desk.shelf, FILM, clips)))
+    for each in looked:
+        desk.tally.saw(each.seen)
+    apart = broken([each.ends for each in looked])
+    order = chained(apart)
+    clips = [ask.files[number] for number in order]
+    made = Deliverable(files=(written(clips, desk.shelf), spliced(desk.shelf, FILM, clips)))
+    _tell(ask.files, looked, apart, order, desk)
+    return made
 
 
-def joined(ends: Sequence[Ends]) -> list[int]:
-    """Order clips so that as little as possible breaks off between them."""
-    return chained(np.array([[breaks(before, after) for after in ends] for before in ends]))
+def broken(ends: Sequence[Ends]) -> Numbers:
+    """Give how much breaks off where each clip (row) is followed by each other (column)."""
+    return np.array([[breaks(before, after) for after in ends] for before in ends])
 
 
-def look(clip: FileRef, shelf: Shelf) -> tuple[Ends, FrameManifest]:
-    """Look at both ends of a clip and listen to them; say which frames were seen."""
+def _tell(
+    clips: Sequence[FileRef], looked: Sequence["Looked"], apart: Numbers, order: Sequence[int], desk: Desk
+) -> None:
+    """Say which clip goes on best in which, and what breaks off in the order that was found."""
+    others = np.where(np.eye(len(clips), dtype=bool), np.inf, apart)
+    desk.steps.add(
+        "Both ends of each clip: 0 where picture and sound go on, 2 where neither does.",
+        did=Action(
+            tool="look", arguments={"clips": len(clips), "at": "the first and the last picture, and their sound"}
+        ),
+        saw="\n".join(
+            f"{clip.name} ({float(each.length_s):.2f} s) goes on best in {clips[row.argmin()].name}, {row.min():.2f}"
+            for clip, each, row in zip(clips, looked, others, strict=True)
+        ),
+    )
+    joins = list(pairwise(order))
+    ends = [looked[one].last for one, _ in joins] + [looked[other].first for _, other in joins]
+    whole = sum(float(apart[join]) for join in joins)
+    desk.steps.add(
+        f"This order breaks off least, {whole:.2f} over {len(joins)} cuts. "
+        "The picture has the last of each clip above the first of the next.",
+        did=Action(tool="write", arguments={"files": [ORDER, FILM]}),
+        saw="\n".join(f"{clips[one].name} → {clips[other].name}, {apart[one, other]:.2f}" for one, other in joins),
+        media=(still(desk.shelf, "cuts.jpg", ends, columns=len(joins)),),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """A clip by its two ends, with its length and the frames that were seen."""
+
+    ends: Ends
+    seen: FrameManifest
+    first: Pixels
+    last: Pixels
+    length_s: Fraction
+
+
+def look(clip: FileRef, shelf: Shelf) -> Looked:
+    """Look at both ends of a clip and listen to them."""
     path = shelf.path(clip)
     extent = extent_of(path)
     length_s = extent.end_s - extent.start_s
@@ -67,7 +117,7 @@ def look(clip: FileRef, shelf: Shelf) -> tuple[Ends, FrameManifest]:
     )
     begins, stops = sound_ends(sound)
     ends = Ends(thumb(frames[0].pixels), thumb(frames[-1].pixels), begins, stops)
-    return ends, manifest(clip, plan, frames)
+    return Looked(ends, manifest(clip, plan, frames), frames[0].pixels, frames[-1].pixels, length_s)
 
 
 def written(clips: Sequence[FileRef], shelf: Shelf) -> FileRef:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks.sequencing.keyless import joined, look, written
+from cutscore.benchmarks.sequencing.keyless import broken, look, written
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
@@ -29,7 +29,9 @@ def shortcuts(ask: Ask, shelf: Shelf) -> Mapping[str, Deliverable]:
         "file names": sorted(clips, key=lambda clip: clip.name),
         "file sizes": sorted(clips, key=lambda clip: clip.size_bytes),
         "lengths": sorted(clips, key=lambda clip: extent_of(shelf.path(clip)).frames),
-        "boundary continuity": [clips[number] for number in joined([look(clip, shelf)[0] for clip in clips])],
+        "boundary continuity": [
+            clips[number] for number in chained(broken([look(clip, shelf).ends for clip in clips]))
+        ],
         "waveform": [clips[number] for number in chained(_foretold([_heard(clip, shelf) for clip in clips]))],
     }
     return {name: Deliverable(files=(written(order, shelf),)) for name, order in orders.items()}

@@ -7,13 +7,15 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
+from cutscore.benchmarks._stills import still
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.subject import Desk
-from cutscore.core.timeline import Span
+from cutscore.core.timeline import Span, timecode
+from cutscore.core.trajectory import Action
 from cutscore.media.frames import Frame, decoder, manifest
 from cutscore.media.kept import kept_frames
 from cutscore.media.pictures import read_picture
@@ -40,6 +42,7 @@ REASONS = {
 LOOKS = ("white", "black", "silver", "blue", "red", "a bowl", "a knife", "a table")
 
 CLIPS = 64  # whose tableaux are kept
+PICTURES, PIECES = 4, 5  # that the steps tell of
 # As our prompts write it.
 BOTH = re.compile(r"^A: (?P<first>.+)\nB: (?P<second>.+)$", re.MULTILINE)
 DESCRIBED = re.compile(r"like this:\n(?P<description>.+?)\n\n", re.DOTALL)
@@ -76,7 +79,23 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
     account = _heard(ask, desk)
     looks = _seen(ask, desk) if "cross_modal" in ask.prompts else ()
     answer = _answer(ask, account, looks, desk.seed)
-    return blind(ask, desk.seed, desk.shelf) if answer is None else answer
+    given = blind(ask, desk.seed, desk.shelf) if answer is None else answer
+    told = "\n".join(_found(text, account) for text in _texts(ask.brief))
+    why = "Nothing that was heard or seen decides it, so this is a guess." if answer is None else ""
+    desk.steps.add(why, did=Action(tool="answer", arguments={"text": given.text}), saw=told)
+    return given
+
+
+def _texts(brief: str) -> list[str]:
+    """Give the steps that a question is about, as far as it quotes them."""
+    both = BOTH.search(brief)
+    return [both["first"], both["second"]] if both else [quoted["step"] for quoted in QUOTED.finditer(brief)]
+
+
+def _found(text: str, account: Account) -> str:
+    """Say where a step was told of."""
+    step = account.find(text)
+    return f"“{text}”: {'nobody tells of it' if step is None else f'told at {timecode(step.at_s)}, “{step.text}”'}"
 
 
 def _answer(ask: Ask, account: Account, looks: Sequence[Tableau], seed: int) -> Deliverable | None:
@@ -178,9 +197,14 @@ def _heard(ask: Ask, desk: Desk) -> Account:
     """Give what is told; nothing when there is no transcript, or none that can be read."""
     for ref in filter(_is_text, ask.files):
         try:
-            return _account(desk.shelf.path(ref))
+            account = _account(desk.shelf.path(ref))
         except BrokenData as error:
             desk.tally.warn(f"'{ref.name}' was not heard: {error.fact}")
+            continue
+        steps = [f"{timecode(each.at_s)} {each.text}" for each in account.steps]
+        heard = f"{len(account.sentences)} sentences, of which these {len(steps)} are steps:"
+        desk.steps.add(did=Action(tool="listen", arguments={"file": ref.name}), saw="\n".join([heard, *steps]))
+        return account
     return Account((), content_words)
 
 
@@ -193,17 +217,42 @@ def _seen(ask: Ask, desk: Desk) -> Sequence[Tableau]:
     """Look at the frames of the clip, or at the pictures that are shown instead, in the order in which they come."""
     for clip in (ref for ref in ask.files if ref.media_type.startswith("video/")):
         plan, path = FramePlan.parse(desk.frames), desk.shelf.path(clip)
-        desk.tally.saw(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))
-        return _looked(path, clip.sha256, plan)
+        frames = kept_frames(path, plan, sha256=clip.sha256)
+        desk.tally.saw(manifest(clip, plan, frames))
+        looks = _looked(path, clip.sha256, plan)
+        shot = still(desk.shelf, "looks.jpg", [frames[number].pixels for number in _few(len(frames))])
+        saw = _sights([(timecode(each.at_s), each) for each in looks])
+        desk.steps.add(did=Action(tool="look", arguments={"clip": clip.name}), saw=saw, media=(shot,))
+        return looks
     pictures = [ref for ref in ask.files if ref.media_type.startswith("image/")]
     found = []
     for number, ref in enumerate(pictures):
         try:
-            found.append(_looked_at(desk.shelf.path(ref), Fraction(number)))
+            found.append((ref.name, _looked_at(desk.shelf.path(ref), Fraction(number))))
             desk.tally.saw(FrameManifest(clip=ref, plan="whole", decoder=decoder(), sent_as="image"))
         except BrokenData as error:
             desk.tally.warn(f"'{ref.name}' was not seen: {error.fact}")
-    return found
+    if pictures:
+        desk.steps.add(did=Action(tool="look", arguments={"pictures": len(pictures)}), saw=_sights(found))
+    return [look for _, look in found]
+
+
+def _few(count: int) -> range:
+    """Give the numbers of a few of so many, from the first on and evenly spread.
+
+    >>> list(_few(10)), list(_few(2))
+    ([0, 3, 6, 9], [0, 1])
+    """
+    return range(0, count, max(1, -(-count // PICTURES)))
+
+
+def _sights(looks: Sequence[tuple[str, Tableau]]) -> str:
+    """Say what a few looks show, each with its place: the colours of the largest pieces."""
+    few = [looks[number] for number in _few(len(looks))]
+    return "\n".join(
+        f"{where} {', '.join(each.colour.name or 'no named colour' for each in look.pieces[:PIECES])}"
+        for where, look in few
+    )
 
 
 @lru_cache(maxsize=CLIPS)
