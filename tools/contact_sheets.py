@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from cutscore.media.frames import jpeg
+from cutscore.media.stills import tiled
 from cutscore.stage import library
 from cutscore.stage.render import frame
-from cutscore.stage.sheet import contact_sheet, shrunk, tiled
+from cutscore.stage.sheet import contact_sheet, shrunk
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "stage"
 SHOWN = {"pancakes": 1, "birdhouse": 4, "picnic": 1, "treasure": 3}

@@ -51,6 +51,27 @@ def test_secrets_do_not_reach_a_page(cli, monkeypatch) -> None:
     assert any("[redacted:MY_SECRET]" in page for page in pages)
 
 
+def test_the_page_shows_the_way_that_a_run_went_also_one_that_crashed(cli) -> None:
+    Path("stumbler.py").write_text(
+        "from cutscore.core.trajectory import Action\n\n"
+        "def walks(ask, desk):\n"
+        "    desk.steps.add('I look.', did=Action(tool='look', arguments={'clip': ask.files[0].name}), saw='fog')\n"
+        "    desk.steps.add(error='it is slippery')\n"
+        "    raise RuntimeError('fell')\n",
+        encoding="utf-8",
+    )
+    subjects = ("--subject", "reader", "--subject", "python:stumbler:walks")
+    assert cli("run", "colorbars", *subjects, "--limit", 1).code == 0
+    assert cli("report", "logs", "-o", "site").code == 0
+    (page,) = [path.read_text(encoding="utf-8") for path in Path("site").rglob("items/*.html")]
+    assert "1 step, 1 tool call, " in page
+    assert "2 steps, 1 tool call, " in page
+    assert "raised RuntimeError: fell" in page
+    assert "It first went wrong at" in page
+    assert "it is slippery" in page
+    assert 'class="sums"' not in page, "nobody spent tokens or money"
+
+
 def _some(items, shelf, data=None):
     return items(shelf, data)[:6]
 

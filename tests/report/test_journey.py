@@ -32,7 +32,7 @@ def test_steps_calls_time_tokens_and_money_are_told(went):
         Step(n=3, at_s=81, usage=Usage(input=10, output=5), did=(Action(tool="edit", arguments={"a": 1, "b": "x"}),)),
     )
     assert made.headline == "3 steps, 2 tool calls, 1:21, 15 tokens, $0.05"
-    assert [stop.when for stop in made.stops] == ["0:02", "0:03", "1:21"]
+    assert [stop.when for stop in made.stops] == ["2.5 s", "3.0 s", "1:21"]
     assert [call.arguments.text for stop in made.stops for call in stop.calls] == ["ls", "a: 1\nb: x"]
     assert (made.stops[2].cost, made.wrong) == ("15 tokens, $0.05", None)
 

@@ -147,12 +147,12 @@ def _said(text: str) -> Told:
 
 
 def clock(at_s: float) -> str:
-    """Write a moment of a run.
+    """Write a moment of a run, in its first minute to a tenth of a second.
 
-    >>> clock(7.25), clock(1356)
-    ('0:07', '22:36')
+    >>> clock(7.26), clock(1356)
+    ('7.3 s', '22:36')
     """
-    return f"{int(at_s) // 60}:{int(at_s) % 60:02d}"
+    return f"{at_s:.1f} s" if at_s < 60 else f"{int(at_s) // 60}:{int(at_s) % 60:02d}"
 
 
 def _tokens(usage: Usage | None) -> int | None:

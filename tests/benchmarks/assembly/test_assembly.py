@@ -310,6 +310,10 @@ def test_the_reader_lies_between_blind_and_the_oracle(assembly: Bench) -> None:
     desk = Desk(shelf=assembly.shelf, make_workspace=Path, epoch=1, seed=1, frames=assembly.found.card.frames)
     ending = assembly.mark(keyless.reader(ask, desk), item)
     assert scores(ending) == pytest.approx((0.5, 0.5))  # its film shows what it says
+    grouped, took = desk.steps.trajectory() or ()
+    assert grouped.saw.startswith("slot-1: ")
+    assert took.saw.count("they differ most in") == len(item.slots)
+    assert [ref.name for ref in took.media] == ["groups.jpg"]
     assert keyless.reader(ask.model_copy(update={"files": ()}), desk) == Deliverable()
 
 

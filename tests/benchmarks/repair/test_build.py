@@ -1,5 +1,6 @@
 """Packs of broken clips: one defect where it is wanted, the rest as it was, and nothing that tells."""
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -20,6 +21,7 @@ from cutscore.core.subject import Desk
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage, whole, write
 from cutscore.media.listen import read_sound
+from cutscore.media.pictures import read_picture
 from cutscore.media.probe import probe
 from cutscore.scoring.verifiers.ranges import read_ranges
 from cutscore.stage import library
@@ -178,6 +180,33 @@ def test_the_reader_mends_what_it_measures_and_is_silent_otherwise(
     assert found == {"noise", "clipping", "colour_shift", "blur", "repeated_frames"}
     assert told["lost_sharpness"] == [("blur", True)]  # it cannot tell one from the other
     assert not told["swapped_shots"] + told["filler_words"] + told["wrong_sentences"]
+
+
+def test_the_reader_says_what_it_found_what_it_did_and_shows_it(
+    starter: dict[str, Broken], shelf: Store, tmp_path: Path
+) -> None:
+    item = starter["colour_shift"]
+    desk = Desk(shelf=shelf, make_workspace=lambda: tmp_path, epoch=1, seed=1)
+    _, report = keyless.reader(asked(item), desk).files
+    looked, mended = desk.steps.trajectory() or ()
+    (found,) = read_ranges(shelf.path(report).read_text(), clip_s=Fraction(99))
+    assert looked.did[0].arguments == {"clip": item.broken.name, "at": "00:00.000–00:04.000"}
+    assert looked.saw.startswith(f"colour_shift {found.span}, ")
+    assert mended.did[0].arguments == {"fault": "colour_shift", "at": str(found.span)}
+    red, green, blue = (float(value) for value in re.findall(r"by (\d\.\d+)", mended.said))
+    assert red < green < blue, "the shift is towards yellow"
+    (picture,) = mended.media
+    given, fixed = np.split(read_picture(shelf.path(picture)), 2)
+    inside = slice(150, 300)  # the second of three
+    assert given[:, inside, 2].mean() < fixed[:, inside, 2].mean() - 10, "above as it was, below as it is"
+
+
+def test_the_reader_says_that_it_found_nothing(starter: dict[str, Broken], shelf: Store) -> None:
+    desk = Desk(shelf=shelf, make_workspace=Path, epoch=1, seed=1)
+    keyless.reader(asked(starter["swapped_shots"]), desk)
+    looked, wrote = desk.steps.trajectory() or ()
+    assert looked.saw == "nothing differs from what surrounds it"
+    assert (wrote.said, wrote.media) == ("Nothing is mended, so there is no clip.", ())
 
 
 def test_who_gets_nothing_or_looks_at_nothing_hands_over_nothing(starter: dict[str, Broken], shelf: Store) -> None:

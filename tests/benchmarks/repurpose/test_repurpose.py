@@ -162,6 +162,9 @@ def test_the_reader_lies_between_null_and_oracle_and_keeps_the_format(starter: B
         ending = starter.mark(keyless.reader(ask, desk), item)
         assert ending.scores["format@paper"] == 1, item.id
         scores.append(ending.scores["score@paper"])
+        looked, cut = desk.steps.trajectory() or ()
+        assert "00:00.000–" in looked.saw
+        assert (cut.did[0].tool, [ref.name for ref in cut.media]) == ("cut", ["kept.jpg"])
     assert 0.2 < sum(scores) / len(scores) < 0.9
     assert keyless.reader(ask.model_copy(update={"files": ()}), desk).empty
 

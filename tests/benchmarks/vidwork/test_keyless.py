@@ -220,6 +220,27 @@ def test_it_looks_only_where_the_answer_is_to_be_seen_and_says_at_what(world: Wo
         )
 
 
+def test_it_says_what_it_heard_and_saw_and_what_it_answered(world: World) -> None:
+    desk, asked = world.desk(), world.ask("o")
+    answer = keyless.reader(asked, desk)
+    heard, answered = desk.steps.trajectory() or ()
+    assert (heard.did[0].tool, heard.saw.count("\n")) == ("listen", len(TOLD))
+    assert answered.did[0].arguments == {"text": answer.text}
+    assert answered.saw.count("told at 00:") == 2
+
+
+def test_it_shows_what_it_looked_at_and_admits_a_guess(world: World) -> None:
+    desk = world.desk()
+    keyless.reader(only(world.ask("x"), "video"), desk)
+    looked, _ = desk.steps.trajectory() or ()
+    assert (looked.did[0].tool, [ref.name for ref in looked.media]) == ("look", ["looks.jpg"])
+    assert looked.saw.startswith("00:00.000 ")
+    desk = world.desk()
+    keyless.reader(world.ask("o", told={}), desk)
+    *_, answered = desk.steps.trajectory() or ()
+    assert answered.said == "Nothing that was heard or seen decides it, so this is a guess."
+
+
 def test_keyframes_are_looked_at_instead_of_a_clip(world: World) -> None:
     picture = jpeg(scene(**SEEN), quality=95)
     refs = [world.shelf.put_bytes(picture, name=f"{n:04d}.jpg", media_type="image/jpeg") for n in range(3)]

@@ -11,7 +11,6 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks._stills import still
 from cutscore.benchmarks.clips import spliced
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -23,6 +22,7 @@ from cutscore.media.frames import Frame, manifest
 from cutscore.media.kept import kept_frames
 from cutscore.media.opencv import opencv
 from cutscore.media.plan import FramePlan
+from cutscore.media.stills import still
 from cutscore.perception.colours import NAMES, lab_picture, shares
 from cutscore.perception.framings import Difference, difference
 
@@ -112,14 +112,14 @@ def _tell(
         "Clips that have the same colours belong together, and to the slot whose description names those colours.",
         did=Action(tool="look", arguments={"clips": sum(map(len, groups)), "at": "the first and the last picture"}),
         saw="\n".join(
-            f"{slot['slot']}: {', '.join(each.clip.name for each in group)}; most of it is {_commonest(group)}"
+            f"{slot['slot']}: {', '.join(each.clip.name for each in group)}\n  most of it is {_commonest(group)}"
             for slot, group in zip(slots, groups, strict=True)
         ),
     )
     pictures = [each.first for group in groups[:SHOWN] for each in group]
     desk.steps.add(
         f"Of each group the one that is filmed as its slot says. The picture has a group a row, {SHOWN} at most.",
-        did=Action(tool="write", arguments={"files": [MANIFEST, FILM]}),
+        did=Action(tool="write", arguments={"files": f"{MANIFEST}, {FILM}"}),
         saw="\n".join(f"{slot['slot']}: {take.told}" for slot, take in zip(slots, takes, strict=True)),
         media=(still(desk.shelf, "groups.jpg", pictures, columns=len(groups[0])),),
     )
@@ -235,8 +235,8 @@ def _as_filmed(slot: dict[str, str], group: Sequence[Glimpse]) -> Take:
     order = sorted(range(len(group)), key=lambda number: measured[number])
     taken = group[order[{-1: 0, 0: len(order) // 2, 1: -1}[place]]].clip
     scale = " < ".join(f"{group[number].clip.name} ({measured[number]:.2f})" for number in order)
-    told = f"they differ most in {field}, and it wants {slot.get(field, 'nothing')}; {quantity or most}: {scale}"
-    return Take(taken, f"{told}; took {taken.name}")
+    told = f"{taken.name}\n  they differ most in {field}, which is to be {slot.get(field, 'anything')}"
+    return Take(taken, f"{told}\n  {quantity or most}: {scale}")
 
 
 def _value(found: Difference, name: str) -> float:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.benchmarks._stills import still
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
@@ -23,6 +22,7 @@ from cutscore.media.frames import Frame, iter_frames, manifest, read_frames
 from cutscore.media.insertions import cut_out
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Every, Times
+from cutscore.media.stills import still
 from cutscore.perception.blemishes import Blemish, Eyes, Fault, heard_blemishes
 
 FIXED, REPORT, SCHEMA = "fixed.mp4", "report.md", "cutscore-ranges-1"  # as the brief names them
@@ -58,9 +58,7 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
     look = Action(tool="look", arguments={"clip": ref.name, "at": str(Span(start_s=0, end_s=clip.length_s))})
     desk.steps.add("Every picture and all sound.", did=look, saw=_told(found))
     if not found:
-        desk.steps.add(
-            "Nothing is mended, so there is no clip.", did=Action(tool="write", arguments={"files": [REPORT]})
-        )
+        desk.steps.add("Nothing is mended, so there is no clip.", did=Action(tool="write", arguments={"file": REPORT}))
         return Deliverable(files=(_report(desk.shelf, []),))
     made, mending = desk.workspace / FIXED, _mended(clip, found[0])
     write(mending.clip, made)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.benchmarks._stills import still
 from cutscore.benchmarks.clips import condensed, rendered
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -24,6 +23,7 @@ from cutscore.media.orientation import Pixels
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
 from cutscore.media.sound import Sound
+from cutscore.media.stills import still
 from cutscore.perception.shots import Glance, Jumps, far, thumb
 
 FILM, REPORT = "final.mp4", "report.md"  # as the brief names them
@@ -88,7 +88,7 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
     (wide, high), length_s = wanted.aspect, sum(span.length_s for span in picked)
     desk.steps.add(
         f"{len(picked)} shots of {len(found)} make {float(length_s):.2f} s of {float(wanted.length_s):g} s.",
-        did=Action(tool="cut", arguments={"picture": f"{wide}:{high}", "kept": [str(span) for span in picked]}),
+        did=Action(tool="cut", arguments={"picture": f"{wide}:{high}", "kept": ", ".join(map(str, picked))}),
         saw=f"wrote {FILM} and {REPORT}",
         media=(still(desk.shelf, "kept.jpg", [_at(frames, span.start_s) for span in picked[:PICTURES]]),),
     )

@@ -9,7 +9,6 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks._stills import still
 from cutscore.benchmarks.clips import spliced
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -26,11 +25,13 @@ from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Times
 from cutscore.media.probe import extent_of
 from cutscore.media.sound import Sound
+from cutscore.media.stills import still
 from cutscore.perception.continuity import Ends, breaks, chained, sound_ends
 from cutscore.perception.hearing import RATE_HZ
 from cutscore.perception.shots import thumb
 
 ORDER, FILM = "solution.json", "solution.mp4"  # as the brief names them
+SHOWN = 12  # cuts that the steps show
 
 Numbers = npt.NDArray[np.float64]
 
@@ -69,37 +70,33 @@ def _tell(
 ) -> None:
     """Say which clip goes on best in which, and what breaks off in the order that was found."""
     others = np.where(np.eye(len(clips), dtype=bool), np.inf, apart)
+    look = {"clips": len(clips), "at": "the first and the last picture, and their sound"}
     desk.steps.add(
-        "Both ends of each clip: 0 where picture and sound go on, 2 where neither does.",
-        did=Action(
-            tool="look", arguments={"clips": len(clips), "at": "the first and the last picture, and their sound"}
-        ),
+        "In which clip each goes on best: 0 where picture and sound go on, 2 where neither does.",
+        did=Action(tool="look", arguments=look),
         saw="\n".join(
-            f"{clip.name} ({float(each.length_s):.2f} s) goes on best in {clips[row.argmin()].name}, {row.min():.2f}"
-            for clip, each, row in zip(clips, looked, others, strict=True)
+            f"{clip.name} → {clips[row.argmin()].name} {row.min():.2f}" for clip, row in zip(clips, others, strict=True)
         ),
     )
-    joins = list(pairwise(order))
-    ends = [looked[one].last for one, _ in joins] + [looked[other].first for _, other in joins]
-    whole = sum(float(apart[join]) for join in joins)
+    cuts = list(pairwise(order))
+    whole = sum(float(apart[cut]) for cut in cuts)
+    ends = [picture for one, other in cuts[:SHOWN] for picture in (looked[one].last, looked[other].first)]
     desk.steps.add(
-        f"This order breaks off least, {whole:.2f} over {len(joins)} cuts. "
-        "The picture has the last of each clip above the first of the next.",
-        did=Action(tool="write", arguments={"files": [ORDER, FILM]}),
-        saw="\n".join(f"{clips[one].name} → {clips[other].name}, {apart[one, other]:.2f}" for one, other in joins),
-        media=(still(desk.shelf, "cuts.jpg", ends, columns=len(joins)),),
+        f"In this order least breaks off, {whole:.2f} over {len(cuts)} cuts. The picture shows them, two a row.",
+        did=Action(tool="write", arguments={"files": f"{ORDER}, {FILM}"}),
+        saw="\n".join(f"{clips[one].name} → {clips[other].name} {apart[one, other]:.2f}" for one, other in cuts),
+        media=(still(desk.shelf, "cuts.jpg", ends, columns=4 if len(cuts) > 1 else 2),),
     )
 
 
 @dataclass(frozen=True, eq=False)
 class Looked:
-    """A clip by its two ends, with its length and the frames that were seen."""
+    """A clip by its two ends, with the frames that were seen."""
 
     ends: Ends
     seen: FrameManifest
     first: Pixels
     last: Pixels
-    length_s: Fraction
 
 
 def look(clip: FileRef, shelf: Shelf) -> Looked:
@@ -117,7 +114,7 @@ def look(clip: FileRef, shelf: Shelf) -> Looked:
     )
     begins, stops = sound_ends(sound)
     ends = Ends(thumb(frames[0].pixels), thumb(frames[-1].pixels), begins, stops)
-    return Looked(ends, manifest(clip, plan, frames), frames[0].pixels, frames[-1].pixels, length_s)
+    return Looked(ends, manifest(clip, plan, frames), frames[0].pixels, frames[-1].pixels)
 
 
 def written(clips: Sequence[FileRef], shelf: Shelf) -> FileRef:

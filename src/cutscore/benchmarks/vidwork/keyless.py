@@ -7,7 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
-from cutscore.benchmarks._stills import still
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BrokenData
@@ -20,6 +19,7 @@ from cutscore.media.frames import Frame, decoder, manifest
 from cutscore.media.kept import kept_frames
 from cutscore.media.pictures import read_picture
 from cutscore.media.plan import FramePlan
+from cutscore.media.stills import still
 from cutscore.media.transcript import read_transcript
 from cutscore.perception.account import Account
 from cutscore.perception.descriptions import bears_out

@@ -1,4 +1,4 @@
-"""What a reader looked at, as one small picture for whoever reads its steps."""
+"""Several pictures as one small one, for people to look at."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,11 @@ from cutscore.core.files import FileRef, Shelf
 from cutscore.media.frames import jpeg
 from cutscore.media.opencv import opencv
 from cutscore.media.orientation import Pixels
-from cutscore.stage.sheet import tiled
 
-HEIGHT = 90  # pixels of each picture; as the clips of the starter packs, so that these are not scaled
+HEIGHT = 90  # pixels of each picture in a still
 QUALITY = 75
+_GAP = 4  # pixels
+_PAPER = 250
 
 
 def still(shelf: Shelf, name: str, pictures: Sequence[Pixels], *, columns: int = 0) -> FileRef:
@@ -28,3 +29,15 @@ def still(shelf: Shelf, name: str, pictures: Sequence[Pixels], *, columns: int =
     small = [cv2.resize(np.ascontiguousarray(each), size, interpolation=cv2.INTER_AREA) for each in pictures]
     sheet = jpeg(tiled(small, columns=columns or len(small)), quality=QUALITY)
     return shelf.put_bytes(sheet, name=name, media_type="image/jpeg")
+
+
+def tiled(pictures: Sequence[Pixels], *, columns: int) -> Pixels:
+    """Lay pictures of one size side by side, row by row, on white paper."""
+    height, width = pictures[0].shape[:2]
+    rows = -(-len(pictures) // columns)
+    sheet = np.full((rows * (height + _GAP) + _GAP, columns * (width + _GAP) + _GAP, 3), _PAPER, np.uint8)
+    for n, picture in enumerate(pictures):
+        row, column = divmod(n, columns)
+        top, left = _GAP + row * (height + _GAP), _GAP + column * (width + _GAP)
+        sheet[top : top + height, left : left + width] = picture
+    return sheet
