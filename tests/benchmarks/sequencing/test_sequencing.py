@@ -418,7 +418,7 @@ def test_the_reader_does_with_pictures_alone(sequencing: Bench, tmp_path: Path) 
     assert json.loads(sequencing.shelf.path(said.files[0]).read_text()) == [f"clip-{n}.mp4" for n in range(4)]
     looked, wrote = desk.steps.trajectory() or ()
     assert looked.saw.splitlines()[0].startswith("clip-2.mp4 → clip-3.mp4 0.")
-    assert [line[:24] for line in wrote.saw.splitlines()] == [f"clip-{n}.mp4 → clip-{n + 1}.mp4" for n in range(3)]
+    assert [line[:23] for line in wrote.saw.splitlines()] == [f"clip-{n}.mp4 → clip-{n + 1}.mp4" for n in range(3)]
     assert [ref.name for ref in wrote.media] == ["cuts.jpg"]
 
 
