@@ -191,6 +191,15 @@ def test_long_text_is_folded_and_very_long_text_is_cut(build, read, run):
     assert page.find("details")
 
 
+def test_a_reason_as_long_as_a_record_is_folded(build, read, run):
+    long = '{"psnr": 35.2} ' * 40
+    found = Finding(name="accuracy", value=1, because=long)
+    run.add("editor", run.rows[0].ask, Ending(status="marked", scores={"accuracy": 1}, findings=(found,)))
+    page = read(build().parent / "colorbars" / "items" / "red-1.html")
+    assert len(page.find("details", **{"class": "fold because"})) == 1
+    assert " ".join(long.split()) in page.text
+
+
 def test_epochs_are_told_apart_and_averaged(build, read, run):
     again = [row.model_copy(update={"epoch": 2}) for row in run.of("blind")]
     rows = [*run.rows, *(row.model_copy(update={"ending": run.of("oracle")[0].ending}) for row in again)]
