@@ -10,6 +10,7 @@ import pytest
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, BudgetReached, CorruptEntry, MissingExtra, SubjectFailed
+from cutscore.core.files import FileRef
 from cutscore.core.subject import Desk, Subject
 from cutscore.subjects.function import Function, open_function
 
@@ -65,6 +66,36 @@ def test_coroutines_run_on_the_loop_and_functions_in_threads(work: Work) -> None
     assert seen[0] == here
     assert seen[1] != here
     assert work(called(lambda ask, desk: later())).text == "blue"
+
+
+def test_in_turn_samples_of_one_clip_wait_for_each_other_and_not_for_another(ask: Ask, desk: Desk) -> None:
+    busy, other = threading.Lock(), threading.Event()
+    clips = [desk.shelf.put_bytes(name, name="clip.mp4") for name in (b"one", b"two")]
+
+    def look(ask: Ask, desk: Desk) -> str:
+        if ask.files[0] == clips[1]:
+            other.set()
+            return "another"
+        alone = busy.acquire(blocking=False)
+        assert other.wait(20)
+        if alone:
+            busy.release()
+        return "alone" if alone else "together"
+
+    async def all_at_once() -> list[str]:
+        said: list[str] = []
+
+        async def one(clip: FileRef) -> None:
+            made = await subject.work(ask.model_copy(update={"files": (clip,)}), desk)
+            said.append(made.text)
+
+        subject = Function(name="reader", call=look, in_turn=True)
+        async with anyio.create_task_group() as group:
+            for clip in (clips[0], clips[0], clips[1]):
+                group.start_soon(one, clip)
+        return said
+
+    assert sorted(anyio.run(all_at_once)) == ["alone", "alone", "another"]
 
 
 def test_a_limit_ends_the_wait_for_a_plain_function(ask: Ask, desk: Desk) -> None:

@@ -130,7 +130,7 @@ def _reading(found: Found, name: str) -> Subject:
     from cutscore.subjects.function import Function
 
     made_of = digest_of([_code(found, "keyless"), eyes()])
-    return Function(name=name, call=_keyless(found, name), made_of=made_of)
+    return Function(name=name, call=_keyless(found, name), made_of=made_of, in_turn=True)
 
 
 def _answerer() -> Subject:

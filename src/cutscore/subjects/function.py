@@ -5,7 +5,8 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,15 @@ class Function:
         call: Plain functions run in worker threads, several at once; coroutines run on the loop.
         made_of: Digest of the file that defines it. What that file imports is not in it: name a version
             (`python@2:pkg.mod:fn`) when something behind it has changed.
+        in_turn: Samples about one clip wait for each other: what a plain function keeps of a clip is made once, and not
+            by every thread that finds it missing at the same moment.
     """
 
     name: str
     call: Callable[[Ask, Desk], Any]
     made_of: str = ""
+    in_turn: bool = False
+    _turns: dict[str, AbstractAsyncContextManager[Any]] = field(default_factory=dict, init=False, repr=False)
 
     async def work(self, ask: Ask, desk: Desk) -> Deliverable:
         try:
@@ -46,8 +51,15 @@ class Function:
         if inspect.iscoroutinefunction(self.call):
             return await self.call(ask, desk)
         # A thread cannot be stopped, but the sample can go on without it: time limits hold for plain functions, too.
-        result = await to_thread.run_sync(self.call, ask, desk, abandon_on_cancel=True)
+        async with self._turn(ask):
+            result = await to_thread.run_sync(self.call, ask, desk, abandon_on_cancel=True)
         return await result if inspect.isawaitable(result) else result
+
+    def _turn(self, ask: Ask) -> AbstractAsyncContextManager[Any]:
+        """Give the lock of the sample's first file."""
+        from anyio import Lock
+
+        return self._turns.setdefault(ask.files[0].sha256, Lock()) if self.in_turn and ask.files else nullcontext()
 
 
 def open_function(spec: str) -> Function:
