@@ -323,3 +323,14 @@ def test_a_task_that_does_not_hand_the_input_on_says_so(tmp_path, monkeypatch):
     prepare(Wish("colorbars", "blind"), Place(run=tmp_path))
     with pytest.raises(BadInput, match="benchmark 'colorbars': its task takes no 'input', so all of it is shown; hand"):
         prepare(Wish("colorbars", "blind", input="question"), Place(run=tmp_path))
+
+
+def test_items_are_loaded_once_for_asking_and_marking_and_their_truth_is_in_no_log(tmp_path, monkeypatch):
+    dataset, calls = benchmark("colorbars").part("dataset"), []
+    load = dataset.items
+    monkeypatch.setattr(dataset, "items", lambda *given: calls.append(1) or load(*given))
+    made = run(tmp_path, "null", limit=1)
+    assert len(calls) == 1
+    assert made.rows[0].ending.findings
+    with zipfile.ZipFile(made.record.log) as log:
+        assert not [name for name in log.namelist() if b"segments" in log.read(name)]

@@ -29,6 +29,7 @@ from cutscore.bridge.rows import (
     read_prices,
 )
 from cutscore.bridge.run import NO_MODEL, hushed
+from cutscore.bridge.score import marks, with_items
 from cutscore.bridge.task import Hire, prompt_digests
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
@@ -121,7 +122,7 @@ def rescore(
     ledger = Ledger(prices, record.run / LEDGER_FILE, limit_usd=panel.cost_limit_usd if panel else None)
     redact = redactor(names=settings.secret_env)
     place = Place(run=record.run, before_call=ledger.check, on_call=ledger.add, redact=redact)
-    with locked(folder), at(place), hushed():
+    with locked(folder), at(place), hushed(), with_items(gates):
         marked = _mark(log, cell, folder_of_data, hired)
         write_whole(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
         if cell.models:
@@ -207,8 +208,6 @@ def _refuse_other_asks(found: Found, items: Sequence[Item], samples: Sequence[Ev
 
 def _mark(log: EvalLog, cell: Cell, data: str, hired: Hired | None) -> EvalLog:
     from inspect_ai import score
-
-    from cutscore.bridge.score import marks
 
     roles, log.eval.model_roles = log.eval.model_roles, None
     again = marks(

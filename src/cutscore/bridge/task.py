@@ -21,7 +21,7 @@ from cutscore.bridge.patience import Patience
 from cutscore.bridge.place import Place, here
 from cutscore.bridge.progress import SampleDone
 from cutscore.bridge.rows import JOURNAL_FILE
-from cutscore.bridge.score import marks
+from cutscore.bridge.score import marks, with_items
 from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput
 from cutscore.core.item import Item
@@ -113,10 +113,12 @@ def make_task(
         made_of=getattr(worker, "made_of", ""),
     )
     patience = Patience(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
+    with with_items(gates):
+        scorer = marks(benchmark, mode, data, judge=hired, subject=spec, model=cell.model, options=chosen)
     return Task(
         dataset=MemoryDataset([to_sample(item, shown.asks[item.id]) for item in items], name=benchmark),
         solver=_work(worker, shown, str(spec), patience),
-        scorer=marks(benchmark, mode, data, judge=hired, subject=spec, model=cell.model, options=chosen),
+        scorer=scorer,
         name=benchmark,
         version=found.card.version,
         metadata={
