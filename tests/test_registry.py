@@ -2,6 +2,7 @@
 
 import importlib.machinery
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -89,6 +90,14 @@ def test_listing_runs_no_code_of_the_benchmark(site: Site) -> None:
 def test_the_package_itself_may_be_the_folder(site: Site) -> None:
     site.bench("mine", "site_a")
     assert benchmark("mine").folder == site.root / "site_a"
+
+
+def test_what_is_installed_while_we_run_is_found(site: Site) -> None:
+    assert "mine" not in benchmarks()
+    site.bench("mine", "site_a")
+    assert "mine" in benchmarks()
+    shutil.rmtree(site.root / "site_a-1.0.dist-info")
+    assert "mine" not in benchmarks()
 
 
 def test_a_namespace_package_is_searched_in_all_its_places(

@@ -10,12 +10,15 @@ There is no list to edit, and a card that cannot be read takes nobody else down 
 """
 
 import importlib
+import os
 import re
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, requires
+from functools import lru_cache
+from importlib.metadata import EntryPoint, EntryPoints, PackageNotFoundError, entry_points, requires
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -105,20 +108,23 @@ class Found:
 
 def benchmarks() -> dict[str, Found]:
     """Give every benchmark whose card can be read, sorted by name."""
-    return {name: found for name, found in _scan().items() if isinstance(found, Found)}
+    return {name: found for name, found in _settled().items() if isinstance(found, Found)}
 
 
 def broken_cards() -> list[BrokenCard]:
     """Give what is wrong with the cards that `benchmarks` leaves out."""
-    return [found for found in _scan().values() if isinstance(found, BrokenCard)]
+    return [found for found in _settled().values() if isinstance(found, BrokenCard)]
 
 
 def benchmark(name: str) -> Found:
-    """Give the benchmark of that name, or say what is wrong with its card, or offer a near name."""
-    scanned = _scan()
-    if name not in scanned:
-        raise UnknownName.among("benchmark", name, scanned)
-    found = scanned[name]
+    """Give the benchmark of that name, or say what is wrong with its card, or offer a near name.
+
+    Of all cards only its own is read.
+    """
+    offers = _offers()
+    if name not in offers:
+        raise UnknownName.among("benchmark", name, offers)
+    found = _settle(name, offers[name])
     if isinstance(found, BrokenCard):
         raise found
     return found
@@ -132,7 +138,7 @@ def plugins(kind: Kind) -> dict[str, EntryPoint]:
     if kind not in get_args(Kind):
         raise UnknownName.among("kind of plug-in", kind, get_args(Kind))
     offered: dict[str, EntryPoint] = {}
-    for entry in sorted(entry_points(group=f"cutscore.{kind}"), key=lambda entry: (entry.name, entry.value)):
+    for entry in sorted(_offered(f"cutscore.{kind}"), key=lambda entry: (entry.name, entry.value)):
         other = offered.setdefault(entry.name, entry)
         if other.value != entry.value:
             two = f"is offered twice: {_inert(other.value)} and {_inert(entry.value)}"
@@ -152,12 +158,17 @@ class _Offer:
     folder: Path | None
 
 
-def _scan() -> dict[str, Found | BrokenCard]:
+def _settled() -> dict[str, Found | BrokenCard]:
+    return {name: _settle(name, offers) for name, offers in _offers().items()}
+
+
+def _offers() -> dict[str, list[_Offer]]:
+    """Give all offers of each name, sorted by name."""
     offers: dict[str, dict[str, _Offer]] = {}
     for offer in (*_own(), *_foreign()):
         # One package seen twice (an old dist-info beside a new one) is one offer.
         offers.setdefault(offer.name, {}).setdefault(offer.package, offer)
-    return {name: _settle(name, list(offers[name].values())) for name in sorted(offers)}
+    return {name: list(offers[name].values()) for name in sorted(offers)}
 
 
 def _own() -> Iterator[_Offer]:
@@ -167,8 +178,25 @@ def _own() -> Iterator[_Offer]:
 
 
 def _foreign() -> Iterator[_Offer]:
-    for entry in entry_points(group=GROUP):
+    for entry in _offered(GROUP):
         yield _Offer(entry.name, entry.value, _folder_of(entry.value))
+
+
+def _offered(group: str) -> EntryPoints:
+    """Give the entry points of a group; read anew when a folder of the path has changed, as pip changes it."""
+    return _read_entry_points(group, tuple((place, _changed_ns(place)) for place in sys.path))
+
+
+@lru_cache(maxsize=16)
+def _read_entry_points(group: str, path: tuple[tuple[str, int], ...]) -> EntryPoints:
+    return entry_points(group=group)
+
+
+def _changed_ns(place: str) -> int:
+    try:
+        return os.stat(place or os.curdir).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _folder_of(package: str) -> Path | None:
