@@ -1,6 +1,7 @@
 """Clips with known truth, made on the spot."""
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -95,9 +96,15 @@ ENCODES = {
 }
 
 
+@pytest.fixture(scope="session")
+def encodes(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Give a clip of `ENCODES` by name, encoded once for all tests. Only to be read."""
+    return functools.cache(lambda name: ENCODES[name].write(tmp_path_factory.mktemp("encodes") / "clip.mp4"))
+
+
 @pytest.fixture(params=list(ENCODES))
-def encoded(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    return ENCODES[request.param].write(tmp_path / "clip.mp4")
+def encoded(request: pytest.FixtureRequest, encodes: Callable[[str], Path]) -> Path:
+    return encodes(request.param)
 
 
 @pytest.fixture(scope="session")
