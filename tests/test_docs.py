@@ -14,14 +14,18 @@ the pages; read the difference before you commit it.
 """
 
 import doctest
+import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path
 
 import pytest
@@ -90,7 +94,7 @@ def run_console(body: str, folder: Path, run: Callable[[str, Path], str]) -> Ite
 
 def shell(command: str, folder: Path) -> str:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environ = {**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "120"}
+    environ = {**os.environ, "PATH": path}
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
@@ -103,6 +107,24 @@ def shell(command: str, folder: Path) -> str:
     )
     assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
     return done.stdout
+
+
+def here_or_shell(command: str, folder: Path) -> str:
+    """Run a plain `cutscore …` in this process, which has its imports behind it; what needs a shell gets one."""
+    plain = re.fullmatch(r"cutscore (?P<words>[^|&;<>$`(){}\[\]~#]+)(?: > (?P<file>[\w.-]+))?", command)
+    if plain is None:
+        return shell(command, folder)
+    from cutscore.cli import main
+
+    words = [each for word in shlex.split(plain["words"]) for each in sorted(glob(word, root_dir=folder)) or [word]]
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(words)
+    assert code == 0, f"$ {command}\n{out.getvalue()}{err.getvalue()}"
+    if plain["file"] is None:
+        return out.getvalue()
+    (folder / plain["file"]).write_text(out.getvalue(), encoding="utf-8")
+    return ""
 
 
 def run_python(body: str, namespace: dict[str, object], where: str) -> None:
@@ -118,7 +140,11 @@ def run_python(body: str, namespace: dict[str, object], where: str) -> None:
 
 
 def run_page(name: str, text: str, folder: Path) -> str:
-    """Run a page; give its text with the outputs that came where they differ from those it shows."""
+    """Run a page; give its text with the outputs that came where they differ from those it shows.
+
+    The commands of the README are what a newcomer types: each is a process of its own.
+    """
+    run = shell if name == "README.md" else here_or_shell
     namespace: dict[str, object] = {"__name__": "page"}
     for block in blocks(text):
         if block.note == "file":
@@ -134,7 +160,7 @@ def run_page(name: str, text: str, folder: Path) -> str:
         elif block.kind == "python" and block.note != "file":
             run_python(block.body, namespace, f"{name}:{block.line}")
         elif block.kind == "console":
-            for command, wanted, got in run_console(block.body, folder, shell):
+            for command, wanted, got in run_console(block.body, folder, run):
                 if wanted.strip() and not matches(wanted, got):
                     new = settle(got, folder).rstrip() + "\n"
                     text = text.replace(f"$ {command}\n{wanted}", f"$ {command}\n{new}", 1)
@@ -147,6 +173,8 @@ def run_page(name: str, text: str, folder: Path) -> str:
 def test_what_a_page_shows_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
     before = (ROOT / name).read_text(encoding="utf-8")
     after = run_page(name, before, tmp_path)
     if os.environ.get(REFRESH):
@@ -194,10 +222,23 @@ def test_a_page_runs_from_top_to_bottom(tmp_path: Path) -> None:
     assert run_page("page.md", stale, tmp_path) == PAGE
 
 
+def test_a_command_of_ours_is_the_same_here_as_in_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("logs-1", "logs-2"):
+        (tmp_path / name).mkdir()
+    for command in ("cutscore show colorbars", "cutscore list --json > listed.json", "cutscore --version"):
+        assert here_or_shell(command, tmp_path) == shell(command.replace("listed", "in_shell"), tmp_path)
+    assert (tmp_path / "listed.json").read_bytes() == (tmp_path / "in_shell.json").read_bytes() != b""
+    for run in (here_or_shell, shell):
+        with pytest.raises(AssertionError, match="run 'logs-1': holds no cell"):
+            run("cutscore tables logs-*", tmp_path)
+
+
 @pytest.mark.parametrize(
     ("page", "said"),
     [
         ("```console\n$ false\n```\n", r"\$ false"),
+        ("```console\n$ cutscore show nothing\n```\n", r"\$ cutscore show nothing\n.*no benchmark 'nothing'"),
         ("```python\n>>> 1 + 1\n3\n```\n", "Expected"),
         ("<!-- not run:  -->\n```console\n$ false\n```\n", "page.md:3: say why"),
     ],
