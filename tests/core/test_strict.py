@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError, model_validator
 
-from cutscore.core.strict import first_fault, read_json
+from cutscore.core.strict import MOST_DIGITS, first_fault, read_json
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -35,12 +35,17 @@ def test_everything_that_json_writes_strictly_is_read_back(value: object) -> Non
         ("", "is not JSON from character 1 on"),
         ("{'a': 1}", "is not JSON from character 2 on"),
         ("\ufeff{}", "is not JSON"),
-        ("9" * 5_000, "digits"),
+        ("9" * (MOST_DIGITS + 1), "has a number of 4,301 digits"),
+        (f'{{"a": [-{"9" * 5_000}]}}', "has a number of 5,000 digits"),
     ],
 )
 def test_the_rest_is_refused_with_a_reason(text: str, words: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(words)):
+    with pytest.raises(ValueError, match=f"^{re.escape(words)}"):
         read_json(text)
+
+
+def test_the_longest_whole_number_is_read() -> None:
+    assert read_json("-" + "9" * MOST_DIGITS) == 1 - 10**MOST_DIGITS
 
 
 def test_a_twin_among_very_many_keys_is_found_in_one_pass() -> None:

@@ -8,14 +8,15 @@ from typing import NoReturn
 from pydantic import JsonValue, ValidationError
 
 MOST_DEPTH = 100  # no record of ours comes near it
+MOST_DIGITS = 4_300  # of a whole number; where Python's own limit lies, which whoever runs it may move
 
 
 def read_json(text: str) -> JsonValue:
     """Parse JSON and refuse what is ambiguous or built to hurt.
 
     Refused, each as a ValueError with a short reason: a key twice in one object (readers differ on which one
-    counts), NaN, infinities and numbers too large for a float, numbers of thousands of digits, nesting deeper
-    than a hundred brackets, and everything that is not JSON.
+    counts), NaN, infinities and numbers too large for a float, whole numbers of thousands of digits, nesting
+    deeper than a hundred brackets, and everything that is not JSON.
 
     >>> read_json('{"answer": "blue"}')
     {'answer': 'blue'}
@@ -27,7 +28,7 @@ def read_json(text: str) -> JsonValue:
         raise ValueError("is nested too deeply")
     try:
         value: JsonValue = json.loads(
-            text, object_pairs_hook=_distinct, parse_constant=_no_constant, parse_float=_finite
+            text, object_pairs_hook=_distinct, parse_constant=_no_constant, parse_float=_finite, parse_int=_whole
         )
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON from character {error.pos + 1} on") from None
@@ -70,3 +71,9 @@ def _finite(text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"has the number {text[:40]}")
     return value
+
+
+def _whole(text: str) -> int:
+    if (digits := len(text.removeprefix("-"))) > MOST_DIGITS:
+        raise ValueError(f"has a number of {digits:,} digits")
+    return int(text)
