@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from cutscore.core.judgement import Weakness
+from cutscore.scoring.verifiers.pairs import most_pairs
 
 Alike = Callable[[Weakness, Weakness], bool]
 
@@ -49,20 +50,8 @@ def same_words(one: Weakness, other: Weakness) -> bool:
 
 
 def matches(named: Sequence[Weakness], true: Sequence[Weakness], *, alike: Alike = same_words) -> int:
-    """Count how many faults can be matched at most, each with one other (augmenting paths)."""
-    partners = [[place for place, other in enumerate(true) if alike(one, other)] for one in named]
-    taken: dict[int, int] = {}
-
-    def place(one: int, tried: set[int]) -> bool:
-        for other in partners[one]:
-            if other not in tried:
-                tried.add(other)
-                if other not in taken or place(taken[other], tried):
-                    taken[other] = one
-                    return True
-        return False
-
-    return sum(place(one, set()) for one in range(len(named)))
+    """Count how many faults can be matched at most, each with one other."""
+    return len(most_pairs([[place for place, other in enumerate(true) if alike(one, other)] for one in named]))
 
 
 def shares(*, named: int, true: int, matched: int) -> tuple[float, float, float, float]:

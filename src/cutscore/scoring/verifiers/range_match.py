@@ -17,8 +17,8 @@ from cutscore.core.errors import Unscored
 from cutscore.core.finding import Finding
 from cutscore.core.noun import Noun
 from cutscore.core.timeline import Span
+from cutscore.scoring.verifiers.pairs import most_pairs
 from cutscore.scoring.verifiers.ranges import Range
-from cutscore.scoring.verifiers.steps import pair_steps
 
 
 class TrueRange(Noun):
@@ -110,13 +110,13 @@ def match_ranges(
         raise Unscored("ranges", "the item has no true range")
     ordered = tuple(sorted(truth, key=lambda each: (each.spans[0].start_s, each.spans[0].end_s)))
     errors = [[_away(range_, each) for range_ in reported] for each in ordered]
-    # Paired as steps are, the nearest first: which of equally many pairs are formed is always the same.
-    table = [[float(2 - error / (1 + error)) if error <= tolerance_s else 0.0 for error in row] for row in errors]
+    within = ([place for place, error in enumerate(row) if error <= tolerance_s] for row in errors)
+    near = [sorted(places, key=row.__getitem__) for places, row in zip(within, errors, strict=True)]
     return RangeMatch(
         reported=tuple(reported),
         truth=ordered,
         pairs=_as_worded(errors, tolerance_s),
-        best=pair_steps(table, said=len(reported), threshold=1.0).pairs,
+        best=most_pairs(near),
         clean_s=_clean_s(reported, ordered),
         most_clean_s=most_clean_s,
     )

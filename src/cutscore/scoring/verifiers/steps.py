@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
+from cutscore.scoring.verifiers.pairs import most_pairs
 from cutscore.scoring.verifiers.words import MOST_CHARACTERS, content_words, words
 
 THRESHOLD = 0.5
@@ -119,22 +120,7 @@ def pair_steps(table: Sequence[Sequence[float]], *, said: int, threshold: float)
         [place for place in sorted(range(len(row)), key=lambda each: -row[each]) if row[place] >= threshold]
         for row in table
     ]
-    taken: dict[int, int] = {}
-    for start in range(len(partners)):
-        _pair(start, partners, taken, set())
-    pairs = sorted((step, place) for place, step in taken.items())
-    return StepMatch(pairs=tuple(pairs), annotated=len(partners), said=said)
-
-
-def _pair(step: int, partners: Sequence[Sequence[int]], taken: dict[int, int], tried: set[int]) -> bool:
-    """Find a partner for a step, moving others to another partner where that helps (Kuhn's augmenting paths)."""
-    for place in partners[step]:
-        if place not in tried:
-            tried.add(place)
-            if place not in taken or _pair(taken[place], partners, taken, tried):
-                taken[place] = step
-                return True
-    return False
+    return StepMatch(pairs=most_pairs(partners), annotated=len(partners), said=said)
 
 
 def word_dice(one: str, other: str) -> float:
