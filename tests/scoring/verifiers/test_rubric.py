@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from cutscore.core.errors import BrokenData, Unscored
-from cutscore.scoring.verifiers.rubric import PILLARS, Pillar, RubricItem, reconcile, rubric_score
+from cutscore.scoring.verifiers.rubric import PILLARS, Pillar, RubricItem, rubric_score
 
 
 def item(name: str, pillar: Pillar, points: float = 1) -> RubricItem:
@@ -104,35 +104,8 @@ def test_answers_are_yes_or_no(answer: object) -> None:
 
 
 def test_answers_to_another_rubric_are_refused() -> None:
-    with pytest.raises(BrokenData, match="grader 'one': 'music' is no item of the rubric"):
-        reconcile(RUBRIC, {"one": {"music": True}})
-
-
-def test_the_majority_of_those_who_answered_decides() -> None:
-    found = reconcile(
-        RUBRIC[:5],
-        {
-            "one": {"runtime": True, "aspect": True, "scenes": True, "arc": None},
-            "two": {"runtime": True, "aspect": False, "scenes": False, "arc": True},
-            "three": {"runtime": True, "aspect": False, "scenes": None},
-        },
-    )
-    assert found.answers == {"runtime": True, "aspect": False, "scenes": None, "arc": True, "reveal": None}
-    assert found.ties == ("scenes",)
-    assert found.disputed == ("aspect", "scenes")
-    assert found.votes["aspect"] == (1, 2)
-
-
-def test_a_tie_is_unscored_and_named() -> None:
-    found = reconcile(RUBRIC, {"one": ALL_YES, "two": {**ALL_YES, "voice": False}})
-    scored = rubric_score(RUBRIC, found.answers)
-    assert (scored.total.score, scored.unanswered, found.ties) == (None, ("voice",), ("voice",))
-    assert scored.total.bounds == (28 / 36, 1)
-
-
-def test_nobody_answers_nothing() -> None:
-    assert set(reconcile(RUBRIC, {}).answers.values()) == {None}
-    assert reconcile(RUBRIC, {}).ties == ()
+    with pytest.raises(BrokenData, match="answers: 'music' is no item of the rubric"):
+        rubric_score(RUBRIC, {"music": True})
 
 
 ITEMS = st.lists(st.tuples(st.sampled_from(PILLARS), st.integers(1, 9)), min_size=1, max_size=5).map(

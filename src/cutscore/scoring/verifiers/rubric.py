@@ -104,7 +104,7 @@ def rubric_score(items: Sequence[RubricItem], answers: Answers) -> RubricScore:
     >>> rubric_score(rubric, {"a": True, "b": True}).total.score
     0.6666666666666666
     """
-    _check(items, answers, "answers")
+    _check(items, answers)
     if all(item.pillar == "penalty" for item in items):
         raise Unscored("rubric", "has no item that earns points")
     by_pillar = {name: [item for item in items if item.pillar == name] for name in PILLARS}
@@ -112,47 +112,6 @@ def rubric_score(items: Sequence[RubricItem], answers: Answers) -> RubricScore:
         total=_points(items, answers),
         pillars={name: _points(own, answers) for name, own in by_pillar.items() if own},
         unanswered=tuple(item.id for item in items if answers.get(item.id) is None),
-    )
-
-
-@dataclass(frozen=True)
-class Reconciled:
-    """Several graders' answers as one.
-
-    Args:
-        answers: What most of those who answered say, for each item; None for a tie and where nobody answered.
-        ties: Items on which as many say yes as no. They have to be settled by a person.
-        disputed: Items on which somebody differs from somebody, ties among them: candidates for revision.
-        votes: (yes, no) for each item.
-    """
-
-    answers: Answers
-    ties: tuple[str, ...]
-    disputed: tuple[str, ...]
-    votes: Mapping[str, tuple[int, int]]
-
-
-def reconcile(items: Sequence[RubricItem], grades: Mapping[str, Answers]) -> Reconciled:
-    """Fold the answers of several graders, each of whom has one vote on each item.
-
-    The paper aggregates graders and does not say how: ours is the majority of those who answered, and a tie is no
-    answer, since either side of it would be our opinion.
-
-    Args:
-        items: The rubric.
-        grades: Answers by grader, whose name decides nothing.
-    """
-    for grader, answers in grades.items():
-        _check(items, answers, f"grader '{grader}'")
-    votes: dict[str, tuple[int, int]] = {}
-    for item in items:
-        said = [answers.get(item.id) for answers in grades.values()]
-        votes[item.id] = sum(each is True for each in said), sum(each is False for each in said)
-    return Reconciled(
-        answers={name: None if yes == no else yes > no for name, (yes, no) in votes.items()},
-        ties=tuple(name for name, (yes, no) in votes.items() if yes == no and yes),
-        disputed=tuple(name for name, (yes, no) in votes.items() if yes and no),
-        votes=votes,
     )
 
 
@@ -171,15 +130,15 @@ def _points(items: Sequence[RubricItem], answers: Answers) -> Points:
     )
 
 
-def _check(items: Sequence[RubricItem], answers: Answers, whose: str) -> None:
+def _check(items: Sequence[RubricItem], answers: Answers) -> None:
     known = {item.id for item in items}
     if len(known) != len(items):
         raise Unscored("rubric", "has an id twice")
     for name, answer in answers.items():
         if name not in known:
-            raise BrokenData(whose, f"'{name}' is no item of the rubric")
+            raise BrokenData("answers", f"'{name}' is no item of the rubric")
         if not isinstance(answer, bool | None):
-            raise BrokenData(whose, f"item '{name}' is answered with {answer!r}", "give true, false or null")
+            raise BrokenData("answers", f"item '{name}' is answered with {answer!r}", "give true, false or null")
 
 
 def _clip(value: float) -> float:
