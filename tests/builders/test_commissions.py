@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from cutscore.builders.commissions import Drafter, Terms, Written, commission, commission_prompt, read_rubric
+from cutscore.builders.commissions import Terms, Written, commission, read_rubric
 from cutscore.builders.footage import Clip
 from cutscore.builders.staged_commissions import COMMISSIONS, Moments, notes, staged_rubric
+from cutscore.builders.writers import Writer, writers_prompt
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.stage import library
@@ -56,7 +57,7 @@ class Model:
 
 def written(film: Clip, model: Model | None = None, **given: str) -> Written:
     asking: Any = model
-    drafter = Drafter("lab/model" if model else "", "fps=1", commission_prompt({}), asking)
+    drafter = Writer("lab/model" if model else "", "fps=1", writers_prompt("commission", {}), asking)
     return commission(film, given, drafter)
 
 

@@ -14,7 +14,8 @@ from cutscore.builders.asking import Asking
 from cutscore.builders.filming import Filmed, Filming, Order, Wanted
 from cutscore.builders.footage import Clip
 from cutscore.builders.output import Output, opened
-from cutscore.builders.storyboards import Telling, Writer, storyboard_prompt
+from cutscore.builders.storyboards import Telling
+from cutscore.builders.writers import Writer, writers_prompt
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.footage import pictures_changed, take, write
@@ -60,7 +61,7 @@ def filmed(out: Output, film: Path) -> Callable[..., Filmed]:
         clip = Clip(name="boxes", ref=kept, path=out.store.path(kept), source=str(film), length_s=Fraction(2))
         span = Span(start_s=second, end_s=second + 1)
         wanted = Wanted(clip, "story-1", 1 + second, span, telling, step)
-        writer = Writer("", "", storyboard_prompt({}), Asking(out, ()))
+        writer = Writer("", "", writers_prompt("storyboard", {}), Asking(out, ()))
         return filming.film(wanted, before, Counter(), Random(1), writer)
 
     return call

@@ -1,8 +1,14 @@
-"""From items to a pack that can be passed on: what the recipes of all benchmarks share."""
+"""From films to a pack that can be passed on: what the recipes of all benchmarks share.
+
+made = film_by_film(footage, options, make, …)      an item of each film, or why there is none
+left = sifted(made.items, out, options, …)          without what all baselines answer
+return publish(made, left, out, options, …)         pack, datasheet, and what is told in the end
+"""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from cutscore.benchmarks.packs import NO_WRITERS, Writer, write_pack
@@ -11,59 +17,73 @@ from cutscore.builders.consensus import FEWEST_BASELINES, Candidate, Consensus, 
 from cutscore.builders.datasheet import Grid, Sheet, write_datasheet
 from cutscore.builders.footage import Clip, Footage, Refusal
 from cutscore.builders.output import Output
-from cutscore.builders.recipe import Options
+from cutscore.builders.recipe import Built, Options
 from cutscore.core.errors import BadInput
 from cutscore.core.item import Item
 
 UNFILTERED = "unfiltered"
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 AnItem = TypeVar("AnItem", bound=Item)
 
 
-def publish(items: Iterable[Item], sheet: Sheet, out: Output, *, sidecars: Mapping[str, Writer] = NO_WRITERS) -> None:
-    """Write pack and datasheet, and let the build's folder become a pack."""
-    files = write_pack(out.draft, items, out.store, sidecars=sidecars)
-    write_datasheet(out.draft, sheet, files)
-    out.publish()
-
-
 @dataclass
 class Made(Generic[AnItem]):
-    """What a recipe has made of films so far, an item of each."""
+    """What a recipe has made so far.
+
+    Args:
+        items: In the order of their films.
+        films: What each item was made of, by its id.
+        authors: Who wrote what is known of a film, by the film's name; a film of which nothing need be known has none.
+        dropped: How much was made and is not in the pack, by reason.
+        refused: What nothing could be made of.
+        warnings: What whoever publishes the pack should know.
+    """
 
     items: list[AnItem] = field(default_factory=list)
-    films: list[Clip] = field(default_factory=list)
-    authors: list[str] = field(default_factory=list)
+    films: dict[str, Clip] = field(default_factory=dict)
+    authors: dict[str, str] = field(default_factory=dict)
+    dropped: Counter[str] = field(default_factory=Counter)
     refused: list[Refusal] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
-    def films_of(self, kept: Collection[AnItem]) -> list[Clip]:
-        """Give the films of some items."""
-        return [film for film, item in zip(self.films, self.items, strict=True) if item in kept]
+    def add(self, item: AnItem, film: Clip, *, author: str | None = None) -> None:
+        """Add an item that was made of a film."""
+        self.items.append(item)
+        self.films[item.id] = film
+        if author is not None:
+            self.authors[film.name] = author
+
+    def films_of(self, kept: Iterable[AnItem]) -> list[Clip]:
+        """Give the films of some items, each once."""
+        return list({film.name: film for film in (self.films[item.id] for item in kept)}.values())
 
 
 def film_by_film(
-    footage: Footage, options: Options, made: Made[AnItem], make: Callable[[Clip], None], *, doing: str, nothing: str
-) -> None:
+    footage: Footage, options: Options, make: Callable[[Clip, Made[AnItem]], None], *, doing: str, nothing: str
+) -> Made[AnItem]:
     """Make what can be made of each film, and note why nothing could of another.
 
     Args:
-        footage: The films.
-        options: Who is told.
-        made: Is added to; it knows already what was refused when footage was taken in.
-        make: Adds the item of a film, or raises BadInput: also what cannot be decoded, and what a model could not
+        footage: The films, and what was refused when they were taken in.
+        options: Who is told, and who filters in the end.
+        make: Adds the items of a film, or raises BadInput: also what cannot be decoded, and what a model could not
             write.
         doing: What is done, in a word.
         nothing: What to do when no film gave an item.
     """
+    refuse_few(options.baselines)
+    made = Made[AnItem](refused=list(footage.refused))
     for film in footage.clips:
         options.tell(f"{doing}: {film.name}")
         try:
-            make(film)
+            make(film, made)
         except BadInput as fault:
             made.refused.append(Refusal(what=film.name, because=fault.fact))
     if not made.items:
         last = made.refused[-1]
         raise BadInput(f"film '{last.what}'", last.because, nothing)
+    return made
 
 
 def counted(values: Iterable[str], names: Sequence[str] = ()) -> dict[str, int]:
@@ -106,7 +126,7 @@ def sifted(
     options: Options,
     *,
     benchmark: str,
-    candidate: Callable[[AnItem], Candidate],
+    candidate: Callable[[AnItem], Candidate] | None = None,
     sidecars: Mapping[str, Writer] = NO_WRITERS,
 ) -> Sifted[AnItem]:
     """Drop what all baselines answer; without baselines everything stays.
@@ -116,7 +136,7 @@ def sifted(
         out: Where the pool is written for the baselines, and their logs are kept.
         options: Who they are.
         benchmark: Whose items these are.
-        candidate: What the filter wants to know of an item.
+        candidate: What the filter wants to know of an item; unless told, all of them stand on one axis.
         sidecars: As `write_pack` takes them.
     """
     if not options.baselines:
@@ -125,11 +145,78 @@ def sifted(
     write_pack(pool, items, out.store, sidecars=sidecars)
     limit = options.cost_limit_usd
     marks = run_baselines(options.baselines, pool, out, benchmark=benchmark, cost_limit_usd=limit, tell=options.tell)
-    did = consensus([candidate(item) for item in items], marks)
+    told = candidate or (lambda item: Candidate(item=item.id, axis=benchmark))
+    did = consensus([told(item) for item in items], marks)
     if not did.kept:
         raise BadInput("difficulty filter", "every item is answered by every baseline", "take others, or none")
     kept = set(did.kept)
     return Sifted(tuple(item for item in items if item.id in kept), did)
+
+
+def publish(
+    made: Made[AnItem],
+    left: Sifted[AnItem],
+    out: Output,
+    options: Options,
+    *,
+    recipe: str,
+    about: str,
+    counts: dict[str, dict[str, int]],
+    clips: int | None = None,
+    settings: Mapping[str, str] = NOTHING,
+    grids: Sequence[Grid] = (),
+    probing: Sequence[str] = (),
+    warnings: Iterable[str] = (),
+    failures: Iterable[str] = (),
+    try_with: str = "--subject oracle --subject reader",
+    sidecars: Mapping[str, Writer] = NO_WRITERS,
+) -> Built:
+    """Write pack and datasheet, and let the build's folder become a pack: how every recipe ends.
+
+    Args:
+        made: What was made.
+        left: What of it is in the pack.
+        out: The build's folder.
+        options: What the command line said; all of the recipe's own options are settings.
+        recipe: Its name, which is also the benchmark's.
+        about: What the items ask, in a sentence or two.
+        counts: Items by named strata.
+        clips: How many are in the pack; one for each film unless told.
+        settings: More that decided what was built.
+        grids: Counts that are the recipe's own.
+        probing: Sentences on what the texts alone give away.
+        warnings: What whoever publishes the pack should know, besides what `made` and its licences say.
+        failures: Gates that the pack does not pass.
+        try_with: Subjects, and a judge where one is needed, of the command that the datasheet shows.
+        sidecars: As `write_pack` takes them.
+    """
+    films = made.films_of(left.kept)
+    built = Built(
+        items=len(left.kept),
+        clips=len(films) if clips is None else clips,
+        counts=counts,
+        dropped={**left.dropped, **made.dropped},
+        refused=tuple(made.refused),
+        warnings=(*made.warnings, *unlicensed(films), *warnings),
+        failures=tuple(failures),
+    )
+    sheet = Sheet(
+        recipe=recipe,
+        about=about,
+        built=built,
+        clips=films,
+        authors=counted(made.authors[film.name] for film in films if film.name in made.authors),
+        grids=grids,
+        filtering=left.said,
+        probing=probing,
+        seed=options.seed,
+        settings={**settings, **options.own},
+        run=(f"cutscore check DIR --bench {recipe}", f"cutscore run {recipe} --data DIR {try_with}"),
+    )
+    files = write_pack(out.draft, left.kept, out.store, sidecars=sidecars)
+    write_datasheet(out.draft, sheet, files)
+    out.publish()
+    return built
 
 
 def refuse_few(baselines: Sequence[str]) -> None:

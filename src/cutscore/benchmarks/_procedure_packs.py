@@ -1,11 +1,12 @@
 """Packs about procedures: footage → records → questions → filter, probe, datasheet. The recipe of vidwork."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from pydantic import ValidationError
 
-from cutscore.benchmarks._building import counted, crossed, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks._building import Made, counted, crossed, publish, refuse_few, sifted
 from cutscore.benchmarks.vidwork.dataset import (
     AXES,
     BUCKETS,
@@ -19,7 +20,7 @@ from cutscore.benchmarks.vidwork.dataset import (
     remarks,
 )
 from cutscore.builders.consensus import Candidate
-from cutscore.builders.datasheet import Grid, Sheet
+from cutscore.builders.datasheet import Grid
 from cutscore.builders.faces import blurred, ready
 from cutscore.builders.footage import Footage, Refusal
 from cutscore.builders.keyframes import keyframes
@@ -89,45 +90,35 @@ def build_pack(footage: Footage, out: Output, options: Options, *, ask: Ask, ref
         ready()
     domain = "" if own["domain"] == "any" else own["domain"]
     found = records(footage.clips, out, options, domains=DOMAINS, domain=domain, frames=own["frames"])
-    pool = _asked(found, out, options, ask, refuse)
-    left = sifted(pool, out, options, benchmark=NAME, candidate=_candidate, sidecars=WRITERS)
-    by = left.did.filtered_by if left.did else ()
-    items = [item.model_copy(update={"filtered_by": by}) for item in left.kept]
-    clips = [clip for clip, _ in found.known if clip.name in {item.cluster for item in items}]
+    made = _asked(found, footage, out, options, ask=ask, refuse=refuse)
+    all_left = sifted(made.items, out, options, benchmark=NAME, candidate=_candidate, sidecars=WRITERS)
+    by = all_left.did.filtered_by if all_left.did else ()
+    items = tuple(item.model_copy(update={"filtered_by": by}) for item in all_left.kept)
     probed = _probed(items)
     leaky = [f"words give it away: {leak}" for leak in probed if leak.verdict == "leaks"]
-    built = Built(
-        items=len(items),
-        clips=len(clips),
+    return publish(
+        made,
+        replace(all_left, kept=items),
+        out,
+        options,
+        recipe=NAME,
+        about=ABOUT,
         counts={
             "axis": counted((item.axis for item in items), AXES),
             "error": counted((item.error_type for item in items if isinstance(item, ErrorQuestion)), ERROR_TYPES),
         },
-        dropped=left.dropped,
-        refused=(*footage.refused, *found.refused),
-        warnings=(*found.warnings, *unlicensed(clips), *_remarks(items), *(leaky if own["leaks"] == "allow" else ())),
-        failures=tuple(leaky) if own["leaks"] == "fail" else (),
-    )
-    sheet = Sheet(
-        recipe=NAME,
-        about=ABOUT,
-        built=built,
-        clips=clips,
-        authors=counted(procedure.author for clip, procedure in found.known if clip in clips),
-        grids=_grids(items),
-        filtering=left.said,
-        probing=[str(leak) for leak in probed],
-        seed=options.seed,
         settings={
             "model": options.model,
             **{f"model for {task}": model for task, model in options.roles.items()},
             **{f"prompt for {task}": digest for task, digest in found.prompts.items()},
-            **own,
         },
-        run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject oracle --subject blind"),
+        grids=_grids(items),
+        probing=[str(leak) for leak in probed],
+        warnings=(*_remarks(items), *(leaky if own["leaks"] == "allow" else ())),
+        failures=leaky if own["leaks"] == "fail" else (),
+        try_with="--subject oracle --subject blind",
+        sidecars=WRITERS,
     )
-    publish(items, sheet, out, sidecars=WRITERS)
-    return built
 
 
 def _candidate(item: AnyQuestion) -> Candidate:
@@ -148,9 +139,11 @@ def _probed(items: Sequence[AnyQuestion]) -> list[Leak]:
     )
 
 
-def _asked(found: Records, out: Output, options: Options, ask: Ask, refuse: Refuse) -> list[AnyQuestion]:
-    """Draw the questions about all clips; what cannot be asked is added to what was refused."""
-    items: list[AnyQuestion] = []
+def _asked(
+    found: Records, footage: Footage, out: Output, options: Options, *, ask: Ask, refuse: Refuse
+) -> Made[AnyQuestion]:
+    """Draw the questions about all clips, and say what cannot be asked."""
+    made = Made[AnyQuestion](refused=[*footage.refused, *found.refused], warnings=found.warnings)
     change = blurred if options.own["faces"] == "blur" else None
     for clip, procedure in found.known:
         options.tell(f"questions: {clip.name}")
@@ -158,14 +151,15 @@ def _asked(found: Records, out: Output, options: Options, ask: Ask, refuse: Refu
         pictures = keyframes(clip, out, change=change) if options.own["keyframes"] == "yes" else ()
         file = None if pictures else clip.ref
         try:
-            items += ask(procedure, clip=file, keyframes=pictures, others=others, seed=options.seed)
-            found.refused += [Refusal(what=clip.name, because=why) for why in refuse(procedure, others=others)]
+            for item in ask(procedure, clip=file, keyframes=pictures, others=others, seed=options.seed):
+                made.add(item, clip, author=procedure.author)
+            made.refused += [Refusal(what=clip.name, because=why) for why in refuse(procedure, others=others)]
         except ValidationError as error:  # what a person or a model wrote may be no question
-            found.refused.append(Refusal(what=clip.name, because=first_fault(error)))
-    if not items:
-        first = found.refused[0]
+            made.refused.append(Refusal(what=clip.name, because=first_fault(error)))
+    if not made.items:
+        first = made.refused[len(footage.refused)]
         raise BadInput(f"clip '{first.what}'", first.because, "nothing can be asked about this footage")
-    return items
+    return made
 
 
 def _remarks(items: Sequence[AnyQuestion]) -> Iterator[str]:

@@ -17,13 +17,12 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, JsonValue, TypeAdapter, ValidationError
 
-from cutscore.builders.asking import Asking, Request
 from cutscore.builders.footage import Clip
+from cutscore.builders.writers import Writer
 from cutscore.core.errors import BadInput
 from cutscore.core.noun import Noun
 from cutscore.core.strict import first_fault, read_json
 from cutscore.core.timeline import Seconds
-from cutscore.prompts import Prompt, load_prompt
 from cutscore.scoring.verifiers.criteria import Criterion
 
 Content = Literal["talk", "narrative short", "sports broadcast", "music performance"]
@@ -77,27 +76,12 @@ class Written:
     reference: str = ""
 
 
-@dataclass(frozen=True)
-class Drafter:
-    """A model that drafts what nobody wrote, and how it is shown a film; nobody when the name is empty."""
-
-    model: str
-    frames: str
-    prompt: Prompt
-    asking: Asking
-
-
 class _Draft(Noun):
     brief: str = Field(min_length=40, max_length=LONGEST_BRIEF)
     rubric: tuple[Criterion, ...] = Field(min_length=4)
 
 
-def commission_prompt(flags: Mapping[str, Path]) -> Prompt:
-    """Give the prompt, ours or the one that the user names."""
-    return load_prompt("commission", folder=Path(__file__).parent / "prompts", flags=flags)
-
-
-def commission(clip: Clip, given: Mapping[str, str], drafter: Drafter) -> Written:
+def commission(clip: Clip, given: Mapping[str, str], drafter: Writer) -> Written:
     """Give what is wanted of a film: as it is written beside it, and where something is missing, as a model drafts it.
 
     Args:
@@ -155,16 +139,16 @@ def _rows(text: str) -> list[dict[str, Any]]:
     return [{name: cell for name, cell in row.items() if name and cell not in (None, "")} for row in rows]
 
 
-def _drafted(clip: Clip, brief: str, terms: Terms, drafter: Drafter) -> _Draft:
-    asked = drafter.prompt.fill(
+def _drafted(clip: Clip, brief: str, terms: Terms, drafter: Writer) -> _Draft:
+    return drafter.write(
+        clip.ref,
+        _read_draft,
         content=terms.content,
         form=terms.form,
         length=f"{float(terms.length_s):g}",
         aspect=":".join(map(str, terms.aspect)),
         brief=brief or "(none yet: write one)",
     )
-    request = Request("commission", drafter.model, asked, (clip.ref,), drafter.frames)
-    return drafter.asking.ask(request, _read_draft)
 
 
 def _read_draft(reply: JsonValue) -> _Draft:

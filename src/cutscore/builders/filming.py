@@ -12,7 +12,8 @@ from typing import Any
 from cutscore.builders.distractors import PER_SLOT, Ladder, in_turn, ladders, measured, ready
 from cutscore.builders.footage import Clip
 from cutscore.builders.output import Output
-from cutscore.builders.storyboards import Telling, Writer, moving, written
+from cutscore.builders.storyboards import Telling, moving, written
+from cutscore.builders.writers import Writer
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.noun import digest_of

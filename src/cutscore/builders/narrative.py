@@ -6,11 +6,10 @@ from pathlib import Path
 
 from pydantic import Field, JsonValue
 
-from cutscore.builders.asking import Request
 from cutscore.builders.footage import Clip
-from cutscore.builders.synopsis import Writer, beside
+from cutscore.builders.synopsis import beside
+from cutscore.builders.writers import Writer, writers_prompt
 from cutscore.core.noun import Noun
-from cutscore.prompts import Prompt, load_prompt
 from cutscore.stage.scene import Scene
 from cutscore.stage.timeline import Event, timeline
 
@@ -39,11 +38,6 @@ class _Written(Noun):
     narrative: str = Field(min_length=20, max_length=LONGEST)
 
 
-def narrative_prompt(flags: Mapping[str, Path]) -> Prompt:
-    """Give the prompt, ours or the one that the user names."""
-    return load_prompt("narrative", folder=Path(__file__).parent / "prompts", flags=flags)
-
-
 def narrative(clip: Clip, writer: Writer) -> str | None:
     """Tell what happens in a film in its order: NAME.narrative.md beside it, else the model, else the acts of a scene.
 
@@ -56,8 +50,7 @@ def narrative(clip: Clip, writer: Writer) -> str | None:
     """
     told = beside(clip, SUFFIX, longest=LONGEST)
     if told is None and writer.model:
-        request = Request("narrative", writer.model, writer.prompt.text, (clip.ref,), writer.frames)
-        told = writer.asking.ask(request, _written)
+        told = writer.write(clip.ref, _written)
     if told is None and clip.scene is not None:
         told = staged_narrative(clip.scene)
     return None if told is None else f"{OPENING}\n\n{told}"
@@ -65,7 +58,7 @@ def narrative(clip: Clip, writer: Writer) -> str | None:
 
 def narrator(writer: Writer, flags: Mapping[str, Path], *, model: str) -> Writer:
     """Give the writer of a synopsis the other prompt, and a model or none."""
-    return replace(writer, model=model, prompt=narrative_prompt(flags))
+    return replace(writer, model=model, prompt=writers_prompt("narrative", flags))
 
 
 def staged_narrative(scene: Scene) -> str:

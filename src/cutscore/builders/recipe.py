@@ -32,11 +32,23 @@ class Choice:
         about: What it does, as `--help` would say it.
         values: What it may be, the default first.
         free: It may be anything else, too.
+        within: It is a whole number instead, from the one to the other.
     """
 
     about: str
     values: tuple[str, ...]
     free: bool = False
+    within: tuple[int, int] | None = None
+
+    def check(self, name: str, value: str) -> None:
+        """Raise when an option of that name may not be that."""
+        if self.within is not None:
+            low, high = self.within
+            if not value.isdecimal() or not low <= int(value) <= high:
+                example = f"for example {name}={self.values[0]}"
+                raise BadInput(f"--set {name}={value}", f"is no number from {low} to {high}", example)
+        elif not self.free and value not in self.values:
+            raise BadInput(f"--set {name}={value}", "is no choice", f"write {' or '.join(self.values)}")
 
 
 @dataclass(frozen=True)
@@ -92,6 +104,5 @@ def checked(given: Mapping[str, str], offered: Mapping[str, Choice], *, recipe: 
             names = ", ".join(offered)
             hint = f"recipe '{recipe}' has {names}" if offered else f"recipe '{recipe}' has none"
             raise UnknownName(f"no option '{name}'", "", hint)
-        if not offered[name].free and value not in offered[name].values:
-            raise BadInput(f"--set {name}={value}", "is no choice", f"write {' or '.join(offered[name].values)}")
+        offered[name].check(name, value)
     return {name: given.get(name, choice.values[0]) for name, choice in offered.items()}

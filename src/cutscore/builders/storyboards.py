@@ -9,8 +9,7 @@ Beside `NAME.mp4` may lie `NAME.storyboard.json`:
 A camera field that is left out is open, and footage is then not filmed anew in that dimension; movement is measured.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -18,16 +17,15 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
-from cutscore.builders.asking import Asking, Request
 from cutscore.builders.distractors import DIMENSIONS, LADDERS, LEVEL, NORMAL, SIZES, STATIC
 from cutscore.builders.footage import Clip
+from cutscore.builders.writers import Writer
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.noun import Noun
 from cutscore.core.strict import first_fault, read_json
 from cutscore.core.timeline import Seconds, Span
 from cutscore.perception.framings import change
-from cutscore.prompts import Prompt, load_prompt
 from cutscore.stage.camera import Take, takes
 from cutscore.stage.graph import Seen, graph
 from cutscore.stage.scene import Scene
@@ -82,21 +80,6 @@ class Board(Noun):
     slots: tuple[Told, ...] = Field(min_length=1, max_length=1000)
 
 
-@dataclass(frozen=True)
-class Writer:
-    """A model that writes what nobody wrote, and how it is shown a shot; nobody when the name is empty."""
-
-    model: str
-    frames: str
-    prompt: Prompt
-    asking: Asking
-
-
-def storyboard_prompt(flags: Mapping[str, Path]) -> Prompt:
-    """Give the prompt, ours or the one that the user names."""
-    return load_prompt("storyboard", folder=Path(__file__).parent / "prompts", flags=flags)
-
-
 def board_beside(film: Clip) -> Board | None:
     """Read the storyboard beside a film, if there is one."""
     file = Path(film.source).with_name(f"{Path(film.source).stem}{SUFFIX}")
@@ -113,7 +96,6 @@ def board_beside(film: Clip) -> Board | None:
 def written(shot: FileRef, writer: Writer) -> Telling:
     """Let a model say what a shot shows and how it was filmed."""
     terms = {name: dict.fromkeys(SIZES if name == "shot_size" else _terms(name)) for name in DIMENSIONS}
-    text = writer.prompt.fill(**{name: ", ".join(f'"{term}"' for term in known) for name, known in terms.items()})
 
     def read(reply: JsonValue) -> Telling:
         told = Telling.model_validate(reply)
@@ -122,7 +104,8 @@ def written(shot: FileRef, writer: Writer) -> Telling:
                 raise ValueError(f"{name} is '{term}', and not one of the terms that were listed")
         return told
 
-    return writer.asking.ask(Request("storyboard", writer.model, text, (shot,), writer.frames), read)
+    listed = {name: ", ".join(f'"{term}"' for term in known) for name, known in terms.items()}
+    return writer.write(shot, read, **listed)
 
 
 def _terms(dimension: str) -> list[str]:

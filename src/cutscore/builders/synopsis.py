@@ -1,16 +1,14 @@
 """What a film tells, in a sentence or two: written beside it by a person, by a model that watched it, or its title."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import Field, JsonValue
 
-from cutscore.builders.asking import Asking, Request
 from cutscore.builders.footage import Clip
+from cutscore.builders.writers import Writer
 from cutscore.core.errors import BadInput
 from cutscore.core.noun import Noun
-from cutscore.prompts import Prompt, load_prompt
 
 SUFFIX = ".synopsis.md"
 LONGEST = 600  # characters: two long sentences
@@ -29,21 +27,6 @@ class Synopsis:
     author: str
 
 
-@dataclass(frozen=True)
-class Writer:
-    """A model that writes what nobody wrote, and how it is shown a film; nobody when the name is empty."""
-
-    model: str
-    frames: str
-    prompt: Prompt
-    asking: Asking
-
-
-def synopsis_prompt(flags: Mapping[str, Path]) -> Prompt:
-    """Give the prompt, ours or the one that the user names."""
-    return load_prompt("synopsis", folder=Path(__file__).parent / "prompts", flags=flags)
-
-
 def synopsis(clip: Clip, writer: Writer) -> Synopsis:
     """Tell what a film tells: NAME.synopsis.md beside it, else the model, else the title of a scene of the stage.
 
@@ -53,8 +36,7 @@ def synopsis(clip: Clip, writer: Writer) -> Synopsis:
     if (written := beside(clip, SUFFIX, longest=LONGEST)) is not None:
         return Synopsis(written, PERSON)
     if writer.model:
-        request = Request("synopsis", writer.model, writer.prompt.text, (clip.ref,), writer.frames)
-        return Synopsis(writer.asking.ask(request, _written), writer.model)
+        return Synopsis(writer.write(clip.ref, _written), writer.model)
     if clip.scene is not None:
         return Synopsis(clip.scene.title, STAGE)
     missing = f"write {_file(clip, SUFFIX).name} beside it, or add --model"

@@ -5,20 +5,18 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 
-import cutscore
-from cutscore.benchmarks._building import Made, counted, film_by_film, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks._building import Made, counted, film_by_film, publish, sifted
 from cutscore.benchmarks.assembly.dataset import FEWEST, MOST, Distractor, Shot, Storyboarded, deliveries
 from cutscore.benchmarks.clips import rendered
-from cutscore.builders.asking import Asking
-from cutscore.builders.consensus import Candidate
-from cutscore.builders.datasheet import Grid, Sheet
+from cutscore.builders.datasheet import Grid
 from cutscore.builders.distractors import DIMENSIONS, Ladder, drawn_steps, in_turn, ladders
 from cutscore.builders.filming import MEDIA_TYPE, Filmed, Filming, Maker, Order, Taken, Wanted
-from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage, Refusal
+from cutscore.builders.footage import Clip, Footage, Refusal
+from cutscore.builders.origins import is_staged, origin_of, staged_origin
 from cutscore.builders.output import Output
 from cutscore.builders.recipe import Built, Choice, Options
 from cutscore.builders.shots import film_shots, scene_shots
@@ -26,11 +24,10 @@ from cutscore.builders.storyboards import (
     PERSON,
     STAGE,
     Telling,
-    Writer,
     board_beside,
     staged_shots,
-    storyboard_prompt,
 )
+from cutscore.builders.writers import Writer, open_writer
 from cutscore.core.ask import Ask
 from cutscore.core.ask import Wanted as Wished
 from cutscore.core.bundle import Provenance
@@ -42,24 +39,22 @@ from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage as Pictures
 from cutscore.media.framing import VERSION, Framing, framed
 from cutscore.media.orientation import Pixels
-from cutscore.media.plan import FramePlan
 from cutscore.prompts import load_prompt
 from cutscore.stage import library
 from cutscore.stage.render import frames
-from cutscore.stage.scene import RENDERER, Scene
+from cutscore.stage.scene import Scene
 from cutscore.subjects.function import open_function
 
 NAME = "assembly"
-UNKNOWN_LICENCE = "LicenseRef-unknown"
 SHORTEST_S, LONGEST_S = Fraction(1), Fraction(4)  # of a clip
 FRAMING, PYTHON, DISTRACTOR = "framing", "python:", "distractor"
 
 OPTIONS = {
-    "slots": Choice(f"slots of a storyboard, {FEWEST} to {MOST}", ("4",), free=True),
+    "slots": Choice(f"slots of a storyboard, {FEWEST} to {MOST}", ("4",), within=(FEWEST, MOST)),
     "maker": Choice(
         "who makes distractors: our transforms, python:pkg.mod:fn, or a folder of ready clips", (FRAMING,), free=True
     ),
-    "height": Choice("height of the clips in pixels", ("360",), free=True),
+    "height": Choice("height of the clips in pixels", ("360",), within=(32, 2160)),
     "frames": Choice("frame plan for a model that writes storyboards", ("fps=2,max=16",), free=True),
 }
 ROLES = ("storyboard",)
@@ -103,7 +98,7 @@ def staged(shelf: Shelf, id: str, story: Story, *, seed: int) -> Storyboarded:
         start = first + (end - first - COUNT) // 2
         makes = [_painted(shelf, scene, start, framing) for framing in ladder.framings]
         slots.append(_slotted(telling, ladder, step, makes))
-    origin = Provenance(licence=STAGE_LICENCE, source=f"stage:{story.scene}", made_by=f"stage {RENDERER}", seed=SEED)
+    origin = staged_origin(story.scene, seed=SEED)
     return storyboarded(id, slots, brief=story.tells, length_s=COUNT / RATE, origin=origin, draw=draw)
 
 
@@ -185,7 +180,7 @@ def storyboarded(
         materials=tuple(sorted(files, key=lambda ref: ref.name)),
         deliveries=deliveries(len(slots) * length_s),
         licence=origin.licence,
-        media_type="animation" if origin.source.startswith("stage:") else "",
+        media_type="animation" if is_staged(origin) else "",
         modalities=("picture", "text"),
         provenance={ref.name: origin for ref in files},
         storyboard=tuple(shots),
@@ -196,47 +191,24 @@ def storyboarded(
 
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of storyboards: the recipe of `cutscore build assembly`."""
-    _number(options.own["slots"])
-    refuse_few(options.baselines)
-    FramePlan.parse(options.own["frames"])
-    model = options.roles.get("storyboard", options.model)
-    asking = Asking(out, (model,) if model else (), options.cost_limit_usd)
-    asking.refuse_unpriced()
-    writer = Writer(model, options.own["frames"], storyboard_prompt(options.prompts), asking)
-    filming = _filming(out, options.own["maker"], _height(options.own["height"]), options.seed)
-    made = Made[Storyboarded](refused=list(footage.refused))
-    film_by_film(
-        footage,
-        options,
+    writer = open_writer("storyboard", out, options)
+    filming = _filming(out, options.own["maker"], int(options.own["height"]) // 2 * 2, options.seed)
+    take_apart = partial(_take_apart, filming=filming, writer=writer, options=options)
+    nothing = "no storyboard can be made of this footage"
+    made = film_by_film(footage, options, take_apart, doing="storyboard", nothing=nothing)
+    left = sifted(made.items, out, options, benchmark=NAME)
+    return publish(
         made,
-        lambda film: _take_apart(film, filming, writer, made, options),
-        doing="storyboard",
-        nothing="no storyboard can be made of this footage",
-    )
-    left = sifted(made.items, out, options, benchmark=NAME, candidate=lambda item: Candidate(item=item.id, axis=NAME))
-    films = made.films_of(left.kept)
-    built = Built(
-        items=len(left.kept),
-        clips=sum(len(item.materials) for item in left.kept),
-        counts={"dimension": counted((item.dimension(slot) for item in left.kept for slot in item.slots), DIMENSIONS)},
-        dropped=left.dropped,
-        refused=tuple(made.refused),
-        warnings=tuple(unlicensed(films)),
-    )
-    sheet = Sheet(
+        left,
+        out,
+        options,
         recipe=NAME,
         about="Storyboards with candidates for each slot: the one that is filmed as the slot says is to be found.",
-        built=built,
-        clips=films,
-        authors=counted(made.authors),
+        clips=sum(len(item.materials) for item in left.kept),
+        counts={"dimension": counted((item.dimension(slot) for item in left.kept for slot in item.slots), DIMENSIONS)},
         grids=[_measured(left.kept)],
-        filtering=left.said,
-        seed=options.seed,
-        settings={"model": model, **({"prompt": writer.prompt.digest} if model else {}), **options.own},
-        run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject oracle --subject reader"),
+        settings=writer.settings,
     )
-    publish(left.kept, sheet, out)
-    return built
 
 
 def _measured(items: Sequence[Storyboarded]) -> Grid:
@@ -248,18 +220,6 @@ def _measured(items: Sequence[Storyboarded]) -> Grid:
     ]
     note = "In tolerances, against the right clip: beyond ± 2 a dimension is changed, within ± 1 it is not."
     return Grid("Distractors, measured", ("clip", "slot", "differs in", "is", *DIMENSIONS), rows, note)
-
-
-def _number(said: str) -> int:
-    if not said.isdecimal() or not FEWEST <= int(said) <= MOST:
-        raise BadInput(f"--set slots={said}", f"is no number from {FEWEST} to {MOST}", "for example slots=4")
-    return int(said)
-
-
-def _height(said: str) -> int:
-    if not said.isdecimal() or not 32 <= int(said) <= 2160:
-        raise BadInput(f"--set height={said}", "is no number from 32 to 2160", "for example height=360")
-    return int(said) // 2 * 2
 
 
 def _filming(out: Output, maker: str, height: int, seed: int) -> Filming:
@@ -299,9 +259,9 @@ def _generator(out: Output, spec: str, seed: int) -> Maker:
     return make
 
 
-def _take_apart(film: Clip, filming: Filming, writer: Writer, made: Made[Storyboarded], options: Options) -> None:
+def _take_apart(film: Clip, made: Made[Storyboarded], *, filming: Filming, writer: Writer, options: Options) -> None:
     """Choose shots of a film, film each anew, and make an item of those that can be told apart."""
-    slots = _number(options.own["slots"])
+    slots = int(options.own["slots"])
     id = f"story-{digest_of([film.ref.sha256, slots, options.own['maker'], options.seed])[:8]}"
     shots, story, author = _shots(film, writer)
     long_enough = [(n, span, telling) for n, (span, telling) in enumerate(shots, 1) if span.length_s >= SHORTEST_S]
@@ -325,19 +285,12 @@ def _take_apart(film: Clip, filming: Filming, writer: Writer, made: Made[Storybo
             break
     if len(filmed) < FEWEST:
         raise BadInput(f"film '{film.name}'", f"{len(filmed)} slots could be made, {FEWEST} are the fewest")
-    origin = Provenance(
-        licence=film.licence or UNKNOWN_LICENCE,
-        source=film.source if film.scene else Path(film.source).name,
-        made_by=f"cutscore {cutscore.__version__}",
-        seed=options.seed,
-    )
     ready = [
         Slotted(each.telling, [(_put(filming.out, clip), _wrong(clip)) for clip in each.clips])
         for _, each in sorted(filmed, key=lambda pair: pair[0].start_s)
     ]
-    made.items.append(storyboarded(id, ready, brief=story, length_s=filmed[0][1].length_s, origin=origin, draw=draw))
-    made.films.append(film)
-    made.authors.append(author)
+    length_s, origin = filmed[0][1].length_s, origin_of(film, seed=options.seed)
+    made.add(storyboarded(id, ready, brief=story, length_s=length_s, origin=origin, draw=draw), film, author=author)
 
 
 def _put(out: Output, clip: Taken) -> Make:

@@ -1,6 +1,6 @@
 """Clips → the same clips with one defect in a window: the starter pack, and packs from footage."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from pathlib import Path
@@ -8,8 +8,7 @@ from random import Random
 
 import numpy as np
 
-import cutscore
-from cutscore.benchmarks._building import counted, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks._building import Made, counted, film_by_film, publish, sifted
 from cutscore.benchmarks._remembered import remembered
 from cutscore.benchmarks.clips import written
 from cutscore.benchmarks.repair import dataset
@@ -17,9 +16,9 @@ from cutscore.benchmarks.repair.dataset import BROKEN, GOLDEN, GROUPS, Broken, t
 from cutscore.builders.anchoring import Anchors, anchored
 from cutscore.builders.breaking import SPOKEN, TOLERANCE_S, WISHES, Taken, Wishes, broken, fitting, taken, wishes_of
 from cutscore.builders.consensus import Candidate
-from cutscore.builders.datasheet import Sheet
-from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage, Refusal
+from cutscore.builders.footage import Clip, Footage, Refusal
 from cutscore.builders.injection import VERSION, Injected, inject
+from cutscore.builders.origins import is_staged, origin_of, staged_origin
 from cutscore.builders.output import Output
 from cutscore.builders.recipe import Built, Options
 from cutscore.builders.requests import drawn_request, hints, request
@@ -35,12 +34,11 @@ from cutscore.media.probe import probe
 from cutscore.media.sound import Sound
 from cutscore.stage import library
 from cutscore.stage.render import frames
-from cutscore.stage.scene import RENDERER, Scene
+from cutscore.stage.scene import Scene
 from cutscore.stage.sound import sound
 from cutscore.stage.speech import voiced
 
 NAME = "repair"
-UNKNOWN_LICENCE = "LicenseRef-unknown"
 TRIES = 3  # windows that are drawn before a clip has no place for a defect
 
 OPTIONS = WISHES
@@ -133,9 +131,7 @@ def _staged(shelf: Shelf, id: str, told: Staged, seed: int) -> Broken:
         anchors=remembered(NAME, digest_of(facts), Anchors, measure),
         cluster=told.scene,
         brief=drawn_request(told.kind, draw),
-        origin=Provenance(
-            licence=STAGE_LICENCE, source=f"stage:{told.scene}", made_by=f"stage {RENDERER}", seed=told.seed
-        ),
+        origin=staged_origin(told.scene, seed=told.seed),
         size=(WIDTH, HEIGHT),
     )
 
@@ -188,7 +184,7 @@ def item_of(
         ),
         licence=origin.licence,
         tier=_TIERS.get(kind, "medium"),
-        media_type="animation" if origin.source.startswith("stage:") else "",
+        media_type="animation" if is_staged(origin) else "",
         modalities=("sound", "speech") if kind in (*AUDIO, *SPOKEN) else ("picture",),
         provenance={clips.broken.name: origin, clips.golden.name: origin},
         hints=hints(made.defect, spans),
@@ -201,15 +197,6 @@ def item_of(
     )
 
 
-@dataclass
-class _Made:
-    """What a build has so far."""
-
-    items: list[Broken] = field(default_factory=list)
-    clips: dict[str, Clip] = field(default_factory=dict)
-    refused: list[Refusal] = field(default_factory=list)
-
-
 def staging(scene: Scene, *, seed: int) -> Scene:
     """Let scenes speak as well as this machine can."""
     return voiced(scene)
@@ -217,56 +204,30 @@ def staging(scene: Scene, *, seed: int) -> Scene:
 
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of broken clips: the recipe of `cutscore build repair`."""
-    wishes = wishes_of(options.own)
-    refuse_few(options.baselines)
-    made = _Made(refused=list(footage.refused))
-    for clip in footage.clips:
-        options.tell(f"defects: {clip.name}")
-        _break(clip, wishes, out, made, seed=options.seed)
-    if not made.items:
-        last = made.refused[-1]
-        raise BadInput(f"clip '{last.what}'", last.because, "nothing can be planted in this footage")
-    left = sifted(
-        made.items,
+    broken = partial(_break, wishes=wishes_of(options.own), out=out, seed=options.seed)
+    made = film_by_film(footage, options, broken, doing="defects", nothing="nothing can be planted in this footage")
+    left = sifted(made.items, out, options, benchmark=NAME, candidate=_candidate)
+    return publish(
+        made,
+        left,
         out,
         options,
-        benchmark=NAME,
-        candidate=lambda item: Candidate(item=item.id, axis=item.groups["group"]),
-    )
-    sources = list({made.clips[item.id].name: made.clips[item.id] for item in left.kept}.values())
-    built = Built(
-        items=len(left.kept),
-        clips=len(sources),
+        recipe=NAME,
+        about="Clips with one defect in a window: it is to be found and mended, and nothing else to be touched.",
         counts={
             "group": counted((item.groups["group"] for item in left.kept), list(GROUPS)),
             "kind": counted(item.groups["kind"] for item in left.kept),
         },
-        dropped=left.dropped,
-        refused=tuple(made.refused),
-        warnings=tuple(unlicensed(sources)),
     )
-    sheet = Sheet(
-        recipe=NAME,
-        about="Clips with one defect in a window: it is to be found and mended, and nothing else to be touched.",
-        built=built,
-        clips=sources,
-        authors={},
-        filtering=left.said,
-        seed=options.seed,
-        settings=dict(options.own),
-        run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject oracle --subject reader"),
-    )
-    publish(left.kept, sheet, out)
-    return built
 
 
-def _break(clip: Clip, wishes: Wishes, out: Output, made: _Made, *, seed: int) -> None:
+def _candidate(item: Broken) -> Candidate:
+    return Candidate(item=item.id, axis=item.groups["group"])
+
+
+def _break(clip: Clip, made: Made[Broken], *, wishes: Wishes, out: Output, seed: int) -> None:
     """Make the items of a clip: of each wanted kind, or of the first drawn one that finds a place."""
-    try:
-        there = taken(clip)
-    except BadInput as fault:
-        made.refused.append(Refusal(what=clip.name, because=fault.fact))
-        return
+    there = taken(clip)
     fit = fitting(there, wishes)
     faults = []
     for kind in wishes.kinds or Random(f"{NAME} {clip.ref.sha256} {seed}").sample(fit, len(fit)):
@@ -275,8 +236,7 @@ def _break(clip: Clip, wishes: Wishes, out: Output, made: _Made, *, seed: int) -
         except BadInput as fault:
             faults.append(Refusal(what=f"{clip.name}, {kind}", because=f"{fault.what}: {fault.fact}"))
             continue
-        made.items.append(item)
-        made.clips[item.id] = clip
+        made.add(item, clip)
         if not wishes.kinds:
             return
     made.refused += faults
@@ -297,12 +257,7 @@ def _item(there: Taken, kind: DefectKind, wishes: Wishes, out: Output, *, seed: 
         anchors=anchors,
         cluster=f"clip-{clip.ref.sha256[:8]}",
         brief=brief,
-        origin=Provenance(
-            licence=clip.licence or UNKNOWN_LICENCE,
-            source=clip.source if clip.scene else Path(clip.source).name,
-            made_by=f"cutscore {cutscore.__version__}",
-            seed=seed,
-        ),
+        origin=origin_of(clip, seed=seed),
         size=(facts.width, facts.height),
         tolerance_s=wishes.tolerance_s,
     )

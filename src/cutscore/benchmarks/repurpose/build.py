@@ -1,47 +1,40 @@
 """Films → commissions: the starter pack, staged, and packs from footage with briefs and rubrics beside it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-import cutscore
-from cutscore.benchmarks._building import Made, counted, film_by_film, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks._building import Made, counted, film_by_film, publish, sifted
 from cutscore.benchmarks.clips import staged_part
 from cutscore.benchmarks.repurpose.dataset import Commission, Kept, Said, deliveries, rubric_faults
-from cutscore.builders.asking import Asking
 from cutscore.builders.commissions import (
     CONTENTS,
     FORMS,
     PERSON,
-    Drafter,
     Terms,
     Written,
     commission,
-    commission_prompt,
 )
-from cutscore.builders.consensus import Candidate
-from cutscore.builders.datasheet import Sheet
-from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage
+from cutscore.builders.footage import Clip, Footage
+from cutscore.builders.origins import is_staged, origin_of, staged_origin
 from cutscore.builders.output import Output
 from cutscore.builders.recipe import Built, Choice, Options
 from cutscore.builders.spoken import spoken
 from cutscore.builders.staged_commissions import COMMISSIONS, Commissioned, Moments, notes, staged_rubric
+from cutscore.builders.writers import Writer, open_writer
 from cutscore.core.bundle import Provenance
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.noun import digest_of
 from cutscore.media.edit import with_sound
 from cutscore.media.footage import take, write
-from cutscore.media.plan import FramePlan
 from cutscore.scoring.verifiers.criteria import format_items
 from cutscore.stage import library
-from cutscore.stage.scene import RENDERER, Scene
+from cutscore.stage.scene import Scene
 from cutscore.stage.sound import sound
 
 NAME = "repurpose"
 REFERENCE = "reference"
-UNKNOWN_LICENCE = "LicenseRef-unknown"
 STAGE = "the stage"
 # Sound of a clip is held in memory while it is encoded anew.
 LONGEST_ANEW_S = 3600
@@ -76,7 +69,7 @@ def _staged(shelf: Shelf, wanted: Commissioned) -> Commission:
     scene = starter_scene(wanted)
     id = f"{wanted.terms.form.replace(' ', '-')}-1"  # the scene's name would tell where to look it up
     source = staged_part(shelf, f"{id}/film.mp4", scene, 0, scene.frames)
-    origin = Provenance(licence=STAGE_LICENCE, source=f"stage:{wanted.scene}", made_by=f"stage {RENDERER}", seed=1)
+    origin = staged_origin(wanted.scene, seed=1)
     written, said, edit = of_scene(scene, wanted)
     return commissioned(id, source, written, said=said, edit=edit, origin=origin)
 
@@ -102,7 +95,6 @@ def commissioned(
     """Give the item of a film and what is wanted of it."""
     terms, wanted = written.terms, deliveries(written.terms)
     own = [each for each in written.rubric if each.pillar == "format"]
-    staged = origin.source.startswith("stage:")
     return Commission(
         id=id,
         cluster=id,
@@ -113,7 +105,7 @@ def commissioned(
         licence=origin.licence,
         media_type=terms.content,
         modalities=("picture", "sound", "speech") if said else ("picture", "sound"),
-        human_minutes=30 if staged else None,
+        human_minutes=30 if is_staged(origin) else None,
         provenance={source.name: origin},
         hints={REFERENCE: written.reference} if written.reference else {},
         content=terms.content,
@@ -125,86 +117,53 @@ def commissioned(
     )
 
 
-@dataclass
-class _Made(Made[Commission]):
-    """What a build has so far."""
-
-    warnings: list[str] = field(default_factory=list)
-
-
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of commissions: the recipe of `cutscore build repurpose`."""
-    refuse_few(options.baselines)
-    FramePlan.parse(options.own["frames"])
-    model = options.roles.get("commission", options.model)
-    asking = Asking(out, (model,) if model else (), options.cost_limit_usd)
-    asking.refuse_unpriced()
-    drafter = Drafter(model, options.own["frames"], commission_prompt(options.prompts), asking)
-    given = {name: value for name, value in options.own.items() if name in Terms.model_fields}
-    made = _Made(refused=list(footage.refused))
-    film_by_film(
-        footage,
-        options,
+    drafter = open_writer("commission", out, options)
+    make = partial(_make, out=out, options=options, drafter=drafter)
+    nothing = "write NAME.brief.md and NAME.rubric.json, or add --model"
+    made = film_by_film(footage, options, make, doing="commission", nothing=nothing)
+    left = sifted(made.items, out, options, benchmark=NAME)
+    return publish(
         made,
-        lambda film: _make(film, given, out, drafter, made, seed=options.seed),
-        doing="commission",
-        nothing="write NAME.brief.md and NAME.rubric.json, or add --model",
-    )
-    left = sifted(made.items, out, options, benchmark=NAME, candidate=lambda item: Candidate(item=item.id, axis=NAME))
-    films = made.films_of(left.kept)
-    built = Built(
-        items=len(left.kept),
-        clips=len(left.kept),
+        left,
+        out,
+        options,
+        recipe=NAME,
+        about="Films with a client's brief: a short film is to be made, and graded by a rubric.",
         counts={
             name: counted((item.groups[name] for item in left.kept), order)
             for name, order in (("content", CONTENTS), ("form", FORMS))
         },
-        dropped=left.dropped,
-        refused=tuple(made.refused),
-        warnings=(*unlicensed(films), *made.warnings),
-        failures=tuple(f"item '{item.id}': {fault}" for item in left.kept for fault in rubric_faults(item)),
+        settings=drafter.settings,
+        warnings=[line for item in left.kept for line in _remarks(item, made.films[item.id])],
+        failures=[f"item '{item.id}': {fault}" for item in left.kept for fault in rubric_faults(item)],
+        try_with="--subject reader --judge MODEL",
     )
-    sheet = Sheet(
-        recipe=NAME,
-        about="Films with a client's brief: a short film is to be made, and graded by a rubric.",
-        built=built,
-        clips=films,
-        authors=counted(made.authors),
-        filtering=left.said,
-        seed=options.seed,
-        settings={"model": model, **({"prompt": drafter.prompt.digest} if model else {}), **options.own},
-        run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject reader --judge MODEL"),
-    )
-    publish(left.kept, sheet, out)
-    return built
 
 
-def _make(film: Clip, given: dict[str, str], out: Output, drafter: Drafter, made: _Made, *, seed: int) -> None:
+def _remarks(item: Commission, film: Clip) -> Iterator[str]:
+    if item.drafted_by:
+        yield f"item '{item.id}' was drafted by {item.drafted_by} and is not signed off"
+    if film.length_s > LONGEST_ANEW_S:
+        yield f"film '{film.name}' is given as it is, with whatever its file says of itself"
+
+
+def _make(film: Clip, made: Made[Commission], *, out: Output, options: Options, drafter: Writer) -> None:
     """Make the item of one film."""
-    id = f"film-{digest_of([film.ref.sha256, seed])[:8]}"
+    id = f"film-{digest_of([film.ref.sha256, options.seed])[:8]}"
     wanted = next((each for each in COMMISSIONS if film.scene and each.scene == film.scene.name), None)
     if film.scene is not None and wanted is not None and not drafter.model:
         written, said, edit = of_scene(film.scene, wanted)
         author = STAGE
     else:
+        given = {name: value for name, value in options.own.items() if name in Terms.model_fields}
         written, edit = commission(film, given, drafter), []
         heard = spoken(film, out)
         said = [Said(span=each, text=each.text) for each in heard.segments if each.text] if heard else []
         author = written.drafted_by or PERSON
-    source = _source(film, id, out)
-    origin = Provenance(
-        licence=film.licence or UNKNOWN_LICENCE,
-        source=film.source if film.scene else Path(film.source).name,
-        made_by=f"cutscore {cutscore.__version__}",
-        seed=seed,
-    )
-    made.items.append(commissioned(id, source, written, said=said, edit=edit, origin=origin))
-    made.films.append(film)
-    made.authors.append(author)
-    if written.drafted_by:
-        made.warnings.append(f"item '{id}' was drafted by {written.drafted_by} and is not signed off")
-    if film.length_s > LONGEST_ANEW_S:
-        made.warnings.append(f"film '{film.name}' is given as it is, with whatever its file says of itself")
+    source, origin = _source(film, id, out), origin_of(film, seed=options.seed)
+    made.add(commissioned(id, source, written, said=said, edit=edit, origin=origin), film, author=author)
 
 
 def _source(film: Clip, id: str, out: Output) -> FileRef:

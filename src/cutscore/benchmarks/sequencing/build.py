@@ -10,19 +10,17 @@ from random import Random
 
 import numpy as np
 
-import cutscore
-from cutscore.benchmarks._building import Made, counted, film_by_film, publish, refuse_few, sifted, unlicensed
+from cutscore.benchmarks._building import Made, counted, film_by_film, publish, sifted
 from cutscore.benchmarks.clips import staged_part
 from cutscore.benchmarks.sequencing.dataset import STRATA, Shuffled, deliveries, stratum
-from cutscore.builders.asking import Asking
-from cutscore.builders.consensus import Candidate
-from cutscore.builders.datasheet import Sheet
-from cutscore.builders.footage import STAGE_LICENCE, Clip, Footage, Refusal
+from cutscore.builders.footage import Clip, Footage, Refusal
 from cutscore.builders.narrative import OPENING, narrative, narrator, staged_narrative
+from cutscore.builders.origins import is_staged, origin_of, staged_origin
 from cutscore.builders.output import Output
 from cutscore.builders.recipe import Built, Choice, Options
 from cutscore.builders.shots import film_shots, scene_shots
-from cutscore.builders.synopsis import Writer, synopsis, synopsis_prompt
+from cutscore.builders.synopsis import synopsis
+from cutscore.builders.writers import Writer, open_writer
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, Shelf
@@ -30,12 +28,11 @@ from cutscore.core.noun import digest_of
 from cutscore.core.timeline import Span
 from cutscore.media.edit import with_sound
 from cutscore.media.footage import take, write
-from cutscore.media.plan import FramePlan
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.phash import PerceptualHash
 from cutscore.scoring.verifiers.rendered import ALIKE, Prints, alike, prints_of
 from cutscore.stage import library
-from cutscore.stage.scene import RENDERER, Scene
+from cutscore.stage.scene import Scene
 from cutscore.stage.sound import sound
 
 NAME = "sequencing"
@@ -45,12 +42,11 @@ SHORTEST_S, LEAST_S = Fraction(1, 2), Fraction(3, 10)  # of a clip, on average a
 _STILL_BITS = 0.05
 # Else the sound would go on from clip to clip to the sample, and arithmetic without eyes or ears would tell the order.
 EDGE_S = Fraction(1, 50)
-UNKNOWN_LICENCE = "LicenseRef-unknown"
 NARRATIVE = "narrative"
 LOOKS_ALIKE = "looks like another clip of its film"
 
 OPTIONS = {
-    "clips": Choice(f"clips of a film, {FEWEST} to {MOST}", ("9",), free=True),
+    "clips": Choice(f"clips of a film, {FEWEST} to {MOST}", ("9",), within=(FEWEST, MOST)),
     "frames": Choice("frame plan for a model that writes what a film tells", ("fps=1,max=60",), free=True),
     "narrative": Choice(f"the model also writes what happens shot by shot, for input={NARRATIVE}", ("no", "yes")),
 }
@@ -98,16 +94,13 @@ def _staged(shelf: Shelf, id: str, told: Told, *, seed: int) -> Shuffled:
     parts = split(scene_shots(scene), told.clips)
     names = drawn_names(id, len(parts), seed)
     files = [staged_part(shelf, name, scene, *part, edge_s=EDGE_S) for name, part in zip(names, parts, strict=True)]
-    origin = Provenance(
-        licence=STAGE_LICENCE, source=f"stage:{told.scene}", made_by=f"stage {RENDERER}", seed=told.seed
-    )
     return shuffled(
         id,
         files,
         brief=told.synopsis,
         narrative=f"{OPENING}\n\n{staged_narrative(scene)}",
         length_s=scene.frames / scene.rate,
-        origin=origin,
+        origin=staged_origin(told.scene, seed=told.seed),
     )
 
 
@@ -177,7 +170,7 @@ def shuffled(
         materials=tuple(sorted(clips, key=lambda ref: ref.name)),
         deliveries=deliveries(length_s),
         licence=origin.licence,
-        media_type="animation" if origin.source.startswith("stage:") else "",
+        media_type="animation" if is_staged(origin) else "",
         modalities=("picture", "sound"),
         provenance={ref.name: origin for ref in clips},
         hints={} if narrative is None else {NARRATIVE: narrative},
@@ -185,70 +178,36 @@ def shuffled(
     )
 
 
-@dataclass
-class _Made(Made[Shuffled]):
-    """What a build has so far."""
-
-    alike: int = 0
-
-
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of shuffled films: the recipe of `cutscore build sequencing`."""
-    clips = _number(options.own["clips"])
-    refuse_few(options.baselines)
-    FramePlan.parse(options.own["frames"])
-    model = options.roles.get("synopsis", options.model)
-    asking = Asking(out, (model,) if model else (), options.cost_limit_usd)
-    asking.refuse_unpriced()
-    writer = Writer(model, options.own["frames"], synopsis_prompt(options.prompts), asking)
-    writers = (writer, narrator(writer, options.prompts, model=model if options.own["narrative"] == "yes" else ""))
-    made = _Made(refused=list(footage.refused))
-    film_by_film(
-        footage,
-        options,
+    writer = open_writer("synopsis", out, options)
+    teller = narrator(writer, options.prompts, model=writer.model if options.own["narrative"] == "yes" else "")
+    take_apart = partial(_take_apart, out=out, options=options, writer=writer, teller=teller)
+    nothing = "nothing can be shuffled of this footage"
+    made = film_by_film(footage, options, take_apart, doing="clips", nothing=nothing)
+    left = sifted(made.items, out, options, benchmark=NAME)
+    return publish(
         made,
-        lambda film: _take_apart(film, clips, out, writers, made, seed=options.seed),
-        doing="clips",
-        nothing="nothing can be shuffled of this footage",
-    )
-    left = sifted(made.items, out, options, benchmark=NAME, candidate=lambda item: Candidate(item=item.id, axis=NAME))
-    films = made.films_of(left.kept)
-    built = Built(
-        items=len(left.kept),
-        clips=sum(len(item.order) for item in left.kept),
-        counts={"clips": counted((item.groups["clips"] for item in left.kept), [name for _, name in STRATA])},
-        dropped={**left.dropped, **({LOOKS_ALIKE: made.alike} if made.alike else {})},
-        refused=tuple(made.refused),
-        warnings=tuple(unlicensed(films)),
-    )
-    sheet = Sheet(
+        left,
+        out,
+        options,
         recipe=NAME,
         about="Films in clips, shuffled: the order is to be found, and the film to be put together again.",
-        built=built,
-        clips=films,
-        authors=counted(made.authors),
-        filtering=left.said,
-        seed=options.seed,
+        clips=sum(len(item.order) for item in left.kept),
+        counts={"clips": counted((item.groups["clips"] for item in left.kept), [name for _, name in STRATA])},
         settings={
-            "model": model,
-            **{each.prompt.name: each.prompt.digest for each in writers if each.model},
-            **options.own,
+            "model": writer.model,
+            **{each.prompt.name: each.prompt.digest for each in (writer, teller) if each.model},
         },
-        run=(f"cutscore check DIR --bench {NAME}", f"cutscore run {NAME} --data DIR --subject oracle --subject reader"),
     )
-    publish(left.kept, sheet, out)
-    return built
 
 
-def _number(said: str) -> int:
-    if not said.isdecimal() or not FEWEST <= int(said) <= MOST:
-        raise BadInput(f"--set clips={said}", f"is no number from {FEWEST} to {MOST}", "for example clips=9")
-    return int(said)
-
-
-def _take_apart(film: Clip, clips: int, out: Output, writers: tuple[Writer, Writer], made: _Made, *, seed: int) -> None:
+def _take_apart(
+    film: Clip, made: Made[Shuffled], *, out: Output, options: Options, writer: Writer, teller: Writer
+) -> None:
     """Cut a film, drop clips that look like others, and make an item of the rest."""
-    told, happens = synopsis(film, writers[0]), narrative(film, writers[1])
+    clips, seed = int(options.own["clips"]), options.seed
+    told, happens = synopsis(film, writer), narrative(film, teller)
     id = f"film-{digest_of([film.ref.sha256, clips, seed])[:8]}"
     rate, shots = film_shots(film)
     if shots[-1][1] < clips * SHORTEST_S * rate:
@@ -260,7 +219,7 @@ def _take_apart(film: Clip, clips: int, out: Output, writers: tuple[Writer, Writ
         path = out.once(f"clips/{id}/{first}-{end}.mp4", partial(_write, film, span, rate))
         seen = prints_of(path)
         if twin := next((each for each in kept if alike(seen, each[1]) > ALIKE), None):
-            made.alike += 1
+            made.dropped[LOOKS_ALIKE] += 1
             made.refused.append(Refusal(what=f"{film.name} {span}", because=f"looks like {twin[2]}"))
         else:
             kept.append((path, seen, span))
@@ -270,16 +229,10 @@ def _take_apart(film: Clip, clips: int, out: Output, writers: tuple[Writer, Writ
     files = [
         out.store.put(path, name=name, media_type="video/mp4") for name, (path, _, _) in zip(names, kept, strict=True)
     ]
-    origin = Provenance(
-        licence=film.licence or UNKNOWN_LICENCE,
-        source=film.source if film.scene else Path(film.source).name,
-        made_by=f"cutscore {cutscore.__version__}",
-        seed=seed,
-    )
     length_s = sum((span.length_s for _, _, span in kept), Fraction(0))
-    made.items.append(shuffled(id, files, brief=told.text, narrative=happens, length_s=length_s, origin=origin))
-    made.films.append(film)
-    made.authors.append(told.author)
+    origin = origin_of(film, seed=seed)
+    item = shuffled(id, files, brief=told.text, narrative=happens, length_s=length_s, origin=origin)
+    made.add(item, film, author=told.author)
 
 
 def _changes(film: Clip, rate: Fraction, frames: int) -> list[float] | None:
