@@ -334,3 +334,8 @@ def test_items_are_loaded_once_for_asking_and_marking_and_their_truth_is_in_no_l
     assert made.rows[0].ending.findings
     with zipfile.ZipFile(made.record.log) as log:
         assert not [name for name in log.namelist() if b"segments" in log.read(name)]
+
+
+def test_a_judge_of_a_benchmark_that_asks_nobody_is_refused(tmp_path):
+    with pytest.raises(BadInput, match="benchmark 'sequencing': asks nobody for an opinion; leave out the judge"):
+        prepare(Wish("sequencing", "blind", judge="people:labels.jsonl"), Place(run=tmp_path))

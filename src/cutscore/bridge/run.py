@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from inspect import signature
@@ -104,7 +104,7 @@ def prepare(wish: Wish, place: Place) -> Prepared:
     if maker is None:
         fact = f"task.py has no task '{wish.benchmark.replace('-', '_')}'"
         raise BrokenData(f"benchmark '{wish.benchmark}'", fact, "name the @task function after the benchmark")
-    if wish.input and "input" not in signature(maker).parameters:
+    if wish.input and not _takes(maker, "input"):
         fact = "its task takes no 'input', so all of it is shown"
         raise BadInput(f"benchmark '{wish.benchmark}'", fact, "hand 'input' on to make_task in its task.py")
     with at(place):
@@ -133,6 +133,15 @@ def prepare(wish: Wish, place: Place) -> Prepared:
     task.metadata = {**meta, "cutscore": cell.model_dump(mode="json", by_alias=True)}
     remarks = tuple(meta.get("gates", {}).get("remarks", ()))
     return Prepared(cell, task, tuple(str(sample.id) for sample in task.dataset), remarks)
+
+
+def _takes(maker: Callable[..., Task], name: str) -> bool:
+    """Say whether a task takes an argument of that name, by itself or among all that it hands on."""
+    try:
+        signature(maker).bind_partial(**{name: ""})
+    except TypeError:
+        return False
+    return True
 
 
 def run_cell(

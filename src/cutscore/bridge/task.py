@@ -1,4 +1,4 @@
-"""A benchmark folder and a subject → an Inspect task. Every `task.py` is a few lines over `make_task`."""
+"""A benchmark folder and a subject → an Inspect task. Every `task.py` hands what it is told on to `make_task`."""
 
 from __future__ import annotations
 
@@ -71,6 +71,8 @@ def make_task(
         votes: How often the judge is asked each question; what the card says when 0.
     """
     found, place, settings = find_benchmark(benchmark), here(), load_settings()
+    if judge and hire is None:
+        raise BadInput(f"benchmark '{benchmark}'", "asks nobody for an opinion", "leave out the judge")
     try:
         # `-T subject=null` reaches us as YAML's null.
         spec = SubjectSpec.parse("null" if subject is None else subject)
@@ -85,7 +87,7 @@ def make_task(
     items = gates.items
     by_id, flags = {item.id: item for item in items}, {name: Path(file) for name, file in (prompts or {}).items()}
     hired = None
-    if judge and hire:
+    if judge and hire is not None:
         journal = place.run / JOURNAL_FILE
         hired = hire(Summons(judge, votes, flags, journal, own_data=bool(data)), found, by_id)
     texts = load_prompts(

@@ -1,5 +1,7 @@
 """The only file that knows Inspect: `inspect eval cutscore_flashes/flashes -T subject=blind`."""
 
+from typing import Any
+
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
@@ -7,16 +9,6 @@ from cutscore.subjects.choose import choose
 
 
 @task
-def flashes(
-    *,
-    subject: str = "model",
-    mode: str = "",
-    frames: str = "",
-    input: str = "",
-    data: str = "",
-    prompts: dict[str, str] | None = None,
-) -> Task:
+def flashes(**settings: Any) -> Task:
     """Ask how often the screen flashes."""
-    return make_task(
-        "flashes", choose=choose, subject=subject, mode=mode, frames=frames, input=input, data=data, prompts=prompts
-    )
+    return make_task("flashes", choose=choose, **settings)

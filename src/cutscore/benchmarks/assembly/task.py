@@ -1,5 +1,7 @@
 """The only file that knows Inspect: `inspect eval cutscore/assembly -T subject=blind`."""
 
+from typing import Any
+
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
@@ -7,23 +9,6 @@ from cutscore.subjects.choose import choose
 
 
 @task
-def assembly(
-    *,
-    subject: str = "model",
-    mode: str = "",
-    frames: str = "",
-    input: str = "",
-    data: str = "",
-    prompts: dict[str, str] | None = None,
-) -> Task:
+def assembly(**settings: Any) -> Task:
     """Choose a clip for each slot of a storyboard and put the film together."""
-    return make_task(
-        "assembly",
-        choose=choose,
-        subject=subject,
-        mode=mode,
-        frames=frames,
-        input=input,
-        data=data,
-        prompts=prompts,
-    )
+    return make_task("assembly", choose=choose, **settings)

@@ -1,5 +1,7 @@
 """The only file that knows Inspect: `inspect eval cutscore/colorbars -T subject=blind`."""
 
+from typing import Any
+
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
@@ -8,28 +10,6 @@ from cutscore.subjects.choose import choose
 
 
 @task
-def colorbars(
-    *,
-    subject: str = "model",
-    mode: str = "",
-    frames: str = "",
-    input: str = "",
-    data: str = "",
-    prompts: dict[str, str] | None = None,
-    judge: str = "",
-    votes: int = 0,
-) -> Task:
+def colorbars(**settings: Any) -> Task:
     """Ask what a clip shows at a given moment."""
-    return make_task(
-        "colorbars",
-        choose=choose,
-        hire=hire,
-        subject=subject,
-        mode=mode,
-        frames=frames,
-        input=input,
-        data=data,
-        prompts=prompts,
-        judge=judge,
-        votes=votes,
-    )
+    return make_task("colorbars", choose=choose, hire=hire, **settings)

@@ -1,5 +1,7 @@
 """The only file that knows Inspect: `inspect eval cutscore/repurpose -T subject=reader`."""
 
+from typing import Any
+
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
@@ -8,28 +10,6 @@ from cutscore.subjects.choose import choose
 
 
 @task
-def repurpose(
-    *,
-    subject: str = "model",
-    mode: str = "",
-    frames: str = "",
-    input: str = "",
-    data: str = "",
-    prompts: dict[str, str] | None = None,
-    judge: str = "stage",
-    votes: int = 0,
-) -> Task:
+def repurpose(*, judge: str = "stage", **settings: Any) -> Task:
     """Make a short film out of a long one, as a client's brief wants it."""
-    return make_task(
-        "repurpose",
-        choose=choose,
-        hire=hire,
-        subject=subject,
-        mode=mode,
-        frames=frames,
-        input=input,
-        data=data,
-        prompts=prompts,
-        judge=judge,
-        votes=votes,
-    )
+    return make_task("repurpose", choose=choose, hire=hire, judge=judge, **settings)

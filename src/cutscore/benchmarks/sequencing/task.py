@@ -1,5 +1,7 @@
 """The only file that knows Inspect: `inspect eval cutscore/sequencing -T subject=blind`."""
 
+from typing import Any
+
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
@@ -7,23 +9,6 @@ from cutscore.subjects.choose import choose
 
 
 @task
-def sequencing(
-    *,
-    subject: str = "model",
-    mode: str = "",
-    frames: str = "",
-    input: str = "",
-    data: str = "",
-    prompts: dict[str, str] | None = None,
-) -> Task:
+def sequencing(**settings: Any) -> Task:
     """Put the shuffled clips of a film back into their order."""
-    return make_task(
-        "sequencing",
-        choose=choose,
-        subject=subject,
-        mode=mode,
-        frames=frames,
-        input=input,
-        data=data,
-        prompts=prompts,
-    )
+    return make_task("sequencing", choose=choose, **settings)

@@ -1,5 +1,7 @@
 """The only file that knows Inspect: `inspect eval cutscore/vidwork -T subject=blind -T data=DIR`."""
 
+from typing import Any
+
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
@@ -7,25 +9,6 @@ from cutscore.subjects.choose import choose
 
 
 @task
-def vidwork(
-    *,
-    subject: str = "model",
-    mode: str = "",
-    frames: str = "",
-    input: str = "",
-    data: str = "",
-    prompts: dict[str, str] | None = None,
-    options: dict[str, str] | None = None,
-) -> Task:
+def vidwork(**settings: Any) -> Task:
     """Ask about procedures on video, on five axes."""
-    return make_task(
-        "vidwork",
-        choose=choose,
-        subject=subject,
-        mode=mode,
-        frames=frames,
-        input=input,
-        data=data,
-        prompts=prompts,
-        options=options,
-    )
+    return make_task("vidwork", choose=choose, **settings)
