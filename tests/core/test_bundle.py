@@ -57,6 +57,15 @@ def test_a_bundle_that_does_not_hold_together_is_refused(changes: dict[str, Any]
         bundle(**changes)
 
 
+def test_an_ask_has_the_materials_and_what_is_wanted_and_nothing_of_the_marker() -> None:
+    task = bundle(hidden=(GOLD,), deliveries=(Delivery(name="fixed.mp4", about="the film", container="mp4"),))
+    asked = task.asked("Mend it.", prompts={"ask": "ef" * 32})
+    assert (asked.item, asked.brief, asked.files, asked.prompts) == ("task-1", "Mend it.", (CLIP,), {"ask": "ef" * 32})
+    assert [(each.name, each.about) for each in asked.wanted] == [("fixed.mp4", "the film")]
+    assert task.told("fixed.mp4") == "fixed.mp4: the film (mp4)"
+    assert task.as_published == task.asked("Put it right.")
+
+
 def test_a_hint_stands_before_the_brief_and_nothing_else_changes() -> None:
     ask = Ask(item="task-1", brief="Put it right.", files=(CLIP,))
     hinted = bundle(hints={"location": "Look at 2 s to 3 s.\n"}).hinted(ask, "location")

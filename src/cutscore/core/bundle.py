@@ -5,7 +5,9 @@ subject must not see is marked as truth, so that the contract tests watch over i
 """
 
 import unicodedata
+from collections.abc import Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_serializer, model_validator
@@ -141,11 +143,24 @@ class Bundle(Item):
             raise ValueError(f"hint '{silent}' says nothing")
         return self
 
+    def asked(self, brief: str, *, prompts: Mapping[str, str] = MappingProxyType({})) -> Ask:
+        """Give the ask in some words: the materials, and what is to be handed over.
+
+        Args:
+            brief: All that is said.
+            prompts: Digest of each prompt that framed it, by name.
+        """
+        wanted = tuple(Wanted(name=each.name, about=each.about) for each in self.deliveries)
+        return Ask(item=self.id, brief=brief, files=self.materials, wanted=wanted, prompts=dict(prompts))
+
     @property
     def as_published(self) -> Ask:
         """The ask of a task whose brief is all there is to say."""
-        wanted = tuple(Wanted(name=each.name, about=each.about) for each in self.deliveries)
-        return Ask(item=self.id, brief=self.brief, files=self.materials, wanted=wanted)
+        return self.asked(self.brief)
+
+    def told(self, name: str) -> str:
+        """Give the line of the brief on what is to be handed over under a name."""
+        return next(each.told for each in self.deliveries if each.name == name)
 
     def hinted(self, ask: Ask, name: str) -> Ask | None:
         """Give an ask that begins with one of the hints; None where this task has none of that name."""

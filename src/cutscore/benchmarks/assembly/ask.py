@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from cutscore.benchmarks.assembly.dataset import FIELDS, FILM, MANIFEST, Storyboarded
-from cutscore.core.ask import Ask, Wanted
+from cutscore.core.ask import Ask
 from cutscore.prompts import Prompt
 
 LEFT_OUT = "no_"
@@ -25,25 +25,19 @@ def variant(item: Storyboarded, prompts: Mapping[str, Prompt], name: str) -> Ask
 
 def _asked(item: Storyboarded, prompts: Mapping[str, Prompt], fields: list[str] | tuple[str, ...]) -> Ask:
     prompt, sheet = prompts["ask"], prompts["shot-language"]
-    told = {each.name: each.told for each in item.deliveries}
-    return Ask(
-        item=item.id,
-        brief=prompt.fill(
-            count=str(len(item.materials)),
-            clips=", ".join(ref.name for ref in item.materials),
-            story=item.brief,
-            slots=str(len(item.storyboard)),
-            storyboard=storyboard(item, fields),
-            shot_language=sheet.text.strip(),
-            first=item.slots[0],
-            second=item.slots[1],
-            solution=told[MANIFEST],
-            film=told[FILM],
-        ),
-        files=item.materials,
-        wanted=tuple(Wanted(name=each.name, about=each.about) for each in item.deliveries),
-        prompts={"ask": prompt.digest, "shot-language": sheet.digest},
+    brief = prompt.fill(
+        count=str(len(item.materials)),
+        clips=", ".join(ref.name for ref in item.materials),
+        story=item.brief,
+        slots=str(len(item.storyboard)),
+        storyboard=storyboard(item, fields),
+        shot_language=sheet.text.strip(),
+        first=item.slots[0],
+        second=item.slots[1],
+        solution=item.told(MANIFEST),
+        film=item.told(FILM),
     )
+    return item.asked(brief, prompts={"ask": prompt.digest, "shot-language": sheet.digest})
 
 
 def storyboard(item: Storyboarded, fields: list[str] | tuple[str, ...] = FIELDS) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
-from cutscore.core.ask import Ask, Wanted
+from cutscore.core.ask import Ask
 from cutscore.core.defect import KINDS
 from cutscore.prompts import Prompt
 from cutscore.scoring.verifiers.ranges import SCHEMA
@@ -12,21 +12,15 @@ from cutscore.scoring.verifiers.ranges import SCHEMA
 def ask(item: Broken, prompts: Mapping[str, Prompt]) -> Ask:
     """Give all that a subject ever gets: neither when the defect is nor which of the ten kinds it is."""
     prompt = prompts["ask"]
-    told = {each.name: each.told for each in item.deliveries}
-    return Ask(
-        item=item.id,
-        brief=prompt.fill(
-            clip=item.broken.name,
-            request=item.brief,
-            fixed=told[FIXED],
-            report=told[REPORT],
-            schema=SCHEMA,
-            kinds=", ".join(KINDS),
-        ),
-        files=item.materials,
-        wanted=tuple(Wanted(name=each.name, about=each.about) for each in item.deliveries),
-        prompts={"ask": prompt.digest},
+    brief = prompt.fill(
+        clip=item.broken.name,
+        request=item.brief,
+        fixed=item.told(FIXED),
+        report=item.told(REPORT),
+        schema=SCHEMA,
+        kinds=", ".join(KINDS),
     )
+    return item.asked(brief, prompts={"ask": prompt.digest})
 
 
 def variant(item: Broken, prompts: Mapping[str, Prompt], name: str) -> Ask | None:

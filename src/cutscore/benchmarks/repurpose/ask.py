@@ -3,28 +3,22 @@
 from collections.abc import Mapping
 
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
-from cutscore.core.ask import Ask, Wanted
+from cutscore.core.ask import Ask
 from cutscore.prompts import Prompt
 
 
 def ask(item: Commission, prompts: Mapping[str, Prompt]) -> Ask:
     """Give all that a subject ever gets."""
     prompt = prompts["ask"]
-    told = {each.name: each.told for each in item.deliveries}
-    return Ask(
-        item=item.id,
-        brief=prompt.fill(
-            source=item.source.name,
-            content=item.content,
-            form=item.form,
-            brief=item.brief.strip(),
-            film=told[FILM],
-            report=told[REPORT],
-        ),
-        files=item.materials,
-        wanted=tuple(Wanted(name=each.name, about=each.about) for each in item.deliveries),
-        prompts={"ask": prompt.digest},
+    brief = prompt.fill(
+        source=item.source.name,
+        content=item.content,
+        form=item.form,
+        brief=item.brief.strip(),
+        film=item.told(FILM),
+        report=item.told(REPORT),
     )
+    return item.asked(brief, prompts={"ask": prompt.digest})
 
 
 def variant(item: Commission, prompts: Mapping[str, Prompt], name: str) -> Ask | None:

@@ -3,27 +3,21 @@
 from collections.abc import Mapping
 
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
-from cutscore.core.ask import Ask, Wanted
+from cutscore.core.ask import Ask
 from cutscore.prompts import Prompt
 
 
 def ask(item: Shuffled, prompts: Mapping[str, Prompt]) -> Ask:
     """Give all that a subject ever gets."""
     prompt = prompts["ask"]
-    told = {each.name: each.told for each in item.deliveries}
-    return Ask(
-        item=item.id,
-        brief=prompt.fill(
-            count=str(len(item.materials)),
-            clips=", ".join(ref.name for ref in item.materials),
-            synopsis=item.brief,
-            solution=told[ORDER],
-            film=told[FILM],
-        ),
-        files=item.materials,
-        wanted=tuple(Wanted(name=each.name, about=each.about) for each in item.deliveries),
-        prompts={"ask": prompt.digest},
+    brief = prompt.fill(
+        count=str(len(item.materials)),
+        clips=", ".join(ref.name for ref in item.materials),
+        synopsis=item.brief,
+        solution=item.told(ORDER),
+        film=item.told(FILM),
     )
+    return item.asked(brief, prompts={"ask": prompt.digest})
 
 
 def variant(item: Shuffled, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
