@@ -33,8 +33,10 @@ from cutscore.media import deliverable
 from cutscore.media.sound import Sound, sample_at
 from cutscore.scoring.metrics.one_pass import SLACK_S, one_pass
 from cutscore.scoring.metrics.small import SmallPictures
-from cutscore.scoring.verifiers.in_step import MOST_FRAMES, MOST_S, STEPS, best_step, nearest_peak
+from cutscore.scoring.verifiers.in_step import MOST_S
+from cutscore.scoring.verifiers.picture_offsets import MOST_FRAMES, STEPS, best_step
 from cutscore.scoring.verifiers.refusal import Refusal
+from cutscore.scoring.verifiers.sound_offsets import nearest_peak
 
 MASK_S = Fraction(1, 4)
 MOST_LEVELS, MOST_CONTRAST = 2.0, 0.3
