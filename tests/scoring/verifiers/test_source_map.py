@@ -13,7 +13,7 @@ from cutscore.core.timeline import Span
 from cutscore.media.defects import blacked, frozen, muted
 from cutscore.media.edit import joined, sped, trimmed, with_sound
 from cutscore.media.footage import pictures_changed, still, write
-from cutscore.scoring.verifiers import source_map as module
+from cutscore.scoring.verifiers import source_runs
 from cutscore.scoring.verifiers.source_map import source_map
 
 TWO_FRAMES_S = Fraction(2, 12)
@@ -168,8 +168,8 @@ def test_any_planted_edit_is_recovered(films, save, seed):
 def test_joins_are_refined_to_the_frame_where_pictures_were_thinned(films, save, monkeypatch):
     """As an hour of source would be: every fourth picture is looked at first."""
     pancakes, kite, sources = films
-    monkeypatch.setattr(module, "_MOST_STEPS", 2000)
-    monkeypatch.setattr(module, "_MOST_WITH_SPEEDS", 500)
+    monkeypatch.setattr(source_runs, "_MOST_STEPS", 2000)
+    monkeypatch.setattr(source_runs, "_MOST_WITH_SPEEDS", 500)
     film = joined([part(pancakes, "5/12", 2), title(19), part(kite, 1, "35/12")])
     found = source_map(save(film, crf=26), sources)
     assert_like(found, ("source", "19/12", "pancakes", "5/12"), ("new", "19/6"), ("source", "61/12", "kite", 1))
