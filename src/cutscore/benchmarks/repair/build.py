@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -12,12 +11,13 @@ from cutscore.benchmarks._building import Made, counted, film_by_film, publish, 
 from cutscore.benchmarks._remembered import remembered
 from cutscore.benchmarks.clips import written
 from cutscore.benchmarks.repair import dataset
-from cutscore.benchmarks.repair.dataset import BROKEN, GOLDEN, GROUPS, Broken, told_too_much
-from cutscore.builders.anchoring import Anchors, anchored
-from cutscore.builders.breaking import SPOKEN, TOLERANCE_S, WISHES, Taken, Wishes, broken, fitting, taken, wishes_of
+from cutscore.benchmarks.repair.dataset import GROUPS, Broken, told_too_much
+from cutscore.builders.anchoring import Anchors
+from cutscore.builders.breaking import SPOKEN, TOLERANCE_S, WISHES, Taken, Wishes, fitting, taken, wishes_of
+from cutscore.builders.broken_clips import BROKEN, GOLDEN, Planted, anchors_of, planted
 from cutscore.builders.consensus import Candidate
 from cutscore.builders.footage import Clip, Footage, Refusal
-from cutscore.builders.injection import VERSION, Injected, inject
+from cutscore.builders.injection import VERSION, inject
 from cutscore.builders.origins import is_staged, origin_of, staged_origin
 from cutscore.builders.output import Output
 from cutscore.builders.recipe import Built, Options
@@ -25,9 +25,9 @@ from cutscore.builders.requests import drawn_request, hints, request
 from cutscore.builders.shots import scene_shots
 from cutscore.builders.voices import contradiction, fillers, said
 from cutscore.core.bundle import Provenance, Tier
-from cutscore.core.defect import AUDIO, CUT_OUT, DefectKind
+from cutscore.core.defect import AUDIO, DefectKind
 from cutscore.core.errors import BadInput
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import Shelf
 from cutscore.core.noun import digest_of
 from cutscore.media import footage as film
 from cutscore.media.probe import probe
@@ -39,7 +39,6 @@ from cutscore.stage.sound import sound
 from cutscore.stage.speech import voiced
 
 NAME = "repair"
-TRIES = 3  # windows that are drawn before a clip has no place for a defect
 
 OPTIONS = WISHES
 
@@ -116,19 +115,13 @@ def _staged(shelf: Shelf, id: str, told: Staged, seed: int) -> Broken:
     named = f"{NAME} {VERSION} {scene.item_id}"
     defect = digest_of(made.defect)
     untouched = made.golden is _filmed(scene)  # then all defects of a scene share it
-    clips = _Clips(
-        broken=written(shelf, f"{id}/{BROKEN}", lambda: made.broken, what=f"{named} {defect}"),
-        golden=written(
-            shelf, f"{id}/{GOLDEN}", lambda: made.golden, what=f"{named} golden {'' if untouched else defect}"
-        ),
-    )
-    facts = [clips.broken.sha256, clips.golden.sha256, defect]
-    measure = partial(_anchors, shelf.path(clips.broken), shelf.path(clips.golden), made, speech=False)
+    broken = written(shelf, f"{id}/{BROKEN}", lambda: made.broken, what=f"{named} {defect}")
+    golden = written(shelf, f"{id}/{GOLDEN}", lambda: made.golden, what=f"{named} golden {'' if untouched else defect}")
+    measure = partial(anchors_of, shelf.path(broken), shelf.path(golden), made, speech=False)
+    anchors = remembered(NAME, digest_of([broken.sha256, golden.sha256, defect]), Anchors, measure)
     return item_of(
         id,
-        made,
-        clips,
-        anchors=remembered(NAME, digest_of(facts), Anchors, measure),
+        Planted(made, broken, golden, anchors),
         cluster=told.scene,
         brief=drawn_request(told.kind, draw),
         origin=staged_origin(told.scene, seed=told.seed),
@@ -136,25 +129,10 @@ def _staged(shelf: Shelf, id: str, told: Staged, seed: int) -> Broken:
     )
 
 
-@dataclass(frozen=True)
-class _Clips:
-    broken: FileRef
-    golden: FileRef
-
-
-def _anchors(broken: Path, golden: Path, made: Injected, *, speech: bool) -> Anchors:
-    """Measure where 0 and 1 lie; what is cut out has ranges instead."""
-    if made.defect.kind in CUT_OUT:
-        return Anchors(measures=(), encode_noise=0.0)
-    return anchored(broken, golden, made.defect.window, made.defect.kind, speech=speech)
-
-
 def item_of(
     id: str,
-    made: Injected,
-    clips: _Clips,
+    planted: Planted,
     *,
-    anchors: Anchors,
     cluster: str,
     brief: str,
     origin: Provenance,
@@ -166,6 +144,7 @@ def item_of(
     The tolerance is at most half of the shortest range, so that none is met by what lies beside it, and at least a
     picture.
     """
+    made, anchors = planted.made, planted.anchors
     kind, spans, heard = made.defect.kind, [true.spans[0] for true in made.ranges], made.broken.sound
     within_s = max(1 / made.broken.rate, min([tolerance_s, *(span.length_s / 2 for span in spans)]))
     return Broken(
@@ -173,8 +152,8 @@ def item_of(
         cluster=cluster,
         groups={"group": dataset.group_of(kind), "kind": kind},
         brief=brief,
-        materials=(clips.broken,),
-        hidden=(clips.golden,),
+        materials=(planted.broken,),
+        hidden=(planted.golden,),
         deliveries=dataset.deliveries(
             kind,
             size=size,
@@ -186,7 +165,7 @@ def item_of(
         tier=_TIERS.get(kind, "medium"),
         media_type="animation" if is_staged(origin) else "",
         modalities=("sound", "speech") if kind in (*AUDIO, *SPOKEN) else ("picture",),
-        provenance={clips.broken.name: origin, clips.golden.name: origin},
+        provenance={planted.broken.name: origin, planted.golden.name: origin},
         hints=hints(made.defect, spans),
         defect=made.defect,
         measures=anchors.measures,
@@ -246,50 +225,16 @@ def _item(there: Taken, kind: DefectKind, wishes: Wishes, out: Output, *, seed: 
     clip = there.clip
     id = f"clip-{digest_of([clip.ref.sha256, kind, str(wishes.at), seed])[:8]}"
     brief = request(clip, kind, Random(f"request {id}"))
-    made, files, anchors = _planted(there, kind, wishes, out, named=id)
-    if told := told_too_much(brief, made.defect):
+    found = planted(there, kind, wishes, out, Random(f"{NAME} {id}"), folder=id, most_cut=dataset.MOST_PLANTED)
+    if told := told_too_much(brief, found.made.defect):
         raise BadInput(f"request of '{clip.name}'", f"tells too much: {told}")
-    facts = probe(out.store.path(files.broken))
+    facts = probe(out.store.path(found.broken))
     return item_of(
         id,
-        made,
-        files,
-        anchors=anchors,
+        found,
         cluster=f"clip-{clip.ref.sha256[:8]}",
         brief=brief,
         origin=origin_of(clip, seed=seed),
         size=(facts.width, facts.height),
         tolerance_s=wishes.tolerance_s,
     )
-
-
-def _refuse_much(made: Injected) -> None:
-    """Refuse to plant so much that a clip without it would be shorter than the brief allows."""
-    planted_s = made.broken.length_s - made.golden.length_s
-    if planted_s > dataset.MOST_PLANTED * made.broken.length_s:
-        fact = f"{float(planted_s):.2f} of {float(made.broken.length_s):.2f} s would have to be cut out"
-        do = f"give a shorter place or a longer clip: {float(dataset.MOST_PLANTED):.0%} may go"
-        raise BadInput(made.defect.kind.replace("_", " "), fact, do)
-
-
-def _planted(
-    there: Taken, kind: DefectKind, wishes: Wishes, out: Output, *, named: str
-) -> tuple[Injected, _Clips, Anchors]:
-    """Plant and measure; where a drawn window does not tell broken from golden, draw another."""
-    draw = Random(f"{NAME} {named}")
-    speech = wishes.speech == "yes" or (wishes.speech == "auto" and there.speaks)
-    for left in reversed(range(1 if wishes.at else TRIES)):
-        try:
-            made = broken(there, kind, wishes, draw)
-            _refuse_much(made)
-            paths = {
-                name: out.once(f"clips/{named}/{digest_of(made.defect)[:8]}-{name}", partial(film.write, footage))
-                for name, footage in ((BROKEN, made.broken), (GOLDEN, made.golden))
-            }
-            anchors = _anchors(paths[BROKEN], paths[GOLDEN], made, speech=speech)
-            break
-        except BadInput:
-            if not left:
-                raise
-    kept = {name: out.store.put(path, name=f"{named}/{name}", media_type="video/mp4") for name, path in paths.items()}
-    return made, _Clips(kept[BROKEN], kept[GOLDEN]), anchors

@@ -19,7 +19,6 @@ from cutscore.scoring.verifiers.placement import Measure
 from cutscore.scoring.verifiers.range_match import TrueRange
 
 FIXED, REPORT = "fixed.mp4", "report.md"
-BROKEN, GOLDEN = "broken.mp4", "golden.mp4"
 GROUPS = {"audio": AUDIO, "visual": VISUAL, "timeline": TIMELINE}
 
 # Of a clip whose length nobody should touch: a few pictures, and the padding of sound encoders.
