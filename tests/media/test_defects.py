@@ -43,15 +43,13 @@ ROOM = [(Fraction(1, 50), 0.6), (Fraction(1, 20), 0.4), (Fraction(1, 10), 0.2)]
 
 Defect = Callable[[Footage], Footage]
 ON_PICTURES: dict[str, Defect] = {
-    "grain": lambda f: defects.with_grain(f, WINDOW, strength=9, seed=1),
     "tint": lambda f: defects.tinted(f, WINDOW, gains=(1.2, 1, 0.5)),
     "black": lambda f: defects.blacked(f, WINDOW),
     "freeze": lambda f: defects.frozen(f, WINDOW),
-    "stutter": lambda f: defects.stuttering(f, WINDOW, hold=3),
 }
 ON_SOUND: dict[str, Defect] = {
     "mute": lambda f: defects.muted(f, WINDOW),
-    "echo": lambda f: defects.echoing(f, WINDOW, delay_s=Fraction(1, 10), gain=0.5),
+    "echo": lambda f: defects.reverberant(f, WINDOW, taps=[(Fraction(1, 10), 0.5)]),
     "clip": lambda f: defects.clipped(f, WINDOW, level=0.05),
     "hiss": lambda f: defects.hissing(f, WINDOW, snr_db=10, seed=1),
     "hum": lambda f: defects.humming(f, WINDOW, snr_db=10),
@@ -78,16 +76,6 @@ def test_outside_of_the_window_nothing_changes(name: str) -> None:
     assert ((SAMPLES.start <= differs) & (differs < SAMPLES.stop)).all()
 
 
-def test_grain_has_the_stated_strength_and_its_seed_decides() -> None:
-    flat = made()
-    one, same, other = (defects.with_grain(flat, WINDOW, strength=9, seed=seed) for seed in (1, 1, 2))
-    pixels = list(one.pictures())[12]
-    assert np.std(pixels.astype(float)) == pytest.approx(9, rel=0.03)
-    assert np.mean(pixels.astype(float)) == pytest.approx(68, abs=0.3)
-    assert np.array_equal(pixels, list(same.pictures())[12])
-    assert not np.array_equal(pixels, list(other.pictures())[12])
-
-
 def test_blur_is_near_a_gaussian() -> None:
     picture = np.zeros((64, 96, 3), np.uint8)
     picture[20:40, 30:60] = (200, 120, 60)
@@ -104,10 +92,9 @@ def test_tint_multiplies_each_colour() -> None:
     assert pixels[0, 0].tolist() == [96, 80, 40]
 
 
-def test_freeze_stutter_and_black_show_what_they_say() -> None:
+def test_freeze_and_black_show_what_they_say() -> None:
     whole = list(range(50))
     assert levels(ON_PICTURES["freeze"](made())) == whole[:10] + [10] * 10 + whole[20:]
-    assert levels(ON_PICTURES["stutter"](made()))[10:20] == [10, 10, 10, 13, 13, 13, 16, 16, 16, 19]
     assert not list(ON_PICTURES["black"](made()).pictures())[10].any()
 
 
@@ -137,7 +124,7 @@ def test_echo_is_the_sum_with_itself() -> None:
     dry = window_of(made())
     truth = signal.lfilter([1, *[0] * 4799, 0.5], 1, dry)
     assert np.allclose(window_of(ON_SOUND["echo"](made())), truth, atol=1e-6)
-    never = defects.echoing(made(), WINDOW, delay_s=Fraction(9), gain=1)
+    never = defects.reverberant(made(), WINDOW, taps=[(Fraction(9), 1)])
     assert np.array_equal(window_of(never), dry)
 
 
@@ -213,11 +200,9 @@ def test_errors_say_what_is_the_case() -> None:
         defects.muted(with_sound(made(), None), WINDOW)
     with pytest.raises(BadInput, match="has no ratio to a silent sound"):
         defects.hissing(ON_SOUND["mute"](made()), WINDOW, snr_db=3, seed=1)
-    with pytest.raises(BadInput, match="cannot hold a picture for 0"):
-        defects.stuttering(made(), WINDOW, hold=0)
     with pytest.raises(BadInput, match="cannot begin at level 0"):
         defects.clipped(made(), WINDOW, level=0)
     with pytest.raises(BadInput, match="cannot come from pictures 1 times smaller"):
         defects.dulled(made(), WINDOW, factor=1)
     with pytest.raises(BadInput, match="cannot come 0 s late"):
-        defects.echoing(made(), WINDOW, delay_s=Fraction(0), gain=1)
+        defects.reverberant(made(), WINDOW, taps=[(Fraction(0), 1)])

@@ -18,7 +18,6 @@ from cutscore.perception.answers import (
     match,
     order_of_events,
     relations,
-    shot_at,
     tracks,
     when,
 )
@@ -69,12 +68,10 @@ def test_a_thing_has_all_its_colours(report: Report) -> None:
     assert glimpse(thing, frame(49)) is None
 
 
-def test_the_colour_and_the_shot_of_a_moment(report: Report) -> None:
+def test_the_colour_of_a_moment(report: Report) -> None:
     assert colour_at(report, frame(5)).name == "grey"
     assert colour_at(report, frame(45)).name == "black"
     assert colour_at(report, frame(60)) is None
-    assert shot_at(report, frame(45)).begins == "cut"
-    assert shot_at(report, frame(60)) is None
 
 
 def test_relations(report: Report) -> None:

@@ -11,7 +11,6 @@ from pydantic import Field
 
 from cutscore.core.noun import Finite, Noun, SafeName
 
-GATES_SCHEMA = "cutscore.gates/1"
 GATES_FILE = "gates.json"
 
 GateName = Literal["authoring", "asset", "expert", "verifier"]

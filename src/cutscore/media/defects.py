@@ -25,19 +25,6 @@ _HARMONICS = 24  # of the mains: what lamps and bad cables add reaches far into 
 Noise = npt.NDArray[np.float64]
 
 
-def with_grain(footage: Footage, span: Span, *, strength: float, seed: int) -> Footage:
-    """Add noise to each channel of each pixel, normal with a standard deviation of `strength` levels of 255."""
-    _check(strength >= 0, "grain", f"cannot have strength {strength}")
-
-    def change(pictures: Iterator[Pixels]) -> Iterator[Pixels]:
-        rng = np.random.default_rng(seed)
-        for pixels in pictures:
-            noisy = pixels + rng.normal(0, strength, pixels.shape)
-            yield np.clip(np.rint(noisy), 0, 255).astype(np.uint8)
-
-    return pictures_changed(footage, change, span)
-
-
 def blurred(footage: Footage, span: Span, *, sigma: float) -> Footage:
     """Blur with a Gaussian of `sigma` pixels."""
     _check(0 < sigma <= 1024, "blur", f"cannot have a sigma of {sigma} pixels")
@@ -86,19 +73,6 @@ def frozen(footage: Footage, span: Span) -> Footage:
     return pictures_changed(footage, change, span)
 
 
-def stuttering(footage: Footage, span: Span, *, hold: int) -> Footage:
-    """Show every `hold`-th picture of the span and repeat it until the next, as dropped frames look."""
-    _check(hold >= 1, "stutter", f"cannot hold a picture for {hold}")
-
-    def change(pictures: Iterator[Pixels]) -> Iterator[Pixels]:
-        for number, pixels in enumerate(pictures):
-            if number % hold == 0:
-                kept = pixels
-            yield kept
-
-    return pictures_changed(footage, change, span)
-
-
 def swapped(footage: Footage, first: Span, second: Span) -> Footage:
     """Exchange two shots, pictures and sound; they may be of different length, then what lies between moves.
 
@@ -118,11 +92,6 @@ def swapped(footage: Footage, first: Span, second: Span) -> Footage:
 def muted(footage: Footage, span: Span) -> Footage:
     """Make the sound silent."""
     return sound_changed(footage, lambda sound: np.zeros_like(sound.samples), span)
-
-
-def echoing(footage: Footage, span: Span, *, delay_s: Fraction, gain: float) -> Footage:
-    """Add the sound of the span to itself, later and by a gain; what echoes past the end of the span is lost."""
-    return reverberant(footage, span, taps=[(delay_s, gain)])
 
 
 def reverberant(footage: Footage, span: Span, *, taps: Sequence[tuple[Fraction, float]]) -> Footage:

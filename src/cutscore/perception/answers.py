@@ -13,7 +13,7 @@ import numpy as np
 from cutscore.core.errors import UnknownName
 from cutscore.perception.colours import Colour, check_name, named
 from cutscore.perception.lexicon import described
-from cutscore.perception.report import Change, ChangeKind, Glimpse, Report, Shot, Thing
+from cutscore.perception.report import Change, ChangeKind, Glimpse, Report, Thing
 from cutscore.perception.shapes import SHAPES
 
 Relation = Literal["left of", "right of", "above", "below", "inside", "touching"]
@@ -27,11 +27,6 @@ _ASIDE, _TOUCHING = 0.01, 0.012
 def colour_at(report: Report, at_s: Fraction) -> Colour | None:
     """Give the colour that fills most of the picture at a moment; None outside of the clip."""
     return next((tint.colour for tint in report.tints if tint.span.holds(at_s)), None)
-
-
-def shot_at(report: Report, at_s: Fraction) -> Shot | None:
-    """Give the shot of a moment; None outside of the clip."""
-    return next((shot for shot in report.shots if shot.span.holds(at_s)), None)
 
 
 def text_at(report: Report, at_s: Fraction) -> tuple[str, ...]:

@@ -11,11 +11,10 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from cutscore.core.errors import BrokenData, NoRoom
-from cutscore.core.noun import Noun, SafeName, canonical_json
+from cutscore.core.errors import BrokenData
+from cutscore.core.noun import Noun, SafeName
 from cutscore.core.strict import read_json
 from cutscore.core.timeline import Seconds, Span, timecode
-from cutscore.draft import draft_of
 from cutscore.media.transcript import Transcript
 
 SCHEMA: Final = "cutscore.procedure/1"
@@ -108,15 +107,6 @@ class Procedure(Noun):
     def narration(self) -> str:
         """All that is said, on one line."""
         return self.transcript.text if self.transcript is not None else ""
-
-
-def write_procedure(procedure: Procedure, path: Path) -> None:
-    """Write a sidecar that appears whole or not at all; equal bytes for equal procedures."""
-    try:
-        with draft_of(path) as draft:
-            draft.write_bytes(canonical_json(procedure.model_dump(mode="json", by_alias=True)) + b"\n")
-    except OSError as error:
-        raise NoRoom(f"procedure '{path.name}'", f"cannot be written: {error.strerror}") from error
 
 
 def read_procedure(path: Path) -> Procedure:
