@@ -19,6 +19,7 @@ from pydantic import Field, JsonValue, ValidationError, model_validator
 
 from cutscore.builders.distractors import DIMENSIONS, LADDERS, LEVEL, NORMAL, SIZES, STATIC
 from cutscore.builders.footage import Clip
+from cutscore.builders.shots import film_shots
 from cutscore.builders.writers import Writer
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
@@ -91,6 +92,20 @@ def board_beside(film: Clip) -> Board | None:
     except (ValueError, ValidationError) as fault:
         said = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
         raise BadInput(f"file '{file.name}'", f"is no storyboard: {said[:200]}", "see docs/building.md") from None
+
+
+def told_shots(film: Clip, writer: Writer) -> tuple[list[tuple[Span, Telling | None]], str, str]:
+    """Give the shots of a film with what is said of each (None when the model is to say it), the story, the author."""
+    if (board := board_beside(film)) is not None:
+        return [(told.span, told) for told in board.slots], board.story, PERSON
+    rate, shots = film_shots(film)
+    spans = [Span(start_s=first / rate, end_s=end / rate) for first, end in shots]
+    if film.scene is not None and not writer.model:
+        return [*zip(spans, (told for _, told in staged_shots(film.scene)), strict=True)], film.scene.title, STAGE
+    if writer.model:
+        return [(span, None) for span in spans], f"A film in {len(spans)} shots.", writer.model
+    hint = f"write {Path(film.source).stem}.storyboard.json beside it, or add --model"
+    raise BadInput(f"film '{film.name}'", "nobody says what its shots show", hint)
 
 
 def written(shot: FileRef, writer: Writer) -> Telling:

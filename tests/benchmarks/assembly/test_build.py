@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from cutscore.benchmarks._contract import open_bench, oracle_gets_full_marks, subject_sees_no_truth
+from cutscore.benchmarks._distractor_makers import filming_by
 from cutscore.benchmarks.assembly import build as recipe
 from cutscore.benchmarks.assembly.dataset import Storyboarded, items
 from cutscore.builders.distractors import CHANGED, DIMENSIONS
@@ -84,7 +85,7 @@ def test_a_generator_is_asked_like_a_subject(tmp_path: Path, short: Path, monkey
     (tmp_path / "cutscore_test_generator.py").write_text(GENERATOR)
     monkeypatch.syspath_prepend(tmp_path)
     with opened(tmp_path / "pack", {}) as out:
-        make = recipe._generator(out, "cutscore_test_generator:generate", 0)
+        make = filming_by("python:cutscore_test_generator:generate", out, 72, seed=0).maker
         right = out.store.put(short, name="clip.mp4", media_type="video/mp4")
         made = make(Order(right, "shot_size", "medium shot", "wide shot"))
         assert made.read_bytes() == short.read_bytes() + b"0"

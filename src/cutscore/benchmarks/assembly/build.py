@@ -1,53 +1,40 @@
 """Films → storyboards with candidates for each slot: the starter pack, and packs from footage."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from pathlib import Path
 from random import Random
 
 from cutscore.benchmarks._building import Made, counted, film_by_film, publish, sifted
+from cutscore.benchmarks._distractor_makers import FRAMING, filming_by
 from cutscore.benchmarks.assembly.dataset import FEWEST, MOST, Distractor, Shot, Storyboarded, deliveries
 from cutscore.benchmarks.clips import rendered
 from cutscore.builders.datasheet import Grid
 from cutscore.builders.distractors import DIMENSIONS, Ladder, drawn_steps, in_turn, ladders
-from cutscore.builders.filming import MEDIA_TYPE, Filmed, Filming, Maker, Order, Taken, Wanted
+from cutscore.builders.filming import MEDIA_TYPE, Filmed, Filming, Taken, Wanted
 from cutscore.builders.footage import Clip, Footage, Refusal
 from cutscore.builders.origins import is_staged, origin_of, staged_origin
 from cutscore.builders.output import Output
 from cutscore.builders.recipe import Built, Choice, Options
-from cutscore.builders.shots import film_shots, scene_shots
-from cutscore.builders.storyboards import (
-    PERSON,
-    STAGE,
-    Telling,
-    board_beside,
-    staged_shots,
-)
+from cutscore.builders.shots import scene_shots
+from cutscore.builders.storyboards import Telling, staged_shots, told_shots
 from cutscore.builders.writers import Writer, open_writer
-from cutscore.core.ask import Ask
-from cutscore.core.ask import Wanted as Wished
 from cutscore.core.bundle import Provenance
-from cutscore.core.errors import BadInput, SubjectFailed
+from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.noun import digest_of
-from cutscore.core.subject import Desk
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage as Pictures
 from cutscore.media.framing import VERSION, Framing, framed
 from cutscore.media.orientation import Pixels
-from cutscore.prompts import load_prompt
 from cutscore.stage import library
 from cutscore.stage.render import frames
 from cutscore.stage.scene import Scene
-from cutscore.subjects.function import open_function
 
 NAME = "assembly"
 SHORTEST_S, LONGEST_S = Fraction(1), Fraction(4)  # of a clip
-FRAMING, PYTHON, DISTRACTOR = "framing", "python:", "distractor"
 
 OPTIONS = {
     "slots": Choice(f"slots of a storyboard, {FEWEST} to {MOST}", ("4",), within=(FEWEST, MOST)),
@@ -192,7 +179,7 @@ def storyboarded(
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of storyboards: the recipe of `cutscore build assembly`."""
     writer = open_writer("storyboard", out, options)
-    filming = _filming(out, options.own["maker"], int(options.own["height"]) // 2 * 2, options.seed)
+    filming = filming_by(options.own["maker"], out, int(options.own["height"]) // 2 * 2, seed=options.seed)
     take_apart = partial(_take_apart, filming=filming, writer=writer, options=options)
     nothing = "no storyboard can be made of this footage"
     made = film_by_film(footage, options, take_apart, doing="storyboard", nothing=nothing)
@@ -222,48 +209,11 @@ def _measured(items: Sequence[Storyboarded]) -> Grid:
     return Grid("Distractors, measured", ("clip", "slot", "differs in", "is", *DIMENSIONS), rows, note)
 
 
-def _filming(out: Output, maker: str, height: int, seed: int) -> Filming:
-    """Find out who makes distractors."""
-    if maker == FRAMING:
-        return Filming(out, height)
-    if maker.startswith(PYTHON):
-        return Filming(out, height, maker=_generator(out, maker.removeprefix(PYTHON), seed))
-    if not Path(maker).is_dir():
-        raise BadInput(f"--set maker={maker}", "is no folder", f"write {FRAMING}, python:pkg.mod:fn or a folder")
-    return Filming(out, height, folder=Path(maker))
-
-
-def _generator(out: Output, spec: str, seed: int) -> Maker:
-    """Let a subject make distractors: it gets the right clip and is told what is to be otherwise."""
-    prompt = load_prompt(DISTRACTOR, folder=Path(__file__).parent / "prompts")
-    subject = open_function(spec)
-
-    def make(order: Order) -> Path:
-        brief = prompt.fill(dimension=order.dimension, term=order.term, instead=order.instead)
-        ask = Ask(
-            item=DISTRACTOR,
-            brief=brief,
-            files=(order.right,),
-            wanted=(Wished(name=f"{DISTRACTOR}.mp4"),),
-            prompts={DISTRACTOR: prompt.digest},
-        )
-        desk = Desk(shelf=out.store, make_workspace=lambda: out.fresh(DISTRACTOR), epoch=1, seed=seed)
-        try:
-            made = asyncio.run(subject.work(ask, desk)).files
-        except SubjectFailed as failed:
-            raise BadInput(failed.what, failed.fact) from failed
-        if not made:
-            raise BadInput(f"subject '{subject.name}'", "made no distractor")
-        return out.store.path(made[0])
-
-    return make
-
-
 def _take_apart(film: Clip, made: Made[Storyboarded], *, filming: Filming, writer: Writer, options: Options) -> None:
     """Choose shots of a film, film each anew, and make an item of those that can be told apart."""
     slots = int(options.own["slots"])
     id = f"story-{digest_of([film.ref.sha256, slots, options.own['maker'], options.seed])[:8]}"
-    shots, story, author = _shots(film, writer)
+    shots, story, author = told_shots(film, writer)
     long_enough = [(n, span, telling) for n, (span, telling) in enumerate(shots, 1) if span.length_s >= SHORTEST_S]
     if len(long_enough) < FEWEST:
         fact = f"{len(long_enough)} shots last {float(SHORTEST_S):g} s or more, {FEWEST} are the fewest"
@@ -311,17 +261,3 @@ def _spread(shots: Sequence[Numbered], count: int) -> list[Numbered]:
     first = [round(number * (len(shots) - 1) / max(1, count - 1)) for number in range(count)]
     order = list(dict.fromkeys([*first, *range(len(shots))]))
     return [shots[number] for number in order]
-
-
-def _shots(film: Clip, writer: Writer) -> tuple[list[tuple[Span, Telling | None]], str, str]:
-    """Give the shots of a film with what is said of each (None when the model is to say it), the story, the author."""
-    if (board := board_beside(film)) is not None:
-        return [(told.span, told) for told in board.slots], board.story, PERSON
-    rate, shots = film_shots(film)
-    spans = [Span(start_s=first / rate, end_s=end / rate) for first, end in shots]
-    if film.scene is not None and not writer.model:
-        return [*zip(spans, (told for _, told in staged_shots(film.scene)), strict=True)], film.scene.title, STAGE
-    if writer.model:
-        return [(span, None) for span in spans], f"A film in {len(spans)} shots.", writer.model
-    hint = f"write {Path(film.source).stem}.storyboard.json beside it, or add --model"
-    raise BadInput(f"film '{film.name}'", "nobody says what its shots show", hint)
