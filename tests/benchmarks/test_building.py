@@ -40,8 +40,8 @@ def twice(clip: Clip, made: Made[Item]) -> None:
 def packed(out: Output, films: Sequence[Clip], options: Options) -> Built:
     footage = Footage(tuple(films), (Refusal(what="x.txt", because="is no video"),))
     made = film_by_film(footage, options, twice, doing="items", nothing="bring others")
-    left = sifted(made.items, out, options, benchmark="mine")
-    return publish(made, left, out, options, recipe="mine", about="Two of each.", counts={}, warnings=["be careful"])
+    left = sifted(made, out, options, recipe="mine")
+    return publish(left, about="Two of each.", counts={}, warnings=["be careful"])
 
 
 def test_all_that_was_made_and_refused_is_told(out: Output) -> None:

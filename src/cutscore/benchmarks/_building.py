@@ -1,13 +1,15 @@
 """From films to a pack that can be passed on: what the recipes of all benchmarks share.
 
-made = film_by_film(footage, options, make, …)      an item of each film, or why there is none
-left = sifted(made.items, out, options, …)          without what all baselines answer
-return publish(made, left, out, options, …)         pack, datasheet, and what is told in the end
+A recipe has three steps:
+
+    made = film_by_film(footage, options, make, …)      items of each film, or why there are none
+    left = sifted(made, out, options, recipe=NAME)      without what all baselines answer
+    return publish(left, …)                             pack, datasheet, and what is told in the end
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
@@ -98,8 +100,21 @@ def counted(values: Iterable[str], names: Sequence[str] = ()) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Sifted(Generic[AnItem]):
-    """Items that are left after the difficulty filter, and what it did; None when nobody was asked."""
+    """What is left after the difficulty filter, ready to be published.
 
+    Args:
+        recipe: Its name, which is also the benchmark's.
+        made: What was made.
+        out: The build's folder.
+        options: What the command line said.
+        kept: Items that are left.
+        did: What the filter did; None when nobody was asked.
+    """
+
+    recipe: str
+    made: Made[AnItem]
+    out: Output
+    options: Options
     kept: tuple[AnItem, ...]
     did: Consensus | None = None
 
@@ -121,45 +136,42 @@ class Sifted(Generic[AnItem]):
 
 
 def sifted(
-    items: Sequence[AnItem],
+    made: Made[AnItem],
     out: Output,
     options: Options,
     *,
-    benchmark: str,
+    recipe: str,
     candidate: Callable[[AnItem], Candidate] | None = None,
     sidecars: Mapping[str, Writer] = NO_WRITERS,
 ) -> Sifted[AnItem]:
     """Drop what all baselines answer; without baselines everything stays.
 
     Args:
-        items: The pool, whose files are in the build's store.
+        made: The pool, whose files are in the build's store.
         out: Where the pool is written for the baselines, and their logs are kept.
         options: Who they are.
-        benchmark: Whose items these are.
+        recipe: Its name, which is also the benchmark's.
         candidate: What the filter wants to know of an item; unless told, all of them stand on one axis.
         sidecars: As `write_pack` takes them.
     """
+    left = Sifted(recipe, made, out, options, tuple(made.items))
     if not options.baselines:
-        return Sifted(tuple(items))
+        return left
     pool = out.fresh(UNFILTERED)
-    write_pack(pool, items, out.store, sidecars=sidecars)
+    write_pack(pool, made.items, out.store, sidecars=sidecars)
     limit = options.cost_limit_usd
-    marks = run_baselines(options.baselines, pool, out, benchmark=benchmark, cost_limit_usd=limit, tell=options.tell)
-    told = candidate or (lambda item: Candidate(item=item.id, axis=benchmark))
-    did = consensus([told(item) for item in items], marks)
+    marks = run_baselines(options.baselines, pool, out, benchmark=recipe, cost_limit_usd=limit, tell=options.tell)
+    told = candidate or (lambda item: Candidate(item=item.id, axis=recipe))
+    did = consensus([told(item) for item in made.items], marks)
     if not did.kept:
         raise BadInput("difficulty filter", "every item is answered by every baseline", "take others, or none")
     kept = set(did.kept)
-    return Sifted(tuple(item for item in items if item.id in kept), did)
+    return replace(left, kept=tuple(item for item in made.items if item.id in kept), did=did)
 
 
 def publish(
-    made: Made[AnItem],
     left: Sifted[AnItem],
-    out: Output,
-    options: Options,
     *,
-    recipe: str,
     about: str,
     counts: dict[str, dict[str, int]],
     clips: int | None = None,
@@ -174,22 +186,19 @@ def publish(
     """Write pack and datasheet, and let the build's folder become a pack: how every recipe ends.
 
     Args:
-        made: What was made.
-        left: What of it is in the pack.
-        out: The build's folder.
-        options: What the command line said; all of the recipe's own options are settings.
-        recipe: Its name, which is also the benchmark's.
+        left: What is in the pack. All of the recipe's own options are settings.
         about: What the items ask, in a sentence or two.
         counts: Items by named strata.
         clips: How many are in the pack; one for each film unless told.
         settings: More that decided what was built.
         grids: Counts that are the recipe's own.
         probing: Sentences on what the texts alone give away.
-        warnings: What whoever publishes the pack should know, besides what `made` and its licences say.
+        warnings: What whoever publishes the pack should know, besides what was noted on the way and of licences.
         failures: Gates that the pack does not pass.
         try_with: Subjects, and a judge where one is needed, of the command that the datasheet shows.
         sidecars: As `write_pack` takes them.
     """
+    made, out, options = left.made, left.out, left.options
     films = made.films_of(left.kept)
     built = Built(
         items=len(left.kept),
@@ -201,7 +210,7 @@ def publish(
         failures=tuple(failures),
     )
     sheet = Sheet(
-        recipe=recipe,
+        recipe=left.recipe,
         about=about,
         built=built,
         clips=films,
@@ -211,7 +220,7 @@ def publish(
         probing=probing,
         seed=options.seed,
         settings={**settings, **options.own},
-        run=(f"cutscore check DIR --bench {recipe}", f"cutscore run {recipe} --data DIR {try_with}"),
+        run=(f"cutscore check DIR --bench {left.recipe}", f"cutscore run {left.recipe} --data DIR {try_with}"),
     )
     files = write_pack(out.draft, left.kept, out.store, sidecars=sidecars)
     write_datasheet(out.draft, sheet, files)

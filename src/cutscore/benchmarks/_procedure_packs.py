@@ -91,17 +91,13 @@ def build_pack(footage: Footage, out: Output, options: Options, *, ask: Ask, ref
     domain = "" if own["domain"] == "any" else own["domain"]
     found = records(footage.clips, out, options, domains=DOMAINS, domain=domain, frames=own["frames"])
     made = _asked(found, footage, out, options, ask=ask, refuse=refuse)
-    all_left = sifted(made.items, out, options, benchmark=NAME, candidate=_candidate, sidecars=WRITERS)
-    by = all_left.did.filtered_by if all_left.did else ()
-    items = tuple(item.model_copy(update={"filtered_by": by}) for item in all_left.kept)
+    left = sifted(made, out, options, recipe=NAME, candidate=_candidate, sidecars=WRITERS)
+    by = left.did.filtered_by if left.did else ()
+    items = tuple(item.model_copy(update={"filtered_by": by}) for item in left.kept)
     probed = _probed(items)
     leaky = [f"words give it away: {leak}" for leak in probed if leak.verdict == "leaks"]
     return publish(
-        made,
-        replace(all_left, kept=items),
-        out,
-        options,
-        recipe=NAME,
+        replace(left, kept=items),
         about=ABOUT,
         counts={
             "axis": counted((item.axis for item in items), AXES),

@@ -183,13 +183,9 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     take_apart = partial(_take_apart, filming=filming, writer=writer, options=options)
     nothing = "no storyboard can be made of this footage"
     made = film_by_film(footage, options, take_apart, doing="storyboard", nothing=nothing)
-    left = sifted(made.items, out, options, benchmark=NAME)
+    left = sifted(made, out, options, recipe=NAME)
     return publish(
-        made,
         left,
-        out,
-        options,
-        recipe=NAME,
         about="Storyboards with candidates for each slot: the one that is filmed as the slot says is to be found.",
         clips=sum(len(item.materials) for item in left.kept),
         counts={"dimension": counted((item.dimension(slot) for item in left.kept for slot in item.slots), DIMENSIONS)},

@@ -185,13 +185,9 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of broken clips: the recipe of `cutscore build repair`."""
     broken = partial(_break, wishes=wishes_of(options.own), out=out, seed=options.seed)
     made = film_by_film(footage, options, broken, doing="defects", nothing="nothing can be planted in this footage")
-    left = sifted(made.items, out, options, benchmark=NAME, candidate=_candidate)
+    left = sifted(made, out, options, recipe=NAME, candidate=_candidate)
     return publish(
-        made,
         left,
-        out,
-        options,
-        recipe=NAME,
         about="Clips with one defect in a window: it is to be found and mended, and nothing else to be touched.",
         counts={
             "group": counted((item.groups["group"] for item in left.kept), list(GROUPS)),

@@ -123,13 +123,9 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     make = partial(_make, out=out, options=options, drafter=drafter)
     nothing = "write NAME.brief.md and NAME.rubric.json, or add --model"
     made = film_by_film(footage, options, make, doing="commission", nothing=nothing)
-    left = sifted(made.items, out, options, benchmark=NAME)
+    left = sifted(made, out, options, recipe=NAME)
     return publish(
-        made,
         left,
-        out,
-        options,
-        recipe=NAME,
         about="Films with a client's brief: a short film is to be made, and graded by a rubric.",
         counts={
             name: counted((item.groups[name] for item in left.kept), order)

@@ -185,13 +185,9 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     take_apart = partial(_take_apart, out=out, options=options, writer=writer, teller=teller)
     nothing = "nothing can be shuffled of this footage"
     made = film_by_film(footage, options, take_apart, doing="clips", nothing=nothing)
-    left = sifted(made.items, out, options, benchmark=NAME)
+    left = sifted(made, out, options, recipe=NAME)
     return publish(
-        made,
         left,
-        out,
-        options,
-        recipe=NAME,
         about="Films in clips, shuffled: the order is to be found, and the film to be put together again.",
         clips=sum(len(item.order) for item in left.kept),
         counts={"clips": counted((item.groups["clips"] for item in left.kept), [name for _, name in STRATA])},
