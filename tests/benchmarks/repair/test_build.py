@@ -84,7 +84,7 @@ def test_own_footage_echoes_where_it_is_told_to_and_says_nothing_of_it(
 
 @pytest.mark.real
 def test_what_cannot_be_planted_is_refused_by_name(build: Callable[..., Built], film: Path, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"clip 'Secret-Title, blur': span 00:03.000–00:09.000: has no picture inside"):
+    with pytest.raises(BadInput, match=r"film 'Secret-Title, blur': span 00:03.000–00:09.000: has no picture inside"):
         build(film, into="late", defect="blur", at="3-9")
     with pytest.raises(BadInput, match=r"repeated frames: 3.00 of 7.00 s would have to be cut out"):
         build(film, into="much", defect="repeated_frames", at="0.5-3.5")
