@@ -488,3 +488,13 @@ def test_a_measurement_is_neither_coloured_nor_the_worst(build, read, run):
     assert [mark["data-start"] for mark in item.find("rect", **{"class": "measured"})] == ["0.000000"]
     (link,) = read(site / "colorbars" / "index.html").find("a", **{"class": "cell q2"})
     assert link["href"].endswith("-f2")
+
+
+def test_what_a_subject_reported_has_a_lane_of_its_own(build, read, run):
+    there = Finding(name="accuracy", value=1, because="found", file="bars.mp4", at=(2, 3))
+    said = Finding(name="reported", value=1, because="a cut is reported here", file="bars.mp4", at=(2, 4))
+    ending = Ending(status="marked", scores={"accuracy": 1}, findings=(there, said))
+    run.add("editor", run.rows[0].ask, ending)
+    page = read(build().parent / "colorbars" / "items" / "red-1.html")
+    assert page.find("svg", **{"class": "marks", "aria-label": "editor: bars.mp4"})
+    assert page.find("svg", **{"class": "marks", "aria-label": "editor reported"})

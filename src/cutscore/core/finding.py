@@ -7,6 +7,9 @@ from pydantic import Field
 from cutscore.core.noun import Finite, Noun
 from cutscore.core.timeline import At
 
+# The name of findings about what a subject itself says of a stretch; a timeline shows them in a line of their own.
+REPORTED = "reported"
+
 
 class Finding(Noun):
     """A value with its reason.

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from cutscore.core.ask import Ask
 from cutscore.core.files import Shelf
-from cutscore.core.finding import Finding, score_key
+from cutscore.core.finding import REPORTED, Finding, score_key
 from cutscore.core.judgement import FLAGS, Judgement
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.row import Row
@@ -152,18 +152,17 @@ def _lanes(turn: Turn) -> list[tuple[str, Sequence[Placed]]]:
     """Give what is known of seconds: findings by the file that they speak of, then the judge, then frames seen.
 
     Findings about the same stretch are one mark, which leads to the first of them, names all, and has the colour of
-    the worst grade.
+    the worst grade. What the subject itself reported stands by itself, so that it can be held against the truth.
     """
+    whose = turn.who.label
     found: dict[str, dict[Span, list[Found]]] = {}
     for each in turn.findings:
         if each.at is not None:
-            found.setdefault(each.file, {}).setdefault(each.at, []).append(each)
-    whose = turn.who.label
+            about = f"{whose}: {each.file}" if each.file else whose
+            lane = f"{whose} reported" if each.name == REPORTED else about
+            found.setdefault(lane, {}).setdefault(each.at, []).append(each)
     return [
-        *(
-            (f"{whose}: {file}" if file else whose, [_placed(at, told) for at, told in spans.items()])
-            for file, spans in found.items()
-        ),
+        *((lane, [_placed(at, told) for at, told in spans.items()]) for lane, spans in found.items()),
         (f"judge of {whose}", evidence_named(turn.row)),
         (f"frames that {whose} saw", frames_seen(turn.row)),
     ]

@@ -166,32 +166,36 @@ def test_findings_say_how_each_range_was_met() -> None:
         ("end_error_s", 19),
         ("range_iou", 0),
         ("type_right", 1),
-        ("range_stray", 0),
+        ("reported", 1),
+        ("reported", 0),
     ]
-    assert [str(found[each].at) for each in (4, 5, -1)] == [
+    assert [str(found[each].at) for each in (4, 5, -2, -1)] == [
         "00:05.000–00:06.000",
         "00:10.000–00:12.000",
+        "00:05.100–00:05.900",
         "00:30.000–00:31.000",
     ]
+    assert found[-2].because == "filler_words is reported here, and 00:05.000–00:06.000 is meant"
+    assert found[-1].because == "filler_words is reported here, and no true range is there within the tolerance"
     assert found[0].because == "00:05.100–00:05.900 reported for 00:05.000–00:06.000"
     assert found[5].because == "00:30.000–00:31.000 reported for 00:10.000–00:12.000, which is not within the tolerance"
 
 
 def test_a_range_that_met_one_is_not_measured_from_another() -> None:
     found = findings(match(reported((5, 6)), TRUTH[:2]))
-    assert [(each.name, each.value) for each in found[5:]] == [("range_found", 0)]
+    assert [(each.name, each.value) for each in found[5:]] == [("range_found", 0), ("reported", 1)]
     assert found[5].because == "no reported range meets 00:10.000–00:12.000"
 
 
 def test_findings_measure_from_the_copy_that_was_meant() -> None:
     found = findings(match(reported((11, 12), kind="echo"), [true((10, 11), (11, 12))]))
-    assert [each.value for each in found] == [1, 0, 0, 1, 0]
+    assert [each.value for each in found] == [1, 0, 0, 1, 0, 1]
     assert found[0].at == Span(start_s=11, end_s=12)
 
 
 @pytest.mark.parametrize("kind", ["", "echo", "filler_words "])
 def test_a_type_that_is_not_said_or_another_is_not_right(kind: str) -> None:
-    assert findings(match(reported((5, 6), kind=kind), TRUTH[:1]))[-1].value == 0
+    assert findings(match(reported((5, 6), kind=kind), TRUTH[:1]))[-2].value == 0
 
 
 def test_an_item_without_a_true_range_is_our_failure() -> None:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from pydantic import Field
 
 from cutscore.core.errors import Unscored
-from cutscore.core.finding import Finding
+from cutscore.core.finding import REPORTED, Finding
 from cutscore.core.noun import Noun
 from cutscore.core.timeline import Span
 from cutscore.scoring.verifiers.pairs import most_pairs
@@ -123,7 +123,7 @@ def match_ranges(
 
 
 def findings(match: RangeMatch) -> list[Finding]:
-    """Say of each true range how it was found, by the paper's pairs, and name what was reported beside them.
+    """Say of each true range how it was found, by the paper's pairs, and of each reported one whether it met any.
 
     Errors are reported minus true, in seconds: a start of +0.1 leaves the first tenth of the defect in. A true range
     that was not found is measured from the nearest reported one that met no other: how far off is worth to know.
@@ -148,8 +148,14 @@ def findings(match: RangeMatch) -> list[Finding]:
             ("type_right", float(bool(true.kind) and reported.kind == true.kind)),
         ):
             found.append(Finding(name=name, value=value, because=told, at=span))
-    told = "reported, and no true range is there within the tolerance"
-    return found + [Finding(name="range_stray", value=0.0, because=told, at=match.reported[each].span) for each in free]
+    met = {place: match.truth[number].spans[0] for number, place in match.pairs}
+    return found + [_reported(each, met.get(place)) for place, each in enumerate(match.reported)]
+
+
+def _reported(said: Range, met: Span | None) -> Finding:
+    told = f"{said.kind or 'something'} is reported here"
+    told += f", and {met} is meant" if met else ", and no true range is there within the tolerance"
+    return Finding(name=REPORTED, value=float(met is not None), because=told, at=said.span)
 
 
 def _error(one: Span, other: Span) -> Fraction:
