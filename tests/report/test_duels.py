@@ -75,6 +75,11 @@ def test_figures_flips_and_what_is_left(page, duel):
     assert section.more == "on 1 other item"
 
 
+def test_pairs_that_cannot_be_told_apart_are_rings_whatever_their_interval(page, duel):
+    dots = page(duel, replace(duel, separable=False), replace(duel, separable=None)).plot.dots
+    assert [(dot.hollow, dot.low_pc != "") for dot in dots] == [(False, True), (True, True), (True, True)]
+
+
 def test_the_title_says_how_many_pairs_can_be_told_apart(page, duel):
     apart = replace(duel, separable=False)
     assert page(duel).title == "colorbars: the two can be told apart"

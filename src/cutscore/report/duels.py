@@ -84,7 +84,13 @@ def _title(bench: Bench) -> str:
 
 def _plot(bench: Bench, sections: tuple[DuelSection, ...]) -> DotPlot:
     points = [
-        Point(f"{each.first.label} − {each.second.label}", duel.difference.estimate, f"#{each.id}")
+        Point(
+            f"{each.first.label} − {each.second.label}",
+            duel.difference.estimate,
+            f"#{each.id}",
+            leads="see this pair",
+            hollow=not duel.separable,
+        )
         for duel, each in zip(bench.duels[:MOST_DRAWN], sections, strict=False)
     ]
     return laid_out(
@@ -92,7 +98,8 @@ def _plot(bench: Bench, sections: tuple[DuelSection, ...]) -> DotPlot:
         id="compare-plot",
         title="Paired differences",
         axis=f"difference of {bench.headline_name}",
-        caption="Dots are mean differences, bars 95% intervals of each pair by itself.",
+        caption="Dots are mean differences, bars 95% intervals of each pair by itself. A ring is a pair that cannot be "
+        "told apart, whatever its bar says: among so many comparisons, or so few clusters, it may be chance.",
         levels=[("no difference", 0.0)],
         ends=tight_scale(points, [0.0]),
     )

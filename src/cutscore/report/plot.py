@@ -35,10 +35,8 @@ class Dot:
     text_y: int
     line_y: int
     href: str
-
-    @property
-    def whole(self) -> bool:
-        return bool(self.low_pc)
+    leads: str
+    hollow: bool
 
     @property
     def said(self) -> str:
@@ -75,11 +73,21 @@ class DotPlot:
 
 @dataclass(frozen=True)
 class Point:
-    """What becomes a dot: an estimate, whose it is, and where a click on it leads; empty for nowhere."""
+    """What becomes a dot.
+
+    Args:
+        label: Whose it is.
+        estimate: What is drawn.
+        href: Where a click on it leads; empty for nowhere.
+        leads: The same in words.
+        hollow: Draw a ring, as of every estimate that has no interval: it does not say what it seems to say.
+    """
 
     label: str
     estimate: Estimate
     href: str = ""
+    leads: str = ""
+    hollow: bool = False
 
 
 Ends = tuple[float, float]
@@ -101,7 +109,7 @@ def dot_plot(
     order = ranked(standings)
     if not order:
         return None
-    points = [Point(each.label, each.estimate, href(each.who.cell)) for each in order]
+    points = [Point(each.label, each.estimate, href(each.who.cell), "open its lowest item") for each in order]
     levels = [("chance", marks.chance), ("floor", marks.floor)]
     if marks.chance is not None and marks.chance == marks.floor:
         levels = [("chance and floor", marks.chance)]
@@ -198,6 +206,8 @@ def _dot(point: Point, place: Callable[[float], str], digits: int, y: int) -> Do
         text_y=y + 14,
         line_y=y + 29,
         href=point.href,
+        leads=point.leads,
+        hollow=point.hollow or estimate.low is None,
     )
 
 
