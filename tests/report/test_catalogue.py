@@ -140,7 +140,10 @@ def test_a_list_is_a_sheet_of_pictures_and_can_be_sent_as_one_sees_it(watch, bui
         blue, _, red = cv2.imdecode(png, cv2.IMREAD_COLOR).mean(axis=(0, 1))
         seen.append("red" if red > blue else "blue")
     assert seen == ["blue", "red"]
-    # Whoever goes back in the address gets the plain list again.
+    # Who skips to the content keeps the list; whoever empties the address gets the plain one again.
+    page.evaluate("location.hash = '#main'")
+    page.wait_for_function("() => location.hash === '#main'")
+    assert page.locator(".matrix.pictures").count() == 1
     page.evaluate("location.hash = ''")
     page.wait_for_selector(".matrix:not(.pictures)")
     watched.check(site.as_uri())

@@ -64,11 +64,16 @@ class Finder {
     return [...this.box.querySelectorAll("[data-find]")].map((each) => /** @type {HTMLInputElement | HTMLSelectElement} */ (each));
   }
 
-  /** Set the fields as the address says. The page as it came is left alone while the address says nothing. */
+  /**
+   * Set the fields as the address says. The page as it came is left alone while the address says nothing, and so is the
+   * list when the address names a place on the page.
+   */
   readAddress() {
     const said = new URLSearchParams(location.hash.slice(1));
+    const wanted = this.fields().some((each) => said.has(each.dataset.find ?? ""));
+    if (said.size && !wanted) return;
     for (const field of this.fields()) field.value = said.get(field.dataset.find ?? "") ?? "";
-    if (said.size || this.found.length) this.find();
+    if (wanted || this.found.length) this.find();
   }
 
   /** Write down in the address what the fields say, and follow them. */
