@@ -71,8 +71,8 @@ class Frame(Mapping[str, list[Any]]):
 class Run:
     """One or several run folders."""
 
-    def __init__(self, cells: Sequence[CellResult], warnings: Sequence[str] = ()) -> None:
-        self.cells, self.warnings = tuple(cells), tuple(warnings)
+    def __init__(self, cells: Sequence[CellResult]) -> None:
+        self.cells = tuple(cells)
 
     @cached_property
     def rows(self) -> Frame:
@@ -139,9 +139,8 @@ class Run:
 
 
 def read(*runs: str | Path) -> Run:
-    """Read run folders, benchmarks' folders in them, or single cells' folders; each cell counts once."""
-    found = read_runs([Path(run) for run in runs])
-    return Run(found.cells, found.warnings)
+    """Read run folders, benchmarks' folders in them, or single cells' folders; each folder counts once."""
+    return Run(read_runs([Path(run) for run in runs]))
 
 
 def _who(row: Row) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 """`report` and `demo`: from run folders to a page."""
 
 import functools
+import shutil
 from pathlib import Path
 
 import pytest
 
 from cutscore.cli.demo import KEYLESS
+from cutscore.cli.runs import read_runs
 from cutscore.registry import benchmarks
 
 
@@ -23,12 +25,21 @@ def test_a_report_of_a_run(cli, finished_run: Path) -> None:
     assert said[2].startswith("open file:///")
 
 
-def test_one_cell_in_two_folders_is_shown_once_and_said(cli, finished_run: Path, own_run: Path) -> None:
+def test_two_runs_of_one_cell_are_two_and_can_be_compared(cli, finished_run: Path, own_run: Path) -> None:
     ran = cli("report", finished_run, own_run, "-o", "site", "--json")
-    assert (ran.code, ran.json["cells"], ran.json["rows"]) == (0, 3, 36)
-    assert len(ran.said) == 3
-    assert all("is there twice; " in line for line in ran.said)
-    assert cli("report", finished_run, finished_run / "colorbars", "-o", "site").said == []
+    assert (ran.code, ran.json["cells"], ran.json["rows"], ran.said) == (0, 6, 72, [])
+    page = Path("site/colorbars/compare.html").read_text(encoding="utf-8")
+    first, second = finished_run.resolve().name, own_run.resolve().name
+    assert f"blind · {first} and blind · {second}" in page or f"blind · {second} and blind · {first}" in page
+    assert cli("report", finished_run, finished_run / "colorbars", "-o", "site", "--json").json["cells"] == 3
+
+
+def test_two_runs_of_one_name_are_told_apart_by_their_paths(finished_run: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other" / finished_run.name
+    shutil.copytree(finished_run, other)
+    cells = read_runs([finished_run, other])
+    assert {each.run for each in cells} == {str(finished_run), str(other)}
+    assert {row.cell for each in cells for row in each.rows} == {each.id for each in cells}
 
 
 def test_somebody_elses_folder_is_left_alone(cli, finished_run: Path) -> None:

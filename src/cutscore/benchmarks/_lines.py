@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from cutscore.bridge.people import CELL as PEOPLE
 from cutscore.bridge.people import reference
 from cutscore.core.arm import arm
-from cutscore.core.row import Row
+from cutscore.core.row import Row, tail_of
 from cutscore.core.table import Column
 
 COMPUTED = "computed: nobody was asked"
@@ -57,7 +57,7 @@ class Line:
         input: What of its input it was shown, as rows have it; empty for all of it.
         arm: What makes its input unlike the usual whole one, in words (`1 frame`, `transcript only`); empty for a
             whole line.
-        tail: End of its cell's id, where nothing else tells two lines apart.
+        tail: Of its cell (`tail_of`), where nothing else tells two lines apart.
         remark: What a reader must know before comparing this line.
     """
 
@@ -168,10 +168,7 @@ def lines_of(rows: Iterable[Row], *, plan: str = "") -> list[Line]:
     }
     shared = Counter(line.who for line in told.values())
     order = sorted(told, key=lambda key: (*key[:2], told[key].arm, key[2]))
-    return [
-        replace(told[key], tail=key[2].rpartition("-")[2][:12]) if shared[told[key].who] > 1 else told[key]
-        for key in order
-    ]
+    return [replace(told[key], tail=tail_of(key[2])) if shared[told[key].who] > 1 else told[key] for key in order]
 
 
 def _plan(rows: Sequence[Row]) -> str:

@@ -97,7 +97,7 @@ def _verdicts(parts: list[Section], wanted: Mapping[str, float], by: By) -> list
     made = []
     for name, least in wanted.items():
         found = [
-            Verdict(part.card.name, part.labels[each.record.cell.id], name, estimate, least, by)
+            Verdict(part.card.name, part.labels[each.id], name, estimate, least, by)
             for part in parts
             for each in part.cells
             for estimate in _whole(part, each)
@@ -112,7 +112,7 @@ def _verdicts(parts: list[Section], wanted: Mapping[str, float], by: By) -> list
 
 
 def _whole(part: Section, cell: CellResult) -> list[Estimate]:
-    return [each for each in part.estimates[cell.record.cell.id] if not each.group]
+    return [each for each in part.estimates[cell.id] if not each.group]
 
 
 def _key(estimate: Estimate) -> str:

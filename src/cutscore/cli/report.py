@@ -51,13 +51,13 @@ def command(*, runs: tuple[Path, ...], out: Path, title: str, media: How) -> Ans
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    read = read_runs(runs)
-    parts = sections(read.cells)
+    cells = read_runs(runs)
+    parts = sections(cells)
     page = write_site(parts, out, title=title, media=media)
-    rows = sum(len(each.rows) for each in read.cells)
-    plain = {"site": str(out), "page": str(page), "cells": len(read.cells), "rows": rows}
-    said = f"{count(rows, 'row')} of {count(len(read.cells), 'cell')}\n{opening(page)}"
-    return Answer(plain, said, (*read.warnings, *outdated(parts), *unfit(parts, most=settings.unscored_max)))
+    rows = sum(len(each.rows) for each in cells)
+    plain = {"site": str(out), "page": str(page), "cells": len(cells), "rows": rows}
+    said = f"{count(rows, 'row')} of {count(len(cells), 'cell')}\n{opening(page)}"
+    return Answer(plain, said, (*outdated(parts), *unfit(parts, most=settings.unscored_max)))
 
 
 def opening(page: Path) -> str:
@@ -76,9 +76,9 @@ def write_site(parts: Sequence[Section], out: Path, *, title: str = "", media: H
 
     settings = load_settings()
     cells = [each for part in parts for each in part.cells]
-    stores = {(each.record.cell.benchmark, each.record.cell.id): each.record.store for each in cells}
+    stores = {(each.record.cell.benchmark, each.id): each.record.store for each in cells}
 
-    prices = {(each.record.cell.benchmark, each.record.cell.id): read_prices(each.record.folder) for each in cells}
+    prices = {(each.record.cell.benchmark, each.id): read_prices(each.record.folder) for each in cells}
 
     def shelf_of(row: Row) -> Shelf:
         return stores[row.benchmark, row.cell]
@@ -115,11 +115,11 @@ def _results(part: Section, most: float) -> list[Result]:
         Result(
             benchmark=part.card.name,
             version=each.record.cell.version,
-            cell=each.record.cell.id,
+            cell=each.id,
             subject=each.label,
             model=each.record.cell.model,
             mode=each.record.cell.mode or part.mode,
-            estimates=part.estimates[each.record.cell.id],
+            estimates=part.estimates[each.id],
             unfit=tuple(unfit_cell(part, each, most)),
             arm=part.arm(each),
         )
@@ -137,7 +137,7 @@ def _contrasts(part: Section) -> list[Contrast]:
 
 
 def _duels(part: Section) -> list[Duel]:
-    settings = {each.record.cell.id: settings_of(each) for each in part.cells} if part.verdicts else {}
+    settings = {each.id: settings_of(each) for each in part.cells} if part.verdicts else {}
     return [_duel(part, each, settings) for each in part.verdicts]
 
 
@@ -176,7 +176,7 @@ def _duel(part: Section, pair: Versus, settings: Mapping[str, Mapping[str, Any]]
     from cutscore.report.result import Duel, Flipped
 
     made = pair.comparison
-    first, second = (each.record.cell.id for each in (pair.first, pair.second))
+    first, second = (each.id for each in (pair.first, pair.second))
     differ = differing({cell: settings[cell] for cell in (first, second)})
     return Duel(
         benchmark=part.card.name,

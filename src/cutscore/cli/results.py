@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from math import fsum
 from operator import add
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cutscore.core.arm import arm
 from cutscore.core.errors import CutscoreError, OldRecord, RunBroken, Stopped
 from cutscore.core.finding import score_key
+from cutscore.core.row import RUN_SIGN
 from cutscore.core.usage import NOTHING, Usage
 from cutscore.report.result import who_is_who
 from cutscore.report.wording import count
@@ -34,11 +35,23 @@ class CellResult:
 
     Args:
         missing: Samples that were planned and have no row.
+        run: Name of its run folder, where the same cell is there from another one, too.
     """
 
     record: CellRecord
     rows: tuple[Row, ...]
     missing: int = 0
+    run: str = ""
+
+    @property
+    def id(self) -> str:
+        """Name the cell as its rows do: two runs of one cell are two."""
+        return f"{self.record.cell.id}{RUN_SIGN}{self.run}" if self.run else self.record.cell.id
+
+    def of_run(self, run: str) -> CellResult:
+        """Give the cell as one of several runs of it."""
+        named = replace(self, run=run)
+        return replace(named, rows=tuple(row.model_copy(update={"cell": named.id}) for row in self.rows))
 
     @property
     def unscored(self) -> int:
@@ -71,9 +84,7 @@ class Section:
     @cached_property
     def labels(self) -> dict[str, str]:
         """Name every cell by its id, as the report does; no two names are equal."""
-        who = who_is_who(
-            (each.record.cell.id, each.label, each.record.cell.model, self.arm(each)) for each in self.cells
-        )
+        who = who_is_who((each.id, each.label, each.record.cell.model, self.arm(each)) for each in self.cells)
         return {cell: each.label for cell, each in who.items()}
 
     @cached_property
@@ -81,7 +92,7 @@ class Section:
         """Give the estimates of every cell by its id, the headline first."""
         from cutscore.bridge.summary import estimates
 
-        return {each.record.cell.id: estimates(each.rows, self.card, self.mode) for each in self.cells}
+        return {each.id: estimates(each.rows, self.card, self.mode) for each in self.cells}
 
     @cached_property
     def scores(self) -> dict[int, ItemScores]:
@@ -92,7 +103,7 @@ class Section:
         from cutscore.bridge.summary import headline, item_scores
 
         view = headline(self.card, self.mode)
-        return {id(each): item_scores(each.rows, view, label=self.labels[each.record.cell.id]) for each in self.cells}
+        return {id(each): item_scores(each.rows, view, label=self.labels[each.id]) for each in self.cells}
 
     @cached_property
     def verdicts(self) -> tuple[Versus, ...]:
@@ -128,16 +139,16 @@ class Section:
         return arm(settings.frames, settings.input, self.card.frames, subject=settings.subject.label)
 
     def whole(self, cell: CellResult) -> CellResult | None:
-        """Give the cell of the same subject and model with the usual input, for one that has not."""
+        """Give the cell of the same subject, model and run with the usual input, for one that has not."""
         if not self.arm(cell):
             return None
-        who = cell.label, cell.record.cell.model
-        same = (each for each in self.cells if each.rows and (each.label, each.record.cell.model) == who)
+        who = cell.label, cell.record.cell.model, cell.run
+        same = (each for each in self.cells if each.rows and (each.label, each.record.cell.model, each.run) == who)
         return next((each for each in same if not self.arm(each)), None)
 
     def named(self, cell: CellResult) -> list[Row]:
         """Give a cell's rows under the name that it has here."""
-        name = self.labels[cell.record.cell.id]
+        name = self.labels[cell.id]
         return [row.model_copy(update={"subject": name, "model": ""}) for row in cell.rows]
 
 
@@ -250,7 +261,7 @@ def unfit_cell(part: Section, cell: CellResult, most: float) -> list[str]:
     said = _unfit_judge(part, cell, most)
     if cell.rows and cell.unscored / len(cell.rows) > most:
         share = f"{cell.unscored / len(cell.rows):.0%}"
-        name = part.labels[cell.record.cell.id]
+        name = part.labels[cell.id]
         said.append(
             f"{part.card.name} {name} is unfit: {cell.unscored:,} of {len(cell.rows):,} samples are unscored "
             f"({share}, at most {most:.0%} may be); most often: {common_reason(cell.rows)}"
@@ -269,7 +280,7 @@ def _unfit_judge(part: Section, cell: CellResult, most: float) -> list[str]:
             reasons = Counter(each.because for row in open_ones for each in row.judgements if each.answer is None)
             why = reasons.most_common(1)[0][0] if reasons else "no opinion was given"
             said.append(
-                f"{part.card.name} {part.labels[cell.record.cell.id]} is unfit: {cell.record.cell.judge} left "
+                f"{part.card.name} {part.labels[cell.id]} is unfit: {cell.record.cell.judge} left "
                 f"{name} open for {len(open_ones):,} of {count(len(marked), 'sample')} "
                 f"({len(open_ones) / len(marked):.0%}, at most {most:.0%} may be); most often: {why}"
             )

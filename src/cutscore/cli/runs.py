@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from cutscore.cli.progress import waiting
 from cutscore.cli.results import CellResult
-
-
-@dataclass(frozen=True)
-class Read:
-    """Cells with all their rows.
-
-    Args:
-        warnings: What a reader should know about cells that were left out.
-    """
-
-    cells: tuple[CellResult, ...]
-    warnings: tuple[str, ...] = ()
 
 
 def read_run(run: Path) -> list[CellResult]:
@@ -29,22 +16,24 @@ def read_run(run: Path) -> list[CellResult]:
     return [CellResult(record, tuple(rows_of(record))) for record in read_cells(run)]
 
 
-def read_runs(runs: Sequence[Path]) -> Read:
-    """Give the cells of several runs, each once.
+def read_runs(runs: Sequence[Path]) -> tuple[CellResult, ...]:
+    """Give the cells of several runs, each folder's once.
 
-    One cell in two run folders is the same measurement made twice; the one with more rows is kept, and it is said.
+    One cell in two run folders is the same measurement made twice: both are there, each named by its run.
     """
-    kept: dict[tuple[str, str], CellResult] = {}
-    warnings = []
     with waiting("reading logs"):
-        cells = [cell for run in runs for cell in read_run(run)]
-    for each in cells:
-        key = (each.record.cell.benchmark, each.record.cell.id)
-        other = kept.get(key)
-        if other is not None and other.record.folder.resolve() != each.record.folder.resolve():
-            fuller, left = sorted((other, each), key=lambda cell: -len(cell.rows))
-            kept[key] = fuller
-            warnings.append(f"cell '{key[1]}' is there twice; '{left.record.folder}' is left out")
-        else:
-            kept[key] = each
-    return Read(tuple(kept.values()), tuple(warnings))
+        found = {(each.record.folder.resolve(), each.id): each for run in runs for each in read_run(run)}
+    same: dict[tuple[str, str], list[CellResult]] = {}
+    for each in found.values():
+        same.setdefault((each.record.cell.benchmark, each.record.cell.id), []).append(each)
+    return tuple(
+        each.of_run(name) if len(cells) > 1 else each
+        for cells in same.values()
+        for each, name in zip(cells, _names([each.record.run for each in cells]), strict=True)
+    )
+
+
+def _names(runs: Sequence[Path]) -> list[str]:
+    """Name run folders: by their last part where that tells them apart, else in full."""
+    short = [run.resolve().name for run in runs]
+    return short if len(set(short)) == len(short) else [str(run) for run in runs]

@@ -37,8 +37,8 @@ def table(parts: Sequence[Section]) -> str:
 
 def _shown(part: Section, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
     """Give the headline, the same score in every other mode beside it, and what a judge thinks."""
-    label, judge = part.labels[cell.record.cell.id], cell.record.cell.judge
-    for estimate in part.estimates[cell.record.cell.id]:
+    label, judge = part.labels[cell.id], cell.record.cell.judge
+    for estimate in part.estimates[cell.id]:
         judged = bool(judge) and part.card.scores[estimate.name].judged
         if (estimate.name == part.card.headline or judged) and not estimate.group:
             name = f"{label} {estimate.name} by {judge}" if judged else label

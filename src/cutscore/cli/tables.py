@@ -55,7 +55,7 @@ class Tables:
             "benchmark": self.part.card.name,
             "version": self.version,
             "mode": self.part.mode,
-            "cells": [each.record.cell.id for each in self.part.cells],
+            "cells": [each.id for each in self.part.cells],
             "tables": [table.model_dump(mode="json") for table in self.tables],
         }
 
@@ -90,8 +90,7 @@ def command(
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    read = read_runs(runs)
-    parts = sections(read.cells)
+    parts = sections(read_runs(runs))
     made = chosen([tables_of(part, min_coverage=min_coverage) for part in parts], only)
     clean = redactor(names=settings.secret_env)
     files = [] if out is None else _written(made, formats, out, clean)
@@ -101,7 +100,7 @@ def command(
         "files": [str(file) for file in files],
     }
     said = f"{count(len(files), 'file')} in {out}" if out is not None else _printed(made, formats, only, clean)
-    return Answer(plain, said, (*read.warnings, *outdated(parts), *unfit(parts, most=settings.unscored_max)))
+    return Answer(plain, said, (*outdated(parts), *unfit(parts, most=settings.unscored_max)))
 
 
 def tables_of(part: Section, *, min_coverage: float | None = None) -> Tables:

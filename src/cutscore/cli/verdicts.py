@@ -82,7 +82,7 @@ def pairs_of(part: Section) -> list[Pair]:
 
 def is_again(cell: CellResult, first: CellResult) -> bool:
     """Say whether a cell is another marking of the first."""
-    return cell.record.cell.rescored_from == first.record.cell.id
+    return cell.record.cell.rescored_from == first.record.cell.id and cell.run == first.run
 
 
 def verdicts(part: Section) -> tuple[Versus, ...]:

@@ -14,6 +14,19 @@ from cutscore.core.manifest import FrameManifest
 from cutscore.core.noun import Noun, canonical_json
 from cutscore.core.usage import Usage
 
+# Stands in the id of a cell before the name of its run, where several runs of it are shown; no id has it otherwise.
+RUN_SIGN = "@"
+
+
+def tail_of(cell: str) -> str:
+    """Give what tells a cell from others of its name: its run, where several are shown, else the end of its id.
+
+    >>> tail_of("blind-7492f06b34e3"), tail_of("blind-7492f06b34e3@june")
+    ('7492f06b34e3', 'june')
+    """
+    own, _, run = cell.partition(RUN_SIGN)
+    return run or own.rpartition("-")[2][:12]
+
 
 class Row(Noun):
     """One sample: who, what, how it ended and what it cost.

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cutscore.core.estimate import Difference, Estimate
+from cutscore.core.row import tail_of
 from cutscore.core.table import Table
 
 
@@ -162,7 +163,7 @@ class Who:
 
     Args:
         arm: What makes its input unlike the usual one, in words; empty when nothing does.
-        mark: Tail of the cell's id where all this does not tell two cells apart, else empty.
+        mark: What does (`tail_of`) where all this does not tell two cells apart, else empty.
     """
 
     cell: str
@@ -190,10 +191,15 @@ class Who:
 
 
 def who_is_who(cells: Iterable[tuple[str, str, str, str]]) -> dict[str, Who]:
-    """Name cells, given as (cell, subject, model, arm), so that no two names are equal."""
+    """Name cells, given as (cell, subject, model, arm), so that no two names are equal.
+
+    >>> runs = [("blind-3f@may", "blind", "", ""), ("blind-3f@june", "blind", "", "")]
+    >>> [each.label for each in who_is_who(runs).values()]
+    ['blind · june', 'blind · may']
+    """
     known = {cell: (subject, model, arm) for cell, subject, model, arm in cells}
     shared = Counter(known.values())
     return {
-        cell: Who(cell, *names, mark=cell.rpartition("-")[2][:12] if shared[names] > 1 else "")
+        cell: Who(cell, *names, mark=tail_of(cell) if shared[names] > 1 else "")
         for cell, names in sorted(known.items())
     }
