@@ -24,7 +24,7 @@ import av
 from metrics import child_s, decode
 
 from cutscore import registry
-from cutscore.benchmarks._contract import Bench, open_bench
+from cutscore.authoring.contract import Bench, open_bench
 from cutscore.core.bundle import Bundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.media.probe import probe

@@ -17,10 +17,10 @@ from collections.abc import Callable
 import numpy as np
 from scipy.stats import bootstrap
 
-from cutscore.benchmarks._boards import Board, board
-from cutscore.benchmarks._lines import Line, Mark
 from cutscore.benchmarks.vidwork.dataset import AXES
 from cutscore.benchmarks.vidwork.tables import axis_score
+from cutscore.results.boards import Board, board
+from cutscore.results.lines import Line, Mark
 
 MODELS, CLIPS, WANTED_S = 5, 171, 1.0
 ITEMS = dict(zip(AXES, (423, 90, 225, 264, 1090), strict=True))

@@ -45,6 +45,11 @@ settings.register_profile("cutscore", deadline=None, print_blob=True)
 settings.register_profile("ci", settings.get_profile("cutscore"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "cutscore")
 
+# Fixtures that tests of several packages take: benchmarks and command lines, and films of the stage.
+pytest_plugins = ("benchmark_fixtures", "command_fixtures", "film_fixtures")
+# Packages that are imported only where they count as installed.
+collect_ignore = ["benchmarks/gated", "cli/planted", "fixtures"]
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Take this process, and so its children, off the network and away from the user's files and keys."""

@@ -141,7 +141,7 @@ def test_every_folder_of_ours_with_a_card_is_a_benchmark(tmp_path: Path, monkeyp
     monkeypatch.setattr(registry, "__file__", str(tmp_path / "registry.py"))
     ours.write("benchmarks/bars/benchmark.toml", CARD.format(name="bars"))
     ours.write("benchmarks/no_card/mark.py", "")
-    ours.write("benchmarks/_tasks.py", "")
+    ours.write("benchmarks/inspect_tasks.py", "")
     assert list(benchmarks()) == ["bars"]
     assert benchmark("bars").package == "cutscore.benchmarks.bars"
 

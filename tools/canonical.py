@@ -36,7 +36,7 @@ RUNS = {
     "sequencing narrative": "sequencing --subject reader --ablate input=narrative",
 }
 BUILDS = {
-    "vidwork": "build vidwork stage:pancakes,length_s=28,height=180,rate=4 stage:treat_cut,length_s=28,height=180,rate=4",
+    "vidwork": "build vidwork stage:pancakes,length_s=28,height=180,rate=4",
     "assembly": "build assembly stage:treasure,length_s=16,height=180,rate=8",
     "repair": "build repair stage:picnic,length_s=8,height=90,rate=8 --defect all",
     "sequencing": "build sequencing stage:treasure,length_s=14,height=90,rate=8 --set clips=7",

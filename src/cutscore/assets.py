@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from cutscore.core.card import Asset
 from cutscore.core.errors import BadInput, BrokenData, Busy, CutscoreError, NoRoom, RunBroken, Stopped
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 
 CHUNK_BYTES = 1 << 18
 STALL_S = 60.0  # a server that says nothing for this long has hung up
@@ -47,7 +47,7 @@ def fetch(
     progress: Progress | None = None,
     opener: Opener = open_url,
 ) -> Path:
-    """Give the path of an asset's file, getting it first if it is not there.
+    """Return the path of an asset's file, getting it first if it is not there.
 
     Args:
         asset: What the card pins.
@@ -95,7 +95,7 @@ def check(asset: Asset, path: Path, *, benchmark: str = "") -> None:
 
 
 def _fault(asset: Asset, path: Path) -> str:
-    """Say what is wrong with a file; nothing when it is the right one."""
+    """Describe what is wrong with a file; nothing when it is the right one."""
     name = Path(asset.name).name
     if (size := path.stat().st_size) != asset.size_bytes:
         return f"{name} has {size} bytes, card pins {asset.size_bytes}"

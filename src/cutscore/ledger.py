@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from cutscore.core.errors import BadInput, BudgetReached
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 from cutscore.core.usage import Usage
 from cutscore.settings import OwnPrice
 
@@ -68,7 +68,7 @@ class Rate(Noun):
         return not any((self.usd_per_mtok, *(tier.usd_per_mtok for tier in self.tiers)))
 
     def at(self, read_tokens: int | None) -> Decimal | None:
-        """Give the price for a call of that size; None when the size is unknown and matters."""
+        """Return the price for a call of that size; None when the size is unknown and matters."""
         if read_tokens is None:
             return None if self.tiers else self.usd_per_mtok
         reached = [tier for tier in self.tiers if read_tokens > tier.above_tokens]
@@ -96,7 +96,7 @@ class Price(Noun):
     note: str = ""
 
     def cost_usd(self, usage: Usage) -> Decimal | None:
-        """Give what one call cost, exactly; None when a bucket that costs something is unknown.
+        """Return what one call cost, exactly; None when a bucket that costs something is unknown.
 
         Unknown cached, cache_write or reasoning tokens without a rate of their own are in the count of the bucket
         around them, since whoever charges them alike has no reason to count them apart; then nothing is missing.
@@ -158,11 +158,11 @@ class Prices(Noun):
         return cls(source=f"genai-prices {version('genai-prices')}", date=day, models=known)
 
     def known(self, model: str) -> bool:
-        """Say whether a model has a price here."""
+        """Return whether a model has a price here."""
         return model in self.models
 
     def cost_usd(self, model: str, usage: Usage) -> float | None:
-        """Give what one call cost in dollars; None when the price or a bucket that matters is unknown.
+        """Return what one call cost in dollars; None when the price or a bucket that matters is unknown.
 
         The usage is that of one call: prices with tiers depend on the size of each call, so add costs, not tokens.
         """

@@ -15,14 +15,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from cutscore.cli.results import CellResult, Section, sections
-from cutscore.cli.runs import read_runs
 from cutscore.core.errors import MissingExtra
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
+from cutscore.core.inert_text import visible
 from cutscore.core.row import Row
 from cutscore.core.usage import Usage
-from cutscore.report.text import visible
+from cutscore.results.reading import read_runs
+from cutscore.results.sections import CellResult, Section, sections
 
 SHOWN = 20  # rows that a notebook shows
 
@@ -60,7 +60,7 @@ class Frame(Mapping[str, list[Any]]):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
     def pandas(self) -> Any:
-        """Give a pandas data frame."""
+        """Return a pandas data frame."""
         try:
             pandas = import_module("pandas")
         except ImportError as error:

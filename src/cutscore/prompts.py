@@ -49,7 +49,7 @@ class Prompt:
         return tuple(dict.fromkeys(_BLANK.findall(self.text)))
 
     def fill(self, /, **blanks: str) -> str:
-        """Give the text with every blank filled.
+        """Return the text with every blank filled.
 
         Values go in once and are not looked at again: a value that holds `{{x}}` keeps it as plain letters, so no
         item, caption or file name can reach into the prompt.

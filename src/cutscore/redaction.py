@@ -49,23 +49,23 @@ class Redactor:
         return f"Redactor({len({sign for _, _, sign in self._forms})} names)"
 
     def __bool__(self) -> bool:
-        """Say whether there is any secret to look for."""
+        """Return whether there is any secret to look for."""
         return bool(self._forms)
 
     def text(self, text: str) -> str:
-        """Give the text without secrets."""
+        """Return the text without secrets."""
         for form, _, sign in self._forms:
             text = text.replace(form, sign)
         return text
 
     def data(self, data: bytes) -> bytes:
-        """Give the bytes without secrets."""
+        """Return the bytes without secrets."""
         for _, raw, sign in self._forms:
             data = data.replace(raw, sign.encode())
         return data
 
     def plain(self, value: Any) -> Any:
-        """Give plain data without secrets, in keys too."""
+        """Return plain data without secrets, in keys too."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, bytes):
@@ -78,7 +78,7 @@ class Redactor:
         return value
 
     def finds(self, data: bytes) -> bool:
-        """Say whether there is a secret in it."""
+        """Return whether there is a secret in it."""
         return any(raw in data for _, raw, _ in self._forms)
 
     def finds_in(self, stream: IO[bytes]) -> bool:
@@ -110,7 +110,7 @@ def _raw(text: str) -> bytes:
 
 
 def _forms(value: str) -> Iterator[str]:
-    """Give the ways in which a value may be written, itself first."""
+    """Return the ways in which a value may be written, itself first."""
     yield value
     for escaped in (json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]):
         yield escaped

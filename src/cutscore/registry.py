@@ -61,14 +61,14 @@ class Found:
     package: str
 
     def ask(self, item: Item, prompts: Mapping[str, Any]) -> Ask:
-        """Give all that a subject gets of an item: what `ask.py` makes of it, or the words that were published."""
+        """Return all that a subject gets of an item: what `ask.py` makes of it, or the words that were published."""
         if isinstance(item, Bundle) and item.verbatim:
             return item.as_published
         ask: Ask = self.part("ask").ask(item, prompts)
         return ask
 
     def variant(self, item: Item, prompts: Mapping[str, Any], name: str) -> Ask | None:
-        """Give what a subject gets of a variant of an item; None where the item has nothing for it."""
+        """Return what a subject gets of a variant of an item; None where the item has nothing for it."""
         if isinstance(item, Bundle) and item.verbatim:
             return item.hinted(item.as_published, name)
         ask: Ask | None = self.part("ask").variant(item, prompts, name)
@@ -107,17 +107,17 @@ class Found:
 
 
 def benchmarks() -> dict[str, Found]:
-    """Give every benchmark whose card can be read, sorted by name."""
+    """Return every benchmark whose card can be read, sorted by name."""
     return {name: found for name, found in _settled().items() if isinstance(found, Found)}
 
 
 def broken_cards() -> list[BrokenCard]:
-    """Give what is wrong with the cards that `benchmarks` leaves out."""
+    """Return what is wrong with the cards that `benchmarks` leaves out."""
     return [found for found in _settled().values() if isinstance(found, BrokenCard)]
 
 
 def benchmark(name: str) -> Found:
-    """Give the benchmark of that name, or say what is wrong with its card, or offer a near name.
+    """Return the benchmark of that name, or say what is wrong with its card, or offer a near name.
 
     Of all cards only its own is read.
     """
@@ -131,7 +131,7 @@ def benchmark(name: str) -> Found:
 
 
 def plugins(kind: Kind) -> dict[str, EntryPoint]:
-    """Give what other packages offer of a kind, by name and not loaded.
+    """Return what other packages offer of a kind, by name and not loaded.
 
     Two packages that offer one name are an error: which of them would be measured is not ours to guess.
     """
@@ -163,7 +163,7 @@ def _settled() -> dict[str, Found | BrokenCard]:
 
 
 def _offers() -> dict[str, list[_Offer]]:
-    """Give all offers of each name, sorted by name."""
+    """Return all offers of each name, sorted by name."""
     offers: dict[str, dict[str, _Offer]] = {}
     for offer in (*_own(), *_foreign()):
         # One package seen twice (an old dist-info beside a new one) is one offer.
@@ -183,7 +183,7 @@ def _foreign() -> Iterator[_Offer]:
 
 
 def _offered(group: str) -> EntryPoints:
-    """Give the entry points of a group; read anew when a folder of the path has changed, as pip changes it."""
+    """Return the entry points of a group; read anew when a folder of the path has changed, as pip changes it."""
     return _read_entry_points(group, tuple((place, _changed_ns(place)) for place in sys.path))
 
 
@@ -253,7 +253,7 @@ def _read(file: Path, name: str) -> Card:
 
 
 def _first_fault(error: ValidationError) -> tuple[str, str]:
-    """Say the first fault of a card as a fact and a next step, without quoting its values.
+    """Return the first fault of a card as a fact and a next step, without quoting its values.
 
     A misspelt field is two faults, one too many and one too few; the one too many shows the spelling.
     """

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.core.noun import Finite, Noun
+from cutscore.core.frozen import Finite, Noun
 
 FILE_NAME = "cutscore.toml"
 
@@ -185,7 +185,7 @@ def _key_paths(plain: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterato
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
-    """Give what `CUTSCORE_*` variables set; an empty one sets nothing.
+    """Return what `CUTSCORE_*` variables set; an empty one sets nothing.
 
     A name that we do not know but that is close to one we know is a typing error; others may be somebody else's.
     """
@@ -237,7 +237,7 @@ def _place(file: Path, text: str, path: tuple[str, ...]) -> str:
 
 
 def _user_cache(environ: Mapping[str, str]) -> Path:
-    """Give the folder for things that can be had again, by the custom of the system."""
+    """Return the folder for things that can be had again, by the custom of the system."""
     shared = Path(environ.get("XDG_CACHE_HOME", ""))
     if shared.is_absolute():  # a relative one is to be ignored, says the XDG specification
         return shared / "cutscore"

@@ -87,7 +87,7 @@ class Store:
         return self._keep(lambda: iter((data,)), what=f"file '{name}'", name=name, media_type=media_type)
 
     def path(self, ref: FileRef) -> Path:
-        """Give a path whose bytes match the reference: size is checked each time, hash once per process and entry.
+        """Return a path whose bytes match the reference: size is checked each time, hash once per process and entry.
 
         Raises:
             BadInput: There is no such entry.
@@ -107,7 +107,7 @@ class Store:
         return entry
 
     def has(self, sha256: str) -> bool:
-        """Say whether there is an entry, without reading it."""
+        """Return whether there is an entry, without reading it."""
         return bool(re.fullmatch("[0-9a-f]{64}", sha256)) and self._entry(sha256).is_file()
 
     def verify(self) -> Iterator[str]:
@@ -118,7 +118,7 @@ class Store:
                     yield sha256
 
     def size_bytes(self) -> int:
-        """Give the bytes of all entries together."""
+        """Return the bytes of all entries together."""
         total = 0
         for _, entry in self._entries():
             with suppress(FileNotFoundError):
@@ -159,7 +159,7 @@ class Store:
         return ref
 
     def _freshened(self, ref: FileRef) -> bool:
-        """Say whether a sound entry is already there, and mark it as young. A corrupt one is to be replaced."""
+        """Return whether a sound entry is already there, and mark it as young. A corrupt one is to be replaced."""
         entry = self._entry(ref.sha256)
         try:
             sound = not _fault(entry, ref.sha256, size_bytes=ref.size_bytes)
@@ -199,7 +199,7 @@ class Store:
                     yield shard.name + entry.name, entry
 
     def _clock_s(self) -> float:
-        """Give the time as the store's disk sees it; that of a file server is not ours."""
+        """Return the time as the store's disk sees it; that of a file server is not ours."""
         os.utime(self.root / "lock")
         return (self.root / "lock").stat().st_mtime
 
@@ -222,7 +222,7 @@ class Store:
 
 
 def _digest(chunks: Iterable[bytes]) -> tuple[str, int]:
-    """Give sha256 and length."""
+    """Return sha256 and length."""
     digest, size_bytes = hashlib.sha256(), 0
     for chunk in chunks:
         digest.update(chunk)
@@ -300,7 +300,7 @@ def _kind(mode: int) -> str:
 
 
 def _fault(entry: Path, sha256: str, *, size_bytes: int | None = None, trust: bool = True) -> str:
-    """Say what is wrong with an entry, or nothing; FileNotFoundError when it is absent.
+    """Describe what is wrong with an entry, or nothing; FileNotFoundError when it is absent.
 
     With `trust`, what this process has hashed and nobody has changed since is not hashed again.
     """

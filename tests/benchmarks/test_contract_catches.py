@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutscore.benchmarks import _contract as contract
-from cutscore.benchmarks._chance import chance_interval, unlike_chance
-from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks._hidden import otherwise
+from cutscore.authoring import contract
+from cutscore.authoring.chance import chance_interval, unlike_chance
+from cutscore.authoring.contract import Bench
+from cutscore.authoring.truth_leaks import otherwise
 from cutscore.core.card import ScoreCard
 from cutscore.core.files import FileRef
 

@@ -12,24 +12,26 @@ from pathlib import Path
 import pytest
 
 import cutscore
+from cutscore.bridge.scoring_code import reached_from
 from cutscore.core.errors import Stopped
 from cutscore.media import decoder, deliverable, frames, listen, planes, probe
 from cutscore.media.plan import FramePlan
+from cutscore.registry import benchmarks
 
 HOME = Path(cutscore.__file__).parent
-# These of a benchmark's files work for its author, with clips that are made or pinned; others may meet a deliverable.
-AUTHORS = {
-    *("ask.py", "build.py", "dataset.py", "hostile.py", "keyless.py", "oracle.py", "shortcuts.py", "tables.py"),
-    "task.py",
-}
+# Reached through a dataset's types; they work with clips that are made or pinned.
+AUTHORS = {"build.py", "dataset.py"}
 # Of media: the door, and what never opens a file.
 OPEN_TO_MARKERS = {"alignment", "budget", "deliverable", "levels", "loudness", "orientation", "plan", "sound"}
 
 
 def markers() -> list[Path]:
-    # `_gates` works for authors, too: what it looks at is their material, and submissions go to `mark`.
-    folders = [path for path in (HOME / "benchmarks").iterdir() if path.is_dir() and not path.name.startswith("_")]
-    found = [path for folder in folders for path in folder.glob("*.py") if path.name not in AUTHORS]
+    """Every file of a benchmark's folder that `mark.py` reaches, but for those that work for its author."""
+    found = []
+    for each in benchmarks().values():
+        for path in reached_from([each.folder / "mark.py"], each).values():
+            if path.is_relative_to(each.folder) and path.name not in AUTHORS:
+                found.append(path)
     return sorted(
         [*found, *(HOME / "scoring" / "verifiers").rglob("*.py"), *(HOME / "scoring" / "judges").rglob("*.py")]
     )
@@ -82,7 +84,7 @@ def test_what_is_allowed_is_not_found() -> None:
 
 def test_all_markers_are_read() -> None:
     names = {str(path.relative_to(HOME)) for path in markers()}
-    assert {"benchmarks/colorbars/mark.py", "scoring/verifiers/choice.py"} <= names
+    assert {"benchmarks/colorbars/mark.py", "benchmarks/colorbars/choice.py"} <= names
 
 
 def test_the_door_has_everything_that_takes_a_switch_and_no_switch() -> None:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from cutscore import registry
-from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks._gates.asset import asset
-from cutscore.benchmarks._gates.authoring import authoring
-from cutscore.benchmarks._hostile import FEWEST
+from cutscore.authoring.contract import Bench
+from cutscore.authoring.gates.asset import asset
+from cutscore.authoring.gates.authoring import authoring
+from cutscore.authoring.hostile import FEWEST
 from cutscore.core.bundle import Bundle
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks._gates.card import write_card
-from cutscore.bridge.cell import code_digest
+from cutscore.authoring.contract import Bench
+from cutscore.authoring.gates.card import write_card
 from cutscore.bridge.gates import admitted, read_gate_card
 from cutscore.bridge.rows import read_rows
+from cutscore.bridge.scoring_code import code_digest
 from cutscore.core.errors import BrokenData
 from cutscore.core.gate import Checked, Gate, GateCard, GateName, Shortcut
 
@@ -29,7 +29,7 @@ def card_of(bench: Bench, **failed: GateName) -> GateCard:
         for item in bench.items
     )
     return GateCard(
-        benchmark="gated", version="1", scoring=code_digest(bench.found.folder), cutscore="0", decoder="x", items=items
+        benchmark="gated", version="1", scoring=code_digest(bench.found), cutscore="0", decoder="x", items=items
     )
 
 

@@ -6,11 +6,11 @@ import anyio
 import pytest
 
 from cutscore.bridge.handover import TRAJECTORY, hand_over, pick_up
-from cutscore.bridge.patience import Patience
-from cutscore.bridge.place import Place, at
+from cutscore.bridge.provider_breaker import Patience
 from cutscore.bridge.reachable import references
 from cutscore.bridge.rows import read_rows
 from cutscore.bridge.run import Wish, prepare, run_cell
+from cutscore.bridge.run_context import Place, at
 from cutscore.core.ask import Ask
 from cutscore.core.files import Shelf
 from cutscore.core.row import Row

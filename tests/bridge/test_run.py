@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.bridge.cell import Cell, _scorers, code_digest, read_cell
+from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.lock import locked
-from cutscore.bridge.place import Place
 from cutscore.bridge.reachable import collect, references
 from cutscore.bridge.rows import read_cells, read_rows, rows_of
 from cutscore.bridge.run import Wish, prepare, run_cell
-from cutscore.bridge.summary import estimates, headline, item_scores, sides
+from cutscore.bridge.run_context import Place
 from cutscore.core.errors import BadInput, Busy, OldRecord, UnknownName
 from cutscore.core.row import canonical_rows
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.trajectory import Trajectory
 from cutscore.registry import benchmark
+from cutscore.results.estimates import estimates, headline, item_scores, sides
 from cutscore.settings import Settings
 
 MB = 1_000_000
@@ -285,21 +285,6 @@ def test_files_that_no_row_needs_are_collected_and_no_others(wandered):
     assert len(kept) == 202, "the clip, the trajectory and every screenshot are still there"
     with locked(wandered.record.folder), pytest.raises(Busy, match="is at work in it"):
         collect(folder)
-
-
-def test_the_scorers_that_a_benchmark_uses_are_part_of_its_identity_and_no_others(tmp_path):
-    folder = tmp_path / "bench"
-    folder.mkdir()
-    mark = folder / "mark.py"
-    mark.write_text("from cutscore.scoring.verifiers import choice\n")
-    assert [path.name for path in _scorers([mark])] == ["__init__.py", "choice.py"]
-    mark.write_text("import cutscore.scoring.metrics.psnr\n")
-    names = {path.name for path in _scorers([mark])}
-    assert {"psnr.py", "measurement.py"} <= names, "also what it imports in turn"
-    assert "choice.py" not in names
-    before = code_digest(folder)
-    mark.write_text("import cutscore.scoring.metrics.psnr\nWITHIN = 3\n")
-    assert code_digest(folder) != before
 
 
 def test_an_arm_is_a_cell_of_its_own_whose_rows_have_what_was_shown(tmp_path):

@@ -4,7 +4,7 @@ from random import Random
 
 from inspect_ai.model import ChatMessageUser, ContentText
 
-from cutscore.bridge.place import here
+from cutscore.bridge.run_context import here
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.models.ask import ask_model

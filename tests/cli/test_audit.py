@@ -7,11 +7,11 @@ import pytest
 from cutscore.bridge.cell import Cell
 from cutscore.bridge.rows import CellRecord
 from cutscore.cli.audit import Arm, _call, audit, finding
-from cutscore.cli.results import CellResult, Section
 from cutscore.core.card import Card, ScoreCard
 from cutscore.core.ending import Ending
 from cutscore.core.row import Row
 from cutscore.core.subject import SubjectSpec
+from cutscore.results.sections import CellResult, Section
 
 ARMS = ["question", "transcript", "frames", "one frame", "shuffled", "contradicted"]
 ENTRY = [

@@ -8,9 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from cutscore.builders.footage import Footage
-from cutscore.builders.output import Output
-from cutscore.builders.recipe import Built, Choice, Options, Refusal
+from cutscore.authoring.build_folder import Output
+from cutscore.authoring.footage import Footage
+from cutscore.authoring.recipe_options import Built, Choice, Options, Refusal
 from cutscore.cli import build as command
 from cutscore.core.errors import BudgetReached
 

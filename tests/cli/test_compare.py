@@ -11,14 +11,14 @@ import pytest
 
 from cutscore.bridge.cell import Cell
 from cutscore.bridge.rows import CellRecord
-from cutscore.cli import pairing
-from cutscore.cli.results import CellResult
 from cutscore.core.ending import Ending
 from cutscore.core.files import FileRef
 from cutscore.core.finding import Finding
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.row import Row
 from cutscore.core.subject import SubjectSpec
+from cutscore.results import pairing
+from cutscore.results.sections import CellResult
 
 Values = Mapping[str, float | None]
 
@@ -324,7 +324,7 @@ def test_the_same_settings_are_said_to_be_equal(cli, finished_run: Path, cell_of
 
 
 def test_decoder_and_versions_are_settings(compared, tmp_path: Path) -> None:
-    from cutscore.cli.differing import settings_of
+    from cutscore.results.settings_diff import settings_of
 
     cells = [made("one", items(1.0, 0.0)), made("two", items(0.0, 1.0))]
     seen = FrameManifest(clip=FileRef(name="a.mp4", sha256="0" * 64, size_bytes=1), plan="uniform=1", decoder="PyAV 1")

@@ -8,9 +8,9 @@ from typing import Literal
 import pytest
 
 from cutscore import registry
-from cutscore.benchmarks.packs import write_pack
+from cutscore.authoring.packs import write_pack
 from cutscore.benchmarks.sequencing.dataset import Shuffled, deliveries
-from cutscore.bridge.cell import code_digest
+from cutscore.bridge.scoring_code import code_digest
 from cutscore.core.gate import Checked, Gate, GateCard
 from cutscore.store import Store
 
@@ -85,7 +85,7 @@ def test_what_failed_a_gate_is_not_given_to_anybody_and_the_card_goes_with_the_r
         for name, state in states.items()
     )
     card = GateCard(
-        benchmark="sequencing", version="1", scoring=code_digest(found.folder), cutscore="1", decoder="x", items=checked
+        benchmark="sequencing", version="1", scoring=code_digest(found), cutscore="1", decoder="x", items=checked
     )
     (films / "gates.json").write_text(card.model_dump_json(by_alias=True))
     (films / "DATASHEET.md").write_text("About these films.")

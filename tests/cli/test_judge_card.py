@@ -9,7 +9,7 @@ import pytest
 
 from cutscore.core.label import Label
 from cutscore.labels.files import write_labels
-from cutscore.scoring.audits.card import read_card
+from cutscore.results.judge_card.card import read_card
 
 
 def write(folder: Path, true: str, said: str, *, split: str = "test", people: str = "a") -> tuple[Path, Path]:

@@ -62,7 +62,7 @@ def test_it_is_listed_without_being_imported(python: Python) -> None:
 def test_it_keeps_every_promise(python: Python) -> None:
     program = (
         "from pathlib import Path; from cutscore.registry import benchmark; from cutscore.store import Store;"
-        "from cutscore.benchmarks._contract import open_bench, problems;"
+        "from cutscore.authoring.contract import open_bench, problems;"
         "bench = open_bench(benchmark('flashes'), Store(Path('store')));"
         "print(len(bench.items), problems(bench))"
     )

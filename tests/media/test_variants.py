@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.benchmarks._hostile_films import HEVC, VP9, honest_films
+from cutscore.authoring.hostile_films import HEVC, VP9, honest_films
 from cutscore.media import deliverable
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan

@@ -22,8 +22,8 @@ from cutscore.core.row import Row
 from cutscore.core.table import Column, Plot, Table
 from cutscore.core.usage import Usage
 from cutscore.media.render import write_clip
-from cutscore.report.result import Contrast, Result, TableSet
 from cutscore.report.site import build_site
+from cutscore.results.report_data import Contrast, Result, TableSet
 from cutscore.store import Store
 
 COLOURS = {"red": (200, 40, 40), "green": (40, 160, 60), "blue": (40, 70, 200)}

@@ -14,7 +14,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.finding import Finding
 from cutscore.core.table import Column
-from cutscore.report.result import TableSet
+from cutscore.results.report_data import TableSet
 
 pytestmark = pytest.mark.real
 

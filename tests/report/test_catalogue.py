@@ -8,11 +8,11 @@ import pytest
 
 from cutscore.core.ask import Ask
 from cutscore.core.ending import Ending
+from cutscore.core.inert_text import Clean
 from cutscore.report.catalogue import TONES, catalogue
 from cutscore.report.gather import Bench, gather
 from cutscore.report.listing import list_lines
-from cutscore.report.text import Clean
-from cutscore.report.wording import tone
+from cutscore.results.wording import tone
 
 MANY = 20_000
 

@@ -7,7 +7,7 @@ import pytest
 from cutscore.core.estimate import Difference, Estimate
 from cutscore.report.duels import compare_page, verdict
 from cutscore.report.gather import gather
-from cutscore.report.result import Duel, Flipped
+from cutscore.results.report_data import Duel, Flipped
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from cutscore.core.estimate import Difference, Estimate
 from cutscore.report.headline import Marks, Standing, finding, ranked
-from cutscore.report.result import Contrast, Who, who_is_who
+from cutscore.results.report_data import Contrast, Who, who_is_who
 
 LEVELS = Marks(floor=0.0, chance=0.25)
 

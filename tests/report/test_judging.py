@@ -6,7 +6,7 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.judgement import Judgement
 from cutscore.report.gather import gather
 from cutscore.report.judging import judge_page
-from cutscore.report.result import Calibrated, Corrected, JudgeTold
+from cutscore.results.report_data import Calibrated, Corrected, JudgeTold
 
 JUDGE = "openai/j-1"
 NASTY = "<img src=x onerror=alert(1)>"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from cutscore.core.estimate import Estimate
 from cutscore.report.headline import Marks, Standing
 from cutscore.report.plot import LEFT_PC, RIGHT_PC, dot_plot, ticks
-from cutscore.report.result import Who
+from cutscore.results.report_data import Who
 
 
 def standing(name, value, low=None, high=None, *, n=4, scale=(0.0, 1.0)):

@@ -4,8 +4,8 @@ import pytest
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Column, Plot, Table
-from cutscore.report.result import TableSet
 from cutscore.report.sheet import MOST_LABEL, Sheet, sheets
+from cutscore.results.report_data import TableSet
 
 
 def estimate(value: float | None, *, n: int = 4) -> Estimate:

@@ -14,7 +14,7 @@ from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.table import Column, Plot
-from cutscore.report.result import Result, TableSet
+from cutscore.results.report_data import Result, TableSet
 
 HOSTILE = (
     '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)>',

@@ -11,7 +11,8 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.subject import Desk, Subject
 from cutscore.store import Store
-from cutscore.subjects.folder import MOST_FILES, delivered_in, open_folder
+from cutscore.subjects.folder import open_folder
+from cutscore.submissions import MOST_FILES, read_submission
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def take(root: Path, *, epoch: int = 1) -> Deliverable:
-    return delivered_in(root, "item", epoch=epoch, shelf=Store(root.parent / "store"))
+    return read_submission(root, "item", epoch=epoch, shelf=Store(root.parent / "store"))
 
 
 def names(deliverable: Deliverable) -> list[str]:

@@ -5,25 +5,18 @@ that cannot (engine, worker count, place, number of items or repeats asked for).
 Other digest: another folder, never merged.
 """
 
-import ast
-import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-import cutscore
 from cutscore.core.errors import OldRecord
+from cutscore.core.frozen import Noun, digest_of
 from cutscore.core.item import Item
-from cutscore.core.noun import Noun, digest_of
 from cutscore.core.subject import SubjectSpec
 
 SCHEMA = "cutscore.cell/1"
-
-# Parts of a benchmark folder that decide what is asked and how it is marked.
-SCORING_PARTS = ("dataset.py", "ask.py", "mark.py")
 
 
 class Cell(Noun):
@@ -66,7 +59,7 @@ class Cell(Noun):
     rescored_from: str = ""
 
     def identity(self) -> str:
-        """Give the digest that decides between resuming and starting anew."""
+        """Return the digest that decides between resuming and starting anew."""
         plain = self.model_dump(mode="json", by_alias=True)
         plain["subject"].pop("label")
         # Without a judge, with all input and by the defaults it is the cell of before there was a choice.
@@ -114,7 +107,7 @@ class Cell(Noun):
 
 
 def for_judges(prompt: str) -> bool:
-    """Say whether a benchmark's prompt is read by its judge alone, which its name tells.
+    """Return whether a benchmark's prompt is read by its judge alone, which its name tells.
 
     >>> for_judges("judge_form"), for_judges("ask")
     (True, False)
@@ -146,39 +139,5 @@ def slug(text: str) -> str:
 
 
 def data_digest(items: Iterable[Item]) -> str:
-    """Give the digest of all items; their files count by hash."""
+    """Return the digest of all items; their files count by hash."""
     return digest_of([item.model_dump(mode="json") for item in items])
-
-
-def code_digest(folder: Path) -> str:
-    """Give the digest of the code that decides a score: the folder's asking and marking, and the scorers it uses.
-
-    Shared scorers count when the folder imports them, directly or through each other, so that a change in one metric
-    does not make every benchmark's runs look new.
-    """
-    files = [folder / name for name in SCORING_PARTS if (folder / name).is_file()]
-    sums = [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in (*files, *_scorers(files))]
-    return digest_of(sums)
-
-
-def _scorers(files: Iterable[Path]) -> list[Path]:
-    """Find the modules of `cutscore.scoring` that files import, at any distance, by reading and not by running them."""
-    root, found = Path(cutscore.__file__).parent, set[Path]()
-    todo = list(files)
-    while todo:
-        for name in _imported(ast.parse(todo.pop().read_bytes())):
-            place = root.joinpath(*name.split(".")[1:])
-            for path in (place.with_suffix(".py"), place / "__init__.py"):
-                if name.startswith("cutscore.scoring.") and path.is_file() and path not in found:
-                    found.add(path)
-                    todo.append(path)
-    return sorted(found)
-
-
-def _imported(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from cutscore.atomic import draft_of
 from cutscore.core.errors import NoRoom
-from cutscore.draft import draft_of
 
 
 def write_whole(file: Path, write: Callable[[Path], object]) -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from cutscore.bridge.cell import code_digest
+from cutscore.bridge.scoring_code import code_digest
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BrokenData
 from cutscore.core.gate import GATES_FILE, GateCard
 from cutscore.core.item import Item
-from cutscore.core.strict import first_fault, read_json
+from cutscore.core.strict_json import first_fault, read_json
 from cutscore.registry import Found
 
 LONGEST_CARD_BYTES = 256_000_000
@@ -53,7 +53,7 @@ def admitted(found: Found, items: Sequence[Item], data: Path | None) -> Admitted
     if card is None or card.benchmark != found.name:
         return Admitted(every, {}, (f"pack '{data}' has not been through its gates: {next_step}",))
     now = {item.id: item.digest() for item in every}
-    scoring = code_digest(found.folder)
+    scoring = code_digest(found)
     refused = card.refusals(now, scoring=scoring)
     remarks = [f"item '{name}' is left out of every number: it {why}" for name, why in refused.items()]
     checked = {each.item: each.content for each in card.items}
@@ -69,7 +69,7 @@ def admitted(found: Found, items: Sequence[Item], data: Path | None) -> Admitted
 
 
 def read_gate_card(folder: Path) -> GateCard | None:
-    """Give the card of a pack, None when it has none.
+    """Return the card of a pack, None when it has none.
 
     Raises:
         BrokenData: There is one that cannot be read.

@@ -13,18 +13,18 @@ from typing import Any, TypeVar
 
 from pydantic import Field, ValidationError
 
-from cutscore.bridge.patience import Watch
-from cutscore.bridge.place import Place
 from cutscore.bridge.progress import CallRetried
-from cutscore.bridge.shelf import CleanShelf
+from cutscore.bridge.provider_breaker import Watch
+from cutscore.bridge.redacting_store import CleanShelf
+from cutscore.bridge.run_context import Place
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import OldRecord, SubjectFailed
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import Shelf, media_type_of
+from cutscore.core.frozen import Noun, digest_of
 from cutscore.core.manifest import FrameManifest
-from cutscore.core.noun import Noun, digest_of
-from cutscore.core.steps import Steps
+from cutscore.core.step_recorder import Steps
 from cutscore.core.subject import Desk, Subject
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
@@ -77,13 +77,13 @@ def find(store: dict[str, Any], *, where: str) -> Handover | None:
 
 
 def without_secrets(noun: AnyNoun, redact: Redactor) -> AnyNoun:
-    """Give the same noun with every secret taken out; mostly there is none, and it is the very same."""
+    """Return the same noun with every secret taken out; mostly there is none, and it is the very same."""
     said = noun.model_dump_json()
     return noun if (kept := redact.text(said)) == said else type(noun).model_validate_json(kept)
 
 
 def seed_of(item: str, epoch: int, subject: str) -> int:
-    """Give the seed of a sample: the same whoever runs it and in which order."""
+    """Return the seed of a sample: the same whoever runs it and in which order."""
     return int(digest_of([item, epoch, subject])[:12], 16)
 
 
@@ -153,7 +153,7 @@ async def hand_over(
 
 
 def with_steps(deliverable: Deliverable, steps: Steps, shelf: Shelf) -> Deliverable:
-    """Give the deliverable with the steps that were recorded, unless it brings a trajectory of its own."""
+    """Return the deliverable with the steps that were recorded, unless it brings a trajectory of its own."""
     trajectory = steps.trajectory() if deliverable.trajectory is None else None
     if trajectory is None:
         return deliverable

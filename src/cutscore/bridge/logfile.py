@@ -24,7 +24,7 @@ CARRIED = "cutscore."  # keys of the store that are ours
 
 
 def samples(log: Path) -> Iterator[dict[str, Any]]:
-    """Give every sample that a log holds, in the order in which they ended; also of a log that a kill cut short."""
+    """Return every sample that a log holds, in the order in which they ended; also of a log that a kill cut short."""
     try:
         with zipfile.ZipFile(log) as archive:
             names = [name for name in archive.namelist() if name.startswith("samples/") and name.endswith(".json")]
@@ -36,7 +36,7 @@ def samples(log: Path) -> Iterator[dict[str, Any]]:
 
 
 def packages(log: Path) -> dict[str, str]:
-    """Give the versions of the packages that wrote a log; none when it does not say."""
+    """Return the versions of the packages that wrote a log; none when it does not say."""
     try:
         with zipfile.ZipFile(log) as archive:
             found = json.loads(archive.read("_journal/start.json"))["eval"].get("packages") or {}
@@ -46,7 +46,7 @@ def packages(log: Path) -> dict[str, str]:
 
 
 def sound(log: Path) -> bool:
-    """Say whether a log is whole, by the checksums in it."""
+    """Return whether a log is whole, by the checksums in it."""
     try:
         with zipfile.ZipFile(log) as archive:
             return archive.testzip() is None
@@ -55,7 +55,7 @@ def sound(log: Path) -> bool:
 
 
 def whole(sample: dict[str, Any]) -> dict[str, Any]:
-    """Give a sample with what its score carries put where marking looks for it, into the store.
+    """Return a sample with what its score carries put where marking looks for it, into the store.
 
     In samples that Inspect recovered after a kill, long texts of a score are references to attachments.
     """

@@ -74,7 +74,7 @@ def pack(records: Iterable[CellRecord], out: Path, *, name: str, redact: Redacto
 
 
 def _files(record: CellRecord) -> Iterator[tuple[str, Path]]:
-    """Give every file of a cell with its path in the run folder."""
+    """Return every file of a cell with its path in the run folder."""
     root = record.run.resolve()
     for source in sorted(record.folder.iterdir()):
         hidden = source.name.startswith(".") and source.name not in _HIDDEN_KEPT

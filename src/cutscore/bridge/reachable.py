@@ -13,7 +13,7 @@ from cutscore.store import Store
 
 
 def references(row: Row, shelf: Shelf) -> Iterator[FileRef]:
-    """Give every stored file that a row refers to, also through its trajectory."""
+    """Return every stored file that a row refers to, also through its trajectory."""
     if row.ask is not None:
         yield from row.ask.files
     yield from row.deliverable.files

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutscore.bridge.arms import shown_asks
-from cutscore.bridge.cell import Cell, code_digest, data_digest
+from cutscore.bridge.cell import Cell, data_digest
+from cutscore.bridge.conditions import shown_asks
 from cutscore.bridge.draft import write_whole
 from cutscore.bridge.gates import admitted
 from cutscore.bridge.handover import KEY
 from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import samples
-from cutscore.bridge.place import Place, at
 from cutscore.bridge.rows import (
     CELL_FILE,
     JOURNAL_FILE,
@@ -29,7 +28,9 @@ from cutscore.bridge.rows import (
     read_prices,
 )
 from cutscore.bridge.run import NO_MODEL, hushed
+from cutscore.bridge.run_context import Place, at
 from cutscore.bridge.score import marks, with_items
+from cutscore.bridge.scoring_code import code_digest
 from cutscore.bridge.task import Hire, prompt_digests
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
@@ -149,7 +150,7 @@ def _chosen(found: Found, asked: Mapping[str, str]) -> dict[str, str]:
 
 
 def _prices(record: CellRecord, cell: Cell, settings: Settings) -> Prices:
-    """Give the prices of the cell, and today's for whoever was not called before."""
+    """Return the prices of the cell, and today's for whoever was not called before."""
     kept = read_prices(record.folder)
     new = [model for model in cell.models if not (kept and kept.known(model))]
     today = Prices.snapshot(new, own=settings.prices)
@@ -161,7 +162,7 @@ def _sibling(cell: Cell, found: Found, items: Sequence[Item], mode: str, hired: 
         "version": found.card.version,
         "mode": mode,
         "data": data_digest(items),
-        "scoring": code_digest(found.folder),
+        "scoring": code_digest(found),
         "prompts": prompt_digests(cell.prompts, hired),
         "judge": hired.name if hired else "",
         "judging": dict(hired.terms) if hired else {},
@@ -171,7 +172,7 @@ def _sibling(cell: Cell, found: Found, items: Sequence[Item], mode: str, hired: 
 
 
 def _merged(record: CellRecord) -> EvalLog:
-    """Give one log with every sample that any log of the cell has, as rows are read: what was handed over counts."""
+    """Return one log with every sample that any log of the cell has, as rows are read: what was handed over counts."""
     from inspect_ai.log import EvalSample, read_eval_log
 
     best: dict[tuple[str, int], EvalSample] = {}

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.handover import Handover, find
-from cutscore.bridge.judged import read_judged
+from cutscore.bridge.judge_record import read_judged
 from cutscore.bridge.logfile import samples
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -93,7 +93,7 @@ def _run_of(folder: Path) -> Path:
 
 
 def read_prices(folder: Path) -> Prices | None:
-    """Give the prices of the day a cell first ran; None when it has none."""
+    """Return the prices of the day a cell first ran; None when it has none."""
     file = folder / PRICES_FILE
     if not file.is_file():
         return None
@@ -155,13 +155,13 @@ def rows_of(record: CellRecord) -> list[Row]:
 
 
 def _cut_short(sample: Mapping[str, Any]) -> bool:
-    """Say whether somebody pressed Ctrl-C in the middle of a sample: it has no ending, so it has no row."""
+    """Return whether somebody pressed Ctrl-C in the middle of a sample: it has no ending, so it has no row."""
     error = sample.get("error") or {}
     return str(error.get("message", "")).startswith("CancelledError")
 
 
 def _common(cell: Cell) -> dict[str, Any]:
-    """Give what all rows of a cell share; its id is a digest, so it is made once."""
+    """Return what all rows of a cell share; its id is a digest, so it is made once."""
     return {
         "benchmark": cell.benchmark,
         "version": cell.version,
@@ -175,7 +175,7 @@ def _common(cell: Cell) -> dict[str, Any]:
 
 
 def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
-    """Give the row of a logged sample."""
+    """Return the row of a logged sample."""
     item, metadata = str(sample["id"]), sample["metadata"]
     made = find(sample.get("store") or {}, where=f"sample '{item}' of a log") or Handover(deliverable=Deliverable())
     judged = read_judged(_marks(sample))

@@ -19,9 +19,9 @@ from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.draft import write_whole
 from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import scrub, sound
-from cutscore.bridge.place import Place, at
 from cutscore.bridge.progress import Listener, nobody
 from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
+from cutscore.bridge.run_context import Place, at
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.row import Row
 from cutscore.ledger import Ledger, Prices
@@ -136,7 +136,7 @@ def prepare(wish: Wish, place: Place) -> Prepared:
 
 
 def _takes(maker: Callable[..., Task], name: str) -> bool:
-    """Say whether a task takes an argument of that name, by itself or among all that it hands on."""
+    """Return whether a task takes an argument of that name, by itself or among all that it hands on."""
     try:
         signature(maker).bind_partial(**{name: ""})
     except TypeError:
@@ -240,7 +240,7 @@ def _set_torn_aside(folder: Path) -> None:
 
 
 def _epochs_before(folder: Path) -> int:
-    """Give the repeats of the newest log, so that asking for fewer never drops any."""
+    """Return the repeats of the newest log, so that asking for fewer never drops any."""
     from inspect_ai.log import read_eval_log
 
     logs: Sequence[Path] = sorted(folder.glob("*.eval"), key=lambda path: path.stat().st_mtime_ns)
@@ -248,7 +248,7 @@ def _epochs_before(folder: Path) -> int:
 
 
 def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:
-    """Give the cell's prices: those of the day it first ran, kept beside its logs."""
+    """Return the cell's prices: those of the day it first ran, kept beside its logs."""
     if (kept := read_prices(folder)) is not None:
         return kept
     prices = Prices.snapshot(cell.models, own=settings.prices)

@@ -15,11 +15,11 @@ from inspect_ai.solver import TaskState
 
 from cutscore.bridge.gates import Admitted, admitted
 from cutscore.bridge.handover import KEY, Handover, find, pick_up, without_secrets
-from cutscore.bridge.judged import KEY as JUDGED_KEY
-from cutscore.bridge.judged import Judged, hearing
+from cutscore.bridge.judge_record import KEY as JUDGED_KEY
+from cutscore.bridge.judge_record import Judged, hearing
 from cutscore.bridge.marking import headline_first, mark_one
-from cutscore.bridge.place import here
 from cutscore.bridge.progress import SampleDone
+from cutscore.bridge.run_context import here
 from cutscore.core.ending import Ending
 from cutscore.core.judgement import Hired
 from cutscore.core.subject import SubjectSpec
@@ -124,7 +124,7 @@ def _model_of(state: TaskState) -> str:
 
 
 def _for_judges() -> CapacityLimiter:
-    """Give the threads of this event loop in which marking may wait for a judge."""
+    """Return the threads of this event loop in which marking may wait for a judge."""
     try:
         return _threads.get()
     except LookupError:
@@ -133,7 +133,7 @@ def _for_judges() -> CapacityLimiter:
 
 
 def to_score(ending: Ending, headline: str, made: Handover | None = None, judged: Judged | None = None) -> Score:
-    """Give Inspect's score for an ending; what is not marked is kept apart from every mean.
+    """Return Inspect's score for an ending; what is not marked is kept apart from every mean.
 
     Handover and judgements ride along as strings: Inspect copies and walks every node of a score several times.
     """

@@ -13,15 +13,16 @@ from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError
 
-from cutscore.bridge.arms import LEFT_ALONE, Shown, shown_asks
-from cutscore.bridge.cell import Cell, code_digest, data_digest, for_judges
+from cutscore.bridge.cell import Cell, data_digest, for_judges
+from cutscore.bridge.conditions import LEFT_ALONE, Shown, shown_asks
 from cutscore.bridge.gates import admitted
 from cutscore.bridge.handover import hand_over
-from cutscore.bridge.patience import Patience
-from cutscore.bridge.place import Place, here
 from cutscore.bridge.progress import SampleDone
+from cutscore.bridge.provider_breaker import Patience
 from cutscore.bridge.rows import JOURNAL_FILE
+from cutscore.bridge.run_context import Place, here
 from cutscore.bridge.score import marks, with_items
+from cutscore.bridge.scoring_code import code_digest
 from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput
 from cutscore.core.item import Item
@@ -111,7 +112,7 @@ def make_task(
         options=chosen,
         judge=hired.name if hired else "",
         judging=dict(hired.terms) if hired else {},
-        scoring=code_digest(found.folder),
+        scoring=code_digest(found),
         made_of=getattr(worker, "made_of", ""),
     )
     patience = Patience(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
@@ -131,13 +132,13 @@ def make_task(
 
 
 def prompt_digests(known: Mapping[str, str], hired: Hired | None) -> dict[str, str]:
-    """Give the digest of every prompt that somebody reads: the subject's, and the judge's when there is one."""
+    """Return the digest of every prompt that somebody reads: the subject's, and the judge's when there is one."""
     asked = {name: digest for name, digest in known.items() if not for_judges(name)}
     return dict(sorted({**asked, **(hired.prompts if hired else {})}.items()))
 
 
 def to_sample(item: Item, ask: Ask) -> Sample:
-    """Give the sample of an item: its public half and its strata. A solver can read all of it, so no truth is here.
+    """Return the sample of an item: its public half and its strata. A solver can read all of it, so no truth is here.
 
     The brief is the input; the rest of the ask is one string, because Inspect copies every node of a sample's metadata
     several times.
@@ -184,7 +185,7 @@ def _names(made: Any) -> str:
 
 
 def _without_secrets(error: Exception, place: Place) -> Exception:
-    """Give the same error, or, when a secret shows in it, one that says as much without it."""
+    """Return the same error, or, when a secret shows in it, one that says as much without it."""
     text = "".join(traceback.format_exception(error))
     if place.redact.text(text) == text:
         return error

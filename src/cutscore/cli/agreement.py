@@ -13,12 +13,12 @@ from cutscore.cli.columns import columns
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.table import figures
-from cutscore.report.wording import count, number
+from cutscore.results.wording import count, number
 
 if TYPE_CHECKING:
     from cutscore.core.estimate import Estimate
-    from cutscore.scoring.audits.annotators import Annotation
-    from cutscore.scoring.audits.people import Disputed, Unclear
+    from cutscore.results.judge_card.annotators import Annotation
+    from cutscore.results.judge_card.people import Disputed, Unclear
 
 EXAMPLES = """
   cutscore agreement labels.jsonl
@@ -45,8 +45,8 @@ def command(*, labels: tuple[Path, ...], most: int, below: float) -> Answer:
     anything. Alpha is Krippendorff's, of all people; kappa is Cohen's, of every two; intervals draw items.
     """
     from cutscore.labels.files import labels_digest, merge
-    from cutscore.scoring.audits.annotators import annotations
-    from cutscore.scoring.audits.people import disputes, unclear
+    from cutscore.results.judge_card.annotators import annotations
+    from cutscore.results.judge_card.people import disputes, unclear
 
     said = merge(labels)
     parts, open_ones, revise = annotations(said.labels), disputes(said.labels), unclear(said.labels, below=below)
@@ -76,7 +76,7 @@ def _table(parts: Sequence[Annotation]) -> str:
 
 
 def _line(estimate: Estimate) -> tuple[str, ...]:
-    """Give name, value, interval and counts, and where something is undefined, why."""
+    """Return name, value, interval and counts, and where something is undefined, why."""
     name = " ".join([estimate.name, *(f"{key}={value}" for key, value in estimate.group.items())])
     why = estimate.method.removeprefix("undefined: ") if estimate.method.startswith("undefined") else ""
     return (name, *figures(estimate), why)

@@ -133,7 +133,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def failure_of(error: BaseException, words: Sequence[str], name: str) -> CutscoreError:
-    """Give any failure as one of ours, with a sentence that a person can act on."""
+    """Return any failure as one of ours, with a sentence that a person can act on."""
     if isinstance(error, CutscoreError):
         return error
     if isinstance(error, KeyboardInterrupt | click.Abort):
@@ -150,7 +150,7 @@ def failure_of(error: BaseException, words: Sequence[str], name: str) -> Cutscor
 
 
 def interrupted(words: Sequence[str], name: str) -> Interrupted:
-    """Give the line that says how to go on."""
+    """Return the line that says how to go on."""
     if name in RESUMING:
         again = shlex.join(["cutscore", *words])
         return Interrupted("interrupted", "", f"run the same command again to go on: {again}")

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from cutscore.cli.columns import columns
 from cutscore.cli.output import Answer
-from cutscore.cli.results import CellResult, Section
 from cutscore.cli.running import Extent, Plan, make_plans, run_plans
 from cutscore.cli.summary import dry_answer, next_step, tell
 from cutscore.cli.table import cost_line
-from cutscore.report.wording import count, digits_for, interval, number, verdict
+from cutscore.results.sections import CellResult, Section
+from cutscore.results.wording import count, digits_for, interval, number, verdict
 from cutscore.subjects.choose import looks
 
 if TYPE_CHECKING:
-    from cutscore.bridge.comparison import Comparison
     from cutscore.bridge.run import Wish
-    from cutscore.cli.verdicts import Versus
     from cutscore.core.card import Card
+    from cutscore.results.comparison import Comparison
+    from cutscore.results.verdicts import Versus
     from cutscore.settings import Settings
 
 ONE_FRAME = "one frame"
@@ -59,7 +59,7 @@ class Arm:
 
     @property
     def kept(self) -> float | None:
-        """Give the share of the score that the arm keeps, counted from 0; None where there is nothing to keep."""
+        """Return the share of the score that the arm keeps, counted from 0; None where there is nothing to keep."""
         if self.alone is None or not self.everything or self.everything < 0:
             return None
         return self.alone / self.everything
@@ -98,7 +98,7 @@ def audit_plans(
     wishes: Sequence[Wish], extent: Extent, settings: Settings, *, dry: bool
 ) -> tuple[list[Plan], list[str]]:
     """Plan the cells of an audit; what would change nothing is left out, and why is said."""
-    from cutscore.bridge.arms import NothingToChange
+    from cutscore.bridge.conditions import NothingToChange
 
     plans: dict[str, Plan] = {}  # by identity: a subject may be an arm by itself, under a name of its own
     why_not: list[str] = []
@@ -120,7 +120,7 @@ def audit_plans(
 
 
 def _sent_whole(wish: Wish, settings: Settings) -> str:
-    """Say why frames cannot be chosen for a model; nothing where they can."""
+    """Explain why frames cannot be chosen for a model; nothing where they can."""
     from cutscore.models.takes import takes
 
     own = {name: each.takes for name, each in settings.models.items() if each.takes}
@@ -183,7 +183,7 @@ def _line(arm: Arm) -> tuple[str, ...]:
 
 
 def _call(made: Comparison) -> str:
-    """Say what an arm's difference allows one to say; the heading of the column says at which level."""
+    """Describe what an arm's difference allows one to say; the heading of the column says at which level."""
     if made.tied:
         return "not separable: no item differs"
     return verdict(made.separable, made.lacking).removesuffix(" at 95%")

@@ -18,10 +18,10 @@ from cutscore.cli.output import Answer, Screen, is_terminal
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, BrokenData, UnknownName
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmarks, plugins
-from cutscore.report.wording import count
+from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.builders.recipe import Built, Choice, Options
+    from cutscore.authoring.recipe_options import Built, Choice, Options
 
 EXAMPLES = """
   cutscore build vidwork stage:kitchen -o pack          scenes of ours, whose truth is known
@@ -68,9 +68,9 @@ def command(
     FOOTAGE is a video, a folder of videos, or what is rendered here: stage:NAME[,seed=N,length_s=L,height=H,rate=R],
     also stage:TAG for several scenes. DIR may hold an unfinished build of the same settings, which goes on.
     """
-    from cutscore.builders.footage import as_it_is, take_in
-    from cutscore.builders.output import opened
-    from cutscore.builders.recipe import Options
+    from cutscore.authoring.build_folder import opened
+    from cutscore.authoring.footage import as_it_is, take_in
+    from cutscore.authoring.recipe_options import Options
     from cutscore.models.provider import refuse_unreachable
 
     chosen = _recipe(recipe)
@@ -94,7 +94,7 @@ def command(
 
 
 def _recipe(name: str) -> Any:
-    """Give what makes packs of that name: a benchmark's `build.py`, or a plug-in."""
+    """Return what makes packs of that name: a benchmark's `build.py`, or a plug-in."""
     offered = plugins("recipes")
     own = benchmarks()
     if name in own and (own[name].folder / "build.py").is_file():
@@ -118,7 +118,7 @@ def _own(
     flags: Mapping[str, str], sets: tuple[str, ...], offered: Mapping[str, Choice], *, recipe: str
 ) -> dict[str, str]:
     """Put flags that only some recipes know among the recipe's own options."""
-    from cutscore.builders.recipe import checked
+    from cutscore.authoring.recipe_options import checked
 
     given = pairs("--set", sets)
     for name, value in flags.items():
@@ -170,7 +170,7 @@ def _subjects(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _identity(recipe: str, footage: tuple[str, ...], licence: str, options: Options) -> dict[str, Any]:
-    """Give all that decides what is built; what it may cost and who listens does not."""
+    """Return all that decides what is built; what it may cost and who listens does not."""
     return {
         "schema": "cutscore.building/1",
         "cutscore": cutscore.__version__,
@@ -187,7 +187,7 @@ def _identity(recipe: str, footage: tuple[str, ...], licence: str, options: Opti
 
 
 def _tell(line: str) -> None:
-    """Say what is being done: in words to a person, as one object a line to a program."""
+    """Describe what is being done: in words to a person, as one object a line to a program."""
     Screen("build").tell(line if is_terminal(sys.stderr) else json.dumps({"event": "step", "said": line}))
 
 

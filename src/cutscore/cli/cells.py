@@ -45,7 +45,7 @@ class Asked:
 
 
 def wishes(asked: Asked) -> list[Wish]:
-    """Give one wish for each cell, in the order in which they were asked for.
+    """Return one wish for each cell, in the order in which they were asked for.
 
     Subjects that take a model are crossed with all models; a file of responses makes one for each model in it; the
     others come once.
@@ -88,7 +88,7 @@ def _asking(base: Wish, subject: str, model: str) -> Wish:
 
 
 def _ablated(plain: Sequence[Wish], setting: str, value: str) -> list[Wish]:
-    """Give the same wishes with another setting; those whose subject does not look have no input to change.
+    """Return the same wishes with another setting; those whose subject does not look have no input to change.
 
     Where nobody looks, frames can be changed all the same: that nothing follows from it can be what is to be shown.
     """
@@ -106,7 +106,7 @@ def _ablated(plain: Sequence[Wish], setting: str, value: str) -> list[Wish]:
 
 
 def _check(asked: Asked, card: Card) -> None:
-    from cutscore.bridge.arms import inputs_of
+    from cutscore.bridge.conditions import inputs_of
     from cutscore.media.plan import frames_of
 
     check_judge(card, asked.judge, asked.votes)
@@ -181,7 +181,7 @@ def _spec(text: str) -> SubjectSpec:
 
 
 def _each(subject: str, asked: Asked) -> Sequence[str]:
-    """Give the subjects that one word means: a file of responses holds one for each model."""
+    """Return the subjects that one word means: a file of responses holds one for each model."""
     spec = _spec(subject)
     if spec.kind != "responses" or not spec.spec:
         return [subject]

@@ -14,10 +14,10 @@ from cutscore.cli.gates import card_text, checked_gates
 from cutscore.cli.output import Answer
 from cutscore.core.errors import GATE_FAILED, OK, BadInput
 from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
-from cutscore.report.wording import count
+from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.benchmarks._contract import Bench
+    from cutscore.authoring.contract import Bench
     from cutscore.core.gate import GateCard
     from cutscore.registry import Found
     from cutscore.store import Store
@@ -41,7 +41,7 @@ def command(*, target: str, bench: str, engine: str) -> Answer:
     whose deliverables are files also pass four gates: authoring, asset, expert and verifier; the result lies in the
     pack as gates.json, and an item that failed cannot be scored. Exit code 1 when a promise is broken or a gate closed.
     """
-    from cutscore.benchmarks._contract import CHECKS, folder_is_like_all_others, open_bench
+    from cutscore.authoring.contract import CHECKS, folder_is_like_all_others, open_bench
     from cutscore.store import Store
 
     found, data = _resolve(target, bench)
@@ -76,7 +76,7 @@ def command(*, target: str, bench: str, engine: str) -> Answer:
 
 def _of_pack(found: Found, store: Store, data: Path) -> list[dict[str, Any]]:
     """Check that the items of a pack can be read, and that its files are those that it was made of."""
-    from cutscore.benchmarks._records import changed_files, read_record
+    from cutscore.authoring.pack_record import changed_files, read_record
 
     faults = getattr(found.part("dataset"), "faults", None)
     read = faults(store, data) if faults else []  # without it, opening names the first few
@@ -88,7 +88,7 @@ def _of_pack(found: Found, store: Store, data: Path) -> list[dict[str, Any]]:
 
 
 def _remarks(found: Found, data: Path, opened: Bench) -> list[str]:
-    from cutscore.benchmarks._records import read_record, unrecorded
+    from cutscore.authoring.pack_record import read_record, unrecorded
 
     own = getattr(found.part("dataset"), "remarks", None)
     items, untold = opened.items, count(opened.untold, "item")
@@ -107,7 +107,7 @@ def _text(found: Found, items: int | None, checks: Sequence[dict[str, Any]], rem
 
 
 def _resolve(target: str, bench: str) -> tuple[Found, Path | None]:
-    """Give the benchmark, and the data pack when one is meant."""
+    """Return the benchmark, and the data pack when one is meant."""
     folder = Path(target)
     if not folder.is_dir() or (target in benchmarks() and not bench):
         return benchmark(target), None
@@ -119,7 +119,7 @@ def _resolve(target: str, bench: str) -> tuple[Found, Path | None]:
 
 
 def _installed(folder: Path) -> Found:
-    """Give the benchmark that lives in a folder; a broken card says what is wrong with it."""
+    """Return the benchmark that lives in a folder; a broken card says what is wrong with it."""
     for found in benchmarks().values():
         if found.folder.resolve() == folder.resolve():
             return found

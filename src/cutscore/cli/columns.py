@@ -52,7 +52,7 @@ def hanging(head: str, text: str, *, most: int) -> str:
 
 
 def width(text: str) -> int:
-    """Give the number of cells that a text takes on a terminal; wide East Asian letters take two, marks none."""
+    """Return the number of cells that a text takes on a terminal; wide East Asian letters take two, marks none."""
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         for letter in text

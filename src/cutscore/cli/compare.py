@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.differing import CAUTIONS, differing, settings_of
 from cutscore.cli.output import Answer
-from cutscore.cli.pairing import Field, Side, pairing
-from cutscore.cli.results import CellResult, Section, outdated
-from cutscore.cli.verdicts import Versus, family
+from cutscore.results.pairing import Field, Side, pairing
+from cutscore.results.sections import CellResult, Section, outdated
+from cutscore.results.settings_diff import CAUTIONS, differing, settings_of
+from cutscore.results.verdicts import Versus, family
 
 if TYPE_CHECKING:
-    from cutscore.bridge.comparison import Comparison
-    from cutscore.bridge.flips import Flip
-    from cutscore.bridge.summary import ItemScores, View
     from cutscore.core.estimate import Estimate
+    from cutscore.results.comparison import Comparison
+    from cutscore.results.estimates import ItemScores, View
+    from cutscore.results.flips import Flip
 
 EXAMPLES = """
   cutscore compare old new                    each cell of old with each of new
@@ -107,7 +107,7 @@ def _contests(field: Field, *, everything: bool, flips: int) -> Iterator[Contest
     The headline is judged by itself, so that its verdicts are those of `run` and `report` whatever stands beside it.
     All other views that are shown are judged together.
     """
-    from cutscore.bridge.summary import estimate_views, item_scores
+    from cutscore.results.estimates import estimate_views, item_scores
 
     label = {id(side.cell): side.label for side in field.sides}
 
@@ -130,7 +130,7 @@ def _bout(one: Side, two: Side, made: Versus, *, flips: int) -> Bout:
 
 def _views(field: Field, *, everything: bool) -> list[View]:
     """Choose what is compared: the headline and beside it the strict one, or all that any cell has a score for."""
-    from cutscore.bridge.summary import View, views
+    from cutscore.results.estimates import View, views
 
     rows = [row for side in field.sides for row in side.cell.rows]
     first, *others = views(rows, field.card, field.mode)

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cutscore.cli.columns import columns, hanging, width
-from cutscore.cli.differing import in_words
 from cutscore.cli.table import place_of
-from cutscore.report.wording import count, digits_for, interval, number, verdict
+from cutscore.results.settings_diff import in_words
+from cutscore.results.wording import count, digits_for, interval, number, verdict
 
 if TYPE_CHECKING:
-    from cutscore.bridge.comparison import Comparison
-    from cutscore.bridge.flips import Flip, Part
     from cutscore.cli.compare import Bout, Contest
-    from cutscore.cli.pairing import Field, Side
+    from cutscore.results.comparison import Comparison
+    from cutscore.results.flips import Flip, Part
+    from cutscore.results.pairing import Field, Side
 
 # Two blanks, so that a line about two cells fits into 80 columns.
 _GAP = "  "
@@ -67,7 +67,7 @@ def _pairs(contest: Contest) -> str:
 
 
 def _call(made: Comparison) -> str:
-    """Give the verdict in a word or two; a note says the rest."""
+    """Return the verdict in a word or two; a note says the rest."""
     if made.too_few:
         return "too few"
     return {True: "separable", False: "not separable", None: "no verdict"}[made.separable]

@@ -18,7 +18,7 @@ from cutscore.cli.columns import columns
 from cutscore.cli.command import subcommand
 from cutscore.cli.output import Answer
 from cutscore.core.errors import CutscoreError
-from cutscore.report.wording import size
+from cutscore.results.wording import size
 
 State = Literal["ok", "absent", "bad"]
 
@@ -154,7 +154,7 @@ def _first_line(argv: list[str]) -> str:
 
 
 def _extras() -> Iterator[Line]:
-    """Say for each extra whether all that it asks for is here."""
+    """Return for each extra whether all that it asks for is here."""
     wanted: dict[str, list[str]] = {name: [] for name in metadata("cutscore").get_all("Provides-Extra") or ()}
     for line in requires("cutscore") or ():
         if match := re.search(r"""extra\s*==\s*['"]([A-Za-z0-9._-]+)""", line):

@@ -19,10 +19,10 @@ from cutscore.cli.summary import quoted
 from cutscore.core.card import MODES
 from cutscore.core.errors import BadInput
 from cutscore.registry import benchmark
-from cutscore.report.wording import count
+from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.benchmarks._harbor import Marker
+    from cutscore.authoring.harbor import Marker
     from cutscore.bridge.gates import Admitted
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
@@ -73,7 +73,7 @@ def command(
     A data pack is a folder with items.jsonl and the files that its lines name; --data takes it. Where media may not be
     passed on, --without-media writes their hashes and how to get them, and 'cutscore fetch DIR' puts them in place.
     """
-    from cutscore.benchmarks._harbor import Marker
+    from cutscore.authoring.harbor import Marker
     from cutscore.store import Store
 
     found = benchmark(bench)
@@ -103,12 +103,12 @@ def command(
 
 
 def named(items: Sequence[Item], names: Sequence[str], *, bench: str) -> list[Item]:
-    """Give the items of these names, all when there are none."""
+    """Return the items of these names, all when there are none."""
     return [find_item(items, name, bench=bench) for name in dict.fromkeys(names)] or list(items)
 
 
 def chosen(found: Found, items: Sequence[Item], names: Sequence[str], data: Path | None) -> Admitted:
-    """Give the items of these names that may be scored, and what their gates have to say.
+    """Return the items of these names that may be scored, and what their gates have to say.
 
     Raises:
         BrokenData: One that was named, or every one, failed a gate.
@@ -123,7 +123,7 @@ def chosen(found: Found, items: Sequence[Item], names: Sequence[str], data: Path
 
 def carry(data: Path | None, pack: Path, *, whole: bool = False) -> None:
     """Let the gate card of a pack go with items of it; with the whole pack go all papers that lie beside its items."""
-    from cutscore.benchmarks.packs import ARRAY_FILE, ITEMS_FILE
+    from cutscore.authoring.packs import ARRAY_FILE, ITEMS_FILE
     from cutscore.core.gate import GATES_FILE
 
     papers = sorted(path for path in data.iterdir() if path.is_file() and not path.is_symlink()) if data else []
@@ -133,8 +133,8 @@ def carry(data: Path | None, pack: Path, *, whole: bool = False) -> None:
 
 
 def asked(found: Found, items: Sequence[Item], *, input: str = "") -> Mapping[str, Ask]:
-    """Give what a subject gets of every item, or of a variant of it."""
-    from cutscore.bridge.arms import shown_asks
+    """Return what a subject gets of every item, or of a variant of it."""
+    from cutscore.bridge.conditions import shown_asks
     from cutscore.prompts import load_prompts
 
     texts = load_prompts(found.folder / "prompts", benchmark=found.name)
@@ -156,7 +156,7 @@ def _checked_wheel(wheel: Path | None) -> Path | None:
 def _harbor(
     found: Found, items: Sequence[Item], asks: Mapping[str, Ask], store: Store, out: Path, *, marker: Marker
 ) -> Answer:
-    from cutscore.benchmarks._harbor import write_task
+    from cutscore.authoring.harbor import write_task
 
     for item in items:
         write_task(out / item.id, found, item, asks[item.id], store, marker=marker)
@@ -166,8 +166,8 @@ def _harbor(
 
 
 def _pack(found: Found, items: Sequence[Item], store: Store, out: Path, *, without_media: bool, recipe: str) -> Answer:
-    from cutscore.benchmarks.packs import write_pack
-    from cutscore.benchmarks.retrieval import unaccompanied
+    from cutscore.authoring.missing_media import unaccompanied
+    from cutscore.authoring.packs import write_pack
     from cutscore.core.bundle import Bundle
 
     if not without_media:

@@ -12,7 +12,7 @@ from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer, Screen, is_terminal
 from cutscore.core.errors import OK, STOPPED, BadInput
 from cutscore.registry import benchmark
-from cutscore.report.wording import count, size
+from cutscore.results.wording import count, size
 
 EXAMPLES = """
   cutscore fetch BENCH
@@ -40,14 +40,14 @@ def command(*, target: str, again: bool, source: Path | None) -> Answer:
 
 
 def _is_pack(folder: Path) -> bool:
-    from cutscore.benchmarks.packs import ARRAY_FILE, ITEMS_FILE
+    from cutscore.authoring.packs import ARRAY_FILE, ITEMS_FILE
 
     return any((folder / name).is_file() for name in (ITEMS_FILE, ARRAY_FILE))
 
 
 def _of_pack(folder: Path, source: Path | None) -> Answer:
-    """Say what a pack lacks; with a source, take it from there first."""
-    from cutscore.benchmarks.retrieval import bring, states
+    """Describe what a pack lacks; with a source, take it from there first."""
+    from cutscore.authoring.missing_media import bring, states
 
     places = bring(folder, source) if source else states(folder)
     files = [

@@ -11,12 +11,12 @@ import click
 
 from cutscore.cli.command import PATH, pairs, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.results import CellResult, Section, outdated, sections, unfit
-from cutscore.cli.runs import read_run
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, NoRoom, UnknownName
 from cutscore.core.finding import score_key
-from cutscore.report.text import as_markdown
-from cutscore.report.wording import count, digits_for, interval, number
+from cutscore.core.inert_text import as_markdown
+from cutscore.results.reading import read_run
+from cutscore.results.sections import CellResult, Section, outdated, sections, unfit
+from cutscore.results.wording import count, digits_for, interval, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +48,7 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        """Say whether it is met; nothing to average is not met."""
+        """Return whether it is met; nothing to average is not met."""
         return self.reached is not None and self.reached >= self.wanted
 
     def as_json(self) -> dict[str, Any]:

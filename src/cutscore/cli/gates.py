@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from cutscore.cli.columns import columns
 from cutscore.cli.progress import style, watching
 from cutscore.core.gate import GATES, Checked, GateCard, Trial
-from cutscore.report.wording import count
+from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.benchmarks._contract import Bench
+    from cutscore.authoring.contract import Bench
 
 WORDS = {"passed": "ok", "failed": "FAILED", "pending": "pending"}
 
 
 def checked_gates(bench: Bench, *, engine: str) -> GateCard | None:
     """Put all tasks through their gates, and leave the card in the pack; None when the benchmark has no tasks."""
-    from cutscore.benchmarks._gates.card import check_all, has_gates, write_card
+    from cutscore.authoring.gates.card import check_all, has_gates, write_card
     from cutscore.bridge.progress import SampleDone
     from cutscore.settings import load_settings
 

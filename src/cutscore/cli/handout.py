@@ -13,7 +13,7 @@ from cutscore.cli.items import load_items
 from cutscore.cli.output import Answer
 from cutscore.cli.summary import quoted
 from cutscore.registry import benchmark
-from cutscore.report.wording import count
+from cutscore.results.wording import count
 
 EXAMPLES = """
   cutscore handout sequencing -o study                       three editors, all tasks
@@ -41,7 +41,7 @@ def command(
     Every editor gets a folder with the briefs, the materials and a place to hand in, and nothing of the answers.
     README.md in DIR says how to mark what comes back.
     """
-    from cutscore.benchmarks._handout import subset, write_handout
+    from cutscore.authoring.handout import subset, write_handout
     from cutscore.store import Store
 
     found = benchmark(bench)

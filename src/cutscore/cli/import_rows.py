@@ -17,7 +17,7 @@ from cutscore.cli.output import Answer
 from cutscore.cli.summary import quoted
 from cutscore.core.errors import BadInput, CutscoreError, UnknownName
 from cutscore.registry import benchmark
-from cutscore.report.wording import count
+from cutscore.results.wording import count
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -44,7 +44,7 @@ def command(*, bench: str, rows: Path, files: Path, truth: Path | None, licence:
     each address finds its file in FOLDER by its name, and that of an archive also what was unpacked from it. Tasks
     without their truth can be run, exported and handed out; they are unscored.
     """
-    from cutscore.benchmarks._published import WANTED, Sources, read_rows, write_published
+    from cutscore.authoring.published_rows import WANTED, Sources, read_rows, write_published
     from cutscore.store import Store
 
     found = benchmark(bench)
@@ -84,7 +84,7 @@ def _whole_or_not(out: Path) -> Iterator[None]:
 
 
 def _by_id(rows: list[dict[str, JsonValue]], file: Path) -> dict[str, dict[str, JsonValue]]:
-    """Give the truth of each item; an entry without an id would be lost."""
+    """Return the truth of each item; an entry without an id would be lost."""
     made: dict[str, dict[str, JsonValue]] = {}
     for number, row in enumerate(rows, start=1):
         id = row.get("id")

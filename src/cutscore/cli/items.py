@@ -14,7 +14,7 @@ from cutscore.registry import Found
 
 
 def load_items(found: Found, shelf: Shelf, data: Path | None = None) -> list[Item]:
-    """Give a benchmark's own items, or those of a data pack."""
+    """Return a benchmark's own items, or those of a data pack."""
     if data is not None and not data.is_dir():
         raise BadInput(f"--data '{data}'", "there is no such folder", "name a folder with items.jsonl")
     items: list[Item] = found.part("dataset").items(shelf, data)
@@ -22,7 +22,7 @@ def load_items(found: Found, shelf: Shelf, data: Path | None = None) -> list[Ite
 
 
 def find_item(items: Sequence[Item], name: str, *, bench: str) -> Item:
-    """Give the item of that id, or offer near ones."""
+    """Return the item of that id, or offer near ones."""
     for item in items:
         if item.id == name:
             return item
@@ -32,7 +32,7 @@ def find_item(items: Sequence[Item], name: str, *, bench: str) -> Item:
 
 
 def checked_mode(found: Found, mode: str) -> str:
-    """Give the mode to mark in, or say which ones there are."""
+    """Return the mode to mark in, or say which ones there are."""
     try:
         return found.card.mode(mode or None)
     except ValueError as error:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from cutscore.core.label import Label
     from cutscore.core.row import Row
     from cutscore.core.subject import SubjectSpec
-    from cutscore.scoring.audits.gather import Heard
-    from cutscore.scoring.audits.verdicts import Case
+    from cutscore.results.judge_card.gather import Heard
+    from cutscore.results.judge_card.verdicts import Case
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Bench:
         from cutscore.cli.items import load_items
         from cutscore.models.provider import refuse_unreachable
         from cutscore.registry import benchmark
-        from cutscore.scoring.audits.gather import Heard, Known, hear
+        from cutscore.results.judge_card.gather import Heard, Known, hear
         from cutscore.scoring.judges.choose import hire
 
         known, heard = Known.of(labels), Heard()
@@ -76,7 +76,7 @@ class Bench:
         return heard
 
     def judge_of(self, case: Case) -> Judge:
-        """Give the judge for a case, changed or not."""
+        """Return the judge for a case, changed or not."""
         return self._seated(self._hired[case.benchmark], case, self._subjects[case.benchmark, case.subject])
 
     def _seated(self, hired: Hired, about: Row | Case, subject: SubjectSpec) -> Judge:

@@ -17,15 +17,15 @@ from cutscore.cli.output import Answer
 from cutscore.cli.table import figures
 from cutscore.core.errors import BadInput
 from cutscore.core.tally import Tally
-from cutscore.report.wording import count, usd
+from cutscore.results.wording import count, usd
 
 if TYPE_CHECKING:
     from cutscore.cli.judge_again import Bench
     from cutscore.core.estimate import Estimate
     from cutscore.core.label import Label
-    from cutscore.scoring.audits.card import CalibrationCard, Part
-    from cutscore.scoring.audits.corrected import SubjectScore
-    from cutscore.scoring.audits.verdicts import Case, Verdict
+    from cutscore.results.judge_card.card import CalibrationCard, Part
+    from cutscore.results.judge_card.corrected import SubjectScore
+    from cutscore.results.judge_card.verdicts import Case, Verdict
 
 EXAMPLES = """
   cutscore judge-card labels.jsonl --run logs -o cards             what was said in a run
@@ -68,9 +68,9 @@ def command(
     """
     from cutscore.bridge.rows import read_cells
     from cutscore.labels.files import merge
-    from cutscore.scoring.audits.card import write_card
-    from cutscore.scoring.audits.catalogue import NAMES
-    from cutscore.scoring.audits.corrected import corrected_scores
+    from cutscore.results.judge_card.card import write_card
+    from cutscore.results.judge_card.catalogue import NAMES
+    from cutscore.results.judge_card.corrected import corrected_scores
 
     said, wanted = merge(labels), audits or NAMES
     if bool(runs) == bool(answers) or (judge and not runs):
@@ -101,8 +101,8 @@ def command(
 
 def _read(runs: Sequence[Path], answers: Sequence[Path], labels: Sequence[Label]) -> list[Verdict]:
     from cutscore.bridge.rows import read_cells
-    from cutscore.scoring.audits.gather import Known, said_in
-    from cutscore.scoring.audits.verdicts import read_verdicts
+    from cutscore.results.judge_card.gather import Known, said_in
+    from cutscore.results.judge_card.verdicts import read_verdicts
 
     known = Known.of(labels)
     made = [verdict for run in runs for record in read_cells(run) for verdict in said_in(record, known)]
@@ -120,10 +120,10 @@ def _card(
     seat: Bench | None = None,
     most: int = 0,
 ) -> CalibrationCard:
-    from cutscore.scoring.audits.card import make_card
-    from cutscore.scoring.audits.catalogue import Setting
-    from cutscore.scoring.audits.pairing import paired
-    from cutscore.scoring.audits.run import run_audits
+    from cutscore.results.judge_card.card import make_card
+    from cutscore.results.judge_card.catalogue import Setting
+    from cutscore.results.judge_card.pairing import paired
+    from cutscore.results.judge_card.run import run_audits
 
     pairings = paired(labels, verdicts)
     pairs_of_all = [pair for each in pairings for pair in each.pairs]
@@ -169,7 +169,7 @@ def _raw_and_corrected(score: SubjectScore) -> list[tuple[str, ...]]:
 
 
 def _line(estimate: Estimate) -> tuple[str, ...]:
-    """Give name, value, interval and counts, and where something is undefined, why."""
+    """Return name, value, interval and counts, and where something is undefined, why."""
     why = estimate.method.removeprefix("undefined: ") if estimate.method.startswith("undefined") else ""
     return (estimate.name, *figures(estimate), why)
 
@@ -189,7 +189,7 @@ def _left_out(card: CalibrationCard) -> list[str]:
 
 
 def _sentences(card: CalibrationCard) -> list[str]:
-    """Say what audits found, and which were not run for which reason."""
+    """Describe what audits found, and which were not run for which reason."""
     measured = [f"{audit.name}: {audit.because}" for audit in card.audits if audit.measured]
     reasons: dict[str, list[str]] = {}
     for audit in card.audits:

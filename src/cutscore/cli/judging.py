@@ -12,7 +12,7 @@ from cutscore.core.judgement import Summons
 from cutscore.core.subject import SubjectSpec
 
 if TYPE_CHECKING:
-    from cutscore.bridge.judged import Hearing
+    from cutscore.bridge.judge_record import Hearing
     from cutscore.core.item import Item
     from cutscore.registry import Found
 
@@ -54,9 +54,9 @@ def judging(
         return
     from anyio.from_thread import start_blocking_portal
 
-    from cutscore.bridge.judged import hearing
-    from cutscore.bridge.place import Place
+    from cutscore.bridge.judge_record import hearing
     from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE
+    from cutscore.bridge.run_context import Place
     from cutscore.ledger import Ledger, Prices
     from cutscore.models.provider import refuse_unreachable
     from cutscore.redaction import redactor

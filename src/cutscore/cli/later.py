@@ -9,7 +9,7 @@ from cutscore.core.errors import Stopped
 
 
 def later(name: str) -> click.Command:
-    """Give the command of that name, which takes whatever it is given."""
+    """Return the command of that name, which takes whatever it is given."""
 
     def call(words: tuple[str, ...]) -> Answer:
         fact = f"does not exist yet in cutscore {cutscore.__version__}"

@@ -9,8 +9,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from cutscore.cli.columns import columns, width
-from cutscore.report.text import Clean, inert
-from cutscore.report.wording import count
+from cutscore.core.inert_text import Clean, inert
+from cutscore.results.wording import count
 
 if TYPE_CHECKING:
     from cutscore.core.table import Table
@@ -80,7 +80,7 @@ def _strip(name: str, n: str, cells: Sequence[str], *, right: bool) -> Strip:
 
 
 def _blocks(strips: Sequence[Strip], *, keys: int, room: int) -> Iterator[list[Strip]]:
-    """Give the columns of each block: those that name a row, and as many others as fit beside them."""
+    """Return the columns of each block: those that name a row, and as many others as fit beside them."""
     named, others = list(strips[:keys]), strips[keys:]
     if _wide(strips) <= room or not others:
         yield list(strips)

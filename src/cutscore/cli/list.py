@@ -42,7 +42,7 @@ def command() -> Answer:
 
 
 def as_json(name: str, card: Card) -> dict[str, Any]:
-    """Give a benchmark's line of the list."""
+    """Return a benchmark's line of the list."""
     headline = card.scores[card.headline]
     return {
         "name": name,
@@ -66,7 +66,7 @@ def as_json(name: str, card: Card) -> dict[str, Any]:
 
 
 def _with_judge(each: dict[str, Any]) -> str:
-    """Say which scores there are only with a judge, where none is asked by default."""
+    """Describe which scores there are only with a judge, where none is asked by default."""
     return f"; with --judge also {', '.join(each['judged'])}" if each["judged"] and not each["judge"] else ""
 
 

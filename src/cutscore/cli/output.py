@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cutscore.core.errors import INTERRUPTED, OK, CutscoreError, NoRoom
-from cutscore.report.text import visible
+from cutscore.core.inert_text import visible
 
 if TYPE_CHECKING:
     from cutscore.redaction import Redactor
@@ -136,7 +136,7 @@ def one_line(text: str) -> str:
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Say whether a person looks at a stream."""
+    """Return whether a person looks at a stream."""
     try:
         return stream.isatty() and os.environ.get("TERM") != "dumb"
     except ValueError:  # closed

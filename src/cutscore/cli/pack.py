@@ -10,7 +10,7 @@ from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.summary import quoted
 from cutscore.core.errors import BadInput
-from cutscore.report.wording import count, size
+from cutscore.results.wording import count, size
 
 
 @subcommand("pack", examples="  cutscore pack logs -o study.tar\n  cutscore pack --check study.tar")

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.differing import differing, settings_of, short
 from cutscore.cli.output import Answer
-from cutscore.cli.progress import style, watching
-from cutscore.cli.results import Section, outdated, sections, unfit, unfit_cell
-from cutscore.cli.runs import read_runs
+from cutscore.cli.progress import style, waiting, watching
 from cutscore.cli.tables import tables_of
 from cutscore.core.errors import BadInput, Stopped
-from cutscore.report.wording import count
+from cutscore.results.reading import read_runs
+from cutscore.results.sections import Section, outdated, sections, unfit, unfit_cell
+from cutscore.results.settings_diff import differing, settings_of, short
+from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.bridge.flips import Part
-    from cutscore.cli.verdicts import Versus
     from cutscore.core.files import Shelf
     from cutscore.core.row import Row
     from cutscore.report.embed import How
     from cutscore.report.journey import Price
-    from cutscore.report.result import Contrast, Duel, JudgeTold, Result, TableSet
-    from cutscore.scoring.audits.card import Part as CardPart
+    from cutscore.results.flips import Part
+    from cutscore.results.judge_card.card import Part as CardPart
+    from cutscore.results.report_data import Contrast, Duel, JudgeTold, Result, TableSet
+    from cutscore.results.verdicts import Versus
 
 MOST_FLIPS = 12  # of each pair
 
@@ -51,7 +51,8 @@ def command(*, runs: tuple[Path, ...], out: Path, title: str, media: How) -> Ans
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    cells = read_runs(runs)
+    with waiting("reading logs"):
+        cells = read_runs(runs)
     parts = sections(cells)
     page = write_site(parts, out, title=title, media=media)
     rows = sum(len(each.rows) for each in cells)
@@ -61,7 +62,7 @@ def command(*, runs: tuple[Path, ...], out: Path, title: str, media: How) -> Ans
 
 
 def opening(page: Path) -> str:
-    """Say how to look at a page."""
+    """Describe how to look at a page."""
     return f"report: {page}\nopen {page.resolve().as_uri()} in a browser"
 
 
@@ -109,7 +110,7 @@ def write_site(parts: Sequence[Section], out: Path, *, title: str = "", media: H
 
 
 def _results(part: Section, most: float) -> list[Result]:
-    from cutscore.report.result import Result
+    from cutscore.results.report_data import Result
 
     return [
         Result(
@@ -128,7 +129,7 @@ def _results(part: Section, most: float) -> list[Result]:
 
 
 def _contrasts(part: Section) -> list[Contrast]:
-    from cutscore.report.result import Contrast
+    from cutscore.results.report_data import Contrast
 
     version = part.cells[0].record.cell.version
     return [
@@ -142,8 +143,8 @@ def _duels(part: Section) -> list[Duel]:
 
 
 def _judges(part: Section) -> list[JudgeTold]:
-    from cutscore.cli.calibration import judges_of
-    from cutscore.report.result import Calibrated, Corrected, JudgeTold
+    from cutscore.results.calibration import judges_of
+    from cutscore.results.report_data import Calibrated, Corrected, JudgeTold
 
     return [
         JudgeTold(
@@ -173,7 +174,7 @@ def _part_title(part: CardPart) -> str:
 
 
 def _duel(part: Section, pair: Versus, settings: Mapping[str, Mapping[str, Any]]) -> Duel:
-    from cutscore.report.result import Duel, Flipped
+    from cutscore.results.report_data import Duel, Flipped
 
     made = pair.comparison
     first, second = (each.id for each in (pair.first, pair.second))
@@ -205,7 +206,7 @@ def _why(part: Part) -> str:
 
 def _tables(part: Section) -> TableSet:
     """Make the tables of a benchmark; a benchmark that lacks something costs its tables, not the report."""
-    from cutscore.report.result import TableSet
+    from cutscore.results.report_data import TableSet
 
     version = part.cells[0].record.cell.version
     try:

@@ -10,11 +10,11 @@ from cutscore.cli.cells import check_judge
 from cutscore.cli.command import PATH, pairs, subcommand
 from cutscore.cli.items import checked_mode, checked_options
 from cutscore.cli.output import Answer
-from cutscore.cli.results import CellResult, as_json, sections, unfit
-from cutscore.cli.runs import read_run
 from cutscore.cli.table import table
 from cutscore.core.card import MODES
 from cutscore.registry import benchmark
+from cutscore.results.reading import read_run
+from cutscore.results.sections import CellResult, as_json, sections, unfit
 
 EXAMPLES = """
   cutscore rescore logs
@@ -81,7 +81,7 @@ def command(
 
 
 def _wanted(run: Path) -> list[CellResult]:
-    """Give the cells to mark: all that were run. What was marked again is taken only when it is named itself."""
+    """Return the cells to mark: all that were run. What was marked again is taken only when it is named itself."""
     found = read_run(run)
     return [each for each in found if not each.record.cell.rescored_from] or found
 

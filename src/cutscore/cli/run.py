@@ -101,7 +101,7 @@ def command(
 
 
 def _arms(ablate: tuple[str, ...], frames: str) -> list[tuple[str, str]]:
-    """Give the arms of an audit, which brings settings of its own."""
+    """Return the arms of an audit, which brings settings of its own."""
     if ablate:
         raise BadInput("--audit", "has ablations of its own", "leave --ablate out, or run it by itself")
     if frames:

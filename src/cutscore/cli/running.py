@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from cutscore.cli.output import Screen
 from cutscore.cli.progress import Style, style, watching
-from cutscore.cli.results import CellResult
 from cutscore.core.errors import BadInput, CutscoreError, OldRecord, RunBroken
+from cutscore.results.sections import CellResult
 
 if TYPE_CHECKING:
     from cutscore.bridge.cell import Cell
@@ -136,8 +136,8 @@ def _place(run: Path, dry: bool) -> Iterator[Path]:
 
 
 def _plan(wish: Wish, extent: Extent, place: Path) -> Plan:
-    from cutscore.bridge.place import Place
     from cutscore.bridge.run import prepare
+    from cutscore.bridge.run_context import Place
 
     prepared = prepare(wish, Place(run=place))
     owed = frozenset(prepared.planned(extent.limit, extent.epochs))

@@ -19,7 +19,7 @@ from cutscore.core.card import MODES
 from cutscore.core.errors import OK, STOPPED, BadInput
 from cutscore.core.finding import Finding, score_key
 from cutscore.registry import benchmark
-from cutscore.report.wording import digits_for, number
+from cutscore.results.wording import digits_for, number
 
 if TYPE_CHECKING:
     from cutscore.core.ending import Ending
@@ -69,7 +69,7 @@ def command(
     from cutscore.bridge.marking import mark_one
     from cutscore.core.evidence import Evidence
     from cutscore.store import Store
-    from cutscore.subjects.folder import delivered_in
+    from cutscore.submissions import read_submission
 
     found = benchmark(bench)
     used = checked_mode(found, mode or "")
@@ -92,7 +92,7 @@ def command(
             asked, found, items, wanted, scratch=Path(scratch), epoch=epoch, own_data=data is not None
         ) as heard:
             judges = heard.judges if heard else {}
-            delivered = delivered_in(root, name, epoch=epoch, shelf=store)
+            delivered = read_submission(root, name, epoch=epoch, shelf=store)
             evidence = Evidence(files=delivered.files)
             ending = mark_one(found, delivered, evidence, wanted, shelf=store, judges=judges, mode=used, options=chosen)
     headline = score_key(found.card.headline, used)
@@ -105,7 +105,7 @@ def command(
 
 
 def _place(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:
-    """Say where the item's files are: below a folder of its name, or right here.
+    """Describe where the item's files are: below a folder of its name, or right here.
 
     A folder that has places for other items has none for this one; then nothing was delivered for it.
     """

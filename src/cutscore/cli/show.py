@@ -13,10 +13,10 @@ from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.items import find_item, load_items
 from cutscore.cli.output import Answer
 from cutscore.registry import benchmark
-from cutscore.report.wording import size
+from cutscore.results.wording import size
 
 if TYPE_CHECKING:
-    from cutscore.bridge.arms import Shown
+    from cutscore.bridge.conditions import Shown
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
     from cutscore.registry import Found
@@ -68,7 +68,7 @@ def _ids(found: Found, items: list[Item]) -> Answer:
 
 
 def _shown(found: Found, items: list[Item], input: str) -> Shown:
-    from cutscore.bridge.arms import shown_asks
+    from cutscore.bridge.conditions import shown_asks
     from cutscore.prompts import load_prompts
     from cutscore.settings import load_settings
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutscore.cli.calibration import Judged, calibration_text, judges_of, uncalibrated
 from cutscore.cli.columns import columns
 from cutscore.cli.output import Answer, Interrupted
-from cutscore.cli.results import CellResult, Section, as_json, broken, sections, unfit
 from cutscore.cli.running import Extent, Finished, Plan
-from cutscore.cli.table import cost_line, table
+from cutscore.cli.table import cost_line, figures, table
 from cutscore.core.errors import BudgetReached, CutscoreError
-from cutscore.report.wording import count, usd
+from cutscore.results.calibration import Judged, judges_of, uncalibrated
+from cutscore.results.sections import CellResult, Section, as_json, broken, sections, unfit
+from cutscore.results.wording import count, usd
 
 if TYPE_CHECKING:
     from cutscore.settings import Settings
@@ -61,7 +61,7 @@ def tell(finished: Finished, extent: Extent, settings: Settings) -> Told:
 
 def _left_alone(parts: Sequence[Section]) -> list[str]:
     """Warn of cells in which part of the items had nothing to leave out, so that they are not what their name says."""
-    from cutscore.bridge.arms import LEFT_ALONE
+    from cutscore.bridge.conditions import LEFT_ALONE
 
     said = []
     for part in parts:
@@ -79,12 +79,12 @@ def _plain(part: Section, judged: Sequence[Judged], *, most: float) -> dict[str,
 
 
 def next_step(extent: Extent) -> str:
-    """Say what to do with a run."""
+    """Describe what to do with a run."""
     return f"next: cutscore report {quoted(extent.run)} -o site"
 
 
 def failure(finished: Finished, extent: Extent) -> CutscoreError | None:
-    """Say what keeps a run from being complete, the most telling reason first."""
+    """Describe what keeps a run from being complete, the most telling reason first."""
     if finished.interrupted:
         return Interrupted("interrupted", "")
     if finished.errors:
@@ -106,7 +106,7 @@ def _over_budget(results: Sequence[CellResult], extent: Extent) -> BudgetReached
 
 
 def dry_answer(plans: Sequence[Plan], extent: Extent) -> Answer:
-    """Say which cells would run, how far each is, and what the rest would cost."""
+    """Describe which cells would run, how far each is, and what the rest would cost."""
     totals = plan_totals(plans)
     plain = {
         "benchmark": plans[0].cell.benchmark,
@@ -158,3 +158,13 @@ def plan_line(totals: dict[str, Any], extent: Extent) -> str:
 def quoted(path: Path) -> str:
     """Write a path so that it can be pasted into a shell."""
     return shlex.quote(str(path))
+
+
+def calibration_text(judged: Sequence[Judged]) -> str:
+    """Write corrected scores below the table; nothing where no judge is calibrated."""
+    lines = []
+    for each in judged:
+        for score in each.scores:
+            if (mended := score.score.corrected) is not None:
+                lines.append((f"{score.subject} judged by {each.judge}, corrected", *figures(mended), each.because))
+    return columns(lines, right=(1,)) if lines else ""

@@ -16,7 +16,7 @@ from cutscore.cli.output import Answer
 from cutscore.cli.running import Extent, Plan, make_plans, refuse, run_plans
 from cutscore.cli.summary import next_step, plan_line, plan_table, plan_totals, tell
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 
 if TYPE_CHECKING:
     from cutscore.bridge.run import Wish
@@ -134,7 +134,7 @@ def _complaint(what: str, error: ValidationError) -> BadInput:
 
 
 def all_wishes(sweep: Sweep) -> list[Wish]:
-    """Give one wish for each benchmark and each stack that takes part in it."""
+    """Return one wish for each benchmark and each stack that takes part in it."""
     made = [
         wish
         for name in sweep.benchmarks

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from cutscore.cli.columns import GAP, columns, pad, width
-from cutscore.cli.results import CellResult, Section, cost_of
-from cutscore.report.wording import count, digits_for, interval, number, usd, verdict
+from cutscore.results.sections import CellResult, Section, cost_of
+from cutscore.results.wording import count, digits_for, interval, number, usd, verdict
 
 if TYPE_CHECKING:
     from cutscore.core.estimate import Estimate
@@ -36,7 +36,7 @@ def table(parts: Sequence[Section]) -> str:
 
 
 def _shown(part: Section, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
-    """Give the headline, the same score in every other mode beside it, and what a judge thinks."""
+    """Return the headline, the same score in every other mode beside it, and what a judge thinks."""
     label, judge = part.labels[cell.id], cell.record.cell.judge
     for estimate in part.estimates[cell.id]:
         judged = bool(judge) and part.card.scores[estimate.name].judged
@@ -46,14 +46,14 @@ def _shown(part: Section, cell: CellResult) -> Iterable[tuple[str, Estimate]]:
 
 
 def _reference(part: Section) -> Iterable[tuple[str, Estimate]]:
-    """Give the human reference of the headline in every mode, where several people did the tasks."""
+    """Return the human reference of the headline in every mode, where several people did the tasks."""
     for estimate in part.human:
         if part.people and estimate.name == part.card.headline and not estimate.group:
             yield part.people.label + (f" @{estimate.mode}" if estimate.mode else ""), estimate
 
 
 def figures(estimate: Estimate) -> tuple[str, str, str]:
-    """Give value, interval and counts of an estimate."""
+    """Return value, interval and counts of an estimate."""
     digits = digits_for(estimate.scale)
     n = f"n={estimate.n:,} in {count(estimate.clusters, 'cluster')}"
     return number(estimate.value, digits), interval(estimate.low, estimate.high, digits), n
@@ -64,7 +64,7 @@ def _last(estimate: Estimate, cell: CellResult) -> str:
 
 
 def _judged(parts: Sequence[Section]) -> Iterable[str]:
-    """Say how verdicts are reached, where one is not what the interval beside it suggests."""
+    """Describe how verdicts are reached, where one is not what the interval beside it suggests."""
     for part in parts:
         for each in part.differences:
             if each.difference.leaves_out_zero and not each.separable:
@@ -73,7 +73,7 @@ def _judged(parts: Sequence[Section]) -> Iterable[str]:
 
 
 def place_of(finding: Finding) -> str:
-    """Say where in which file a finding looked; nothing when it names no file."""
+    """Describe where in which file a finding looked; nothing when it names no file."""
     return f"({finding.file}{f' {finding.at}' if finding.at else ''})" if finding.file else ""
 
 
@@ -93,7 +93,7 @@ def _marks(part: Section) -> list[str]:
 
 
 def cost_line(parts: Sequence[Section]) -> str:
-    """Say what models cost; nothing when no model was asked."""
+    """Describe what models cost; nothing when no model was asked."""
     rows = [row for part in parts for each in part.cells for row in each.rows if each.record.cell.models]
     if not rows:
         return ""

@@ -14,10 +14,11 @@ import click
 
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.results import Section, outdated, sections, unfit
-from cutscore.cli.runs import read_runs
+from cutscore.cli.progress import waiting
 from cutscore.core.errors import BadInput, NoRoom, UnknownName
-from cutscore.report.wording import count
+from cutscore.results.reading import read_runs
+from cutscore.results.sections import Section, outdated, sections, unfit
+from cutscore.results.wording import count
 
 if TYPE_CHECKING:
     from cutscore.core.table import Table
@@ -90,7 +91,8 @@ def command(
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    parts = sections(read_runs(runs))
+    with waiting("reading logs"):
+        parts = sections(read_runs(runs))
     made = chosen([tables_of(part, min_coverage=min_coverage) for part in parts], only)
     clean = redactor(names=settings.secret_env)
     files = [] if out is None else _written(made, formats, out, clean)
@@ -152,7 +154,7 @@ def _printed(made: Sequence[Tables], formats: Sequence[str], only: Sequence[str]
 
 
 def _written(made: Sequence[Tables], formats: Sequence[str], out: Path, clean: Redactor) -> list[Path]:
-    from cutscore.draft import draft_of
+    from cutscore.atomic import draft_of
 
     files = []
     for each in made:

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from cutscore.core.files import Files
-from cutscore.core.noun import Noun, SafeName
+from cutscore.core.frozen import Noun, SafeName
 
 
 class Wanted(Noun):

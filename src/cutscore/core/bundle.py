@@ -14,8 +14,8 @@ from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_seri
 
 from cutscore.core.ask import Ask, Wanted
 from cutscore.core.files import FileRef, PlainPath
+from cutscore.core.frozen import Finite, Noun
 from cutscore.core.item import TRUTH, Item
-from cutscore.core.noun import Finite, Noun
 from cutscore.core.timeline import Seconds
 
 Modality = Literal["picture", "sound", "speech", "text"]
@@ -144,7 +144,7 @@ class Bundle(Item):
         return self
 
     def asked(self, brief: str, *, prompts: Mapping[str, str] = MappingProxyType({})) -> Ask:
-        """Give the ask in some words: the materials, and what is to be handed over.
+        """Return the ask in some words: the materials, and what is to be handed over.
 
         Args:
             brief: All that is said.
@@ -159,11 +159,11 @@ class Bundle(Item):
         return self.asked(self.brief)
 
     def told(self, name: str) -> str:
-        """Give the line of the brief on what is to be handed over under a name."""
+        """Return the line of the brief on what is to be handed over under a name."""
         return next(each.told for each in self.deliveries if each.name == name)
 
     def hinted(self, ask: Ask, name: str) -> Ask | None:
-        """Give an ask that begins with one of the hints; None where this task has none of that name."""
+        """Return an ask that begins with one of the hints; None where this task has none of that name."""
         hint = self.hints.get(name)
         return ask.model_copy(update={"brief": f"{hint.strip()}\n\n{ask.brief}"}) if hint else None
 

@@ -6,10 +6,10 @@ from typing import Self
 
 from pydantic import Field, field_validator, model_validator
 
-from cutscore.core.arm import INPUTS
+from cutscore.core.condition import INPUTS
 from cutscore.core.files import PlainPath
 from cutscore.core.finding import score_key
-from cutscore.core.noun import Finite, Noun, SafeName, Sha256
+from cutscore.core.frozen import Finite, Noun, SafeName, Sha256
 
 # As the released code, as the text, missing is wrong; and as one table of a paper has it beside the text.
 MODES = ("reference", "paper", "strict", "table2")
@@ -177,7 +177,7 @@ class Card(Noun):
         return self.scores[self.headline].judged
 
     def grades(self, finding: str) -> bool:
-        """Say whether the value of a finding is a grade; that of a score always is.
+        """Return whether the value of a finding is a grade; that of a score always is.
 
         >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="a", splits={},
         ...             scores={"a": ScoreCard(about="")}, measures=("*_s", "a"))
@@ -187,7 +187,7 @@ class Card(Noun):
         return finding in self.scores or not any(fnmatchcase(finding, name) for name in self.measures)
 
     def mode(self, asked: str | None) -> str:
-        """Give the mode to mark in: the asked one, or the default."""
+        """Return the mode to mark in: the asked one, or the default."""
         if asked is None:
             return self.modes[0] if self.modes else ""
         if asked not in self.modes:
@@ -196,7 +196,7 @@ class Card(Noun):
         return asked
 
     def chosen(self, asked: Mapping[str, str]) -> dict[str, str]:
-        """Give the choices that differ from the defaults; together with the card they are all of them.
+        """Return the choices that differ from the defaults; together with the card they are all of them.
 
         >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="a", splits={},
         ...             scores={"a": ScoreCard(about="")},

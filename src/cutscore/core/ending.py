@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from cutscore.core.errors import Stopped
 from cutscore.core.files import FileRef
 from cutscore.core.finding import Finding, score_key
-from cutscore.core.noun import Finite, Noun
+from cutscore.core.frozen import Finite, Noun
 
 Status = Literal["marked", "unscored", "stopped"]
 
@@ -39,7 +39,7 @@ class Ending(Noun):
         return self
 
     def as_json(self, headline: str) -> dict[str, Any]:
-        """Give `status, score, findings` of the JSON contract."""
+        """Return `status, score, findings` of the JSON contract."""
         shown = {
             "status": self.status,
             "score": self.scores.get(headline),

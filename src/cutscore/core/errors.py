@@ -58,7 +58,7 @@ class CutscoreError(Exception):
         return f"{head}; {self.next}" if self.next else head
 
     def as_json(self) -> dict[str, str]:
-        """Give the `error` object of the JSON contract."""
+        """Return the `error` object of the JSON contract."""
         return {"kind": self.kind, "what": self.what, "fact": self.fact, "next": self.next}
 
 

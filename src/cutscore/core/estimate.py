@@ -4,7 +4,7 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from cutscore.core.noun import Finite, Noun
+from cutscore.core.frozen import Finite, Noun
 
 
 class Estimate(Noun):
@@ -46,7 +46,7 @@ class Estimate(Noun):
         return self
 
     def as_json(self) -> dict[str, Any]:
-        """Give the estimate of the JSON contract."""
+        """Return the estimate of the JSON contract."""
         return self.model_dump(mode="json")
 
 

@@ -29,13 +29,13 @@ class Evidence(Files):
     _shelf: Shelf | None = PrivateAttr(default=None)
 
     def bind(self, shelf: Shelf) -> Self:
-        """Give the same evidence, readable."""
+        """Return the same evidence, readable."""
         bound = self.model_copy()
         bound._shelf = shelf
         return bound
 
     def path(self, name: str) -> Path:
-        """Give a readable path of a recorded file."""
+        """Return a readable path of a recorded file."""
         ref = self.file(name)
         if ref is None:
             known = ", ".join(file.name for file in self.files) or "nothing"
@@ -53,7 +53,7 @@ class Evidence(Files):
         return self._shelf
 
     def text(self, name: str) -> str | None:
-        """Give the start of a recorded file as text, or None when it was not recorded.
+        """Return the start of a recorded file as text, or None when it was not recorded.
 
         Bytes that are not UTF-8 become replacement characters: a marker compares, it does not crash.
         """

@@ -6,7 +6,7 @@ from typing import Annotated, Protocol
 
 from pydantic import AfterValidator, Field, field_validator
 
-from cutscore.core.noun import Noun, Sha256
+from cutscore.core.frozen import Noun, Sha256
 
 # Also those above 127: a terminal takes U+009B for the start of a command.
 _CONTROL = {chr(code) for code in (*range(32), *range(127, 160))}
@@ -46,7 +46,7 @@ _MEDIA_TYPES = {
 
 
 def media_type_of(name: str) -> str:
-    """Give the IANA type that a file's name promises, or nothing. The content may be another.
+    """Return the IANA type that a file's name promises, or nothing. The content may be another.
 
     >>> media_type_of("cut/Final.MP4"), media_type_of("notes")
     ('video/mp4', '')
@@ -80,7 +80,7 @@ class Shelf(Protocol):
     """Where references become bytes. The store is one; tests may bring another."""
 
     def path(self, ref: FileRef) -> Path:
-        """Give a readable path whose bytes match the reference, or raise CorruptEntry or BadInput."""
+        """Return a readable path whose bytes match the reference, or raise CorruptEntry or BadInput."""
         ...
 
     def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
@@ -108,5 +108,5 @@ class Files(Noun):
         return files
 
     def file(self, name: str) -> FileRef | None:
-        """Give the file of that name, or None when it was not delivered."""
+        """Return the file of that name, or None when it was not delivered."""
         return next((ref for ref in self.files if ref.name == name), None)

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from cutscore.core.noun import Finite, Noun
+from cutscore.core.frozen import Finite, Noun
 from cutscore.core.timeline import At
 
 # The name of findings about what a subject itself says of a stretch; a timeline shows them in a line of their own.
@@ -33,7 +33,7 @@ class Finding(Noun):
     mode: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Give the finding of the JSON contract, with times as plain numbers of seconds."""
+        """Return the finding of the JSON contract, with times as plain numbers of seconds."""
         at = None if self.at is None else [float(self.at.start_s), float(self.at.end_s)]
         plain = {"name": self.name, "value": self.value, "because": self.because, "file": self.file, "at": at}
         return {**plain, "mode": self.mode} if self.mode else plain

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from pydantic import Field
 
-from cutscore.core.noun import Finite, Noun, SafeName
+from cutscore.core.frozen import Finite, Noun, SafeName
 
 GATES_FILE = "gates.json"
 
@@ -34,7 +34,7 @@ class Gate(Noun):
 
 
 def passed_or_failed(name: GateName, faults: Iterator[str] | list[str]) -> Gate:
-    """Give a gate that is failed when there is a fault."""
+    """Return a gate that is failed when there is a fault."""
     found = tuple(faults)
     return Gate(name=name, state="failed" if found else "passed", faults=found)
 
@@ -83,7 +83,7 @@ class Checked(Noun):
     noise: dict[str, Spread] = Field(default_factory=dict)
 
     def gate(self, name: GateName) -> Gate:
-        """Give how it fared at a gate."""
+        """Return how it fared at a gate."""
         return next(gate for gate in self.gates if gate.name == name)
 
     @property
@@ -115,7 +115,7 @@ class Shortcut(Noun):
 
     @property
     def fault(self) -> str:
-        """Say what is wrong with the pack; empty when nothing is."""
+        """Describe what is wrong with the pack; empty when nothing is."""
         if not self.beats_chance or self.printed:
             return ""
         told = f"{self.mean:.3f} on average over {self.n} tasks, at least {self.low:.3f} with 95%"
@@ -148,7 +148,7 @@ class GateCard(Noun):
         )
 
     def refusals(self, digests: dict[str, str], *, scoring: str) -> dict[str, str]:
-        """Say which items must not be scored, and why.
+        """Describe which items must not be scored, and why.
 
         A failure holds as long as the item is the one that was checked; one at the verifier gate also only for the
         verifier that was checked.

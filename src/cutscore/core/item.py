@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 from pydantic import Field
 
-from cutscore.core.noun import Noun, SafeName
+from cutscore.core.frozen import Noun, SafeName
 
 
 class _Truth:
@@ -37,10 +37,10 @@ class Item(Noun):
         return tuple(name for name, field in fields if TRUTH in field.metadata or _holds_truth(field.annotation))
 
     def without_truth(self) -> dict[str, Any]:
-        """Give the item as plain data with every truth field left out."""
+        """Return the item as plain data with every truth field left out."""
         return self.model_dump(mode="json", exclude=set(self.truth_fields()))
 
 
 def _holds_truth(annotation: Any) -> bool:
-    """Say whether the mark is hidden inside (`Annotated[str, TRUTH] | None`); half a field cannot be secret."""
+    """Return whether the mark is hidden inside (`Annotated[str, TRUTH] | None`); half a field cannot be secret."""
     return TRUTH in getattr(annotation, "__metadata__", ()) or any(map(_holds_truth, get_args(annotation)))

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, Self
 from pydantic import Field, JsonValue, model_validator
 
 from cutscore.core.evidence import Evidence
-from cutscore.core.noun import Finite, Noun
+from cutscore.core.frozen import Finite, Noun
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import At
@@ -191,5 +191,5 @@ class Hired(Protocol):
         ...
 
     def sit(self, sitting: Sitting) -> Judge:
-        """Give the judge for one sample."""
+        """Return the judge for one sample."""
         ...

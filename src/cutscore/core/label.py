@@ -2,8 +2,8 @@
 
 from pydantic import Field, JsonValue
 
+from cutscore.core.frozen import Noun
 from cutscore.core.judgement import QuestionKind, Weakness
-from cutscore.core.noun import Noun
 
 
 class Label(Noun):

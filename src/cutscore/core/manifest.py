@@ -1,7 +1,7 @@
 """Which frames were looked at: enough to show them again and to explain why two runs differ."""
 
 from cutscore.core.files import FileRef
-from cutscore.core.noun import Noun, Sha256
+from cutscore.core.frozen import Noun, Sha256
 from cutscore.core.timeline import Seconds
 
 

@@ -9,9 +9,9 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence
+from cutscore.core.frozen import Noun, canonical_json
 from cutscore.core.judgement import Judgement
 from cutscore.core.manifest import FrameManifest
-from cutscore.core.noun import Noun, canonical_json
 from cutscore.core.usage import Usage
 
 # Stands in the id of a cell before the name of its run, where several runs of it are shown; no id has it otherwise.
@@ -19,7 +19,7 @@ RUN_SIGN = "@"
 
 
 def tail_of(cell: str) -> str:
-    """Give what tells a cell from others of its name: its run, where several are shown, else the end of its id.
+    """Return what tells a cell from others of its name: its run, where several are shown, else the end of its id.
 
     >>> tail_of("blind-7492f06b34e3"), tail_of("blind-7492f06b34e3@june")
     ('7492f06b34e3', 'june')
@@ -86,7 +86,7 @@ class Row(Noun):
         return (self.benchmark, self.cell, self.subject, self.item, self.epoch)
 
     def canonical(self) -> dict[str, Any]:
-        """Give what must be the same whoever ran it, where, in which order, and after how many kills."""
+        """Return what must be the same whoever ran it, where, in which order, and after how many kills."""
         moving = {"seconds", "retries", "usage", "judge_usage", "cost_usd"}
         known_by_cell = {"frames", "input"}
         plain = self.model_dump(mode="json", exclude=moving | known_by_cell)

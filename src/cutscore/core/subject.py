@@ -9,8 +9,8 @@ from typing import Protocol
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import Shelf
-from cutscore.core.noun import Noun
-from cutscore.core.steps import Steps
+from cutscore.core.frozen import Noun
+from cutscore.core.step_recorder import Steps
 from cutscore.core.tally import Tally
 
 
@@ -44,7 +44,7 @@ class SubjectSpec(Noun):
 
 
 def is_person(label: str) -> bool:
-    """Say whether a label is that of a person who did the tasks by hand: `human-1=folder:DIR`.
+    """Return whether a label is that of a person who did the tasks by hand: `human-1=folder:DIR`.
 
     >>> is_person("human-1"), is_person("humanoid")
     (True, False)

@@ -5,7 +5,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from cutscore.core.estimate import Estimate
-from cutscore.core.noun import Noun, SafeName
+from cutscore.core.frozen import Noun, SafeName
 
 Cell = str | int | float | Estimate | None
 
@@ -68,6 +68,6 @@ class Table(Noun):
         return self
 
     def cells(self, name: str) -> list[Cell]:
-        """Give the cells of a column."""
+        """Return the cells of a column."""
         place = [column.name for column in self.columns].index(name)
         return [row[place] for row in self.rows]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, PlainSerializer, model_validator
 
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 
 # [-][HOURS:]MINUTES:SECONDS, as players show it. Four parts would be frames, whose length we do not know here.
 _CLOCK = re.compile(r"(-?)(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
@@ -101,15 +101,15 @@ class Span(Noun):
         return self.end_s - self.start_s
 
     def holds(self, at_s: Fraction) -> bool:
-        """Say whether an instant lies inside."""
+        """Return whether an instant lies inside."""
         return self.start_s <= at_s < self.end_s or at_s == self.start_s == self.end_s
 
     def overlap(self, other: "Span") -> Fraction:
-        """Give the seconds that two spans share."""
+        """Return the seconds that two spans share."""
         return max(Fraction(0), min(self.end_s, other.end_s) - max(self.start_s, other.start_s))
 
     def iou(self, other: "Span") -> Fraction:
-        """Give shared seconds over covered seconds; two equal instants count as 1."""
+        """Return shared seconds over covered seconds; two equal instants count as 1."""
         shared = self.overlap(other)
         covered = self.length_s + other.length_s - shared
         if covered == 0:

@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from cutscore.core.files import FileRef
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 from cutscore.core.usage import Usage
 
 Actor = Literal["model", "tool", "environment", "person"]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 
 Count = Annotated[int, Field(ge=0)] | None
 

@@ -15,7 +15,7 @@ ENGINES = ("inline", "processes", "ray")
 
 
 def run_jobs(jobs: Iterable[Job], *, engine: str = "inline", workers: int | None = None) -> Iterator[Outcome]:
-    """Give one outcome for every job, as jobs finish: in the order given only with the inline engine.
+    """Return one outcome for every job, as jobs finish: in the order given only with the inline engine.
 
     A job that raises, or kills the process that it runs in, fails alone. Jobs are taken lazily, so their number is
     bounded by nothing. Sort by key whatever must not depend on the engine.

@@ -6,5 +6,5 @@ from cutscore.engines.jobs import Job, Outcome, perform
 
 
 def run_inline(jobs: Iterable[Job]) -> Iterator[Outcome]:
-    """Give the outcome of each job as soon as it is done; the next job is taken when somebody asks for more."""
+    """Return the outcome of each job as soon as it is done; the next job is taken when somebody asks for more."""
     return map(perform, jobs)

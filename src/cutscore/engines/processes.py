@@ -26,7 +26,7 @@ _SPAWN = multiprocessing.get_context("spawn")
 
 
 def run_in_processes(jobs: Iterable[Job], *, workers: int) -> Iterator[Outcome]:
-    """Give outcomes as jobs finish, which is not the order in which they were given.
+    """Return outcomes as jobs finish, which is not the order in which they were given.
 
     Jobs are taken lazily, at most twice `workers` of them ahead of the outcomes that were handed out. Workers start
     when there is work for them and end, whatever happens, with this iterator.
@@ -78,7 +78,7 @@ class _Pool:
         self.busy: dict[Connection, tuple[_Worker, Job]] = {}
 
     def fill(self) -> list[Outcome]:
-        """Give every free worker a job; what comes back are jobs that could not be given to any."""
+        """Return every free worker a job; what comes back are jobs that could not be given to any."""
         refused: list[Outcome] = []
         while len(self.busy) + len(refused) < self._most and (job := next(self._jobs, None)) is not None:
             try:

@@ -36,7 +36,7 @@ class Consensus:
 
 
 def consensus(labels: Iterable[Label]) -> list[Consensus]:
-    """Give what people together say to each question, in the order in which questions first appear.
+    """Return what people together say to each question, in the order in which questions first appear.
 
     More than half of those who answered decide; on a scale it is their median. Where there is no majority the answer
     is None: the question is left out and counted, since a coin would be no label. For weaknesses the majority says

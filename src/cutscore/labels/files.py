@@ -11,12 +11,12 @@ from typing import BinaryIO, NamedTuple, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
+from cutscore.atomic import draft_of
 from cutscore.core.errors import BadInput, BrokenData, NoRoom
+from cutscore.core.frozen import Noun, canonical_json
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
-from cutscore.core.noun import Noun, canonical_json
-from cutscore.core.strict import read_json
-from cutscore.draft import draft_of
+from cutscore.core.strict_json import read_json
 from cutscore.labels.sheets import MAX_LINE_BYTES, read_sheet
 
 Line = TypeVar("Line", bound=Noun)
@@ -73,12 +73,12 @@ class Merged:
 
 
 def about(label: Label) -> Asked:
-    """Say what a label is about."""
+    """Describe what a label is about."""
     return Asked(label.benchmark, label.item, label.subject, label.epoch, label.question)
 
 
 def well_formed(kind: QuestionKind, answer: JsonValue) -> bool:
-    """Say whether an answer is one that this kind of question can have; None (could not say) always is.
+    """Return whether an answer is one that this kind of question can have; None (could not say) always is.
 
     >>> well_formed("yes_no", "yes"), well_formed("scale", 11), well_formed("pairwise", None)
     (True, False, True)
@@ -95,7 +95,7 @@ def well_formed(kind: QuestionKind, answer: JsonValue) -> bool:
 
 
 def verdict(label: Label) -> JsonValue:
-    """Give the answer of a label; for weaknesses, `"yes"` when there are some."""
+    """Return the answer of a label; for weaknesses, `"yes"` when there are some."""
     if label.kind == "weaknesses":
         return "yes" if label.weaknesses else "no"
     return label.answer
@@ -172,7 +172,7 @@ def write_labels(file: Path, labels: Iterable[Label]) -> None:
 
 
 def labels_digest(labels: Iterable[Label]) -> str:
-    """Give the sha256 of the labels, the same for any order; how long people took does not count."""
+    """Return the sha256 of the labels, the same for any order; how long people took does not count."""
     # Labels without groups are those of before there were any.
     unsaid = {True: {"seconds_spent"}, False: {"seconds_spent", "groups"}}
     plain = (label.model_dump(mode="json", exclude=unsaid[bool(label.groups)]) for label in labels)

@@ -23,7 +23,7 @@ _FIELDS = set(Label.model_fields) - {"weaknesses", "groups"}
 
 
 def read_sheet(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the fields of each row, with its place for people.
+    """Return the fields of each row, with its place for people.
 
     Raises:
         BadInput: There is no such file.

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from cutscore.core.errors import BadInput
+from cutscore.core.frozen import canonical_json
 from cutscore.core.label import Label
-from cutscore.core.noun import canonical_json
 from cutscore.labels.files import HIGHEST, LOWEST, SPLITS, verdict
 
 THIRDS = MappingProxyType({"train": 1 / 3, "dev": 1 / 3, "test": 1 / 3})
@@ -62,7 +62,7 @@ def _strata(label: Label) -> tuple[object, ...]:
 
 
 def _lack(group: Counter[object], given: Counter[object], totals: Counter[object], share: float) -> float:
-    """Give how much a split still lacks of what a cluster has, as a share of all there is, weighed by how much."""
+    """Return how much a split still lacks of what a cluster has, as a share of all there is, weighed by how much."""
     return sum(times * (share - given[stratum] / totals[stratum]) for stratum, times in group.items())
 
 

@@ -77,7 +77,7 @@ def alignment(reference: Sound, other: Sound, *, within_s: Fraction | None = Non
 def overlapping(
     reference: npt.NDArray[np.floating], other: npt.NDArray[np.floating], offset_samples: int
 ) -> tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]]:
-    """Give the parts of two arrays that are heard together when the other one is moved back by the offset.
+    """Return the parts of two arrays that are heard together when the other one is moved back by the offset.
 
     >>> overlapping(np.arange(4.0), np.arange(4.0), 1)
     (array([0., 1., 2.]), array([1., 2., 3.]))

@@ -47,7 +47,7 @@ class Doubt(Exception):
 
 
 def checker(stream: VideoStream) -> Check:
-    """Give a function that is shown every packet of a stream in order, and says what it is to those after it.
+    """Return a function that is shown every packet of a stream in order, and says what it is to those after it.
 
     It raises `Doubt` when nothing may be skipped in this stream.
     """
@@ -99,7 +99,7 @@ class _NalStream(ABC):
 
     @abstractmethod
     def _looked_at(self, unit: memoryview) -> Role | None:
-        """Say what a part of a picture is to later pictures; None when it is not part of a picture."""
+        """Describe what a part of a picture is to later pictures; None when it is not part of a picture."""
 
     def _saw_set(self, kind: int, unit: memoryview) -> None:
         self._sets.setdefault(kind, set()).add(bytes(unit))
@@ -221,7 +221,7 @@ def _vp9(packet: VideoPacket) -> bool:
 
 
 def _av1(packet: VideoPacket) -> bool:
-    """Say whether the first frame is a key frame that is shown, with the sequence's header before it."""
+    """Return whether the first frame is a key frame that is shown, with the sequence's header before it."""
     data, at, sequence = bytes(memoryview(packet)[:4096]), 0, False
     while at + 2 < len(data):
         kind, extended, sized = data[at] >> 3 & 15, data[at] & 4, data[at] & 2

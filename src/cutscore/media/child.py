@@ -49,7 +49,7 @@ class Planes:
 def frames(
     source: Source, plan: str, *, budget: Budget, leash: Leash = PLAIN_LEASH
 ) -> Iterator[tuple[Fraction, Pixels]]:
-    """Give times and pixels exactly as `media.frames` gives them."""
+    """Return times and pixels exactly as `media.frames` gives them."""
 
     def fits(head: dict[str, Any], arrays: Sequence[Shape]) -> bool:
         read_time(head.get("at_s"))
@@ -61,7 +61,7 @@ def frames(
 
 
 def pictures(source: Source, forms: Sequence[Form], *, budget: Budget, leash: Leash = PLAIN_LEASH) -> Iterator[Planes]:
-    """Give every picture in the forms that are wanted and no other: RGB is three times as much to send as luma."""
+    """Return every picture in the forms that are wanted and no other: RGB is three times as much to send as luma."""
 
     def fits(head: dict[str, Any], arrays: Sequence[Shape]) -> bool:
         read_time(head.get("at_s"))
@@ -93,7 +93,7 @@ def sound(
     budget: Budget,
     leash: Leash = PLAIN_LEASH,
 ) -> Iterator[Samples]:
-    """Give blocks of samples as `listen.iter_sound` gives them."""
+    """Return blocks of samples as `listen.iter_sound` gives them."""
 
     def fits(_: dict[str, Any], arrays: Sequence[Shape]) -> bool:
         match arrays:
@@ -112,7 +112,7 @@ def sound(
 
 
 def has_sound(source: Source, *, budget: Budget, leash: Leash = PLAIN_LEASH) -> bool:
-    """Say whether a file has an audio stream."""
+    """Return whether a file has an audio stream."""
     return _answer(source, {"about": "has_sound"}, lambda answer: answer in ("yes", "no"), budget, leash) == "yes"
 
 
@@ -150,7 +150,7 @@ def _answer(
 
 
 def _are_forms(arrays: Sequence[Shape], forms: Sequence[Form], budget: Budget) -> bool:
-    """Say whether arrays are these forms of one picture that the budget allows."""
+    """Return whether arrays are these forms of one picture that the budget allows."""
     if len(arrays) != len(forms):
         return False
     sizes = {array.sides[:2] for array in arrays}

@@ -29,7 +29,7 @@ _PLAIN = "chroma_location=left:field_mode=prog"
 
 
 def rgb_of(picture: VideoFrame) -> Pixels:
-    """Give a decoded picture as shown: uint8 RGB of shape (height, width, 3), upright and read-only.
+    """Return a decoded picture as shown: uint8 RGB of shape (height, width, 3), upright and read-only.
 
     The stream's own colour matrix and range hold; where it names none, BT.601 and limited range, as FFmpeg reads it.
     """
@@ -40,7 +40,7 @@ def rgb_of(picture: VideoFrame) -> Pixels:
 
 
 def _plain(picture: VideoFrame) -> VideoFrame:
-    """Give the same samples with the place of colour and the kind of scan stated; PyAV can set neither by itself."""
+    """Return the same samples with the place of colour and the kind of scan stated; PyAV can set neither by itself."""
     graph = Graph()
     graph.threads = 1
     unit = picture.time_base or Fraction(1)
@@ -71,7 +71,7 @@ class Storing:
         self._graph.link_nodes(source, *steps, self._graph.add("buffersink")).configure()
 
     def stored(self, pixels: Pixels, number: int) -> VideoFrame:
-        """Give picture `number`, from 0 on without gaps; who encodes it says how long it is shown."""
+        """Return picture `number`, from 0 on without gaps; who encodes it says how long it is shown."""
         picture = VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
         picture.pts, picture.time_base = number, Fraction(1)
         self._graph.vpush(picture)

@@ -184,7 +184,7 @@ class Decoder:
             room = room[count:]
 
     def _ended(self, source: Source) -> NoReturn:
-        """Say why the child is no more."""
+        """Explain why the child is no more."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=5)
         code = self.process.poll()
@@ -206,7 +206,7 @@ class Decoder:
 
 
 def _is_of_ours(head: dict[str, Any], shapes: Sequence[Shape]) -> bool:
-    """Say whether a head is one that may come whatever was ordered."""
+    """Return whether a head is one that may come whatever was ordered."""
     if head["is"] == "error":
         kind = head.get("kind")
         return not shapes and isinstance(kind, str) and kind in _ERRORS and {"what", "fact", "next"} <= head.keys()

@@ -35,36 +35,36 @@ def extent_of(path: Path, *, budget: Budget = PLAIN) -> Extent:
 
 
 def read_frames(path: Path, plan: FramePlan, *, budget: Budget = PLAIN) -> list[Frame]:
-    """Give the frames of a plan."""
+    """Return the frames of a plan."""
     return _frames.read_frames(path, plan, trusted=False, budget=budget)
 
 
 def iter_frames(path: Path, plan: FramePlan, *, budget: Budget = PLAIN) -> Iterator[Frame]:
-    """Give the frames of a plan one by one."""
+    """Return the frames of a plan one by one."""
     return _frames.iter_frames(path, plan, trusted=False, budget=budget)
 
 
 def iter_pictures(
     path: Path, *, forms: Sequence[Form] = ("luma", "rgb"), budget: Budget = PLAIN
 ) -> Iterator[Picture | SentPicture]:
-    """Give every picture in the forms that are wanted."""
+    """Return every picture in the forms that are wanted."""
     return _planes.iter_pictures(path, forms=forms, trusted=False, budget=budget)
 
 
 def has_sound(path: Path, *, budget: Budget = PLAIN) -> bool:
-    """Say whether a file has an audio stream."""
+    """Return whether a file has an audio stream."""
     return _listen.has_sound(path, trusted=False, budget=budget)
 
 
 def read_sound(
     path: Path, *, rate_hz: int, channels: Channels, span: Span | None = None, budget: Budget = PLAIN
 ) -> Sound:
-    """Give the sound of a video or of a sound file, or of one span of it, as one array."""
+    """Return the sound of a video or of a sound file, or of one span of it, as one array."""
     return _listen.read_sound(path, rate_hz=rate_hz, channels=channels, span=span, trusted=False, budget=budget)
 
 
 def iter_sound(
     path: Path, *, rate_hz: int, channels: Channels, span: Span | None = None, budget: Budget = PLAIN
 ) -> Iterator[Samples]:
-    """Give the same in blocks, however long it is."""
+    """Return the same in blocks, however long it is."""
     return _listen.iter_sound(path, rate_hz=rate_hz, channels=channels, span=span, trusted=False, budget=budget)

@@ -64,7 +64,7 @@ def _joined(parts: Sequence[Footage]) -> Sound | None:
 
 
 def with_sound(footage: Footage, sound: Sound | None, *, late_s: Fraction = Fraction(0)) -> Footage:
-    """Give the pictures another sound, or none: cut or filled with silence to their length.
+    """Return the pictures another sound, or none: cut or filled with silence to their length.
 
     Args:
         footage: The pictures.

@@ -89,7 +89,7 @@ def _rounded(ticks: Fraction) -> int:
 
 
 def _scale(source: Source, head: Part) -> int:
-    """Give the ticks of a second on the clock of a track or film."""
+    """Return the ticks of a second on the clock of a track or film."""
     version = number_at(source, head.start) >> 24
     scale = number_at(source, head.start + (20 if version else 12))
     must(version <= 1 and 0 < scale < 1 << 31)

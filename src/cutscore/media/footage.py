@@ -49,11 +49,11 @@ class Footage:
         return self.count / self.rate
 
     def first_at(self, time_s: Fraction) -> int:
-        """Give the number of the first picture that begins at a time or after it."""
+        """Return the number of the first picture that begins at a time or after it."""
         return ceil(time_s * self.rate)
 
     def checked(self, span: Span) -> Span:
-        """Give the span back if it holds a picture and lies inside, else refuse it."""
+        """Return the span back if it holds a picture and lies inside, else refuse it."""
         if span.start_s < 0 or span.end_s > self.length_s or self.first_at(span.start_s) >= self.first_at(span.end_s):
             raise BadInput(f"span {span}", f"has no picture inside '{self.name}' (0 to {float(self.length_s):g} s)")
         return span
@@ -110,7 +110,7 @@ def whole(path: Path, *, trusted: bool = True) -> Footage:
 
 
 def still(pixels: Pixels, *, count: int, rate: Fraction) -> Footage:
-    """Give one picture, shown for a number of frames, without sound."""
+    """Return one picture, shown for a number of frames, without sound."""
     return Footage(lambda: iter([pixels] * count), count, rate, None, "still")
 
 

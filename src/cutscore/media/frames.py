@@ -54,14 +54,14 @@ class Frame:
 
 
 def read_frames(path: Path, plan: FramePlan, *, trusted: bool = True, budget: Budget = PLAIN) -> list[Frame]:
-    """Give the frames of a plan in order of time: one for each of its times, so a frame may come twice."""
+    """Return the frames of a plan in order of time: one for each of its times, so a frame may come twice."""
     return list(iter_frames(path, plan, trusted=trusted, budget=budget))
 
 
 def iter_frames(
     path: Path | Source, plan: FramePlan, *, trusted: bool = True, budget: Budget = PLAIN
 ) -> Iterator[Frame]:
-    """Give the frames of a plan one by one, as they are decoded.
+    """Return the frames of a plan one by one, as they are decoded.
 
     Args:
         path: The file.
@@ -169,7 +169,7 @@ def _between(start_s: Fraction, end_s: Fraction, pictures: Iterable[tuple[Fracti
 
 
 def _shown_at(times: Sequence[Fraction], pictures: Iterator[tuple[Fraction, VideoFrame]]) -> Iterator[Frame]:
-    """Give for each of the sorted times the frame that is on screen then."""
+    """Return for each of the sorted times the frame that is on screen then."""
     left = deque(times)
     shown = next(pictures)
     while left:
@@ -227,7 +227,7 @@ def jpeg(pixels: Pixels, *, quality: int = 90) -> bytes:
 
 
 def check_pixels(pixels: Pixels, what: str) -> tuple[int, int]:
-    """Give height and width of RGB pixels, or refuse what is something else."""
+    """Return height and width of RGB pixels, or refuse what is something else."""
     if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3 or 0 in pixels.shape:
         shape = "×".join(map(str, pixels.shape))
         raise BadInput(what, f"pixels are {pixels.dtype} of shape {shape}", "give uint8 of shape height×width×3")

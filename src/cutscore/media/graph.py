@@ -85,7 +85,7 @@ def steps_of(chain: str, known: frozenset[str]) -> tuple[Step, ...]:
 def pictures_through(
     frames: Iterable[Pixels], steps: Sequence[Step], *, rate: Fraction, what: str = "filter chain"
 ) -> Iterator[Pixels]:
-    """Give RGB pictures after a chain, at the same rate; filters may change their size but not their number.
+    """Return RGB pictures after a chain, at the same rate; filters may change their size but not their number.
 
     Args:
         frames: RGB pictures of one size.
@@ -117,7 +117,7 @@ def pictures_through(
 def sound_through(
     blocks: Iterable[Samples], steps: Sequence[Step], *, rate_hz: int, layout: str, what: str = "filter chain"
 ) -> Iterator[Samples]:
-    """Give float32 samples of shape (n, channels) after a chain that ends in whatever rate and layout it names.
+    """Return float32 samples of shape (n, channels) after a chain that ends in whatever rate and layout it names.
 
     Args:
         blocks: float32 of shape (n, channels), one after the other without gaps.

@@ -282,7 +282,7 @@ def open_media(
 
 
 def _only_edit(source: Source, tracks: Sequence[Track]) -> Edit | None:
-    """Give the simple edit of the only track of pictures."""
+    """Return the simple edit of the only track of pictures."""
     films = [track for track in tracks if track.handler == b"vide"]
     with suppress(Odd):
         return simple_edit(source, films[0].parts) if len(films) == 1 else None
@@ -305,7 +305,7 @@ def _refuse_to_open(url: str, flags: int, options: dict[str, str]) -> NoReturn:
 
 
 def _pictures(container: InputContainer, clip: str, budget: Budget) -> tuple[VideoStream, ...]:
-    """Give the video streams that are no covers, after a look at how many streams and notes there are."""
+    """Return the video streams that are no covers, after a look at how many streams and notes there are."""
     streams = container.streams
     pictures = tuple(stream for stream in streams.video if not stream.disposition & Disposition.attached_pic)
     budget.check_streams(clip, len(streams), len(pictures))

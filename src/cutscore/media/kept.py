@@ -104,12 +104,12 @@ class Kept:
 
     @classmethod
     def at_home(cls) -> "Kept":
-        """Give the folder in the user's cache, which all runs and processes share."""
+        """Return the folder in the user's cache, which all runs and processes share."""
         settings = load_settings()
         return cls(settings.cache_dir / "frames", limit_bytes=settings.frames_max_bytes)
 
     def once(self, key: Key, make: Callable[[], Entry]) -> Entry:
-        """Give an entry, made now if it is not there; of several who ask at a time, one makes it."""
+        """Return an entry, made now if it is not there; of several who ask at a time, one makes it."""
         if (entry := self.get(key)) is not None:
             return entry
         with self._turn(key):
@@ -119,7 +119,7 @@ class Kept:
             return entry
 
     def get(self, key: Key) -> Entry | None:
-        """Give an entry if it is there and sound, and note that it was asked for."""
+        """Return an entry if it is there and sound, and note that it was asked for."""
         path = self._path(key)
         try:
             with path.open("rb") as file:
@@ -153,7 +153,7 @@ class Kept:
                 part.unlink(missing_ok=True)
 
     def size_bytes(self) -> int:
-        """Give the bytes of all entries."""
+        """Return the bytes of all entries."""
         return sum(size for _, size, _ in self._entries())
 
     def _path(self, key: Key) -> Path:
@@ -161,7 +161,7 @@ class Kept:
         return self.folder / digest[:2] / f"{digest[2:]}.kept"
 
     def _entries(self) -> Iterator[tuple[float, int, Path]]:
-        """Give when each entry was last asked for, its size and its place."""
+        """Return when each entry was last asked for, its size and its place."""
         for path in self.folder.glob("??/*.kept"):
             with suppress(FileNotFoundError):
                 found = path.stat()
@@ -259,7 +259,7 @@ def kept_frames(
     budget: Budget = PLAIN,
     kept: Kept | None = None,
 ) -> list[Frame]:
-    """Give what `read_frames` gives, decoded once for all who ask; a shuffled plan in an order that the hash draws.
+    """Return what `read_frames` gives, decoded once for all who ask; a shuffled plan in an order that the hash draws.
 
     Args:
         path: The file.

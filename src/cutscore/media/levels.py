@@ -14,7 +14,7 @@ FULL_SCALE = 0.999  # 16-bit sound ends at 0.99997, and a lossy codec moves it a
 
 
 def silences(sound: Sound, *, below_dbfs: float = SILENT_DBFS, at_least_s: Fraction = Fraction(1, 2)) -> list[Span]:
-    """Give the spans in which no sample of any channel is above a level.
+    """Return the spans in which no sample of any channel is above a level.
 
     Args:
         sound: What to listen to.
@@ -27,7 +27,7 @@ def silences(sound: Sound, *, below_dbfs: float = SILENT_DBFS, at_least_s: Fract
 
 
 def clippings(sound: Sound, *, level: float = FULL_SCALE, at_least_samples: int = 3) -> list[Span]:
-    """Give the spans in which a channel stays at full scale.
+    """Return the spans in which a channel stays at full scale.
 
     A loud sound touches full scale with single samples; a wave whose top is cut off stays there. So fewer
     samples in a row than `at_least_samples` do not count. A sound that was clipped and then turned down is found
@@ -61,7 +61,7 @@ def _runs(mask: npt.NDArray[np.bool_], rate_hz: int, at_least: Fraction | int) -
 
 
 def runs_of(mask: npt.NDArray[np.bool_], at_least: Fraction | int = 1) -> list[tuple[int, int]]:
-    """Give start and end of each run of true values that is long enough; the end is the first number after it.
+    """Return start and end of each run of true values that is long enough; the end is the first number after it.
 
     >>> runs_of(np.array([True, True, False, True]))
     [(0, 2), (3, 4)]

@@ -43,7 +43,7 @@ _FULL_SCALE = {"u8": 2.0**7, "s16": 2.0**15, "s32": 2.0**31, "flt": 1.0, "dbl": 
 
 
 def has_sound(path: Path | Source, *, trusted: bool = True, budget: Budget = PLAIN) -> bool:
-    """Say whether a file has an audio stream."""
+    """Return whether a file has an audio stream."""
     with held(path) as source:
         if not trusted:
             return child.has_sound(source, budget=budget)
@@ -60,7 +60,7 @@ def read_sound(
     trusted: bool = True,
     budget: Budget = PLAIN,
 ) -> Sound:
-    """Give the sound of a clip, or of one span of it, as one array.
+    """Return the sound of a clip, or of one span of it, as one array.
 
     Args:
         path: A clip with sound, or sound alone; one without is `BrokenData`.
@@ -99,7 +99,7 @@ def iter_sound(
     trusted: bool = True,
     budget: Budget = PLAIN,
 ) -> Iterator[Samples]:
-    """Give what `read_sound` gives in blocks, float32 of shape (n,) or (n, 2), however long the clip is."""
+    """Return what `read_sound` gives in blocks, float32 of shape (n,) or (n, 2), however long the clip is."""
     if rate_hz < 1:
         raise BadInput(f"sound of '{path.name}'", f"cannot have {rate_hz} samples a second", "give a rate in Hz")
     if channels not in ("mono", "stereo"):
@@ -140,7 +140,7 @@ def _silence(samples: int, channels: Channels) -> Iterator[Samples]:
 
 
 def _from_zero(path: Path | Source, rate_hz: int, channels: Channels, budget: Budget) -> Iterator[Samples]:
-    """Give all sound from second 0 on, in the wanted rate and channels."""
+    """Return all sound from second 0 on, in the wanted rate and channels."""
     with held(path) as source:
         for block in _mixed(_heard(source, budget), rate_hz, channels):
             yield np.ascontiguousarray(block[:, 0] if channels == "mono" else block)
@@ -270,7 +270,7 @@ def _heard(source: Source, budget: Budget) -> Iterator[_Block]:
 
 
 def _first_picture_s(source: Source, budget: Budget) -> Fraction | None:
-    """Give the time of the first picture on the file's own clock; None for sound alone."""
+    """Return the time of the first picture on the file's own clock; None for sound alone."""
     with open_media(source, budget=budget, only="pictures") as media:
         if not media.pictures or media.kind not in DEMUXERS:
             return None

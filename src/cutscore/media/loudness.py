@@ -34,12 +34,12 @@ Floats = npt.NDArray[np.float64]
 
 
 def loudness_lufs(sound: Sound) -> float:
-    """Give integrated loudness in LUFS; minus infinity when no block is above -70 LUFS."""
+    """Return integrated loudness in LUFS; minus infinity when no block is above -70 LUFS."""
     return blocks_loudness_lufs([sound.samples], rate_hz=sound.rate_hz)
 
 
 def blocks_loudness_lufs(blocks: Iterable[Samples], *, rate_hz: int) -> float:
-    """Give integrated loudness of a sound that comes in blocks (`listen.iter_sound`), however long it is."""
+    """Return integrated loudness of a sound that comes in blocks (`listen.iter_sound`), however long it is."""
     meter = _Meter(rate_hz)
     for block in blocks:
         meter.add(block)
@@ -47,18 +47,18 @@ def blocks_loudness_lufs(blocks: Iterable[Samples], *, rate_hz: int) -> float:
 
 
 def true_peak_dbtp(sound: Sound) -> float:
-    """Give the highest level between samples too, in dB to full scale, by fourfold oversampling."""
+    """Return the highest level between samples too, in dB to full scale, by fourfold oversampling."""
     fine = signal.resample_poly(sound.samples.astype(np.float64), _OVERSAMPLING, 1, axis=0)
     return max(_decibels(float(np.abs(fine).max())), sample_peak_dbfs(sound))
 
 
 def sample_peak_dbfs(sound: Sound) -> float:
-    """Give the level of the largest sample in dB to full scale."""
+    """Return the level of the largest sample in dB to full scale."""
     return _decibels(float(np.abs(sound.samples).max()))
 
 
 def k_weighting(rate_hz: int) -> Floats:
-    """Give the K filter as second-order sections for `scipy.signal.sosfilt`."""
+    """Return the K filter as second-order sections for `scipy.signal.sosfilt`."""
     k = tan(pi * _SHELF_HZ / rate_hz)
     high, middle = 10 ** (_SHELF_DB / 20), 10 ** (_SHELF_DB / 20 * _SHELF_SLOPE)
     norm = 1 + k / _SHELF_Q + k * k

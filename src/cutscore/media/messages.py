@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.core.strict import read_json
+from cutscore.core.strict_json import read_json
 
 HEAD = struct.Struct("!IQ")
 MOST_HEAD_BYTES = 1 << 20

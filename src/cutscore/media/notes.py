@@ -29,7 +29,7 @@ def check_notes(source: Source, kind: str, budget: Budget) -> None:
 
 
 def _tags(source: Source) -> Iterator[int]:
-    """Give the lengths of the ID3 tags at the start; there may be several, one behind the other."""
+    """Return the lengths of the ID3 tags at the start; there may be several, one behind the other."""
     at = 0
     while (head := _read(source, at, 10)).startswith(b"ID3") and len(head) == 10:
         # Seven bits of each byte count, so that no length looks like the start of a frame.
@@ -40,7 +40,7 @@ def _tags(source: Source) -> Iterator[int]:
 
 
 def _blocks(source: Source) -> Iterator[int]:
-    """Give the lengths of the metadata blocks of a FLAC."""
+    """Return the lengths of the metadata blocks of a FLAC."""
     at, last = 4, False
     while not last and len(head := _read(source, at, 4)) == 4:
         last, length = bool(head[0] & 0x80), 4 + int.from_bytes(head[1:])
@@ -49,7 +49,7 @@ def _blocks(source: Source) -> Iterator[int]:
 
 
 def _chunks(source: Source) -> Iterator[int]:
-    """Give the lengths of the chunks of a WAV that are neither sound nor say how it is stored."""
+    """Return the lengths of the chunks of a WAV that are neither sound nor say how it is stored."""
     at, count = 12, 0
     while len(head := _read(source, at, 8)) == 8:
         count += 1

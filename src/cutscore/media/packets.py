@@ -109,21 +109,21 @@ class PacketIndex:
         return self.pts[self.order]
 
     def shown_at(self, at_s: Sequence[Fraction]) -> list[int]:
-        """Give for each second after the first frame the place in `times` of the frame on screen then."""
+        """Return for each second after the first frame the place in `times` of the frame on screen then."""
         times = self.times
         start, end = int(times[0]), int(times[-1])
         ticks = [min(end, start + floor(at / self.unit)) for at in at_s]
         return [max(0, int(place) - 1) for place in np.searchsorted(times, ticks, side="right")]
 
     def between(self, start_s: Fraction, end_s: Fraction) -> list[int]:
-        """Give the places in `times` of the frames that begin in [start_s, end_s), seconds after the first frame."""
+        """Return the places in `times` of the frames that begin in [start_s, end_s), seconds after the first frame."""
         times = self.times
         start, end = int(times[0]), int(times[-1])
         ends = [min(end + 1, start + ceil(at / self.unit)) for at in (start_s, end_s)]
         return list(range(*map(int, np.searchsorted(times, ends))))
 
     def stretches(self, places: Sequence[int]) -> list[Stretch]:
-        """Say what to decode for the frames at these places in `times`, which are in order.
+        """Describe what to decode for the frames at these places in `times`, which are in order.
 
         The first frame is always among it: only the decoder can say whether the clip begins where its index says.
         """
@@ -255,7 +255,7 @@ class _Look:
 
 
 def _disorder(index: PacketIndex) -> str:
-    """Say what is odd about the times of a clip; empty if nothing is."""
+    """Describe what is odd about the times of a clip; empty if nothing is."""
     if np.any(np.diff(index.times) == 0):
         return "two frames have one time"
     later = index.anchors[index.anchors > 0]

@@ -47,7 +47,7 @@ def read_picture(path: Path, *, budget: Budget = PLAIN) -> Pixels:
 
 
 def _size(data: bytes) -> tuple[int, int] | None:
-    """Give width and height by the first frame header; None when there is none."""
+    """Return width and height by the first frame header; None when there is none."""
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         if data[at + 1] in _SIZES:

@@ -37,7 +37,7 @@ class FramePlan(ABC):
     """A way to choose frames; `FramePlan.parse(str(plan)) == plan`."""
 
     def capped(self, most: int) -> "FramePlan":
-        """Give the plan that has at most so many frames: steps keep their grid, any other plan becomes uniform."""
+        """Return the plan that has at most so many frames: steps keep their grid, any other plan becomes uniform."""
         return Uniform(most)
 
     def among(self, total: int) -> tuple[int, ...]:
@@ -64,7 +64,7 @@ class FramePlan(ABC):
 
     @abstractmethod
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
-        """Give the wanted seconds in order, none twice."""
+        """Return the wanted seconds in order, none twice."""
 
     @abstractmethod
     def __str__(self) -> str: ...
@@ -199,7 +199,7 @@ class Released(FramePlan):
         _check(self.frames >= 1, f"asks for {self.frames} frames, at least 1 is needed")
 
     def numbers(self, total: int) -> tuple[int, ...]:
-        """Give the numbers of the wanted frames, from 0, in order, none twice.
+        """Return the numbers of the wanted frames, from 0, in order, none twice.
 
         >>> Released(4).numbers(12)
         (0, 4, 7, 11)
@@ -239,7 +239,7 @@ def other_order(count: int, seed: str) -> tuple[int, ...]:
 
 
 def frames_of(text: str, usual: str) -> str:
-    """Give the canonical spec of a plan as a user writes it: a bare number is the usual plan with that cap.
+    """Return the canonical spec of a plan as a user writes it: a bare number is the usual plan with that cap.
 
     >>> frames_of("1", "fps=1,max=8"), frames_of("8", "fps=1,max=8"), frames_of("4", ""), frames_of("fps=2", "")
     ('fps=1,max=1', 'fps=1,max=8', 'uniform=4', 'fps=2')

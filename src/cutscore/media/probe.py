@@ -8,7 +8,7 @@ from av.stream import Stream
 from av.video.frame import VideoFrame
 
 from cutscore.core.errors import BrokenData
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 from cutscore.core.timeline import Seconds
 from cutscore.media import child
 from cutscore.media.budget import PLAIN, Budget

@@ -21,8 +21,8 @@ from av.video.frame import VideoFrame
 from av.video.reformatter import ColorRange
 from av.video.stream import VideoStream
 
+from cutscore.atomic import draft_of
 from cutscore.core.errors import BadInput, NoRoom
-from cutscore.draft import draft_of
 from cutscore.media.colour import Storing
 from cutscore.media.frames import check_pixels
 from cutscore.media.orientation import Pixels

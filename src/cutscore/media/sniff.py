@@ -105,7 +105,7 @@ def sound_container_of(head: bytes) -> str | None:
 
 
 def _mp3_frame_bytes(head: bytes) -> int:
-    """Give the length of the MPEG audio frame of layer III that begins here; 0 when none does."""
+    """Return the length of the MPEG audio frame of layer III that begins here; 0 when none does."""
     if len(head) < 4 or head[0] != 0xFF or head[1] & 0xE6 != 0xE2:
         return 0
     version, rate, speed = head[1] >> 3 & 3, head[2] >> 2 & 3, head[2] >> 4
@@ -117,7 +117,7 @@ def _mp3_frame_bytes(head: bytes) -> int:
 
 
 def likeness(head: bytes) -> str:
-    """Say what a file that is no video of ours seems to be, for the sentence that refuses it.
+    """Describe what a file that is no video of ours seems to be, for the sentence that refuses it.
 
     >>> likeness(b"ffconcat version 1.0"), likeness(b"")
     ('it looks like a concat script', 'it is empty')
@@ -140,5 +140,5 @@ def likeness(head: bytes) -> str:
 
 
 def vint_length(first: int) -> int:
-    """Give the number of bytes of an EBML number by its first byte; 0 when there is none so long."""
+    """Return the number of bytes of an EBML number by its first byte; 0 when there is none so long."""
     return 9 - first.bit_length() if first else 0

@@ -45,11 +45,11 @@ class Sound:
         return Fraction(len(self.samples), self.rate_hz)
 
     def mono(self) -> Samples:
-        """Give one channel: the mean of left and right."""
+        """Return one channel: the mean of left and right."""
         return self.samples if self.samples.ndim == 1 else self.samples.mean(axis=1, dtype=np.float32)
 
     def part(self, span: Span) -> "Sound":
-        """Give the sound of a span, exactly as long as that: silent where there is no sound."""
+        """Return the sound of a span, exactly as long as that: silent where there is no sound."""
         first, end = sample_at(span.start_s, self.rate_hz), sample_at(span.end_s, self.rate_hz)
         inside = self.samples[max(0, first) : max(0, end)]
         before = min(end, 0) - min(first, 0)
@@ -57,7 +57,7 @@ class Sound:
         return Sound(np.pad(inside, sides), self.rate_hz)
 
     def faded(self, edge_s: Fraction) -> "Sound":
-        """Give the sound rising from nothing over its first seconds and falling to nothing over its last, evenly.
+        """Return the sound rising from nothing over its first seconds and falling to nothing over its last, evenly.
 
         Sound that is shorter than both together rises to its middle and falls from there.
         """
@@ -70,7 +70,7 @@ class Sound:
 
 
 def sample_at(time_s: Fraction, rate_hz: int) -> int:
-    """Give the sample nearest to a time; half-way belongs to the later one.
+    """Return the sample nearest to a time; half-way belongs to the later one.
 
     Spans cut there tile: where one ends the next begins.
 

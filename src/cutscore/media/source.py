@@ -121,7 +121,7 @@ def _open(path: Path, clip: str) -> int:
 
 
 def shown_name(name: str, *, most: int = 80) -> str:
-    r"""Give a file name as it may stand in a message: no control or direction codes, no broken text, not long.
+    r"""Return a file name as it may stand in a message: no control or direction codes, no broken text, not long.
 
     >>> shown_name("a\nb\x1b[31m.mp4")
     'a�b�[31m.mp4'

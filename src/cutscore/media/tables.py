@@ -113,7 +113,7 @@ class Tables:
 
     @property
     def masks(self) -> dict[int, bytes]:
-        """Give what FFmpeg reads, and where, instead of the numbers of rows."""
+        """Return what FFmpeg reads, and where, instead of the numbers of rows."""
         runs = sum(first <= self.chunks for first in islice(self.runs, 0, 3 * self.chunks, 3))
         # Not of the lengths: FFmpeg tells the rate by all of them.
         counts = [(self.sizes, self.head), (self.offsets, self.chunks), (self.runs, runs)]
@@ -122,7 +122,7 @@ class Tables:
         return {rows.count_at: min(rows.count, count).to_bytes(4) for rows, count in counts}
 
     def samples(self) -> Iterator[Sample]:
-        """Give the packets one after the other, up to where the edit list or one of the tables ends."""
+        """Return the packets one after the other, up to where the edit list or one of the tables ends."""
         sizes, lengths, ticks = iter(self.sizes), iter(self.lengths), 0
         each_length = chain.from_iterable(repeat(length, count) for count, length in zip(lengths, lengths, strict=True))
         for offset, count in zip(self.offsets, _counts(self.runs, self.offsets.count), strict=False):
@@ -134,7 +134,7 @@ class Tables:
                     return
 
     def later_by(self, container: InputContainer, stream: AudioStream) -> int | None:
-        """Say how much later a packet is to FFmpeg than to us, in ticks; None if it must read the sound itself.
+        """Describe how much later a packet is to FFmpeg than to us, in ticks; None if it must read the sound itself.
 
         Args:
             container: The file behind `masks`, freshly opened.
@@ -161,7 +161,7 @@ class Tables:
         return ticks if whole or ends + ticks <= (stream.duration or 0) else None
 
     def packets(self, container: InputContainer, stream: AudioStream, later_by: int) -> Iterator[SoundPacket]:
-        """Give the packets for the decoder: FFmpeg's of the head, then our own."""
+        """Return the packets for the decoder: FFmpeg's of the head, then our own."""
         taken = self.head - _BEFORE_THE_END
         yield from islice(container.demux(stream), taken)
         for sample in islice(self.samples(), taken, None):
@@ -172,7 +172,7 @@ class Tables:
             yield packet
 
     def _check(self) -> int:
-        """Give the tick at which the last packet ends, or refuse what is odd."""
+        """Return the tick at which the last packet ends, or refuse what is odd."""
         must(self.delays is None)
         chunk, runs, lengths = 0, iter(self.runs), iter(self.lengths)
         for first, packets, kind in zip(runs, runs, runs, strict=True):
@@ -237,7 +237,7 @@ def _tables(source: Source, track: Track) -> Tables:
 
 
 def _counts(runs: Rows, chunks: int) -> Iterator[int]:
-    """Give the number of packets of each chunk."""
+    """Return the number of packets of each chunk."""
     count, chunk = 0, 1
     numbers = iter(runs)
     for first, packets, _ in zip(numbers, numbers, numbers, strict=True):

@@ -17,7 +17,7 @@ _LONGEST = 200  # characters of a note that are given
 
 
 def tags_of(path: Path) -> dict[str, str]:
-    """Give every note of a video, sound file, PNG or JPEG by its place and name: `container title`, `PNG tEXt`.
+    """Return every note of a video, sound file, PNG or JPEG by its place and name: `container title`, `PNG tEXt`.
 
     Raises:
         BrokenData: It is nothing of these.

@@ -16,11 +16,11 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
+from cutscore.atomic import draft_of
 from cutscore.core.errors import BadInput, BrokenData, NoRoom
-from cutscore.core.noun import Finite, Noun, canonical_json
-from cutscore.core.strict import read_json
+from cutscore.core.frozen import Finite, Noun, canonical_json
+from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import Seconds, Span, timecode
-from cutscore.draft import draft_of
 from cutscore.media.source import held, shown_name
 
 SCHEMA: Final = "cutscore.transcript/1"
@@ -113,7 +113,7 @@ class Transcript(Noun):
         return (word for segment in self.segments for word in segment.words)
 
     def during(self, span: Span) -> str:
-        """Give what is said within a span: words that overlap it, and whole segments that have no word times."""
+        """Return what is said within a span: words that overlap it, and whole segments that have no word times."""
         heard: list[str] = []
         for segment in self.segments:
             pieces: Iterable[Word | Segment] = segment.words or (segment,)

@@ -22,7 +22,7 @@ async def ask_model(
     model: Model | None = None,
     config: GenerateConfig | None = None,
 ) -> ModelOutput:
-    """Give the model's answer, after Inspect's retries.
+    """Return the model's answer, after Inspect's retries.
 
     Args:
         messages: The conversation; clips in it are references.

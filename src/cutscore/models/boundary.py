@@ -55,7 +55,7 @@ class Boundary:
 
 
 def at_boundary(model: Model, boundary: Boundary) -> Model:
-    """Give a copy of a model that resolves references and counts calls; the original stays as it is."""
+    """Return a copy of a model that resolves references and counts calls; the original stays as it is."""
     from anyio import to_thread
 
     _count_every_attempt(model)
@@ -144,7 +144,7 @@ def fault_class(error: BaseException) -> str:
 
 
 def is_broken_off(error: BaseException) -> bool:
-    """Say whether an answer came only in part: the connection was lost, or what came is the half of a JSON text.
+    """Return whether an answer came only in part: the connection was lost, or what came is the half of a JSON text.
 
     Clients of providers do not agree on whether the latter is worth another try. It is no answer of the model's.
     """
@@ -153,7 +153,7 @@ def is_broken_off(error: BaseException) -> bool:
 
 
 def same_model(asked: str, answered: str) -> bool:
-    """Say whether an answer's model name fits the one that was asked.
+    """Return whether an answer's model name fits the one that was asked.
 
     Providers add dates and drop prefixes (`openai/gpt-x` answers as `gpt-x-2026-01-01`), so either name may
     begin with the other.
@@ -182,7 +182,7 @@ def usage_from(usage: ModelUsage, provider: str) -> Counted:
 
 
 def show(message: ChatMessage, boundary: Boundary) -> ChatMessage:
-    """Give a message with every reference swapped for what the model takes."""
+    """Return a message with every reference swapped for what the model takes."""
     if isinstance(message.content, str):
         return message
     content: list[Content] = []

@@ -23,7 +23,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 def embed(texts: Sequence[str]) -> Vectors:
-    """Give one vector of length 1 for each text, whatever its capitals; that of a text without any word is 0.
+    """Return one vector of length 1 for each text, whatever its capitals; that of a text without any word is 0.
 
     Raises:
         MissingExtra: The extra `embed` is not installed.

@@ -7,7 +7,7 @@ PROVIDER = "scripted/"
 
 
 def fingerprint(model: str) -> str:
-    """Give the sha256 of the script behind `scripted/PATH.json`; nothing for every other model.
+    """Return the sha256 of the script behind `scripted/PATH.json`; nothing for every other model.
 
     A script that cannot be read gives nothing, too: whoever starts the model says what is wrong with it.
 

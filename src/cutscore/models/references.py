@@ -48,7 +48,7 @@ def read_reference(uri: str) -> FileRef | None:
 
 
 def content_for(ref: FileRef) -> Media:
-    """Give the message content that stands for a file."""
+    """Return the message content that stands for a file."""
     from inspect_ai.model import ContentAudio, ContentImage, ContentVideo
 
     family = ref.media_type.partition("/")[0]

@@ -33,7 +33,7 @@ from pydantic import Field, ValidationError
 from tenacity import wait_exponential
 
 from cutscore.core.errors import BrokenData
-from cutscore.core.noun import Finite, Noun
+from cutscore.core.frozen import Finite, Noun
 from cutscore.core.usage import Usage
 
 FaultKind = Literal["429", "503", "timeout", "half", "400", "wrong_model", "no_usage", "odd_usage", "refusal", "slow"]
@@ -79,14 +79,14 @@ class Script(Noun):
     backoff_s: Finite = Field(default=0.05, ge=0)
 
     def answer(self, words: str) -> str:
-        """Give the first rule that matches, else one of `otherwise`, chosen by the words."""
+        """Return the first rule that matches, else one of `otherwise`, chosen by the words."""
         for rule in self.rules:
             if found := re.search(rule.when, words):
                 return _filled(rule.say, found)
         return self.otherwise[_number(words) % len(self.otherwise)]
 
     def fault(self, words: str, attempt: int) -> FaultKind | None:
-        """Give the fault that hits this attempt (counted from 0), if any."""
+        """Return the fault that hits this attempt (counted from 0), if any."""
         for number, fault in enumerate(self.faults):
             hit = attempt < fault.times and _number(f"{number}:{words}") % 10_000 < fault.share * 10_000
             if hit and re.search(fault.when, words):

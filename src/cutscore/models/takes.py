@@ -11,7 +11,7 @@ TAKES_VIDEO = frozenset({"google", "vertex"})
 
 
 def takes(model: str, own: Mapping[str, Takes] | None = None) -> Takes:
-    """Say how clips reach a model.
+    """Describe how clips reach a model.
 
     Args:
         model: Inspect name, `provider/name`.

@@ -25,12 +25,12 @@ _ASIDE, _TOUCHING = 0.01, 0.012
 
 
 def colour_at(report: Report, at_s: Fraction) -> Colour | None:
-    """Give the colour that fills most of the picture at a moment; None outside of the clip."""
+    """Return the colour that fills most of the picture at a moment; None outside of the clip."""
     return next((tint.colour for tint in report.tints if tint.span.holds(at_s)), None)
 
 
 def text_at(report: Report, at_s: Fraction) -> tuple[str, ...]:
-    """Give the lines that are on screen at a moment, from top to bottom; what could not be made out is left out."""
+    """Return the lines that are on screen at a moment, from top to bottom; what could not be made out is left out."""
     return tuple(line.text for line in report.written if line.text is not None and line.span.holds(at_s))
 
 
@@ -42,7 +42,7 @@ def tracks(
     at: Fraction | None = None,
     parts: bool = False,
 ) -> tuple[Thing, ...]:
-    """Give the things that are as asked for, in order of appearance.
+    """Return the things that are as asked for, in order of appearance.
 
     Args:
         report: What was seen.
@@ -66,7 +66,7 @@ def tracks(
 
 
 def count(report: Report, *, colour: str | None = None, shape: str | None = None, at: Fraction) -> int:
-    """Give how many things are there at a moment; parts of things do not count."""
+    """Return how many things are there at a moment; parts of things do not count."""
     return len(tracks(report, colour=colour, shape=shape, at=at))
 
 
@@ -81,7 +81,7 @@ def colours_of(report: Report, thing: Thing, *, at: Fraction | None = None) -> t
 
 
 def glimpse(thing: Thing, at_s: Fraction) -> Glimpse | None:
-    """Give how a thing was seen nearest to a moment; None when that is more than 0.2 s away."""
+    """Return how a thing was seen nearest to a moment; None when that is more than 0.2 s away."""
     number = min(range(len(thing.at_s)), key=lambda each: abs(thing.at_s[each] - at_s))
     if abs(thing.at_s[number] - at_s) > _NEAR_S:
         return None
@@ -100,7 +100,7 @@ def glimpse(thing: Thing, at_s: Fraction) -> Glimpse | None:
 
 
 def relations(report: Report, one: Thing, other: Thing, at_s: Fraction) -> frozenset[Relation] | None:
-    """Say where one thing is as seen from another; None when either was not seen then."""
+    """Describe where one thing is as seen from another; None when either was not seen then."""
     mine, theirs = glimpse(one, at_s), glimpse(other, at_s)
     if mine is None or theirs is None:
         return None
@@ -142,7 +142,7 @@ class Happening:
 
 
 def order_of_events(report: Report, kinds: Iterable[ChangeKind] | None = None) -> tuple[Happening, ...]:
-    """Give what happens in order of time, all of it or certain kinds."""
+    """Return what happens in order of time, all of it or certain kinds."""
     wanted = None if kinds is None else frozenset(kinds)
     by_id = {thing.id: thing for thing in report.things}
     return tuple(
@@ -153,7 +153,7 @@ def order_of_events(report: Report, kinds: Iterable[ChangeKind] | None = None) -
 
 
 def match(report: Report, description: str) -> tuple[Happening, ...]:
-    """Give the events that fit a description in words, the clearest first and of equals the earliest.
+    """Return the events that fit a description in words, the clearest first and of equals the earliest.
 
     `red ball bounces` fits the bounces of red circles. A thing whose shape could not be told fits any shape, after
     those that fit by name; likewise with colours. A description without a word that the reader knows fits nothing.
@@ -172,7 +172,7 @@ def match(report: Report, description: str) -> tuple[Happening, ...]:
 
 
 def _fits(report: Report, thing: Thing, colours: tuple[str, ...], shapes: tuple[str, ...], each: Happening) -> float:
-    """Give 1 where all that is named agrees, less where it could not be told, 0 where it contradicts."""
+    """Return 1 where all that is named agrees, less where it could not be told, 0 where it contradicts."""
     own = {*colours_of(report, thing), each.change.before, each.change.after} - {None}
     colour = 1.0 if not colours or own & set(colours) else 0.0 if own else 0.5
     shape = 1.0 if not shapes or thing.shape.name in shapes else 0.0 if thing.shape.name else 0.5
@@ -180,16 +180,16 @@ def _fits(report: Report, thing: Thing, colours: tuple[str, ...], shapes: tuple[
 
 
 def when(report: Report, event: str) -> Fraction | None:
-    """Give the time at which a described event begins, or None when nothing fits."""
+    """Return the time at which a described event begins, or None when nothing fits."""
     found = match(report, event)
     return found[0].at_s if found else None
 
 
 def first(report: Report, event: str) -> Happening | None:
-    """Give the earliest event that fits a description."""
+    """Return the earliest event that fits a description."""
     return min(match(report, event), key=lambda each: each.at_s, default=None)
 
 
 def last(report: Report, event: str) -> Happening | None:
-    """Give the latest event that fits a description."""
+    """Return the latest event that fits a description."""
     return max(match(report, event), key=lambda each: each.at_s, default=None)

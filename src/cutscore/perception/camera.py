@@ -83,7 +83,7 @@ def step(before: npt.NDArray[Any], after: npt.NDArray[Any], things: Labels, at_s
 
 
 def _voters(points: npt.NDArray[np.float32], things: Labels) -> npt.NDArray[np.int64]:
-    """Give each point the number of its vote: positive for things, negative for parts of the background."""
+    """Return each point the number of its vote: positive for things, negative for parts of the background."""
     cv2 = opencv()
     height, width = things.shape
     side = 2 * _MARGIN + 1
@@ -128,7 +128,7 @@ def _along_px(shift: npt.NDArray[Any]) -> float:
 
 
 def _support(along: npt.NDArray[np.bool_], voters: npt.NDArray[np.int64]) -> tuple[float, int]:
-    """Give the share and the number of voters of whose points more than half go along."""
+    """Return the share and the number of voters of whose points more than half go along."""
     _, number = np.unique(voters, return_inverse=True)
     agree = np.bincount(number, weights=along) / np.bincount(number) > 0.5
     return float(agree.mean()), int(agree.sum())
@@ -176,7 +176,7 @@ def moves(steps: Sequence[Step], size: tuple[int, int], *, enlarged: float = 1.0
 
 
 def _averaged(amounts: npt.NDArray[Any], gaps: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Give the rate around each step, over a quarter of a second."""
+    """Return the rate around each step, over a quarter of a second."""
     count = max(1, round(_OVER_S / float(np.median(gaps))))
     window = np.ones(count | 1)
     found: npt.NDArray[np.float64] = np.convolve(amounts, window, "same") / np.convolve(gaps, window, "same")

@@ -143,14 +143,14 @@ def _collisions(
 
 
 def _pushed(bend: Bend, thing: Thing, other: Thing, at_s: Fraction) -> bool:
-    """Say whether a change of velocity points away from the other thing, as a push from it does."""
+    """Return whether a change of velocity points away from the other thing, as a push from it does."""
     away = thing.centres[thing.at_s.index(at_s)] - other.centres[other.at_s.index(at_s)]
     push = np.array(bend.after) - np.array(bend.before)
     return float(push @ away) > _PUSH * float(np.linalg.norm(push) * np.linalg.norm(away))
 
 
 def _meetings(one: Thing, other: Thing, ways: Mapping[int, Way]) -> Iterator[tuple[Fraction, float, float]]:
-    """Give the moments at which two things are nearest, with the gap and the speed at which they came together."""
+    """Return the moments at which two things are nearest, with the gap and the speed at which they came together."""
     mine, theirs = dict(zip(one.at_s, one.boxes, strict=True)), dict(zip(other.at_s, other.boxes, strict=True))
     common = [at_s for at_s in one.at_s if at_s in theirs]
     if len(common) < 5:
@@ -166,7 +166,7 @@ def _meetings(one: Thing, other: Thing, ways: Mapping[int, Way]) -> Iterator[tup
 
 
 def _cross(one: Thing, other: Thing, at_s: Fraction) -> bool:
-    """Say whether two things lie over each other just before or after a moment: they pass, or belong together."""
+    """Return whether two things lie over each other just before or after a moment: they pass, or belong together."""
     mine, theirs = dict(zip(one.at_s, one.boxes, strict=True)), dict(zip(other.at_s, other.boxes, strict=True))
     near = [each for each in mine if each in theirs and abs(each - at_s) <= _PASSING_S]
     shared = [_shared(mine[each], theirs[each]) for each in near]
@@ -174,7 +174,7 @@ def _cross(one: Thing, other: Thing, at_s: Fraction) -> bool:
 
 
 def _shared(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
-    """Give the overlap of two boxes as a share of the smaller one."""
+    """Return the overlap of two boxes as a share of the smaller one."""
     sides = np.minimum(one[2:], other[2:]) - np.maximum(one[:2], other[:2])
     smaller = min(float(np.prod(box[2:] - box[:2])) for box in (one, other))
     return float(np.prod(np.maximum(sides, 0))) / max(1.0, smaller)
@@ -207,7 +207,7 @@ def _colours(thing: Thing) -> Iterator[Change]:
 
 
 def _plateaus(labs: npt.NDArray[np.float32]) -> list[tuple[int, int, npt.NDArray[np.float32]]]:
-    """Give the stretches of one colour: first look, first look after it, colour."""
+    """Return the stretches of one colour: first look, first look after it, colour."""
     found: list[tuple[int, int, npt.NDArray[np.float32]]] = []
     for number in range(len(labs) - _COLOUR_LOOKS + 1):
         ahead = labs[number : number + _COLOUR_LOOKS]

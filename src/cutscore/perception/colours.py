@@ -107,7 +107,7 @@ def named(lab: npt.ArrayLike) -> Colour:
 
 
 def shares(picture: Lab) -> npt.NDArray[np.float64]:
-    """Give the share of a picture's pixels that is nearest to each of `NAMES`, in their order; together they are 1.
+    """Return the share of a picture's pixels that is nearest to each of `NAMES`, in their order; together they are 1.
 
     >>> picture = lab_picture(np.full((2, 2, 3), (250, 10, 5), np.uint8))
     >>> float(shares(picture)[NAMES.index("red")])
@@ -120,7 +120,7 @@ def shares(picture: Lab) -> npt.NDArray[np.float64]:
 
 
 def check_name(name: str) -> str:
-    """Give a name of the table back, or refuse it."""
+    """Return a name of the table back, or refuse it."""
     if name not in EXAMPLES:
         raise UnknownName.among("colour", name, NAMES)
     return name

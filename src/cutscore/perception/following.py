@@ -91,7 +91,7 @@ class Follower:
         self.ended.append([])
 
     def see(self, at_s: Fraction, patches: Sequence[Patch], to_world: Matrix) -> None:
-        """Give the patches of a picture to things.
+        """Return the patches of a picture to things.
 
         Args:
             at_s: Its time.
@@ -127,7 +127,7 @@ class Follower:
         return [(self._alive[row], int(column)) for row, column in pairs if costs[row, column] < never]
 
     def _cost(self, followed: Followed, sighting: Sighting, at_s: Fraction) -> float | None:
-        """Give how badly a patch fits a thing, or None when it cannot be it."""
+        """Return how badly a patch fits a thing, or None when it cannot be it."""
         last = followed.last
         size = np.sqrt(max(last.patch.area, sighting.patch.area)) * sighting.zoom
         gap_s = float(at_s - last.at_s)

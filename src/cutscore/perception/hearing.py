@@ -77,7 +77,7 @@ def _block(number: int, window: Samples, shape: Samples) -> _Block:
 
 
 def _pitch(window: Samples) -> float | None:
-    """Give the frequency that has nearly all of the power, alone or with its multiples; None if there is none."""
+    """Return the frequency that has nearly all of the power, alone or with its multiples; None if there is none."""
     power: npt.NDArray[np.float64] = np.abs(np.fft.rfft(window, 4 * _WINDOW)).astype(np.float64) ** 2
     step_hz = RATE_HZ / (4 * _WINDOW)
     power[: int(_LOWEST_HZ / step_hz / 2)] = 0
@@ -98,7 +98,7 @@ def _pitch(window: Samples) -> float | None:
 
 
 def _joined(blocks: Iterable[_Block]) -> Iterator[list[_Block]]:
-    """Give runs of blocks that are one sound."""
+    """Return runs of blocks that are one sound."""
     run: list[_Block] = []
     for block in blocks:
         if run and not _same(run, block):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 @cache
 def eyes() -> str:
-    """Give the digest of all code that looks and listens; models and libraries behind it are not in it."""
+    """Return the digest of all code that looks and listens; models and libraries behind it are not in it."""
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())

@@ -111,7 +111,7 @@ def described(text: str) -> Described:
 
 
 def _forms(phrase: str) -> list[str]:
-    """Give a verb in its forms: bounce, bounces, bouncing, bounced, and with its particle behind."""
+    """Return a verb in its forms: bounce, bounces, bouncing, bounced, and with its particle behind."""
     verb, _, rest = phrase.partition(" ")
     stem = verb[:-1] if verb.endswith("e") else verb
     doubled = stem + stem[-1]

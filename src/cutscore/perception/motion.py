@@ -57,7 +57,7 @@ class Way:
         return found
 
     def motions(self) -> list[tuple[int, int]]:
-        """Give first and last look of every stretch of motion, where it begins to leave and comes to its place."""
+        """Return first and last look of every stretch of motion, where it begins to leave and comes to its place."""
         moving = _with_hysteresis(self.speed, _MOVES * self.width, _RESTS * self.width)
         runs = _long_enough(moving, self.at, _MOTION_S, _REST_S)
         return [self._exact(first, last) for first, last in runs]
@@ -101,7 +101,7 @@ class Way:
 
 
 def way_of(thing: Thing, width: int) -> Way:
-    """Give the way of a thing through the looks at which it was seen whole, or all of them when that was seldom."""
+    """Return the way of a thing through the looks at which it was seen whole, or all of them when that was seldom."""
     good = (
         thing.whole if float(thing.whole.mean()) >= 0.4 and thing.whole.sum() >= 4 else np.ones(len(thing.at_s), bool)
     )
@@ -116,21 +116,21 @@ def way_of(thing: Thing, width: int) -> Way:
 
 
 def _beside(change: Numbers, number: int) -> float:
-    """Give what velocity usually changes by around a look, the look and its neighbours left out."""
+    """Return what velocity usually changes by around a look, the look and its neighbours left out."""
     before = change[max(0, number - 3 * _SIDE) : max(0, number - _SIDE)]
     after = change[number + _SIDE + 1 : number + 3 * _SIDE + 1]
     return float(np.median(np.concatenate([before, after]))) if len(before) + len(after) else 0.0
 
 
 def _slope(at: Numbers, places: Numbers, first: int, end: int) -> Numbers:
-    """Give the velocity of the straight line that fits best."""
+    """Return the velocity of the straight line that fits best."""
     times = at[first:end] - at[first:end].mean()
     found: Numbers = times @ (places[first:end] - places[first:end].mean(0)) / max(1e-12, float(times @ times))
     return found
 
 
 def _with_hysteresis(values: Numbers, high: float, low: float) -> Mask:
-    """Say where values stay above the low mark around a place where they are above the high one."""
+    """Describe where values stay above the low mark around a place where they are above the high one."""
     above = values > low
     found = np.zeros(len(values), bool)
     for first, end in runs_of(above):
@@ -139,7 +139,7 @@ def _with_hysteresis(values: Numbers, high: float, low: float) -> Mask:
 
 
 def _long_enough(mask: Mask, at: Numbers, on_s: float, off_s: float) -> list[tuple[int, int]]:
-    """Give first and last number of runs that last, after gaps that do not last were closed."""
+    """Return first and last number of runs that last, after gaps that do not last were closed."""
     closed: list[list[int]] = []
     for first, end in runs_of(mask):
         if closed and at[first] - at[closed[-1][1]] < off_s:

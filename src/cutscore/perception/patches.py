@@ -109,7 +109,7 @@ def _smoothed(rgb: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def _steps(lab: Lab) -> npt.NDArray[np.float32]:
-    """Give for each pixel how much colour changes within the 3×3 pixels around it."""
+    """Return for each pixel how much colour changes within the 3×3 pixels around it."""
     cv2 = opencv()
     cross = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
     change = cv2.morphologyEx(lab, cv2.MORPH_GRADIENT, cross)
@@ -162,7 +162,7 @@ def _joined(labels: Labels, count: int, lab: Lab, textures: Mask) -> Labels:
 
 
 def _neighbours(labels: Labels) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Give the pairs of numbers that adjoin, each once."""
+    """Return the pairs of numbers that adjoin, each once."""
     across = np.stack([labels[:, :-1].ravel(), labels[:, 1:].ravel()])
     down = np.stack([labels[:-1].ravel(), labels[1:].ravel()])
     pairs = np.concatenate([across, down], 1)
@@ -173,7 +173,7 @@ def _neighbours(labels: Labels) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
 
 
 def _means(labels: Labels, count: int, lab: Lab) -> npt.NDArray[np.float64]:
-    """Give the mean colour of each number, from every second pixel of every second row: what counts is larger."""
+    """Return the mean colour of each number, from every second pixel of every second row: what counts is larger."""
     flat, some = labels[::2, ::2].ravel(), lab[::2, ::2].reshape(-1, 3).astype(np.float64)
     sizes = np.maximum(1, np.bincount(flat, minlength=count))
     sums = [np.bincount(flat, weights=some[:, channel], minlength=count) for channel in range(3)]
@@ -182,7 +182,7 @@ def _means(labels: Labels, count: int, lab: Lab) -> npt.NDArray[np.float64]:
 
 
 def _background(labels: Labels, count: int, textures: Mask) -> Mask:
-    """Say which numbers are background by their place and size."""
+    """Describe which numbers are background by their place and size."""
     height, width = labels.shape
     areas = np.bincount(labels.ravel(), minlength=count)
     found = textures | (areas >= _LARGE * labels.size)
@@ -200,7 +200,7 @@ def _background(labels: Labels, count: int, textures: Mask) -> Mask:
 
 
 def _background_colour(lab: Lab, background: Mask) -> Lab:
-    """Give the colour that the background has, or would have, at each pixel."""
+    """Return the colour that the background has, or would have, at each pixel."""
     cv2 = opencv()
     height, width = background.shape
     # At an eighth of the size this is quick, and a background seldom changes within eight pixels.
@@ -217,7 +217,7 @@ def _background_colour(lab: Lab, background: Mask) -> Lab:
 
 
 def _seen_through(labels: Labels, count: int, lab: Lab, around: Lab) -> Mask:
-    """Say which numbers have the colour of the background around them, or differ no more than its texture does."""
+    """Describe which numbers have the colour of the background around them, or differ no more than its texture does."""
     rough = float(np.quantile(np.linalg.norm((lab - around)[::2, ::2], axis=2), _QUIET))
     least = min(_ROUGH_MOST, max(_THROUGH, _OVER_QUIET * rough))
     found: Mask = np.linalg.norm(_means(labels, count, lab - around), axis=1) < least
@@ -225,7 +225,7 @@ def _seen_through(labels: Labels, count: int, lab: Lab, around: Lab) -> Mask:
 
 
 def _patches(labels: Labels, background: Mask, lab: Lab, around: Lab) -> tuple[list[Patch], Labels]:
-    """Give the foreground piece by piece, and the number of each piece, from 1 on, at its pixels."""
+    """Return the foreground piece by piece, and the number of each piece, from 1 on, at its pixels."""
     cv2 = opencv()
     smallest = max(SMALLEST_PX, int(SMALLEST * labels.size))
     boxes = ndimage.find_objects(labels)

@@ -87,7 +87,7 @@ def _solid(outline: npt.NDArray[Any], area: float, *, open_share: float) -> Shap
 
 
 def _against_ellipse(outline: npt.NDArray[Any]) -> tuple[float, float]:
-    """Give the outline's spread around the ellipse of equal moments, relative to its radius, and how long that is."""
+    """Return the outline's spread around the ellipse of equal moments, relative to its radius, and how long that is."""
     cv2 = opencv()
     moments = cv2.moments(outline)
     mass = moments["m00"]

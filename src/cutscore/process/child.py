@@ -82,7 +82,7 @@ class Finished:
         return self.ended == "exited" and self.code == 0
 
     def __str__(self) -> str:
-        """Say how it ended, in words that are the same in every run.
+        """Describe how it ended, in words that are the same in every run.
 
         >>> str(Finished(("ffmpeg", "-x"), -24, b"", b"", "signal", 1.5))
         "program 'ffmpeg' was ended by SIGXCPU"
@@ -138,7 +138,7 @@ def run(
 
 
 def bare_env() -> dict[str, str]:
-    """Give an environment without secrets: where programs and temporary files are, and UTF-8."""
+    """Return an environment without secrets: where programs and temporary files are, and UTF-8."""
     return {"PATH": os.defpath, "LANG": "C.UTF-8"} | {
         name: os.environ[name] for name in _HARMLESS if name in os.environ
     }
@@ -289,7 +289,7 @@ def _start_guard(*, feed: bool) -> "tuple[subprocess.Popen[bytes], socket.socket
 
 
 def _not_started(stage: str, number: int, argv: tuple[str, ...], cwd: Path | None) -> CutscoreError:
-    """Say why a program did not start."""
+    """Explain why a program did not start."""
     what = f"program '{argv[0]}'"
     if stage == "cwd":
         return BadInput(f"folder '{cwd}'", f"cannot be worked in: {os.strerror(number)}", "give an existing folder")

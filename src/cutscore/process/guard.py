@@ -70,7 +70,7 @@ def _receive(line: int) -> bytes:
 
 
 def _wake_on_signals() -> int:
-    """Give a descriptor that becomes readable when a signal came. The handlers do nothing and end with exec."""
+    """Return a descriptor that becomes readable when a signal came. The handlers do nothing and end with exec."""
     wake, bell = os.pipe()
     os.set_blocking(bell, False)
     signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
@@ -158,7 +158,7 @@ def _alone() -> bool:
 
 
 def _children() -> list[int]:
-    """Give our direct children; none where there is no /proc."""
+    """Return our direct children; none where there is no /proc."""
     found = []
     with suppress(FileNotFoundError):
         for name in filter(str.isdigit, os.listdir("/proc")):

@@ -8,9 +8,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from cutscore.core.inert_text import Clean, inert
 from cutscore.report.gather import Bench
 from cutscore.report.listing import ListLine
-from cutscore.report.text import Clean, inert
 
 FILE = "items.js"
 TONES = ("q0", "q1", "q2", "q3", "q4", "unscored", "stopped")
@@ -18,7 +18,7 @@ _LOAD = "globalThis.cutscoreItems = JSON.parse({});\n"
 
 
 def catalogue(bench: Bench, lines: Sequence[ListLine], clean: Clean) -> str:
-    """Give the script: items by name, stem, groups and picture, and each subject's marks in the order of the items."""
+    """Write the script: items by name, stem, groups and picture, and each subject's marks in that order."""
     pictures = sorted({line.picture for line in lines} - {""})
     numbered = {picture: number for number, picture in enumerate(pictures)}
     groups = sorted({name for entry in bench.entries for name in entry.rows[0].groups})
@@ -41,7 +41,7 @@ def catalogue(bench: Bench, lines: Sequence[ListLine], clean: Clean) -> str:
 
 
 def _column(marks: list[Any]) -> dict[str, list[Any]]:
-    """Give text, tone, value and place on the item's page of each mark; nothing where somebody was not asked."""
+    """Return text, tone, value and place on the item's page of each mark; nothing where somebody was not asked."""
     return {
         "text": [mark.text if mark else "" for mark in marks],
         "tone": [TONES.index(mark.tone) if mark else -1 for mark in marks],

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from cutscore.report.gather import Bench, Entry
 from cutscore.report.plot import DotPlot, Point, laid_out, tight_scale
-from cutscore.report.result import Duel, Flipped, Who
-from cutscore.report.wording import count, digits_for, interval, names, number, tone
+from cutscore.results.report_data import Duel, Flipped, Who
+from cutscore.results.wording import count, digits_for, interval, names, number, tone
 
 PAGE = "compare.html"
 # More dots in one drawing nobody compares; the rest is in the sections below it.
@@ -75,7 +75,7 @@ def compare_page(bench: Bench) -> ComparePage | None:
 
 
 def _title(bench: Bench) -> str:
-    """Say the finding: how many pairs can be told apart."""
+    """Return the finding: how many pairs can be told apart."""
     told, pairs = sum(duel.separable is True for duel in bench.duels), len(bench.duels)
     if pairs == 1:
         return f"{bench.name}: the two {'can' if told else 'cannot'} be told apart"

@@ -12,9 +12,9 @@ from typing import Literal
 
 from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef, Shelf
+from cutscore.core.inert_text import Clean, cut, inert
 from cutscore.report.preview import Preview, preview
-from cutscore.report.text import Clean, cut, inert
-from cutscore.report.wording import size
+from cutscore.results.wording import size
 
 Tag = Literal["video", "audio", "image"]
 How = Literal["link", "copy", "leave"]

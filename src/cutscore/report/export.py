@@ -7,9 +7,9 @@ import csv
 import io
 
 from cutscore.core.estimate import Estimate
+from cutscore.core.inert_text import Clean, as_markdown, inert
 from cutscore.core.table import Cell, Table
 from cutscore.report.tabular import Told, in_words, reference
-from cutscore.report.text import Clean, as_markdown, inert
 
 # How a cell that a spreadsheet would compute begins; wide forms count in Japanese and Chinese ones.
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")

@@ -18,7 +18,7 @@ _CHOOSE = "choose another folder with -o"
 
 @contextmanager
 def replaced(out: Path) -> Iterator[Path]:
-    """Give an empty folder that takes the place of `out` when the block ends well.
+    """Return an empty folder that takes the place of `out` when the block ends well.
 
     When it does not, `out` stays as it was. Refuses a folder that holds anything but an earlier report.
     """

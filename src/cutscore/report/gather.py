@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from cutscore.core.arm import arm
 from cutscore.core.card import Card
+from cutscore.core.condition import arm
 from cutscore.core.finding import score_key
-from cutscore.core.noun import SAFE_NAME, canonical_json, digest_of
+from cutscore.core.frozen import SAFE_NAME, canonical_json, digest_of
+from cutscore.core.inert_text import Clean
 from cutscore.core.row import Row
 from cutscore.report.headline import Marks, Standing, ranked
-from cutscore.report.result import Contrast, Duel, JudgeTold, Result, TableSet, Who, who_is_who
-from cutscore.report.text import Clean
+from cutscore.results.report_data import Contrast, Duel, JudgeTold, Result, TableSet, Who, who_is_who
 
 _RESERVED = ("static", "media", "index", "items")
 
@@ -61,13 +61,13 @@ class Bench:
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """Give the headline of each cell that has one, best first."""
+        """Return the headline of each cell that has one, best first."""
         who = {each.cell: each for each in self.whos}
         return ranked([Standing(who[each.cell], each.headline) for each in self.results if each.headline])
 
     @property
     def own_card(self) -> Card | None:
-        """Give the card only if it speaks of this version: levels and scales of another one may differ."""
+        """Return the card only if it speaks of this version: levels and scales of another one may differ."""
         return self.card if self.card and self.card.version == self.version else None
 
     @property
@@ -93,11 +93,11 @@ class Bench:
         return {result.cell: result.mode for result in self.results}
 
     def grades(self, finding: str) -> bool:
-        """Say whether the value of a finding is a grade: 1 is good, 0 is bad."""
+        """Return whether the value of a finding is a grade: 1 is good, 0 is bad."""
         return self.own_card is None or self.own_card.grades(finding)
 
     def score(self, row: Row) -> float | None:
-        """Give the headline value of one row; None unless it was marked."""
+        """Return the headline value of one row; None unless it was marked."""
         scores = row.ending.scores
         for key in (score_key(self.headline_name, self._modes.get(row.cell, "")), self.headline_name):
             if key in scores:
@@ -202,13 +202,13 @@ def _once(rows: Iterable[Row]) -> list[Row]:
 
 
 def natural(name: str) -> tuple[tuple[int, int | str], ...]:
-    """Give a sort key in which `bars-9` comes before `bars-10`."""
+    """Return a sort key in which `bars-9` comes before `bars-10`."""
     parts = re.split(r"([0-9]+)", name)
     return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part)
 
 
 def stems(names: Iterable[str], *, clean: Clean) -> dict[str, str]:
-    """Give each name a file name of its own: the name where it is safe, else its digest.
+    """Return each name a file name of its own: the name where it is safe, else its digest.
 
     Names that differ in case only are one file on half of the world's disks; the later one gets a digest.
     """

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cutscore.core.estimate import Estimate
-from cutscore.report.result import Contrast, Who
-from cutscore.report.wording import count, digits_for, names, number
+from cutscore.results.report_data import Contrast, Who
+from cutscore.results.wording import count, digits_for, names, number
 
 EQUAL = 1e-9
 
@@ -41,7 +41,7 @@ def ranked(standings: Sequence[Standing]) -> list[Standing]:
 
 
 def finding(standings: Sequence[Standing], contrasts: Sequence[Contrast], marks: Marks) -> str:
-    """Say who leads and who did no better than chance or nothing, in one sentence.
+    """Describe who leads and who did no better than chance or nothing, in one sentence.
 
     "Leads" is said only of a paired difference that is separable. "At chance" means that the 95%
     interval holds the level of chance; "at the floor" means that the value is the floor.

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from cutscore.core.ask import Ask
 from cutscore.core.files import Shelf
 from cutscore.core.finding import REPORTED, Finding, score_key
+from cutscore.core.inert_text import cut
 from cutscore.core.judgement import FLAGS, Judgement
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.row import Row
@@ -18,12 +19,11 @@ from cutscore.report.embed import Media
 from cutscore.report.films import Films
 from cutscore.report.gather import Bench, Entry
 from cutscore.report.journey import Journey, Price, journey, unpriced
+from cutscore.report.notices import Told
 from cutscore.report.place import Clip, Seek, seek, spoken_of
-from cutscore.report.result import Who
 from cutscore.report.review import GIVEN, Placed, Review, evidence_named, frames_seen
-from cutscore.report.text import cut
-from cutscore.report.told import Told
-from cutscore.report.wording import digits_for, number, tone, usd
+from cutscore.results.report_data import Who
+from cutscore.results.wording import digits_for, number, tone, usd
 
 # The page is for reading; the whole of a longer text is in the log.
 MOST_CHARS = 100_000
@@ -115,7 +115,7 @@ class ItemPage:
 
     @property
     def picture(self) -> str:
-        """Give the strip of pictures that stands for the item in a list: that of its first film; empty without one."""
+        """The strip of pictures that stands for the item in a list: that of its first film; empty without one."""
         return self.review.screens[0].film.strip if self.review else ""
 
 
@@ -149,7 +149,7 @@ def item_page(
 
 
 def _lanes(turn: Turn) -> list[tuple[str, Sequence[Placed]]]:
-    """Give what is known of seconds: findings by the file that they speak of, then the judge, then frames seen.
+    """Return what is known of seconds: findings by the file that they speak of, then the judge, then frames seen.
 
     Findings about the same stretch are one mark, which leads to the first of them, names all, and has the colour of
     the worst grade. What the subject itself reported stands by itself, so that it can be held against the truth.
@@ -175,7 +175,7 @@ def _placed(at: Span, told: Sequence[Found]) -> Placed:
 
 
 def _asked(bench: Bench, entry: Entry, films: Films, shelf_of: ShelfOf) -> tuple[Asked, ...]:
-    """Give each different ask once; subjects mostly got the same one, and when they did not, it says who got which."""
+    """Return each different ask once, with who got it; mostly all got the same one."""
     asks: dict[str, list[Row]] = {}
     for row in entry.rows:
         if row.ask is not None:
@@ -279,7 +279,7 @@ def _told(text: str) -> Told:
 
 
 def _meta(row: Row) -> tuple[tuple[str, str], ...]:
-    """Give the small facts of a row; what is unknown is left out here and said in the sums."""
+    """Return the small facts of a row; what is unknown is left out here and said in the sums."""
     facts: list[tuple[str, str]] = []
     for name, usage in (("tokens", row.usage), ("judge tokens", row.judge_usage)):
         if usage is not None and (told := _tokens(usage)):

@@ -12,13 +12,13 @@ from pydantic import ValidationError
 
 from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef, Shelf
+from cutscore.core.inert_text import cut
 from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.core.usage import Usage
 from cutscore.report.films import Films
+from cutscore.report.notices import Told
 from cutscore.report.place import Clip
-from cutscore.report.text import cut
-from cutscore.report.told import Told
-from cutscore.report.wording import count, usd
+from cutscore.results.wording import count, usd
 
 # Longer ones are in the record; a page with more of them is slow to open and nobody reads it to its end.
 MOST_STEPS = 500

@@ -12,8 +12,8 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.judgement import Judgement
 from cutscore.report.gather import Bench, Entry
 from cutscore.report.plot import DotPlot, Point, laid_out, whole_scale
-from cutscore.report.result import Corrected, JudgeTold
-from cutscore.report.wording import count, digits_for, interval, number
+from cutscore.results.report_data import Corrected, JudgeTold
+from cutscore.results.wording import count, digits_for, interval, number
 
 PAGE = "judge.html"
 # Questions of one rubric item each can be many; the rest is on the pages of the items.

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cutscore.report.gather import Bench, Entry, anchor
-from cutscore.report.result import Who
-from cutscore.report.wording import digits_for, number, tone
+from cutscore.results.report_data import Who
+from cutscore.results.wording import digits_for, number, tone
 
 PAGE_ITEMS = 200
 
@@ -41,12 +41,12 @@ class ListPage:
 
     @staticmethod
     def name(number: int) -> str:
-        """Give the file name of a page of the list."""
+        """Return the file name of a page of the list."""
         return "index.html" if number == 1 else f"items-{number}.html"
 
 
 def list_lines(bench: Bench, pictures: Mapping[str, str]) -> list[ListLine]:
-    """Give a line for each item, with its picture where there is one."""
+    """Return a line for each item, with its picture where there is one."""
     return [_line(bench, entry, pictures.get(entry.item, "")) for entry in bench.entries]
 
 
@@ -65,7 +65,7 @@ def _line(bench: Bench, entry: Entry, picture: str) -> ListLine:
 
 
 def _mark(bench: Bench, entry: Entry, who: Who) -> Mark | None:
-    """Give the mean over epochs of one cell; what kept us from marking where nothing was marked."""
+    """Return the mean over epochs of one cell; what kept us from marking where nothing was marked."""
     rows = [row for row in entry.rows if row.cell == who.cell]
     if not rows:
         return None

@@ -12,8 +12,8 @@ from cutscore.report.gather import Bench, Entry, anchor, natural
 from cutscore.report.headline import finding
 from cutscore.report.judging import PAGE as JUDGE_PAGE
 from cutscore.report.plot import DotPlot, dot_plot
-from cutscore.report.result import Contrast, Who
-from cutscore.report.wording import cost, count, digits_for, interval, number, verdict
+from cutscore.results.report_data import Contrast, Who
+from cutscore.results.wording import cost, count, digits_for, interval, number, verdict
 
 TABLES_PAGE = "tables.html"  # in the benchmark's folder
 
@@ -135,7 +135,7 @@ def section(bench: Bench) -> Section:
 
 
 def site_title(sections: Sequence[Section]) -> str:
-    """Say the finding of the whole site."""
+    """Return the finding of the whole site."""
     if not sections:
         return "nothing was measured"
     if len(sections) == 1:
@@ -191,7 +191,7 @@ def _line(who: Who, estimate: Estimate) -> Line:
 
 
 def _blocks(bench: Bench) -> tuple[Block, ...]:
-    """Give every estimate but the headline: other modes and scores first, then groups, cells always in one order."""
+    """Return every estimate but the headline: other modes and scores first, then groups, cells always in one order."""
     found: dict[tuple[str, str], list[Line]] = {}
     who = {each.cell: each for each in bench.whos}
     place = {cell: index for index, cell in enumerate(who)}
@@ -237,7 +237,7 @@ def _gap(contrast: Contrast, whos: Sequence[Who]) -> Gap:
 
 
 def _lowest(bench: Bench, who: Who) -> Link | None:
-    """Give the item where a cell lost most, at the place in the clip that says why; None when it lost nothing."""
+    """Return the item where a cell lost most, at the place in the clip that says why; None when it lost nothing."""
     marked: list[tuple[float, int, Entry, Row]] = []
     for index, entry in enumerate(bench.entries):
         for row in entry.rows:

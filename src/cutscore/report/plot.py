@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cutscore.core.estimate import Estimate
+from cutscore.core.inert_text import cut
 from cutscore.report.headline import Marks, Standing, ranked
-from cutscore.report.text import cut
-from cutscore.report.wording import count, digits_for, interval, number
+from cutscore.results.wording import count, digits_for, interval, number
 
 ROW_PX, HEAD_PX, FOOT_PX = 46, 16, 24
 LINE_PX = 16  # of the name of a level

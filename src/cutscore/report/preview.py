@@ -90,7 +90,7 @@ def _peaks(path: Path, length_s: Fraction) -> tuple[int, ...]:
 
 
 def loudest(samples: npt.NDArray[np.float32], length: int) -> tuple[int, ...]:
-    """Give the peak of each of `BINS` stretches of so many samples; what is missing at the end is silent.
+    """Return the peak of each of `BINS` stretches of so many samples; what is missing at the end is silent.
 
     >>> peaks = loudest(np.array([0.5] + [0.0] * 399, np.float32), 400)
     >>> peaks[:2], len(peaks)

@@ -38,7 +38,7 @@ class Film:
     strip: str = ""
 
     def also(self, whose: str) -> "Film":
-        """Give the film as one that somebody else has, too."""
+        """Return the film as one that somebody else has, too."""
         return self if whose in self.whose else replace(self, whose=(*self.whose, whose))
 
 
@@ -192,7 +192,7 @@ def _waves(films: Sequence[Film], length_s: Fraction) -> list[Lane]:
 
 
 def wave_path(peaks: Sequence[int], *, share: Fraction = Fraction(1)) -> str:
-    """Give the outline of a sound, mirrored at the middle of a box 400 wide and 100 high.
+    """Return the outline of a sound, mirrored at the middle of a box 400 wide and 100 high.
 
     >>> wave_path((100, 0), share=Fraction(1))
     'M0,0.0L1,50.0L1,50.0L0,100.0Z'
@@ -217,14 +217,14 @@ def _mark(told: Placed, length_s: Fraction) -> Mark:
 
 
 def _loops(lanes: Iterable[Sequence[Placed]]) -> tuple[Loop, ...]:
-    """Give each stretch that somebody speaks of once, in order of time."""
+    """Return each stretch that somebody speaks of once, in order of time."""
     spans = {each.at for told in lanes for each in told if each.at.length_s > 0}
     ordered = sorted(spans, key=lambda span: (span.start_s, span.end_s))
     return tuple(Loop(f"{decimal(span.start_s)},{decimal(span.end_s)}", str(span)) for span in ordered)
 
 
 def frames_seen(row: Row) -> list[Placed]:
-    """Give the frames that a model was shown, as instants, where all are of one film: seconds of several would mix."""
+    """Return frames that a model was shown, as instants, where all are of one film: seconds of several would mix."""
     if len({manifest.clip.sha256 for manifest in row.seen}) != 1:
         return []
     times = sorted({frame.at_s for manifest in row.seen for frame in manifest.frames})
@@ -232,7 +232,7 @@ def frames_seen(row: Row) -> list[Placed]:
 
 
 def evidence_named(row: Row) -> list[Placed]:
-    """Give the stretches that a judge points to."""
+    """Return the stretches that a judge points to."""
     return [
         Placed(judgement.at, f"{judgement.question}: {judgement.answer}", tone="judged")
         for judgement in row.judgements

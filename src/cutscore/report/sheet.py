@@ -8,9 +8,9 @@ from itertools import takewhile
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Cell, Plot, Table
 from cutscore.report.plot import DotPlot, Point, laid_out, tight_scale, whole_scale
-from cutscore.report.result import TableSet
 from cutscore.report.tabular import Heading, Told, Words, in_words, n_told, reference
-from cutscore.report.wording import count
+from cutscore.results.report_data import TableSet
+from cutscore.results.wording import count
 
 WHO = ("subject", "model", "input")  # how benchmarks head the columns that say who was measured
 MOST_ROWS = 12  # of a table that is shown unfolded
@@ -131,7 +131,7 @@ def _panels(table: Table, plot: Plot, anchor: str) -> tuple[DotPlot, ...]:
 
 
 def _parts(table: Table, plot: Plot, column: str) -> dict[str, list[int]]:
-    """Give the rows of each panel of a column, by the panel's title."""
+    """Return the rows of each panel of a column, by the panel's title."""
     if not plot.by:
         return {column: list(range(len(table.rows)))}
     parts: dict[str, list[int]] = {}
@@ -141,7 +141,7 @@ def _parts(table: Table, plot: Plot, column: str) -> dict[str, list[int]]:
 
 
 def _points(table: Table, plot: Plot, column: str, rows: Sequence[int]) -> list[Point]:
-    """Give the dots of a panel, highest first."""
+    """Return the dots of a panel, highest first."""
     labels, values = [table.cells(name) for name in plot.labels], table.cells(column)
     found = [
         Point(_label([each[number] for each in labels]), value)
@@ -152,7 +152,7 @@ def _points(table: Table, plot: Plot, column: str, rows: Sequence[int]) -> list[
 
 
 def _names(cells: Iterable[Cell]) -> list[str]:
-    """Give the words that name a row; the plain kind `model` goes by the model's own name."""
+    """Return the words that name a row; the plain kind `model` goes by the model's own name."""
     words = [str(cell) for cell in cells if cell not in (None, "")]
     return [word for word in words if word != "model"] or words
 

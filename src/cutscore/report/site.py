@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from cutscore.core.card import Card
+from cutscore.core.inert_text import Clean, inert
 from cutscore.core.row import Row
 from cutscore.report.catalogue import FILE as CATALOGUE
 from cutscore.report.catalogue import catalogue
@@ -23,9 +24,8 @@ from cutscore.report.judging import PAGE as JUDGE_PAGE
 from cutscore.report.judging import judge_page
 from cutscore.report.listing import list_lines, list_pages
 from cutscore.report.overview import TABLES_PAGE, counted, section, site_title
-from cutscore.report.result import Contrast, Duel, JudgeTold, Result, TableSet
 from cutscore.report.sheet import sheets
-from cutscore.report.text import Clean, inert
+from cutscore.results.report_data import Contrast, Duel, JudgeTold, Result, TableSet
 
 _HERE = Path(__file__).parent
 

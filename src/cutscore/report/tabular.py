@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Cell, Column, Table
-from cutscore.report.wording import interval, number
+from cutscore.results.wording import interval, number
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _heading(column: Column, cells: list[Cell]) -> Heading:
 
 
 def n_told(estimates: Iterable[Estimate]) -> str:
-    """Say from how many samples in how many clusters some estimates are."""
+    """Return from how many samples in how many clusters some estimates are."""
     found = [(each.n, each.clusters) for each in estimates]
     if not found:
         return ""
@@ -107,5 +107,5 @@ def _range(sizes: Sequence[int]) -> str:
 
 
 def reference(table: Table) -> str:
-    """Say which table of the paper it repeats; empty when none."""
+    """Describe which table of the paper it repeats; empty when none."""
     return f"{table.paper} of the paper" if table.paper else ""

@@ -78,7 +78,7 @@ def share(colours: Pixels, mask: Pixels) -> Pixels:
 
 
 def outline(points: Corners, width: int, height: int) -> Mask:
-    """Give how much of each pixel a polygon covers, 0 to 255."""
+    """Return how much of each pixel a polygon covers, 0 to 255."""
     # Four times as fine each way, then halved twice in integers. OpenCV's own smooth edges are a pixel too wide; here a
     # corner on a pixel's edge is on that edge, which is half a fine pixel before OpenCV's idea of its middle.
     fine = np.zeros((height * 4, width * 4), np.uint8)
@@ -88,7 +88,7 @@ def outline(points: Corners, width: int, height: int) -> Mask:
 
 
 def window(points: Corners, width: int, height: int) -> tuple[int, int, int, int] | None:
-    """Give the pixels that a polygon may touch, within a picture: left, top, right, bottom."""
+    """Return the pixels that a polygon may touch, within a picture: left, top, right, bottom."""
     (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     x0, y0 = max(0, left // FINE - MARGIN), max(0, top // FINE - MARGIN)
     x1, y1 = min(width, right // FINE + 1 + MARGIN), min(height, bottom // FINE + 1 + MARGIN)
@@ -96,12 +96,12 @@ def window(points: Corners, width: int, height: int) -> tuple[int, int, int, int
 
 
 def extent(points: Corners) -> tuple[int, int]:
-    """Give the rows of pixels between which a polygon lies."""
+    """Return the rows of pixels between which a polygon lies."""
     return int(points[:, 1].min()) // FINE, int(points[:, 1].max()) // FINE + 1
 
 
 def rows(top: Rgb, bottom: Rgb, between: tuple[int, int], y0: int, y1: int) -> Pixels:
-    """Give the colour of each row from y0 to y1, where it changes evenly between two rows."""
+    """Return the colour of each row from y0 to y1, where it changes evenly between two rows."""
     if top == bottom:
         return flat(top)
     first, last = between
@@ -112,12 +112,12 @@ def rows(top: Rgb, bottom: Rgb, between: tuple[int, int], y0: int, y1: int) -> P
 
 @lru_cache(maxsize=256)
 def flat(colour: Rgb) -> Pixels:
-    """Give one colour for all rows."""
+    """Return one colour for all rows."""
     return np.array(colour, np.uint8)[None, None]
 
 
 def threefold(mask: Mask) -> Pixels:
-    """Give a mask once for each of red, green and blue."""
+    """Return a mask once for each of red, green and blue."""
     return as_bytes(cv2.merge([mask, mask, mask]))
 
 
@@ -126,5 +126,5 @@ def as_corners(points: Sequence[tuple[int, int]]) -> Corners:
 
 
 def as_bytes(values: Any) -> Pixels:
-    """Say that an array holds bytes, which OpenCV's types leave open; others are cut to bytes."""
+    """Report that an array holds bytes, which OpenCV's types leave open; others are cut to bytes."""
     return np.asarray(values).astype(np.uint8, copy=False)

@@ -37,7 +37,7 @@ class Take:
 
 
 def takes(scene: Scene) -> list[Take]:
-    """Give the shots with their spans."""
+    """Return the shots with their spans."""
     ends = chain((shot.start_s for shot in scene.shots[1:]), [scene.length_s])
     return [
         Take(number, shot, Span(start_s=shot.start_s, end_s=end_s))
@@ -46,12 +46,12 @@ def takes(scene: Scene) -> list[Take]:
 
 
 def take_at(scene: Scene, time_s: Fraction) -> Take:
-    """Give the shot that is shown at a time."""
+    """Return the shot that is shown at a time."""
     return [take for take in takes(scene) if take.shot.start_s <= time_s][-1]
 
 
 def view_at(performance: Performance, time_s: Fraction) -> View:
-    """Give what the camera shows at a time."""
+    """Return what the camera shows at a time."""
     scene = performance.scene
     shot = take_at(scene, time_s).shot
     x, y = Fraction(STAGE_WIDTH, 2), Fraction(STAGE_HEIGHT, 2)

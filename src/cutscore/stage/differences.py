@@ -1,6 +1,6 @@
 """What differs between two scenes, and in which frames: two frames of equal layouts are equal to the byte."""
 
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 from cutscore.stage.layout import layout
 from cutscore.stage.scene import Scene
 from cutscore.stage.states import Performance
@@ -23,7 +23,7 @@ class Difference(Noun):
 
 
 def difference(before: Scene, after: Scene) -> Difference:
-    """Say what differs between two scenes, and in which frames."""
+    """Describe what differs between two scenes, and in which frames."""
     old, new = ({thing.id: thing for thing in scene.things} for scene in (before, after))
     things: dict[str, tuple[str, ...]] = {}
     for name in sorted(old.keys() | new.keys()):

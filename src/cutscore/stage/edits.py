@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, JsonValue, StringConstraints
 
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 from cutscore.stage.palette import Colour
 from cutscore.stage.retiming import retimed
 from cutscore.stage.scene import Scene
@@ -45,7 +45,7 @@ class Replace(Noun):
 
 
 class Paint(Noun):
-    """Give a thing, or what is in it, another colour from the beginning on; later recolouring of that part goes."""
+    """Return a thing, or what is in it, another colour from the beginning on; later recolouring of that part goes."""
 
     edit: Literal["paint"] = "paint"
     thing: Id
@@ -63,7 +63,7 @@ class Shift(Noun):
 
 
 class Direct(Noun):
-    """Give a thing another motion: its moves and turns go, and these changes come."""
+    """Return a thing another motion: its moves and turns go, and these changes come."""
 
     edit: Literal["direct"] = "direct"
     thing: Id
@@ -124,7 +124,7 @@ Edit = Annotated[
 
 
 def apply(scene: Scene, edit: Edit) -> Scene:
-    """Give the scene after an edit.
+    """Return the scene after an edit.
 
     Raises:
         UnknownName: It names a thing or a place that is not in the scene.
@@ -134,7 +134,7 @@ def apply(scene: Scene, edit: Edit) -> Scene:
 
 
 def inverse(scene: Scene, edit: Edit) -> Put:
-    """Give the edit that takes the edited scene back to this one."""
+    """Return the edit that takes the edited scene back to this one."""
     before, after = scene.model_dump(mode="json"), apply(scene, edit).model_dump(mode="json")
     return Put(fields={name: value for name, value in before.items() if after[name] != value})
 
@@ -187,7 +187,7 @@ def _altered(scene: Scene, edit: Replace | Paint | Shift | Direct) -> dict[str, 
 
 
 def _with_changes(scene: Scene, kept: Callable[[Change], Change | None]) -> dict[str, Any]:
-    """Give changes and steps with every change replaced by what is kept of it."""
+    """Return changes and steps with every change replaced by what is kept of it."""
 
     def sifted(changes: tuple[Change, ...]) -> tuple[Change, ...]:
         return tuple(new for new in map(kept, changes) if new is not None)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.core.noun import Finite, Noun
+from cutscore.core.frozen import Finite, Noun
 from cutscore.core.timeline import Seconds
 from cutscore.stage.blend import as_bytes, as_corners, outline
 from cutscore.stage.camera import take_at
@@ -89,7 +89,7 @@ class Graph(Noun):
     relations: tuple[Relation, ...]
 
     def thing(self, name: str) -> Seen | None:
-        """Give a thing by its id, or None when it is not seen."""
+        """Return a thing by its id, or None when it is not seen."""
         return next((thing for thing in self.things if thing.id == name), None)
 
 
@@ -240,7 +240,7 @@ def _touching(traces: list[_Trace]) -> list[Relation]:
 
 
 def _touch(one: _Trace, other: _Trace) -> bool:
-    """Say whether two things come as near as `_NEAR` pixels anywhere, hidden or not."""
+    """Return whether two things come as near as `_NEAR` pixels anywhere, hidden or not."""
     left, top = max(one.box[0], other.box[0]) - _NEAR, max(one.box[1], other.box[1]) - _NEAR
     right, bottom = min(one.box[2], other.box[2]) + _NEAR, min(one.box[3], other.box[3]) + _NEAR
     if left >= right or top >= bottom:
@@ -251,7 +251,7 @@ def _touch(one: _Trace, other: _Trace) -> bool:
 
 
 def _cut(trace: _Trace, window: Box) -> npt.NDArray[np.uint8]:
-    """Give a thing's pixels within a window, which may reach beyond it."""
+    """Return a thing's pixels within a window, which may reach beyond it."""
     left, top, right, bottom = window
     out = np.zeros((bottom - top, right - left), np.uint8)
     x0, y0, x1, y1 = trace.box

@@ -87,7 +87,7 @@ class Layout:
         return [each for each in self.drawn if isinstance(each, Figure)]
 
     def key(self, scene: Scene) -> tuple[object, ...]:
-        """Give what the pixels depend on: equal keys are equal pixels."""
+        """Return what the pixels depend on: equal keys are equal pixels."""
         moving = self.place.weather != "clear" or "grain" in scene.style
         when = (self.number, scene.seed) if moving else ()
         words = tuple((caption.text, caption.at) for caption in self.captions)

@@ -80,7 +80,7 @@ class Flight:
     legs: tuple[_Leg, ...]
 
     def at(self, time_s: Fraction) -> tuple[Fraction, Fraction]:
-        """Give x and y of the disc's middle, in units; before it is let go it stays where it was."""
+        """Return x and y of the disc's middle, in units; before it is let go it stays where it was."""
         now = max(floor(time_s * FINE), self.legs[0].since)
         leg = self.legs[bisect_right(self.legs, now, key=lambda leg: leg.since) - 1]
         x, y = leg.at(now)
@@ -158,7 +158,7 @@ class _Simulation:
         ]
 
     def _closing(self, one: str, other: str, at: int) -> bool:
-        """Say whether two overlap and still come nearer; what overlaps and parts is left alone."""
+        """Return whether two overlap and still come nearer; what overlaps and parts is left alone."""
         leg = self.legs[one][-1]
         x, y = leg.at(at)
         radius = self.radius[one]

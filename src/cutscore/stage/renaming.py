@@ -19,7 +19,7 @@ def renamed(
     words: Mapping[str, str] | None = None,
     seed: int | None = None,
 ) -> Scene:
-    """Give the scene with every colour and word replaced, all at the same time, so that two may be swapped.
+    """Return the scene with every colour and word replaced, all at the same time, so that two may be swapped.
 
     Args:
         scene: The scene; names of things (`id`) stay, since they are not seen.

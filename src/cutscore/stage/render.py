@@ -24,7 +24,7 @@ from cutscore.stage.weather import fall, lit
 
 
 def frames(scene: Scene, first: int = 0, end: int | None = None) -> Iterator[Pixels]:
-    """Give the frames of a scene in order, read-only.
+    """Return the frames of a scene in order, read-only.
 
     Args:
         scene: What to show.
@@ -37,7 +37,7 @@ def frames(scene: Scene, first: int = 0, end: int | None = None) -> Iterator[Pix
 
 
 def frame(scene: Scene, number: int) -> Pixels:
-    """Give one frame of a scene."""
+    """Return one frame of a scene."""
     return Studio(scene).frame(number)
 
 

@@ -8,7 +8,7 @@ from cutscore.stage.scene import Scene
 
 
 def retimed(scene: Scene, factor: Fraction) -> Scene:
-    """Give the scene `factor` times as long, with everything in it; frames a second stay as they are.
+    """Return the scene `factor` times as long, with everything in it; frames a second stay as they are.
 
     Things that fly do so along the same curves: their speeds and the gravity are scaled with the time. Spoken words
     keep their own pace, and begin at the scaled times.

@@ -12,8 +12,8 @@ from typing import Annotated, Self
 from pydantic import Field, ValidationError, model_validator
 
 from cutscore.core.errors import BrokenData, UnknownName
-from cutscore.core.noun import Noun, digest_of
-from cutscore.core.strict import read_json
+from cutscore.core.frozen import Noun, digest_of
+from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import Seconds
 from cutscore.stage.figures import KINDS, shows
 from cutscore.stage.setting import Caption, Cue, Filter, Line, Place, Shot, Step, Voice, World
@@ -60,12 +60,12 @@ class Scene(Noun):
         return f"{self.name}-{digest_of([self.model_dump(mode='json'), RENDERER])[:16]}"
 
     def all_changes(self) -> list[Change]:
-        """Give every change, of steps and others, in order of time."""
+        """Return every change, of steps and others, in order of time."""
         inside = [change for step in self.steps for change in step.changes]
         return sorted([*self.changes, *inside], key=lambda change: (change.at_s, change.end_s))
 
     def thing(self, name: str) -> Thing:
-        """Give the thing with this id."""
+        """Return the thing with this id."""
         for thing in self.things:
             if thing.id == name:
                 return thing

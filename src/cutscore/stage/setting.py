@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 from cutscore.core.timeline import Seconds, Span
 from cutscore.stage.palette import Colour
 from cutscore.stage.things import Change, Exact, Id, Text

@@ -7,7 +7,7 @@ from cutscore.stage.scene import Scene
 
 
 def contact_sheet(scene: Scene, *, columns: int = 4, rows: int = 2, width: int = 320) -> Pixels:
-    """Give pictures of a scene side by side, at even times from the first frame to the last.
+    """Return pictures of a scene side by side, at even times from the first frame to the last.
 
     Args:
         scene: What to show.
@@ -22,6 +22,6 @@ def contact_sheet(scene: Scene, *, columns: int = 4, rows: int = 2, width: int =
 
 
 def shrunk(scene: Scene, width: int) -> Scene:
-    """Give the scene in small: the same stage on fewer pixels."""
+    """Return the scene in small: the same stage on fewer pixels."""
     height = max(32, width * scene.height // scene.width // 2 * 2)
     return scene.model_copy(update={"width": width, "height": height})

@@ -7,7 +7,7 @@ from cutscore.stage.things import Thing
 
 
 def size_of(thing: Thing, name: str | None = None) -> tuple[Fraction, Fraction]:
-    """Give width and height in units: as the scene says, else what is natural for the kind, in proportion.
+    """Return width and height in units: as the scene says, else what is natural for the kind, in proportion.
 
     Args:
         thing: Which thing.

@@ -21,7 +21,7 @@ _LOOP = 10 * RATE_HZ  # long rain repeats itself, unnoticed, and needs little me
 
 
 def sound(scene: Scene) -> Sound:
-    """Give the sound of a scene, as long as its frames to the sample."""
+    """Return the sound of a scene, as long as its frames to the sample."""
     track = np.zeros(sample_at(scene.frames / scene.rate, RATE_HZ), np.int32)
     for cue in all_cues(scene):
         _add(track, cue.at_s, _EFFECTS[cue.sound](cue, scene.seed))
@@ -37,7 +37,7 @@ def sound(scene: Scene) -> Sound:
 
 
 def all_cues(scene: Scene) -> list[Cue]:
-    """Give every sound besides voice and weather, in order: those of the scene, and a knock for each hit."""
+    """Return every sound besides voice and weather, in order: those of the scene, and a knock for each hit."""
     hits = Performance(scene).motion.hits
     knocks = [Cue(at_s=hit.at_s, sound="knock", for_s=_KNOCK_S) for hit in hits if hit.at_s < scene.length_s]
     return sorted([*scene.cues, *knocks], key=lambda cue: cue.at_s)

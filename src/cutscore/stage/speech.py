@@ -49,12 +49,12 @@ class Spoken:
 
 
 def voice_here() -> Voice:
-    """Say which voice this machine has."""
+    """Describe which voice this machine has."""
     return "espeak-ng" if shutil.which(PROGRAM) else "tones"
 
 
 def voiced(scene: Scene, voice: Voice | None = None) -> Scene:
-    """Give the scene another voice; by default the best that this machine has."""
+    """Return the scene another voice; by default the best that this machine has."""
     return scene.model_copy(update={"voice": voice or voice_here()})
 
 
@@ -152,7 +152,7 @@ class Said:
 
 
 def said(scene: Scene) -> list[Said]:
-    """Give what is heard in a scene, line by line, in order of time."""
+    """Return what is heard in a scene, line by line, in order of time."""
     found = []
     end_s = scene.frames / scene.rate
     for line in sorted(scene.lines, key=lambda line: line.start_s):

@@ -89,12 +89,12 @@ class Performance:
         return moved(discs, walls, self.scene.length_s) if discs else Motion({}, ())
 
     def states(self, time_s: Fraction, place: str) -> list[State]:
-        """Give the things of a place that are there at a time, farthest first."""
+        """Return the things of a place that are there at a time, farthest first."""
         there = [self.state(thing.id, time_s) for thing in self.scene.things if thing.place == place]
         return sorted((state for state in there if state.presence), key=lambda state: state.thing.layer)
 
     def state(self, name: str, time_s: Fraction) -> State:
-        """Give what a thing is like at a time."""
+        """Return what a thing is like at a time."""
         thing = self._things[name]
         x, y = self.place(name, time_s)
         kind = self._latest(thing, "become", thing.kind, time_s)
@@ -124,7 +124,7 @@ class Performance:
         )
 
     def joins(self, name: str) -> list[tuple[Fraction, Fraction | None, str, Link]]:
-        """Give when a thing goes with which other: from, until (None: to the end), with whom, how."""
+        """Return when a thing goes with which other: from, until (None: to the end), with whom, how."""
         found: list[tuple[Fraction, Fraction | None, str, Link]] = []
         for change in self._tracks.get((name, "join"), []):
             if found and found[-1][1] is None:
@@ -146,7 +146,7 @@ class Performance:
         return self._carried(name, (x, y), since, time_s)
 
     def _before(self, name: str, move: Move) -> Point:
-        """Give where a thing is when a move begins, which is where the one before it has led."""
+        """Return where a thing is when a move begins, which is where the one before it has led."""
         thing = self._things[name]
         since, at = Fraction(-1), (thing.x, thing.y)
         for earlier in self._tracks[name, "move"]:
@@ -222,7 +222,7 @@ class Performance:
 
 
 def _progress(change: Change, time_s: Fraction) -> Fraction:
-    """Give how far a change has come, 0 to 1, eased."""
+    """Return how far a change has come, 0 to 1, eased."""
     if time_s >= change.end_s:
         return Fraction(1)
     return EASES[change.ease]((time_s - change.at_s) / change.for_s)

@@ -26,7 +26,7 @@ def styled(pixels: Pixels, scene: Scene, number: int) -> Pixels:
 
 
 def toned(rgb: Rgb, style: tuple[Filter, ...]) -> Rgb:
-    """Give what the filters make of a colour that fills an area; grain and edges do not change it."""
+    """Return what the filters make of a colour that fills an area; grain and edges do not change it."""
     pixel = np.array([[rgb]], np.uint8)
     for name in style:
         if name in ("sepia", "grey", "faded", "cartoon"):

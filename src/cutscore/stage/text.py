@@ -21,7 +21,7 @@ def _face() -> Any:
 
 @lru_cache(maxsize=256)
 def written(text: str, height: int) -> Mask:
-    """Give how much of each pixel a line of text covers, 0 to 255; `height` is that of the line in pixels."""
+    """Return how much of each pixel a line of text covers, 0 to 255; `height` is that of the line in pixels."""
     size = max(4, height * 3 // 4)
     canvas = np.zeros((height * 2, (len(text) + 2) * height), np.uint8)
     cv2.putText(canvas, text, (height // 2, height * 3 // 2), (255,), _face(), size, _BOLD)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, StringConstraints, model_validator
 
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 from cutscore.core.timeline import Seconds
 from cutscore.stage.palette import Colour
 
@@ -52,7 +52,7 @@ _EXTRA = frozenset("–—‘’“”…•€")
 
 
 def shown(text: str) -> str:
-    """Give a text back if our font can show all of it, else refuse the letter: the truth would name another."""
+    """Return a text back if our font can show all of it, else refuse the letter: the truth would name another."""
     for letter in text:
         if not (letter in _EXTRA or any(first <= letter <= last for first, last in _LETTERS)):
             raise ValueError(f"the letter {letter!r} (U+{ord(letter):04X}) cannot be shown")

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Literal
 
-from cutscore.core.noun import Noun
+from cutscore.core.frozen import Noun
 from cutscore.core.timeline import Seconds
 from cutscore.stage.camera import Take, takes, view_at
 from cutscore.stage.physics import WALLS
@@ -75,7 +75,7 @@ def truth(scene: Scene) -> Truth:
 
 
 def timeline(scene: Scene) -> tuple[Event, ...]:
-    """Give everything that happens in a scene, in order of time."""
+    """Return everything that happens in a scene, in order of time."""
     performance = Performance(scene)
     events = [*_shots(performance), *_steps(scene), *_hits(performance), *_words(scene), *_sounds(scene)]
     events += [_change(performance, change) for change in scene.changes]
@@ -100,7 +100,7 @@ def _shots(performance: Performance) -> list[Event]:
 
 
 def _camera(performance: Performance, take: Take) -> list[Event]:
-    """Say how the camera moves, by what it shows before and after: at an edge of the stage it may not move at all."""
+    """Describe how the camera moves, by what it shows before and after: at an edge it may not move."""
     move = take.shot.to
     if move is None:
         return []
@@ -152,7 +152,7 @@ def _change(performance: Performance, change: Change, step: str = "") -> Event:
 
 
 def _before(state: State, change: Change, performance: Performance) -> str:
-    """Say what the change finds; the state at its first instant is still the old one where it takes time."""
+    """Describe what the change finds; the state at its first instant is still the old one where it takes time."""
     if change.what == "move":
         return f"{state.x},{state.y}" if change.for_s else ""
     if change.what in ("appear", "vanish", "join", "part"):

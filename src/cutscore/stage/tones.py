@@ -20,13 +20,13 @@ def _sine() -> npt.NDArray[np.int64]:
 
 
 def tone(pitch_hz: int, count: int, level: int) -> Wave:
-    """Give a pure tone; level is its peak, up to 32,767."""
+    """Return a pure tone; level is its peak, up to 32,767."""
     phase = np.arange(count, dtype=np.int64) * pitch_hz * _CIRCLE // RATE_HZ % _CIRCLE
     return (_sine()[phase] * level // FULL).astype(np.int32)
 
 
 def noise(seed: int, count: int, level: int, *, smooth: int = 1) -> Wave:
-    """Give seeded noise; the mean over `smooth` samples takes away its highs."""
+    """Return seeded noise; the mean over `smooth` samples takes away its highs."""
     drawn = np.random.default_rng(seed).integers(-level, level + 1, count + smooth, np.int64)
     total = np.cumsum(drawn)
     return ((total[smooth:] - total[:-smooth]) // max(1, int(smooth**0.5))).astype(np.int32)[:count]

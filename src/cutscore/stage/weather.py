@@ -27,7 +27,7 @@ _RAIN: Rgb = (206, 220, 236)
 
 @lru_cache(maxsize=16)
 def light_table(place: Place) -> Pixels:
-    """Give what light and fog make of each level of red, green and blue; shape (256, 1, 3)."""
+    """Return what light and fog make of each level of red, green and blue; shape (256, 1, 3)."""
     levels = np.arange(256)[:, None]
     lit = levels * np.array(_TINTS[place.light])[None] >> 8
     if place.weather == "fog":

@@ -54,7 +54,7 @@ def cohen_kappa(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Agreement:
-    """Give Cohen's kappa with its 95% interval by cluster.
+    """Return Cohen's kappa with its 95% interval by cluster.
 
     Kappa is 1 minus disagreement seen over disagreement expected from the base rates. A disagreement by k steps weighs
     1 (`none`), k (`linear`) or k² (`quadratic`). Undefined when both raters use one and the same category
@@ -130,7 +130,7 @@ def cohen_kappa(
 
 
 def disagreement(categories: int, weights: Weights) -> Floats:
-    """Give what each pair of categories costs, 0 on the diagonal.
+    """Return what each pair of categories costs, 0 on the diagonal.
 
     >>> disagreement(3, "quadratic")[0].tolist()
     [0.0, 1.0, 4.0]

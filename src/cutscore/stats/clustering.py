@@ -9,7 +9,7 @@ from cutscore.stats.resampling import SAME, check_columns, places, sums_by_clust
 
 
 def clustered_error(values: Sequence[float], clusters: Sequence[str]) -> float | None:
-    """Give the standard error of the mean over samples: √(k/(k−1) · Σ(sum of a cluster's residuals)²) / n.
+    """Return the standard error of the mean over samples: √(k/(k−1) · Σ(sum of a cluster's residuals)²) / n.
 
     None when it is undefined: fewer than 2 clusters, or residuals that add up to nothing in each.
 
@@ -29,7 +29,7 @@ def clustered_error(values: Sequence[float], clusters: Sequence[str]) -> float |
 
 
 def design_effect(values: Sequence[float], clusters: Sequence[str]) -> float | None:
-    """Give how many times the variance by cluster is that by row: how many samples are worth one independent one.
+    """Return how many times the variance by cluster is that by row: how many samples are worth one independent one.
 
     None where either is undefined. Below 1 when samples of one cluster differ more than samples of different ones.
     """
@@ -39,7 +39,7 @@ def design_effect(values: Sequence[float], clusters: Sequence[str]) -> float | N
 
 
 def effective_size(values: Sequence[float], clusters: Sequence[str]) -> float:
-    """Give how many independent samples these are worth: n over the design effect, never more than n.
+    """Return how many independent samples these are worth: n over the design effect, never more than n.
 
     Where the samples show no spread it cannot be known, and each cluster counts as one.
     """

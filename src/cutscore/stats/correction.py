@@ -58,7 +58,7 @@ class _Share:
     clusters: int
 
     def padded(self, cases: float) -> "_Share":
-        """Give the share with so many cases added, half of them yes."""
+        """Return the share with so many cases added, half of them yes."""
         worth = self.worth + cases
         return _Share((self.value * self.worth + cases / 2) / worth, worth, self.clusters)
 
@@ -76,7 +76,7 @@ def corrected_rate(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> CorrectedRate:
-    """Give the share of true passes among samples that only the judge has seen (Rogan and Gladen, 1978).
+    """Return the share of true passes among samples that only the judge has seen (Rogan and Gladen, 1978).
 
     (rate + specificity − 1) / (sensitivity + specificity − 1), cut to 0 … 1. The interval is that of Lang and
     Reiczigel (2014), which adds a few cases to every count, so that a judge without an error on ten labels is not
@@ -126,7 +126,7 @@ def _share(values: Sequence[float], clusters: Sequence[str]) -> _Share | None:
 def _rogan_gladen(
     raw: _Share | None, hit: _Share | None, quiet: _Share | None
 ) -> tuple[float | None, tuple[float, float] | None, str]:
-    """Give the corrected share, its ends and how they were made, from rate, sensitivity and specificity."""
+    """Return the corrected share, its ends and how they were made, from rate, sensitivity and specificity."""
     if raw is None:
         return None, None, "undefined: no samples"
     if hit is None or quiet is None:
@@ -141,7 +141,7 @@ def _rogan_gladen(
 
 
 def _lang_reiczigel(raw: _Share, hit: _Share, quiet: _Share) -> tuple[tuple[float, float] | None, str]:
-    """Give the ends of the interval and how they were made, or None and why there are none."""
+    """Return the ends of the interval and how they were made, or None and why there are none."""
     fewest = min(raw.clusters, hit.clusters, quiet.clusters)
     if fewest < 2:
         return None, "undefined: one cluster"

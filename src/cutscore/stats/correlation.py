@@ -23,7 +23,7 @@ def kendall_tau(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Estimate:
-    """Give Kendall's tau-b with its 95% interval by cluster.
+    """Return Kendall's tau-b with its 95% interval by cluster.
 
     Pairs in order minus pairs out of order, over the geometric mean of the pairs that either score tells apart.
     Undefined when a score ties all samples. Time grows with samples² and with resamples × clusters².
@@ -65,7 +65,7 @@ def spearman_rho(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Estimate:
-    """Give Spearman's rho (tied samples share their middle rank) with its 95% interval by cluster.
+    """Return Spearman's rho (tied samples share their middle rank) with its 95% interval by cluster.
 
     Undefined when a score ties all samples.
 
@@ -101,7 +101,7 @@ def spearman_rho(
 
 
 def _centred_ranks(weights: Floats, level: Places) -> Floats:
-    """Give each sample's middle rank less the mean rank, in every resample.
+    """Return each sample's middle rank less the mean rank, in every resample.
 
     Args:
         weights: How often each sample was drawn, resamples × samples.

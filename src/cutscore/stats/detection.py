@@ -59,7 +59,7 @@ def detection(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Detection:
-    """Give hits, false alarms, MCC, F1, d′ and criterion with 95% intervals by cluster, all from the same draws.
+    """Return hits, false alarms, MCC, F1, d′ and criterion with 95% intervals by cluster, all from the same draws.
 
     Args:
         truth: Whether each sample is a case.
@@ -108,7 +108,7 @@ def weighted_mcc(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Estimate:
-    """Give Matthews' correlation of samples that are partly right, with its 95% interval by cluster.
+    """Return Matthews' correlation of samples that are partly right, with its 95% interval by cluster.
 
     Args:
         cells: What each sample adds to hits, false alarms, misses and quiet; 0 or more.
@@ -141,7 +141,7 @@ def auc(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Estimate:
-    """Give the chance that a case scores higher than another sample, ties half (Mann and Whitney), with its interval.
+    """Return the chance that a case scores higher than another sample, ties half (Mann and Whitney), with its interval.
 
     Undefined with one class only; the interval also when every case lies above every other: no resample could
     show anything else.
@@ -222,7 +222,7 @@ def _z_rates(cells: Floats) -> tuple[Floats, Floats]:
 
 
 def _z(rates: Floats) -> Floats:
-    """Give the normal quantiles; thousands of resamples have few different rates, so each is computed once."""
+    """Return the normal quantiles; thousands of resamples have few different rates, so each is computed once."""
     different, which = np.unique(rates, return_inverse=True)
     quantiles: Floats = np.array([NormalDist().inv_cdf(rate) for rate in different])[which]
     return quantiles

@@ -27,7 +27,7 @@ def difference_of_means(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Estimate:
-    """Give the mean of the first group minus that of the others, with its 95% interval by cluster.
+    """Return the mean of the first group minus that of the others, with its 95% interval by cluster.
 
     Clusters are drawn with all that they hold of both groups, so what the groups share of a clip cancels as it should.
     Undefined when either group is empty.

@@ -55,7 +55,7 @@ def estimate(
     mode: str = "",
     group: Mapping[str, str] | None = None,
 ) -> Estimate:
-    """Give the mean over samples with its 95% interval, the same for any order of the samples.
+    """Return the mean over samples with its 95% interval, the same for any order of the samples.
 
     The interval is the percentile bootstrap over clusters, cut at Hesterberg's expanded percentiles (What Teachers
     Should Know About the Bootstrap, 2015), because plain percentiles of 10 clusters cover 90% and not 95%.
@@ -84,7 +84,7 @@ def estimate(
 def estimate_columns(
     columns: Sequence[Column], *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Estimate, ...]:
-    """Give what `estimate` gives for each, from one set of draws for all that have equally many clusters.
+    """Return what `estimate` gives for each, from one set of draws for all that have equally many clusters.
 
     Draws depend on the number of clusters and the seed alone, so nothing changes but the time: most of it goes into
     drawing.
@@ -118,7 +118,7 @@ def _estimate(column: Column, clusters: int, ends: Interval, method: str) -> Est
 
 
 def wilson(successes: float, trials: float) -> tuple[float, float]:
-    """Give Wilson's 95% score interval of a proportion; trials need not be whole where samples are worth less than one.
+    """Return Wilson's 95% score interval of a proportion; trials need not be whole where samples weigh less.
 
     >>> low, high = wilson(10, 10)
     >>> round(low, 4), high
@@ -173,7 +173,7 @@ def _by_cluster(values: Sequence[float], clusters: Sequence[str]) -> tuple[Float
 
 
 def _bounds(total: float, n: int, unscored: int, scale: tuple[float, float]) -> tuple[float, float] | None:
-    """Give the mean if every unscored sample were at the bottom, and at the top."""
+    """Return the mean if every unscored sample were at the bottom, and at the top."""
     everything = n + unscored
     if everything == 0:
         return None
@@ -200,7 +200,7 @@ def _intervals(
 
 
 def _without_draws(column: Column, sums: Floats, counts: Floats) -> tuple[Interval, str]:
-    """Give the interval where no draw can tell it, or no method where draws can."""
+    """Return the interval where no draw can tell it, or no method where draws can."""
     if len(sums) == 0:
         return None, "undefined: no samples"
     if len(sums) == 1:

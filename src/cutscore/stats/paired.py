@@ -35,12 +35,12 @@ class Sides(Generic[K]):
 
     @cached_property
     def differences(self) -> list[float]:
-        """Give first minus second of every shared sample."""
+        """Return first minus second of every shared sample."""
         return [self.first[key] - self.second[key] for key in self.shared]
 
     @cached_property
     def clusters(self) -> list[str]:
-        """Give the cluster of every shared sample."""
+        """Return the cluster of every shared sample."""
         return [self.cluster_of[key] for key in self.shared]
 
 
@@ -57,7 +57,7 @@ def paired_difference(
     seed: int = SEED,
     mode: str = "",
 ) -> Difference:
-    """Give first minus second, sample by sample, with its 95% interval by cluster.
+    """Return first minus second, sample by sample, with its 95% interval by cluster.
 
     What only one side has is left out and counted. The interval follows the rules of `estimate`, on a scale from
     the worst difference to the best. `leaves_out_zero` is None where the interval is undefined, with one exception:
@@ -82,7 +82,7 @@ def paired_difference(
 def paired_differences(
     pairs: Sequence[Sides[K]], *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Difference, ...]:
-    """Give what `paired_difference` gives for each, from one set of draws for all with equally many clusters."""
+    """Return what `paired_difference` gives for each, from one set of draws for all with equally many clusters."""
     found = estimate_columns([_column(sides) for sides in pairs], resamples=resamples, seed=seed)
     return tuple(_difference(sides, each) for sides, each in zip(pairs, found, strict=True))
 

@@ -46,7 +46,7 @@ class Needed:
 def detectable_difference(
     differences: Sequence[float], clusters: Sequence[str], *, power: float = POWER, tests: int = 1
 ) -> Reach:
-    """Give the smallest difference that a study like this one would find.
+    """Return the smallest difference that a study like this one would find.
 
     (t at 97.5% + t at the power) × the error by cluster, with one degree of freedom fewer than clusters.
 
@@ -72,7 +72,7 @@ def detectable_difference(
 def study_needed(
     differences: Sequence[float], clusters: Sequence[str], *, difference: float, power: float = POWER
 ) -> Needed:
-    """Give the size of a study that finds a difference as large as this, taking a pilot's spread for its own.
+    """Return the size of a study that finds a difference as large as this, taking a pilot's spread for its own.
 
     Args:
         differences: First minus second for every shared sample of the pilot.
@@ -91,7 +91,7 @@ def study_needed(
 def planned_study(
     *, spread: float, intraclass: float, per_cluster: float, difference: float, power: float = POWER
 ) -> Needed:
-    """Give the size of a study before there is any data.
+    """Return the size of a study before there is any data.
 
     Args:
         spread: Standard deviation of a sample's difference; for answers that are right or wrong it is

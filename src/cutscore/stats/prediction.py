@@ -39,7 +39,7 @@ def ppi_mean(
     name: str = "powered mean",
     scale: tuple[float, float] = (0.0, 1.0),
 ) -> PoweredMean:
-    """Give the mean that people would give all samples (PPI++: Angelopoulos, Duchi and Zrnic, 2023).
+    """Return the mean that people would give all samples (PPI++: Angelopoulos, Duchi and Zrnic, 2023).
 
     mean label + trust × (mean verdict without label − mean verdict with label). The labelled samples must be a random
     slice. The error is by cluster, in closed form, and a cluster may have samples of both kinds; trust is what
@@ -93,7 +93,7 @@ def _column(values: Sequence[float]) -> Floats:
 
 
 def _pull(values: Floats, place: Places, size: int) -> Floats:
-    """Give how much each cluster moves the mean off its middle: its residuals added up, over n."""
+    """Return how much each cluster moves the mean off its middle: its residuals added up, over n."""
     residuals = (values - values.mean())[:, np.newaxis] / len(values)
     return sums_by_cluster(residuals, place, size)[:, 0]
 

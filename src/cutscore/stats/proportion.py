@@ -10,7 +10,7 @@ from cutscore.stats.student import t_quantile
 
 
 def proportion(yes: Sequence[bool], clusters: Sequence[str], *, name: str) -> Estimate:
-    """Give the share of yes with Wilson's 95% interval on as many samples as these are worth.
+    """Return the share of yes with Wilson's 95% interval on as many samples as these are worth.
 
     The worth is n over the design effect, made smaller by the square of Student's t for n over that for clusters: the
     spread between few clusters is itself a guess (Korn and Graubard, 1998). Independent samples keep plain Wilson.

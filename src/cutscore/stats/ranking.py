@@ -92,7 +92,7 @@ def _why_undefined(clusters: int, means: Floats) -> str:
 
 
 def _decided(means: Floats) -> npt.NDArray[np.bool_]:
-    """Say for each pair of systems whether the clusters can tell them apart: their gap varies, or there are enough."""
+    """Return for each pair whether the clusters can tell them apart: their gap varies, or there are enough."""
     clusters, systems = means.shape
     if clusters >= _CLUSTERS_OF_A_CONSTANT_LEAD:
         return np.ones((systems, systems), dtype=np.bool_)

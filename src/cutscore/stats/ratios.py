@@ -32,7 +32,7 @@ def ratio(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Estimate:
-    """Give Σ parts / Σ wholes with its 95% interval by cluster.
+    """Return Σ parts / Σ wholes with its 95% interval by cluster.
 
     A clip with twenty errors weighs as twenty clips with one: a mean over errors, not over clips. Undefined when the
     wholes add up to 0. The bounds put every unscored sample at the bottom of the scale, and at the top, with

@@ -32,7 +32,7 @@ def krippendorff_alpha(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Estimate:
-    """Give Krippendorff's alpha with its 95% interval by cluster.
+    """Return Krippendorff's alpha with its 95% interval by cluster.
 
     Alpha is 1 minus disagreement seen over disagreement expected, over all pairs of values of one unit against all
     pairs of values (Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011). Units with fewer than two
@@ -114,7 +114,7 @@ def _by_coincidences(by_cluster: Floats, k: int, *, ordinal: bool) -> Statistic:
 
 
 def _moments(values: Floats) -> tuple[float, float, float, float]:
-    """Give disagreement, count, sum and sum of squares: all that squared distances need, however many values."""
+    """Return disagreement, count, sum and sum of squares: all that squared distances need, however many values."""
     centred = values - values.mean()
     disagreement = 2 * len(values) * float(centred @ centred) / (len(values) - 1)
     return disagreement, float(len(values)), float(values.sum()), float(values @ values)

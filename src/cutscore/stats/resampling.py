@@ -51,7 +51,7 @@ def times_drawn(clusters: int, *, resamples: int, seed: int, columns: int = 1) -
 
 
 def places(clusters: Sequence[str]) -> tuple[Places, int]:
-    """Give the number of each sample's cluster, counted in the order of sorted names, and how many there are."""
+    """Return the number of each sample's cluster, counted in the order of sorted names, and how many there are."""
     names, found = np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)
     return found.astype(np.intp), len(names)
 
@@ -82,7 +82,7 @@ def bootstrapped(
     seed: int = SEED,
     columns: int = 1,
 ) -> Estimate:
-    """Give a statistic of clusters with its 95% percentile interval, expanded for few clusters (see `tail`).
+    """Return a statistic of clusters with its 95% percentile interval, expanded for few clusters (see `tail`).
 
     A resample in which the statistic has no value could lie anywhere, so it counts at both ends; when there are more of
     them than an end leaves outside, the interval is undefined. So it is with one cluster, and when every resample
@@ -128,7 +128,7 @@ def bootstrapped(
 
 
 def percentile_ends(resampled: Floats, *, clusters: int, width: float) -> tuple[tuple[float, float] | None, str]:
-    """Give the ends of the interval, or None and why there are none."""
+    """Return the ends of the interval, or None and why there are none."""
     missing = np.isnan(resampled)
     if missing.all():
         return None, "no resample has a value"
@@ -143,12 +143,12 @@ def percentile_ends(resampled: Floats, *, clusters: int, width: float) -> tuple[
 
 
 def bootstrap_method(resamples: int, seed: int) -> str:
-    """Say how an interval was made."""
+    """Describe how an interval was made."""
     return f"percentile bootstrap by cluster, expanded for few clusters, {resamples} resamples, seed {seed}"
 
 
 def tail(clusters: int) -> float:
-    """Give the share of resamples to cut off at either end, for at least 2 clusters.
+    """Return the share of resamples to cut off at either end, for at least 2 clusters.
 
     A bootstrap of k clusters is too narrow by √((k-1)/k) and ignores that the spread itself is estimated. Cutting
     where the normal curve has what Student's t leaves outside mends both; with many clusters it is 2.5%.

@@ -85,7 +85,7 @@ def sign_flip(
 
 
 def sign_flips(pairs: Sequence[Sides[K]], *, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[PairedTest, ...]:
-    """Give what `sign_flip` gives for each, from one set of draws for all with equally many clusters."""
+    """Return what `sign_flip` gives for each, from one set of draws for all with equally many clusters."""
     if resamples < 1:
         raise BadInput("sign-flip test", f"{resamples} resamples cannot be")
     sums = [_cluster_sums(sides) for sides in pairs]
@@ -141,7 +141,7 @@ def _cluster_sums(sides: Sides[K]) -> Floats:
 
 
 def _flipped(sums: Floats, *, resamples: int, seed: int) -> list[float | None]:
-    """Give p for each column of sums by cluster."""
+    """Return p for each column of sums by cluster."""
     size = len(sums)
     if size == 0:
         return [None] * sums.shape[1]

@@ -10,7 +10,7 @@ _MANY = 500  # degrees from which the series is longer than it is worth
 
 @cache
 def t_quantile(probability: float, degrees: int) -> float:
-    """Give the value that Student's t stays below with this probability.
+    """Return the value that Student's t stays below with this probability.
 
     Exact up to 500 degrees; beyond, the normal curve with corrections whose error is below 1e-9 in the middle 99.9%.
 
@@ -38,7 +38,7 @@ def _near_normal(z: float, degrees: int) -> float:
 
 
 def _within(angle: float, degrees: int) -> float:
-    """Give P(|T| <= √degrees · tan(angle)), by its finite series in cos² (Abramowitz and Stegun 26.7.3, 26.7.4)."""
+    """Return P(|T| <= √degrees · tan(angle)), by its finite series in cos² (Abramowitz and Stegun 26.7.3, 26.7.4)."""
     sine, cosine = math.sin(angle), math.cos(angle)
     odd = degrees % 2
     term, total = (cosine if odd else 1.0), 0.0

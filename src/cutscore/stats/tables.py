@@ -118,7 +118,7 @@ def resampled_table(
 
 
 def table_intervals(table: ResampledTable) -> Ends:
-    """Give every mean with its 95% interval, by the rules of `estimate` (undefined ones included)."""
+    """Return every mean with its 95% interval, by the rules of `estimate` (undefined ones included)."""
     low, high = _ends(table.means, (table.counts > 0).sum(axis=0), table.scale[1] - table.scale[0])
     bottom, top = table.scale
     spread = _spread(table.sums, table.counts)
@@ -131,7 +131,7 @@ def table_intervals(table: ResampledTable) -> Ends:
 
 
 def table_differences(table: ResampledTable, pairs: Sequence[tuple[int, int]]) -> Ends:
-    """Give first minus second for pairs of columns, with 95% intervals by the rules of `paired_difference`.
+    """Return first minus second for pairs of columns, with 95% intervals by the rules of `paired_difference`.
 
     Clusters that only one column of a pair has still count on that side: to pair by sample, leave them out first.
 
@@ -157,7 +157,7 @@ def table_differences(table: ResampledTable, pairs: Sequence[tuple[int, int]]) -
 
 
 def all_pairs(models: int, axes: int) -> list[tuple[int, int]]:
-    """Give every pair of models on every axis, for columns in the order model by model, axis by axis.
+    """Return every pair of models on every axis, for columns in the order model by model, axis by axis.
 
     >>> all_pairs(3, 1)
     [(0, 1), (0, 2), (1, 2)]
@@ -171,7 +171,7 @@ def all_pairs(models: int, axes: int) -> list[tuple[int, int]]:
 
 
 def _ends(resampled: Floats, clusters: Floats, width: float) -> tuple[Floats, Floats]:
-    """Give the ends of each row, cut for the number of its clusters."""
+    """Return the ends of each row, cut for the number of its clusters."""
     low, high = np.full((2, len(resampled)), np.nan)
     broken = np.isnan(resampled.sum(axis=1))
     for size in np.unique(clusters[(clusters > 1) & ~broken]):
@@ -185,7 +185,7 @@ def _ends(resampled: Floats, clusters: Floats, width: float) -> tuple[Floats, Fl
 
 
 def _quantiles(rows: Floats, shares: tuple[float, float]) -> list[Floats]:
-    """Give what `np.quantile` would along each row, by one partition in place, in half its time."""
+    """Return what `np.quantile` would along each row, by one partition in place, in half its time."""
     places = [part * (rows.shape[1] - 1) for part in shares]
     below = [math.floor(place) for place in places]
     above = [min(place + 1, rows.shape[1] - 1) for place in below]

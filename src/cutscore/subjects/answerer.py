@@ -39,7 +39,7 @@ class Answerer:
     async def work(self, ask: Ask, desk: Desk) -> Deliverable:
         from inspect_ai.model import get_model
 
-        from cutscore.bridge.place import here
+        from cutscore.bridge.run_context import here
         from cutscore.models.ask import ask_model
         from cutscore.models.boundary import Boundary
 
@@ -58,7 +58,7 @@ class Answerer:
 
 
 def message(ask: Ask, desk: Desk) -> ChatMessageUser:
-    """Give the one message that a model gets: files in order, then the brief."""
+    """Return the one message that a model gets: files in order, then the brief."""
     from inspect_ai.model import ChatMessageUser, ContentText
 
     shown: list[Content] = [part for ref in ask.files if (part := _content(ref, desk)) is not None]

@@ -7,8 +7,8 @@ from typing import Any
 
 import cutscore
 from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.frozen import digest_of
 from cutscore.core.item import Item
-from cutscore.core.noun import digest_of
 from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.registry import Found, plugins
 
@@ -55,13 +55,13 @@ def kinds() -> tuple[str, ...]:
 
 
 def takes_model(kind: str) -> bool:
-    """Say whether `--model` means anything to a kind; a plug-in says so with an attribute of that name."""
+    """Return whether `--model` means anything to a kind; a plug-in says so with an attribute of that name."""
     known(kind)
     return KINDS[kind].takes_model if kind in KINDS else bool(getattr(_plugin(kind), "takes_model", False))
 
 
 def looks(kind: str) -> bool:
-    """Say whether a kind looks at what it is shown; that of a plug-in does."""
+    """Return whether a kind looks at what it is shown; that of a plug-in does."""
     return KINDS[kind].looks if kind in KINDS else True
 
 
@@ -77,7 +77,7 @@ def known(kind: str) -> None:
 
 
 def choose(spec: SubjectSpec, found: Found, items: Mapping[str, Item]) -> Subject:
-    """Give the subject that a spec means, for one benchmark.
+    """Return the subject that a spec means, for one benchmark.
 
     Args:
         spec: As the user wrote it.

@@ -1,30 +1,16 @@
-"""Ready deliverables in a folder: `folder:DIR`, with the layout `DIR/ITEM[/EPOCH]/files`.
-
-A file `answer.txt` is also the answer in words. A folder that somebody else filled is data and not trusted: links,
-devices and odd names are left out and named.
-"""
+"""Ready deliverables in a folder: `folder:DIR`, with the layout of `submissions`."""
 
 import hashlib
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
-from cutscore.core.evidence import Evidence
-from cutscore.core.files import FileRef, Shelf, media_type_of
-from cutscore.core.noun import digest_of
+from cutscore.core.frozen import digest_of
 from cutscore.core.subject import Desk
-
-TEXT_FILE = "answer.txt"
-MOST_FILES = 10_000  # in one deliverable; more is an accident or an attack
-MOST_NAMED = 5  # refused files that are named one by one
-MOST_BYTES = 32 << 30  # of one file; the decoders take no more
-# A file of holes is made in no time and takes an hour to copy. Disks that compress do not make a film that small.
-HOLE_BYTES, STORED_SHARE = 1 << 30, 1 / 16
+from cutscore.submissions import read_submission, walk_files
 
 
 @dataclass(frozen=True)
@@ -38,11 +24,13 @@ class Folder:
         from anyio import to_thread
 
         # Copying clips into the store takes a while; in a thread it holds up nobody.
-        return await to_thread.run_sync(lambda: delivered_in(self.root, ask.item, epoch=desk.epoch, shelf=desk.shelf))
+        return await to_thread.run_sync(
+            lambda: read_submission(self.root, ask.item, epoch=desk.epoch, shelf=desk.shelf)
+        )
 
 
 def open_folder(text: str) -> Folder:
-    """Give the subject of `folder:DIR`; its identity is what the folder holds, not where it is."""
+    """Return the subject of `folder:DIR`; its identity is what the folder holds, not where it is."""
     root = Path(text).expanduser()
     if not root.is_dir():
         fact = "is not a folder" if root.exists() else "does not exist"
@@ -50,82 +38,9 @@ def open_folder(text: str) -> Folder:
     return Folder(root=root.resolve(), made_of=_content(root))
 
 
-def delivered_in(root: Path, item: str, *, epoch: int = 1, shelf: Shelf) -> Deliverable:
-    """Take one item's files into the store.
-
-    When an item's folder holds nothing but folders named by numbers, these are epochs. Otherwise its files are the
-    deliverable of every epoch. What is missing or refused is said in the deliverable's `failure`, and what is
-    there will be marked.
-    """
-    folder = root / item
-    if folder.is_symlink() or not folder.is_dir():
-        there = "is not a plain folder" if os.path.lexists(folder) else "does not exist"
-        return Deliverable(failure=f"nothing was delivered: folder '{item}' {there}")
-    if _holds_epochs(folder):
-        folder /= str(epoch)
-        if not folder.is_dir():
-            return Deliverable(failure=f"nothing was delivered: folder '{item}' has no epoch {epoch}")
-    files, refused = _take(folder, shelf)
-    failure = "" if files else f"nothing was delivered: folder '{item}' is empty"
-    if refused:
-        more = f" and {len(refused) - MOST_NAMED} more" if len(refused) > MOST_NAMED else ""
-        failure = f"refused: {'; '.join(refused[:MOST_NAMED])}{more}"
-    text = Evidence(files=files).bind(shelf).text(TEXT_FILE) or ""
-    return Deliverable(files=files, text=text, failure=failure)
-
-
-def _holds_epochs(folder: Path) -> bool:
-    inside = list(islice(folder.iterdir(), MOST_FILES))
-    return bool(inside) and all(_is_number(path.name) and path.is_dir() and not path.is_symlink() for path in inside)
-
-
-def _is_number(name: str) -> bool:
-    return name.isascii() and name.isdigit() and name == str(int(name))
-
-
-def _take(folder: Path, shelf: Shelf) -> tuple[tuple[FileRef, ...], list[str]]:
-    files: dict[str, FileRef] = {}
-    refused: list[str] = []
-    paths = list(islice(_walk(folder), MOST_FILES + 1))
-    if len(paths) > MOST_FILES:
-        return (), [f"more than {MOST_FILES:,} files"]
-    for path in sorted(paths):
-        name = path.relative_to(folder).as_posix()
-        try:
-            if name != name.encode(errors="replace").decode():
-                raise ValueError("is not UTF-8")
-            if name.casefold() in files:
-                raise ValueError(f"differs from '{files[name.casefold()].name}' in case only")
-            _check_size(path)
-            files[name.casefold()] = shelf.put(path, name=name, media_type=media_type_of(name))
-        except ValueError as fault:
-            refused.append(f"{name!r} {fault}")
-        except BadInput as fault:
-            refused.append(f"{name!r} {fault.fact}")
-    return tuple(files.values()), refused
-
-
-def _check_size(path: Path) -> None:
-    """Refuse what would fill the store, before a byte of it is read."""
-    found = path.lstat()
-    if found.st_size > MOST_BYTES:
-        raise ValueError(f"has {found.st_size:,} bytes, {MOST_BYTES:,} are allowed")
-    if found.st_size > HOLE_BYTES and found.st_blocks * 512 < found.st_size * STORED_SHARE:
-        raise ValueError(f"has {found.st_size:,} bytes, nearly all of them holes")
-
-
-def _walk(folder: Path) -> Iterator[Path]:
-    """Give everything that is not a plain folder: a link to a folder is given as the link it is."""
-    for path in folder.iterdir():
-        if path.is_dir() and not path.is_symlink():
-            yield from _walk(path)
-        else:
-            yield path
-
-
 def _content(root: Path) -> str:
     sums = []
-    for path in sorted(_walk(root)):
+    for path in sorted(walk_files(root)):
         plain = path.is_file() and not path.is_symlink()
         with path.open("rb") if plain else open(os.devnull, "rb") as stream:
             sums.append(

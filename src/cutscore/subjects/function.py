@@ -56,7 +56,7 @@ class Function:
         return await result if inspect.isawaitable(result) else result
 
     def _turn(self, ask: Ask) -> AbstractAsyncContextManager[Any]:
-        """Give the lock of the sample's first file."""
+        """Return the lock of the sample's first file."""
         from anyio import Lock
 
         return self._turns.setdefault(ask.files[0].sha256, Lock()) if self.in_turn and ask.files else nullcontext()
@@ -112,7 +112,7 @@ def _file(path: Path, desk: Desk) -> FileRef:
 
 
 def _is_ours(error: Exception) -> bool:
-    """Say whether an error that came out of a function is no failing of its own: our errors, and Inspect's limits."""
+    """Return whether an error of a function is no failing of its own: our errors, and Inspect's limits."""
     from inspect_ai.util import LimitExceededError
 
     mine = isinstance(error, CutscoreError) and not isinstance(error, BadInput | SubjectFailed)

@@ -16,7 +16,7 @@ from pydantic import Field, StringConstraints, model_validator
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, BrokenData, UnknownName, Unscored
-from cutscore.core.noun import Noun, digest_of
+from cutscore.core.frozen import Noun, digest_of
 from cutscore.core.subject import Desk, SubjectSpec
 from cutscore.labels.files import read_lines
 
@@ -98,7 +98,7 @@ class Responded:
 
 
 def by_model(spec: SubjectSpec) -> list[str]:
-    """Give one subject for each model of a file, in the order of their names; warn of what was left out of it.
+    """Return one subject for each model of a file, in the order of their names; warn of what was left out of it.
 
     Without a label of the user's they are called `responses`.
     """
@@ -111,7 +111,7 @@ def by_model(spec: SubjectSpec) -> list[str]:
 
 
 def open_responses(text: str, items: Collection[str]) -> Responded:
-    """Give the subject of `responses:FILE[#MODEL]`; its identity is what that model said.
+    """Return the subject of `responses:FILE[#MODEL]`; its identity is what that model said.
 
     Raises:
         BadInput: The file is broken, knows items that are not there, or does not tell whose responses are meant.

@@ -12,16 +12,17 @@ import av
 import pytest
 from pydantic import ValidationError
 
-from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks._hostile import FEWEST
+from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.contract import Bench
+from cutscore.authoring.hostile import FEWEST
 from cutscore.benchmarks.assembly import keyless
 from cutscore.benchmarks.assembly.build import starter
+from cutscore.benchmarks.assembly.candidate_match import APART, apart, glances_of
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
+from cutscore.benchmarks.assembly.distractors import DIMENSIONS
 from cutscore.benchmarks.assembly.hostile import honest, hostile
 from cutscore.benchmarks.assembly.shortcuts import PICKS, shortcuts
 from cutscore.benchmarks.assembly.tables import tables
-from cutscore.benchmarks.clips import spliced
-from cutscore.builders.distractors import DIMENSIONS
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -31,9 +32,8 @@ from cutscore.core.subject import Desk
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
-from cutscore.scoring.verifiers.shown import APART, apart, glances_of
 from cutscore.store import Store
-from cutscore.subjects.folder import delivered_in
+from cutscore.submissions import read_submission
 
 
 @pytest.fixture
@@ -249,7 +249,7 @@ def submitted(bench: Bench, item: Storyboarded, write: Callable[[Path], None], f
     """Take a folder in as `cutscore score` does, and mark it."""
     (folder / item.id).mkdir(parents=True)
     write(folder / item.id)
-    return bench.mark(delivered_in(folder, item.id, shelf=bench.shelf), item)
+    return bench.mark(read_submission(folder, item.id, shelf=bench.shelf), item)
 
 
 def test_there_are_enough_hostile_submissions_with_names_of_their_own(assembly: Bench, story: Storyboarded) -> None:

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.benchmarks._contract import open_bench, oracle_gets_full_marks, subject_sees_no_truth
-from cutscore.benchmarks._distractor_makers import filming_by
+from cutscore.authoring.build_folder import opened
+from cutscore.authoring.contract import open_bench, oracle_gets_full_marks, subject_sees_no_truth
+from cutscore.authoring.footage import take_in
+from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.benchmarks.assembly import build as recipe
 from cutscore.benchmarks.assembly.dataset import Storyboarded, items
-from cutscore.builders.distractors import CHANGED, DIMENSIONS
-from cutscore.builders.filming import Order
-from cutscore.builders.footage import take_in
-from cutscore.builders.output import opened
-from cutscore.builders.recipe import Built, Options, checked
+from cutscore.benchmarks.assembly.distractor_makers import filming_by
+from cutscore.benchmarks.assembly.distractors import CHANGED, DIMENSIONS
+from cutscore.benchmarks.assembly.filming import Order
 from cutscore.core.errors import BadInput
 from cutscore.media.render import write_clip
 from cutscore.registry import benchmark

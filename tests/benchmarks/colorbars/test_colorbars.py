@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from cutscore.benchmarks._contract import Bench, blind_knows_no_more_than_chance
+from cutscore.authoring.contract import Bench, blind_knows_no_more_than_chance
 from cutscore.benchmarks.colorbars import build, keyless, oracle, tables
 from cutscore.benchmarks.colorbars.dataset import SEED, Moment, drawn, items
 from cutscore.benchmarks.colorbars.mark import asked

@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cutscore.authoring.build_folder import opened
+from cutscore.authoring.footage import take_in
+from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.benchmarks.repair import build as recipe
 from cutscore.benchmarks.repair import keyless, oracle
 from cutscore.benchmarks.repair.dataset import Broken, items, told_too_much
-from cutscore.builders.footage import take_in
-from cutscore.builders.output import opened
-from cutscore.builders.recipe import Built, Options, checked
+from cutscore.benchmarks.repair.defect import CUT_OUT, KINDS
+from cutscore.benchmarks.repair.ranges import read_ranges
 from cutscore.core.ask import Ask
-from cutscore.core.defect import CUT_OUT, KINDS
 from cutscore.core.errors import BadInput
 from cutscore.core.subject import Desk
 from cutscore.core.timeline import Span
@@ -23,7 +24,6 @@ from cutscore.media.footage import Footage, whole, write
 from cutscore.media.listen import read_sound
 from cutscore.media.pictures import read_picture
 from cutscore.media.probe import probe
-from cutscore.scoring.verifiers.ranges import read_ranges
 from cutscore.stage import library
 from cutscore.stage.render import write as render
 from cutscore.store import Store

@@ -7,12 +7,12 @@ import pytest
 from pydantic import ValidationError
 
 from cutscore.benchmarks.repair.dataset import Broken, authoring_faults, deliveries, group_of, told_too_much
-from cutscore.builders.requests import hints, wordings
-from cutscore.core.defect import KINDS, TIMELINE, Defect, DefectKind
+from cutscore.benchmarks.repair.defect import KINDS, TIMELINE, Defect, DefectKind
+from cutscore.benchmarks.repair.placement import Measure
+from cutscore.benchmarks.repair.range_match import TrueRange
+from cutscore.benchmarks.repair.requests import hints, wordings
 from cutscore.core.files import FileRef
 from cutscore.core.timeline import Span
-from cutscore.scoring.verifiers.placement import Measure
-from cutscore.scoring.verifiers.range_match import TrueRange
 
 WINDOW = Span(start_s=1, end_s=3)
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks._gates.verifier import varied
+from cutscore.authoring.contract import Bench
+from cutscore.authoring.gates.verifier import varied
 from cutscore.benchmarks.repair.dataset import Broken
 from cutscore.benchmarks.repair.hostile import honest
 

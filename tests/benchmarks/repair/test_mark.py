@@ -10,23 +10,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.benchmarks._contract import Bench
+from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.repair import mark as marking
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.benchmarks.repair.defect_effects import blacked, frozen
+from cutscore.benchmarks.repair.insertions import cut_out
+from cutscore.benchmarks.repair.placement import RepairReward
 from cutscore.bridge.marking import mark_one
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.timeline import Span
-from cutscore.media.defects import blacked, frozen
 from cutscore.media.edit import joined, trimmed, with_sound
 from cutscore.media.footage import Footage, pictures_changed, whole, write
-from cutscore.media.insertions import cut_out
 from cutscore.media.sound import Sound
 from cutscore.media.variants import write_as
-from cutscore.scoring.verifiers.placement import RepairReward
 
 Change = Callable[[Footage], Footage]
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.benchmarks._contract import Bench
+from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import FIXED, Broken
-from cutscore.core.defect import AUDIO, VISUAL
+from cutscore.benchmarks.repair.defect import AUDIO, VISUAL
+from cutscore.benchmarks.repair.insertions import cut_out
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.timeline import Span
 from cutscore.media.edit import joined, trimmed
 from cutscore.media.footage import Footage, whole, write
-from cutscore.media.insertions import cut_out
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
 

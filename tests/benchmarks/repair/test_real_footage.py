@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cutscore.authoring.build_folder import opened
+from cutscore.authoring.footage import take_in
+from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.benchmarks.repair import build as recipe
 from cutscore.benchmarks.repair import keyless
 from cutscore.benchmarks.repair.dataset import Broken, items
-from cutscore.builders.footage import take_in
-from cutscore.builders.output import opened
-from cutscore.builders.planting import pauses
-from cutscore.builders.recipe import Built, Options, checked
+from cutscore.benchmarks.repair.planting import pauses
 from cutscore.core.ask import Ask
 from cutscore.core.subject import Desk
 from cutscore.core.timeline import Span

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 
+from cutscore.benchmarks.repair.ranges import Range, read_ranges
 from cutscore.benchmarks.repair.shortcuts import FIXED, REPORT, shortcuts
 from cutscore.core.ask import Ask
 from cutscore.core.evidence import Evidence
 from cutscore.media.probe import extent_of
 from cutscore.media.render import write_clip
-from cutscore.scoring.verifiers.ranges import Range, read_ranges
 from cutscore.store import Store
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.benchmarks._contract import (
+from cutscore.authoring.build_folder import opened
+from cutscore.authoring.contract import (
     empty_gets_the_floor,
     open_bench,
     oracle_gets_full_marks,
     subject_sees_no_truth,
 )
+from cutscore.authoring.footage import take_in
+from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.benchmarks.repurpose import build as recipe
 from cutscore.benchmarks.repurpose.dataset import Commission, items
-from cutscore.builders.footage import take_in
-from cutscore.builders.output import opened
-from cutscore.builders.recipe import Built, Options, checked
 from cutscore.core.errors import BadInput
 from cutscore.media.probe import probe
 from cutscore.registry import benchmark

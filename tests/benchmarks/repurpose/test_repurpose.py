@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks._hostile import FEWEST, Hostile
+from cutscore.authoring.contract import Bench
+from cutscore.authoring.hostile import FEWEST, Hostile
 from cutscore.benchmarks.repurpose import keyless
+from cutscore.benchmarks.repurpose.commissions import CONTENTS, FORMS
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, rubric_faults
 from cutscore.benchmarks.repurpose.hostile import honest, hostile
 from cutscore.benchmarks.repurpose.mark import film_of, shown_to_judges
 from cutscore.benchmarks.repurpose.tables import tables
-from cutscore.builders.commissions import CONTENTS, FORMS
 from cutscore.cli.cells import Asked, wishes
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -25,7 +25,7 @@ from cutscore.core.row import Row
 from cutscore.core.subject import Desk
 from cutscore.registry import benchmark
 from cutscore.scoring.judges.choose import hire
-from cutscore.subjects.folder import delivered_in
+from cutscore.submissions import read_submission
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +187,7 @@ def score(bench: Bench, item: Commission, one: Hostile, folder: Path) -> Ending:
     place = folder / item.id
     place.mkdir()
     one.write(place)
-    return bench.mark(delivered_in(folder, item.id, epoch=1, shelf=bench.shelf), item)
+    return bench.mark(read_submission(folder, item.id, epoch=1, shelf=bench.shelf), item)
 
 
 # Attacks on a container are met in the same way in every family, and are tried there.
@@ -214,7 +214,7 @@ def test_a_film_that_begins_a_picture_early_is_as_good(starter: Bench, tmp_path:
     early = next(each for each in honest(item, starter.shelf) if each.name == "one picture early")
     (tmp_path / item.id).mkdir()
     early.write(tmp_path / item.id)
-    ending = starter.mark(delivered_in(tmp_path, item.id, epoch=1, shelf=starter.shelf), item)
+    ending = starter.mark(read_submission(tmp_path, item.id, epoch=1, shelf=starter.shelf), item)
     assert ending.scores["score@strict"] >= early.least
 
 

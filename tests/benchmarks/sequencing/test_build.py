@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.benchmarks._contract import open_bench, oracle_gets_full_marks, subject_sees_no_truth
-from cutscore.benchmarks._gates.verifier import attacked, varied
+from cutscore.authoring.build_folder import opened
+from cutscore.authoring.contract import open_bench, oracle_gets_full_marks, subject_sees_no_truth
+from cutscore.authoring.footage import take_in
+from cutscore.authoring.gates.verifier import attacked, varied
+from cutscore.authoring.recipe_options import Built, Options, checked
+from cutscore.authoring.shots import scene_shots
 from cutscore.benchmarks.sequencing import build as recipe
 from cutscore.benchmarks.sequencing.dataset import Shuffled, items
 from cutscore.benchmarks.sequencing.hostile import honest, hostile
-from cutscore.builders.footage import take_in
-from cutscore.builders.output import opened
-from cutscore.builders.recipe import Built, Options, checked
-from cutscore.builders.shots import scene_shots
 from cutscore.core.errors import BadInput
 from cutscore.core.subject import Desk
 from cutscore.media.footage import pictures_changed, take

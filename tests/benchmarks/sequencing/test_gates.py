@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks._gates.shortcuts import judged, shortcut_scores
-from cutscore.benchmarks._gates.verifier import attacked, verifier
-from cutscore.benchmarks._hostile import FEWEST
+from cutscore.authoring.contract import Bench
+from cutscore.authoring.gates.shortcuts import judged, shortcut_scores
+from cutscore.authoring.gates.verifier import attacked, verifier
+from cutscore.authoring.hostile import FEWEST
 from cutscore.benchmarks.sequencing.dataset import Shuffled
 from cutscore.benchmarks.sequencing.hostile import hostile
 

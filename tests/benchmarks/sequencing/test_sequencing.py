@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks.clips import spliced
+from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.contract import Bench
+from cutscore.authoring.shots import scene_shots
 from cutscore.benchmarks.sequencing import keyless
 from cutscore.benchmarks.sequencing.build import STARTER, drawn_names, split, starter_scene
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled, items
 from cutscore.benchmarks.sequencing.tables import tables
-from cutscore.builders.shots import scene_shots
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending

@@ -8,14 +8,18 @@ vidwork     the benchmark, its items read from that folder
 import functools
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cutscore import registry
-from cutscore.benchmarks._contract import Bench, open_bench
+from cutscore.authoring.contract import Bench, open_bench
+from cutscore.benchmarks.vidwork.account import Account
 from cutscore.benchmarks.vidwork.dataset import ERROR_TYPES
+from cutscore.benchmarks.vidwork.narration import Told
+from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.store import Store
 
 CLIPS: dict[str, dict[str, Any]] = {
@@ -115,3 +119,20 @@ def vidwork(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     return open_bench(
         registry.benchmark("vidwork"), Store(folder / "store"), data=_write(folder / "pack", list(_written().values()))
     )
+
+
+LINES = {
+    0: "How to bake a cake",
+    4: "Crack 3 eggs into the bowl",
+    8: "Whisk the batter with the fork",
+    16: "Pour the batter into the pan",
+    20: "Turn on the oven",
+    28: "The cake is ready",
+}
+
+
+@pytest.fixture
+def account() -> Account:
+    sentences = [Told(Fraction(at_s), text, text[:3] not in ("How", "The")) for at_s, text in LINES.items()]
+    sentences.insert(2, Told(Fraction(5), "Eggs hold it together", explains=1))
+    return Account(sentences, content_words)

@@ -31,13 +31,13 @@ from cutscore.benchmarks.vidwork.dataset import (
     bucket,
     remarks,
 )
-from cutscore.builders.probe import leaks
-from cutscore.builders.procedures.procedure import Procedure, Step
+from cutscore.benchmarks.vidwork.leak_probe import leaks
+from cutscore.benchmarks.vidwork.procedures.procedure import Procedure, Step
+from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.files import FileRef
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 from cutscore.media.transcript import Transcript
 from cutscore.prompts import load_prompts
-from cutscore.scoring.verifiers.words import content_words
 from cutscore.stage.renaming import renamed
 from cutscore.stage.retiming import retimed
 from cutscore.stage.scene import Scene

@@ -8,20 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.benchmarks import _building, _procedure_packs
-from cutscore.benchmarks._contract import CHECKS, open_bench
+from cutscore.authoring import recipe as shared_recipe
+from cutscore.authoring.build_folder import opened
+from cutscore.authoring.contract import CHECKS, open_bench
+from cutscore.authoring.footage import take_in
+from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.benchmarks.vidwork import build as recipe
+from cutscore.benchmarks.vidwork import procedure_packs
 from cutscore.benchmarks.vidwork.dataset import AXES, AnyQuestion, CausalQuestion, CrossModalQuestion, items
-from cutscore.builders.footage import take_in
-from cutscore.builders.output import opened
-from cutscore.builders.probe import Leak
-from cutscore.builders.procedures.watch import watch_prompts
-from cutscore.builders.recipe import Built, Options, checked
+from cutscore.benchmarks.vidwork.leak_probe import Leak
+from cutscore.benchmarks.vidwork.procedures.watch import watch_prompts
+from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
 from cutscore.media.render import write_clip
 from cutscore.registry import benchmark
-from cutscore.scoring.verifiers.words import content_words
 from cutscore.store import Store
 
 SCENE = "stage:pancakes,length_s=20,height=90,rate=2"
@@ -121,11 +122,11 @@ def test_faces_are_blurred_in_pictures_alone(build, tea: Path) -> None:
 
 def test_a_killed_build_goes_on_where_it_was(tmp_path: Path, build, tea: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(_procedure_packs, "publish", lambda *args, **more: (_ for _ in ()).throw(KeyboardInterrupt))
+        broken.setattr(procedure_packs, "publish", lambda *args, **more: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             build(tea, keyframes="yes")
     assert not (tmp_path / "pack/items.jsonl").exists()
-    monkeypatch.setattr("cutscore.builders.keyframes.iter_frames", None)  # the pictures are there already
+    monkeypatch.setattr("cutscore.benchmarks.vidwork.keyframes.iter_frames", None)  # the pictures are there already
     assert build(tea, keyframes="yes").items == len(read(tmp_path / "pack"))
 
 
@@ -210,7 +211,7 @@ def test_what_all_baselines_answer_is_dropped_and_their_names_are_kept(
 ) -> None:
     everything = build(tea, into="all")
     # One question by itself, a whole pair, and half of one.
-    monkeypatch.setattr(_building, "run_baselines", answered("-c1", "-o1a", "-o1b", "-o2a"))
+    monkeypatch.setattr(shared_recipe, "run_baselines", answered("-c1", "-o1a", "-o1b", "-o2a"))
     built = build(tea, baselines=("x", "y", "z"))
     made = read(tmp_path / "pack")
     assert {item.id for item in read(tmp_path / "all")} - {item.id for item in made} == {"tea-c1", "tea-o1a", "tea-o1b"}
@@ -218,7 +219,7 @@ def test_what_all_baselines_answer_is_dropped_and_their_names_are_kept(
     assert {item.filtered_by for item in made} == {("x", "y", "z")}
     sheet = (tmp_path / "pack/DATASHEET.md").read_text()
     assert f"3 of {everything.items} items dropped, answered by x and y and z" in sheet
-    monkeypatch.setattr(_building, "run_baselines", answered(""))
+    monkeypatch.setattr(shared_recipe, "run_baselines", answered(""))
     with pytest.raises(BadInput, match="every item is answered by every baseline"):
         build(tea, into="none", baselines=("x", "y", "z"))
 
@@ -233,7 +234,7 @@ def test_words_that_give_descriptions_away_fail_the_build(
 ) -> None:
     area = Estimate(name="auc", value=0.9, low=0.8, high=1.0, n=10, clusters=5, method="by hand")
     found = [Leak("step_swap", area, "leaks", carriers=("never → wrong",)), Leak("all", area, "holds")]
-    monkeypatch.setattr(_procedure_packs, "leaks", lambda *columns: found)
+    monkeypatch.setattr(procedure_packs, "leaks", lambda *columns: found)
     built = build(tea)
     said = "words give it away: step_swap: leaks, AUC 0.900 [0.800, 1.000], 10 texts of 5 clips, by never → wrong"
     assert built.failures == (said,)

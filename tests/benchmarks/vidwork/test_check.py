@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.benchmarks._contract import Bench
+from cutscore.authoring.contract import Bench
 from cutscore.cli import check, main
 
 

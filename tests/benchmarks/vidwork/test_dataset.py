@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutscore.benchmarks._contract import Bench
+from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.vidwork.dataset import (
     AXES,
     BUCKETS,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import cutscore
-from cutscore.benchmarks._contract import Bench
+from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.vidwork import keyless
 from cutscore.benchmarks.vidwork.ask import ask
 from cutscore.benchmarks.vidwork.dataset import ADAPTER, TRANSCRIPT, shelve_spoken

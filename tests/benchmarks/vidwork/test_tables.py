@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.benchmarks._contract import Bench
-from cutscore.benchmarks._gaps import significance
-from cutscore.benchmarks._lines import COMPUTED, REFERENCE, Line, Mark, lines_of
+from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.vidwork import tables as made
 from cutscore.benchmarks.vidwork.dataset import AXES
 from cutscore.core.deliverable import Deliverable
@@ -18,6 +16,8 @@ from cutscore.core.files import FileRef
 from cutscore.core.manifest import FrameManifest, SeenFrame
 from cutscore.core.row import Row
 from cutscore.core.table import Table
+from cutscore.results.gaps import significance
+from cutscore.results.lines import COMPUTED, REFERENCE, Line, Mark, lines_of
 
 WEIGHTED = (0.639, 0.647, 0.936, 0.947, 0.933)
 

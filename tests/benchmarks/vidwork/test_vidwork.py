@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.benchmarks._contract import CHECKS, Bench
+from cutscore.authoring.contract import CHECKS, Bench
 from cutscore.benchmarks.vidwork import keyless
 from cutscore.benchmarks.vidwork.dataset import shelve_spoken
 from cutscore.bridge.marking import mark_one

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from cutscore.benchmarks.clips import rendered
-from cutscore.benchmarks.packs import read_pack
+from cutscore.authoring.clip_cache import rendered
+from cutscore.authoring.packs import read_pack
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import Span

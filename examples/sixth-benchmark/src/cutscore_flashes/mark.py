@@ -1,11 +1,11 @@
 """Marking: the answer is the number of flashes, or it is not."""
 
+from cutscore.benchmarks.colorbars.choice import read_choice
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
 from cutscore.core.timeline import timecode
-from cutscore.scoring.verifiers.choice import read_choice
 from cutscore_flashes.dataset import COUNTS, Clip
 
 

@@ -11,12 +11,12 @@ LEFT_OUT = "no_"
 
 
 def ask(item: Storyboarded, prompts: Mapping[str, Prompt]) -> Ask:
-    """Give all that a subject ever gets."""
+    """Return all that a subject ever gets."""
     return _asked(item, prompts, FIELDS)
 
 
 def variant(item: Storyboarded, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
-    """Give the task with one field left out of every slot: `no_description`, `no_lens`, and so on."""
+    """Return the task with one field left out of every slot: `no_description`, `no_lens`, and so on."""
     field = name.removeprefix(LEFT_OUT)
     if not any(getattr(shot, field) for shot in item.storyboard):
         return None

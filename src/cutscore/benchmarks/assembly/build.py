@@ -5,29 +5,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
+from pathlib import Path
 from random import Random
 
-from cutscore.benchmarks._building import Made, counted, film_by_film, publish, sifted
-from cutscore.benchmarks._distractor_makers import FRAMING, filming_by
+from cutscore.authoring.build_folder import Output
+from cutscore.authoring.clip_cache import rendered
+from cutscore.authoring.datasheet import Grid
+from cutscore.authoring.footage import Clip, Footage, Refusal
+from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
+from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
+from cutscore.authoring.recipe_options import Built, Choice, Options
+from cutscore.authoring.shots import scene_shots
+from cutscore.authoring.writers import Writer, open_writer
 from cutscore.benchmarks.assembly.dataset import FEWEST, MOST, Distractor, Shot, Storyboarded, deliveries
-from cutscore.benchmarks.clips import rendered
-from cutscore.builders.datasheet import Grid
-from cutscore.builders.distractors import DIMENSIONS, Ladder, drawn_steps, in_turn, ladders
-from cutscore.builders.filming import MEDIA_TYPE, Filmed, Filming, Taken, Wanted
-from cutscore.builders.footage import Clip, Footage, Refusal
-from cutscore.builders.origins import is_staged, origin_of, staged_origin
-from cutscore.builders.output import Output
-from cutscore.builders.recipe import Built, Choice, Options
-from cutscore.builders.shots import scene_shots
-from cutscore.builders.storyboards import Telling, staged_shots, told_shots
-from cutscore.builders.writers import Writer, open_writer
+from cutscore.benchmarks.assembly.distractor_makers import FRAMING, filming_by
+from cutscore.benchmarks.assembly.distractors import DIMENSIONS, Ladder, drawn_steps, in_turn, ladders
+from cutscore.benchmarks.assembly.filming import MEDIA_TYPE, Filmed, Filming, Taken, Wanted
+from cutscore.benchmarks.assembly.framing import VERSION, Framing, framed
+from cutscore.benchmarks.assembly.storyboards import Telling, staged_shots, told_shots
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, Shelf
-from cutscore.core.noun import digest_of
+from cutscore.core.frozen import digest_of
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage as Pictures
-from cutscore.media.framing import VERSION, Framing, framed
 from cutscore.media.orientation import Pixels
 from cutscore.stage import library
 from cutscore.stage.render import frames
@@ -36,6 +37,7 @@ from cutscore.stage.scene import Scene
 NAME = "assembly"
 SHORTEST_S, LONGEST_S = Fraction(1), Fraction(4)  # of a clip
 
+PROMPTS = Path(__file__).parent / "prompts" / "build"
 OPTIONS = {
     "slots": Choice(f"slots of a storyboard, {FEWEST} to {MOST}", ("4",), within=(FEWEST, MOST)),
     "maker": Choice(
@@ -97,7 +99,7 @@ Make = Callable[[str], FileRef]
 
 
 def _painted(shelf: Shelf, scene: Scene, first: int, framing: Framing) -> Make:
-    """Give what puts a framing of a staged shot on the shelf under a name."""
+    """Return what puts a framing of a staged shot on the shelf under a name."""
 
     def pictures() -> Sequence[Pixels]:
         source = _frames(scene, first)
@@ -136,7 +138,7 @@ def _slotted(telling: Telling, ladder: Ladder, step: int, makes: Sequence[Make])
 def storyboarded(
     id: str, slots: Sequence[Slotted], *, brief: str, length_s: Fraction, origin: Provenance, draw: Random
 ) -> Storyboarded:
-    """Give the item: every candidate gets a name that is drawn.
+    """Return the item: every candidate gets a name that is drawn.
 
     Args:
         id: Of the item.
@@ -178,7 +180,7 @@ def storyboarded(
 
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of storyboards: the recipe of `cutscore build assembly`."""
-    writer = open_writer("storyboard", out, options)
+    writer = open_writer("storyboard", out, options, prompts=PROMPTS)
     filming = filming_by(options.own["maker"], out, int(options.own["height"]) // 2 * 2, seed=options.seed)
     take_apart = partial(_take_apart, filming=filming, writer=writer, options=options)
     nothing = "no storyboard can be made of this footage"
@@ -195,7 +197,7 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
 
 
 def _measured(items: Sequence[Storyboarded]) -> Grid:
-    """Give what was measured of every distractor."""
+    """Return what was measured of every distractor."""
     rows = [
         (f"`{name}`", each.slot, each.dimension, each.term, *(each.measured.get(one, "") for one in DIMENSIONS))
         for item in items
@@ -253,7 +255,7 @@ Numbered = tuple[int, Span, Telling | None]
 
 
 def _spread(shots: Sequence[Numbered], count: int) -> list[Numbered]:
-    """Give shots in the order in which they are tried: first so many that lie evenly over the film, then the others."""
+    """Return shots in the order to try them: first those that lie evenly over the film, then the others."""
     first = [round(number * (len(shots) - 1) / max(1, count - 1)) for number in range(count)]
     order = list(dict.fromkeys([*first, *range(len(shots))]))
     return [shots[number] for number in order]

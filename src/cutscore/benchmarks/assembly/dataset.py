@@ -8,12 +8,12 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from cutscore.benchmarks.packs import pack_faults, read_pack
-from cutscore.builders.distractors import DIMENSIONS
+from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.benchmarks.assembly.distractors import DIMENSIONS
 from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, PlainPath, Shelf
+from cutscore.core.frozen import Finite, Noun, SafeName
 from cutscore.core.item import TRUTH
-from cutscore.core.noun import Finite, Noun, SafeName
 
 MANIFEST, FILM = "solution.json", "solution.mp4"
 FIELDS = ("description", *DIMENSIONS)
@@ -106,13 +106,13 @@ class Storyboarded(Bundle):
         return found.pop() if len(found) == 1 else "several"
 
     def clips(self, names: Sequence[str]) -> list[FileRef]:
-        """Give clips by name."""
+        """Return clips by name."""
         named = {ref.name: ref for ref in self.materials}
         return [named[name] for name in names]
 
 
 def deliveries(length_s: Fraction) -> tuple[Delivery, Delivery]:
-    """Say what is to be handed over for a film of so many seconds."""
+    """Describe what is to be handed over for a film of so many seconds."""
     return (
         Delivery(name=MANIFEST, about="the clip of each slot"),
         Delivery(
@@ -126,7 +126,7 @@ def deliveries(length_s: Fraction) -> tuple[Delivery, Delivery]:
 
 
 def items(shelf: Shelf, data: Path | None = None) -> Sequence[Storyboarded]:
-    """Give all items: the starter pack, staged, or those of a data pack."""
+    """Return all items: the starter pack, staged, or those of a data pack."""
     if data is not None:
         return read_pack(data, Storyboarded, shelf, folders=("materials",))
     from cutscore.benchmarks.assembly.build import starter  # it makes items, so it stands above

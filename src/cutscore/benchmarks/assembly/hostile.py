@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 
-from cutscore.benchmarks._hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
-from cutscore.benchmarks._hostile_films import picture_attacks, video_attacks
+from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.authoring.hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
 from cutscore.benchmarks.assembly.oracle import perfect
-from cutscore.benchmarks.clips import spliced
 from cutscore.core.files import Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 from cutscore.media.edit import joined, sped
 from cutscore.media.footage import Footage, pictures_changed, take, write
 from cutscore.media.orientation import Pixels
@@ -19,7 +19,7 @@ SPARED = "equation 1 marks the manifest alone, and the manifest is right"
 
 
 def hostile(item: Storyboarded, shelf: Shelf) -> list[Hostile]:
-    """Give submissions that must not score; all but the file in question are those of a perfect one."""
+    """Return submissions that must not score; all but the file in question are those of a perfect one."""
     manifest, film = (shelf.path(ref) for ref in perfect(item, shelf).files)
     good: dict[str, Path | bytes] = {MANIFEST: manifest.read_bytes(), FILM: film}
     words = manifest.read_bytes()
@@ -38,7 +38,7 @@ def hostile(item: Storyboarded, shelf: Shelf) -> list[Hostile]:
 
 
 def honest(item: Storyboarded, shelf: Shelf) -> list[Honest]:
-    """Give the right film in another encoding."""
+    """Return the right film in another encoding."""
     manifest, film = (shelf.path(ref) for ref in perfect(item, shelf).files)
 
     def filmed(change: Callable[[Footage], Footage], crf: int = 18) -> Callable[[Path], None]:
@@ -61,7 +61,7 @@ def _each(footage: Footage, change: Callable[[Pixels], Pixels]) -> Footage:
 
 
 def _manifests(item: Storyboarded) -> dict[str, Attack]:
-    """Give manifests that try to have it more than one way, or name what is not there."""
+    """Return manifests that try to have it more than one way, or name what is not there."""
     golden, (first, *_) = dict(item.golden), item.slots
     candidates = {slot: item.candidates(slot) for slot in item.slots}
     contents: dict[str, object] = {
@@ -87,7 +87,7 @@ def _manifests(item: Storyboarded) -> dict[str, Attack]:
 
 
 def _films(item: Storyboarded, shelf: Shelf) -> dict[str, Attack]:
-    """Give films that are not what the manifest says."""
+    """Return films that are not what the manifest says."""
     right = list(item.golden.values())
     wrong = [item.candidates(slot)[1] for slot in item.slots]
 

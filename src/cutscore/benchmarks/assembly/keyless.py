@@ -11,11 +11,12 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks.clips import spliced
+from cutscore.authoring.clip_cache import spliced
+from cutscore.benchmarks.assembly.framing_estimate import Difference, difference
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 from cutscore.core.subject import Desk
 from cutscore.core.trajectory import Action
 from cutscore.media.frames import Frame, manifest
@@ -24,7 +25,6 @@ from cutscore.media.opencv import opencv
 from cutscore.media.plan import FramePlan
 from cutscore.media.stills import still
 from cutscore.perception.colours import NAMES, lab_picture, shares
-from cutscore.perception.framings import Difference, difference
 
 MANIFEST, FILM = "solution.json", "solution.mp4"  # as the brief names them
 
@@ -76,7 +76,7 @@ _WORD = re.compile(r"[a-z]+")
 
 
 def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
-    """Give each slot a clip that the seed draws, none twice, and no film."""
+    """Return each slot a clip that the seed draws, none twice, and no film."""
     slots = [slot["slot"] for slot in storyboard(ask.brief)]
     return Deliverable(files=(manifest_of(slots, Random(seed).sample(ask.files, len(slots)), shelf),))
 
@@ -107,7 +107,7 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
 def _tell(
     slots: Sequence[dict[str, str]], groups: Sequence[Sequence["Glimpse"]], takes: Sequence["Take"], desk: Desk
 ) -> None:
-    """Say which clips went to which slot, and which of them was taken and why."""
+    """Describe which clips went to which slot, and which of them was taken and why."""
     desk.steps.add(
         "Clips that have the same colours belong together, and to the slot whose description names those colours.",
         did=Action(tool="look", arguments={"clips": sum(map(len, groups)), "at": "the first and the last picture"}),
@@ -195,7 +195,7 @@ def _grouped(seen: Sequence[Glimpse], size: int) -> list[list[Glimpse]]:
 
 
 def _fits(descriptions: Sequence[str], groups: Sequence[Sequence[Glimpse]]) -> Numbers:
-    """Give how well each group of clips (column) has the colours that each description (row) names.
+    """Return how well each group of clips (column) has the colours that each description (row) names.
 
     Both are compared with what is usual in this storyboard: a colour that is everywhere says nothing.
     """

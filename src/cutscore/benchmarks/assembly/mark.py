@@ -3,18 +3,18 @@
 from functools import cache, lru_cache
 from pathlib import Path
 
-from cutscore.benchmarks._films import Film, film_of
+from cutscore.benchmarks.assembly.candidate_match import Glances, glances_of, runs_of
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
-from cutscore.builders.distractors import DIMENSIONS
+from cutscore.benchmarks.assembly.distractors import DIMENSIONS
+from cutscore.benchmarks.assembly.slots import Slot, SlotScore, slot_score
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
 from cutscore.core.timeline import Span
+from cutscore.scoring.verifiers.film import Film, film_of
 from cutscore.scoring.verifiers.refusal import Refusal
 from cutscore.scoring.verifiers.rendered import unlike
-from cutscore.scoring.verifiers.shown import Glances, glances_of, runs_of
-from cutscore.scoring.verifiers.slots import Slot, SlotScore, slot_score
 from cutscore.scoring.verifiers.solution import read_slot_file
 
 CLIPS = 256  # clips whose pictures are kept
@@ -23,7 +23,7 @@ Chosen = dict[str, str | None]
 
 
 def mark(deliverable: Deliverable, evidence: Evidence, item: Storyboarded, judges: Judges) -> list[Finding]:
-    """Give the scores in both modes, each slot, and what solution.mp4 is.
+    """Return the scores in both modes, each slot, and what solution.mp4 is.
 
     In `paper` the manifest alone counts, as equation 1 has it. In `strict` it counts only if solution.mp4 was delivered
     and shows it; else the score is 0, or what is below 0: nobody gains by a film that is refused. What is no manifest
@@ -46,14 +46,14 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Storyboarded, judge
 
 
 def _said(deliverable: Deliverable, evidence: Evidence) -> str | None:
-    """Give the words of the manifest: of the file, or of the answer when no file at all was handed over."""
+    """Return the words of the manifest: of the file, or of the answer when no file at all was handed over."""
     if evidence.file(MANIFEST) is None and not deliverable.files and deliverable.text.strip():
         return deliverable.text.strip()
     return evidence.text(MANIFEST)
 
 
 def _told(score: SlotScore, item: Storyboarded) -> list[tuple[str, float, str]]:
-    """Give name, value and sentence of each score: of all slots, and of those that a dimension decides."""
+    """Return name, value and sentence of each score: of all slots, and of those that a dimension decides."""
     told = [
         (name, value, score.because)
         for name, value in (("score", score.score), ("clipped", score.clipped), ("share", score.share))

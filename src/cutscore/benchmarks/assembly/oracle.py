@@ -2,25 +2,25 @@
 
 from collections.abc import Mapping
 
+from cutscore.authoring.clip_cache import spliced
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
-from cutscore.benchmarks.clips import spliced
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 
 
 def perfect(item: Storyboarded, shelf: Shelf) -> Deliverable:
-    """Give the right clip for each slot, and the film of them."""
+    """Return the right clip for each slot, and the film of them."""
     return _handed_over(item.golden, item, shelf)
 
 
 def empty(item: Storyboarded, shelf: Shelf) -> Deliverable:
-    """Give nothing."""
+    """Return nothing."""
     return Deliverable()
 
 
 def near_miss(item: Storyboarded, shelf: Shelf) -> Deliverable:
-    """Give a distractor for the last slot, in the manifest and in the film."""
+    """Return a distractor for the last slot, in the manifest and in the film."""
     last = item.slots[-1]
     return _handed_over({**item.golden, last: item.candidates(last)[1]}, item, shelf)
 

@@ -22,7 +22,7 @@ Pick = Callable[[Sequence[Glimpse]], Glimpse]
 
 
 def shortcuts(ask: Ask, shelf: Shelf) -> Mapping[str, Deliverable]:
-    """Give what each solver hands over."""
+    """Return what each solver hands over."""
     plan = FramePlan.parse(PLAN)
     seen = glimpses((clip, read_frames(shelf.path(clip), plan)) for clip in ask.files)
     groups = grouped_by_slot(ask, seen)

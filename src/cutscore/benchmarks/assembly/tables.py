@@ -2,22 +2,22 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks._lines import Line, lines_of
-from cutscore.benchmarks._score_tables import group_table, scores_table
 from cutscore.benchmarks.assembly.dataset import FEWEST, MOST
-from cutscore.builders.distractors import DIMENSIONS
+from cutscore.benchmarks.assembly.distractors import DIMENSIONS
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table
+from cutscore.results.lines import Line, lines_of
+from cutscore.results.score_tables import group_table, scores_table
 
 NOTE = "mode paper; 95% by story"
 SHOWN = ("score", "clipped", "share")
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Give three tables with a line for each cell: the scores, the share by dimension, and by number of slots."""
+    """Return three tables with a line for each cell: the scores, the share by dimension, and by number of slots."""
     lines, mode = lines_of(rows, plan=card.frames), card.mode(None)
     slots = [str(number) for number in range(FEWEST, MOST + 1)]
     share = f"share of slots that are right; {NOTE}"

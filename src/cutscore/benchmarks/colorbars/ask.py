@@ -8,7 +8,7 @@ from cutscore.prompts import Prompt
 
 
 def ask(item: Moment, prompts: Mapping[str, Prompt]) -> Ask:
-    """Give all that a subject ever gets."""
+    """Return all that a subject ever gets."""
     frame, question = prompts["ask"], prompts[item.kind]
     asked = question.fill(at=f"{float(item.at_s):.3f}").strip()
     return Ask(

@@ -80,7 +80,7 @@ def _segments(draw: Random, values: Sequence[str]) -> tuple[Segment, ...]:
 
 
 def _places(draw: Random) -> list[tuple[int, int]]:
-    """Give each ball a place of its own in the lower half of the panel."""
+    """Return each ball a place of its own in the lower half of the panel."""
     columns = draw.sample(range(6), BALLS)
     return [(260 + 216 * column + draw.randint(-25, 25), 640 + draw.randint(-70, 70)) for column in columns]
 

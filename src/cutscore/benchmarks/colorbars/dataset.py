@@ -7,9 +7,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from cutscore.benchmarks.clips import staged
+from cutscore.authoring.clip_cache import staged
+from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.benchmarks.colorbars.build import WORDS, Kind, Segment, clip, moments
-from cutscore.benchmarks.packs import pack_faults, read_pack
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import Seconds
@@ -63,7 +63,7 @@ class Moment(Item):
 
 
 def items(shelf: Shelf, data: Path | None = None) -> list[Moment]:
-    """Give all items in published order, from the seed, or from a data pack of the same shape."""
+    """Return all items in published order, from the seed, or from a data pack of the same shape."""
     return read_pack(data, Moment, shelf, files=("clip",)) if data is not None else drawn(shelf)
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
+from cutscore.benchmarks.colorbars.choice import read_choice
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
@@ -21,7 +22,6 @@ from cutscore.perception.answers import colour_at, count
 from cutscore.perception.colours import NAMES
 from cutscore.perception.look import look
 from cutscore.perception.report import Report
-from cutscore.scoring.verifiers.choice import read_choice
 
 CLIPS = 64  # reports that are kept
 ALL = FramePlan.parse("every@0-3600")
@@ -48,7 +48,7 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
 
 
 def read(report: Report, at_s: Fraction, choices: Sequence[str]) -> str | None:
-    """Give the choice that the pixels bear out at a moment; None for what it cannot see.
+    """Return the choice that the pixels bear out at a moment; None for what it cannot see.
 
     It sees colours and counts round things. Letters are beyond it, also where a reader of text is installed: its score
     is to be the same on every machine.

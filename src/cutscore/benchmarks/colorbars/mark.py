@@ -1,16 +1,16 @@
 """Marking: the answer names what the clip shows, or it does not; and what a judge thinks of it, when there is one."""
 
+from cutscore.benchmarks.colorbars.choice import read_choice
 from cutscore.benchmarks.colorbars.dataset import Moment
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judge, Judges, Question
 from cutscore.core.timeline import timecode
-from cutscore.scoring.verifiers.choice import read_choice
 
 
 def mark(deliverable: Deliverable, evidence: Evidence, item: Moment, judges: Judges) -> list[Finding]:
-    """Give `accuracy`: 1 when the answer names the right choice and no other, else 0 with the reason.
+    """Return `accuracy`: 1 when the answer names the right choice and no other, else 0 with the reason.
 
     How answers are read (case, punctuation, a first line `Answer: …`, `answer.json`) is told at `read_choice`.
     With a judge there is `judged` beside it, unless its reply could not be read.
@@ -29,7 +29,7 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Moment, judges: Jud
 
 
 def _judged(judge: Judge, deliverable: Deliverable, evidence: Evidence, item: Moment) -> list[Finding]:
-    """Give the judge's opinion of the answer; nobody is asked about an answer that is not there."""
+    """Return the judge's opinion of the answer; nobody is asked about an answer that is not there."""
     if deliverable.empty:
         return [Finding(name="judged", value=0, because="nothing was delivered, so no judge was asked")]
     question = Question(id="right", kind="yes_no", text=f"{asked(item)} Does the answer name it, and nothing else?")

@@ -3,28 +3,28 @@
 from collections.abc import Sequence
 from math import inf
 
+from cutscore.benchmarks.colorbars.choice import read_choice
 from cutscore.benchmarks.colorbars.dataset import Moment
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import Shelf
+from cutscore.core.frozen import canonical_json
 from cutscore.core.judgement import Judgement, Question
-from cutscore.core.noun import canonical_json
-from cutscore.scoring.verifiers.choice import read_choice
 
 
 def perfect(item: Moment, shelf: Shelf) -> Deliverable:
-    """Give the right answer, as a file."""
+    """Return the right answer, as a file."""
     answer = canonical_json({"answer": item.answer})
     return Deliverable(files=(shelf.put_bytes(answer, name="answer.json", media_type="application/json"),))
 
 
 def empty(item: Moment, shelf: Shelf) -> Deliverable:
-    """Give nothing."""
+    """Return nothing."""
     return Deliverable()
 
 
 def near_miss(item: Moment, shelf: Shelf) -> Deliverable:
-    """Give the wrong choice that is on screen nearest to the moment, as one does who looked too early or too late."""
+    """Return the wrong choice that is on screen nearest to the moment, as one does who looked too early or too late."""
 
     def away_s(value: str) -> float:
         cuts = [cut for each in item.segments if each.value == value for cut in (each.start_s, each.end_s)]

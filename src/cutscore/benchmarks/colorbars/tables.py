@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks._boards import board, easiest
-from cutscore.benchmarks._lines import WHO, Line, Mark, headed, lines_of
 from cutscore.core.card import Card
 from cutscore.core.row import Row
 from cutscore.core.table import Plot, Table
+from cutscore.results.boards import board, easiest
+from cutscore.results.lines import WHO, Line, Mark, headed, lines_of
 
 PARTS = {"kind": ("colour", "word", "count"), "moment": ("early", "middle", "late")}
 TITLES = {"kind": "By what was asked", "moment": "By moment of the clip"}
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Give two tables with a line for each cell: by kind of question, and by third of the clip."""
+    """Return two tables with a line for each cell: by kind of question, and by third of the clip."""
     lines = lines_of(rows, plan=card.frames)
     return [_table(lines, card.headline, group) for group in PARTS]
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.benchmarks.repair.defect import KINDS
+from cutscore.benchmarks.repair.ranges import SCHEMA
 from cutscore.core.ask import Ask
-from cutscore.core.defect import KINDS
 from cutscore.prompts import Prompt
-from cutscore.scoring.verifiers.ranges import SCHEMA
 
 
 def ask(item: Broken, prompts: Mapping[str, Prompt]) -> Ask:
-    """Give all that a subject ever gets: neither when the defect is nor which of the ten kinds it is."""
+    """Return all that a subject ever gets: neither when the defect is nor which of the ten kinds it is."""
     prompt = prompts["ask"]
     brief = prompt.fill(
         clip=item.broken.name,
@@ -24,5 +24,5 @@ def ask(item: Broken, prompts: Mapping[str, Prompt]) -> Ask:
 
 
 def variant(item: Broken, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
-    """Give the ask with a hint before it: `location` tells where, `fix` also what to do."""
+    """Return the ask with a hint before it: `location` tells where, `fix` also what to do."""
     return item.hinted(ask(item, prompts), name)

@@ -7,28 +7,28 @@ from random import Random
 
 import numpy as np
 
-from cutscore.benchmarks._building import Made, counted, film_by_film, publish, sifted
-from cutscore.benchmarks._remembered import remembered
-from cutscore.benchmarks.clips import written
+from cutscore.authoring.build_folder import Output
+from cutscore.authoring.clip_cache import written
+from cutscore.authoring.consensus import Candidate
+from cutscore.authoring.fact_cache import remembered
+from cutscore.authoring.footage import Clip, Footage, Refusal
+from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
+from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
+from cutscore.authoring.recipe_options import Built, Options
+from cutscore.authoring.shots import scene_shots
 from cutscore.benchmarks.repair import dataset
+from cutscore.benchmarks.repair.anchoring import Anchors
+from cutscore.benchmarks.repair.breaking import SPOKEN, TOLERANCE_S, WISHES, Taken, Wishes, fitting, taken, wishes_of
+from cutscore.benchmarks.repair.broken_clips import BROKEN, GOLDEN, Planted, anchors_of, planted
 from cutscore.benchmarks.repair.dataset import GROUPS, Broken, told_too_much
-from cutscore.builders.anchoring import Anchors
-from cutscore.builders.breaking import SPOKEN, TOLERANCE_S, WISHES, Taken, Wishes, fitting, taken, wishes_of
-from cutscore.builders.broken_clips import BROKEN, GOLDEN, Planted, anchors_of, planted
-from cutscore.builders.consensus import Candidate
-from cutscore.builders.footage import Clip, Footage, Refusal
-from cutscore.builders.injection import VERSION, inject
-from cutscore.builders.origins import is_staged, origin_of, staged_origin
-from cutscore.builders.output import Output
-from cutscore.builders.recipe import Built, Options
-from cutscore.builders.requests import drawn_request, hints, request
-from cutscore.builders.shots import scene_shots
-from cutscore.builders.voices import contradiction, fillers, said
+from cutscore.benchmarks.repair.defect import AUDIO, DefectKind
+from cutscore.benchmarks.repair.injection import VERSION, inject
+from cutscore.benchmarks.repair.requests import drawn_request, hints, request
+from cutscore.benchmarks.repair.voices import contradiction, fillers, said
 from cutscore.core.bundle import Provenance, Tier
-from cutscore.core.defect import AUDIO, DefectKind
 from cutscore.core.errors import BadInput
 from cutscore.core.files import Shelf
-from cutscore.core.noun import digest_of
+from cutscore.core.frozen import digest_of
 from cutscore.media import footage as film
 from cutscore.media.probe import probe
 from cutscore.media.sound import Sound
@@ -82,7 +82,7 @@ def starter(shelf: Shelf, *, seed: int = 0) -> list[Broken]:
 
 
 def starter_scene(told: Staged) -> Scene:
-    """Give a scene of the starter pack; its voice is tones."""
+    """Return a scene of the starter pack; its voice is tones."""
     scene = library.scene(told.scene, seed=told.seed, length_s=SECONDS)
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE, "voice": "tones"}
     return scene.model_copy(update=size | ({"cues": ()} if told.kind in SPOKEN else {}))
@@ -90,7 +90,7 @@ def starter_scene(told: Staged) -> Scene:
 
 @lru_cache(maxsize=8)
 def _filmed(scene: Scene) -> film.Footage:
-    """Give a small scene as footage; its pictures are painted when they are first asked for, once for all defects."""
+    """Return a small scene as footage; its pictures are painted when they are first asked for, once for all defects."""
     painted = lru_cache(maxsize=1)(lambda: list(frames(scene)))
     return film.Footage(lambda: iter(painted()), scene.frames, scene.rate, _thinned(sound(scene)), scene.name)
 
@@ -139,7 +139,7 @@ def item_of(
     size: tuple[int, int],
     tolerance_s: Fraction = TOLERANCE_S,
 ) -> Broken:
-    """Give the item of a clip that was broken.
+    """Return the item of a clip that was broken.
 
     The tolerance is at most half of the shortest range, so that none is met by what lies beside it, and at least a
     picture.

@@ -8,15 +8,15 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from cutscore.benchmarks.packs import pack_faults, read_pack
+from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, TIMELINE, VISUAL, Defect, DefectKind
+from cutscore.benchmarks.repair.placement import Measure
+from cutscore.benchmarks.repair.range_match import TrueRange
 from cutscore.core.bundle import Bundle, Delivery
-from cutscore.core.defect import AUDIO, CUT_OUT, TIMELINE, VISUAL, Defect, DefectKind
 from cutscore.core.files import FileRef, Shelf
+from cutscore.core.frozen import Finite
 from cutscore.core.item import TRUTH
-from cutscore.core.noun import Finite
 from cutscore.core.timeline import Seconds
-from cutscore.scoring.verifiers.placement import Measure
-from cutscore.scoring.verifiers.range_match import TrueRange
 
 FIXED, REPORT = "fixed.mp4", "report.md"
 GROUPS = {"audio": AUDIO, "visual": VISUAL, "timeline": TIMELINE}
@@ -88,7 +88,7 @@ def group_of(kind: DefectKind) -> str:
 def deliveries(
     kind: DefectKind, *, size: tuple[int, int], rate: Fraction, length_s: Fraction, sound_hz: int | None
 ) -> tuple[Delivery, ...]:
-    """Say what is to be handed over for a broken clip.
+    """Describe what is to be handed over for a broken clip.
 
     All kinds of a group are told the same. The length of a clip whose timeline is wrong is told roughly: golden's own
     would say how much there is to cut.
@@ -144,7 +144,7 @@ _GIVEAWAYS: dict[DefectKind, str] = {
 
 
 def told_too_much(brief: str, defect: Defect) -> str:
-    """Say what a client's request gives away; empty when it names neither the time nor the defect.
+    """Describe what a client's request gives away; empty when it names neither the time nor the defect.
 
     By words, so it is careful rather than clever: clock times, lengths, percentages and words for a part of the clip,
     and the words by which one knows the kind that was planted.
@@ -164,13 +164,13 @@ def told_too_much(brief: str, defect: Defect) -> str:
 
 
 def authoring_faults(item: Broken) -> list[str]:
-    """Say what is wrong with a client's request, for the gate."""
+    """Describe what is wrong with a client's request, for the gate."""
     told = told_too_much(item.brief, item.defect)
     return [f"the brief tells too much: {told}"] if told else []
 
 
 def items(shelf: Shelf, data: Path | None = None) -> Sequence[Broken]:
-    """Give all items: the starter pack, staged, or those of a data pack."""
+    """Return all items: the starter pack, staged, or those of a data pack."""
     if data is not None:
         return read_pack(data, Broken, shelf, folders=("materials", "hidden"))
     from cutscore.benchmarks.repair.build import starter  # it makes items, so it stands above

@@ -5,19 +5,19 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
-from cutscore.benchmarks._hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
-from cutscore.benchmarks._hostile_films import HEVC, VP9, copies, honest_films, picture_attacks, video_attacks
+from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.authoring.hostile_films import HEVC, VP9, copies, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
-from cutscore.core.defect import AUDIO, CUT_OUT
+from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT
+from cutscore.benchmarks.repair.defect_effects import blacked, frozen, muted
+from cutscore.benchmarks.repair.insertions import cut_out
+from cutscore.benchmarks.repair.ranges import SCHEMA
 from cutscore.core.files import Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
-from cutscore.media.defects import blacked, frozen, muted
 from cutscore.media.edit import filtered, joined, trimmed
 from cutscore.media.footage import Footage, whole, write
-from cutscore.media.insertions import cut_out
-from cutscore.scoring.verifiers.ranges import SCHEMA
 
 # Of a defect in a window, for those who leave the window broken and the rest alone. All of them hand in a right report.
 REST = {"paper": 0.1, "table2": 0.4}
@@ -26,7 +26,7 @@ WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched, and Table 2 pay
 
 
 def hostile(item: Broken, shelf: Shelf) -> list[Hostile]:
-    """Give attacks on the clip, on the report where it decides, and those that the kind of defect invites."""
+    """Return attacks on the clip, on the report where it decides, and those that the kind of defect invites."""
     fixed, report = (shelf.path(ref) for ref in oracle.perfect(item, shelf).files)
     broken, golden = shelf.path(item.broken), shelf.path(item.golden)
     good: dict[str, Path | bytes] = {FIXED: fixed, REPORT: report.read_bytes()}
@@ -45,7 +45,7 @@ def hostile(item: Broken, shelf: Shelf) -> list[Hostile]:
 
 
 def honest(item: Broken, shelf: Shelf) -> list[Honest]:
-    """Give golden as others would deliver it; other codecs than H.264 meet the gate that the brief announces."""
+    """Return golden as others would deliver it; other codecs than H.264 meet the gate that the brief announces."""
     fixed, report = (shelf.path(ref) for ref in oracle.perfect(item, shelf).files)
     films = damaged({FIXED: fixed, REPORT: report}, honest_films(FIXED, fixed))
     return [Honest(each.name, each.write, announced="codec" if each.name in (HEVC, VP9) else "") for each in films]
@@ -56,7 +56,7 @@ def _filmed(source: Path, change: Callable[[Footage], Footage]) -> Attack:
 
 
 def _windows(item: Broken, broken: Path) -> dict[str, Attack]:
-    """Give what lazy hands do to a window, or to all of a clip, to be seen to have done something."""
+    """Return what lazy hands do to a window, or to all of a clip, to be seen to have done something."""
     window = item.defect.window
     lazy: dict[str, Callable[[Footage], Footage]] = {
         "black in the window": lambda clip: blacked(clip, window),
@@ -95,7 +95,7 @@ def _useless(item: Broken) -> set[str]:
 
 
 def _cuts(item: Broken, good: dict[str, Path | bytes], broken: Path) -> list[Hostile]:
-    """Give reports that are none, reports of what was not rendered, and cuts of everything."""
+    """Return reports that are none, reports of what was not rendered, and cuts of everything."""
     clip = whole(broken)
     true, length_s = oracle.true_spans(item), clip.length_s
     report = good[REPORT]
@@ -134,7 +134,7 @@ def _both(name: str, broken: Path, spans: Sequence[Span]) -> Hostile:
 
 
 def _wider(item: Broken, film: Footage) -> Span:
-    """Give a second more than the window."""
+    """Return a second more than the window."""
     window = item.defect.window
     start_s = max(Fraction(0), window.start_s - 1)
     return Span(start_s=start_s, end_s=min(film.length_s, window.end_s + (1 if start_s == 0 else 0)))

@@ -7,23 +7,23 @@ from pathlib import Path
 
 import numpy as np
 
+from cutscore.benchmarks.repair.blemishes import Blemish, Eyes, Fault, heard_blemishes
+from cutscore.benchmarks.repair.cleaning import quietened, sharpened
+from cutscore.benchmarks.repair.defect_effects import tinted
+from cutscore.benchmarks.repair.insertions import cut_out
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 from cutscore.core.subject import Desk
 from cutscore.core.timeline import Span
 from cutscore.core.trajectory import Action
-from cutscore.media.cleaning import quietened, sharpened
-from cutscore.media.defects import tinted
 from cutscore.media.edit import filtered
 from cutscore.media.footage import Footage, whole, write
 from cutscore.media.frames import Frame, iter_frames, manifest, read_frames
-from cutscore.media.insertions import cut_out
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Every, Times
 from cutscore.media.stills import still
-from cutscore.perception.blemishes import Blemish, Eyes, Fault, heard_blemishes
 
 FIXED, REPORT, SCHEMA = "fixed.mp4", "report.md", "cutscore-ranges-1"  # as the brief names them
 SIGMAS = (0.6, 1.0, 1.4, 1.8, 2.4)  # pixels of blur that are tried
@@ -88,7 +88,7 @@ def _blemishes(path: Path, clip: Footage, ref: FileRef, desk: Desk) -> list[Blem
 
 
 def _told(found: Sequence[Blemish]) -> str:
-    """Say what stands out, and how clearly."""
+    """Describe what stands out, and how clearly."""
     lines = [f"{KINDS[each.fault]} {each.span}, {each.strength:.1f} times the threshold" for each in found[:LINES]]
     more = [f"and {len(found) - LINES} more"] if len(found) > LINES else []
     return "\n".join([*lines, *more]) or "nothing differs from what surrounds it"

@@ -12,23 +12,13 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from cutscore.benchmarks.repair import time_alignment as in_step
+from cutscore.benchmarks.repair.copies import copied
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
-from cutscore.core.bundle import Delivery
-from cutscore.core.defect import CUT_OUT, VISUAL, DefectKind
-from cutscore.core.deliverable import Deliverable
-from cutscore.core.errors import BadInput
-from cutscore.core.evidence import Evidence
-from cutscore.core.finding import Finding
-from cutscore.core.judgement import Judges
-from cutscore.core.noun import canonical_json
-from cutscore.core.timeline import Span, seconds
-from cutscore.media import deliverable as door
-from cutscore.scoring.verifiers import in_step
-from cutscore.scoring.verifiers.copies import copied
-from cutscore.scoring.verifiers.delivery import checks
-from cutscore.scoring.verifiers.honesty import rendered_as_reported
-from cutscore.scoring.verifiers.length import length_factor
-from cutscore.scoring.verifiers.placement import (
+from cutscore.benchmarks.repair.defect import CUT_OUT, VISUAL, DefectKind
+from cutscore.benchmarks.repair.honesty import rendered_as_reported
+from cutscore.benchmarks.repair.length import length_factor
+from cutscore.benchmarks.repair.placement import (
     Measure,
     Mode,
     Placed,
@@ -38,10 +28,20 @@ from cutscore.scoring.verifiers.placement import (
     table2_reward,
     window_reward,
 )
-from cutscore.scoring.verifiers.range_match import RangeMatch, TrueRange, findings, match_ranges
-from cutscore.scoring.verifiers.ranges import Range, read_ranges
+from cutscore.benchmarks.repair.range_match import RangeMatch, TrueRange, findings, match_ranges
+from cutscore.benchmarks.repair.ranges import Range, read_ranges
+from cutscore.benchmarks.repair.window import SOUNDS, Compared, compared, measured, touched_by
+from cutscore.core.bundle import Delivery
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.errors import BadInput
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.core.frozen import canonical_json
+from cutscore.core.judgement import Judges
+from cutscore.core.timeline import Span, seconds
+from cutscore.media import deliverable as door
+from cutscore.scoring.verifiers.delivery import checks
 from cutscore.scoring.verifiers.refusal import Refusal
-from cutscore.scoring.verifiers.window import SOUNDS, Compared, compared, measured, touched_by
 
 MODES: tuple[Mode, ...] = ("paper", "strict", "table2")
 # The part that a measure plays in the paper's composite, by which its weight is set.
@@ -82,7 +82,7 @@ class _Edit:
 def mark(
     deliverable: Deliverable, evidence: Evidence, item: Broken, judges: Judges, *, options: Mapping[str, str]
 ) -> list[Finding]:
-    """Give the reward in three modes, its two sides, what the report located and named, and everything between.
+    """Return the reward in three modes, its two sides, what the report located and named, and everything between.
 
     `paper` is H.1 as it is worded. `strict` counts s_out only beside an s_in above encode noise, and matches ranges by
     F1 with a limit on clean time. `table2` is the 5/35/60 of the paper's Table 2. A hard gate is 0 in all of them.
@@ -225,7 +225,7 @@ def _cut_out(job: _Job, item: Broken, match: RangeMatch) -> _Edit:
 
 
 def _table2(edit: _Edit, report: list[Range] | Refusal, match: RangeMatch, how: str) -> RepairReward:
-    """Give the reward of Table 2, which does not say how its three parts are measured.
+    """Return the reward of Table 2, which does not say how its three parts are measured.
 
     Format is the share of the two files that can be read as asked. Localisation is the report's ranges against the
     window or the true ranges: F1 within the tolerance, as in `strict`, or their overlap. Edit is `strict` itself.
@@ -302,7 +302,7 @@ def _measure(placed: Placed, item: Broken) -> Finding:
 
 
 def _located(report: list[Range] | Refusal, match: RangeMatch, item: Broken) -> Iterator[Finding]:
-    """Say what the report located and named, whatever became of the clip."""
+    """Describe what the report located and named, whatever became of the clip."""
     if isinstance(report, Refusal):
         because = f"{report.name}: {report.because}"
         yield from (Finding(name=name, value=0.0, because=because) for name in ("located", "named"))

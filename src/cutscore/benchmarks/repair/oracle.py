@@ -6,33 +6,33 @@ from fractions import Fraction
 
 import numpy as np
 
-from cutscore.benchmarks.clips import written
+from cutscore.authoring.clip_cache import written
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
-from cutscore.core.defect import CUT_OUT
+from cutscore.benchmarks.repair.defect import CUT_OUT
+from cutscore.benchmarks.repair.insertions import cut_out
+from cutscore.benchmarks.repair.ranges import SCHEMA
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage, whole
-from cutscore.media.insertions import cut_out
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
-from cutscore.scoring.verifiers.ranges import SCHEMA
 
 
 def perfect(item: Broken, shelf: Shelf) -> Deliverable:
-    """Give golden, delivered, and a report with the true ranges."""
+    """Return golden, delivered, and a report with the true ranges."""
     golden = written(shelf, FIXED, lambda: _footage(shelf, item.golden), what=f"delivered {item.golden.sha256}")
     return Deliverable(files=(golden, report(shelf, item.defect.kind, true_spans(item))))
 
 
 def empty(item: Broken, shelf: Shelf) -> Deliverable:
-    """Give nothing."""
+    """Return nothing."""
     return Deliverable()
 
 
 def near_miss(item: Broken, shelf: Shelf) -> Deliverable:
-    """Give half of a repair: of a window the mean of broken and golden, of several ranges all but the last one.
+    """Return half of a repair: of a window the mean of broken and golden, of several ranges all but the last one.
 
     A single range is cut out, and reported, where nothing is wrong.
     """
@@ -52,7 +52,7 @@ def near_miss(item: Broken, shelf: Shelf) -> Deliverable:
 
 
 def true_spans(item: Broken) -> list[Span]:
-    """Give the ranges of a right report, in order of time."""
+    """Return the ranges of a right report, in order of time."""
     spans = [true.spans[0] for true in item.ranges] or [item.defect.window]
     return sorted(spans, key=lambda span: span.start_s)
 
@@ -83,7 +83,7 @@ def _mean(shelf: Shelf, item: Broken) -> Footage:
 
 
 def _elsewhere(item: Broken, shelf: Shelf) -> Span:
-    """Give a range as long as the true one at the start of the clip, or at its end where that is further off."""
+    """Return a range as long as the true one at the start of the clip, or at its end where that is further off."""
     length_s, clip_s = item.defect.window.length_s, _footage(shelf, item.broken).length_s
     starts = [span.start_s for true in item.ranges for span in true.spans]
     start_s = max(Fraction(0), clip_s - length_s, key=lambda at_s: min(abs(at_s - start) for start in starts))

@@ -6,13 +6,13 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
+from cutscore.benchmarks.repair.insertions import cut_out
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage, whole, write
-from cutscore.media.insertions import cut_out
 
 FIXED, REPORT, SCHEMA = "fixed.mp4", "report.md", "cutscore-ranges-1"  # as the brief names them
 PIECE_S = Fraction(1, 2)
@@ -20,7 +20,7 @@ THINNED = 3  # who cuts out a third stays within the length that the brief allow
 
 
 def shortcuts(ask: Ask, shelf: Shelf) -> dict[str, Deliverable]:
-    """Give what each solver hands over."""
+    """Return what each solver hands over."""
     given = ask.files[0]
     clip = whole(shelf.path(given))
     pieces = _pieces(clip)

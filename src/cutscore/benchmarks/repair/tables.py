@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Sequence
 
-from cutscore.benchmarks._boards import board
-from cutscore.benchmarks._gaps import gap
-from cutscore.benchmarks._lines import Line, Mark, headed, lines_of
-from cutscore.benchmarks._score_tables import group_table, scores_table
 from cutscore.benchmarks.repair.dataset import GROUPS
+from cutscore.benchmarks.repair.defect import KINDS
+from cutscore.benchmarks.repair.placement import OUTSIDE
 from cutscore.core.card import Card
-from cutscore.core.defect import KINDS
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Cell, Table
-from cutscore.scoring.verifiers.placement import OUTSIDE
+from cutscore.results.boards import board
+from cutscore.results.gaps import gap
+from cutscore.results.lines import Line, Mark, headed, lines_of
+from cutscore.results.score_tables import group_table, scores_table
 
 LOCATION, FIX = "location", "fix"  # inputs of the card
 LOST = ("not found", "not recognised", "not mended", "damaged elsewhere")
@@ -21,7 +21,7 @@ NOTE = "mode paper; 95% by clip"
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Give four tables: every score, the headline by group and by kind of defect, and the loss split."""
+    """Return four tables: every score, the headline by group and by kind of defect, and the loss split."""
     lines, mode = lines_of(rows, plan=card.frames), card.mode(None)
     headline = score_key(card.headline, mode)
     names, parts = list(card.scores), ("s_in", "s_out", "located", "named")
@@ -76,7 +76,7 @@ def _mean(line: Line, name: str, value: Callable[[Mark], float | None]) -> Estim
 
 
 def _damage(mark: Mark, headline: str) -> float | None:
-    """Give what was lost outside of the window; what has no outside loses nothing there."""
+    """Return what was lost outside of the window; what has no outside loses nothing there."""
     if headline not in mark.scores:
         return None
     return OUTSIDE * (1 - mark.found["s_out"]) if "s_out" in mark.found else 0.0

@@ -8,7 +8,7 @@ from cutscore.prompts import Prompt
 
 
 def ask(item: Commission, prompts: Mapping[str, Prompt]) -> Ask:
-    """Give all that a subject ever gets."""
+    """Return all that a subject ever gets."""
     prompt = prompts["ask"]
     brief = prompt.fill(
         source=item.source.name,
@@ -22,5 +22,5 @@ def ask(item: Commission, prompts: Mapping[str, Prompt]) -> Ask:
 
 
 def variant(item: Commission, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
-    """Give the same ask behind an editor's notes on the source; None where there are none."""
+    """Return the same ask behind an editor's notes on the source; None where there are none."""
     return item.hinted(ask(item, prompts), name)

@@ -5,10 +5,15 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from cutscore.benchmarks._building import Made, counted, film_by_film, publish, sifted
-from cutscore.benchmarks.clips import staged_part
-from cutscore.benchmarks.repurpose.dataset import Commission, Kept, Said, deliveries, rubric_faults
-from cutscore.builders.commissions import (
+from cutscore.authoring.build_folder import Output
+from cutscore.authoring.clip_cache import staged_part
+from cutscore.authoring.footage import Clip, Footage
+from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
+from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
+from cutscore.authoring.recipe_options import Built, Choice, Options
+from cutscore.authoring.transcripts import spoken
+from cutscore.authoring.writers import Writer, open_writer
+from cutscore.benchmarks.repurpose.commissions import (
     CONTENTS,
     FORMS,
     PERSON,
@@ -16,19 +21,14 @@ from cutscore.builders.commissions import (
     Written,
     commission,
 )
-from cutscore.builders.footage import Clip, Footage
-from cutscore.builders.origins import is_staged, origin_of, staged_origin
-from cutscore.builders.output import Output
-from cutscore.builders.recipe import Built, Choice, Options
-from cutscore.builders.spoken import spoken
-from cutscore.builders.staged_commissions import COMMISSIONS, Commissioned, Moments, notes, staged_rubric
-from cutscore.builders.writers import Writer, open_writer
+from cutscore.benchmarks.repurpose.criteria import format_items
+from cutscore.benchmarks.repurpose.dataset import Commission, Kept, Said, deliveries, rubric_faults
+from cutscore.benchmarks.repurpose.staged_commissions import COMMISSIONS, Commissioned, Moments, notes, staged_rubric
 from cutscore.core.bundle import Provenance
 from cutscore.core.files import FileRef, Shelf
-from cutscore.core.noun import digest_of
+from cutscore.core.frozen import digest_of
 from cutscore.media.edit import with_sound
 from cutscore.media.footage import take, write
-from cutscore.scoring.verifiers.criteria import format_items
 from cutscore.stage import library
 from cutscore.stage.scene import Scene
 from cutscore.stage.sound import sound
@@ -41,6 +41,7 @@ LONGEST_ANEW_S = 3600
 
 SECONDS, WIDTH, HEIGHT, RATE = 16, 128, 72, Fraction(8)
 
+PROMPTS = Path(__file__).parent / "prompts" / "build"
 OPTIONS = {
     "content": Choice(f"what the films are: {', '.join(CONTENTS)}", ("",), free=True),
     "form": Choice(f"what is wanted: {', '.join(FORMS)}", ("",), free=True),
@@ -60,7 +61,7 @@ def starter(shelf: Shelf) -> list[Commission]:
 
 
 def starter_scene(wanted: Commissioned) -> Scene:
-    """Give a scene of the starter pack, small enough to be rendered at every first start."""
+    """Return a scene of the starter pack, small enough to be rendered at every first start."""
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE}
     return library.scene(wanted.scene, seed=1, length_s=SECONDS).model_copy(update=size)
 
@@ -75,7 +76,7 @@ def _staged(shelf: Shelf, wanted: Commissioned) -> Commission:
 
 
 def of_scene(scene: Scene, wanted: Commissioned) -> tuple[Written, list[Said], list[Kept]]:
-    """Give the commission of a scene whose script has one: what is wanted, what is said in it, and how to do it.
+    """Return the commission of a scene whose script has one: what is wanted, what is said in it, and how to do it.
 
     The edit is known for scenes with the shots of the starter pack; of a longer or shorter one nobody has made one.
     """
@@ -92,7 +93,7 @@ def of_scene(scene: Scene, wanted: Commissioned) -> tuple[Written, list[Said], l
 def commissioned(
     id: str, source: FileRef, written: Written, *, said: Sequence[Said], edit: Sequence[Kept], origin: Provenance
 ) -> Commission:
-    """Give the item of a film and what is wanted of it."""
+    """Return the item of a film and what is wanted of it."""
     terms, wanted = written.terms, deliveries(written.terms)
     own = [each for each in written.rubric if each.pillar == "format"]
     return Commission(
@@ -119,7 +120,7 @@ def commissioned(
 
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of commissions: the recipe of `cutscore build repurpose`."""
-    drafter = open_writer("commission", out, options)
+    drafter = open_writer("commission", out, options, prompts=PROMPTS)
     make = partial(_make, out=out, options=options, drafter=drafter)
     nothing = "write NAME.brief.md and NAME.rubric.json, or add --model"
     made = film_by_film(footage, options, make, doing="commission", nothing=nothing)
@@ -163,7 +164,7 @@ def _make(film: Clip, made: Made[Commission], *, out: Output, options: Options, 
 
 
 def _source(film: Clip, id: str, out: Output) -> FileRef:
-    """Give the film under a name that tells nothing, encoded anew without what its file says; a long one as it is."""
+    """Return the film under a name that tells nothing, encoded anew without what its file says; a long one as it is."""
     if film.length_s > LONGEST_ANEW_S:
         return out.store.put(film.path, name=f"{id}/film{film.path.suffix or '.mp4'}", media_type=film.ref.media_type)
     path = out.once(f"sources/{film.ref.sha256}.mp4", partial(_write, film))

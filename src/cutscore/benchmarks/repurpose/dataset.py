@@ -6,14 +6,14 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from cutscore.benchmarks.packs import pack_faults, read_pack
-from cutscore.builders.commissions import Content, Form, Terms
+from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.benchmarks.repurpose.commissions import Content, Form, Terms
+from cutscore.benchmarks.repurpose.criteria import Criterion, asks, faults_of_rubric
 from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, Shelf
+from cutscore.core.frozen import Finite, Noun
 from cutscore.core.item import TRUTH
-from cutscore.core.noun import Finite, Noun
 from cutscore.core.timeline import Span
-from cutscore.scoring.verifiers.criteria import Criterion, asks, faults_of_rubric
 
 FILM, REPORT = "final.mp4", "report.md"
 
@@ -84,7 +84,7 @@ class Commission(Bundle):
 
 
 def deliveries(terms: Terms) -> tuple[Delivery, Delivery]:
-    """Say what is to be handed over."""
+    """Describe what is to be handed over."""
     film = Delivery(
         name=FILM,
         about=f"the {terms.form}",
@@ -108,7 +108,7 @@ def authoring_faults(item: Commission) -> list[str]:
 
 
 def items(shelf: Shelf, data: Path | None = None) -> Sequence[Commission]:
-    """Give all items: the starter pack, staged, or those of a data pack."""
+    """Return all items: the starter pack, staged, or those of a data pack."""
     if data is not None:
         return read_pack(data, Commission, shelf, folders=("materials", "hidden"))
     from cutscore.benchmarks.repurpose.build import starter  # it makes items, so it stands above

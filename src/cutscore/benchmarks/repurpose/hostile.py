@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.benchmarks._hostile import Attack, Honest, Hostile, damaged, file_attacks, handed
-from cutscore.benchmarks._hostile_films import copies, honest_films, picture_attacks, video_attacks
-from cutscore.benchmarks.clips import shortened
+from cutscore.authoring.clip_cache import shortened
+from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed
+from cutscore.authoring.hostile_films import copies, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
 from cutscore.benchmarks.repurpose.oracle import perfect
 from cutscore.core.files import Shelf
@@ -21,7 +21,7 @@ RULES = "the paper's rubric gives points item by item, and this film breaks a ru
 
 
 def hostile(item: Commission, shelf: Shelf) -> list[Hostile]:
-    """Give submissions that must not score; all but the file in question are those of a perfect one."""
+    """Return submissions that must not score; all but the file in question are those of a perfect one."""
     good = {ref.name: shelf.path(ref) for ref in perfect(item, shelf).files}
     film, source = good[FILM], shelf.path(item.source)
     bad = {
@@ -39,7 +39,7 @@ def hostile(item: Commission, shelf: Shelf) -> list[Hostile]:
 
 
 def honest(item: Commission, shelf: Shelf) -> list[Honest]:
-    """Give the perfect film as others encode it."""
+    """Return the perfect film as others encode it."""
     good = {ref.name: shelf.path(ref) for ref in perfect(item, shelf).files}
 
     def both(film: Attack) -> Callable[[Path], None]:
@@ -57,7 +57,7 @@ def _report_alone(folder: Path, report: Path) -> None:
 
 
 def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
-    """Give films of the right length, picture and container that are filled instead of told."""
+    """Return films of the right length, picture and container that are filled instead of told."""
     length_s, aspect = item.film.length_s or Fraction(8), item.film.aspect
 
     def filmed(make: Callable[[], Footage]) -> Attack:
@@ -100,7 +100,7 @@ def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
 
 
 def _rule_breakers(film: Path, source: Path, item: Commission) -> dict[str, Attack]:
-    """Give honest films that break one rule which the brief has told."""
+    """Return honest films that break one rule which the brief has told."""
 
     def muted(folder: Path) -> None:
         write(with_sound(take(film), None), folder / FILM)

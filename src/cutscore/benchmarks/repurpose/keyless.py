@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.benchmarks.clips import condensed, rendered
+from cutscore.authoring.clip_cache import condensed, rendered
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
@@ -56,7 +56,7 @@ def asked_for(brief: str) -> Asked:
 
 
 def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
-    """Give a grey film with a hum, in the format that the brief wants, without looking at the source."""
+    """Return a grey film with a hum, in the format that the brief wants, without looking at the source."""
     wanted = asked_for(ask.brief)
     width = round(HEIGHT * Fraction(*wanted.aspect) / 2) * 2
     count = round(wanted.length_s * RATE)
@@ -96,7 +96,7 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
 
 
 def _tell(source: FileRef, frames: Sequence[Frame], found: Sequence[Span], lively: Sequence[float], desk: Desk) -> None:
-    """Say which shots there are and how lively each is."""
+    """Describe which shots there are and how lively each is."""
     desk.steps.add(
         "Shots by their pictures; how lively each is, from 0 to 2, by what moves and how loud it is.",
         did=Action(tool="look", arguments={"clip": source.name, "frames": len(frames)}),
@@ -105,12 +105,12 @@ def _tell(source: FileRef, frames: Sequence[Frame], found: Sequence[Span], livel
 
 
 def _at(frames: Sequence[Frame], at_s: Fraction) -> Pixels:
-    """Give the first of these frames from a moment on, or the last of all."""
+    """Return the first of these frames from a moment on, or the last of all."""
     return next((frame for frame in frames if frame.at_s >= at_s), frames[-1]).pixels
 
 
 def shots_seen(frames: Sequence[Frame], length_s: Fraction) -> list[Span]:
-    """Give the shots as far as these frames tell: a shot begins with the first frame after a cut."""
+    """Return the shots as far as these frames tell: a shot begins with the first frame after a cut."""
     jumps = Jumps()
     judged = [each for frame in frames for each in jumps.see(Glance(frame.at_s, frame.pixels))]
     starts = [each.glance.at_s for each in [*judged, *jumps.rest()] if each.verdict == "cut"]
@@ -118,7 +118,7 @@ def shots_seen(frames: Sequence[Frame], length_s: Fraction) -> list[Span]:
 
 
 def livelinesses(frames: Sequence[Frame], path: Path, found: Sequence[Span]) -> list[float]:
-    """Give how much moves in each shot and how loud it is, each as a share of the most, together."""
+    """Return how much moves in each shot and how loud it is, each as a share of the most, together."""
     pictures = [(frame.at_s, thumb(frame.pixels)) for frame in frames]
     sound = read_sound(path, rate_hz=HEARD_HZ, channels="mono") if has_sound(path) else None
     motion, loud = [], []
@@ -131,7 +131,7 @@ def livelinesses(frames: Sequence[Frame], path: Path, found: Sequence[Span]) -> 
 
 
 def picks(found: Sequence[Span], liveliness: Sequence[float], length_s: Fraction) -> list[Span]:
-    """Give the beginnings of the liveliest shots, in the order of the source, together as long as asked if they can be.
+    """Return the beginnings of the liveliest shots, in the order of the source, as long as asked if they can be.
 
     >>> shots = [Span(start_s=start, end_s=start + 3) for start in (0, 3, 6)]
     >>> [str(span) for span in picks(shots, [0.1, 0.3, 0.2], Fraction(4))]

@@ -5,7 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from cutscore.benchmarks.repurpose.criteria import Criterion
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
+from cutscore.benchmarks.repurpose.edit_facts import SHARES, hollow, share_of
+from cutscore.benchmarks.repurpose.film_facts import edit_list, sound_described, transcript
+from cutscore.benchmarks.repurpose.rubric import PILLARS, Pillar, Points, RubricScore, rubric_score
+from cutscore.benchmarks.repurpose.source_map import SourceMap, source_map
 from cutscore.core.bundle import Delivery
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, Unscored
@@ -14,13 +19,8 @@ from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judge, Judges, Question
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable as door
-from cutscore.scoring.judges.film_facts import edit_list, sound_described, transcript
-from cutscore.scoring.verifiers.criteria import Criterion
 from cutscore.scoring.verifiers.delivery import Check, checks
-from cutscore.scoring.verifiers.edit_facts import SHARES, hollow, share_of
 from cutscore.scoring.verifiers.refusal import Refusal
-from cutscore.scoring.verifiers.rubric import PILLARS, Pillar, Points, RubricScore, rubric_score
-from cutscore.scoring.verifiers.source_map import SourceMap, source_map
 
 MODES = ("paper", "strict")
 EARNING: tuple[Pillar, ...] = tuple(name for name in PILLARS if name != "penalty")
@@ -38,7 +38,7 @@ class Answer:
 
 
 def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges: Judges) -> list[Finding]:
-    """Give the score of the rubric and of each pillar in both modes, every answer, and what the source map tells.
+    """Return the score of the rubric and of each pillar in both modes, every answer, and what the source map tells.
 
     In `paper` every item counts as it was answered, so a file that keeps the rules has its Format points whatever it
     shows. In `strict` a film is 0 that breaks a rule of the brief, or that is none: not made of the source, repeated,
@@ -112,7 +112,7 @@ def _looked(path: Path, sha256: str, source: Path, source_sha256: str, wanted: D
 
 
 def _not_taken(film: Film) -> Refusal | None:
-    """Say why strict marking gives a film nothing."""
+    """Explain why strict marking gives a film nothing."""
     broken = next((each for each in film.rules.values() if not each.met), None)
     return Refusal(broken.name, f"{FILM} {broken.because}") if broken else hollow(film.map)
 
@@ -149,7 +149,7 @@ def question(criterion: Criterion) -> Question:
 
 
 def shown_to_judges(film: Film, evidence: Evidence, item: Commission) -> Evidence:
-    """Give what a judge decides by: brief, film, words, sound, and what of the source is in it.
+    """Return what a judge decides by: brief, film, words, sound, and what of the source is in it.
 
     The report is not shown: no item is about it, and it is where an editor would talk to a judge.
     """
@@ -166,7 +166,7 @@ def shown_to_judges(film: Film, evidence: Evidence, item: Commission) -> Evidenc
 
 
 def _scores(score: RubricScore, strict: Refusal | None) -> list[Finding]:
-    """Give the scores in both modes; none where an answer that is missing could still change it."""
+    """Return the scores in both modes; none where an answer that is missing could still change it."""
     parts: dict[str, Points | None] = {"score": score.total}
     parts |= {name: score.pillars.get(name) for name in EARNING}
     found = []
@@ -185,7 +185,7 @@ def _zero(name: str, refusal: Refusal, mode: str, file: str | None) -> Finding:
 
 
 def _answered(score: RubricScore, items: int) -> Finding:
-    """Say how many items have an answer, and between which bounds the score lies while some have none."""
+    """Describe how many items have an answer, and between which bounds the score lies while some have none."""
     low, high = score.total.bounds or (0.0, 0.0)
     open_score = f"; the score lies between {low:.3f} and {high:.3f}" if low < high else ""
     share = 1 - len(score.unanswered) / items

@@ -2,21 +2,21 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks.clips import condensed
+from cutscore.authoring.clip_cache import condensed
+from cutscore.benchmarks.repurpose.criteria import Criterion
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, Kept
+from cutscore.benchmarks.repurpose.edit_facts import decide
 from cutscore.benchmarks.repurpose.mark import film_of
+from cutscore.benchmarks.repurpose.source_map import SourceMap
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import Unscored
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.judgement import Judgement, Question
-from cutscore.scoring.verifiers.criteria import Criterion
-from cutscore.scoring.verifiers.edit_facts import decide
-from cutscore.scoring.verifiers.source_map import SourceMap
 
 
 def perfect(item: Commission, shelf: Shelf) -> Deliverable:
-    """Give an edit that fulfils the whole rubric: the marker's own film, or the edit that the item knows."""
+    """Return an edit that fulfils the whole rubric: the marker's own film, or the edit that the item knows."""
     own = next((ref for ref in item.hidden if ref.name.endswith(f"/{FILM}")), None)
     if own is not None:
         return _handed_over(shelf, shelf.put(shelf.path(own), name=FILM, media_type="video/mp4"), item)
@@ -24,12 +24,12 @@ def perfect(item: Commission, shelf: Shelf) -> Deliverable:
 
 
 def empty(item: Commission, shelf: Shelf) -> Deliverable:
-    """Give nothing."""
+    """Return nothing."""
     return Deliverable()
 
 
 def near_miss(item: Commission, shelf: Shelf) -> Deliverable:
-    """Give the same edit without its last shot."""
+    """Return the same edit without its last shot."""
     return _cut(item, item.edit[:-1] or item.edit, shelf)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from cutscore.benchmarks.clips import condensed
+from cutscore.authoring.clip_cache import condensed
 from cutscore.benchmarks.repurpose.keyless import FILM, REPORT, asked_for, blind
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -18,7 +18,7 @@ PRINTED = dict.fromkeys((START, END, SPREAD), _WHY)
 
 
 def shortcuts(ask: Ask, shelf: Shelf) -> dict[str, Deliverable]:
-    """Give what each solver hands over."""
+    """Return what each solver hands over."""
     source, wanted = ask.files[0], asked_for(ask.brief)
     there_s = probe(shelf.path(source)).duration_s or Fraction(0)
     length_s = min(there_s, wanted.length_s)
@@ -37,7 +37,7 @@ def shortcuts(ask: Ask, shelf: Shelf) -> dict[str, Deliverable]:
 
 
 def spread(there_s: Fraction, length_s: Fraction) -> list[Span]:
-    """Give stretches of about two seconds at even distances, together as long as asked.
+    """Return stretches of about two seconds at even distances, together as long as asked.
 
     >>> [str(span) for span in spread(Fraction(12), Fraction(4))]
     ['00:02.000–00:04.000', '00:08.000–00:10.000']

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks._lines import lines_of
-from cutscore.benchmarks._score_tables import group_table, scores_table
-from cutscore.builders.commissions import CONTENTS, FORMS
+from cutscore.benchmarks.repurpose.commissions import CONTENTS, FORMS
 from cutscore.core.card import Card
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table
+from cutscore.results.lines import lines_of
+from cutscore.results.score_tables import group_table, scores_table
 
 PILLARS = ("format", "visual", "narrative", "sound")
 NOTE = "mode paper; 95% by source film"
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Give three tables with a line for each cell: every pillar, and the headline by content and by form."""
+    """Return three tables with a line for each cell: every pillar, and the headline by content and by form."""
     lines, mode = lines_of(rows, plan=card.frames), card.mode(None)
     headline, shown = score_key(card.headline, mode), ("score", *PILLARS)
     return [

@@ -8,7 +8,7 @@ from cutscore.prompts import Prompt
 
 
 def ask(item: Shuffled, prompts: Mapping[str, Prompt]) -> Ask:
-    """Give all that a subject ever gets."""
+    """Return all that a subject ever gets."""
     prompt = prompts["ask"]
     brief = prompt.fill(
         count=str(len(item.materials)),
@@ -21,5 +21,5 @@ def ask(item: Shuffled, prompts: Mapping[str, Prompt]) -> Ask:
 
 
 def variant(item: Shuffled, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
-    """Give the ask behind a hint; None where nobody wrote that hint for this film."""
+    """Return the ask behind a hint; None where nobody wrote that hint for this film."""
     return item.hinted(ask(item, prompts), name)

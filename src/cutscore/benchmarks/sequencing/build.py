@@ -10,21 +10,21 @@ from random import Random
 
 import numpy as np
 
-from cutscore.benchmarks._building import Made, counted, film_by_film, publish, sifted
-from cutscore.benchmarks.clips import staged_part
+from cutscore.authoring.build_folder import Output
+from cutscore.authoring.clip_cache import staged_part
+from cutscore.authoring.footage import Clip, Footage, Refusal
+from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
+from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
+from cutscore.authoring.recipe_options import Built, Choice, Options
+from cutscore.authoring.shots import film_shots, scene_shots
+from cutscore.authoring.writers import Writer, open_writer
 from cutscore.benchmarks.sequencing.dataset import STRATA, Shuffled, deliveries, stratum
-from cutscore.builders.footage import Clip, Footage, Refusal
-from cutscore.builders.narrative import OPENING, narrative, narrator, staged_narrative
-from cutscore.builders.origins import is_staged, origin_of, staged_origin
-from cutscore.builders.output import Output
-from cutscore.builders.recipe import Built, Choice, Options
-from cutscore.builders.shots import film_shots, scene_shots
-from cutscore.builders.synopsis import synopsis
-from cutscore.builders.writers import Writer, open_writer
+from cutscore.benchmarks.sequencing.narrative import OPENING, narrative, narrator, staged_narrative
+from cutscore.benchmarks.sequencing.synopsis import synopsis
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, Shelf
-from cutscore.core.noun import digest_of
+from cutscore.core.frozen import digest_of
 from cutscore.core.timeline import Span
 from cutscore.media.edit import with_sound
 from cutscore.media.footage import take, write
@@ -45,6 +45,7 @@ EDGE_S = Fraction(1, 50)
 NARRATIVE = "narrative"
 LOOKS_ALIKE = "looks like another clip of its film"
 
+PROMPTS = Path(__file__).parent / "prompts" / "build"
 OPTIONS = {
     "clips": Choice(f"clips of a film, {FEWEST} to {MOST}", ("9",), within=(FEWEST, MOST)),
     "frames": Choice("frame plan for a model that writes what a film tells", ("fps=1,max=60",), free=True),
@@ -84,7 +85,7 @@ def starter(shelf: Shelf, *, seed: int = 0) -> list[Shuffled]:
 
 
 def starter_scene(told: Told) -> Scene:
-    """Give a scene of the starter pack, small enough to be rendered at every first start."""
+    """Return a scene of the starter pack, small enough to be rendered at every first start."""
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE}
     return library.scene(told.scene, seed=told.seed, length_s=SECONDS).model_copy(update=size)
 
@@ -161,7 +162,7 @@ def drawn_names(id: str, clips: int, seed: int) -> list[str]:
 def shuffled(
     id: str, clips: Sequence[FileRef], *, brief: str, narrative: str | None, length_s: Fraction, origin: Provenance
 ) -> Shuffled:
-    """Give the item of a film whose clips, in its order, bear drawn names."""
+    """Return the item of a film whose clips, in its order, bear drawn names."""
     return Shuffled(
         id=id,
         cluster=id,
@@ -180,7 +181,7 @@ def shuffled(
 
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of shuffled films: the recipe of `cutscore build sequencing`."""
-    writer = open_writer("synopsis", out, options)
+    writer = open_writer("synopsis", out, options, prompts=PROMPTS)
     teller = narrator(writer, options.prompts, model=writer.model if options.own["narrative"] == "yes" else "")
     take_apart = partial(_take_apart, out=out, options=options, writer=writer, teller=teller)
     nothing = "nothing can be shuffled of this footage"
@@ -232,7 +233,7 @@ def _take_apart(
 
 
 def _changes(film: Clip, rate: Fraction, frames: int) -> list[float] | None:
-    """Give how much changes with each frame of a film; None for a scene of the stage, which is cut by time."""
+    """Return how much changes with each frame of a film; None for a scene of the stage, which is cut by time."""
     if film.scene is not None:
         return None
     hashed = one_pass(film.path, [PerceptualHash()]).alone[0]

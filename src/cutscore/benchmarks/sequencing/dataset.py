@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from pydantic import model_validator
 
-from cutscore.benchmarks.packs import pack_faults, read_pack
+from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, PlainPath, Shelf
 from cutscore.core.item import TRUTH
@@ -50,7 +50,7 @@ class Shuffled(Bundle):
 
 
 def deliveries(length_s: Fraction) -> tuple[Delivery, Delivery]:
-    """Say what is to be handed over for a film of so many seconds."""
+    """Describe what is to be handed over for a film of so many seconds."""
     return (
         Delivery(name=ORDER, about="the clips in the order of the film, as a list of file names"),
         Delivery(
@@ -73,7 +73,7 @@ def stratum(clips: int) -> str:
 
 
 def items(shelf: Shelf, data: Path | None = None) -> Sequence[Shuffled]:
-    """Give all items: the starter pack, staged, or those of a data pack."""
+    """Return all items: the starter pack, staged, or those of a data pack."""
     if data is not None:
         return read_pack(data, Shuffled, shelf, folders=("materials",))
     from cutscore.benchmarks.sequencing.build import starter  # it makes items, so it stands above

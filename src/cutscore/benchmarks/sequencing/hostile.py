@@ -5,12 +5,12 @@ from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
-from cutscore.benchmarks._hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
-from cutscore.benchmarks._hostile_films import picture_attacks, video_attacks
-from cutscore.benchmarks.clips import spliced
+from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.authoring.hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
 from cutscore.core.files import FileRef, Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
 from cutscore.media.edit import sped, trimmed
 from cutscore.media.footage import Footage, pictures_changed, take, write
@@ -24,7 +24,7 @@ _GLIMPSE = 2  # pictures: less than half of any clip
 
 
 def hostile(item: Shuffled, shelf: Shelf) -> list[Hostile]:
-    """Give attacks on the order, which get nothing in any mode, and on the film, which get nothing in `strict`."""
+    """Return attacks on the order, which get nothing in any mode, and on the film, which get nothing in `strict`."""
     film, order = shelf.path(spliced(shelf, FILM, item.clips_in_order)), canonical_json(list(item.order))
     good: dict[str, Path | bytes] = {ORDER: order, FILM: film}
     orders = {**file_attacks(ORDER, order), **json_attacks(ORDER, order), **_orders(list(item.order))}
@@ -38,7 +38,7 @@ def hostile(item: Shuffled, shelf: Shelf) -> list[Hostile]:
 
 
 def honest(item: Shuffled, shelf: Shelf) -> list[Honest]:
-    """Give films that are encoded, scaled, timed or trimmed otherwise and show the order all the same."""
+    """Return films that are encoded, scaled, timed or trimmed otherwise and show the order all the same."""
     film, order = spliced(shelf, FILM, item.clips_in_order), canonical_json(list(item.order))
 
     def shown(name: str, change: Callable[[Footage], Footage], crf: int = 18) -> Honest:
@@ -89,7 +89,7 @@ def _writing(content: bytes) -> Attack:
 
 
 def _films(clips: Sequence[FileRef], shelf: Shelf) -> dict[str, Attack]:
-    """Give films of the right clips, shown otherwise than the order says."""
+    """Return films of the right clips, shown otherwise than the order says."""
 
     def shown(choose: Callable[[list[list[Pixels]]], Iterable[Sequence[Pixels]]]) -> Attack:
         def attack(folder: Path) -> None:

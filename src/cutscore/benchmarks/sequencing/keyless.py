@@ -9,12 +9,13 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks.clips import spliced
+from cutscore.authoring.clip_cache import spliced
+from cutscore.benchmarks.sequencing.continuity import Ends, breaks, chained, sound_ends
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
+from cutscore.core.frozen import canonical_json
 from cutscore.core.manifest import FrameManifest
-from cutscore.core.noun import canonical_json
 from cutscore.core.subject import Desk
 from cutscore.core.timeline import Span
 from cutscore.core.trajectory import Action
@@ -26,7 +27,6 @@ from cutscore.media.plan import Times
 from cutscore.media.probe import extent_of
 from cutscore.media.sound import Sound
 from cutscore.media.stills import still
-from cutscore.perception.continuity import Ends, breaks, chained, sound_ends
 from cutscore.perception.hearing import RATE_HZ
 from cutscore.perception.shots import thumb
 
@@ -37,7 +37,7 @@ Numbers = npt.NDArray[np.float64]
 
 
 def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
-    """Give the clips in an order that the seed draws, and no film."""
+    """Return the clips in an order that the seed draws, and no film."""
     return Deliverable(files=(written(Random(seed).sample(ask.files, len(ask.files)), shelf),))
 
 
@@ -61,14 +61,14 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
 
 
 def broken(ends: Sequence[Ends]) -> Numbers:
-    """Give how much breaks off where each clip (row) is followed by each other (column)."""
+    """Return how much breaks off where each clip (row) is followed by each other (column)."""
     return np.array([[breaks(before, after) for after in ends] for before in ends])
 
 
 def _tell(
     clips: Sequence[FileRef], looked: Sequence["Looked"], apart: Numbers, order: Sequence[int], desk: Desk
 ) -> None:
-    """Say which clip goes on best in which, and what breaks off in the order that was found."""
+    """Describe which clip goes on best in which, and what breaks off in the order that was found."""
     others = np.where(np.eye(len(clips), dtype=bool), np.inf, apart)
     look = {"clips": len(clips), "at": "the first and the last picture, and their sound"}
     desk.steps.add(

@@ -5,16 +5,16 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from cutscore.benchmarks._films import Film, film_of
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
+from cutscore.benchmarks.sequencing.sequence import OrderScore, order_score, refused_order
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
 from cutscore.core.timeline import Span
+from cutscore.scoring.verifiers.film import Film, film_of
 from cutscore.scoring.verifiers.refusal import Refusal
 from cutscore.scoring.verifiers.rendered import Prints, Run, prints_of, runs_of, unlike, unplayed
-from cutscore.scoring.verifiers.sequence import OrderScore, order_score, refused_order
 from cutscore.scoring.verifiers.solution import read_order_file
 
 SCORES = ("score", "nd", "lis", "adj", "exact")
@@ -22,7 +22,7 @@ CLIPS = 256  # prints that are kept
 
 
 def mark(deliverable: Deliverable, evidence: Evidence, item: Shuffled, judges: Judges) -> list[Finding]:
-    """Give the scores in both modes, and what solution.mp4 is.
+    """Return the scores in both modes, and what solution.mp4 is.
 
     In `paper` the order alone counts, as equation 3 has it. In `strict` an order counts only if solution.mp4 was
     delivered and shows it. What is no order (`verifiers.solution`, `verifiers.sequence`) is 0 in both, by name.
@@ -44,7 +44,7 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Shuffled, judges: J
 
 
 def _said(deliverable: Deliverable, evidence: Evidence) -> str | None:
-    """Give the words of the order: of the file, or of the answer when no file at all was handed over."""
+    """Return the words of the order: of the file, or of the answer when no file at all was handed over."""
     if evidence.file(ORDER) is None and not deliverable.files and deliverable.text.strip():
         return deliverable.text.strip()
     return evidence.text(ORDER)
@@ -105,7 +105,7 @@ def _at_the_cut(finding: Finding, join: tuple[str, str] | None, film: Film) -> F
 
 
 def _told(name: str, score: OrderScore, join: tuple[str, str] | None) -> tuple[float, str]:
-    """Give a score's value and its sentence."""
+    """Return a score's value and its sentence."""
     wrong = f"; the first wrong one is {join[0]} to {join[1]}" if join else ""
     told = {
         "score": (score.score, score.because),

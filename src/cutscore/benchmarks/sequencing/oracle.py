@@ -2,25 +2,25 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks.clips import spliced
+from cutscore.authoring.clip_cache import spliced
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 
 
 def perfect(item: Shuffled, shelf: Shelf) -> Deliverable:
-    """Give the order of the film, and the film."""
+    """Return the order of the film, and the film."""
     return _handed_over(item.clips_in_order, shelf)
 
 
 def empty(item: Shuffled, shelf: Shelf) -> Deliverable:
-    """Give nothing."""
+    """Return nothing."""
     return Deliverable()
 
 
 def near_miss(item: Shuffled, shelf: Shelf) -> Deliverable:
-    """Give the film with its two middle clips the wrong way round, reported as it is."""
+    """Return the film with its two middle clips the wrong way round, reported as it is."""
     clips = list(item.clips_in_order)
     middle = len(clips) // 2
     clips[middle - 1], clips[middle] = clips[middle], clips[middle - 1]

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from cutscore.benchmarks.sequencing.continuity import chained
 from cutscore.benchmarks.sequencing.keyless import broken, look, written
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, Shelf
 from cutscore.media.listen import has_sound, read_sound
 from cutscore.media.probe import extent_of
-from cutscore.perception.continuity import chained
 
 PRINTED = {
     "boundary continuity": "shots and voices run on through the cuts of a film; scores are to be read against this one",
@@ -22,7 +22,7 @@ _ORDER, _LEARNT, _FORETOLD = 24, 800, 16  # samples
 
 
 def shortcuts(ask: Ask, shelf: Shelf) -> Mapping[str, Deliverable]:
-    """Give what each solver hands over: an order, and no film."""
+    """Return what each solver hands over: an order, and no film."""
     clips = ask.files
     orders: dict[str, Sequence[FileRef]] = {
         "brief only": clips[::-1],
@@ -49,7 +49,7 @@ def _heard(clip: FileRef, shelf: Shelf) -> npt.NDArray[np.float64]:
 
 
 def _foretold(sounds: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
-    """Give how far each clip's first samples are from those that a linear predictor foretells at the end of another."""
+    """Return how far each clip's first samples are from what a linear predictor predicts at the end of another."""
     ahead = [_predicted(sound[-_LEARNT:]) for sound in sounds]
     return np.array([[float(np.abs(guess - sound[:_FORETOLD]).mean()) for sound in sounds] for guess in ahead])
 

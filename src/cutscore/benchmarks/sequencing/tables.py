@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks._lines import lines_of
-from cutscore.benchmarks._score_tables import group_table, scores_table
 from cutscore.benchmarks.sequencing.dataset import STRATA
 from cutscore.core.card import Card
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table
+from cutscore.results.lines import lines_of
+from cutscore.results.score_tables import group_table, scores_table
 
 FACTORS = ("nd", "lis", "adj")
 SHOWN = ("score", *FACTORS, "exact")
@@ -17,7 +17,7 @@ NOTE = "mode paper; 95% by film"
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Give two tables with a line for each cell: every score, and the headline by number of clips."""
+    """Return two tables with a line for each cell: every score, and the headline by number of clips."""
     lines, mode = lines_of(rows, plan=card.frames), card.mode(None)
     order = [name for _, name in STRATA]
     headline = score_key(card.headline, mode)

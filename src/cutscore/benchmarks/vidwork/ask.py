@@ -23,7 +23,7 @@ PROMPTS = {
 
 
 def ask(item: AnyQuestion, prompts: Mapping[str, Prompt]) -> Ask:
-    """Give all that a subject ever gets. Which prompt was used tells the axis, which is no secret."""
+    """Return all that a subject ever gets. Which prompt was used tells the axis, which is no secret."""
     prompt = prompts[PROMPTS[item.axis]]
     blanks = {"domain": DOMAINS[item.domain], "question": item.question}
     choices: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ def ask(item: AnyQuestion, prompts: Mapping[str, Prompt]) -> Ask:
 
 
 def _files(item: AnyQuestion) -> tuple[FileRef, ...]:
-    """Give pictures first, then what is said. A frame plan thins out both clips and keyframes."""
+    """Return pictures first, then what is said. A frame plan thins out both clips and keyframes."""
     pictures = (item.clip,) if item.clip is not None else item.keyframes
     said = spoken(item)
     if said is None:

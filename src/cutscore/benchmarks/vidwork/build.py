@@ -7,8 +7,10 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from cutscore.benchmarks._procedure_packs import OPTIONS, ROLES, build_pack
-from cutscore.benchmarks.clips import staged
+from cutscore.authoring.build_folder import Output
+from cutscore.authoring.clip_cache import staged
+from cutscore.authoring.footage import Footage
+from cutscore.authoring.recipe_options import Built, Options
 from cutscore.benchmarks.vidwork.dataset import (
     AnyQuestion,
     CausalQuestion,
@@ -17,19 +19,17 @@ from cutscore.benchmarks.vidwork.dataset import (
     OrderQuestion,
     StepQuestion,
 )
-from cutscore.builders.footage import Footage
-from cutscore.builders.output import Output
-from cutscore.builders.procedures.causes import causes
-from cutscore.builders.procedures.errors import error_pairs
-from cutscore.builders.procedures.errors import refusals as error_refusals
-from cutscore.builders.procedures.order import is_told, order_pairs
-from cutscore.builders.procedures.procedure import FEWEST_STEPS, Procedure, Step
-from cutscore.builders.procedures.sights import drawn_sights, unsaid
-from cutscore.builders.procedures.staged import narrated, staged_procedure
-from cutscore.builders.recipe import Built, Options
+from cutscore.benchmarks.vidwork.procedure_packs import OPTIONS, ROLES, build_pack
+from cutscore.benchmarks.vidwork.procedures.causes import causes
+from cutscore.benchmarks.vidwork.procedures.errors import error_pairs
+from cutscore.benchmarks.vidwork.procedures.errors import refusals as error_refusals
+from cutscore.benchmarks.vidwork.procedures.order import is_told, order_pairs
+from cutscore.benchmarks.vidwork.procedures.procedure import FEWEST_STEPS, Procedure, Step
+from cutscore.benchmarks.vidwork.procedures.sights import drawn_sights, unsaid
+from cutscore.benchmarks.vidwork.procedures.staged import narrated, staged_procedure
+from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.timeline import Span
-from cutscore.scoring.verifiers.words import content_words
 from cutscore.stage import library
 from cutscore.stage.scene import Scene
 
@@ -104,7 +104,7 @@ def questions(
 
 
 def refusals(procedure: Procedure, *, others: Sequence[Procedure] = ()) -> list[str]:
-    """Say what cannot be asked about a procedure, and why."""
+    """Describe what cannot be asked about a procedure, and why."""
     why = causes(procedure, Random(0), most=0).refused
     kinds = error_refusals(procedure, others=others)
     return [*why, *unsaid(procedure).refused, *(f"{name}: {lacking}" for name, lacking in kinds.items())]
@@ -191,7 +191,7 @@ class _Asking:
         return all(is_told(step, self._procedure) for step in steps)
 
     def _item(self, key: str, fields: dict[str, Any], at: Span, told: bool) -> dict[str, Any]:
-        """Give an item's fields; `narrated` says whether the words alone could do."""
+        """Return an item's fields; `narrated` says whether the words alone could do."""
         return {
             **self._common,
             **fields,
@@ -222,7 +222,7 @@ def starter(shelf: Shelf, *, seed: int = 0) -> list[AnyQuestion]:
 
 
 def starter_scenes(seed: int = 0) -> list[Scene]:
-    """Give the scenes of the starter pack; another seed gives other versions of them, told otherwise."""
+    """Return the scenes of the starter pack; another seed gives other versions of them, told otherwise."""
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE}
     return [
         narrated(library.scene(name, seed=acted + 100 * seed, length_s=length_s), seed=told + 100 * seed).model_copy(

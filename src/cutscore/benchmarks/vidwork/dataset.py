@@ -8,14 +8,14 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, StringConstraints, TypeAdapter, model_validator
 
-from cutscore.benchmarks.packs import pack_faults, read_pack
+from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.benchmarks.vidwork.order import Order
+from cutscore.benchmarks.vidwork.terms import Terms, key_terms, score_terms
+from cutscore.benchmarks.vidwork.words import content_words, words
 from cutscore.core.files import FileRef, Shelf
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import At, Seconds
 from cutscore.media.transcript import Transcript, read_transcript, to_vtt
-from cutscore.scoring.verifiers.order import Order
-from cutscore.scoring.verifiers.terms import Terms, key_terms, score_terms
-from cutscore.scoring.verifiers.words import content_words, words
 
 Domain = Literal["cooking", "repair_manufacturing", "first_aid_safety"]
 ErrorType = Literal[
@@ -182,7 +182,7 @@ AXES: tuple[str, ...] = tuple(kind.model_fields["axis"].default for kind in get_
 
 
 def items(shelf: Shelf, data: Path | None = None) -> list[AnyQuestion]:
-    """Give the items of the starter pack, or of a folder in its order, with their strata filled in."""
+    """Return the items of the starter pack, or of a folder in its order, with their strata filled in."""
     if data is None:
         # Here, since it makes items of these classes, and since a folder of somebody else's needs no stage.
         from cutscore.benchmarks.vidwork.build import starter
@@ -195,7 +195,7 @@ def items(shelf: Shelf, data: Path | None = None) -> list[AnyQuestion]:
 
 
 def spoken(item: AnyQuestion) -> bytes | None:
-    """Give the transcript as the file that a subject gets; None when nobody listened."""
+    """Return the transcript as the file that a subject gets; None when nobody listened."""
     return to_vtt(item.transcript).encode() if item.transcript is not None else None
 
 
@@ -235,13 +235,13 @@ def bucket(duration_s: Fraction | None) -> str:
 
 
 def empty_cells(clips: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Give the cells (domain, duration bucket) that no clip falls into."""
+    """Return the cells (domain, duration bucket) that no clip falls into."""
     seen = set(clips)
     return [(domain, length) for domain in DOMAINS for length in BUCKETS if (domain, length) not in seen]
 
 
 def remarks(read: Sequence[AnyQuestion]) -> list[str]:
-    """Say what a reader of scores should know of a pack; none of it makes the pack unusable."""
+    """Describe what a reader of scores should know of a pack; none of it makes the pack unusable."""
     cells = empty_cells((item.domain, bucket(item.duration_s)) for item in read)
     found = [f"no clip in {domain} × {length}" for domain, length in cells]
     found += [f"no item on axis {axis}" for axis in AXES if axis not in {item.axis for item in read}]

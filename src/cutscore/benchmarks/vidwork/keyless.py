@@ -7,6 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
+from cutscore.benchmarks.vidwork.account import Account
+from cutscore.benchmarks.vidwork.descriptions import bears_out
+from cutscore.benchmarks.vidwork.narration import told
+from cutscore.benchmarks.vidwork.stature import clothes, colour_of, contents_of, how_many, known_noun, side_of
+from cutscore.benchmarks.vidwork.tableau import Tableau, tableau
+from cutscore.benchmarks.vidwork.words import content_words, words
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BrokenData
@@ -21,12 +27,6 @@ from cutscore.media.pictures import read_picture
 from cutscore.media.plan import FramePlan
 from cutscore.media.stills import still
 from cutscore.media.transcript import read_transcript
-from cutscore.perception.account import Account
-from cutscore.perception.descriptions import bears_out
-from cutscore.perception.narration import told
-from cutscore.perception.stature import clothes, colour_of, contents_of, how_many, known_noun, side_of
-from cutscore.perception.tableau import Tableau, tableau
-from cutscore.scoring.verifiers.words import content_words, words
 
 # What such procedures usually contain: the answer of somebody who has not seen the clip.
 TEMPLATES = {
@@ -87,19 +87,19 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
 
 
 def _texts(brief: str) -> list[str]:
-    """Give the steps that a question is about, as far as it quotes them."""
+    """Return the steps that a question is about, as far as it quotes them."""
     both = BOTH.search(brief)
     return [both["first"], both["second"]] if both else [quoted["step"] for quoted in QUOTED.finditer(brief)]
 
 
 def _found(text: str, account: Account) -> str:
-    """Say where a step was told of."""
+    """Describe where a step was told of."""
     step = account.find(text)
     return f"“{text}”: {'nobody tells of it' if step is None else f'told at {timecode(step.at_s)}, “{step.text}”'}"
 
 
 def _answer(ask: Ask, account: Account, looks: Sequence[Tableau], seed: int) -> Deliverable | None:
-    """Give the answer as far as something was heard or seen that bears on it; None for a guess."""
+    """Return the answer as far as something was heard or seen that bears on it; None for a guess."""
     question = next(reversed(QUESTION.findall(ask.brief)), "").strip()
     if "order" in ask.prompts:
         return _order(ask, account)
@@ -117,7 +117,7 @@ def _listed(steps: Sequence[str]) -> Deliverable:
 
 
 def _steps(brief: str, account: Account) -> list[str]:
-    """Give the steps that were told, or those before or after one that the question quotes."""
+    """Return the steps that were told, or those before or after one that the question quotes."""
     part = PART.search(brief)
     at_s = account.when(part["step"]) if part else None
     if part is None or at_s is None:
@@ -139,7 +139,7 @@ def _error(ask: Ask, account: Account) -> Deliverable | None:
 
 
 def _cause(question: str, account: Account) -> str | None:
-    """Give what was said right after the step, or what may have needed it."""
+    """Return what was said right after the step, or what may have needed it."""
     quoted = QUOTED.search(question)
     about = quoted["step"] if quoted else question
     if SKIPPED.search(question.replace(about, "") if quoted else question):
@@ -194,7 +194,7 @@ def _is_text(ref: FileRef) -> bool:
 
 
 def _heard(ask: Ask, desk: Desk) -> Account:
-    """Give what is told; nothing when there is no transcript, or none that can be read."""
+    """Return what is told; nothing when there is no transcript, or none that can be read."""
     for ref in filter(_is_text, ask.files):
         try:
             account = _account(desk.shelf.path(ref))
@@ -238,7 +238,7 @@ def _seen(ask: Ask, desk: Desk) -> Sequence[Tableau]:
 
 
 def _few(count: int) -> range:
-    """Give the numbers of a few of so many, from the first on and evenly spread.
+    """Return the numbers of a few of so many, from the first on and evenly spread.
 
     >>> list(_few(10)), list(_few(2))
     ([0, 3, 6, 9], [0, 1])
@@ -247,7 +247,7 @@ def _few(count: int) -> range:
 
 
 def _sights(looks: Sequence[tuple[str, Tableau]]) -> str:
-    """Say what a few looks show, each with its place: the colours of the largest pieces."""
+    """Describe what a few looks show, each with its place: the colours of the largest pieces."""
     few = [looks[number] for number in _few(len(looks))]
     return "\n".join(
         f"{where} {', '.join(each.colour.name or 'no named colour' for each in look.pieces[:PIECES])}"

@@ -15,12 +15,8 @@ from cutscore.benchmarks.vidwork.dataset import (
     StepQuestion,
 )
 from cutscore.benchmarks.vidwork.keyless import TEMPLATES
-from cutscore.core.deliverable import Deliverable
-from cutscore.core.evidence import Evidence
-from cutscore.core.finding import Finding
-from cutscore.core.judgement import Judges
-from cutscore.scoring.verifiers.order import read_order
-from cutscore.scoring.verifiers.steps import (
+from cutscore.benchmarks.vidwork.order import read_order
+from cutscore.benchmarks.vidwork.steps import (
     MATCHERS,
     THRESHOLDS,
     match_steps,
@@ -29,9 +25,13 @@ from cutscore.scoring.verifiers.steps import (
     similarities,
     split_steps,
 )
-from cutscore.scoring.verifiers.terms import score_terms
-from cutscore.scoring.verifiers.verdict import SUSPICION, read_verdict
-from cutscore.scoring.verifiers.words import content_words
+from cutscore.benchmarks.vidwork.terms import score_terms
+from cutscore.benchmarks.vidwork.verdict import SUSPICION, read_verdict
+from cutscore.benchmarks.vidwork.words import content_words
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding
+from cutscore.core.judgement import Judges
 
 ANSWER_FILE = "answer.txt"
 SHOWN = 5  # missing steps or terms that a sentence names
@@ -40,7 +40,7 @@ SHOWN = 5  # missing steps or terms that a sentence names
 def mark(
     deliverable: Deliverable, evidence: Evidence, item: AnyQuestion, judges: Judges, *, options: Mapping[str, str]
 ) -> list[Finding]:
-    """Give `score`, the same value under the name of the axis, and what explains it.
+    """Return `score`, the same value under the name of the axis, and what explains it.
 
     The option `matcher` says how steps are compared. The answer is the text, or `answer.txt` where files are
     delivered. Nonsense is an answer, and gets 0.

@@ -1,13 +1,13 @@
 """Deliverables whose marks we know beforehand."""
 
 from cutscore.benchmarks.vidwork.dataset import AnyQuestion, ErrorQuestion, OrderQuestion, StepQuestion
+from cutscore.benchmarks.vidwork.order import OPPOSITE
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import Shelf
-from cutscore.scoring.verifiers.order import OPPOSITE
 
 
 def perfect(item: AnyQuestion, shelf: Shelf) -> Deliverable:
-    """Give the reference."""
+    """Return the reference."""
     if isinstance(item, StepQuestion):
         return _listed(item.steps)
     if isinstance(item, OrderQuestion):
@@ -18,12 +18,12 @@ def perfect(item: AnyQuestion, shelf: Shelf) -> Deliverable:
 
 
 def empty(item: AnyQuestion, shelf: Shelf) -> Deliverable:
-    """Give nothing."""
+    """Return nothing."""
     return Deliverable()
 
 
 def near_miss(item: AnyQuestion, shelf: Shelf) -> Deliverable:
-    """Give all steps but one, the other order, all terms but one, or a hedge."""
+    """Return all steps but one, the other order, all terms but one, or a hedge."""
     if isinstance(item, StepQuestion):
         return _listed(item.steps[:-1])
     if isinstance(item, OrderQuestion):

@@ -7,16 +7,24 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from cutscore.benchmarks._audits import coverage, described, failures, lengths, orders, thresholds, twins
-from cutscore.benchmarks._boards import board, easiest
-from cutscore.benchmarks._gaps import ablation, against_the_best, power, significance
-from cutscore.benchmarks._lines import WHO, Line, Mark, fixed_line, headed, lines_of
 from cutscore.benchmarks.vidwork.dataset import AXES, BUCKETS, DOMAINS, ERROR_TYPES, UNKNOWN, empty_cells
+from cutscore.benchmarks.vidwork.response_audits import (
+    coverage,
+    described,
+    failures,
+    lengths,
+    orders,
+    thresholds,
+    twins,
+)
+from cutscore.benchmarks.vidwork.verdict import SUSPICION, Verdict
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
 from cutscore.core.row import Row
 from cutscore.core.table import Cell, Plot, Table
-from cutscore.scoring.verifiers.verdict import SUSPICION, Verdict
+from cutscore.results.boards import board, easiest
+from cutscore.results.gaps import ablation, against_the_best, power, significance
+from cutscore.results.lines import WHO, Line, Mark, fixed_line, headed, lines_of
 
 ABLATION_RESAMPLES = 1_000  # as the paper has it
 TOO_FEW = 3  # items of an error type up to which it is shown and not ranked
@@ -56,7 +64,7 @@ SHORT = dict(zip(AXES, ("step", "temporal", "causal", "cross-modal", "error"), s
 
 
 def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> list[Table]:
-    """Give all tables.
+    """Return all tables.
 
     Args:
         rows: Of any number of cells.
@@ -87,7 +95,7 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
 
 
 def fixed(measured: Sequence[Line]) -> list[Line]:
-    """Give the lines of those who flag every description, and who say `before` to every question of order."""
+    """Return the lines of those who flag every description, and who say `before` to every question of order."""
     return [fixed_line("always-flag", measured, _always_flag), fixed_line("always-before", measured, _always_before)]
 
 
@@ -100,7 +108,7 @@ def _always_before(mark: Mark) -> Mark:
 
 
 def _answered(mark: Mark, value: float, *, verdict: Verdict) -> Mark:
-    """Give the mark of a fixed answer to the same item; where it is about a description, with that verdict."""
+    """Return the mark of a fixed answer to the same item; where it is about a description, with that verdict."""
     of = described(mark)
     found = {name: value for name, value in mark.found.items() if name == "always_before"}
     if of is not None:
@@ -109,7 +117,7 @@ def _answered(mark: Mark, value: float, *, verdict: Verdict) -> Mark:
 
 
 def axis_score(mark: Mark) -> tuple[str, float] | None:
-    """Give the axis of a mark with its score; None for a correct twin, which is on no axis of the paper's."""
+    """Return the axis of a mark with its score; None for a correct twin, which is on no axis of the paper's."""
     axis = _axis(mark)
     return (axis, mark.scores[axis]) if axis in mark.scores else None
 
@@ -119,7 +127,7 @@ def _axis(mark: Mark) -> str:
 
 
 def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bool = False) -> Table:
-    """Give axes and their unweighted mean, blank for a line that does not cover all five (Table 4).
+    """Return axes and their unweighted mean, blank for a line that does not cover all five (Table 4).
 
     Whole lines come first, the best on top; below them lines of other input, then fixed answers. Neither competes.
     """
@@ -156,14 +164,14 @@ def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bo
 
 
 def _covered(line: Line) -> float:
-    """Give the smallest share of marked samples on an axis."""
+    """Return the smallest share of marked samples on an axis."""
     asked = Counter(map(_axis, line.marks))
     scored = Counter(_axis(mark) for mark in line.marks if mark.scores)
     return min((scored[axis] / asked[axis] if asked[axis] else 0.0) for axis in AXES)
 
 
 def error_types(lines: Sequence[Line]) -> Table:
-    """Give the share of flagged wrong descriptions by what is wrong in them (Table 6), without the correct twins."""
+    """Return the share of flagged wrong descriptions by what is wrong in them (Table 6), without the correct twins."""
     asked = [line for line in lines if any(map(_flag, line.marks))]
     asked.sort(key=lambda line: (line.computed, not line.whole, -(line.mean("error_detection") or 0.0)))
     found, whole = board(asked, ERROR_TYPES, _flag), board(asked, (ALL,), _any_flag)
@@ -194,7 +202,7 @@ def _best(lines: Sequence[Line], cells: Sequence[Estimate | None]) -> str:
 
 
 def _flag(mark: Mark) -> tuple[str, float] | None:
-    """Give the kind of error of a wrong description, and whether it was flagged."""
+    """Return the kind of error of a wrong description, and whether it was flagged."""
     found = described(mark)
     return (found[1], found[2]) if found and found[0] == "error" else None
 
@@ -205,7 +213,7 @@ def _any_flag(mark: Mark) -> tuple[str, float] | None:
 
 
 def by_group(lines: Sequence[Line], group: str, names: Sequence[str], *, paper: str) -> Table:
-    """Give the mean over items of all axes but error detection, by stratum (Tables 7 and 8: weighted by items)."""
+    """Return the mean over items of all axes but error detection, by stratum (Tables 7 and 8: weighted by items)."""
 
     def value(mark: Mark) -> tuple[str, float] | None:
         scored = axis_score(mark)
@@ -245,7 +253,7 @@ def clips(lines: Sequence[Line]) -> Table:
 
 
 def matrix(lines: Sequence[Line]) -> Table:
-    """Give every cell of line × domain × duration × axis, for export."""
+    """Return every cell of line × domain × duration × axis, for export."""
     keys = [f"{domain}|{length}|{axis}" for domain in DOMAINS for length in (*BUCKETS, UNKNOWN) for axis in AXES]
 
     def value(mark: Mark) -> tuple[str, float] | None:

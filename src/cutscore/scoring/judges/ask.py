@@ -16,8 +16,8 @@ from typing import Any
 
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
+from cutscore.core.frozen import digest_of
 from cutscore.core.judgement import Judgement, Question
-from cutscore.core.noun import digest_of
 from cutscore.prompts import Prompt
 from cutscore.scoring.judges.exhibits import Exhibit, exhibits
 from cutscore.scoring.judges.reply import Answer, Reply, read_reply
@@ -105,7 +105,7 @@ class Asking:
     on_retry: Callable[[str], None] = lambda fault: None
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
-        """Give a judgement for each question, in their order. Pairs are asked about by themselves, in both orders."""
+        """Return a judgement for each question, in their order. Pairs are asked about by themselves, in both orders."""
         if len({question.id for question in questions}) < len(questions):
             raise BadInput("questions", "two of them have the same id", "give each its own")
         made: dict[str, Judgement] = {}
@@ -175,7 +175,7 @@ class Asking:
 
 
 def prompt_digest(prompts: Mapping[str, Prompt]) -> str:
-    """Give one digest for all prompts that a judge reads: a change of any of them makes another judge."""
+    """Return one digest for all prompts that a judge reads: a change of any of them makes another judge."""
     return digest_of({name: prompts[name].digest for name in NAMES})
 
 

@@ -32,7 +32,7 @@ _PLAIN = ("constant", "truth", "stage", "reader", "people")
 
 
 def asks_model(name: str) -> bool:
-    """Say whether a name means a model of some provider.
+    """Return whether a name means a model of some provider.
 
     >>> asks_model("openai/x"), asks_model("people:a/b.jsonl"), asks_model("truth")
     (True, False, False)
@@ -41,7 +41,7 @@ def asks_model(name: str) -> bool:
 
 
 def hire(summons: Summons, found: Found, items: Mapping[str, Item]) -> Hired:
-    """Give the judge that a name means, ready for one benchmark.
+    """Return the judge that a name means, ready for one benchmark.
 
     Args:
         summons: Name and wishes.
@@ -170,6 +170,6 @@ class _Own:
 
 
 def _code() -> str:
-    """Give the digest of the code that asks and reads replies: other code, other answers."""
+    """Return the digest of the code that asks and reads replies: other code, other answers."""
     files = sorted(Path(__file__).parent.glob("*.py"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

@@ -6,7 +6,7 @@ from typing import Any
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import MAX_TEXT_BYTES, Evidence
 from cutscore.core.files import FileRef, media_type_of
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 
 LONGEST_TEXT = 200_000  # characters of a document that are shown; that the rest is cut off is said
 
@@ -32,7 +32,7 @@ class Exhibit:
     file: FileRef | None = None
 
     def plain(self) -> list[str]:
-        """Give all that a judge sees of it, with media by their hash."""
+        """Return all that a judge sees of it, with media by their hash."""
         seen = f"{self.media.media_type} {self.media.sha256}" if self.media else self.text
         return [self.name, "media" if self.media else "text", seen]
 
@@ -65,7 +65,7 @@ def exhibits(evidence: Evidence, *, pairwise: bool = False, swapped: bool = Fals
 
 
 def originals(shown: tuple[Exhibit, ...]) -> dict[str, FileRef]:
-    """Give the recorded file behind each neutral name."""
+    """Return the recorded file behind each neutral name."""
     return {each.media.name: each.file for each in shown if each.media and each.file}
 
 

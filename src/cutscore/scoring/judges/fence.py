@@ -38,7 +38,7 @@ class Fence:
         return f"EVIDENCE {self.nonce} >>>>>>>>"
 
     def heading(self, name: str) -> str:
-        """Give the line above a piece of evidence."""
+        """Return the line above a piece of evidence."""
         return f"======== {name} {self.nonce}"
 
 

@@ -20,9 +20,9 @@ from pydantic import JsonValue
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.evidence import Evidence
+from cutscore.core.frozen import digest_of
 from cutscore.core.item import Item
 from cutscore.core.judgement import Judge, Judgement, Question, Sitting
-from cutscore.core.noun import digest_of
 from cutscore.perception.identity import eyes
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class _Sitting:
 
 
 def truth(found: Found, items: Mapping[str, Item], *, own_data: bool) -> Hooked:
-    """Give the judge that knows, where there is one to know."""
+    """Return the judge that knows, where there is one to know."""
     if own_data:
         fact = "knows only footage that cutscore rendered, and these items are your own"
         raise BadInput("judge 'truth'", fact, "ask a model, or people:LABELS.jsonl")
@@ -85,12 +85,12 @@ def truth(found: Found, items: Mapping[str, Item], *, own_data: bool) -> Hooked:
 
 
 def stage(found: Found, items: Mapping[str, Item]) -> Hooked:
-    """Give the judge that knows what items carry of what was staged."""
+    """Return the judge that knows what items carry of what was staged."""
     return Hooked("stage", _hook(found, "oracle", TRUTH_HOOK, "stage"), _code(found, "oracle"), items)
 
 
 def reader(found: Found) -> Hooked:
-    """Give the judge that looks for itself, where a benchmark has one."""
+    """Return the judge that looks for itself, where a benchmark has one."""
     code = digest_of([_code(found, "keyless"), eyes()])
     return Hooked("reader", _hook(found, "keyless", READER_HOOK, "reader"), code)
 

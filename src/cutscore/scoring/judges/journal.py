@@ -16,8 +16,8 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from cutscore.core.errors import NoRoom
+from cutscore.core.frozen import Noun
 from cutscore.core.manifest import FrameManifest
-from cutscore.core.noun import Noun
 from cutscore.core.usage import Usage
 
 
@@ -64,7 +64,7 @@ class Journal:
         self._turns: dict[str, threading.Lock] = {}
 
     def once(self, key: str, call: Callable[[], Entry]) -> Entry:
-        """Give the entry of a key, made by `call` when there is none yet; two threads never both make it."""
+        """Return the entry of a key, made by `call` when there is none yet; two threads never both make it."""
         with self._turn(key):
             if self._file is None:
                 return call()

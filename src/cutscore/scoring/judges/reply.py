@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import Field, JsonValue, ValidationError
 
+from cutscore.core.frozen import Noun
 from cutscore.core.judgement import Question, Weakness
-from cutscore.core.noun import Noun
-from cutscore.core.strict import read_json
+from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import At
 from cutscore.labels.files import HIGHEST, LOWEST, PREFERENCES
 
@@ -110,7 +110,7 @@ def _given(plain: Any) -> _Given | None:
 
 
 def _answer(given: _Given, question: Question) -> Answer | None:
-    """Give the answer when it is one that the question allows."""
+    """Return the answer when it is one that the question allows."""
     if question.kind == "weaknesses":
         if given.weaknesses is None or given.answer is not None:
             return None

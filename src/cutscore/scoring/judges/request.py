@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutscore.core.frozen import digest_of
 from cutscore.core.judgement import Question
-from cutscore.core.noun import digest_of
 from cutscore.prompts import Prompt, load_prompts
 from cutscore.scoring.judges.exhibits import Exhibit
 from cutscore.scoring.judges.fence import Fence
@@ -111,7 +111,7 @@ def judge_prompts(
 
 
 def _chosen(files: Mapping[str, Path], benchmark: str) -> dict[str, Path]:
-    """Give the files for our names; the one that names the benchmark counts more."""
+    """Return the files for our names; the one that names the benchmark counts more."""
     keys = {name: next((key for key in (f"{benchmark}/{name}", name) if key in files), "") for name in NAMES}
     return {name: files[key] for name, key in keys.items() if key}
 
@@ -126,7 +126,7 @@ def _plain(question: Question) -> dict[str, Any]:
 
 
 def messages(request: Request) -> list[ChatMessage]:
-    """Give the request as a conversation; media are references."""
+    """Return the request as a conversation; media are references."""
     from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentText
 
     content: list[Content] = [ContentText(text=request.fence.opening)]

@@ -34,7 +34,7 @@ class Verdict:
 
 
 def same_words(one: str, other: str) -> bool:
-    """Say whether two weaknesses are the same by their words, whatever their order, case and punctuation.
+    """Return whether two weaknesses are the same by their words, whatever their order, case and punctuation.
 
     That is strict: a paraphrase is another weakness. Whoever has a better matcher hands it to `decide`.
 
@@ -49,7 +49,7 @@ def same_words(one: str, other: str) -> bool:
 
 
 def needed(votes: int) -> int:
-    """Give how many of so many runs have to be readable.
+    """Return how many of so many runs have to be readable.
 
     >>> needed(1), needed(3), needed(5)
     (1, 2, 3)
@@ -58,7 +58,7 @@ def needed(votes: int) -> int:
 
 
 def settled(runs: Sequence[Answer | None], votes: int) -> bool:
-    """Say whether no further run can change the verdict."""
+    """Return whether no further run can change the verdict."""
     counts = Counter(_hashable(run.answer) for run in runs if run is not None)
     return any(count >= needed(votes) for count in counts.values())
 
@@ -99,7 +99,7 @@ def _most(question: Question, answers: Sequence[str]) -> tuple[str, tuple[str, .
 
 
 def _middle(valid: Sequence[Answer]) -> Verdict:
-    """Give the median run; of two middle ones the lower."""
+    """Return the median run; of two middle ones the lower."""
     ordered = sorted(valid, key=lambda run: _number(run.answer))
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     side = [run for run in valid if run.answer == low.answer]
@@ -107,7 +107,7 @@ def _middle(valid: Sequence[Answer]) -> Verdict:
 
 
 def _common(lists: Sequence[Sequence[Weakness]], same: Same) -> tuple[Weakness, ...]:
-    """Give the weaknesses that more than half of the runs name, or the one that most do, with their support."""
+    """Return the weaknesses that more than half of the runs name, or the one that most do, with their support."""
     groups: list[list[tuple[int, Weakness]]] = []
     for run, weaknesses in enumerate(lists):
         for each in weaknesses:

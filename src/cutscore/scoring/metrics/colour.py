@@ -57,7 +57,7 @@ def lab(rgb: npt.NDArray[np.uint8]) -> Lab:
 
 
 def ciede2000(first: Lab, second: Lab) -> npt.NDArray[np.floating[Any]]:
-    """Give CIEDE2000 (Sharma, Wu and Dalal 2005; k_L = k_C = k_H = 1) between colours in the last axis."""
+    """Return CIEDE2000 (Sharma, Wu and Dalal 2005; k_L = k_C = k_H = 1) between colours in the last axis."""
     light_1, a_1, b_1 = np.moveaxis(first, -1, 0)
     light_2, a_2, b_2 = np.moveaxis(second, -1, 0)
     plain = (np.hypot(a_1, b_1) + np.hypot(a_2, b_2)) / 2

@@ -26,7 +26,7 @@ class Dnsmos:
 
 
 def dnsmos(samples: npt.NDArray[np.floating], *, rate_hz: int) -> Dnsmos:
-    """Give DNSMOS of speech.
+    """Return DNSMOS of speech.
 
     Args:
         samples: The sound, of shape (n,), within -1 … 1.

@@ -40,7 +40,7 @@ class EdgeEnergy:
 
 
 def edge_energy(grey: npt.NDArray[Any]) -> float:
-    """Give the mean of gx² + gy², with 3×3 Sobel gradients over 8 (a ramp of 1 level a pixel has 1); borders mirror."""
+    """Return the mean of gx² + gy², with 3×3 Sobel gradients over 8 (a ramp of 1 a pixel has 1); borders mirror."""
     height, width = grey.shape
     if not accelerated():
         return float(_squared_gradients_plainly(grey) / 64 / (height * width))

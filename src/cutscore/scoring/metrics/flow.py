@@ -91,7 +91,7 @@ class Smoothness:
 
 
 def flow(first: npt.NDArray[Any], second: npt.NDArray[Any], *, method: Method = "dis") -> Field:
-    """Give for each pixel of the first grey picture how far it went, in pixels (right, down)."""
+    """Return for each pixel of the first grey picture how far it went, in pixels (right, down)."""
     return _METHODS[method](first, second)
 
 

@@ -19,13 +19,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @cache
 def accelerated() -> bool:
-    """Say whether there is a compiler for kernels."""
+    """Return whether there is a compiler for kernels."""
     return find_spec("numba") is not None
 
 
 @cache
 def compiled(kernel: F) -> F:
-    """Give the machine code of a function over arrays; the same object at every call.
+    """Return the machine code of a function over arrays; the same object at every call.
 
     No fast mathematics: a kernel gives the same bits as its Python source.
     """

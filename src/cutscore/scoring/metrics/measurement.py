@@ -47,19 +47,19 @@ class Measurement:
 
 
 def frozen(values: Iterable[float]) -> Values:
-    """Give the values as an array that nobody changes any more."""
+    """Return the values as an array that nobody changes any more."""
     numbers = np.fromiter(values, np.float64)
     numbers.flags.writeable = False
     return numbers
 
 
 def series() -> Series:
-    """Give room for a number a frame, eight bytes each: a list of floats takes four times as much of an hour."""
+    """Return room for a number a frame, eight bytes each: a list of floats takes four times as much of an hour."""
     return array("d")
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """Give the mean, or None where there is nothing to take it of."""
+    """Return the mean, or None where there is nothing to take it of."""
     return float(np.mean(values)) if len(values) else None
 
 

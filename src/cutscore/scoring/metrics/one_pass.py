@@ -150,7 +150,7 @@ class _Shown:
 
 
 def _shown(film: _Film) -> Generator[_Shown]:
-    """Give each picture when its successor is known, and with it the time until which it is shown."""
+    """Return each picture when its successor is known, and with it the time until which it is shown."""
     before: Picture | SentPicture | None = None
     gap: Fraction | None = None
     for picture in film.pictures():

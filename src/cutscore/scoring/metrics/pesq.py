@@ -14,7 +14,7 @@ RATE_HZ = 16_000
 
 
 def pesq_wb(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, rate_hz: int) -> float:
-    """Give wide-band PESQ as MOS-LQO.
+    """Return wide-band PESQ as MOS-LQO.
 
     Args:
         clean: The clean speech, of shape (n,).

@@ -53,7 +53,7 @@ class PerceptualHash:
 
 
 def phash(grey: npt.NDArray[Any]) -> int:
-    """Give 64 bits of a 32×32 grey picture: which of its 8×8 lowest cosine frequencies lie above their median.
+    """Return 64 bits of a 32×32 grey picture: which of its 8×8 lowest cosine frequencies lie above their median.
 
     The constant term takes part in neither the bits' order nor the median: light alone does not change a hash. Its
     bit, the highest, is always 0. A flat picture has the hash 0.
@@ -69,13 +69,13 @@ def phash(grey: npt.NDArray[Any]) -> int:
 
 
 def distances(first: Hashes, second: Hashes) -> npt.NDArray[np.uint8]:
-    """Give the number of differing bits between each of the first and each of the second hashes."""
+    """Return the number of differing bits between each of the first and each of the second hashes."""
     bits: npt.NDArray[np.uint8] = np.bitwise_count(np.asarray(first)[:, None] ^ np.asarray(second)[None, :])
     return bits
 
 
 def near_duplicates(hashes: Sequence[int] | Hashes, *, within: int = NEAR_BITS) -> Iterator[tuple[int, int, int]]:
-    """Give the pairs of numbers (first < second) whose hashes differ by few bits, and by how many.
+    """Return the pairs of numbers (first < second) whose hashes differ by few bits, and by how many.
 
     All pairs are compared, a row at a time, so memory grows with the number of hashes and not with its square:
     10,000 hashes take about half a second.

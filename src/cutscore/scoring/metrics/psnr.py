@@ -49,7 +49,7 @@ class Psnr:
 
 
 def decibels(squared_difference: float, peak: int) -> float:
-    """Give the PSNR of a mean squared difference.
+    """Return the PSNR of a mean squared difference.
 
     >>> round(decibels(1.0, 255), 4), decibels(0.0, 255)
     (48.1308, inf)
@@ -58,7 +58,7 @@ def decibels(squared_difference: float, peak: int) -> float:
 
 
 def mean_squared_difference(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> float:
-    """Give the mean of squared differences of two planes of equal shape; exact, from integers."""
+    """Return the mean of squared differences of two planes of equal shape; exact, from integers."""
     if not accelerated():
         differences = first.astype(np.int64) - second
         return float(int((differences * differences).sum()) / differences.size)

@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def fw_seg_snr_db(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, rate_hz: int) -> float:
-    """Give the measure, from −10 to 35 dB.
+    """Return the measure, from −10 to 35 dB.
 
     Args:
         clean: The clean sound, of shape (n,); a silent one, or less than a frame of 32 ms, is refused.
@@ -57,7 +57,7 @@ def _at_own_rate(samples: npt.NDArray[np.floating], rate_hz: int) -> Floats:
 
 
 def _magnitudes(samples: Floats) -> Floats:
-    """Give the magnitude of each frame in each band."""
+    """Return the magnitude of each frame in each band."""
     if len(samples) < _FRAME:
         return np.zeros((0, _BANDS))
     frames = np.lib.stride_tricks.sliding_window_view(samples, _FRAME)[::_HOP] * np.hanning(_FRAME)

@@ -66,7 +66,7 @@ class Shots:
 
 
 def content_value(first_hsv: npt.NDArray[Any], second_hsv: npt.NDArray[Any]) -> float:
-    """Give the mean absolute difference of two HSV pictures over pixels and channels; symmetric."""
+    """Return the mean absolute difference of two HSV pictures over pixels and channels; symmetric."""
     difference = opencv().absdiff(first_hsv, second_hsv)
     hue = difference[..., 0]
     total = difference.sum(dtype=np.int64) - hue.sum(dtype=np.int64) + np.minimum(hue, 180 - hue).sum(dtype=np.int64)
@@ -74,7 +74,7 @@ def content_value(first_hsv: npt.NDArray[Any], second_hsv: npt.NDArray[Any]) -> 
 
 
 def cuts(values: Sequence[float], threshold: float) -> list[int]:
-    """Give the numbers of the values that are cuts.
+    """Return the numbers of the values that are cuts.
 
     >>> cuts([0, 40, 35, 0, 0, 50], 27)
     [1, 5]

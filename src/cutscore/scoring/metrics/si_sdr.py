@@ -14,7 +14,7 @@ _ROUNDING = 1e-12
 
 
 def si_sdr_db(reference: Floats, other: Floats) -> float:
-    """Give the power of what fits the reference over the power of what does not, in dB.
+    """Return the power of what fits the reference over the power of what does not, in dB.
 
     The target is the reference times the gain that fits best, s = ⟨x̂,x⟩/‖x‖² · x, and the ratio is ‖s‖² over ‖x̂ − s‖².
     Both lose their mean first. Gain does not matter, a shift does: see `aligned_si_sdr_db`.
@@ -41,7 +41,7 @@ def si_sdr_db(reference: Floats, other: Floats) -> float:
 
 
 def sdr_db(signal: float, other: float, product: float) -> float:
-    """Give the power of a sound over the power of how another differs from it, in dB; here gain does matter.
+    """Return the power of a sound over the power of how another differs from it, in dB; here gain does matter.
 
     Args:
         signal: ‖x‖², the power of the clean sound, which must not be silent.
@@ -56,6 +56,6 @@ def sdr_db(signal: float, other: float, product: float) -> float:
 
 
 def aligned_si_sdr_db(reference: Sound, other: Sound) -> float:
-    """Give SI-SDR after the other sound has been moved to where it fits best, over the part that both have."""
+    """Return SI-SDR after the other sound has been moved to where it fits best, over the part that both have."""
     found = alignment(reference, other)
     return si_sdr_db(*overlapping(reference.mono(), other.mono(), found.offset_samples))

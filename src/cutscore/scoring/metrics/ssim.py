@@ -31,7 +31,7 @@ _UNIFORM_SIDE = 7
 
 
 def ssim_ffmpeg(first: Plane, second: Plane, *, bits: int = 8) -> float:
-    """Give FFmpeg's SSIM of two planes of equal shape; rows and columns beyond a multiple of 4 do not count."""
+    """Return FFmpeg's SSIM of two planes of equal shape; rows and columns beyond a multiple of 4 do not count."""
     height, width = first.shape
     _at_least(8, first, "ssim_ffmpeg")
     peak, blocks = 2**bits - 1, width // 4
@@ -50,7 +50,7 @@ def ssim_ffmpeg(first: Plane, second: Plane, *, bits: int = 8) -> float:
 
 
 def ssim_wang(first: Plane, second: Plane, *, bits: int = 8) -> float:
-    """Give the SSIM of Wang et al. 2004 without their downsampling, from 32-bit floats (exact to about 1e-6)."""
+    """Return the SSIM of Wang et al. 2004 without their downsampling, from 32-bit floats (exact to about 1e-6)."""
     _at_least(_GAUSS_SIDE, first, "ssim_wang")
     cv2 = opencv()
     weights = cv2.getGaussianKernel(_GAUSS_SIDE, _GAUSS_SIGMA, cv2.CV_32F)
@@ -60,7 +60,7 @@ def ssim_wang(first: Plane, second: Plane, *, bits: int = 8) -> float:
 
 
 def ssim_uniform7(first: Plane, second: Plane, *, bits: int = 8) -> float:
-    """Give the SSIM with 7×7 uniform windows and sample variances, as common image libraries define it."""
+    """Return the SSIM with 7×7 uniform windows and sample variances, as common image libraries define it."""
     _at_least(_UNIFORM_SIDE, first, "ssim_uniform7")
     cv2, n = opencv(), _UNIFORM_SIDE**2
     side = (_UNIFORM_SIDE, _UNIFORM_SIDE)
@@ -127,7 +127,7 @@ def _mean_map(
 
 
 def _quotients_plainly(rows: Sequence[Plane], middle: float, unbiased: float, c1: float, c2: float) -> Plane:
-    """Give the SSIM at every pixel with numpy."""
+    """Return the SSIM at every pixel with numpy."""
     a, b, both, product = rows
     variances, covariance = unbiased * (both - a * a - b * b), unbiased * (product - a * b)
     a, b = a + middle, b + middle

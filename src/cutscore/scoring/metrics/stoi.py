@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def stoi(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, rate_hz: int) -> float:
-    """Give STOI: the mean correlation of band envelopes, after clipping cells that are far too loud.
+    """Return STOI: the mean correlation of band envelopes, after clipping cells that are far too loud.
 
     Args:
         clean: The clean speech, of shape (n,).
@@ -42,7 +42,7 @@ def stoi(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, ra
 
 
 def estoi(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, rate_hz: int) -> float:
-    """Give extended STOI, which also follows noise that comes and goes: spectra are compared, not bands alone.
+    """Return extended STOI, which also follows noise that comes and goes: spectra are compared, not bands alone.
 
     Args:
         clean: The clean speech, of shape (n,).
@@ -56,7 +56,7 @@ def estoi(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, r
 def _segments(
     clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], rate_hz: int, name: str
 ) -> tuple[Floats, Floats]:
-    """Give band envelopes of shape (bands, segments, frames): every run of 30 frames without pauses."""
+    """Return band envelopes of shape (bands, segments, frames): every run of 30 frames without pauses."""
     if clean.ndim != 1 or clean.shape != heard.shape:
         raise BadInput(name, f"sounds have shapes {clean.shape} and {heard.shape}", "give two mono of one length")
     pair = _without_pauses(_at_own_rate(clean, rate_hz), _at_own_rate(heard, rate_hz))
@@ -108,7 +108,7 @@ def _envelopes(samples: Floats) -> Floats:
 
 
 def _third_octaves() -> Floats:
-    """Give the matrix that adds bins to bands; band edges lie on the nearest bin."""
+    """Return the matrix that adds bins to bands; band edges lie on the nearest bin."""
     bins_hz = np.arange(_FFT // 2 + 1) * RATE_HZ / _FFT
     matrix = np.zeros((_BANDS, len(bins_hz)))
     for band in range(_BANDS):

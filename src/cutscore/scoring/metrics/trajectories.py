@@ -60,7 +60,7 @@ def match_trajectories(first: Sequence[Track], second: Sequence[Track], *, gate:
 
 
 def track_distances(first: Sequence[Track], second: Sequence[Track]) -> npt.NDArray[np.float64]:
-    """Give the mean distance of each pair of tracks over the times they share; infinite where those are too few."""
+    """Return the mean distance of each pair of tracks over the times they share; infinite where those are too few."""
     times = sorted({at_s for track in (*first, *second) for at_s in track.at_s})
     place = {at_s: number for number, at_s in enumerate(times)}
     others = np.full((len(second), len(times), 2), np.nan)

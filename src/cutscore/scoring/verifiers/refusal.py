@@ -21,7 +21,7 @@ LONGEST_QUOTE = 40
 
 
 def quoted(text: str) -> str:
-    r"""Give the start of a stranger's text, safe to print.
+    r"""Return the start of a stranger's text, safe to print.
 
     >>> quoted("a\u202eb"), quoted("a" * 50) == repr("a" * 40 + "…")
     ("'a\\u202eb'", True)

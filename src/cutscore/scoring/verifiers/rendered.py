@@ -48,7 +48,7 @@ class Prints:
     length_s: Fraction
 
     def thinned(self, most: int) -> "Prints":
-        """Give every second, third, … picture, so that there are at most so many."""
+        """Return every second, third, … picture, so that there are at most so many."""
         step = -(-len(self.at_s) // most)
         return Prints(self.hashes[::step], self.at_s[::step], self.length_s)
 
@@ -99,7 +99,7 @@ def runs_of(film: Prints, clips: Mapping[str, Prints]) -> tuple[Run, ...]:
 
 
 def _cheapest(bits: npt.NDArray[np.uint8]) -> list[int]:
-    """Give the column of each row such that bits and changes of column cost least; of equals the first column."""
+    """Return the column of each row such that bits and changes of column cost least; of equals the first column."""
     cost = bits[0].astype(np.int64)
     before = np.empty(bits.shape, np.int64)
     stay = np.arange(bits.shape[1])
@@ -115,7 +115,7 @@ def _cheapest(bits: npt.NDArray[np.uint8]) -> list[int]:
 
 
 def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Lasting]) -> Refusal | None:
-    """Say why a film does not show these clips in this order, each for about as long as it is; None when it does.
+    """Explain why a film does not show these clips in this order, each for about as long as it is; None when it does.
 
     Args:
         runs: Of the film.
@@ -148,7 +148,7 @@ def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Lastin
 
 
 def unplayed(film: Prints, runs: Sequence[Run], clips: Mapping[str, Prints]) -> Refusal | None:
-    """Say how else than played a film shows its clips; None when it plays them, or nobody can tell.
+    """Describe how else than played a film shows its clips; None when it plays them, or nobody can tell.
 
     A clip may be shortened, or faster or slower: it is followed at its own pace and at that of the film.
 
@@ -180,14 +180,14 @@ def unplayed(film: Prints, runs: Sequence[Run], clips: Mapping[str, Prints]) -> 
 
 
 def _followed(bits: npt.NDArray[np.uint8], own_s: npt.NDArray[np.float64], at_s: npt.NDArray[np.float64]) -> float:
-    """Give the bits between pictures of a film and those of a clip at about these times of the clip."""
+    """Return the bits between pictures of a film and those of a clip at about these times of the clip."""
     off_s = np.abs(own_s[None, :] - at_s[:, None])
     near = off_s <= np.maximum(off_s.min(axis=1), SLACK_S)[:, None]
     return float(np.where(near, bits, 64).min(axis=1).sum())
 
 
 def alike(one: Prints, other: Prints) -> float:
-    """Give the share of pictures of the clip of which more look like some picture of the other, 0 to 1.
+    """Return the share of pictures of the clip of which more look like some picture of the other, 0 to 1.
 
     Above `ALIKE` two clips are near duplicates: neither a viewer nor the check above can rely on telling them apart.
     """

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from cutscore.core.files import media_type_of
-from cutscore.core.strict import read_json
+from cutscore.core.strict_json import read_json
 from cutscore.scoring.verifiers.refusal import Refusal, quoted
 
 # Twenty file names take two thousand. Evidence gives at least 250,000 characters of a file before it cuts off, so
@@ -107,13 +107,13 @@ def _parsed(text: str | None, file: str) -> JsonValue | Refusal:
 
 
 def _inside(whole: JsonValue) -> JsonValue:
-    """Give the one list or object that an object holds; whatever else there is as it is."""
+    """Return the one list or object that an object holds; whatever else there is as it is."""
     held = [value for value in whole.values() if isinstance(value, list | dict)] if isinstance(whole, dict) else []
     return held[0] if len(held) == 1 else whole
 
 
 def _manifest(whole: JsonValue, slots: Sequence[str], file: str) -> dict[str, JsonValue] | Refusal:
-    """Give slot → whatever was written there."""
+    """Return slot → whatever was written there."""
     # Who fills a slot by name fills all of them so: a list in one slot is not the order of all.
     named = isinstance(whole, dict) and any(slot in whole for slot in slots)
     given = whole if named else _inside(whole)
@@ -127,7 +127,7 @@ def _manifest(whole: JsonValue, slots: Sequence[str], file: str) -> dict[str, Js
 
 
 def _name(given: JsonValue, clips: Sequence[str], where: str) -> str | Refusal:
-    """Give the clip that is meant.
+    """Return the clip that is meant.
 
     The very name wins. Else a name means a clip when one of the two paths ends with the other, part by part, where the
     ending of a video file may be left out of either. Accents may be composed or not; nothing else is forgiven: neither

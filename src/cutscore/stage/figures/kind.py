@@ -88,7 +88,7 @@ def _rounded(points: list[tuple[float, float]]) -> Points:
 
 @lru_cache(maxsize=4096)
 def oval(x: float, y: float, rx: float, ry: float | None = None, *, start: float = 0, end: float = 360) -> Points:
-    """Give an ellipse around (x, y), or the piece of it between two angles (clockwise from the right)."""
+    """Return an ellipse around (x, y), or the piece of it between two angles (clockwise from the right)."""
     ry = rx if ry is None else ry
     count = 64 if end - start >= 360 else 32
     steps = range(count) if end - start >= 360 else range(count + 1)
@@ -98,7 +98,7 @@ def oval(x: float, y: float, rx: float, ry: float | None = None, *, start: float
 
 @lru_cache(maxsize=4096)
 def box(x: float, y: float, width: float, height: float, *, round_by: float = 0) -> Points:
-    """Give a rectangle with its top left corner at (x, y) and round corners."""
+    """Return a rectangle with its top left corner at (x, y) and round corners."""
     r = min(round_by, width / 2, height / 2)
     if r <= 0:
         return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
@@ -114,7 +114,7 @@ def _corner(x: float, y: float, r: float, start: int) -> list[tuple[float, float
 
 @lru_cache(maxsize=4096)
 def bar(x1: float, y1: float, x2: float, y2: float, width: float) -> Points:
-    """Give a straight bar with round ends."""
+    """Return a straight bar with round ends."""
     dx, dy = x2 - x1, y2 - y1
     length = (dx * dx + dy * dy) ** 0.5 or 1.0
     ux, uy, r = dx / length, dy / length, width / 2
@@ -127,12 +127,12 @@ def bar(x1: float, y1: float, x2: float, y2: float, width: float) -> Points:
 
 
 def tapered(x: float, y: float, top: float, bottom: float, height: float) -> Points:
-    """Give a shape that is `top` wide above and `bottom` wide below, its top edge's middle at (x, y)."""
+    """Return a shape that is `top` wide above and `bottom` wide below, its top edge's middle at (x, y)."""
     return ((x - top / 2, y), (x + top / 2, y), (x + bottom / 2, y + height), (x - bottom / 2, y + height))
 
 
 def level(x: float, y: float, top: float, bottom: float, height: float, *, fill: float) -> Points:
-    """Give what stands in a tapered vessel that is full to a share of its height."""
+    """Return what stands in a tapered vessel that is full to a share of its height."""
     width = bottom + (top - bottom) * fill
     return tapered(x, y + height * (1 - fill), width, bottom, height * fill)
 
@@ -140,7 +140,7 @@ def level(x: float, y: float, top: float, bottom: float, height: float, *, fill:
 def regular(
     x: float, y: float, radius: float, corners: int, *, inner: float | None = None, turn: float = -90
 ) -> Points:
-    """Give a regular polygon, or a star when an inner radius is given."""
+    """Return a regular polygon, or a star when an inner radius is given."""
     count = corners if inner is None else 2 * corners
     points = []
     for n in range(count):

@@ -50,7 +50,7 @@ def _tags(name: str) -> frozenset[str]:
 
 
 def scene(name: str, *, seed: int = 0, length_s: Fraction | float | None = None) -> Scene:
-    """Give a scene of the library.
+    """Return a scene of the library.
 
     Args:
         name: One of `names()`.

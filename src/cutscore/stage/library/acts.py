@@ -30,7 +30,7 @@ _QUICK_S = Fraction(2, 5)
 
 
 def snapped(at_s: Fraction) -> Fraction:
-    """Give the nearest hundredth of a second."""
+    """Return the nearest hundredth of a second."""
     return Fraction(round(at_s * _GRID), _GRID)
 
 

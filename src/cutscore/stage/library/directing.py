@@ -95,11 +95,11 @@ class Director:
         return self.thing(name, kind, x, round(floor - height / 2), **fields)
 
     def where(self, name: str) -> tuple[Fraction, Fraction]:
-        """Give where a thing stands at first."""
+        """Return where a thing stands at first."""
         return self._things[name].x, self._things[name].y
 
     def top(self, name: str) -> Fraction:
-        """Give the height of a thing's upper edge."""
+        """Return the height of a thing's upper edge."""
         thing = self._things[name]
         return thing.y - size_of(thing)[1] / 2
 
@@ -141,7 +141,7 @@ class Director:
         self._beats.append(Beat(Fraction(share), acts, view, say, caption, tuple(cues), step))
 
     def scene(self, **fields: Any) -> Scene:
-        """Give the scene; fields are those that no beat knows, such as the style."""
+        """Return the scene; fields are those that no beat knows, such as the style."""
         made: dict[str, list[Any]] = {name: [] for name in ("changes", "steps", "shots", "captions", "lines", "cues")}
         total, done = sum(beat.share for beat in self._beats), Fraction(0)
         for beat in self._beats:

@@ -48,7 +48,7 @@ class Procedure:
         self.set.beat(Fraction(9, 10), _smile, view=View(), say=f"{title}.")
 
     def x(self, place: float) -> int:
-        """Give a place along the counter, -1 to 1; which side is which depends on the seed."""
+        """Return a place along the counter, -1 to 1; which side is which depends on the seed."""
         return round(800 + 640 * place * self.side)
 
     def put(self, name: str, kind: str, place: float, **fields: Any) -> str:
@@ -172,7 +172,7 @@ class Procedure:
         self._step(verb, text, results, tool=tool, objects=(on,), why=why, cues=[("ding", 990)], share=share)
 
     def scene(self, ending: str) -> Scene:
-        """Give the scene, with a last look at what was made."""
+        """Return the scene, with a last look at what was made."""
         self.set.beat(Fraction(9, 10), _smile, view=View(), say=ending, cues=[("ding", 660), ("ding", 880)])
         return self.set.scene()
 
@@ -218,6 +218,6 @@ def _smile(a: Fraction, b: Fraction) -> list[Change]:
 
 
 def _times(a: Fraction, b: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-    """Give when the actor is there, when the tool is, and when that begins to go back."""
+    """Return when the actor is there, when the tool is, and when that begins to go back."""
     reach = min((b - a) * _REACH, _LONGEST_S)
     return snapped(a + reach * Fraction(2, 3)), snapped(a + reach * Fraction(5, 3)), snapped(b - reach)

@@ -87,7 +87,7 @@ def _middle(cell: Cell) -> tuple[int, int]:
 
 
 def _path(way: dict[Cell, set[Cell]], start: Cell, end: Cell) -> list[Cell]:
-    """Give the only way from one cell to another."""
+    """Return the only way from one cell to another."""
     trails = [[start]]
     for trail in trails:  # grows while we walk over it: breadth first
         if trail[-1] == end:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from cutscore.benchmarks.packs import pack_faults, read_pack
+from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.core.bundle import Bundle
 from cutscore.core.files import Shelf
 from cutscore.core.item import TRUTH

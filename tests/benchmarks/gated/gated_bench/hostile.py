@@ -1,8 +1,8 @@
 """Attacks on a JSON file, of which nothing may score; and good work in other clothes."""
 
-from cutscore.benchmarks._hostile import Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.authoring.hostile import Honest, Hostile, damaged, file_attacks, handed, json_attacks
 from cutscore.core.files import Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 from gated_bench.dataset import FILE, Hidden
 
 

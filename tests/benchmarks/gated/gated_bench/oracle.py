@@ -3,7 +3,7 @@
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.files import Shelf
-from cutscore.core.noun import canonical_json
+from cutscore.core.frozen import canonical_json
 from gated_bench.dataset import FILE, Hidden
 
 

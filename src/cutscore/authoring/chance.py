@@ -1,0 +1,73 @@
+"""Does guessing score what the card says, and can the guesser not peek?"""
+
+import ast
+import math
+from collections.abc import Sequence
+from itertools import accumulate
+
+from cutscore.core.card import ScoreCard
+from cutscore.registry import Found
+
+# An honest `blind` leaves this interval once in a thousand benchmarks.
+CONFIDENCE = 0.999
+
+WHERE_THE_TRUTH_IS = ("dataset", "mark", "oracle", "build")
+
+
+def unlike_chance(who: str, values: Sequence[float], card: ScoreCard, *, above_only: bool = False) -> list[str]:
+    """Report when the mean of guesses is not what the card calls chance.
+
+    Args:
+        who: Who guessed, for the sentence.
+        values: Score of each guess.
+        card: The score, with chance and scale.
+        above_only: A fixed choice may well score nothing; it must not score more.
+    """
+    if card.chance is None or not values:
+        return []
+    low, high = chance_interval(card.chance, len(values), card.scale, binary=set(values) <= set(card.scale))
+    mean = math.fsum(values) / len(values)
+    if mean <= high and (above_only or low <= mean):
+        return []
+    return [f"{who} scores {mean:.3f}, chance is {card.chance:g} (99.9% of n={len(values)}: {low:.3f} to {high:.3f})"]
+
+
+def chance_interval(chance: float, n: int, scale: tuple[float, float], *, binary: bool) -> tuple[float, float]:
+    """Return the range that holds the mean of n independent guesses with 99.9%.
+
+    Scores at the ends of their scale only (`binary`) have the exact binomial interval, others Hoeffding's bound.
+
+    >>> chance_interval(0.25, 60, (0.0, 1.0), binary=True)
+    (0.08333333333333333, 0.45)
+    """
+    bottom, width = scale[0], scale[1] - scale[0]
+    if not binary:
+        away = width * math.sqrt(math.log(2 / (1 - CONFIDENCE)) / (2 * n))
+        return chance - away, chance + away
+    share = (chance - bottom) / width
+    tail = (1 - CONFIDENCE) / 2
+    weights = [_binomial(hits, n, share) for hits in range(n + 1)]
+    low = next(hits for hits, mass in enumerate(accumulate(weights)) if mass > tail)
+    high = n - next(misses for misses, mass in enumerate(accumulate(reversed(weights))) if mass > tail)
+    return bottom + width * low / n, bottom + width * high / n
+
+
+def _binomial(hits: int, n: int, share: float) -> float:
+    if share in (0.0, 1.0):
+        return float(hits == n * share)
+    ways = math.lgamma(n + 1) - math.lgamma(hits + 1) - math.lgamma(n - hits + 1)
+    return math.exp(ways + hits * math.log(share) + (n - hits) * math.log1p(-share))
+
+
+def peeks(found: Found) -> list[str]:
+    """Name what `keyless.py` imports of its own folder although the truth is there."""
+    tree = ast.parse((found.folder / "keyless.py").read_text(encoding="utf-8"))
+    imported: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            home = f"{'.' * node.level}{node.module or ''}"
+            imported |= {home, *(f"{home.rstrip('.')}.{alias.name}" for alias in node.names)}
+    hidden = {f"{package}.{part}" for package in (found.package, "") for part in WHERE_THE_TRUTH_IS}
+    return [f"keyless.py imports {name}, where the truth is" for name in sorted(imported & hidden)]

@@ -1,0 +1,141 @@
+"""The difficulty filter: items that every baseline answers are dropped, and the counts are kept.
+
+What such items would add to a benchmark is the same for everyone. But the baselines' own scores on the rest are lower
+than on the pool, so their names go into the items (`filtered_by`) and tables mark them.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from cutscore.core.errors import BadInput
+from cutscore.core.frozen import Finite, Noun, SafeName
+
+FEWEST_BASELINES = 3  # the paper has three
+ENOUGH = 0.5  # score from which an open question counts as answered; the paper gives none
+
+
+class Candidate(Noun):
+    """An item that may be dropped.
+
+    Args:
+        pair: Items of one axis that share it stay or go together; empty when it stands alone.
+        closed: Whether an answer is right or wrong; a score below 1 is then no answer.
+    """
+
+    item: SafeName
+    axis: str
+    pair: str = ""
+    closed: bool = False
+
+
+class AxisCount(Noun):
+    """How many items of an axis stayed."""
+
+    axis: str
+    kept: int
+    dropped: int
+
+
+class BaselineCount(Noun):
+    """What a baseline did: items that it answered, missed, and was not scored on (which never count as answered)."""
+
+    name: str
+    answered: int
+    missed: int
+    unscored: int
+
+
+class Consensus(Noun):
+    """What the filter did.
+
+    Args:
+        kept, dropped: Items, in the order in which they came.
+        filtered_by: Names of the baselines, sorted.
+        enough: Score from which an open question counted as answered.
+        axes: In the order in which they came.
+        baselines: In the order of `filtered_by`.
+    """
+
+    kept: tuple[str, ...]
+    dropped: tuple[str, ...]
+    filtered_by: tuple[str, ...]
+    enough: Annotated[Finite, Field(gt=0, le=1)]
+    axes: tuple[AxisCount, ...]
+    baselines: tuple[BaselineCount, ...]
+
+    def __str__(self) -> str:
+        unscored = ", ".join(f"{each.name} {each.unscored}" for each in self.baselines if each.unscored)
+        note = f"; unscored, and so not answered: {unscored}" if unscored else ""
+        everything = len(self.kept) + len(self.dropped)
+        return f"{len(self.dropped)} of {everything} items dropped, answered by {' and '.join(self.filtered_by)}{note}"
+
+
+def consensus(
+    candidates: Sequence[Candidate], marks: Mapping[str, Mapping[str, float | None]], *, enough: float = ENOUGH
+) -> Consensus:
+    """Drop what all baselines answer.
+
+    An item counts as answered with a score of 1 when it is closed, from `enough` on when it is open. Pairs (a question
+    of order both ways, a wrong description and its twin) are dropped only when every baseline answers every member:
+    half a pair measures a readiness to say yes. Unscored and missing marks are never an answer.
+
+    Args:
+        candidates: The pool.
+        marks: Score of each item by baseline, 0 to 1; None or missing when it was not scored.
+        enough: Score from which an open question counts as answered.
+
+    Raises:
+        BadInput: Fewer than three baselines, a mark of an item that is not in the pool, an item twice.
+    """
+    what = "difficulty filter"
+    if len(marks) < FEWEST_BASELINES:
+        raise BadInput(what, f"has {len(marks)} baselines", f"give {FEWEST_BASELINES} or more")
+    if not 0 < enough <= 1:
+        raise BadInput(what, f"'enough' is {enough:g}", "give a score above 0, at most 1")
+    names = [each.item for each in candidates]
+    if len(set(names)) < len(names):
+        raise BadInput(what, f"item '{next(each for each in names if names.count(each) > 1)}' is there twice")
+    for baseline, scores in marks.items():
+        if strange := next((item for item in scores if item not in set(names)), None):
+            raise BadInput(what, f"baseline '{baseline}' has a mark of '{strange}', which is not in the pool")
+    answered = {name: {each.item for each in candidates if _answers(each, marks[name], enough)} for name in marks}
+    by_all = set(names).intersection(*answered.values())
+    members: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for each in candidates:
+        members[_together(each)].append(each.item)
+    dropped = {each.item for each in candidates if by_all.issuperset(members[_together(each)])}
+    return Consensus(
+        kept=tuple(name for name in names if name not in dropped),
+        dropped=tuple(name for name in names if name in dropped),
+        filtered_by=tuple(sorted(marks)),
+        enough=enough,
+        axes=tuple(_axis_count(axis, candidates, dropped) for axis in dict.fromkeys(each.axis for each in candidates)),
+        baselines=tuple(_baseline_count(name, names, marks[name], answered[name]) for name in sorted(marks)),
+    )
+
+
+def _answers(candidate: Candidate, scores: Mapping[str, float | None], enough: float) -> bool:
+    score = scores.get(candidate.item)
+    return score is not None and score >= (1.0 if candidate.closed else enough)
+
+
+def _together(candidate: Candidate) -> tuple[str, str, str]:
+    """Return what the items that stay or go together share."""
+    return candidate.axis, candidate.pair, "" if candidate.pair else candidate.item
+
+
+def _axis_count(axis: str, candidates: Sequence[Candidate], dropped: set[str]) -> AxisCount:
+    asked = [each.item for each in candidates if each.axis == axis]
+    gone = len(dropped.intersection(asked))
+    return AxisCount(axis=axis, kept=len(asked) - gone, dropped=gone)
+
+
+def _baseline_count(
+    name: str, items: Sequence[str], scores: Mapping[str, float | None], answered: set[str]
+) -> BaselineCount:
+    unscored = sum(scores.get(item) is None for item in items)
+    missed = len(items) - unscored - len(answered)
+    return BaselineCount(name=name, answered=len(answered), missed=missed, unscored=unscored)

@@ -1,0 +1,354 @@
+"""What every benchmark folder promises, as checks that return what is wrong.
+
+The contract tests and `cutscore check BENCH` run the same functions. Each returns sentences that name the item
+and the fact; an empty list is a kept promise. Nothing here needs Inspect, a key or a network.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from cutscore.authoring.chance import peeks, unlike_chance
+from cutscore.authoring.recording_judge import HOSTILE, Listening, hostile
+from cutscore.authoring.truth_leaks import changes_with_truth
+from cutscore.bridge.marking import mark_one
+from cutscore.core.ask import Ask
+from cutscore.core.bundle import Untold
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.errors import BrokenData
+from cutscore.core.evidence import Evidence
+from cutscore.core.files import Shelf
+from cutscore.core.finding import score_key
+from cutscore.core.frozen import canonical_json, digest_of
+from cutscore.core.item import Item
+from cutscore.core.judgement import Hired, Sitting, Summons
+from cutscore.core.subject import SubjectSpec
+from cutscore.prompts import Prompt, load_prompts
+from cutscore.registry import Found
+from cutscore.scoring.judges.choose import hire
+from cutscore.scoring.judges.hooked import TRUTH_HOOK
+
+REQUIRED = (
+    *("README.md", "benchmark.toml", "dataset.py", "ask.py", "mark.py", "oracle.py", "keyless.py"),
+    *("tables.py", "task.py", "prompts"),
+)
+# Truth that a variant may tell: its hint, and a file of the marker's.
+TOLD = ("hints", "hidden")
+ALLOWED = {*REQUIRED, "__init__.py", "__pycache__", "build.py", "hostile.py", "shortcuts.py", "environment"}
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A benchmark with its items loaded, ready to be checked.
+
+    Args:
+        data: Folder of a data pack, when the items are not the benchmark's own.
+        judge: Who is asked where a benchmark wants opinions: the one that knows the truth, or somebody scripted.
+        untold: How many items there are besides, whose truth nobody told.
+    """
+
+    found: Found
+    shelf: Shelf
+    items: Sequence[Item]
+    prompts: Mapping[str, Prompt]
+    data: Path | None = None
+    judge: Hired | None = None
+    untold: int = 0
+
+    def mark(self, deliverable: Deliverable, item: Item, mode: str = "") -> Ending:
+        """Mark as the scorer does, with the deliverable's own files as evidence."""
+        evidence = Evidence(files=deliverable.files)
+        who = SubjectSpec(kind="oracle", label="oracle")
+        judges = {"judge": self.judge.sit(Sitting(item.id, who, _no_calls))} if self.judge else {}
+        return mark_one(self.found, deliverable, evidence, item, shelf=self.shelf, judges=judges, mode=mode)
+
+    def asked(self, item: Item) -> bytes:
+        """Return the bytes of all that a subject gets."""
+        return canonical_json(self.found.ask(item, self.prompts))
+
+    def made(self, name: str, item: Item) -> Deliverable:
+        """Return a deliverable of the benchmark's `oracle.py`."""
+        deliverable: Deliverable = getattr(self.found.part("oracle"), name)(item, self.shelf)
+        return deliverable
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        return self.found.card.modes or ("",)
+
+    @property
+    def headline(self) -> str:
+        return self.found.card.headline
+
+    def headlines(self, endings: Sequence[Ending]) -> list[float]:
+        """Return the headline values of those that were marked."""
+        key = score_key(self.headline, self.modes[0])
+        return [ending.scores[key] for ending in endings if key in ending.scores]
+
+
+def open_bench(found: Found, shelf: Shelf, *, data: Path | None = None, judge: Hired | None = None) -> Bench:
+    """Load a benchmark's items and prompts, and hire the judge that knows the truth where there is one."""
+    everything = found.part("dataset").items(shelf, data)
+    items = _told(everything)
+    prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
+    knows = data is None and hasattr(found.part("oracle"), TRUTH_HOOK)
+    if judge is None and found.card.takes_judge and (who := found.card.judge.default or ("truth" if knows else "")):
+        judge = hire(Summons(who, own_data=data is not None), found, {item.id: item for item in items})
+    untold = len(everything) - len(items)
+    return Bench(found=found, shelf=shelf, items=items, prompts=prompts, data=data, judge=judge, untold=untold)
+
+
+def _told(items: Sequence[Item]) -> list[Item]:
+    """Return the items whose truth is known; the others keep no promise about marks."""
+    return [item for item in items if not isinstance(item, Untold)]
+
+
+def _no_calls(_call: object) -> None:
+    raise BrokenData("judge", "wants to call a model", "promises are checked without one")
+
+
+def folder_is_like_all_others(bench: Bench) -> list[str]:
+    """The folder has the files that all have and nothing else, and its README says how to run it."""
+    names = {path.name for path in bench.found.folder.iterdir()}
+    problems = [f"the folder has no {name}" for name in REQUIRED if name not in names]
+    problems += [f"the folder has {name}, which no benchmark has" for name in sorted(names - ALLOWED)]
+    command = f"cutscore run {bench.found.name}"
+    if "README.md" in names and command not in (bench.found.folder / "README.md").read_text(encoding="utf-8"):
+        problems.append(f"README.md does not show '{command}'")
+    if not bench.found.card.version.strip():
+        problems.append("the card has no version")
+    return problems
+
+
+def items_are_as_the_card_says(bench: Bench) -> list[str]:
+    """As many items as the default split; ids that stay apart on every disk; the same items at the second call."""
+    problems = []
+    split, wanted = next(iter(bench.found.card.splits.items()), ("", 0))
+    if bench.data is None and len(bench.items) != wanted:
+        problems.append(f"there are {len(bench.items)} items, the card says {wanted} in split '{split}'")
+    folded = Counter(item.id.casefold() for item in bench.items)
+    problems += [f"item '{name}': {times} items have this id" for name, times in folded.items() if times > 1]
+    again = _told(bench.found.part("dataset").items(bench.shelf, bench.data))
+    if [item.id for item in again] != [item.id for item in bench.items]:
+        problems.append("a second call of items() gives other ids or another order")
+    changed = [one.id for one, two in zip(bench.items, again, strict=False) if one != two]
+    problems += [f"item '{name}': a second call of items() gives it another content" for name in changed]
+    names = Counter(tuple(sorted(item.groups)) for item in bench.items)
+    usual = names.most_common(1)[0][0] if names else ()
+    for item in bench.items:
+        if tuple(sorted(item.groups)) != usual:
+            problems.append(f"item '{item.id}': its groups are {sorted(item.groups)}, others have {list(usual)}")
+    if (by := bench.found.card.stop_by) and by not in usual:
+        problems.append(f"the card stops a failing provider by '{by}', and items have no such group")
+    return problems
+
+
+def subject_sees_no_truth(bench: Bench) -> list[str]:
+    """What a subject gets is equal to the byte when every truth field is replaced, one by one and all at once."""
+    return changes_with_truth(bench.items, bench.asked)
+
+
+def every_blank_is_filled(bench: Bench) -> list[str]:
+    """No brief has a blank left, and each says which prompts it was made from."""
+    problems = []
+    for item in bench.items:
+        faults = _unfilled(bench, item, bench.found.ask(item, bench.prompts))
+        problems += [f"item '{item.id}': {fault}" for fault in faults]
+    return problems
+
+
+def _unfilled(bench: Bench, item: Item, ask: Ask) -> list[str]:
+    problems = [f"the brief still has a '{mark}'" for mark in ("{{", "}}") if mark in ask.brief]
+    if ask.item != item.id:
+        problems.append(f"the ask names item '{ask.item}'")
+    for name, digest in ask.prompts.items():
+        if name not in bench.prompts or bench.prompts[name].digest != digest:
+            problems.append(f"the ask names prompt '{name}' with another digest")
+    return problems
+
+
+def variants_are_as_the_card_says(bench: Bench) -> list[str]:
+    """Each input that the card lists asks otherwise than the task itself, and tells no more of the truth than it says.
+
+    A variant's hint and a file of the marker that it shows are what it is there to tell; all other truth stays hidden.
+    A data pack need not have something for every variant.
+    """
+    variant = getattr(bench.found.part("ask"), "variant", None)
+    names = bench.found.card.inputs
+    if variant is None or not names:
+        fault = "ask.py has no variant, the card lists inputs" if names else "ask.py has a variant, the card lists none"
+        return [fault] if variant is not None or names else []
+    problems = []
+    for name in names:
+        made = [(item, variant(item, bench.prompts, name)) for item in bench.items]
+        if not any(ask for _, ask in made) and bench.data is None:
+            problems.append(f"input '{name}': no item has anything for it")
+        for item, ask in made:
+            where = f"item '{item.id}', input '{name}'"
+            if ask is not None and canonical_json(ask) == bench.asked(item):
+                problems.append(f"{where}: the variant asks what the task asks; give None where there is nothing")
+            problems += [f"{where}: {fault}" for fault in _unfilled(bench, item, ask)] if ask is not None else []
+        able = [item for item, ask in made if ask is not None]
+        moved = changes_with_truth(able, partial(_varied, bench, variant, name), told=TOLD)
+        problems += [f"input '{name}': {fault}" for fault in moved]
+    return problems
+
+
+def _varied(bench: Bench, variant: Callable[..., Ask | None], name: str, item: Item) -> bytes:
+    return canonical_json(variant(item, bench.prompts, name) or {})
+
+
+def oracle_gets_full_marks(bench: Bench) -> list[str]:
+    """Every score of a perfect deliverable is at the top of its scale, in every mode."""
+    problems = []
+    for item in bench.items:
+        for mode in bench.modes:
+            ending = bench.mark(bench.made("perfect", item), item, mode)
+            problems += _unless_marked("the oracle", item, ending)
+            for name, card in bench.found.card.scores.items():
+                value = ending.scores.get(score_key(name, mode))
+                if value is not None and value != card.scale[1]:
+                    problems.append(f"item '{item.id}': the oracle gets {name} {value:g}: {_why(ending, name)}")
+    return problems
+
+
+def empty_gets_the_floor(bench: Bench) -> list[str]:
+    """An empty deliverable is marked with the floor of the headline, with a reason."""
+    floor = bench.found.card.scores[bench.headline].floor
+    return _headline_of(bench, "empty", lambda value: value == floor, f"not its floor {floor:g}")
+
+
+def near_miss_does_not_pass(bench: Bench) -> list[str]:
+    """A near miss stays below full marks."""
+    top = bench.found.card.scores[bench.headline].scale[1]
+    return _headline_of(bench, "near_miss", lambda value: value < top, "full marks")
+
+
+def _headline_of(bench: Bench, made: str, fine: Callable[[float], bool], wrong: str) -> list[str]:
+    problems, who = [], made.replace("_", " ")
+    for item in bench.items:
+        for mode in bench.modes:
+            ending = bench.mark(bench.made(made, item), item, mode)
+            problems += _unless_marked(who, item, ending)
+            value = ending.scores.get(score_key(bench.headline, mode))
+            if value is not None and not fine(value):
+                why = _why(ending, bench.headline)
+                problems.append(f"item '{item.id}': {who} gets {bench.headline} {value:g}, {wrong}: {why}")
+    return problems
+
+
+def marking_repeats(bench: Bench) -> list[str]:
+    """Marking twice gives the same findings, to the byte."""
+    problems = []
+    for item in bench.items:
+        for made in ("perfect", "empty", "near_miss"):
+            deliverable = bench.made(made, item)
+            first, second = bench.mark(deliverable, item), bench.mark(deliverable, item)
+            if canonical_json(first) != canonical_json(second):
+                problems.append(f"item '{item.id}': marking '{made}' twice gives two results")
+    return problems
+
+
+def findings_are_what_the_card_lists(bench: Bench) -> list[str]:
+    """Scores keep to the card's scales and modes, every listed score occurs, and files that findings name exist.
+
+    A finding that the card does not list is no score but an explanation, and there may be any number of them. A data
+    pack need not have items for every score.
+    """
+    problems, seen = [], set()
+    card = bench.found.card
+    for item in bench.items:
+        asked = bench.found.ask(item, bench.prompts)
+        for made in ("perfect", "near_miss"):
+            deliverable = bench.made(made, item)
+            known = {file.name for file in (*asked.files, *deliverable.files)}
+            for finding in bench.mark(deliverable, item).findings:
+                where = f"item '{item.id}': finding '{finding.name}'"
+                seen.add(finding.name)
+                if finding.mode and finding.mode not in card.modes:
+                    problems.append(f"{where} has mode '{finding.mode}', which the card does not list")
+                low, high = card.scores[finding.name].scale if finding.name in card.scores else (-math.inf, math.inf)
+                if not low <= finding.value <= high:
+                    problems.append(f"{where} is {finding.value:g}, its scale is {low:g} to {high:g}")
+                if finding.file is not None and finding.file not in known:
+                    problems.append(f"{where} names file '{finding.file}', which nobody asked or delivered")
+    wanted = [name for name, score in card.scores.items() if bench.judge or not score.judged]
+    if bench.items and bench.data is None:
+        problems += [f"the card lists '{name}', but no marking found it" for name in wanted if name not in seen]
+    return problems
+
+
+def judges_are_asked_in_our_words(bench: Bench) -> list[str]:
+    """Nothing that a subject hands in gets into a question; it is evidence, and evidence stands behind the fence."""
+    problems = []
+    for item in bench.items if bench.found.card.takes_judge else ():
+        heard = Listening()
+        replace(bench, judge=heard).mark(hostile(bench.shelf), item)
+        problems += [
+            f"item '{item.id}': question '{question.id}' quotes what was handed in"
+            for question in heard.asked
+            if HOSTILE in question.model_dump_json()
+        ]
+    return problems
+
+
+def blind_knows_no_more_than_chance(bench: Bench, *, rounds: int = 1) -> list[str]:
+    """`blind` sees the ask alone and scores what the card calls chance, and no fixed choice scores more.
+
+    Args:
+        bench: The benchmark.
+        rounds: Guesses per item.
+    """
+    problems = peeks(bench.found)
+    card = bench.found.card.scores[bench.headline]
+    blind = getattr(bench.found.part("keyless"), "blind", None)
+    if blind is None:
+        return problems + (
+            ["keyless.py has no blind, the card lists it"] if "blind" in bench.found.card.subjects else []
+        )
+    asks = [(item, bench.found.ask(item, bench.prompts)) for item in bench.items]
+    turns = [(item, ask, turn) for item, ask in asks for turn in range(rounds)]
+    endings = [bench.mark(blind(ask, _seed(item, turn), bench.shelf), item) for item, ask, turn in turns]
+    for (item, _, _), ending in zip(turns, endings, strict=True):
+        problems += _unless_marked("blind", item, ending)
+    problems += unlike_chance("blind", bench.headlines(endings), card)
+    for place in range(min((len(ask.choices) for _, ask in asks), default=0)):
+        fixed = [bench.mark(Deliverable(text=ask.choices[place]), item) for item, ask in asks]
+        problems += unlike_chance(f"always taking choice {place + 1}", bench.headlines(fixed), card, above_only=True)
+    return problems
+
+
+def _seed(item: Item, turn: int) -> int:
+    return int(digest_of([item.id, turn])[:12], 16)
+
+
+def _unless_marked(who: str, item: Item, ending: Ending) -> list[str]:
+    return [] if ending.status == "marked" else [f"item '{item.id}': {who} is {ending.status}: {ending.because}"]
+
+
+def _why(ending: Ending, name: str) -> str:
+    return next((finding.because for finding in ending.findings if finding.name == name), "no finding says why")
+
+
+CHECKS: Mapping[str, Callable[[Bench], list[str]]] = {
+    "the folder is like all others": folder_is_like_all_others,
+    "items are as the card says": items_are_as_the_card_says,
+    "the subject sees no truth": subject_sees_no_truth,
+    "every blank is filled": every_blank_is_filled,
+    "variants are as the card says": variants_are_as_the_card_says,
+    "the oracle gets full marks": oracle_gets_full_marks,
+    "an empty deliverable gets the floor": empty_gets_the_floor,
+    "a near miss does not pass": near_miss_does_not_pass,
+    "marking repeats": marking_repeats,
+    "findings are what the card lists": findings_are_what_the_card_lists,
+    "judges are asked in our words": judges_are_asked_in_our_words,
+    "blind knows no more than chance": blind_knows_no_more_than_chance,
+}
+
+
+def problems(bench: Bench) -> list[str]:
+    """Run every check and give all that is wrong."""
+    return [problem for check in CHECKS.values() for problem in check(bench)]

@@ -1,0 +1,179 @@
+"""DATASHEET.md: what a pack is, what it was made of, who wrote it, what was left out, and how to run it.
+
+`pack.json` beside it holds the same for programs, with the sha256 of every file.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import JsonValue
+
+import cutscore
+from cutscore.atomic import draft_of
+from cutscore.authoring.footage import Clip
+from cutscore.authoring.recipe_options import Built
+from cutscore.core.frozen import canonical_json, digest_of
+from cutscore.core.timeline import timecode
+from cutscore.media.frames import decoder
+from cutscore.media.source import shown_name
+
+SHEET, RECORD, SCHEMA = "DATASHEET.md", "pack.json", "cutscore.datasheet/1"
+UNKNOWN = "unknown"
+GATES = "`cutscore check` puts tasks through their gates and leaves `gates.json` here; what failed cannot be scored."
+_ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of counts.
+
+    Args:
+        title: What is counted.
+        columns: Headings, that of the row names first.
+        note: A sentence below it.
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Everything that a datasheet says.
+
+    Args:
+        recipe: Which one, with its version.
+        about: What the items ask, in a sentence or two.
+        built: What was made, dropped and refused.
+        clips: What the pack was made of.
+        authors: Who wrote the records of clips, with how many.
+        grids: Counts that are the recipe's own.
+        filtering: Sentences on how easy items were taken out.
+        probing: Sentences on what the texts alone give away.
+        seed: Of everything that was drawn.
+        settings: More that decided what was built, by name.
+        run: Commands that use the pack.
+    """
+
+    recipe: str
+    about: str
+    built: Built
+    clips: Sequence[Clip]
+    authors: Mapping[str, int]
+    grids: Sequence[Grid] = ()
+    filtering: Sequence[str] = ()
+    probing: Sequence[str] = ()
+    seed: int = 0
+    settings: Mapping[str, str] = field(default_factory=dict)
+    run: Sequence[str] = ()
+
+
+def write_datasheet(folder: Path, sheet: Sheet, files: Mapping[str, str]) -> None:
+    """Write both files into a pack's folder.
+
+    Args:
+        folder: Of the pack.
+        sheet: What is said.
+        files: sha256 of each file of the pack, by name.
+    """
+    for name, data in ((SHEET, markdown(sheet).encode()), (RECORD, canonical_json(record(sheet, files)) + b"\n")):
+        with draft_of(folder / name) as draft:
+            draft.write_bytes(data)
+
+
+def record(sheet: Sheet, files: Mapping[str, str]) -> dict[str, JsonValue]:
+    """Return the sheet for programs."""
+    sources: list[JsonValue] = [
+        {
+            "name": clip.name,
+            "source": Path(clip.source).name if clip.scene is None else clip.source,
+            "sha256": clip.ref.sha256,
+            "length_s": str(clip.length_s),
+            "licence": clip.licence or None,
+        }
+        for clip in sheet.clips
+    ]
+    return {
+        "schema": SCHEMA,
+        "recipe": sheet.recipe,
+        "cutscore": cutscore.__version__,
+        "seed": sheet.seed,
+        "settings": dict(sheet.settings),
+        "built": sheet.built.model_dump(mode="json"),
+        "authors": dict(sheet.authors),
+        "sources": sources,
+        "files": dict(files),
+        "digest": digest_of(dict(files)),
+    }
+
+
+def markdown(sheet: Sheet) -> str:
+    """Write the sheet for people. Names and licences are strangers' words: nothing in them acts as markup."""
+    built = sheet.built
+    return "\n".join(
+        [
+            f"# Datasheet: {built.items} items about {built.clips} clips",
+            "",
+            sheet.about,
+            "",
+            *_section("Run it", [f"    {command}" for command in sheet.run], bare=True),
+            *(line for grid in sheet.grids for line in _grid(grid)),
+            *_grid(_sources(sheet.clips)),
+            *_section("Who wrote it", [f"{_inert(name or UNKNOWN)}: {n} clips" for name, n in sheet.authors.items()]),
+            *_section("Too easy", sheet.filtering or ["No baselines were run: easy items are still in it."]),
+            *_section("What the texts alone give away", sheet.probing),
+            *_section("Dropped", [f"{_inert(reason)}: {n}" for reason, n in built.dropped.items()]),
+            *_section("Refused", [f"{_inert(each.what)}: {_inert(each.because)}" for each in built.refused]),
+            *_section("To know", [_inert(warning) for warning in built.warnings]),
+            *_section("Gates that it does not pass", [_inert(failure) for failure in built.failures]),
+            *_section("Gates", [GATES]),
+            *_section("How it was made", _made(sheet)),
+        ]
+    )
+
+
+def _made(sheet: Sheet) -> Iterable[str]:
+    yield f"recipe {sheet.recipe}, seed {sheet.seed}, cutscore {cutscore.__version__}, {decoder()}"
+    yield from (f"{name}: {_inert(value)}" for name, value in sheet.settings.items() if value)
+
+
+def _sources(clips: Sequence[Clip]) -> Grid:
+    nameless = sum(not clip.licence for clip in clips)
+    rows = [
+        (
+            f"`{clip.name}`",
+            timecode(clip.length_s),
+            _inert(clip.licence or UNKNOWN),
+            _inert(Path(clip.source).name if clip.scene is None else clip.source),
+            f"`{clip.ref.sha256}`",
+        )
+        for clip in clips
+    ]
+    note = f"The licence of {nameless} of {len(clips)} is unknown: ask before you pass them on." if nameless else ""
+    return Grid("Sources", ("clip", "length", "licence", "from", "sha256"), rows, note)
+
+
+def _section(title: str, lines: Iterable[str], *, bare: bool = False) -> list[str]:
+    listed = [line if bare else f"- {line}" for line in lines]
+    return [f"## {title}", "", *listed, ""] if listed else []
+
+
+def _grid(grid: Grid) -> list[str]:
+    if not grid.rows:
+        return []
+    rows = [grid.columns, ["---"] * len(grid.columns), *grid.rows]
+    lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    return [f"## {grid.title}", "", *lines, "", *([grid.note, ""] if grid.note else [])]
+
+
+def _inert(text: str) -> str:
+    r"""Return text on one line in which nothing is markup.
+
+    >>> _inert("a|b <script>")
+    'a\\|b \\<script\\>'
+    """
+    return _ACTIVE.sub(r"\\\1", shown_name(text, most=400))

@@ -1,0 +1,271 @@
+"""Footage: what the user names → clips that were looked at, hashed and given safe names.
+
+    FILE              one video
+    FOLDER            every video in it and below, by name
+    stage:NAME        a scene of the stage, rendered; stage:TAG for all scenes with a tag
+                      stage:NAME,seed=3,length_s=30,height=240,rate=10
+
+Beside `pancakes.mp4` may lie `pancakes.procedure.json`, `pancakes.vtt` (or `.srt`, `.transcript.json`) and
+`pancakes.licence`. Footage comes from strangers: it is decoded in a limited child, and a file that cannot be used is
+refused by name while the others go on.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from cutscore.authoring.build_folder import Output
+from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.files import FileRef
+from cutscore.core.frozen import Noun
+from cutscore.core.timeline import seconds
+from cutscore.media.budget import PLAIN
+from cutscore.media.probe import probe
+from cutscore.media.render import write_clip
+from cutscore.media.source import shown_name
+from cutscore.stage import library
+from cutscore.stage.render import frames
+from cutscore.stage.scene import Scene
+
+STAGE = "stage:"
+STAGE_LICENCE = "Apache-2.0"  # rendered by us, like all of the package
+SUFFIXES = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm"})
+TRANSCRIPTS = (".transcript.json", ".vtt", ".srt")
+LICENCES = (".licence", ".license")
+FOLDER_LICENCES = ("LICENCE", "LICENSE", "LICENCE.txt", "LICENSE.txt")
+# Container → the ending and the type that its clips get, whatever they were called.
+KINDS = {
+    "mp4": (".mp4", "video/mp4"),
+    "mov": (".mov", "video/quicktime"),
+    "matroska": (".mkv", "video/matroska"),
+    "webm": (".webm", "video/webm"),
+}
+LONGEST_NAME, LONGEST_LICENCE, LONGEST_PATH = 60, 100, 1_000
+SCENE_SETTINGS = ("seed", "length_s", "height", "rate")
+
+
+class Refusal(Noun):
+    """Something that was left out, and why.
+
+    Args:
+        what: A file, a clip, or a kind of question of a clip.
+    """
+
+    what: str
+    because: str
+
+
+@dataclass(frozen=True)
+class Clip:
+    """One video that can be used.
+
+    Args:
+        name: Safe as a file name, and no other clip's.
+        ref: The file as it will lie in the pack; its bytes are in the build's store.
+        path: Those bytes.
+        source: As the user named it.
+        licence: Empty when nobody said.
+        scene: What was rendered, when we did.
+        procedure, transcript: Files beside the footage.
+    """
+
+    name: str
+    ref: FileRef
+    path: Path
+    source: str
+    length_s: Fraction
+    has_sound: bool = False
+    licence: str = ""
+    scene: Scene | None = None
+    procedure: Path | None = None
+    transcript: Path | None = None
+
+
+@dataclass(frozen=True)
+class Footage:
+    """Everything that was taken in, in the order of the words, and what was refused."""
+
+    clips: tuple[Clip, ...]
+    refused: tuple[Refusal, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A file or a scene before anybody looked at it."""
+
+    name: str
+    source: str
+    file: Path | None = None
+    scene: Scene | None = None
+
+
+def as_it_is(scene: Scene) -> Scene:
+    """Render a scene as the library has it."""
+    return scene
+
+
+def take_in(
+    words: Sequence[str],
+    out: Output,
+    *,
+    licence: str,
+    tell: Callable[[str], None],
+    staging: Callable[[Scene], Scene] = as_it_is,
+) -> Footage:
+    """Look at all footage, hash it, and keep it in the build's store.
+
+    Args:
+        words: What the user named; a word that leads nowhere is an error before anything is done.
+        out: The build's folder.
+        licence: Of all files that have none beside them.
+        tell: Hears which clip is being looked at.
+        staging: What a recipe does to scenes before they are rendered.
+    """
+    named = [each for word in words for each in _named(word, staging)]
+    clips: dict[str, Clip] = {}
+    refused: list[Refusal] = []
+    taken: set[str] = set()
+    for number, each in enumerate(named, start=1):
+        tell(f"clip {number} of {len(named)}: {each.source}")
+        try:
+            clip = _clip(each, _own_name(each.name, taken), out, licence)
+        except BadInput as error:
+            refused.append(Refusal(what=shown_name(each.source, most=LONGEST_PATH), because=error.fact))
+            continue
+        if clip.ref.sha256 in clips:
+            same = clips[clip.ref.sha256].source
+            refused.append(
+                Refusal(what=shown_name(each.source, most=LONGEST_PATH), because=f"is the same file as '{same}'")
+            )
+            continue
+        clips[clip.ref.sha256] = clip
+        taken.add(clip.name.casefold())
+    if not clips:
+        first = f"{refused[0].what}: {refused[0].because}" if refused else "there is no video in it"
+        raise BadInput("footage", f"nothing can be used of {', '.join(words)}", first)
+    return Footage(tuple(clips.values()), tuple(refused))
+
+
+def _named(word: str, staging: Callable[[Scene], Scene]) -> Iterator[_Named]:
+    if word.startswith(STAGE):
+        yield from (_Named(scene.name, word, scene=staging(scene)) for scene in staged(word))
+        return
+    path = Path(word)
+    if path.is_dir():
+        inside = (file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES)
+        for file in sorted(file for file in inside if not any(part.startswith(".") for part in _below(file, path))):
+            yield _Named(file.stem, str(file), file=file)
+    elif path.exists():
+        yield _Named(path.stem, word, file=path)
+    else:
+        raise BadInput(
+            f"footage '{shown_name(word, most=LONGEST_PATH)}'",
+            "there is no such file or folder",
+            f"or write {STAGE}NAME",
+        )
+
+
+def _below(file: Path, folder: Path) -> tuple[str, ...]:
+    return file.relative_to(folder).parts
+
+
+def staged(word: str) -> list[Scene]:
+    """Return the scenes of `stage:NAME` or `stage:TAG`, with settings behind commas.
+
+    >>> [scene.name for scene in staged("stage:pancakes,length_s=20,height=180,rate=10")]
+    ['pancakes']
+    """
+    name, *rest = word.removeprefix(STAGE).split(",")
+    said: dict[str, str] = {}
+    for pair in rest:
+        key, equals, value = pair.partition("=")
+        if key not in SCENE_SETTINGS:
+            raise UnknownName.among("setting of a scene", key, SCENE_SETTINGS)
+        if not (equals and value):
+            raise BadInput(f"footage '{word}'", f"'{pair}' is not NAME=VALUE", f"write {key}=…")
+        said[key] = value
+    names = [name] if name in library.names() else list(library.names(name) if name else ())
+    if not names:
+        raise UnknownName.among("scene or tag of the stage", name, library.names())
+    try:
+        seed = int(said.get("seed", "0"))
+        length_s = seconds(said["length_s"]) if "length_s" in said else None
+        return [_sized(library.scene(each, seed=seed, length_s=length_s), said) for each in names]
+    except ValueError as error:
+        raise BadInput(f"footage '{word}'", str(error).splitlines()[0], "mend the setting") from None
+
+
+def _sized(scene: Scene, said: dict[str, str]) -> Scene:
+    changed: dict[str, object] = {}
+    if "height" in said:
+        height = int(said["height"])
+        changed |= {"height": height, "width": round(height * Fraction(16, 9) / 2) * 2}
+    if "rate" in said:
+        changed |= {"rate": seconds(said["rate"])}
+    return Scene.model_validate(scene.model_dump() | changed)
+
+
+def _own_name(wanted: str, taken: set[str]) -> str:
+    """Make a name safe as a file's, and unlike those that are taken.
+
+    >>> _own_name("Wie man Käse reibt (2)", {"wie-man-kase-reibt-2"})
+    'Wie-man-Kase-reibt-2-2'
+    """
+    plain = unicodedata.normalize("NFKD", wanted).encode("ascii", "ignore").decode()
+    safe = re.sub(r"[^A-Za-z0-9_]+", "-", plain).strip("-_")[:LONGEST_NAME] or "clip"
+    number, name = 1, safe
+    while name.casefold() in taken:
+        number += 1
+        name = f"{safe}-{number}"
+    return name
+
+
+def _clip(named: _Named, name: str, out: Output, licence: str) -> Clip:
+    scene, file = named.scene, named.file
+    if scene is not None:
+        source = out.once(f"stage/{scene.item_id}.mp4", lambda draft: write_clip(draft, frames(scene), rate=scene.rate))
+    else:
+        assert file is not None
+        source = file
+    kept = out.store.put(source, name=name, max_bytes=PLAIN.file_bytes)
+    path = out.store.path(kept)
+    facts = probe(path, trusted=scene is not None)
+    if facts.duration_s is None or facts.duration_s <= 0:
+        raise BadInput(named.source, "has no length")
+    suffix, media_type = KINDS[facts.container]
+    return Clip(
+        name=name,
+        ref=kept.model_copy(update={"name": f"media/{name}{suffix}", "media_type": media_type}),
+        path=path,
+        source=named.source,
+        length_s=facts.duration_s,
+        has_sound=facts.sound is not None,
+        licence=STAGE_LICENCE if file is None else _licence(file) or licence or _licence_of_folder(file.parent),
+        scene=scene,
+        procedure=_beside(file, (".procedure.json",)),
+        transcript=_beside(file, TRANSCRIPTS),
+    )
+
+
+def _beside(file: Path | None, suffixes: Sequence[str]) -> Path | None:
+    found = (file.with_name(file.stem + suffix) for suffix in suffixes) if file is not None else ()
+    return next((path for path in found if path.is_file()), None)
+
+
+def _licence(file: Path) -> str:
+    beside = _beside(file, LICENCES)
+    return _first_line(beside) if beside else ""
+
+
+def _licence_of_folder(folder: Path) -> str:
+    return next((_first_line(folder / name) for name in FOLDER_LICENCES if (folder / name).is_file()), "")
+
+
+def _first_line(file: Path) -> str:
+    with file.open("rb") as stream:
+        text = stream.read(4096).decode("utf-8", "replace")
+    lines = (shown_name(line.strip(), most=LONGEST_LICENCE) for line in text.splitlines())
+    return next(filter(None, lines), "")

@@ -1,0 +1,62 @@
+"""Authoring: can the task be done as it is told, and is all that is measured told?"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from cutscore.authoring.contract import Bench
+from cutscore.core.ask import Ask
+from cutscore.core.bundle import Bundle
+from cutscore.core.errors import BadInput
+from cutscore.core.gate import Gate, passed_or_failed
+from cutscore.media import deliverable
+
+LONGEST_BRIEF = 20_000  # characters; a production request is a page or two
+LONGEST_WORK_MIN = 24 * 60  # of an editor; what takes longer is not one task
+HOOK = "authoring_faults"
+
+
+def authoring(bench: Bench, item: Bundle) -> Gate:
+    """Check the brief: in size, feasible, every delivery told; and what the family itself holds against it."""
+    ask: Ask = bench.found.ask(item, bench.prompts)
+    own = getattr(bench.found.part("dataset"), HOOK, None)
+    faults = [*_told(item, ask), *_feasible(bench, item), *(own(item) if own else ())]
+    return passed_or_failed("authoring", faults)
+
+
+def _told(item: Bundle, ask: Ask) -> Iterator[str]:
+    if len(ask.brief) > LONGEST_BRIEF:
+        yield f"the brief has {len(ask.brief):,} characters, {LONGEST_BRIEF:,} are enough"
+    for each in item.deliveries:
+        if each.told not in ask.brief:
+            yield f"the brief does not tell the delivery '{each.told}'"
+    wanted, asked = {each.name for each in item.deliveries}, {each.name for each in ask.wanted}
+    if wanted != asked:
+        yield f"the ask wants {', '.join(sorted(asked)) or 'nothing'}, deliveries are {', '.join(sorted(wanted))}"
+    given, named = {ref.name for ref in ask.files}, {ref.name for ref in item.materials}
+    if given != named:
+        odd = sorted(given ^ named)[0]
+        yield f"the ask gives other files than the materials: '{odd}'"
+
+
+def _feasible(bench: Bench, item: Bundle) -> Iterator[str]:
+    """Report when nobody could deliver: more film than there is, or work without end."""
+    if item.human_minutes is not None and item.human_minutes > LONGEST_WORK_MIN:
+        yield f"an editor would need {item.human_minutes:,.0f} minutes, {LONGEST_WORK_MIN:,} are one day"
+    longest = max(
+        (each.length_s - each.within_s for each in item.deliveries if each.length_s is not None), default=None
+    )
+    if longest is None:
+        return
+    there = sum((_seconds(bench, item, number) for number in range(len(item.materials))), Fraction(0))
+    if longest > there:
+        yield f"{float(longest):g} s of film are asked for, materials last {float(there):g} s"
+
+
+def _seconds(bench: Bench, item: Bundle, number: int) -> Fraction:
+    ref = item.materials[number]
+    if not ref.media_type.startswith("video/"):
+        return Fraction(0)
+    try:
+        return deliverable.probe(bench.shelf.path(ref)).duration_s or Fraction(0)
+    except BadInput:  # the asset gate says what is wrong with it
+        return Fraction(0)

@@ -1,0 +1,129 @@
+"""Expert: two people have looked at the task, its author and somebody else, and both let it pass.
+
+They sign in `signoffs.csv` or `signoffs.json` of the pack, without their names:
+
+    item,reviewer,role,decision,reason,content
+    film-1,3fa91c02d4e7,author,accept,,
+    film-1,77ab01e2c9d0,independent,reject,ambiguous,
+
+`reviewer` is a hash of whatever the maintainers know a person by. A later line of the same person about the same item
+replaces the earlier one. `content`, where given, is the digest of the item that was looked at (as
+`cutscore check --json` tells it): once the item is another, the sign-off is void.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import ValidationError, field_validator, model_validator
+
+from cutscore.core.bundle import Bundle
+from cutscore.core.errors import BrokenData
+from cutscore.core.frozen import Noun, SafeName
+from cutscore.core.gate import Gate
+from cutscore.core.strict_json import first_fault, read_json
+
+SHEET, RECORD = "signoffs.csv", "signoffs.json"
+LONGEST_BYTES = 16_000_000
+COLUMNS = ("item", "reviewer", "role", "decision", "reason", "content")
+
+REASONS = {
+    "ambiguous": "two readings of the brief are possible",
+    "non-atomic": "a rubric item asks two things",
+    "outside-brief": "something is measured that the brief does not ask",
+    "unobservable": "an item cannot be answered from what is delivered",
+    "unrealistic": "no client would ask this",
+    "infeasible": "it cannot be done in the stated time or with the materials",
+    "too-easy": "it can be done without understanding",
+    "leak": "the materials give the answer away",
+    "media": "a file is damaged or of poor quality",
+    "licence": "the rights are not clear",
+    "duplicate": "another task asks the same",
+    "other": "told in the maintainers' own records",
+}
+
+
+class Signoff(Noun):
+    """One person's word on one task."""
+
+    item: SafeName
+    reviewer: str
+    role: Literal["author", "independent"]
+    decision: Literal["accept", "revise", "reject"]
+    reason: str = ""
+    content: str = ""
+
+    @field_validator("reviewer")
+    @classmethod
+    def _is_a_hash(cls, reviewer: str) -> str:
+        if not re.fullmatch("[0-9a-f]{8,64}", reviewer):
+            raise ValueError("is no hash (8 to 64 of 0-9a-f); names do not belong here")
+        return reviewer
+
+    @model_validator(mode="after")
+    def _has_a_reason(self) -> Self:
+        if self.reason and self.reason not in REASONS:
+            raise ValueError(f"reason '{self.reason}' is none of {', '.join(REASONS)}")
+        if (self.decision == "accept") == bool(self.reason):
+            raise ValueError("who does not accept gives a reason code, and only they")
+        return self
+
+
+def read_signoffs(folder: Path) -> list[Signoff]:
+    """Return the sign-offs of a pack, none when there is no such file.
+
+    Raises:
+        BrokenData: A line cannot be used; it is named with its fault.
+    """
+    for name in (SHEET, RECORD):
+        if (file := folder / name).is_file():
+            return [_signoff(plain, file, number) for number, plain in enumerate(_rows(file), 1)]
+    return []
+
+
+def _rows(file: Path) -> Sequence[object]:
+    what = f"file '{file}'"
+    try:
+        with file.open("rb") as stream:
+            text = stream.read(LONGEST_BYTES).decode("utf-8-sig")
+        if file.name == RECORD:
+            plain = read_json(text)
+            if not isinstance(plain, list):
+                raise ValueError("is not a list of sign-offs")
+            return plain
+    except (OSError, ValueError) as fault:
+        raise BrokenData(what, str(fault), f"write {', '.join(COLUMNS)}") from None
+    rows = list(csv.DictReader(io.StringIO(text), strict=True))
+    for number, row in enumerate(rows, 1):
+        if None in row or None in row.values():
+            raise BrokenData(what, f"line {number} has not as many cells as the head", f"write {', '.join(COLUMNS)}")
+    return rows
+
+
+def _signoff(plain: object, file: Path, number: int) -> Signoff:
+    try:
+        return Signoff.model_validate(plain)
+    except ValidationError as error:
+        raise BrokenData(f"file '{file}'", f"sign-off {number}: {first_fault(error)}", "see docs/gates.md") from None
+
+
+def expert(item: Bundle, signoffs: Iterable[Signoff]) -> Gate:
+    """Describe how the two sign-offs of a task stand.
+
+    A rejection, or a wish for revision that nobody took back, fails it. Until two different people have accepted it,
+    one of them its author and the other not, it is pending.
+    """
+    valid = [each for each in signoffs if each.item == item.id and each.content in ("", item.digest())]
+    last = {each.reviewer: each for each in valid}.values()
+    against = [each for each in last if each.decision != "accept"]
+    if against:
+        told = (f"{each.role} {each.reviewer[:8]}: {each.decision}, {each.reason}" for each in against)
+        return Gate(name="expert", state="failed", faults=tuple(told))
+    missing = [role for role in ("author", "independent") if role not in {each.role for each in last}]
+    if missing:
+        there = f"{len(last)} of 2 signed" if last else "nobody signed"
+        return Gate(name="expert", state="pending", faults=(f"{there}: no {' and no '.join(missing)} sign-off",))
+    return Gate(name="expert")

@@ -1,0 +1,60 @@
+"""Shortcuts: can a task be solved by somebody who understands nothing?
+
+Solvers see the ask alone and look at what no viewer looks at: which clip is the middle one, how large files are, how
+noisy their encoding is. They are judged over all tasks of a pack: on one task luck looks like knowledge. A solver
+fails the pack when the one-sided 95% bound below its mean (Student's t over tasks) lies above chance plus `MARGIN`.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from statistics import fmean, stdev
+
+from cutscore.authoring.contract import Bench
+from cutscore.core.gate import Shortcut
+from cutscore.core.item import Item
+from cutscore.stats.student import t_quantile
+
+MARGIN = 0.05  # of the headline's scale
+CONFIDENCE = 0.95
+FEWEST = 3  # tasks; below, nothing can be said about a mean
+
+
+def shortcut_scores(bench: Bench, item: Item) -> dict[str, float]:
+    """Return what each solver gets for one task; a solver that fails to hand in anything gets the floor."""
+    if not (bench.found.folder / "shortcuts.py").is_file():
+        return {}
+    ask = bench.found.ask(item, bench.prompts)
+    made = bench.found.part("shortcuts").shortcuts(ask, bench.shelf)
+    floor = bench.found.card.scores[bench.headline].floor
+    return {
+        name: next(iter(bench.headlines([bench.mark(deliverable, item)])), floor) for name, deliverable in made.items()
+    }
+
+
+def judged(bench: Bench, scores: Sequence[Mapping[str, float]]) -> tuple[Shortcut, ...]:
+    """Sum up what solvers got for all tasks."""
+    names = dict.fromkeys(name for each in scores for name in each)
+    if not names:
+        return ()
+    card = bench.found.card.scores[bench.headline]
+    printed: Mapping[str, str] = getattr(bench.found.part("shortcuts"), "PRINTED", {})
+    chance = card.floor if card.chance is None else card.chance
+    limit = chance + MARGIN * (card.scale[1] - card.scale[0])
+    return tuple(
+        _judged(name, [each[name] for each in scores if name in each], chance, limit, printed.get(name, ""))
+        for name in names
+    )
+
+
+def _judged(name: str, values: Sequence[float], chance: float, limit: float, printed: str) -> Shortcut:
+    low = lower_bound(values) if len(values) >= FEWEST else None
+    return Shortcut(name=name, n=len(values), mean=fmean(values), low=low, chance=chance, limit=limit, printed=printed)
+
+
+def lower_bound(values: Sequence[float]) -> float:
+    """Return what the true mean exceeds with 95%, by Student's t.
+
+    >>> round(lower_bound([1.0, 1.0, 0.5, 1.0]), 3), lower_bound([0.5, 0.5, 0.5])
+    (0.581, 0.5)
+    """
+    return fmean(values) - t_quantile(CONFIDENCE, len(values) - 1) * stdev(values) / math.sqrt(len(values))

@@ -1,0 +1,150 @@
+"""Verifier: does the golden submission get everything, nothing get nothing, and no attack more than nothing?
+
+Every submission is a folder, taken in as `cutscore score` takes one, and marked once; all modes are read from that.
+"""
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cutscore.authoring.contract import Bench
+from cutscore.authoring.hostile import FEWEST, Honest, Hostile
+from cutscore.core.bundle import Bundle
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.errors import CutscoreError
+from cutscore.core.finding import Finding
+from cutscore.core.gate import Gate, Kind, Spread, Trial
+from cutscore.submissions import read_submission
+
+TINY = 1e-9  # what the order of a sum may add
+
+
+def verifier(bench: Bench, item: Bundle) -> tuple[Gate, tuple[Trial, ...], dict[str, Spread]]:
+    """Try every submission whose mark is known, and give the gate, the trials and the instrument's noise.
+
+    A task whose golden submission nobody knows, or that only a judge could mark who is not here, is pending.
+    """
+    if not (bench.found.folder / "hostile.py").is_file():
+        return Gate(name="verifier", state="failed", faults=("the family has no hostile.py",)), (), {}
+    if bench.found.card.takes_judge and bench.judge is None:
+        return _pending("its verifier asks a judge, and none is known that needs no key"), (), {}
+    try:
+        golden = _known(bench, item, "golden", bench.made("perfect", item))
+    except CutscoreError as error:
+        return _pending(f"no golden submission is known: {error.fact or error.what}"), (), {}
+    if bench.found.card.takes_judge and not golden.scores:
+        return _pending(f"its judge cannot mark the golden submission: {golden.because}"), (golden,), {}
+    part = bench.found.part("hostile")
+    attacks: Sequence[Hostile] = part.hostile(item, bench.shelf)
+    variants: Sequence[Honest] = part.honest(item, bench.shelf) if hasattr(part, "honest") else ()
+    trials = [
+        golden,
+        _known(bench, item, "null", Deliverable()),
+        *(attacked(bench, item, each) for each in attacks),
+        *(varied(bench, item, each) for each in variants),
+    ]
+    faults = [*_few(attacks), *(f"{trial.name}: {trial.fault}" for trial in trials if trial.fault)]
+    gate = Gate(name="verifier", state="failed" if faults else "passed", faults=tuple(faults))
+    return gate, tuple(trials), _noise(bench, trials)
+
+
+def _pending(because: str) -> Gate:
+    return Gate(name="verifier", state="pending", faults=(because,))
+
+
+def _few(attacks: Sequence[Hostile]) -> list[str]:
+    names = Counter(each.name for each in attacks)
+    twice = [f"two hostile submissions are called '{name}'" for name, times in names.items() if times > 1]
+    few = [f"{len(attacks)} hostile submissions are known, {FEWEST} are the fewest"] if len(attacks) < FEWEST else []
+    return [*few, *twice]
+
+
+def _known(bench: Bench, item: Bundle, kind: Kind, made: Deliverable) -> Trial:
+    card = bench.found.card.scores[bench.headline]
+    wanted = dict.fromkeys(bench.modes, card.scale[1] if kind == "golden" else card.floor)
+    trial = _trial(bench, kind, f"the {kind} submission", _Marked(bench.mark(made, item)), wanted)
+    wrong = [mode for mode, value in trial.scores.items() if value != wanted[mode]]
+    if trial.fault or not wrong:
+        return trial
+    got = f"gets {trial.scores[wrong[0]]:g}{_in(wrong[0])}, not {wanted[wrong[0]]:g}"
+    return _faulty(trial, f"{got}: {trial.because}")
+
+
+def attacked(bench: Bench, item: Bundle, hostile: Hostile) -> Trial:
+    """Mark a hostile submission and see that it gets no more than it may, with a reason."""
+    floor = bench.found.card.scores[bench.headline].floor
+    limit = {mode: hostile.most.get(mode, floor) for mode in bench.modes}
+    trial = _trial(bench, "hostile", hostile.name, _taken_in(bench, item, hostile.write), limit)
+    trial = trial.model_copy(update={"spared": hostile.spared})
+    for mode, value in trial.scores.items():
+        if value > limit[mode] + TINY:
+            return _faulty(trial, f"gets {value:.3f}{_in(mode)}, at most {limit[mode]:g} is allowed: {trial.because}")
+    return trial if trial.fault or trial.because else _faulty(trial, "gets nothing and no reason says why")
+
+
+def varied(bench: Bench, item: Bundle, honest: Honest) -> Trial:
+    """Mark an honest variant of the golden submission: it scores like it, or meets the refusal that was announced."""
+    limit = dict.fromkeys(bench.modes, honest.least)
+    trial = _trial(bench, "honest", honest.name, _taken_in(bench, item, honest.write), limit)
+    if honest.announced and trial.because.startswith(honest.announced):
+        return trial.model_copy(update={"limit": {}})  # nothing was promised to it
+    low = [f"gets {value:.3f}{_in(mode)}" for mode, value in trial.scores.items() if value < honest.least]
+    return trial if trial.fault or not low else _faulty(trial, f"{low[0]}, honest work gets {honest.least:g}")
+
+
+@dataclass(frozen=True)
+class _Marked:
+    """How a submission ended, and what was wrong with its folder."""
+
+    ending: Ending
+    failure: str = ""
+
+
+def _taken_in(bench: Bench, item: Bundle, write: Callable[[Path], None]) -> _Marked:
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
+        folder = Path(scratch) / "in" / item.id
+        folder.mkdir(parents=True)
+        write(folder)
+        delivered = read_submission(folder.parent, item.id, shelf=bench.shelf)
+    return _Marked(bench.mark(delivered, item), delivered.failure)
+
+
+def _trial(bench: Bench, kind: Kind, name: str, made: _Marked, limit: Mapping[str, float]) -> Trial:
+    """Read the headline in every mode, and the reason where it is lowest."""
+    ending = made.ending
+    if ending.status != "marked":
+        fault = f"is {ending.status}: {ending.because}"
+        return Trial(kind=kind, name=name, limit=dict(limit), because=ending.because, fault=fault)
+    by_mode = {mode: _headline(bench, ending, mode) for mode in bench.modes}
+    scores = {mode: finding.value for mode, finding in by_mode.items() if finding is not None}
+    lost = [mode for mode in bench.modes if mode not in scores]
+    lowest = min((finding for finding in by_mode.values() if finding is not None), key=lambda each: each.value)
+    fault = f"has no headline{_in(lost[0])}" if lost else ""
+    because = "; ".join(filter(None, (lowest.because, made.failure)))
+    return Trial(kind=kind, name=name, scores=scores, limit=dict(limit), because=because, fault=fault)
+
+
+def _headline(bench: Bench, ending: Ending, mode: str) -> Finding | None:
+    named = (each for each in ending.findings if each.name == bench.headline)
+    return next((each for each in named if each.mode in ("", mode)), None)
+
+
+def _noise(bench: Bench, trials: Sequence[Trial]) -> dict[str, Spread]:
+    """Return the spread of honest variants, without those that met an announced refusal."""
+    promised = [trial for trial in trials if trial.kind == "honest" and trial.limit]
+    found = {}
+    for mode in bench.modes:
+        if values := [trial.scores[mode] for trial in promised if mode in trial.scores]:
+            found[mode] = Spread(low=min(values), high=max(values), n=len(values))
+    return found
+
+
+def _faulty(trial: Trial, fault: str) -> Trial:
+    return trial.model_copy(update={"fault": fault})
+
+
+def _in(mode: str) -> str:
+    return f" in {mode}" if mode else ""

@@ -1,0 +1,183 @@
+"""A task as a folder of the layout that Harbor runs (checked against its version 0.25).
+
+    task.toml                       limits, what is collected, and that the marker has a container of its own
+    instruction.md                  the ask, in the words that every subject gets
+    environment/Dockerfile          the agent's container, with materials/ in its working folder
+    solution/solve.sh, files/       what the oracle hands over
+    tests/Dockerfile, test.sh       the marker's container, with the item and its truth in pack/
+
+The truth is in tests/ and solution/ alone. The agent never shares a container with it: Harbor collects
+`/workspace/outputs`, stops the agent, and lays that folder into the marker's container. When we could not mark, no
+reward is written, so that nobody takes our failure for a score of 0.
+"""
+
+import json
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import cutscore
+from cutscore.authoring.packs import copy_file, write_pack
+from cutscore.core.ask import Ask
+from cutscore.core.bundle import Bundle, Untold
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.files import FileRef, Shelf
+from cutscore.core.item import Item
+from cutscore.prompts import load_prompt
+from cutscore.registry import Found
+
+SCHEMA = "1.4"  # of task.toml
+ORGANISATION = "cutscore"
+WORKSPACE, OUTPUTS = "/workspace", "/workspace/outputs"
+AGENT = "editor"  # nobody edits films as root
+ANSWER = "answer.txt"  # as folders of deliverables have it
+AGENT_S, MARKER_S = 1800.0, 600.0  # the paper's wall clock for an agent; Harbor's own default for a verifier
+BASE = "python:3.11-slim-bookworm"
+
+ENVIRONMENT = f"""\
+FROM {BASE}
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
+WORKDIR {WORKSPACE}
+COPY materials/ {WORKSPACE}/
+RUN mkdir -p {OUTPUTS} && useradd --create-home {AGENT} && chown -R {AGENT} {WORKSPACE}
+"""
+
+MARKER = """\
+FROM {base}
+{install}
+COPY . /tests/
+"""
+
+SOLVE = f"""\
+#!/bin/sh
+set -eu
+mkdir -p {OUTPUTS}
+cp -R "$(dirname "$0")/files/." {OUTPUTS}/
+"""
+
+TEST = """\
+#!/bin/sh
+# Marks what was handed over. Without a mark no reward is written: that is our failure, and not the agent's.
+set -u
+mkdir -p {outputs} /logs/verifier
+{score} --json > /logs/verifier/cutscore.json
+python3 - <<'END'
+import json
+
+with open("/logs/verifier/cutscore.json") as file:
+    told = json.load(file)
+if told.get("score") is None:
+    raise SystemExit(f"not marked: {{told.get('because') or told.get('error')}}")
+with open("/logs/verifier/reward.json", "w") as file:
+    json.dump({{"reward": told["score"]}}, file)
+END
+"""
+
+
+@dataclass(frozen=True)
+class Marker:
+    """How the marker's container marks.
+
+    Args:
+        mode: Scoring mode; the card's default when empty.
+        judge: Who is asked where an opinion is; nobody when empty.
+        wheel: Our package as a file, where it cannot be had by its name and version.
+    """
+
+    mode: str = ""
+    judge: str = ""
+    wheel: Path | None = None
+
+
+def write_task(folder: Path, found: Found, item: Item, ask: Ask, shelf: Shelf, *, marker: Marker) -> None:
+    """Write one task.
+
+    Args:
+        folder: Of this task, new.
+        found: The benchmark.
+        item: With its truth, for the marker and the oracle.
+        ask: What the agent gets.
+        shelf: Has all files.
+        marker: How it is marked.
+    """
+    _write(folder / "task.toml", _toml(found, item))
+    _write(folder / "instruction.md", _instruction(ask))
+    _write(folder / "environment/Dockerfile", ENVIRONMENT)
+    (folder / "environment/materials").mkdir()
+    _copy(ask.files, folder / "environment/materials", shelf)
+    if not isinstance(item, Untold):
+        _write_solution(folder / "solution", found.part("oracle").perfect(item, shelf), shelf)
+    _write(folder / "tests/Dockerfile", MARKER.format(base=BASE, install=_install(marker.wheel)))
+    _write(folder / "tests/test.sh", TEST.format(outputs=OUTPUTS, score=_score(found, item, marker)), run=True)
+    write_pack(folder / "tests/pack", [item], shelf)
+    if marker.wheel:
+        (folder / "tests" / marker.wheel.name).write_bytes(marker.wheel.read_bytes())
+
+
+def _write_solution(folder: Path, perfect: Deliverable, shelf: Shelf) -> None:
+    _write(folder / "solve.sh", SOLVE, run=True)
+    _copy(perfect.files, folder / "files", shelf)
+    if perfect.text and not any(ref.name == ANSWER for ref in perfect.files):
+        _write(folder / f"files/{ANSWER}", perfect.text)
+
+
+def _instruction(ask: Ask) -> str:
+    names = "\n".join(f"- `{ref.name}`" for ref in ask.files)
+    given = f"It holds these files, under the names that are used above:\n\n{names}" if names else "It is empty."
+    wanted = [f"- `{each.name}`" + (f": {each.about}" if each.about else "") for each in ask.wanted]
+    answer = f"- `{ANSWER}`: your answer, in words"
+    prompt = load_prompt("harbor", folder=Path(__file__).parent / "prompts")
+    return prompt.fill(brief=ask.brief.strip(), given=given, wanted="\n".join(wanted or [answer]))
+
+
+def _install(wheel: Path | None) -> str:
+    pip = "RUN pip install --no-cache-dir"
+    if wheel is None:
+        return f"{pip} cutscore=={cutscore.__version__}"
+    return f"COPY {wheel.name} /tmp/\n{pip} /tmp/{wheel.name}"
+
+
+def _score(found: Found, item: Item, marker: Marker) -> str:
+    words = ["cutscore", "score", found.name, item.id, OUTPUTS, "--data", "/tests/pack"]
+    words += ["--mode", marker.mode] if marker.mode else []
+    words += ["--judge", marker.judge] if marker.judge else []
+    return shlex.join(words)
+
+
+def _toml(found: Found, item: Item) -> str:
+    """Return task.toml; of the item only what everybody may know."""
+    facts: dict[str, object] = {"benchmark": found.name, "benchmark_version": found.card.version, "item": item.id}
+    if isinstance(item, Bundle):
+        facts |= {"licence": item.licence, "difficulty": item.tier, "modalities": list(item.modalities)}
+        facts |= {"media_type": item.media_type} if item.media_type else {}
+        facts |= {"expert_minutes": item.human_minutes} if item.human_minutes else {}
+    task = {"name": f"{ORGANISATION}/{found.name}-{item.id}", "version": found.card.version}
+    tables: dict[str, Mapping[str, object]] = {
+        "task": {**task, "description": found.card.about, "keywords": ["video", found.name]},
+        "metadata": facts,
+        "agent": {"timeout_sec": AGENT_S, "user": AGENT},
+        "verifier": {"timeout_sec": MARKER_S, "environment_mode": "separate"},
+        "environment": {"workdir": WORKSPACE},
+    }
+    lines = [f"schema_version = {_value(SCHEMA)}", f"artifacts = {_value([OUTPUTS])}"]
+    for name, fields in tables.items():
+        lines += ["", f"[{name}]", *(f"{key} = {_value(value)}" for key, value in fields.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: object) -> str:
+    """Write text, numbers and lists of them as TOML, which has them as JSON does."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _copy(files: Iterable[FileRef], into: Path, shelf: Shelf) -> None:
+    for ref in files:
+        copy_file(shelf.path(ref), into / ref.name, ref)
+
+
+def _write(file: Path, text: str, *, run: bool = False) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    if run:
+        file.chmod(0o755)

@@ -1,0 +1,186 @@
+"""Attacks on films, and films that are honest: what the verifiers of all families are tried with (`_hostile`)."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from cutscore.authoring.hostile import Attack, handed, writing
+from cutscore.core.timeline import Span
+from cutscore.media import spoiled
+from cutscore.media.edit import joined, trimmed, with_sound
+from cutscore.media.footage import Footage, pictures_changed, still, whole, write
+from cutscore.media.listen import has_sound
+from cutscore.media.orientation import Pixels
+from cutscore.media.variants import one_picture_early, one_picture_late, sound_late, write_as
+
+# Honest films in codecs that a brief may exclude.
+HEVC, VP9 = "HEVC", "VP9"
+_NOTES_BYTES = 10_000_000
+_A_DAY_S = 86_400
+
+
+def video_attacks(name: str, good: Path, golden: Path | None = None, *, sound: bool = False) -> dict[str, Attack]:
+    """Return attacks on a video file as a container: texts that lead elsewhere, lies of the index, floods.
+
+    Args:
+        name: The file that is wanted.
+        good: A clip of ours that would be right.
+        golden: The marker's clip that others lead to; the good one by default.
+        sound: Whether a clip without its sound is an attack, too.
+    """
+    there = golden or good
+    texts = {
+        "ffconcat text": f"ffconcat version 1.0\nfile '{there}'\n",
+        "an HLS playlist": f"#EXTM3U\n#EXTINF:1,\nfile://{there}\n#EXT-X-ENDLIST\n",
+        "a DASH playlist": f"<?xml version='1.0'?><MPD type='static'><BaseURL>file://{there}</BaseURL></MPD>",
+        "an SVG drawing": f"<svg xmlns='http://www.w3.org/2000/svg'><image href='file://{there}'/></svg>",
+        "subtitles": f"1\n00:00:00,000 --> 00:00:01,000\n<img src='file://{there}'>\n",
+        "a shell script": f"#!/bin/sh\ncat '{there}'\n",
+        "an address": f"file://{there}",
+    }
+    made: dict[str, Attack] = {
+        "a PNG of 16,000 by 16,000": spoiled.huge_png,
+        "noise": spoiled.noise,
+        "an index cut off": partial(spoiled.index_cut_off, good),
+        "an index without pictures": partial(spoiled.pictures_cut_off, good),
+        "an index that names another file": partial(spoiled.kept_elsewhere, good),
+        "a codec that nobody knows": partial(spoiled.misnamed_codec, good),
+        "a codec that nobody delivers": partial(spoiled.black, codec="png", pix_fmt="rgb24", format="mov"),
+        "golden in a second track": lambda path: _behind_black(there, path),
+        "200 tracks": partial(spoiled.remuxed, good, pictures=200, sound=False),
+        "two pictures a day apart": partial(spoiled.black, gap_s=_A_DAY_S),
+        "10 MB of notes": partial(spoiled.remuxed, good, tags={"comment": "x" * _NOTES_BYTES}),
+    }
+    if has_sound(good):
+        made["the sound alone"] = partial(spoiled.remuxed, good, pictures=0)
+        if sound:
+            made["pictures without their sound"] = partial(spoiled.remuxed, good, sound=False)
+
+    def replaced(make: Attack) -> Attack:
+        def attack(folder: Path) -> None:
+            (folder / name).unlink(missing_ok=True)
+            make(folder / name)
+
+        return attack
+
+    return {
+        **{f"{name} is {what}": writing(name, text.encode()) for what, text in texts.items()},
+        **{f"{name} is {what}": replaced(make) for what, make in made.items()},
+    }
+
+
+def _behind_black(golden: Path, path: Path) -> None:
+    front = path.with_name(f"{path.name}.front")
+    spoiled.black(front)
+    spoiled.behind(front, golden, path)
+    front.unlink()
+
+
+def picture_attacks(name: str, good: Path) -> dict[str, Attack]:
+    """Return films as long as a good one that show something else: black, noise, one picture, half of it and padding.
+
+    Args:
+        name: The file that is wanted.
+        good: A clip of ours that would be right; its sound stays.
+    """
+
+    def filmed(change: Callable[[Footage], Footage]) -> Attack:
+        return lambda folder: write(change(whole(good)), folder / name)
+
+    def each(change: Callable[[int, Pixels], Pixels]) -> Attack:
+        def changed(footage: Footage) -> Footage:
+            return pictures_changed(footage, lambda old: (change(number, one) for number, one in enumerate(old)))
+
+        return filmed(changed)
+
+    def noise(number: int, pixels: Pixels) -> Pixels:
+        return np.random.default_rng(number).integers(0, 256, pixels.shape, np.uint8)
+
+    def frozen(footage: Footage) -> Footage:
+        first = next(footage.pictures())
+        return pictures_changed(footage, lambda old: (first for _ in old))
+
+    def padded(footage: Footage) -> Footage:
+        first = next(footage.pictures())
+        half = max(1, footage.count // 2)
+        start = trimmed(footage, Span(start_s=0, end_s=half / footage.rate))
+        rest = still(np.zeros_like(first), count=footage.count - half, rate=footage.rate)
+        return with_sound(joined([start, rest]), footage.sound)
+
+    return {
+        f"{name} is black": each(lambda _, pixels: np.zeros_like(pixels)),
+        f"{name} is noise in pictures": each(noise),
+        f"{name} is frozen at its first picture": filmed(frozen),
+        f"{name} is half of the film, padded with black": filmed(padded),
+    }
+
+
+def copies(name: str, given: Path) -> dict[str, Attack]:
+    """Return disguised copies of a clip that the subject got: what somebody hands in who did nothing.
+
+    Args:
+        name: The file that is wanted.
+        given: A clip of ours that the subject got.
+    """
+
+    def filmed(change: Callable[[Footage], Footage], *, crf: int = 18) -> Attack:
+        return lambda folder: write(change(whole(given)), folder / name, crf=crf)
+
+    def moved(pixels: Pixels) -> Pixels:
+        return np.concatenate([pixels[:, :1], pixels[:, :-1]], axis=1)
+
+    def brighter(pixels: Pixels) -> Pixels:
+        return np.minimum(pixels, 253) + np.uint8(2)
+
+    def every(change: Callable[[Pixels], Pixels]) -> Callable[[Footage], Footage]:
+        return lambda footage: pictures_changed(footage, partial(map, change))
+
+    def appended(folder: Path) -> None:
+        (folder / name).write_bytes(given.read_bytes() + b"\0\0\x10\0free" + bytes(4088))
+
+    return {
+        f"{name} is the input": handed({name: given}),
+        f"{name} is the input with bytes behind it": appended,
+        f"{name} is the input in a new container": lambda folder: spoiled.remuxed(
+            given, folder / name, tags={"title": "fixed"}
+        ),
+        f"{name} is the input, encoded once more": filmed(lambda footage: footage),
+        f"{name} is the input, encoded badly": filmed(lambda footage: footage, crf=35),
+        f"{name} is the input, one pixel aside": filmed(every(moved)),
+        f"{name} is the input, one picture late": filmed(one_picture_late),
+        f"{name} is the input, a shade brighter": filmed(every(brighter)),
+    }
+
+
+def honest_films(name: str, good: Path) -> dict[str, Attack]:
+    """Return the right film as others encode it: three codecs, three clocks, late sound, a picture early or late.
+
+    Args:
+        name: The file that is wanted.
+        good: A clip of ours that is right.
+    """
+
+    def filmed(
+        change: Callable[[Footage], Footage] = lambda footage: footage,
+        *,
+        codec: str = "libx264",
+        options: dict[str, str] | None = None,
+        tick_s: Fraction | None = None,
+    ) -> Attack:
+        return lambda folder: write_as(
+            change(whole(good)), folder / name, codec=codec, options=options or {"crf": "18"}, tick_s=tick_s
+        )
+
+    return {
+        "H.264, in haste": filmed(options={"crf": "18", "preset": "veryfast"}),
+        HEVC: filmed(codec="libx265", options={"crf": "18", "x265-params": "log-level=none:pools=none"}),
+        VP9: filmed(codec="libvpx-vp9", options={"crf": "18", "b:v": "0", "deadline": "realtime", "cpu-used": "5"}),
+        "a clock of 90 kHz": filmed(tick_s=Fraction(1, 90_000)),
+        "a clock of milliseconds": filmed(tick_s=Fraction(1, 1000)),
+        "sound late by a block of AAC": filmed(sound_late),
+        "one picture late": filmed(one_picture_late),
+        "one picture early": filmed(one_picture_early),
+    }

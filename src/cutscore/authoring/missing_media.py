@@ -1,0 +1,108 @@
+"""Packs whose media may not be passed on: the lines keep every hash and how to get the file, and the files come later.
+
+`unaccompanied` makes such items, `states` says what of a pack is here, and `bring` puts files in their places. A file
+is known by its content alone: whatever it was called where it came from, it is taken when its hash is the pinned one.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from cutscore.authoring.packs import Pinned, copy_file, pinned_files
+from cutscore.core.bundle import Bundle, Provenance
+from cutscore.core.errors import BadInput
+from cutscore.core.files import FileRef
+
+State = Literal["here", "brought", "absent", "other"]
+AnyBundle = TypeVar("AnyBundle", bound=Bundle)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a pinned file belongs, and what is there.
+
+    Args:
+        state: `other` is a file with another content.
+    """
+
+    pinned: Pinned
+    state: State
+
+    @property
+    def ref(self) -> FileRef:
+        return self.pinned.ref
+
+
+def unaccompanied(items: Sequence[AnyBundle], *, recipe: str = "") -> list[AnyBundle]:
+    """Return tasks that say of every file how to get it.
+
+    Args:
+        items: Tasks whose media will not travel with them.
+        recipe: For files that have none of their own, in words.
+
+    Raises:
+        BadInput: Nobody could get a file.
+    """
+    return [_with_recipes(item, recipe) for item in items]
+
+
+def _with_recipes(item: AnyBundle, recipe: str) -> AnyBundle:
+    origins = {}
+    for ref in (*item.materials, *item.hidden):
+        origin = item.provenance.get(ref.name) or Provenance(licence=item.licence)
+        if not (origin.recipe or recipe):
+            fact = f"'{ref.name}' has no recipe, so nobody could get it"
+            raise BadInput(f"item '{item.id}'", fact, "say with --recipe how to get files, or pass them on")
+        origins[ref.name] = origin.model_copy(update={"recipe": origin.recipe or recipe})
+    return item.model_copy(update={"provenance": origins})
+
+
+def states(folder: Path) -> list[Place]:
+    """Return of every file that a pack pins whether it is here, by its hash; in the order of the lines."""
+    return [Place(each, _state(folder / each.ref.name, each.ref)) for each in pinned_files(folder).values()]
+
+
+def _state(path: Path, ref: FileRef) -> State:
+    if not os.path.lexists(path):
+        return "absent"
+    return "here" if _is(path, ref) else "other"
+
+
+def _is(path: Path, ref: FileRef) -> bool:
+    if path.is_symlink() or not path.is_file() or path.stat().st_size != ref.size_bytes:
+        return False
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest() == ref.sha256
+
+
+def bring(folder: Path, source: Path) -> list[Place]:
+    """Copy what a pack lacks from a folder, whatever the files are called there, and say what is here then.
+
+    A file in its place with another content stays: whoever changed it may want it.
+    """
+    if not source.is_dir():
+        raise BadInput(f"--from '{source}'", "there is no such folder", "name the folder that you got the files into")
+    places = states(folder)
+    lacking = {place.ref.size_bytes for place in places if place.state == "absent"}
+    by_size: dict[int, list[Path]] = {}
+    for path in sorted(_files(source)):
+        if (size := path.stat().st_size) in lacking:
+            by_size.setdefault(size, []).append(path)
+    return [_brought(folder, place, by_size.get(place.ref.size_bytes, [])) for place in places]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+
+
+def _brought(folder: Path, place: Place, candidates: Sequence[Path]) -> Place:
+    found = next((path for path in candidates if _is(path, place.ref)), None) if place.state == "absent" else None
+    if found is None:
+        return place
+    if not (folder / place.ref.name).resolve().is_relative_to(folder.resolve()):
+        raise BadInput(f"data pack '{folder}'", f"file '{place.ref.name}' leads out of the pack", "mend the pack")
+    copy_file(found, folder / place.ref.name, place.ref)
+    return replace(place, state="brought")

@@ -1,0 +1,179 @@
+"""Models that write for a builder: JSON in a form that is checked, asked again with the fault named, every reply kept.
+
+    DIR/.work/replies.jsonl    one line a call: whoever builds again gets the written reply and pays nothing
+    DIR/.work/ledger.jsonl     what was spent
+
+What a model says is a claim of a stranger's. It is read strictly, and what stands in a clip or its transcript may have
+told the model what to say; so a reader checks everything that can be checked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import JsonValue, ValidationError
+
+from cutscore.authoring.build_folder import Output
+from cutscore.core.errors import BrokenData, CutscoreError, RunBroken, Unscored
+from cutscore.core.files import FileRef
+from cutscore.core.frozen import digest_of
+from cutscore.core.strict_json import first_fault, read_json
+from cutscore.core.tally import Tally
+from cutscore.ledger import Ledger, Prices, refuse_unknown
+from cutscore.media.source import shown_name
+from cutscore.models.boundary import Boundary, fault_class
+from cutscore.models.fingerprint import fingerprint
+from cutscore.models.takes import Takes, takes
+from cutscore.prompts import Prompt, load_prompt
+from cutscore.redaction import redactor
+from cutscore.scoring.judges.journal import Entry, Journal
+from cutscore.scoring.judges.reply import json_object
+from cutscore.settings import load_settings
+
+if TYPE_CHECKING:
+    from inspect_ai.model import ChatMessageUser, ModelOutput
+
+ATTEMPTS = 3
+LONGEST_FAULT = 300
+REFUSED = "the model or its provider refused to answer"
+
+Read = TypeVar("Read")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One thing that a model is asked to write.
+
+    Args:
+        task: What it is, for messages and the record.
+        model: Inspect's name.
+        text: All that the model reads.
+        files: Clips that it is shown.
+        frames: Frame plan for models that take frames.
+    """
+
+    task: str
+    model: str
+    text: str
+    files: tuple[FileRef, ...]
+    frames: str
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Asks for one build.
+
+    Args:
+        out: The build's folder, whose store has the clips.
+        models: Everybody who may be asked, for their prices.
+        cost_limit_usd: What may be spent in this folder altogether.
+    """
+
+    out: Output
+    models: tuple[str, ...]
+    cost_limit_usd: float | None = None
+
+    def ask(self, request: Request, read: Callable[[JsonValue], Read], *, attempts: int = ATTEMPTS) -> Read:
+        """Return what `read` makes of the model's JSON; a ValueError of its is said to the model, who then tries again.
+
+        Raises:
+            BrokenData: No reply could be used; the last fault is said.
+            RunBroken: The provider kept failing. The same command asks again what is missing.
+        """
+        fault = ""
+        for attempt in range(1, attempts + 1):
+            entry = self._once(request, fault, attempt)
+            try:
+                if entry.stop == "content_filter" or not entry.reply.strip():
+                    raise ValueError(REFUSED)
+                return read(read_json(json_object(entry.reply)))
+            except ValueError as error:
+                said = first_fault(error) if isinstance(error, ValidationError) else str(error)
+                fault = shown_name(said, most=LONGEST_FAULT)
+        raise BrokenData(f"model '{request.model}'", f"wrote no usable {request.task} in {attempts} attempts: {fault}")
+
+    def _once(self, request: Request, fault: str, attempt: int) -> Entry:
+        text = request.text + (_again().fill(fault=fault) if fault else "")
+        terms = {"model": request.model, "made_of": fingerprint(request.model), "frames": request.frames}
+        key = digest_of([terms, self._takes(request.model), text, [ref.sha256 for ref in request.files], attempt])
+        return self._journal.once(key, lambda: self._send(request, text, key, attempt))
+
+    def _send(self, request: Request, text: str, key: str, attempt: int) -> Entry:
+        from inspect_ai.model import ChatMessageUser, Content, ContentText
+
+        from cutscore.models.references import content_for
+
+        clean = redactor(names=load_settings().secret_env).text
+        tally = Tally(before_call=self._ledger.check, on_call=self._ledger.add)
+        boundary = Boundary(
+            shelf=self.out.store,
+            tally=tally,
+            frames=request.frames,
+            takes=self._takes(request.model),
+            clean=clean,
+            strangers=True,
+        )
+        shown: list[Content] = [content_for(ref) for ref in request.files]
+        message = ChatMessageUser(content=[*shown, ContentText(text=text)])
+        try:
+            output = asyncio.run(_answer(request.model, message, boundary))
+        except Unscored as gave_up:
+            raise RunBroken(gave_up.what, gave_up.fact, "run the same command again") from gave_up
+        except CutscoreError:
+            raise
+        except Exception as error:  # whatever a provider's client raises
+            fact = clean(f"failed ({fault_class(error)}: {shown_name(str(error), most=LONGEST_FAULT)})")
+            raise BrokenData(f"model '{request.model}'", fact) from error
+        return Entry(
+            key=key,
+            judge=request.model,
+            questions=(request.task,),
+            attempt=attempt,
+            reply=output.completion,
+            stop="" if output.stop_reason == "stop" else output.stop_reason,
+            seen=tuple(tally.seen),
+            usage=tally.usage,
+            cost_usd=tally.cost_usd,
+            warnings=tuple(tally.warnings),
+        )
+
+    def _takes(self, model: str) -> Takes:
+        own = {name: said.takes for name, said in load_settings().models.items() if said.takes}
+        return takes(model, own)
+
+    @cached_property
+    def _journal(self) -> Journal:
+        return Journal(self.out.work / "replies.jsonl")
+
+    def refuse_unpriced(self) -> None:
+        """Raise when there is a limit on what may be spent, and a model whose price nobody knows."""
+        refuse_unknown(self._prices, self.models, self.cost_limit_usd)
+
+    @cached_property
+    def _prices(self) -> Prices:
+        return Prices.snapshot(self.models, own=load_settings().prices)
+
+    @cached_property
+    def _ledger(self) -> Ledger:
+        return Ledger(self._prices, self.out.work / "ledger.jsonl", limit_usd=self.cost_limit_usd)
+
+
+async def _answer(name: str, message: ChatMessageUser, boundary: Boundary) -> ModelOutput:
+    """Ask once. The model is made anew each time: its connections belong to the event loop that they were opened in."""
+    from inspect_ai.model import GenerateConfig, get_model
+
+    from cutscore.models.ask import ask_model
+
+    settings = load_settings()
+    patience = GenerateConfig(max_retries=settings.max_retries, attempt_timeout=settings.timeout_s)
+    return await ask_model([message], boundary, model=get_model(name, memoize=False), config=patience)
+
+
+@cache
+def _again() -> Prompt:
+    return load_prompt("again", folder=Path(__file__).parent / "prompts")

@@ -1,0 +1,84 @@
+"""What a data pack says of its own files: hashes and licences, in `pack.json` or in the items themselves."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from cutscore.authoring.packs import files_of, pinned_files
+from cutscore.core.errors import BrokenData
+from cutscore.core.item import Item
+from cutscore.core.strict_json import read_json
+
+RECORD = "pack.json"  # `cutscore build` writes one; packs of other makers need not have it
+LONGEST_RECORD_BYTES = 64_000_000
+MOST_NAMED = 5
+
+
+def read_record(folder: Path) -> Mapping[str, JsonValue]:
+    """Return what `pack.json` holds, nothing when there is none.
+
+    Raises:
+        BrokenData: It cannot be read as a JSON object.
+    """
+    file = folder / RECORD
+    if not file.exists():
+        return {}
+    try:
+        with file.open("rb") as stream:
+            plain = read_json(stream.read(LONGEST_RECORD_BYTES).decode())
+        if not isinstance(plain, dict):
+            raise ValueError("is not a JSON object")
+    except (OSError, ValueError) as error:
+        raise BrokenData(f"file '{file}'", str(error), "build the pack again, or delete the file") from None
+    return plain
+
+
+def changed_files(folder: Path, record: Mapping[str, JsonValue]) -> list[str]:
+    """Name every file that is not what `pack.json` says: gone, changed, or outside of the pack."""
+    problems = []
+    for name, wanted in sorted(_files(record).items()):
+        try:
+            fault = _fault(folder, name, str(wanted))
+        except (OSError, ValueError) as error:  # a name that no file can have, or a file that cannot be read
+            fault = f"cannot be read: {error}"
+        problems += [f"file {name!r} {fault}"] if fault else []
+    return problems
+
+
+def _fault(folder: Path, name: str, wanted: str) -> str:
+    if not (folder / name).resolve().is_relative_to(folder.resolve()):
+        return "leads out of the pack"
+    if not (folder / name).is_file():
+        return f"is in {RECORD} and not in the pack"
+    with (folder / name).open("rb") as stream:
+        found = hashlib.file_digest(stream, "sha256").hexdigest()
+    return "" if found == wanted else f"has sha256 {found[:8]}…, {RECORD} says {wanted[:8]}…"
+
+
+def unrecorded(folder: Path, items: Sequence[Item], record: Mapping[str, JsonValue]) -> list[str]:
+    """Describe which files have no recorded hash, and for how much no licence is recorded."""
+    known = {*_files(record), *pinned_files(folder)}
+    used = {ref.name: None for item in items for ref in files_of(item)}
+    found, loose = [], [name for name in used if name not in known]
+    if loose:
+        more = f" and {len(loose) - MOST_NAMED:,} more" if len(loose) > MOST_NAMED else ""
+        named = ", ".join(loose[:MOST_NAMED]) + more
+        found.append(f"{len(loose):,} of {len(used):,} files have no recorded sha256: {named}")
+    bare = sum(not getattr(item, "licence", "") for item in items)
+    if bare and not _licensed(record):
+        found.append(f"no licence is recorded for {bare:,} of {len(items):,} items")
+    return found
+
+
+def _licensed(record: Mapping[str, JsonValue]) -> bool:
+    sources = record.get("sources")
+    if not isinstance(sources, list) or not sources:
+        return False
+    return all(isinstance(each, dict) and each.get("licence") for each in sources)
+
+
+def _files(record: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    files = record.get("files")
+    return files if isinstance(files, dict) else {}

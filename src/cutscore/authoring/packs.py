@@ -1,0 +1,371 @@
+"""Data packs: a folder with `items.jsonl` and the files that its lines name. A pack contains no code."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar, cast
+
+from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
+
+from cutscore.atomic import draft_of
+from cutscore.core.bundle import Untold
+from cutscore.core.errors import BadInput, BrokenData, NoRoom
+from cutscore.core.files import FileRef, Shelf, media_type_of
+from cutscore.core.frozen import canonical_json, digest_of
+from cutscore.core.item import Item
+from cutscore.core.strict_json import first_fault, read_json
+
+ITEMS_FILE = "items.jsonl"
+ARRAY_FILE = "items.json"  # one JSON array instead, as some benchmarks are published
+LONGEST_LINE_BYTES = 1_000_000  # an item is a line of facts; media lie beside it
+LONGEST_ARRAY_BYTES = 256_000_000
+MOST_FAULTS = 5  # named in one message; whoever has more made the same mistake again
+
+AnItem = TypeVar("AnItem", bound=Item)
+Sidecar = Callable[[Path], BaseModel]
+Writer = Callable[[Any, Path], None]
+NO_SIDECARS: Mapping[str, Sidecar] = MappingProxyType({})
+NO_WRITERS: Mapping[str, Writer] = MappingProxyType({})
+
+
+def read_pack(
+    folder: Path,
+    kind: type[AnItem] | TypeAdapter[AnItem],
+    shelf: Shelf,
+    *,
+    files: Sequence[str] = (),
+    folders: Sequence[str] = (),
+    sidecars: Mapping[str, Sidecar] = NO_SIDECARS,
+) -> list[AnItem]:
+    """Read a pack's items in the order of its lines.
+
+    Args:
+        folder: Holds `items.jsonl`, one JSON object a line; blank lines are skipped. Without it, `items.json`, one
+            array of such objects.
+        kind: The benchmark's item type, whose validators say what a line must hold; an adapter where there are several.
+        shelf: Takes in the files.
+        files: Fields that name a file by its path in the pack. A line may write the whole reference instead
+            (`{"name": …, "sha256": …, "size_bytes": …}`); then the file must have that hash.
+        folders: Fields that name several files: as a list, or as a folder whose files are all meant, by name.
+        sidecars: Fields that may name a file instead of holding a value; the reader gives what it holds.
+
+    Raises:
+        BrokenData: With the line number and the fault of each bad line, at most five of them.
+    """
+    read = _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars)
+    what, file = f"data pack '{folder}'", _items_file(folder).name
+    if read.faults:
+        more = len(read.faults) - MOST_FAULTS
+        named = " · ".join(read.faults[:MOST_FAULTS]) + (f" · and {more} more" if more > 0 else "")
+        mend = f"'cutscore fetch {folder}' names all of them" if read.absent else "mend these lines"
+        raise BrokenData(what, f"{file} {named}", mend)
+    if not read.items:
+        raise BrokenData(what, f"{file} has no items", "write one JSON object a line")
+    return read.items
+
+
+def pack_faults(
+    folder: Path,
+    kind: type[AnItem] | TypeAdapter[AnItem],
+    shelf: Shelf,
+    *,
+    files: Sequence[str] = (),
+    folders: Sequence[str] = (),
+    sidecars: Mapping[str, Sidecar] = NO_SIDECARS,
+) -> list[str]:
+    """Name every bad line of a pack, however many there are; an empty list is a sound pack."""
+    return _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars).faults
+
+
+def write_pack(
+    folder: Path,
+    items: Iterable[Item],
+    shelf: Shelf,
+    *,
+    sidecars: Mapping[str, Writer] = NO_WRITERS,
+    without: Container[str] = (),
+) -> dict[str, str]:
+    """Write items and their files as a pack that `read_pack` reads back equal; give the sha256 of each file by name.
+
+    Args:
+        folder: Is made when it is missing. `items.jsonl` comes last, so that a folder with one is whole.
+        items: Every file that an item refers to is copied to its own name in the folder, and its hash is written into
+            the line. Two contents under one name are refused.
+        shelf: Has the files.
+        sidecars: Fields whose value is written to a file of its own, `FIELD/DIGEST.json`, which all items with an equal
+            value share; the writer turns the value into the file.
+        without: Names of files that are not copied; the lines keep their hashes, and readers have to get them.
+    """
+    written: dict[str, str] = {}
+
+    def copied(ref: FileRef) -> None:
+        if written.setdefault(ref.name, ref.sha256) != ref.sha256:
+            raise BrokenData(f"file '{ref.name}'", "stands for two contents in one pack", "give each a name of its own")
+        if ref.name not in without and not (folder / ref.name).exists():
+            copy_file(shelf.path(ref), folder / ref.name, ref)
+
+    def aside(name: str, value: BaseModel) -> str:
+        file = f"{name}/{digest_of(value)[:16]}.json"
+        if file not in written:
+            (folder / name).mkdir(exist_ok=True)
+            sidecars[name](value, folder / file)
+            written[file] = hashlib.sha256((folder / file).read_bytes()).hexdigest()
+        return file
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with draft_of(folder / ITEMS_FILE) as draft, draft.open("wb") as lines:
+            for item in items:
+                fields = {name: value for name, value in _plain(item).items() if value is not None}
+                for ref in files_of(item):
+                    copied(ref)
+                for name in sidecars:
+                    if (value := getattr(item, name, None)) is not None:
+                        fields[name] = aside(name, value)
+                line = canonical_json(fields) + b"\n"
+                if len(line) > LONGEST_LINE_BYTES:
+                    raise BrokenData(f"item '{item.id}'", f"takes more than {LONGEST_LINE_BYTES:,} bytes as a line")
+                lines.write(line)
+    except OSError as error:
+        raise NoRoom(f"data pack '{folder}'", f"cannot be written: {error.strerror}") from error
+    return dict(sorted(written.items()))
+
+
+def _plain(item: Item) -> dict[str, JsonValue]:
+    fields: dict[str, JsonValue] = item.model_dump(mode="json", by_alias=True)
+    return fields
+
+
+def files_of(value: object) -> Iterator[FileRef]:
+    """Return every file that a noun refers to, at whatever depth."""
+    if isinstance(value, FileRef):
+        yield value
+    elif isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from files_of(getattr(value, name))
+    elif isinstance(value, list | tuple | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from files_of(each)
+
+
+def copy_file(source: Path, target: Path, ref: FileRef) -> None:
+    """Copy a file, whole or not at all, whose content is what the reference says."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256()
+    with draft_of(target) as draft, source.open("rb") as given, draft.open("wb") as taken:
+        while chunk := given.read(1 << 20):
+            digest.update(chunk)
+            taken.write(chunk)
+        if digest.hexdigest() != ref.sha256:
+            raise BrokenData(f"file '{ref.name}'", "was changed while it was copied", "run the same command again")
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """A file whose hash is written in a line that uses it.
+
+    Args:
+        recipe: How to get it where it may not be passed on; empty when nobody said.
+    """
+
+    ref: FileRef
+    recipe: str = ""
+
+
+def pinned_files(folder: Path) -> dict[str, Pinned]:
+    """Return the files that a pack pins, by name."""
+
+    def pinned(value: JsonValue) -> Iterator[FileRef]:
+        if isinstance(value, dict) and {"name", "sha256"} <= value.keys() <= FileRef.model_fields.keys():
+            yield FileRef.model_validate(value)
+        elif isinstance(value, dict | list):
+            for each in value.values() if isinstance(value, dict) else value:
+                yield from pinned(each)
+
+    found: dict[str, Pinned] = {}
+    for number, line in _lines(folder):
+        try:
+            fields = _fields(line)
+            found |= {ref.name: Pinned(ref, _recipe(fields, ref.name)) for ref in pinned(fields)}
+        except ValueError as fault:
+            told = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
+            fact = f"{_items_file(folder).name} line {number}: {told}"
+            raise BrokenData(f"data pack '{folder}'", fact, "mend this line") from None
+    return found
+
+
+def _recipe(fields: Mapping[str, JsonValue], name: str) -> str:
+    """Return what a line says of how to get a file (`Provenance.recipe`)."""
+    origins = fields.get("provenance")
+    origin = origins.get(name) if isinstance(origins, dict) else None
+    return str(origin.get("recipe") or "") if isinstance(origin, dict) else ""
+
+
+class _Absent(ValueError):
+    """A pinned file that is not in the pack."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"file '{name}' is not in the pack")
+        self.name = name
+
+
+@dataclass(frozen=True)
+class _Reading(Generic[AnItem]):
+    """What could be read, what is wrong with the rest, and whether some of that is a file that can be got."""
+
+    items: list[AnItem]
+    faults: list[str]
+    absent: bool
+
+
+def _read(
+    folder: Path,
+    kind: type[AnItem] | TypeAdapter[AnItem],
+    shelf: Shelf,
+    *,
+    files: Sequence[str],
+    folders: Sequence[str],
+    sidecars: Mapping[str, Sidecar],
+) -> _Reading[AnItem]:
+    found: dict[str, tuple[int, AnItem]] = {}
+    faults: list[str] = []
+    absent = False
+
+    @cache  # many questions show the same clip
+    def take(written: str) -> JsonValue:
+        return _take(read_json(written), folder, shelf)
+
+    @cache
+    def beside(name: str, written: str) -> JsonValue:
+        return _beside(written, folder, sidecars[name])
+
+    for number, line in _lines(folder):
+        fields: dict[str, JsonValue] = {}
+        try:
+            fields = _fields(line)
+            for name in files:
+                if fields.get(name) is not None:
+                    fields[name] = take(json.dumps(fields[name]))
+            for name in folders:
+                if fields.get(name) is not None:
+                    fields[name] = [take(json.dumps(each)) for each in _listed(fields[name], folder)]
+            for name in sidecars:
+                if isinstance(written := fields.get(name), str):
+                    fields[name] = beside(name, written)
+            item = _validated(fields, kind)
+            if item.id in found:
+                raise ValueError(f"id '{item.id}' is that of line {found[item.id][0]}")
+            found[item.id] = (number, item)
+        except _Absent as fault:
+            recipe, absent = _recipe(fields, fault.name), True
+            faults.append(f"line {number}: {fault}" + (f", get it so: {recipe}" if recipe else ""))
+        except ValueError as fault:
+            faults.append(f"line {number}: {first_fault(fault) if isinstance(fault, ValidationError) else fault}")
+    return _Reading([item for _, item in found.values()], faults, absent)
+
+
+def _validated(fields: dict[str, JsonValue], kind: type[AnItem] | TypeAdapter[AnItem]) -> AnItem:
+    if "untold" in fields:
+        return cast(AnItem, Untold.model_validate(fields))  # whatever the benchmark, it is not marked
+    return kind.validate_python(fields) if isinstance(kind, TypeAdapter) else kind.model_validate(fields)
+
+
+def _items_file(folder: Path) -> Path:
+    lines, array = folder / ITEMS_FILE, folder / ARRAY_FILE
+    return array if array.is_file() and not lines.exists() else lines
+
+
+def _lines(folder: Path) -> Iterator[tuple[int, bytes]]:
+    if _items_file(folder).name == ARRAY_FILE:
+        yield from _entries(folder)
+        return
+    try:
+        with (folder / ITEMS_FILE).open("rb") as stream:
+            for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE_BYTES + 1), b""), start=1):
+                if line.strip():
+                    yield number, line
+                if len(line) > LONGEST_LINE_BYTES:  # what follows would be read as lines of its own
+                    return
+    except OSError as error:
+        fact = f"{ITEMS_FILE} cannot be read: {error.strerror}"
+        raise BrokenData(f"data pack '{folder}'", fact, f"a pack is a folder with {ITEMS_FILE} in it") from error
+
+
+def _entries(folder: Path) -> Iterator[tuple[int, bytes]]:
+    """Return the objects of an array as lines, numbered from 1: what holds for a line then holds for them."""
+    what = f"data pack '{folder}'"
+    with (folder / ARRAY_FILE).open("rb") as stream:
+        data = stream.read(LONGEST_ARRAY_BYTES + 1)
+    if len(data) > LONGEST_ARRAY_BYTES:
+        raise BrokenData(what, f"{ARRAY_FILE} is larger than {LONGEST_ARRAY_BYTES:,} bytes", f"write {ITEMS_FILE}")
+    try:
+        entries = read_json(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise BrokenData(what, f"{ARRAY_FILE} is not UTF-8 text") from None
+    except ValueError as fault:
+        raise BrokenData(what, f"{ARRAY_FILE} {fault}") from None
+    if not isinstance(entries, list):
+        raise BrokenData(what, f"{ARRAY_FILE} is not an array", "write [{…}, {…}], or one object a line")
+    for number, entry in enumerate(entries, start=1):
+        yield number, json.dumps(entry).encode()
+
+
+def _fields(line: bytes) -> dict[str, JsonValue]:
+    if len(line) > LONGEST_LINE_BYTES:
+        raise ValueError(f"is longer than {LONGEST_LINE_BYTES:,} bytes; lines after it were not read")
+    try:
+        fields = read_json(line.decode().strip())
+    except UnicodeDecodeError:
+        raise ValueError("is not UTF-8 text") from None
+    if not isinstance(fields, dict):
+        raise ValueError("is not a JSON object")
+    return fields
+
+
+def _listed(written: JsonValue, folder: Path) -> Sequence[JsonValue]:
+    """Return the files that a field names: those of a list, or all of a folder in the order of their names."""
+    if isinstance(written, list):
+        return written
+    _stay_inside("folder", str(written), folder)
+    place = folder / str(written)
+    if not place.is_dir():
+        raise ValueError(f"folder '{written}' does not exist")
+    inside = sorted(path.name for path in place.iterdir() if not path.name.startswith("."))
+    if not inside:
+        raise ValueError(f"folder '{written}' is empty")
+    return [f"{str(written).rstrip('/')}/{name}" for name in inside]
+
+
+def _beside(name: str, folder: Path, reader: Sidecar) -> JsonValue:
+    _stay_inside("file", name, folder)
+    try:
+        held: JsonValue = reader(folder / name).model_dump(mode="json", by_alias=True)
+    except BadInput as fault:
+        raise ValueError(f"file '{name}' {fault.fact}") from fault
+    return held
+
+
+def _stay_inside(what: str, name: str, folder: Path) -> None:
+    if not (folder / name).resolve().is_relative_to(folder.resolve()):
+        raise ValueError(f"{what} '{name}' leads out of the pack")
+
+
+def _take(written: JsonValue, folder: Path, shelf: Shelf) -> JsonValue:
+    pinned = FileRef.model_validate(written) if isinstance(written, dict) else None
+    name = pinned.name if pinned else str(written)
+    _stay_inside("file", name, folder)
+    if pinned and not os.path.lexists(folder / name):
+        raise _Absent(name)
+    media_type = pinned.media_type if pinned and pinned.media_type else media_type_of(name)
+    try:
+        taken = shelf.put(folder / name, name=name, media_type=media_type)
+    except BadInput as fault:
+        raise ValueError(f"file '{name}' {fault.fact}") from fault
+    if pinned and pinned.sha256 != taken.sha256:
+        raise ValueError(f"file '{name}' has sha256 {taken.sha256[:8]}…, the line pins {pinned.sha256[:8]}…")
+    return taken.model_dump(mode="json")

@@ -1,0 +1,250 @@
+"""From films to a pack that can be passed on: what the recipes of all benchmarks share.
+
+A recipe has three steps:
+
+    made = film_by_film(footage, options, make, …)      items of each film, or why there are none
+    left = sifted(made, out, options, recipe=NAME)      without what all baselines answer
+    return publish(left, …)                             pack, datasheet, and what is told in the end
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from cutscore.authoring.baselines import run_baselines
+from cutscore.authoring.build_folder import Output
+from cutscore.authoring.consensus import FEWEST_BASELINES, Candidate, Consensus, consensus
+from cutscore.authoring.datasheet import Grid, Sheet, write_datasheet
+from cutscore.authoring.footage import Clip, Footage, Refusal
+from cutscore.authoring.packs import NO_WRITERS, Writer, write_pack
+from cutscore.authoring.recipe_options import Built, Options
+from cutscore.core.errors import BadInput
+from cutscore.core.item import Item
+
+UNFILTERED = "unfiltered"
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+AnItem = TypeVar("AnItem", bound=Item)
+
+
+@dataclass
+class Made(Generic[AnItem]):
+    """What a recipe has made so far.
+
+    Args:
+        items: In the order of their films.
+        films: What each item was made of, by its id.
+        authors: Who wrote what is known of a film, by the film's name; a film of which nothing need be known has none.
+        dropped: How much was made and is not in the pack, by reason.
+        refused: What nothing could be made of.
+        warnings: What whoever publishes the pack should know.
+    """
+
+    items: list[AnItem] = field(default_factory=list)
+    films: dict[str, Clip] = field(default_factory=dict)
+    authors: dict[str, str] = field(default_factory=dict)
+    dropped: Counter[str] = field(default_factory=Counter)
+    refused: list[Refusal] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def add(self, item: AnItem, film: Clip, *, author: str | None = None) -> None:
+        """Add an item that was made of a film."""
+        self.items.append(item)
+        self.films[item.id] = film
+        if author is not None:
+            self.authors[film.name] = author
+
+    def films_of(self, kept: Iterable[AnItem]) -> list[Clip]:
+        """Return the films of some items, each once."""
+        return list({film.name: film for film in (self.films[item.id] for item in kept)}.values())
+
+
+def film_by_film(
+    footage: Footage, options: Options, make: Callable[[Clip, Made[AnItem]], None], *, doing: str, nothing: str
+) -> Made[AnItem]:
+    """Make what can be made of each film, and note why nothing could of another.
+
+    Args:
+        footage: The films, and what was refused when they were taken in.
+        options: Who is told, and who filters in the end.
+        make: Adds the items of a film, or raises BadInput: also what cannot be decoded, and what a model could not
+            write.
+        doing: What is done, in a word.
+        nothing: What to do when no film gave an item.
+    """
+    refuse_few(options.baselines)
+    made = Made[AnItem](refused=list(footage.refused))
+    for film in footage.clips:
+        options.tell(f"{doing}: {film.name}")
+        try:
+            make(film, made)
+        except BadInput as fault:
+            made.refused.append(Refusal(what=film.name, because=fault.fact))
+    if not made.items:
+        last = made.refused[-1]
+        raise BadInput(f"film '{last.what}'", last.because, nothing)
+    return made
+
+
+def counted(values: Iterable[str], names: Sequence[str] = ()) -> dict[str, int]:
+    """Count values, in the order of the names; a name that has none is there with 0.
+
+    >>> counted(["b", "c", "b"], ["a", "b"])
+    {'a': 0, 'b': 2, 'c': 1}
+    """
+    counts = Counter(values)
+    return {name: counts[name] for name in dict.fromkeys((*names, *counts))}
+
+
+@dataclass(frozen=True)
+class Sifted(Generic[AnItem]):
+    """What is left after the difficulty filter, ready to be published.
+
+    Args:
+        recipe: Its name, which is also the benchmark's.
+        made: What was made.
+        out: The build's folder.
+        options: What the command line said.
+        kept: Items that are left.
+        did: What the filter did; None when nobody was asked.
+    """
+
+    recipe: str
+    made: Made[AnItem]
+    out: Output
+    options: Options
+    kept: tuple[AnItem, ...]
+    did: Consensus | None = None
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        return {f"all {len(self.did.filtered_by)} baselines answer it": len(self.did.dropped)} if self.did else {}
+
+    @property
+    def said(self) -> list[str]:
+        """Sentences for the datasheet."""
+        if self.did is None:
+            return []
+        axes = (f"{each.axis}: {each.kept} kept, {each.dropped} dropped" for each in self.did.axes)
+        each = (
+            f"{b.name}: {b.answered} answered, {b.missed} missed, {b.unscored} unscored" for b in self.did.baselines
+        )
+        enough = f"an open question counts as answered from a score of {self.did.enough:g} on, a closed one from 1"
+        return [str(self.did), enough, *axes, *each]
+
+
+def sifted(
+    made: Made[AnItem],
+    out: Output,
+    options: Options,
+    *,
+    recipe: str,
+    candidate: Callable[[AnItem], Candidate] | None = None,
+    sidecars: Mapping[str, Writer] = NO_WRITERS,
+) -> Sifted[AnItem]:
+    """Drop what all baselines answer; without baselines everything stays.
+
+    Args:
+        made: The pool, whose files are in the build's store.
+        out: Where the pool is written for the baselines, and their logs are kept.
+        options: Who they are.
+        recipe: Its name, which is also the benchmark's.
+        candidate: What the filter wants to know of an item; unless told, all of them stand on one axis.
+        sidecars: As `write_pack` takes them.
+    """
+    left = Sifted(recipe, made, out, options, tuple(made.items))
+    if not options.baselines:
+        return left
+    pool = out.fresh(UNFILTERED)
+    write_pack(pool, made.items, out.store, sidecars=sidecars)
+    limit = options.cost_limit_usd
+    marks = run_baselines(options.baselines, pool, out, benchmark=recipe, cost_limit_usd=limit, tell=options.tell)
+    told = candidate or (lambda item: Candidate(item=item.id, axis=recipe))
+    did = consensus([told(item) for item in made.items], marks)
+    if not did.kept:
+        raise BadInput("difficulty filter", "every item is answered by every baseline", "take others, or none")
+    kept = set(did.kept)
+    return replace(left, kept=tuple(item for item in made.items if item.id in kept), did=did)
+
+
+def publish(
+    left: Sifted[AnItem],
+    *,
+    about: str,
+    counts: dict[str, dict[str, int]],
+    clips: int | None = None,
+    settings: Mapping[str, str] = NOTHING,
+    grids: Sequence[Grid] = (),
+    probing: Sequence[str] = (),
+    warnings: Iterable[str] = (),
+    failures: Iterable[str] = (),
+    try_with: str = "--subject oracle --subject reader",
+    sidecars: Mapping[str, Writer] = NO_WRITERS,
+) -> Built:
+    """Write pack and datasheet, and let the build's folder become a pack: how every recipe ends.
+
+    Args:
+        left: What is in the pack. All of the recipe's own options are settings.
+        about: What the items ask, in a sentence or two.
+        counts: Items by named strata.
+        clips: How many are in the pack; one for each film unless told.
+        settings: More that decided what was built.
+        grids: Counts that are the recipe's own.
+        probing: Sentences on what the texts alone give away.
+        warnings: What whoever publishes the pack should know, besides what was noted on the way and of licences.
+        failures: Gates that the pack does not pass.
+        try_with: Subjects, and a judge where one is needed, of the command that the datasheet shows.
+        sidecars: As `write_pack` takes them.
+    """
+    made, out, options = left.made, left.out, left.options
+    films = made.films_of(left.kept)
+    built = Built(
+        items=len(left.kept),
+        clips=len(films) if clips is None else clips,
+        counts=counts,
+        dropped={**left.dropped, **made.dropped},
+        refused=tuple(made.refused),
+        warnings=(*made.warnings, *unlicensed(films), *warnings),
+        failures=tuple(failures),
+    )
+    sheet = Sheet(
+        recipe=left.recipe,
+        about=about,
+        built=built,
+        clips=films,
+        authors=counted(made.authors[film.name] for film in films if film.name in made.authors),
+        grids=grids,
+        filtering=left.said,
+        probing=probing,
+        seed=options.seed,
+        settings={**settings, **options.own},
+        run=(f"cutscore check DIR --bench {left.recipe}", f"cutscore run {left.recipe} --data DIR {try_with}"),
+    )
+    files = write_pack(out.draft, left.kept, out.store, sidecars=sidecars)
+    write_datasheet(out.draft, sheet, files)
+    out.publish()
+    return built
+
+
+def refuse_few(baselines: Sequence[str]) -> None:
+    """Raise when there are baselines, and too few for a consensus; before anything costs time."""
+    if 0 < len(baselines) < FEWEST_BASELINES:
+        fact = f"a consensus of {len(baselines)} says little"
+        raise BadInput("--baseline", fact, f"give {FEWEST_BASELINES} or more, or none")
+
+
+def crossed(
+    title: str, pairs: Iterable[tuple[str, str]], rows: Sequence[str], columns: Sequence[str], *, note: str = ""
+) -> Grid:
+    """Count pairs in a table that also shows where there are none."""
+    counts = Counter(pairs)
+    body = [(row, *(counts[row, column] for column in columns)) for row in rows]
+    return Grid(title, ("", *columns), body, note)
+
+
+def unlicensed(clips: Iterable[Clip]) -> list[str]:
+    """Warn of clips whose licence nobody said."""
+    names = [clip.name for clip in clips if not clip.licence]
+    return [f"the licence of {', '.join(names)} is unknown; say it with --licence or NAME.licence"] if names else []

@@ -1,0 +1,108 @@
+"""What every recipe is told, and what it says in the end.
+
+A recipe is `build(footage, out, options)` in a benchmark's `build.py`, or a plug-in of the group `cutscore.recipes`. It
+makes items from clips that were taken in (`footage.py`) and leaves a pack in the folder that it is given (`output.py`).
+Beside that function may stand:
+
+    OPTIONS                    what the command line does not know: `--set NAME=VALUE`, by name
+    ROLES                      tasks that may have a model of their own: `--role NAME=MODEL`
+    staging(scene, *, seed)    what is done to scenes of the stage before they are rendered
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import Field
+
+from cutscore.authoring.footage import Refusal
+from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.frozen import Noun
+
+
+def silent(_line: str) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option of a recipe.
+
+    Args:
+        about: What it does, as `--help` would say it.
+        values: What it may be, the default first.
+        free: It may be anything else, too.
+        within: It is a whole number instead, from the one to the other.
+    """
+
+    about: str
+    values: tuple[str, ...]
+    free: bool = False
+    within: tuple[int, int] | None = None
+
+    def check(self, name: str, value: str) -> None:
+        """Raise when an option of that name may not be that."""
+        if self.within is not None:
+            low, high = self.within
+            if not value.isdecimal() or not low <= int(value) <= high:
+                example = f"for example {name}={self.values[0]}"
+                raise BadInput(f"--set {name}={value}", f"is no number from {low} to {high}", example)
+        elif not self.free and value not in self.values:
+            raise BadInput(f"--set {name}={value}", "is no choice", f"write {' or '.join(self.values)}")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line says to a recipe.
+
+    Args:
+        model: Who writes what people or the stage did not; nobody when empty.
+        roles: Other models for single tasks of the recipe, by their names.
+        prompts: Prompt files instead of ours, by name.
+        baselines: Subjects or models whose right answers make an item too easy.
+        seed: Of everything that is drawn.
+        own: The recipe's own options, checked, each with its default where it was not given.
+        cost_limit_usd: What those who write may cost altogether, and the baselines once more; None for no limit.
+        tell: Hears what is being done, a line at a time.
+    """
+
+    model: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict)
+    prompts: Mapping[str, Path] = field(default_factory=dict)
+    baselines: tuple[str, ...] = ()
+    seed: int = 0
+    own: Mapping[str, str] = field(default_factory=dict)
+    cost_limit_usd: float | None = None
+    tell: Callable[[str], None] = silent
+
+
+class Built(Noun):
+    """What a recipe has made.
+
+    Args:
+        items, clips: How many are in the pack.
+        counts: Items by named strata: `{"axis": {"step_recognition": 6}}`.
+        dropped: Items that were made and are not in the pack, by reason.
+        refused: What nothing could be made of.
+        warnings: What whoever publishes the pack should know.
+        failures: Gates that the pack does not pass; with any, the command ends with code 1.
+    """
+
+    items: int
+    clips: int
+    counts: dict[str, dict[str, int]] = Field(default_factory=dict)
+    dropped: dict[str, int] = Field(default_factory=dict)
+    refused: tuple[Refusal, ...] = ()
+    warnings: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+
+
+def checked(given: Mapping[str, str], offered: Mapping[str, Choice], *, recipe: str) -> dict[str, str]:
+    """Return every option of a recipe its value, or say which options and values there are."""
+    for name, value in given.items():
+        if name not in offered:
+            names = ", ".join(offered)
+            hint = f"recipe '{recipe}' has {names}" if offered else f"recipe '{recipe}' has none"
+            raise UnknownName(f"no option '{name}'", "", hint)
+        offered[name].check(name, value)
+    return {name: given.get(name, choice.values[0]) for name, choice in offered.items()}

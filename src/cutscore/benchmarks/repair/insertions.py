@@ -1,0 +1,117 @@
+"""What makes a clip longer, or fills a pause: stretches that are shown again, and words that nobody wanted.
+
+Whoever cuts out the stretch that is named here has the clip as it was.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from math import ceil
+
+import numpy as np
+
+from cutscore.core.errors import BadInput
+from cutscore.core.timeline import Span
+from cutscore.media.edit import joined, trimmed
+from cutscore.media.footage import Footage
+from cutscore.media.orientation import Pixels
+from cutscore.media.sound import Samples, Sound, sample_at
+
+# Pictures that are kept in memory while they swing; at 25 a second half a second of movement.
+SWING = 12
+
+
+def cut_out(footage: Footage, spans: list[Span]) -> Footage:
+    """Leave out stretches, sorted and apart from each other, with the sound under them."""
+    starts = [Fraction(0), *(span.end_s for span in spans)]
+    ends = [*(span.start_s for span in spans), footage.length_s]
+    kept = [
+        Span(start_s=start, end_s=end) for start, end in zip(starts, ends, strict=True) if _any(footage, start, end)
+    ]
+    return joined([trimmed(footage, span) for span in kept])
+
+
+def repeated(footage: Footage, span: Span, *, heard: bool) -> Footage:
+    """Show a stretch once more right after its end, and go on.
+
+    Args:
+        footage: What to change.
+        span: Which stretch.
+        heard: Its sound comes again, too; else the second time is silent.
+    """
+    again = trimmed(footage, span)
+    if not heard and again.sound is not None:
+        again = replace(again, sound=Sound(np.zeros_like(again.sound.samples), again.sound.rate_hz))
+    return _put(footage, span.end_s, again)
+
+
+def inserted(footage: Footage, sound: Sound, *, at_s: Fraction) -> Footage:
+    """Put a sound between what comes before a time and what comes after it, for as many whole pictures as it lasts.
+
+    There are no pictures of what was not filmed. Those before the time swing back and forth meanwhile, so that neither
+    a jump nor a still picture tells where the sound was put.
+    """
+    first = footage.first_at(at_s)
+    if not 0 < first <= footage.count:
+        raise BadInput(f"time {float(at_s):g} s", f"lies outside of '{footage.name}'")
+    count = pictures_for(sound, footage.rate)
+
+    def swinging() -> Iterator[Pixels]:
+        held = list(islice(footage.pictures(), max(0, first - SWING), first))
+        return (held[-1 - min(back, len(held) - 1)] for back in _swing(count))
+
+    swing = Footage(swinging, count, footage.rate, _as_in(footage, sound), footage.name)
+    return _put(footage, at_s, swing)
+
+
+def mixed(footage: Footage, sound: Sound, *, at_s: Fraction) -> Footage:
+    """Add a sound to that of the footage from a time on; pictures and length stay as they are."""
+    if footage.sound is None:
+        raise BadInput(f"'{footage.name}'", "has no sound to add to")
+    samples, added = footage.sound.samples.copy(), _as_in(footage, sound).samples
+    first = sample_at(at_s, footage.sound.rate_hz)
+    room = samples[first : first + len(added)]
+    room += added[: len(room)]
+    return replace(footage, sound=Sound(samples, footage.sound.rate_hz))
+
+
+def pictures_for(sound: Sound, rate: Fraction) -> int:
+    """Describe how many pictures are shown until a sound is over.
+
+    >>> pictures_for(Sound(np.zeros(4801, np.float32), 48_000), Fraction(10))
+    2
+    """
+    return ceil(sound.length_s * rate)
+
+
+def _swing(count: int) -> list[int]:
+    """Return of each picture how far back it lies: away and back again, evenly, once or several times.
+
+    >>> _swing(8)
+    [1, 2, 3, 4, 3, 2, 1, 0]
+    """
+    times = ceil(Fraction(count, 2 * SWING))
+    turns = (Fraction(number * times, count) % 1 for number in range(1, count + 1))
+    return [int(Fraction(count, 2 * times) * (1 - abs(2 * turn - 1))) for turn in turns]
+
+
+def _put(footage: Footage, at_s: Fraction, part: Footage) -> Footage:
+    before = [trimmed(footage, Span(start_s=0, end_s=at_s))] if _any(footage, Fraction(0), at_s) else []
+    end_s = footage.length_s
+    after = [trimmed(footage, Span(start_s=at_s, end_s=end_s))] if _any(footage, at_s, end_s) else []
+    return joined([*before, part, *after])
+
+
+def _any(footage: Footage, start_s: Fraction, end_s: Fraction) -> bool:
+    return footage.first_at(start_s) < footage.first_at(end_s)
+
+
+def _as_in(footage: Footage, sound: Sound) -> Sound:
+    """Return a sound the channels of the footage; its rate must be the same."""
+    if footage.sound is not None and footage.sound.rate_hz != sound.rate_hz:
+        raise BadInput("sound", f"has {sound.rate_hz} Hz, '{footage.name}' {footage.sound.rate_hz} Hz", "resample it")
+    if footage.sound is None or footage.sound.channels == sound.channels:
+        return sound
+    sides: Samples = sound.mono() if sound.channels == 2 else np.repeat(sound.samples[:, None], 2, axis=1)
+    return Sound(sides, sound.rate_hz)

@@ -1,0 +1,176 @@
+"""By how much pictures lie later than golden's, and how much of golden's movement they show, in one pass over both.
+
+Small pictures are compared at offsets in steps of half a frame of golden: a film at another rate shows most pictures a
+little before or after they are due, and half a frame later it shows the right ones. Where several offsets fit as well
+(on stills all do) the smallest whole one is given. Nothing is held but a few small pictures.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.core.timeline import Span
+from cutscore.scoring.metrics.measurement import Measurement, frozen
+from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.one_pass import SLACK_S, one_pass
+
+MOST_FRAMES = 2
+STEPS = [Fraction(step, 2) for step in range(-2 * MOST_FRAMES, 2 * MOST_FRAMES + 1)]  # in frames
+
+_SMALL = (64, 36)
+# Encoder noise alone makes one of several equal offsets the best: a smaller one gives way only to a clear gain.
+_CLEARLY = 0.9
+_NOISE = 4.0  # squared levels by which encodes make one moment of a still look better than another
+_ALL = 0.1  # share of pictures that count for all offsets alike
+_MOVES = 1.0  # squared levels from one picture to the next: below, golden rests, and encoders do the rest
+_CALM = 0.1  # share of pictures that move: up to it, golden is a still itself
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How the pictures of one stretch lie against golden.
+
+    Args:
+        late_s: How much later they are shown; below 0, earlier. 0 where nothing can be compared.
+        apart: Root of the mean squared difference of small pictures at this offset, of 255; None where no picture
+            could be compared.
+        moved: Share of golden's movement that is shown at the best offset, each picture of golden that is another than
+            the one before counted alike: 0 of a still, 1 of golden. None where golden hardly moves.
+    """
+
+    late_s: Fraction
+    apart: float | None
+    moved: float | None
+
+
+def shown_at(output: Path, golden: Path, spans: Sequence[Span], frame_s: Fraction) -> list[Shown]:
+    """Find the offset of each stretch.
+
+    Args:
+        output: What was handed in.
+        golden: What it should be.
+        spans: The stretches, in golden's seconds.
+        frame_s: How long golden shows a picture.
+    """
+    seen = _Offsets([step * frame_s for step in STEPS], spans)
+    one_pass(output, [seen], reference=golden, pairs=[seen], late_s=seen.late_s[-1])
+    found = []
+    for means, votes, moved in zip(seen.means(), seen.votes(), seen.moved(), strict=True):
+        best = best_step(votes)
+        found.append(Shown(seen.late_s[best], None if means is None else float(means[best]) ** 0.5, moved))
+    return found
+
+
+def best_step(means: npt.NDArray[np.float64] | None) -> int:
+    """Number the one of `STEPS` with the smallest difference; one that is later in rank has to be clearly better."""
+    best = STEPS.index(Fraction(0))
+    if means is None:
+        return best
+    for place in sorted(range(len(means)), key=_rank):
+        best = place if means[place] < _CLEARLY * means[best] else best
+    return best
+
+
+def _rank(place: int) -> tuple[object, ...]:
+    step = STEPS[place]
+    return step.denominator, abs(step), -step  # whole frames first, the smallest first, later before earlier
+
+
+@dataclass(eq=False)
+class _Offsets:
+    """Compares each picture of golden with those that the output shows at several offsets.
+
+    It watches the output at the latest offset, so that the others have gone by already and are still held. Pictures of
+    golden without a partner at one of the offsets are left out for all of them.
+
+    Each picture votes against each offset by how much worse it is there than at its best, from 0 to 1. So a few that
+    are black do not outvote those that move: by their sheer difference they would draw the offset to where fewer of
+    them are compared.
+    """
+
+    late_s: Sequence[Fraction]
+    spans: Sequence[Span]
+    needs: Needs = field(default=Needs(kind="grey", size=_SMALL), init=False)
+    _held: deque[Look] = field(default_factory=deque, init=False)
+    _sums: npt.NDArray[np.float64] = field(init=False)
+    _votes: npt.NDArray[np.float64] = field(init=False)
+    _followed: npt.NDArray[np.float64] = field(init=False)
+    _moves: npt.NDArray[np.int64] = field(init=False)
+    _counts: npt.NDArray[np.int64] = field(init=False)
+    _before: tuple[Look, Sequence[Look]] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self._sums, self._votes, self._followed = np.zeros((3, len(self.spans), len(self.late_s)))
+        self._moves, self._counts = np.zeros((2, len(self.spans)), np.int64)
+
+    def see(self, look: Look) -> None:
+        self._held.append(look)
+
+    def compare(self, reference: Look, test: Look) -> None:
+        moments = [reference.at_s + late_s + SLACK_S for late_s in self.late_s]
+        while len(self._held) > 1 and self._held[1].at_s <= moments[0]:
+            self._held.popleft()
+        inside = [number for number, span in enumerate(self.spans) if span.holds(reference.at_s)]
+        if not inside or self._held[0].at_s > moments[0]:
+            return
+        known: dict[Fraction, float] = {}
+        row = []
+        shown = [next(look for look in reversed(self._held) if look.at_s <= moment_s) for moment_s in moments]
+        for look in shown:
+            if look.at_s not in known:
+                known[look.at_s] = _squared(reference, look)
+            row.append(known[look.at_s])
+        self._follow(reference, shown)
+        worse = np.array(row) - min(row)
+        self._sums[inside] += row
+        self._votes[inside] += worse / (worse.max() + _NOISE)
+        self._counts[inside] += 1
+
+    def _follow(self, reference: Look, shown: Sequence[Look]) -> None:
+        """Add up how much of golden's change since its last picture the output shows at each offset.
+
+        Near the ends of a span some offsets lead out of it, to where others may be moving: these pictures are left out.
+        """
+        before, self._before = self._before, (reference, shown)
+        if before is None:
+            return
+        ends_s = (before[0].at_s + self.late_s[0], reference.at_s + self.late_s[-1])
+        both = [number for number, span in enumerate(self.spans) if all(map(span.holds, ends_s))]
+        change = _changed(before[0], reference)
+        if (much := float(np.mean(change * change))) < _MOVES:
+            return
+        along = [float(np.mean(_changed(*pair) * change)) for pair in zip(before[1], shown, strict=True)]
+        self._followed[both] += np.clip(np.array(along) / much, 0, 1)
+        self._moves[both] += 1
+
+    def moved(self) -> list[float | None]:
+        """Return the share of golden's movement that the output shows at the best of all offsets."""
+        rows = zip(self._followed.max(axis=1), self._moves, self._counts, strict=True)
+        return [float(most / moves) if moves > max(1, _CALM * count) else None for most, moves, count in rows]
+
+    def means(self) -> list[npt.NDArray[np.float64] | None]:
+        return [row / count if count else None for row, count in zip(self._sums, self._counts, strict=True)]
+
+    def votes(self) -> list[npt.NDArray[np.float64] | None]:
+        """Return the mean vote against each offset; a constant is added, so that no ratio is one of mere noise."""
+        return [_ALL + row / count if count else None for row, count in zip(self._votes, self._counts, strict=True)]
+
+    def result(self) -> Measurement:
+        return Measurement("offset", "offset_msd.1", "", None, "", (), frozen(()))
+
+
+def _changed(before: Look, after: Look) -> npt.NDArray[np.float32]:
+    """Return what is different in the later of two small pictures."""
+    change: npt.NDArray[np.float32] = after.pixels.astype(np.float32) - before.pixels
+    return change
+
+
+def _squared(one: Look, other: Look) -> float:
+    """Return the mean squared difference of two small pictures."""
+    apart = _changed(one, other)
+    return float(np.mean(apart * apart))

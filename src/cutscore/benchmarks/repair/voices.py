@@ -1,0 +1,50 @@
+"""What nobody wanted said: filler words, and sentences that are not true, as sound."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from cutscore.core.errors import BadInput
+from cutscore.media.footage import SOUND_RATE_HZ
+from cutscore.media.listen import read_sound
+from cutscore.media.sound import Sound
+from cutscore.stage.palette import COLOURS
+from cutscore.stage.scene import Scene
+from cutscore.stage.setting import Voice
+from cutscore.stage.speech import speak
+from cutscore.stage.things import Recolour
+from cutscore.stage.tones import FULL, RATE_HZ
+
+FILLERS = ("um", "uh", "erm")
+
+
+def said(text: str, voice: Voice) -> Sound:
+    """Speak a text, in tones where the voice is tones."""
+    return Sound((speak(text, voice).samples / np.float32(FULL + 1)).astype(np.float32), RATE_HZ)
+
+
+def fillers(voice: Voice) -> Sequence[Sound]:
+    """Speak the usual fillers."""
+    return [said(word, voice) for word in FILLERS]
+
+
+def recorded(file: Path) -> Sound:
+    """Return the sound of a file that somebody recorded."""
+    return read_sound(file, rate_hz=SOUND_RATE_HZ, channels="mono", trusted=False)
+
+
+def contradiction(scene: Scene, draw: Random) -> str:
+    """Return a sentence that anybody who looks at a scene can see to be wrong: the colour of a thing.
+
+    No thing of that kind has the colour, at any time.
+    """
+    if not scene.things:
+        raise BadInput(f"scene '{scene.name}'", "has nothing in it that one could be wrong about")
+    things = [thing for thing in scene.things if thing.seen and thing.kind != "person"] or list(scene.things)
+    thing = draw.choice(things)
+    becomes = {change.to for change in scene.all_changes() if isinstance(change, Recolour)}
+    right = {each.colour for each in scene.things if each.kind == thing.kind} | becomes
+    wrong = draw.choice([colour for colour in COLOURS if colour not in right])
+    return f"The {thing.kind.replace('-', ' ')} is {wrong}."

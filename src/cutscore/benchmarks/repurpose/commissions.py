@@ -1,0 +1,194 @@
+"""Briefs and rubrics: written beside a film by people, or drafted by a model that watched it.
+
+    NAME.brief.md          the brief; its first lines may be terms (`form: trailer`), up to an empty line
+    NAME.rubric.json       a list of items, or NAME.rubric.csv with one item a row
+    NAME.reference.md      an editor's notes on the film, for the variant `reference`
+
+A draft is not signed off, and says so.
+"""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BeforeValidator, Field, JsonValue, TypeAdapter, ValidationError
+
+from cutscore.authoring.footage import Clip
+from cutscore.authoring.writers import Writer
+from cutscore.benchmarks.repurpose.criteria import Criterion
+from cutscore.core.errors import BadInput
+from cutscore.core.frozen import Noun
+from cutscore.core.strict_json import first_fault, read_json
+from cutscore.core.timeline import Seconds
+
+Content = Literal["talk", "narrative short", "sports broadcast", "music performance"]
+Form = Literal["recap", "trailer", "teaser", "social cut"]
+CONTENTS: tuple[Content, ...] = get_args(Content)
+FORMS: tuple[Form, ...] = get_args(Form)
+
+BRIEF, RUBRICS, REFERENCE = ".brief.md", (".rubric.json", ".rubric.csv"), ".reference.md"
+LONGEST_BRIEF, LONGEST_NOTES, MOST_RUBRIC_BYTES = 10_000, 200_000, 1_000_000
+PERSON = "a person"
+
+
+def _aspect(value: object) -> object:
+    return tuple(value.split(":")) if isinstance(value, str) else value
+
+
+class Terms(Noun):
+    """What a film has to be, and what it is made of.
+
+    Args:
+        length_s, within_s: Length, and how far it may stray.
+        aspect: Width to height; written `9:16`.
+        sound: Whether it has to be heard.
+    """
+
+    content: Content = "narrative short"
+    form: Form = "trailer"
+    length_s: Annotated[Seconds, Field(gt=0)] = Fraction(60)
+    within_s: Annotated[Seconds, Field(ge=0)] = Fraction(2)
+    aspect: Annotated[tuple[Annotated[int, Field(gt=0)], Annotated[int, Field(gt=0)]], BeforeValidator(_aspect)] = (
+        16,
+        9,
+    )
+    container: Literal["mp4", "mov", "matroska", "webm"] = "mp4"
+    sound: bool = True
+
+
+@dataclass(frozen=True)
+class Written:
+    """A brief with its terms and its rubric, without the items of the Format pillar, and who wrote them.
+
+    Args:
+        drafted_by: Model that wrote something of it; empty when people wrote all.
+        reference: An editor's notes on the film; empty without.
+    """
+
+    brief: str
+    terms: Terms
+    rubric: tuple[Criterion, ...]
+    drafted_by: str = ""
+    reference: str = ""
+
+
+class _Draft(Noun):
+    brief: str = Field(min_length=40, max_length=LONGEST_BRIEF)
+    rubric: tuple[Criterion, ...] = Field(min_length=4)
+
+
+def commission(clip: Clip, given: Mapping[str, str], drafter: Writer) -> Written:
+    """Return what is wanted of a film: as written beside it, and where something is missing, as a model drafts it.
+
+    Args:
+        clip: The film.
+        given: Terms of the command line; those of the brief count more.
+        drafter: Who drafts.
+
+    Raises:
+        BadInput: Nobody wrote it and no model is there, or what is written cannot be used.
+    """
+    brief, rubric, notes = (_beside(clip, endings) for endings in ((BRIEF,), RUBRICS, (REFERENCE,)))
+    text, own = _brief(brief) if brief else ("", {})
+    terms = _terms({**given, **own}, brief.name if brief else "--set")
+    reference = _text(notes, LONGEST_NOTES) if notes else ""
+    if brief and rubric:
+        return Written(text, terms, read_rubric(rubric), reference=reference)
+    if not drafter.model:
+        missing = f"{Path(clip.source).stem}{RUBRICS[0] if brief else BRIEF}"
+        what = "rubric" if brief else "brief"
+        raise BadInput(f"film '{clip.name}'", f"has no {what}", f"write {missing} beside it, or add --model")
+    draft = _drafted(clip, text, terms, drafter)
+    kept = read_rubric(rubric) if rubric else draft.rubric
+    return Written(text or draft.brief, terms, kept, drafter.model, reference)
+
+
+def read_rubric(file: Path) -> tuple[Criterion, ...]:
+    """Read a rubric: a JSON list of items, or a table with one item a row.
+
+    Points have to be said for each item: whoever forgets them did not weigh it.
+
+    Raises:
+        BadInput: It is none; the text names the item.
+    """
+    what = f"rubric '{file.name}'"
+    text = _text(file, MOST_RUBRIC_BYTES)
+    try:
+        entries = _rows(text) if file.suffix == ".csv" else read_json(text)
+    except (ValueError, csv.Error) as fault:
+        raise BadInput(what, str(fault), "give a list of items") from None
+    if not isinstance(entries, list) or not entries:
+        raise BadInput(what, "is no list of items", 'write [{"id": …, "pillar": …, "points": …, "text": …}, …]')
+    made = []
+    for number, entry in enumerate(entries, 1):
+        if not isinstance(entry, dict) or entry.get("points") in (None, ""):
+            raise BadInput(what, f"item {number} has no points", "say what each is worth")
+        try:
+            made.append(Criterion.model_validate(entry))
+        except ValidationError as error:
+            raise BadInput(what, f"item {number}: {first_fault(error)}", "mend it") from None
+    return tuple(made)
+
+
+def _rows(text: str) -> list[dict[str, Any]]:
+    rows = csv.DictReader(io.StringIO(text), strict=True)
+    return [{name: cell for name, cell in row.items() if name and cell not in (None, "")} for row in rows]
+
+
+def _drafted(clip: Clip, brief: str, terms: Terms, drafter: Writer) -> _Draft:
+    return drafter.write(
+        clip.ref,
+        _read_draft,
+        content=terms.content,
+        form=terms.form,
+        length=f"{float(terms.length_s):g}",
+        aspect=":".join(map(str, terms.aspect)),
+        brief=brief or "(none yet: write one)",
+    )
+
+
+def _read_draft(reply: JsonValue) -> _Draft:
+    draft = _Draft.model_validate(reply)
+    if any(each.pillar == "format" for each in draft.rubric):
+        raise ValueError("the Format pillar is checked by a program; leave its items out")
+    return draft
+
+
+def _brief(file: Path) -> tuple[str, dict[str, str]]:
+    """Return the words of a brief, and the terms that stand before its first empty line."""
+    text = _text(file, LONGEST_BRIEF).strip()
+    head, _, rest = text.partition("\n\n")
+    lines = [line.partition(":") for line in head.splitlines()]
+    named = {name.strip(): value.strip() for name, colon, value in lines if colon}
+    if len(named) != len(lines) or not set(named) <= set(Terms.model_fields):
+        return text, {}
+    if not rest.strip():
+        raise BadInput(f"file '{file.name}'", "has terms and no brief", "write what the client wants below them")
+    return rest.strip(), named
+
+
+def _terms(given: Mapping[str, str], where: str) -> Terms:
+    try:
+        return TypeAdapter(Terms).validate_python({name: value for name, value in given.items() if value})
+    except ValidationError as error:
+        raise BadInput(where, first_fault(error), f"terms are {', '.join(Terms.model_fields)}") from None
+
+
+def _beside(clip: Clip, endings: Sequence[str]) -> Path | None:
+    if clip.scene is not None:
+        return None
+    files = [Path(clip.source).with_name(f"{Path(clip.source).stem}{ending}") for ending in endings]
+    return next((file for file in files if file.is_file()), None)
+
+
+def _text(file: Path, most: int) -> str:
+    with file.open("rb") as stream:
+        data = stream.read(most + 1)
+    if len(data) > most or not data.strip():
+        fact = "is empty" if not data.strip() else f"is longer than {most:,} bytes"
+        raise BadInput(f"file '{file.name}'", fact, "write it anew")
+    return data.decode("utf-8-sig", "replace")

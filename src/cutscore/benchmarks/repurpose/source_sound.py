@@ -1,0 +1,100 @@
+"""Is a source heard where it is shown, is it heard from elsewhere, or is something else heard?
+
+Sound is compared at 8 kHz by cross-correlation, piece by piece. Under its own pictures it may lie up to 150 ms off, and
+a correlation of `LEAST_OWN` is enough: a voice under which music was laid of the same loudness still has 0.7. For
+elsewhere the whole of each source is searched, where chance has more places to find something, so more is asked.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy import signal
+
+from cutscore.benchmarks.repurpose.edit_list import Piece, PieceSound
+from cutscore.core.timeline import Span
+from cutscore.media import deliverable
+from cutscore.media.sound import Sound, sample_at
+
+LEAST_OWN, LEAST_ELSEWHERE = 0.4, 0.6
+WITHIN_S = Fraction(3, 20)
+# Sources that are longer together are not searched for sound of elsewhere: a piece takes a second for each hour.
+MOST_SEARCHED_S = 1800
+
+_RATE_HZ = 8000
+_SILENT = 1e-3  # root mean square: -60 dB of full scale
+_LONGEST_S = 10  # of a piece; its middle stands for the rest
+_SHORTEST_S = Fraction(1, 4)  # less sound is like anything
+
+Wave = npt.NDArray[np.float64]
+
+
+def listened(pieces: Sequence[Piece], film: Path, sources: Mapping[str, Path]) -> tuple[Piece, ...]:
+    """Return the pieces with what is heard in them."""
+    heard = _sound(film)
+    known = {name: _sound(path) for name, path in sources.items()}
+    return tuple(_told(piece, heard, known) for piece in pieces)
+
+
+def _sound(path: Path) -> Sound | None:
+    if not deliverable.has_sound(path):
+        return None
+    return deliverable.read_sound(path, rate_hz=_RATE_HZ, channels="mono")
+
+
+def _told(piece: Piece, film: Sound | None, sources: Mapping[str, Sound | None]) -> Piece:
+    middle = _middle(piece.out)
+    wave = _wave(film, middle)
+    source = sources.get(piece.source or "")
+    kind: PieceSound = "silent"
+    if wave is not None:
+        kind = "foreign"
+        if piece.at is not None and source is not None and _is_own(piece, middle, wave, source):
+            kind = "own"
+        elif _is_elsewhere(wave, [each for each in sources.values() if each is not None]):
+            kind = "elsewhere"
+    elif piece.at is not None and _wave(source, piece.at) is None:
+        kind = "own"  # both are silent there
+    return piece.model_copy(update={"sound": kind, "heard": kind == "own"})
+
+
+def _middle(span: Span) -> Span:
+    spare_s = max(Fraction(0), span.length_s - _LONGEST_S) / 2
+    return Span(start_s=span.start_s + spare_s, end_s=span.end_s - spare_s)
+
+
+def _wave(sound: Sound | None, span: Span) -> Wave | None:
+    """Return the sound of a span without its mean; None where there is nothing to hear."""
+    if sound is None or sample_at(span.length_s, sound.rate_hz) < 1:
+        return None
+    wave = sound.part(span).samples.astype(np.float64)
+    wave -= wave.mean()
+    return wave if float(np.mean(wave**2)) > _SILENT**2 else None
+
+
+def _is_own(piece: Piece, middle: Span, wave: Wave, source: Sound) -> bool:
+    if piece.at is None or piece.speed != 1:
+        return False
+    start_s = piece.at.start_s + middle.start_s - piece.out.start_s
+    around = _wave(source, Span(start_s=start_s - WITHIN_S, end_s=start_s + middle.length_s + WITHIN_S))
+    return around is not None and _most_alike(wave, around) >= LEAST_OWN
+
+
+def _is_elsewhere(wave: Wave, sources: Sequence[Sound]) -> bool:
+    if len(wave) < sample_at(_SHORTEST_S, _RATE_HZ) or sum(each.length_s for each in sources) > MOST_SEARCHED_S:
+        return False
+    return any(_most_alike(wave, each.samples.astype(np.float64)) >= LEAST_ELSEWHERE for each in sources)
+
+
+def _most_alike(wave: Wave, within: Wave) -> float:
+    """Return the largest correlation of a sound with an equally long stretch of a longer one."""
+    if len(within) < len(wave):
+        within = np.pad(within, (0, len(wave) - len(within)))
+    products = signal.correlate(within, wave, mode="valid", method="fft")
+    powers = np.cumsum(np.concatenate([[0.0], within**2]))
+    powers = powers[len(wave) :] - powers[: -len(wave)]
+    # A stretch that is silent is like nothing, whatever rounding leaves of it.
+    strengths = np.sqrt(np.maximum(powers, _SILENT**2 * len(wave)) * float(wave @ wave))
+    return float((products / strengths).max())

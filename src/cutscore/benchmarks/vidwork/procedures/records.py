@@ -1,0 +1,123 @@
+"""Clips → records of their procedures, from whoever knows: the stage, a file beside the clip, a model that watches."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from pydantic import ValidationError
+
+from cutscore.authoring.build_folder import Output
+from cutscore.authoring.footage import Clip, Refusal
+from cutscore.authoring.model_calls import Asking
+from cutscore.authoring.recipe_options import Options
+from cutscore.authoring.transcripts import spoken
+from cutscore.benchmarks.vidwork.procedures.procedure import Procedure, read_procedure
+from cutscore.benchmarks.vidwork.procedures.staged import staged_procedure
+from cutscore.benchmarks.vidwork.procedures.watch import TASKS, Watcher, watch, watch_prompts
+from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.strict_json import first_fault
+from cutscore.core.timeline import timecode
+from cutscore.media.plan import FramePlan
+from cutscore.media.transcript import Transcript
+
+# A sidecar may round the length of its clip.
+SLACK_S = 1
+WAYS = "lay NAME.procedure.json beside the clip, name a --model that watches it, or build from stage:NAME"
+
+
+@dataclass
+class Records:
+    """What is known of each clip, in their order, and which clips nothing is known of.
+
+    Args:
+        known: A clip without a licence has that of its record here.
+        prompts: Digests of what models were asked, by task; none when nobody watches.
+    """
+
+    known: list[tuple[Clip, Procedure]] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    prompts: dict[str, str] = field(default_factory=dict)
+
+
+def records(
+    clips: Sequence[Clip], out: Output, options: Options, *, domains: tuple[str, ...], domain: str = "", frames: str
+) -> Records:
+    """Return the record of every clip that has one or can get one.
+
+    Args:
+        clips: What was taken in.
+        out: The build's folder.
+        options: Who watches, and with which prompts.
+        domains: What a procedure may be about.
+        domain: What all clips that a model watches are about; else it says which.
+        frames: Frame plan for models that take frames.
+
+    Raises:
+        BadInput: There is none at all; the sentence says the three ways to get one.
+    """
+    prompts = watch_prompts(options.prompts)  # also when nobody watches: a prompt that does not exist is an error
+    models = {task: options.roles.get(task, options.model) for task in TASKS}
+    if options.roles and not all(models.values()):
+        idle = " and ".join(task for task, model in models.items() if not model)
+        raise BadInput("--role", f"nobody is named for {idle}", "add --model, or a --role for each")
+    watcher = Watcher(models, prompts, frames, (domain,) if domain else domains) if all(models.values()) else None
+    asking = Asking(out, tuple(filter(None, models.values())), options.cost_limit_usd)
+    # Said here once, these would else be said of every clip.
+    FramePlan.parse(frames)
+    asking.refuse_unpriced()
+    made = Records(prompts={task: prompts[task].digest for task in TASKS} if watcher else {})
+    for number, clip in enumerate(clips, start=1):
+        options.tell(f"record {number} of {len(clips)}: {clip.name}")
+        try:
+            procedure = _record(clip, watcher, asking, domains=domains, warnings=made.warnings)
+            made.known.append((replace(clip, licence=procedure.licence), procedure))
+        except BadInput as error:
+            cause = error.fact if error.what == clip.name else f"{error.what}: {error.fact}"
+            made.refused.append(Refusal(what=clip.name, because=cause))
+    if not made.known:
+        first = made.refused[0]
+        raise BadInput(f"clip '{first.what}'", first.because, WAYS)
+    return made
+
+
+def _record(
+    clip: Clip, watcher: Watcher | None, asking: Asking, *, domains: tuple[str, ...], warnings: list[str]
+) -> Procedure:
+    if clip.scene is not None:
+        return staged_procedure(clip.scene).model_copy(update={"name": clip.name})
+    if clip.procedure is not None:
+        written = read_procedure(clip.procedure)
+        transcript = written.transcript or spoken(clip, asking.out)
+        _warn_unheard(clip, transcript, warnings)
+        return _held(written, clip, transcript, domains)
+    if watcher is None:
+        raise BadInput(clip.name, "nobody wrote down its procedure")
+    transcript = spoken(clip, asking.out)
+    _warn_unheard(clip, transcript, warnings)
+    return watch(clip, transcript, watcher, asking)
+
+
+def _held(written: Procedure, clip: Clip, transcript: Transcript | None, domains: tuple[str, ...]) -> Procedure:
+    """Hold what a person wrote to the clip that it lies beside."""
+    if written.domain not in domains:
+        raise BrokenData(clip.name, f"its domain '{written.domain}' is none of {', '.join(domains)}")
+    if abs(written.length_s - clip.length_s) > SLACK_S:
+        lengths = f"{timecode(written.length_s)} by its record and {timecode(clip.length_s)} by its pictures"
+        raise BrokenData(clip.name, f"lasts {lengths}")
+    own = {
+        "name": clip.name,
+        "length_s": clip.length_s,
+        "transcript": transcript.model_dump(by_alias=True) if transcript else None,
+        "licence": clip.licence or written.licence,
+        "source": written.source or clip.source[-100:],
+    }
+    try:  # anew and not copied, so that steps are held to the clip's own length
+        return Procedure.model_validate({**written.model_dump(by_alias=True), **own})
+    except ValidationError as error:
+        raise BrokenData(clip.name, first_fault(error)) from None
+
+
+def _warn_unheard(clip: Clip, transcript: Transcript | None, warnings: list[str]) -> None:
+    if transcript is None:
+        ways = "pip install 'cutscore[speech]', or lay a .vtt beside it"
+        warnings.append(f"clip '{clip.name}': nobody listened to it; {ways}")

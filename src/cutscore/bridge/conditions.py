@@ -1,0 +1,197 @@
+"""What of its input a subject is shown: all of it, an arm of a shortcut audit, or a variant of the benchmark's own.
+
+    question        no file at all: the words of the question alone
+    transcript      texts alone, no picture and no sound
+    frames          no text and no sound: pictures alone
+    contradicted    everything, but the text is that of another clip
+    shuffled        everything, but the frames are in another order
+
+A subject that does as well without something did not need it. An arm is made of the asks themselves, before anybody
+sees them, so that whatever a subject does, it cannot look at what was left out. The words of the question stay.
+
+A variant has a name in the card (`inputs`): a hint before the brief, or a field left out of it. The benchmark's
+`ask.variant` makes it, and what there is to leave out or to add only the benchmark knows.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+
+from cutscore.core.ask import Ask
+from cutscore.core.card import Card
+from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.files import FileRef
+from cutscore.core.item import Item
+from cutscore.media.plan import FramePlan, Shuffled, other_order
+from cutscore.prompts import Prompt
+from cutscore.registry import Found
+
+# Each arm, and what is said where it has nothing to change.
+ARMS: Mapping[str, str] = {
+    "question": "no item has a file that could be left out",
+    "transcript": "no item has a text beside its pictures",
+    "frames": "no item has a text beside its pictures",
+    "shuffled": "no item has more than one frame",
+    "contradicted": "no two clips have different texts",
+}
+LEFT_ALONE = "the item has nothing that this input leaves out; it was shown as it is"
+
+
+class NothingToChange(BadInput):
+    """An arm that would show every item as it is."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What subjects are shown.
+
+    Args:
+        asks: By item.
+        frames: The frame plan by which clips are shown.
+        alone: Items that an arm leaves as they are.
+    """
+
+    asks: Mapping[str, Ask]
+    frames: str
+    alone: frozenset[str] = frozenset()
+
+
+def shown_asks(found: Found, items: Sequence[Item], texts: Mapping[str, Prompt], *, frames: str, arm: str) -> Shown:
+    """Ask every item of a benchmark, and show of it what the frame plan and the arm say.
+
+    Args:
+        found: The benchmark.
+        items: All of them: an arm may show something of one to those who are asked another.
+        texts: Its prompts.
+        frames: Frame plan.
+        arm: Which arm or variant; everything is shown when empty.
+    """
+    asks = {item.id: thinned(found.ask(item, texts), frames) for item in items}
+    if not arm:
+        return Shown(asks, frames)
+    if arm in found.card.inputs:
+        return _varied(found, items, texts, asks, frames=frames, name=arm)
+    if arm not in ARMS:
+        raise UnknownName.among("input", arm, inputs_of(found.card))
+    return show(asks, arm, frames=frames, cluster_of={item.id: item.cluster for item in items})
+
+
+def inputs_of(card: Card) -> tuple[str, ...]:
+    """Name every input that a benchmark can be shown with: the variants of its own, then the arms of all."""
+    return (*card.inputs, *ARMS)
+
+
+def _varied(
+    found: Found, items: Sequence[Item], texts: Mapping[str, Prompt], asks: Mapping[str, Ask], *, frames: str, name: str
+) -> Shown:
+    made = {item.id: found.variant(item, texts, name) for item in items}
+    changed = {item: thinned(ask, frames) for item, ask in made.items() if ask is not None}
+    if not changed:
+        raise NothingToChange(f"input '{name}'", "no item has anything for it", "leave this input out")
+    return Shown({**asks, **changed}, frames, frozenset(asks) - changed.keys())
+
+
+def show(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[str, str]) -> Shown:
+    """Return the asks of an arm.
+
+    Raises:
+        NothingToChange: No item would be shown otherwise than it is.
+    """
+    changed = _CHANGES[arm](asks, frames, cluster_of)
+    alone = frozenset(asks) - changed.keys()
+    if len(alone) == len(asks):
+        raise NothingToChange(f"input '{arm}'", ARMS[arm], "leave this input out")
+    plan = str(Shuffled(FramePlan.parse(frames))) if arm == "shuffled" and frames else frames
+    return Shown({**asks, **changed}, plan, alone)
+
+
+def thinned(ask: Ask, frames: str) -> Ask:
+    """Return an ask whose pictures are no more than the frame plan has frames: they are the frames of its clip."""
+    pictures = [ref for ref in ask.files if _is(ref, "image")]
+    if not (frames and pictures):
+        return ask
+    kept = {pictures[number].name for number in FramePlan.parse(frames).among(len(pictures))}
+    return _with(ask, [ref for ref in ask.files if not _is(ref, "image") or ref.name in kept])
+
+
+def _question(asks: Mapping[str, Ask], frames: str, cluster_of: Mapping[str, str]) -> dict[str, Ask]:
+    return {item: _with(ask, []) for item, ask in asks.items() if ask.files}
+
+
+def _transcript(asks: Mapping[str, Ask], frames: str, cluster_of: Mapping[str, str]) -> dict[str, Ask]:
+    return _alone(asks, lambda ref: ref.is_text, lambda ref: ref.is_text)
+
+
+def _frames(asks: Mapping[str, Ask], frames: str, cluster_of: Mapping[str, str]) -> dict[str, Ask]:
+    """Keep what is neither text nor sound, so that a clip of a type that nobody knows is not lost."""
+    return _alone(asks, lambda ref: _is(ref, "video", "image"), lambda ref: not (ref.is_text or _is(ref, "audio")))
+
+
+def _alone(
+    asks: Mapping[str, Ask], wanted: Callable[[FileRef], bool], kept: Callable[[FileRef], bool]
+) -> dict[str, Ask]:
+    """Keep files of one kind. An item without any is left with none; if no item has any, there is nothing to show."""
+    if not any(wanted(ref) for ask in asks.values() for ref in ask.files):
+        return {}
+    made = {item: _with(ask, [ref for ref in ask.files if kept(ref)]) for item, ask in asks.items()}
+    return {item: ask for item, ask in made.items() if ask != asks[item]}
+
+
+def _contradicted(asks: Mapping[str, Ask], frames: str, cluster_of: Mapping[str, str]) -> dict[str, Ask]:
+    """Swap every text for one of another clip, drawn by the item's id; an equal text contradicts nothing."""
+    texts = [(cluster_of[item], ref) for item, ask in asks.items() for ref in ask.files if ref.is_text]
+    contents = dict(sorted({(cluster, ref.sha256): ref for cluster, ref in texts}.items()))
+    made = {}
+    for item, ask in asks.items():
+        mine = {ref.sha256 for ref in ask.files if ref.is_text}
+        others = [ref for (cluster, sha256), ref in contents.items() if cluster != cluster_of[item]]
+        others = [ref for ref in others if ref.sha256 not in mine]
+        if mine and others:
+            draw = Random(f"contradicted {item}")
+            made[item] = _with(ask, [_under(draw.choice(others), ref) if ref.is_text else ref for ref in ask.files])
+    return made
+
+
+def _shuffled(asks: Mapping[str, Ask], frames: str, cluster_of: Mapping[str, str]) -> dict[str, Ask]:
+    """Put pictures in another order; the frames of a clip are shuffled by the plan when it is shown."""
+    several = not frames or len(FramePlan.parse(frames).among(2)) > 1
+    made = {}
+    for item, ask in asks.items():
+        pictures = [ref for ref in ask.files if _is(ref, "image")]
+        if len({ref.sha256 for ref in pictures}) > 1:
+            made[item] = _reordered(ask, pictures)
+        elif frames and several and any(_is(ref, "video") for ref in ask.files):
+            made[item] = ask
+    return made
+
+
+def _reordered(ask: Ask, pictures: Sequence[FileRef]) -> Ask:
+    """Let pictures change places and leave the names where they were, since a name tells when it was."""
+    seeds = (f"{ask.item} {turn}" for turn in count())
+    orders = ([pictures[place] for place in other_order(len(pictures), seed)] for seed in seeds)
+    # Some pictures may be equal, and two of these changing places is no other order.
+    order = next(order for order in orders if [ref.sha256 for ref in order] != [ref.sha256 for ref in pictures])
+    content = iter(order)
+    return _with(ask, [_under(next(content), ref) if _is(ref, "image") else ref for ref in ask.files])
+
+
+def _under(content: FileRef, name: FileRef) -> FileRef:
+    return content.model_copy(update={"name": name.name})
+
+
+def _with(ask: Ask, files: Sequence[FileRef]) -> Ask:
+    return ask.model_copy(update={"files": tuple(files)})
+
+
+def _is(ref: FileRef, *families: str) -> bool:
+    return ref.media_type.partition("/")[0] in families
+
+
+_CHANGES: Mapping[str, Callable[[Mapping[str, Ask], str, Mapping[str, str]], dict[str, Ask]]] = {
+    "question": _question,
+    "transcript": _transcript,
+    "frames": _frames,
+    "shuffled": _shuffled,
+    "contradicted": _contradicted,
+}

@@ -1,0 +1,126 @@
+"""What a judge said about one sample, from the sitting into the log and into a row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import Field
+
+from cutscore.bridge.progress import CallRetried
+from cutscore.bridge.run_context import Place
+from cutscore.core.evidence import Evidence
+from cutscore.core.frozen import Noun
+from cutscore.core.judgement import FLAGS, Hired, Judge, Judgement, Judges, Question, Sitting, Wait
+from cutscore.core.manifest import FrameManifest
+from cutscore.core.subject import SubjectSpec
+from cutscore.core.tally import Tally
+from cutscore.core.usage import Usage
+
+KEY = "cutscore.judged/1"
+ROLE = "judge"  # under which `mark` finds the judge
+
+# Flags that are about the sample more than about one answer; its row says so, too.
+TOLD = ("addressed", "broken seal", "self")
+
+
+class Judged(Noun):
+    """The record of a judge's work on one sample.
+
+    Args:
+        judgements: In the order in which they were given.
+        retries: Calls that were repeated, by class: a provider's fault, `unreadable`, `refusal`.
+    """
+
+    judgements: tuple[Judgement, ...] = ()
+    seen: tuple[FrameManifest, ...] = ()
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    retries: dict[str, int] = Field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hearing:
+    """A judge at work on one sample, and somebody who writes down what it says.
+
+    Args:
+        judge: The judge of this sample.
+        tally: Where its calls are counted.
+    """
+
+    judge: Judge
+    tally: Tally
+    said: list[Judgement] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.judge.name
+
+    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+        made = list(self.judge.ask(questions, evidence))
+        self.said.extend(made)
+        return made
+
+    @property
+    def judges(self) -> Judges:
+        """The judges as `mark` takes them."""
+        return {ROLE: self}
+
+    def record(self) -> Judged:
+        """Return what was said, with what it took."""
+        flags = Counter(flag for each in self.said for flag in each.flags if flag in TOLD)
+        return Judged(
+            judgements=tuple(self.said),
+            seen=tuple(self.tally.seen),
+            usage=self.tally.usage,
+            cost_usd=self.tally.cost_usd,
+            retries=dict(sorted(self.tally.retries.items())),
+            warnings=(*self.tally.warnings, *(f"judge: {FLAGS[flag]}" for flag in TOLD if flags[flag])),
+        )
+
+
+def hearing(
+    hired: Hired,
+    *,
+    place: Place,
+    item: str,
+    subject: SubjectSpec,
+    wait: Wait,
+    model: str = "",
+    epoch: int = 1,
+) -> Hearing:
+    """Seat a judge for one sample of a cell.
+
+    Args:
+        hired: The judge of the cell.
+        place: Where the cell runs: its purse, its listener, its secrets.
+        item: Which item.
+        subject: Whose work it is.
+        wait: Runs a coroutine function from the thread in which marking works.
+        model: The subject's model; empty for subjects without one.
+        epoch: Which repeat.
+    """
+    tally = Tally(
+        before_call=place.before_call,
+        on_call=place.on_call,
+        on_retry=lambda fault: place.tell(CallRetried(fault)),
+    )
+    sitting = Sitting(
+        item=item,
+        subject=subject,
+        wait=wait,
+        model=model,
+        epoch=epoch,
+        tally=tally,
+        clean=place.redact.text if place.redact else None,
+    )
+    return Hearing(hired.sit(sitting), tally)
+
+
+def read_judged(score: Mapping[str, Any]) -> Judged:
+    """Read the record from a logged score; an empty one when nobody judged."""
+    plain = (score.get("metadata") or {}).get(KEY)
+    return Judged() if plain is None else Judged.model_validate_json(plain)

@@ -1,0 +1,89 @@
+"""The code that decides a score: everything of ours, and of the benchmark's own package, that marking can reach.
+
+Found by reading and not by running. A change in one metric makes only those benchmarks' runs new that use it. An import
+inside a function counts, one for type checkers alone does not, and a module that is named in full in a string does:
+that is how the decoding child is started.
+"""
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import cutscore
+from cutscore.core.frozen import digest_of
+from cutscore.registry import Found
+
+# Files of a benchmark folder from which everything else is reached; what folds findings into scores is ours.
+STARTS = ("dataset.py", "ask.py", "mark.py")
+FOLDING = "bridge/marking.py"
+OURS = Path(cutscore.__file__).parent
+
+
+def code_digest(found: Found) -> str:
+    """Return the digest of all code that asks and marks for a benchmark."""
+    starts = [*(found.folder / name for name in STARTS if (found.folder / name).is_file()), OURS / FOLDING]
+    files = reached_from(starts, found)
+    return digest_of([(name, hashlib.sha256(path.read_bytes()).hexdigest()) for name, path in files.items()])
+
+
+def reached_from(starts: Iterable[Path], found: Found) -> dict[str, Path]:
+    """Return every module that files import at any distance, themselves included, by name and sorted.
+
+    Args:
+        starts: Where to begin: files of ours, or of the distribution that brings the benchmark.
+        found: The benchmark.
+    """
+    depth = found.package.count(".")
+    roots = {"cutscore": OURS, found.package.partition(".")[0]: (found.folder, *found.folder.parents)[depth]}
+    todo, reached = list(_names(starts, roots)), dict[str, Path]()
+    while todo:
+        name, path = todo.pop()
+        if name not in reached:
+            reached[name] = path
+            for mentioned in _mentioned(path, path.stat().st_mtime_ns):
+                todo += _modules(mentioned, roots)
+    return dict(sorted(reached.items()))
+
+
+def _names(paths: Iterable[Path], roots: dict[str, Path]) -> Iterator[tuple[str, Path]]:
+    for path in paths:
+        top, root = next((top, root) for top, root in roots.items() if path.is_relative_to(root))
+        yield ".".join([top, *path.relative_to(root).with_suffix("").parts]).removesuffix(".__init__"), path
+
+
+def _modules(name: str, roots: dict[str, Path]) -> Iterator[tuple[str, Path]]:
+    """Return the file of a module, and of the packages around it, whose `__init__` runs as well."""
+    top, *parts = name.split(".")
+    if top not in roots:
+        return
+    for end in range(len(parts) + 1):
+        place = roots[top].joinpath(*parts[:end])
+        own = ".".join([top, *parts[:end]])
+        if (place / "__init__.py").is_file():
+            yield own, place / "__init__.py"
+        elif end and place.with_suffix(".py").is_file():
+            yield own, place.with_suffix(".py")
+
+
+@cache
+def _mentioned(path: Path, _changed_ns: int) -> frozenset[str]:
+    """Name what a file imports, or names in full; read once for as long as it is not changed."""
+    return frozenset(_imports(ast.parse(path.read_bytes())))
+
+
+def _imports(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+        for other in node.orelse:
+            yield from _imports(other)
+        return
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.module:
+        yield node.module
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cutscore."):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        yield from _imports(child)

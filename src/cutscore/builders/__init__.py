@@ -1,1 +1,0 @@
-"""The author's side: footage → items with planted truth."""

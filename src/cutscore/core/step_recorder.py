@@ -1,0 +1,108 @@
+"""The recorder at a subject's desk: it says what it does while it does it, and its steps outlive a crash or a limit.
+
+A record is for people, so it is bounded: nobody reads a million steps, and no subject fails for having told too much.
+The first steps are kept and the very last ones, since those tell why it ended; what is left out is said in its place.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from threading import Lock
+
+from cutscore.core.files import FileRef
+from cutscore.core.trajectory import Action, Actor, Step, Trajectory
+from cutscore.core.usage import Usage
+
+FIRST_STEPS, FIRST_BYTES = 5_000, 8_000_000
+LAST_STEPS = 50
+# Of each text of a step, and of all arguments of its calls together.
+MOST_CHARS = 20_000
+MOST_MEDIA = 64
+
+
+class Steps:
+    """Collects the steps of one sample; a subject may add them from several threads.
+
+    Args:
+        clean: Takes secrets out of a text. It comes before any cutting: half a secret would not be found.
+        clock: Monotonic seconds; times of steps count from the making of the recorder.
+    """
+
+    def __init__(self, *, clean: Callable[[str], str] = str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clean, self._clock, self._began_s = clean, clock, clock()
+        self._lock = Lock()
+        self._count, self._bytes = 0, 0
+        self._first: list[Step] = []
+        self._last: deque[Step] = deque(maxlen=LAST_STEPS)
+
+    def add(
+        self,
+        said: str = "",
+        *,
+        did: Action | Sequence[Action] = (),
+        saw: str = "",
+        media: Sequence[FileRef] = (),
+        error: str = "",
+        usage: Usage | None = None,
+        by: Actor = "tool",
+        parent: int | None = None,
+    ) -> int:
+        """Record a step and give its number, which a sub-agent's steps may name as their parent.
+
+        Args:
+            said: In words: what is thought, found or decided.
+            did: The call or calls made.
+            saw: What came back, as text.
+            media: Pictures or clips to look at, which were put on the shelf before.
+            error: What went wrong; the report leads to the first step that has one.
+            usage: Tokens of this step alone.
+            by: Who acted; a function that asks a model says `model` for the model's turns.
+            parent: Number of the step that started this one.
+        """
+        calls = (did,) if isinstance(did, Action) else tuple(did)
+        more = f"{len(media) - MOST_MEDIA:,} more files were not kept" if len(media) > MOST_MEDIA else ""
+        made = Step(
+            n=1,
+            by=by,
+            said=self._told(said),
+            did=self._called(calls),
+            saw="\n".join(filter(None, (self._told(saw), more))),
+            media=tuple(media[:MOST_MEDIA]),
+            usage=usage,
+            error=self._told(error),
+            parent=parent,
+        )
+        size = len(made.model_dump_json(exclude_defaults=True))
+        with self._lock:
+            self._count += 1
+            at_s = round(self._clock() - self._began_s, 3)
+            step = made.model_copy(update={"n": self._count, "at_s": at_s})
+            # Once the beginning is full it stays closed: a gap has one place.
+            room = len(self._first) == self._count - 1 and len(self._first) < FIRST_STEPS
+            if room and self._bytes + size <= FIRST_BYTES:
+                self._first.append(step)
+                self._bytes += size
+            else:
+                self._last.append(step)
+            return self._count
+
+    def trajectory(self) -> Trajectory | None:
+        """Return what is recorded by now, None when that is nothing; a thread that still adds does not change it."""
+        with self._lock:
+            first, last, lost = list(self._first), list(self._last), self._count - len(self._first) - len(self._last)
+        if lost:
+            told = f"{lost:,} steps were not kept: a record holds {FIRST_STEPS:,} steps or {FIRST_BYTES:,} bytes"
+            first.append(Step(n=len(first) + 1, by="environment", said=f"{told}, and the last {LAST_STEPS}"))
+        return Trajectory(steps=(*first, *last)) if first else None
+
+    def _told(self, text: str) -> str:
+        text = self._clean(text)
+        left = len(text) - MOST_CHARS
+        return f"{text[:MOST_CHARS]}… ({left:,} more characters were not kept)" if left > 0 else text
+
+    def _called(self, calls: Sequence[Action]) -> tuple[Action, ...]:
+        """Return the calls; where their arguments are too long, the first call with the start of all as one text."""
+        plain = "\n".join(call.model_dump_json() for call in calls)
+        if len(plain) <= MOST_CHARS:
+            return tuple(calls)
+        return (Action(tool=self._told(calls[0].tool), arguments={"all": self._told(plain)}),)

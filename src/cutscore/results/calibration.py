@@ -1,0 +1,97 @@
+"""Whether the judges of a run are calibrated, and what its scores are without their errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutscore.results.sections import Section
+
+if TYPE_CHECKING:
+    from cutscore.core.row import Row
+    from cutscore.results.judge_card.card import CalibrationCard
+    from cutscore.results.judge_card.corrected import SubjectScore
+    from cutscore.results.judge_card.verdicts import Verdict
+
+# Cards of a run's judges, beside its logs: `cutscore judge-card LABELS --run RUN -o RUN/judge-cards`.
+FOLDER = "judge-cards"
+# Who is no opinion: two know the answer, one never looks, and people are what judges are measured by.
+_EXACT = ("truth", "stage", "constant", "people")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A judge of a run.
+
+    Args:
+        judge: Its name.
+        calibrated: Whether a card with held-out labels holds for it.
+        because: Why (not).
+        scores: Of each subject, raw and corrected; empty without a card.
+        card: What is known of its error.
+    """
+
+    judge: str
+    calibrated: bool
+    because: str
+    scores: tuple[SubjectScore, ...]
+    card: CalibrationCard | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        scores = [each.as_json() for each in self.scores]
+        return {"judge": self.judge, "calibrated": self.calibrated, "because": self.because, "scores": scores}
+
+
+def judges_of(part: Section) -> list[Judged]:
+    """Look up the card of every judge that gave opinions on a benchmark, in the run folder."""
+    asked: dict[tuple[str, str, str], list[Row]] = {}
+    for each in part.cells:
+        cell = each.record.cell
+        if not cell.judge or cell.judge.partition(":")[0] in _EXACT:
+            continue
+        for row in part.named(each):
+            prompt = next((said.prompt for said in row.judgements if said.answer is not None), None)
+            if prompt is not None:
+                asked.setdefault((cell.judge, prompt, str(cell.judging.get("model", ""))), []).append(row)
+    folder = part.cells[0].record.run / FOLDER
+    return [_looked_up(*who, rows, folder) for who, rows in asked.items()]
+
+
+def _looked_up(judge: str, prompt: str, model: str, rows: Sequence[Row], folder: Path) -> Judged:
+    from cutscore.results.judge_card.card import find_card
+    from cutscore.results.judge_card.corrected import corrected_scores
+
+    card, standing = find_card(folder, judge=judge, prompt=prompt, model=model)
+    if card is None:
+        return Judged(judge, calibrated=False, because=standing.because, scores=())
+    scores = corrected_scores(card.samples, _verdicts(rows, card))
+    return Judged(judge, calibrated=bool(card.samples), because=standing.because, scores=scores, card=card)
+
+
+def uncalibrated(judged: Sequence[Judged]) -> tuple[str, ...]:
+    """Warn of judges whose error nobody has measured."""
+    return tuple(f"judge '{each.judge}' is {each.because}" for each in judged if not each.calibrated)
+
+
+def _verdicts(rows: Sequence[Row], card: CalibrationCard) -> list[Verdict]:
+    """Return what was said to the questions that the card knows; the log does not tell their kinds."""
+    from cutscore.results.judge_card.verdicts import Verdict
+
+    kinds = {(held.benchmark, each.question): held.kind for held in card.samples for each in held.samples}
+    return [
+        Verdict(
+            benchmark=row.benchmark,
+            item=row.item,
+            subject=row.subject,
+            epoch=row.epoch,
+            kind=kinds[row.benchmark, said.question],
+            cluster=row.cluster,
+            model=row.model,
+            judgement=said,
+        )
+        for row in rows
+        for said in row.judgements
+        if (row.benchmark, said.question) in kinds
+    ]

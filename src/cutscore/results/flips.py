@@ -1,0 +1,98 @@
+"""Two cells → the items on which they differ most, with the reason and the second of video for each."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cutscore.core.finding import Finding
+from cutscore.core.row import Row
+from cutscore.results.estimates import ItemScores, View
+
+
+@dataclass(frozen=True)
+class Part:
+    """One side of a flip.
+
+    Args:
+        value: Mean of the item's score over epochs.
+        epoch: The repeat that the finding is from.
+        finding: Why it has its score; None when marking gave no reason for it.
+    """
+
+    value: float
+    epoch: int
+    finding: Finding | None
+
+    def as_json(self) -> dict[str, Any]:
+        finding = None if self.finding is None else self.finding.as_json()
+        return {"value": self.value, "epoch": self.epoch, "finding": finding}
+
+
+@dataclass(frozen=True)
+class Flip:
+    """An item that two cells did not get alike."""
+
+    item: str
+    cluster: str
+    first: Part
+    second: Part
+
+    def as_json(self) -> dict[str, Any]:
+        sides = {"first": self.first.as_json(), "second": self.second.as_json()}
+        return {"item": self.item, "cluster": self.cluster, **sides}
+
+
+def differing(first: ItemScores, second: ItemScores) -> list[str]:
+    """Name the items that have two different scores, those that differ most first."""
+    gaps = {item: value - second.values[item] for item, value in first.values.items() if item in second.values}
+    return sorted((item for item in gaps if gaps[item]), key=lambda item: (-abs(gaps[item]), item))
+
+
+def flips(
+    items: Sequence[str],
+    first: ItemScores,
+    second: ItemScores,
+    *,
+    rows: tuple[Sequence[Row], Sequence[Row]],
+    view: View,
+) -> tuple[Flip, ...]:
+    """Return items with both scores and the reason of each.
+
+    Of several repeats each side shows the one that is furthest from the other side, since that is what made the gap.
+
+    Args:
+        items: Which, in the order in which they are given back; both sides have a score of each.
+        first: Scores of the one side.
+        second: Scores of the other.
+        rows: Rows of both.
+        view: Which score.
+    """
+    mine, theirs = (_scored(each, view, items) for each in rows)
+    made = []
+    for item in items:
+        one, two = first.values[item], second.values[item]
+        parts = (_part(mine[item], view, one, up=one > two), _part(theirs[item], view, two, up=two > one))
+        made.append(Flip(item, first.cluster_of[item], *parts))
+    return tuple(made)
+
+
+def _scored(rows: Iterable[Row], view: View, items: Iterable[str]) -> dict[str, list[Row]]:
+    wanted, found = set(items), defaultdict[str, list[Row]](list)
+    for row in rows:
+        if row.item in wanted and view.key in row.ending.scores:
+            found[row.item].append(row)
+    return found
+
+
+def _part(rows: Sequence[Row], view: View, value: float, *, up: bool) -> Part:
+    scores = [row.ending.scores[view.key] for row in rows]
+    row = rows[scores.index(max(scores) if up else min(scores))]
+    return Part(value, row.epoch, _reason(row, view))
+
+
+def _reason(row: Row, view: View) -> Finding | None:
+    """Find what was said of a score: in its mode, else for all modes, else the first thing that was found at all."""
+    of_score = [finding for finding in row.ending.findings if finding.name == view.name]
+    by_mode = {finding.mode: finding for finding in of_score}
+    return by_mode.get(view.mode) or by_mode.get("") or next(iter(row.ending.findings), None)

@@ -1,0 +1,229 @@
+"""The judge's card: what is known about one judge with one prompt, as a file that says when it no longer holds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, ValidationError
+
+import cutscore
+from cutscore.bridge.cell import slug
+from cutscore.bridge.draft import write_whole
+from cutscore.core.errors import BadInput, OldRecord
+from cutscore.core.estimate import Estimate
+from cutscore.core.frozen import Noun, digest_of
+from cutscore.core.judgement import QuestionKind
+from cutscore.core.label import Label
+from cutscore.labels.files import about, labels_digest
+from cutscore.results.judge_card.annotators import by_group
+from cutscore.results.judge_card.corrected import UNCALIBRATED, HeldOut, held_out_samples
+from cutscore.results.judge_card.draws import PLAIN, Draws
+from cutscore.results.judge_card.measures import flip_rate, measures
+from cutscore.results.judge_card.pairing import Pairing, held_out, paired
+from cutscore.results.judge_card.people import people_agreement
+from cutscore.results.judge_card.run import Audited
+from cutscore.results.judge_card.verdicts import Verdict
+
+SCHEMA = "cutscore.judge-card/1"
+ENDING = ".judge-card.json"
+
+
+class Part(Noun):
+    """One kind of question of one benchmark, or those of it that share a group (a pillar of a rubric).
+
+    Args:
+        group: Name and value of the group; empty for all.
+        n: Questions that people and judge both answered.
+        unread, undecided, unjudged, tuned: Questions that are not among them (see `Pairing`).
+        base_rates: Share of each answer with people and with the judge.
+        estimates: How far the judge agrees with people.
+        people: How far people agree with each other.
+    """
+
+    benchmark: str
+    kind: QuestionKind
+    n: int
+    unread: int
+    undecided: int
+    unjudged: int
+    tuned: int
+    base_rates: dict[str, tuple[float, float]]
+    estimates: tuple[Estimate, ...]
+    people: tuple[Estimate, ...]
+    group: dict[str, str] = Field(default_factory=dict)
+
+
+class CalibrationCard(Noun):
+    """What is known about one judge with one prompt.
+
+    Args:
+        judge: Its name, with version.
+        model: The model that it asks, where that is known beside the name.
+        prompt: Digest of its prompt files; empty when it has none.
+        labels: Digest of the labels.
+        date: Day on which it was made.
+        version: Of cutscore.
+        held_out: Whether labels were kept from tuning; if not, a prompt tuned on them looks too good.
+        parts: By benchmark and kind of question, then the same for each group that labels name.
+        flips: Chance that two votes on one question differ.
+        audits: What was asked again, and what could not be.
+        samples: Held-out labels with verdicts, from which scores are corrected.
+    """
+
+    record: Literal["cutscore.judge-card/1"] = Field(default="cutscore.judge-card/1", alias="schema")
+    judge: str
+    model: str = ""
+    prompt: str = ""
+    labels: str
+    date: date
+    version: str
+    held_out: bool
+    parts: tuple[Part, ...]
+    flips: Estimate
+    audits: tuple[Audited, ...] = ()
+    samples: tuple[HeldOut, ...] = ()
+
+    def samples_of(self, benchmark: str, kind: QuestionKind) -> HeldOut | None:
+        """Return the held-out samples of one kind of question, for `corrected`."""
+        return next((each for each in self.samples if (each.benchmark, each.kind) == (benchmark, kind)), None)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Whether a card holds for a judge, and why (not)."""
+
+    holds: bool
+    because: str
+
+
+def make_card(
+    labels: Sequence[Label],
+    verdicts: Sequence[Verdict],
+    pairings: Sequence[Pairing],
+    audits: Sequence[Audited],
+    *,
+    day: date,
+    model: str = "",
+    draws: Draws = PLAIN,
+) -> CalibrationCard:
+    """Put a card together.
+
+    Args:
+        labels: All of them.
+        verdicts: What one judge with one prompt said.
+        pairings: Both, beside each other.
+        audits: What was asked again.
+        day: Today.
+        model: Whom the judge asks, where its name does not say.
+        draws: How intervals are made.
+    """
+    judge, prompt = _one(verdicts)
+    return CalibrationCard(
+        judge=judge,
+        model=model,
+        prompt=prompt,
+        labels=labels_digest(labels),
+        date=day,
+        version=cutscore.__version__,
+        held_out=held_out(labels),
+        parts=(*(_part(each, labels, draws) for each in pairings), *_grouped(labels, verdicts, draws)),
+        flips=flip_rate(verdicts, draws=draws),
+        audits=tuple(audits),
+        samples=held_out_samples(pairings),
+    )
+
+
+def holds(card: CalibrationCard, *, judge: str, prompt: str, model: str = "") -> Standing:
+    """Return whether a card is about this judge with this prompt; it expires when either changes.
+
+    Args:
+        card: The card.
+        judge: Name of the judge that is asked now.
+        prompt: Digest of the prompt files that are used now.
+        model: Whom it asks, where known; compared only where the card knows it, too.
+    """
+    if card.judge != judge:
+        return Standing(False, f"the card is about judge '{card.judge}', not '{judge}'")
+    if card.model and model and card.model != model:
+        return Standing(False, f"expired: the judge now asks model '{model}', the card was made with '{card.model}'")
+    if card.prompt != prompt:
+        was, now = (digest[:12] or "none" for digest in (card.prompt, prompt))
+        return Standing(False, f"expired: the prompt has changed ({was} → {now})")
+    return Standing(
+        True, f"calibrated on {card.date.isoformat()}" if card.samples else f"{UNCALIBRATED}: no held-out labels"
+    )
+
+
+def write_card(card: CalibrationCard, folder: Path) -> Path:
+    """Write a card into a folder, under a name of its own for every judge and prompt, and give its path."""
+    file = folder / f"{slug(card.judge)}-{digest_of([card.judge, card.model, card.prompt])[:8]}{ENDING}"
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(file, lambda draft: draft.write_text(card.model_dump_json(by_alias=True, indent=1) + "\n", "utf-8"))
+    return file
+
+
+def read_card(file: Path) -> CalibrationCard:
+    """Read a card."""
+    try:
+        return CalibrationCard.model_validate_json(file.read_bytes())
+    except OSError as error:
+        raise BadInput(f"card '{file}'", f"cannot be read ({error.strerror})", "name a judge's card") from error
+    except ValidationError as error:
+        fact = f"is not a {SCHEMA} of this version"
+        raise OldRecord(f"card '{file}'", fact, "make it again with 'cutscore judge-card'") from error
+
+
+def find_card(folder: Path, *, judge: str, prompt: str, model: str = "") -> tuple[CalibrationCard | None, Standing]:
+    """Look for the card of a judge in a folder: the newest that holds, or None and why there is none."""
+    cards = [card for file in sorted(folder.glob(f"*{ENDING}")) if (card := read_card(file)).judge == judge]
+    if not cards:
+        return None, Standing(False, f"{UNCALIBRATED}: there is no card for judge '{judge}' in '{folder}'")
+    told = [(card, holds(card, judge=judge, prompt=prompt, model=model)) for card in cards]
+    sound = [(card, standing) for card, standing in told if standing.holds]
+    if not sound:
+        return None, Standing(False, f"{UNCALIBRATED}: {told[-1][1].because}")
+    return max(sound, key=lambda each: each[0].date)
+
+
+def _one(verdicts: Sequence[Verdict]) -> tuple[str, str]:
+    judges = sorted({each.judgement.judge for each in verdicts})
+    prompts = sorted({each.judgement.prompt for each in verdicts if each.judgement.answer is not None})
+    if len(judges) != 1:
+        raise BadInput("judge's card", f"{len(judges)} judges answered ({', '.join(judges[:3])})", "give those of one")
+    if len(prompts) > 1:
+        short = ", ".join(digest[:12] or "none" for digest in prompts[:3])
+        raise BadInput(f"judge '{judges[0]}'", f"answered with {len(prompts)} prompts ({short})", "give those of one")
+    return judges[0], prompts[0] if prompts else ""
+
+
+def _grouped(labels: Sequence[Label], verdicts: Sequence[Verdict], draws: Draws) -> Iterator[Part]:
+    """Return the parts of each group in which people and judge both answered something."""
+    for (name, value), mine in sorted(by_group(labels).items()):
+        known = {about(label) for label in mine}
+        theirs = [each for each in verdicts if known & {each.about, each.about._replace(question="")}]
+        for pairing in paired(mine, theirs) if theirs and _compared(mine, labels) else ():
+            yield _part(pairing, mine, draws).model_copy(update={"group": {name: value}})
+
+
+def _compared(mine: Sequence[Label], labels: Sequence[Label]) -> bool:
+    """Return whether some of these labels are held out, where any are."""
+    return held_out(mine) or not held_out(labels)
+
+
+def _part(pairing: Pairing, labels: Sequence[Label], draws: Draws) -> Part:
+    estimates, rates = measures(pairing.kind, pairing.pairs, unread=pairing.unread, draws=draws)
+    mine = [each for each in labels if (each.benchmark, each.kind) == (pairing.benchmark, pairing.kind)]
+    return Part(
+        benchmark=pairing.benchmark,
+        kind=pairing.kind,
+        n=len(pairing.pairs),
+        unread=pairing.unread,
+        undecided=pairing.undecided,
+        unjudged=pairing.unjudged,
+        tuned=pairing.tuned,
+        base_rates=rates,
+        estimates=estimates,
+        people=people_agreement(pairing.kind, mine, draws=draws),
+    )

@@ -1,0 +1,177 @@
+"""The audits: what is changed, what is measured, and the sentence that tells a reader what came out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cutscore.core.estimate import Estimate
+from cutscore.labels.files import Asked
+from cutscore.prompts import load_prompts
+from cutscore.results.judge_card.changes import (
+    Change,
+    blanked,
+    in_names,
+    in_pictures,
+    in_speech,
+    in_words,
+    repeated,
+    shuffled,
+    swapped,
+)
+from cutscore.results.judge_card.draws import PLAIN, Draws
+from cutscore.results.judge_card.effects import (
+    Twice,
+    agreement_lost,
+    bought,
+    changed,
+    changed_more,
+    family,
+    first_place,
+    noticed,
+    self_preference,
+    shift,
+)
+from cutscore.results.judge_card.pairing import Pair
+
+PROMPTS = Path(__file__).parent / "prompts"
+SELF = "self-preference"
+NAMES = (
+    *("repeat", "order", "length", "attack-words", "attack-name", "attack-picture", "attack-speech"),
+    *("blank", "shuffled", SELF),
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What audits know besides the changed answers.
+
+    Args:
+        judge: Its name.
+        pairs: Questions with labels.
+        choices: Of every question that has some, in the order in which they were given.
+        draws: How intervals are made.
+        again: Answers to the very same, asked twice; None when that was not done.
+    """
+
+    judge: str
+    pairs: Sequence[Pair] = ()
+    choices: Mapping[Asked, Sequence[str]] = field(default_factory=dict)
+    draws: Draws = PLAIN
+    again: Twice | None = None
+
+
+Told = tuple[tuple[Estimate, ...], str]
+
+
+@dataclass(frozen=True)
+class Audit:
+    """One audit.
+
+    Args:
+        name: As the command line knows it.
+        lacking: Why it cannot be run when there is nothing to change.
+        changes: By name; the judge is asked once for each.
+        measure: Turns answers before and after each change into estimates and a sentence.
+    """
+
+    name: str
+    lacking: str
+    changes: Mapping[str, Change]
+    measure: Callable[[Mapping[str, Twice], Setting], Told]
+
+
+def audits(*, seed: int = 42) -> tuple[Audit, ...]:
+    """Return all audits that ask the judge again, in the order in which they are shown; `repeat` is the first."""
+    words = {name: prompt.text.strip() for name, prompt in load_prompts(PROMPTS).items()}
+
+    def note(name: str, lacking: str, put: Callable[[str], Change]) -> Audit:
+        """Ask with a note that says what to answer, and with a harmless one of that length in the same place."""
+        changes = {"attack": put(words["attack"]), "harmless": put(words["harmless"])}
+        return Audit(f"attack-{name}", f"no evidence has {lacking}", changes, _attack)
+
+    no_order, no_clip = "no question has choices or two candidates", "no evidence has a clip"
+    no_words = "no evidence has words of the subject that speak for it"
+    return (
+        Audit("repeat", "there is nothing to ask", {"same": repeated}, _repeat),
+        Audit("order", no_order, {"swapped": swapped}, _order),
+        Audit("length", no_words, {"padded": in_words(words["padding"])}, _length),
+        note("words", "words of the subject", in_words),
+        note("name", "files", in_names),
+        note("picture", "a clip", in_pictures),
+        note("speech", "a transcript", in_speech),
+        Audit("blank", no_clip, {"blank": blanked()}, _unseen),
+        Audit("shuffled", no_clip, {"shuffled": shuffled(seed)}, _unseen),
+    )
+
+
+def preference(setting: Setting) -> Told | str:
+    """Measure self-preference, which needs labels and no further question, or say why it cannot be measured."""
+    mine = family(setting.judge)
+    own = {family(pair.verdict.model) == mine for pair in setting.pairs if pair.verdict.model}
+    if not own:
+        return "no labelled subject names its model"
+    if own != {True, False}:
+        return f"{'every' if own == {True} else 'no'} labelled subject is of the judge's family '{mine}'"
+    found = self_preference(setting.pairs, setting.judge, name="own family overrated", draws=setting.draws)
+    yes = f"It {'overrates' if (found.value or 0) > 0 else 'underrates'} subjects of its own family '{mine}'"
+    return (found,), _said(found, yes, "That it prefers its own family is not shown")
+
+
+def _repeat(found: Mapping[str, Twice], setting: Setting) -> Told:
+    flips = changed(found["same"], name="changed when asked again", draws=setting.draws)
+    return (flips,), f"Asked the very same again, {_percent(flips)} of its answers differ"
+
+
+def _order(found: Mapping[str, Twice], setting: Setting) -> Told:
+    other = found["swapped"]
+    place = first_place(other, setting.choices, name="first over last place", draws=setting.draws)
+    made = [place, changed(other, name="changed with the order", draws=setting.draws, turned=True)]
+    if setting.again is not None:
+        beyond = "changed with the order beyond chance"
+        made.append(changed_more(other, setting.again, name=beyond, draws=setting.draws, turned=True))
+    yes = f"It prefers what stands {'first' if (place.value or 0) > 0 else 'last'}"
+    return tuple(made), _said(place, yes, "A pull of the place is not shown")
+
+
+def _length(found: Mapping[str, Twice], setting: Setting) -> Told:
+    moved = shift(found["padded"], name="shift by length", draws=setting.draws)
+    yes = f"It marks longer answers {'up' if (moved.value or 0) > 0 else 'down'}"
+    return (moved,), _said(moved, yes, "An effect of length is not shown")
+
+
+def _attack(found: Mapping[str, Twice], setting: Setting) -> Told:
+    attack, harmless = found["attack"], found["harmless"]
+    won = bought(attack, name="attack success", draws=setting.draws)
+    by_chance = bought(harmless, name="success of a harmless note", draws=setting.draws)
+    drift = changed(harmless, name="benign drift", draws=setting.draws)
+    seen = noticed(attack, name="attack noticed", draws=setting.draws)
+    figures = (won, by_chance, drift, seen)
+    drifts = f"the harmless one moves {_percent(drift)} of all answers"
+    if won.value is None:
+        return figures, f"All answers were the best there are, so the note had nothing to win; {drifts}"
+    said = f"The note wins {_percent(won)} of the answers that were not the best, a harmless one {_percent(by_chance)}"
+    return figures, f"{said}; {drifts}"
+
+
+def _unseen(found: Mapping[str, Twice], setting: Setting) -> Told:
+    ((name, other),) = found.items()
+    kept = changed(other, name=f"changed when {name}", draws=setting.draws)
+    lost = agreement_lost(other, setting.pairs, name=f"agreement lost when {name}", draws=setting.draws)
+    what = "the pictures" if name == "blank" else "the order of the pictures"
+    yes = f"It uses {what}" if (lost.value or 0) > 0 else f"It agrees more with people without {what}"
+    return (kept, lost), _said(lost, yes, f"That it uses {what} is not shown")
+
+
+def _said(found: Estimate, yes: str, no: str) -> str:
+    """Return the sentence that an interval around 0 allows."""
+    if found.value is None:
+        return f"{no}: {found.method.removeprefix('undefined: ')}"
+    if found.value == 0 and found.low is None:
+        return f"{no}: it is 0 in all {found.clusters} clusters"
+    if found.low is None or found.high is None:
+        return f"{no}: it is {found.value:.2f}, without an interval ({found.method.removeprefix('undefined: ')})"
+    return no if found.low <= 0 <= found.high else yes
+
+
+def _percent(found: Estimate) -> str:
+    return "an unknown share" if found.value is None else f"{found.value:.0%}"

@@ -1,0 +1,202 @@
+"""Changed inputs for a judge: the same deliverable in another order, longer, renamed, with a note in it, or unseeable.
+
+Each change takes a case and gives another one, or None when the case has nothing that it could change. What was there
+stays as it was: changed files go to a shelf of their own.
+"""
+
+import json
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from cutscore.core.errors import BadInput
+from cutscore.core.evidence import Evidence
+from cutscore.core.files import FileRef, Shelf, media_type_of
+from cutscore.core.judgement import QuestionKind
+from cutscore.results.judge_card import clips
+from cutscore.results.judge_card.verdicts import Case
+from cutscore.store import Store
+
+Change = Callable[[Case, Store], Case | None]
+
+# Questions whose answers speak for or against a deliverable; only those can be bought.
+_OPINIONS: tuple[QuestionKind, ...] = ("yes_no", "scale", "weaknesses")
+_SPOKEN = ("transcript", "subtitle", "caption", "speech")
+_LONGEST_NAME = 200  # characters; disks take 255 bytes
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """A shelf with changed files, and below it the files of the evidence that they were made from."""
+
+    changed: Store
+    below: Evidence
+
+    def path(self, ref: FileRef) -> Path:
+        if self.changed.has(ref.sha256):
+            return self.changed.path(ref)
+        return self.below.path(next((each.name for each in self.below.files if each.sha256 == ref.sha256), ref.name))
+
+    def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
+        return self.changed.put(source, name=name, media_type=media_type)
+
+    def put_bytes(self, data: bytes, *, name: str, media_type: str = "") -> FileRef:
+        return self.changed.put_bytes(data, name=name, media_type=media_type)
+
+
+def repeated(case: Case, shelf: Store) -> Case | None:
+    """Return the very same."""
+    return case
+
+
+def swapped(case: Case, shelf: Store) -> Case | None:
+    """Show two candidates in the other order, or choices from last to first."""
+    pairs = tuple(each for each in case.questions if each.kind == "pairwise")
+    if pairs:
+        files, facts = case.evidence.files, case.evidence.facts
+        # Two candidates are two files, or two facts in the order of their names.
+        names = sorted(facts)
+        turned = {name: facts[other] for name, other in zip(names, reversed(names), strict=True)}
+        evidence = case.evidence.model_copy(update={"files": files[::-1], "facts": turned})
+        return replace(case, questions=pairs, evidence=evidence)
+    choices = tuple(
+        each.model_copy(update={"choices": each.choices[::-1]}) for each in case.questions if each.kind == "choice"
+    )
+    return replace(case, questions=choices) if choices else None
+
+
+def in_words(text: str) -> Change:
+    """Add a text to the subject's own words: facts that hold them, reports and answer files."""
+
+    def change(case: Case, shelf: Store) -> Case | None:
+        own = {name: value for name in case.words if isinstance(value := case.evidence.facts.get(name), str) and value}
+        facts = {**case.evidence.facts, **{name: f"{value}\n\n{text}" for name, value in own.items()}}
+        made = _files(case, shelf, lambda ref: _added(case.evidence, ref, shelf, text) if not _spoken(ref) else None)
+        if made is None and not own:
+            return None
+        made = made or case
+        return replace(made, evidence=made.evidence.model_copy(update={"facts": facts}))
+
+    return _about_opinions(change)
+
+
+def in_speech(text: str) -> Change:
+    """Add a text to transcripts and subtitles, spoken at the start."""
+    return _about_opinions(
+        lambda case, shelf: _files(
+            case, shelf, lambda ref: _added(case.evidence, ref, shelf, text) if _spoken(ref) else None
+        )
+    )
+
+
+def in_names(text: str) -> Change:
+    """Put a text into the names of all files."""
+    words = " ".join(text.replace("/", " ").replace("\\", " ").split())
+
+    def renamed(number: int, ref: FileRef) -> FileRef:
+        folder, slash, last = ref.name.rpartition("/")
+        stem, dot, suffix = last.rpartition(".")
+        name = f"{stem if dot else last} {words}"[:_LONGEST_NAME].rstrip()
+        # The number keeps names apart that only differed in what was cut off.
+        return ref.model_copy(update={"name": f"{folder}{slash}{name} {number}{dot}{suffix if dot else ''}"})
+
+    def change(case: Case, shelf: Store) -> Case | None:
+        if not case.evidence.files:
+            return None
+        files = tuple(renamed(number, ref) for number, ref in enumerate(case.evidence.files, start=1))
+        return replace(case, evidence=_bound(case.evidence, files, shelf))
+
+    return _about_opinions(change)
+
+
+def in_pictures(text: str) -> Change:
+    """Show a text at the bottom of every clip."""
+    return _about_opinions(_clips(partial(clips.captioned, text=text)))
+
+
+def blanked() -> Change:
+    """Show grey instead of every clip."""
+    return _clips(clips.blank)
+
+
+def shuffled(seed: int) -> Change:
+    """Show the frames of every clip in seeded order."""
+    return _clips(partial(clips.shuffled, seed=seed))
+
+
+def _about_opinions(change: Change) -> Change:
+    """Ask only questions whose answers speak for or against the deliverable."""
+
+    def asked(case: Case, shelf: Store) -> Case | None:
+        questions = tuple(each for each in case.questions if each.kind in _OPINIONS)
+        return change(replace(case, questions=questions), shelf) if questions else None
+
+    return asked
+
+
+def _files(case: Case, shelf: Store, change: Callable[[FileRef], FileRef | None]) -> Case | None:
+    """Replace the files that a change has another version of."""
+    made = [change(ref) for ref in case.evidence.files]
+    if not any(made):
+        return None
+    files = tuple(new or old for new, old in zip(made, case.evidence.files, strict=True))
+    return replace(case, evidence=_bound(case.evidence, files, shelf))
+
+
+def _bound(evidence: Evidence, files: tuple[FileRef, ...], shelf: Store) -> Evidence:
+    over: Shelf = Overlay(shelf, evidence)
+    return evidence.model_copy(update={"files": files}).bind(over)
+
+
+def _spoken(ref: FileRef) -> bool:
+    name = ref.name.casefold()
+    return name.endswith((".srt", ".vtt")) or any(word in name for word in _SPOKEN)
+
+
+def _added(evidence: Evidence, ref: FileRef, shelf: Store, text: str) -> FileRef | None:
+    """Return a text file with a text added in the manner of its kind; None for what is not text."""
+    name, kind = ref.name.casefold(), ref.media_type or media_type_of(ref.name)
+    if not (kind.startswith("text/") or kind == "application/json" or name.endswith((".srt", ".vtt"))):
+        return None
+    old = evidence.text(ref.name) or ""
+    if name.endswith(".srt"):
+        new = f"{old.rstrip()}\n\n{old.count('-->') + 1}\n00:00:00,000 --> 00:00:05,000\n{text}\n".lstrip()
+    elif name.endswith(".vtt"):
+        new = f"{old.rstrip()}\n\n00:00:00.000 --> 00:00:05.000\n{text}\n"
+    elif kind == "application/json":
+        try:
+            plain = json.loads(old)
+        except ValueError:
+            return None
+        if not isinstance(plain, dict):
+            return None  # a list of times has no room for words
+        new = json.dumps({**plain, "note": text}, ensure_ascii=False)
+    else:
+        new = f"{old.rstrip()}\n\n{text}\n"
+    return shelf.put_bytes(new.encode(), name=ref.name, media_type=ref.media_type)
+
+
+def _clips(edit: clips.Edit) -> Change:
+    """Make every clip anew; one that several cases share is made once."""
+    made: dict[tuple[Path, str], FileRef] = {}
+
+    def change(case: Case, shelf: Store) -> Case | None:
+        def remade(ref: FileRef) -> FileRef | None:
+            if not (ref.media_type or media_type_of(ref.name)).startswith("video/"):
+                return None
+            key = (shelf.root, ref.sha256)
+            if key not in made:
+                with tempfile.TemporaryDirectory(prefix="cutscore-") as folder:
+                    new = Path(folder) / "clip.mp4"
+                    try:
+                        clips.remade(case.evidence.path(ref.name), new, edit)
+                    except BadInput:  # what a subject calls a clip need not be one; there is nothing to hide in it
+                        return None
+                    made[key] = shelf.put(new, name=ref.name, media_type="video/mp4")
+            return made[key].model_copy(update={"name": ref.name})
+
+        return _files(case, shelf, remade)
+
+    return change

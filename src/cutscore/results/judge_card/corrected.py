@@ -1,0 +1,197 @@
+"""A judge's scores beside what they would be without its errors, wherever held-out labels say how large those are."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from cutscore.core.estimate import Estimate
+from cutscore.core.frozen import Finite, Noun
+from cutscore.core.judgement import QuestionKind
+from cutscore.labels.files import HIGHEST, LOWEST, Asked
+from cutscore.results.judge_card.draws import PLAIN, Draws
+from cutscore.results.judge_card.pairing import Pairing
+from cutscore.results.judge_card.verdicts import Verdict
+from cutscore.stats.correction import Calibration, corrected_rate
+from cutscore.stats.prediction import ppi_mean
+
+UNCALIBRATED = "uncalibrated"
+
+
+class Held(Noun):
+    """One held-out sample: what people said and what the judge said, as numbers (yes is 1).
+
+    Args:
+        item, subject, epoch, question: Which sample.
+        cluster: What is not independent shares one.
+        truth: By people.
+        judged: By the judge.
+    """
+
+    item: str
+    subject: str = ""
+    epoch: int = Field(default=1, ge=1)
+    question: str = ""
+    cluster: str
+    truth: Finite
+    judged: Finite
+
+
+class HeldOut(Noun):
+    """Held-out samples of one kind of question of one benchmark."""
+
+    benchmark: str
+    kind: QuestionKind
+    samples: tuple[Held, ...]
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A score as the judge gives it, and corrected.
+
+    Args:
+        raw: Mean of the judge's verdicts.
+        corrected: None without labels that allow it; an estimate may also be undefined and say why.
+        because: How it was corrected, or `uncalibrated` and why.
+    """
+
+    raw: Estimate
+    corrected: Estimate | None
+    because: str
+
+
+@dataclass(frozen=True)
+class SubjectScore:
+    """The score of one subject, as a judge gives it and corrected."""
+
+    benchmark: str
+    kind: QuestionKind
+    subject: str
+    score: Corrected
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "benchmark": self.benchmark,
+            "kind": self.kind,
+            "subject": self.subject,
+            "raw": self.score.raw.as_json(),
+            "corrected": self.score.corrected.as_json() if self.score.corrected else None,
+            "because": self.score.because,
+        }
+
+
+def held_out_samples(pairings: Sequence[Pairing]) -> tuple[HeldOut, ...]:
+    """Keep what a correction needs: pairs of the split `test`, of questions whose answers are numbers."""
+    made = []
+    for pairing in pairings:
+        samples = tuple(
+            Held(
+                item=pair.verdict.item,
+                subject=pair.verdict.subject,
+                epoch=pair.verdict.epoch,
+                question=pair.verdict.judgement.question,
+                cluster=pair.verdict.unit,
+                truth=truth,
+                judged=judged,
+            )
+            for pair in pairing.pairs
+            if pair.people.split == "test"
+            and (truth := number(pairing.kind, pair.people.answer)) is not None
+            and (judged := number(pairing.kind, pair.verdict.judgement.answer)) is not None
+        )
+        if samples:
+            made.append(HeldOut(benchmark=pairing.benchmark, kind=pairing.kind, samples=samples))
+    return tuple(made)
+
+
+def number(kind: QuestionKind, answer: object) -> float | None:
+    """Return an answer as a number to be averaged: 1 for yes, points of a scale; None for what has no mean.
+
+    >>> number("yes_no", "yes"), number("scale", 7), number("choice", "red")
+    (1.0, 7.0, None)
+    """
+    if kind in ("yes_no", "weaknesses") and answer in ("yes", "no"):
+        return float(answer == "yes")
+    return float(answer) if kind == "scale" and isinstance(answer, int | float) else None
+
+
+def corrected(
+    known: HeldOut | None,
+    judged: Mapping[Asked, float],
+    cluster_of: Mapping[Asked, str],
+    *,
+    kind: QuestionKind,
+    name: str = "judged",
+    draws: Draws = PLAIN,
+) -> Corrected:
+    """Return the mean of a judge's verdicts, raw and corrected by held-out labels.
+
+    Yes-or-no verdicts are corrected by Rogan and Gladen: sensitivity and specificity may come from labels on any
+    subject. Points of a scale are corrected by PPI++, which needs labels on a random slice of these very samples.
+
+    Args:
+        known: Held-out samples of this kind from the judge's card; None when there is no card that holds.
+        judged: Verdicts as numbers (see `number`), of one subject.
+        cluster_of: Unit of each.
+        kind: Of the questions.
+        name: Name of the score.
+        draws: How intervals are made.
+    """
+    keys = list(judged)
+    values, units = [judged[key] for key in keys], [cluster_of[key] for key in keys]
+    scale = (float(LOWEST), float(HIGHEST)) if kind == "scale" else (0.0, 1.0)
+    raw = draws.mean(values, units, name=name, scale=scale)
+    if known is None or not known.samples:
+        return Corrected(raw, None, f"{UNCALIBRATED}: there are no held-out labels for this judge")
+    what = f"{name}, corrected"
+    if kind != "scale":
+        found = corrected_rate(values, units, _calibration(known.samples), name=what, **draws.options)
+        return Corrected(raw, found.rate, f"Rogan–Gladen on {len(known.samples)} held-out labels")
+    here = [each for each in known.samples if _key(known.benchmark, each) in judged]
+    if not here:
+        return Corrected(raw, None, f"{UNCALIBRATED}: no held-out label is about these samples")
+    labelled = {_key(known.benchmark, each) for each in here}
+    rest = [key for key in keys if key not in labelled]
+    powered = ppi_mean(
+        _calibration(here), [judged[key] for key in rest], [cluster_of[key] for key in rest], name=what, scale=scale
+    )
+    return Corrected(raw, powered.mean, f"PPI++ on {len(here)} held-out labels of these samples")
+
+
+def corrected_scores(
+    samples: Sequence[HeldOut], verdicts: Iterable[Verdict], *, draws: Draws = PLAIN
+) -> tuple[SubjectScore, ...]:
+    """Return the mean of a judge's verdicts on each subject, raw and corrected, by benchmark and kind of question.
+
+    Args:
+        samples: Held-out samples of the judge's card; none when there is no card that holds.
+        verdicts: What the judge said; answers that are no numbers and those that could not be read are left out.
+        draws: How intervals are made.
+    """
+    known = {(each.benchmark, each.kind): each for each in samples}
+    groups: dict[tuple[str, QuestionKind, str], list[tuple[Verdict, float]]] = defaultdict(list)
+    for verdict in verdicts:
+        if (value := number(verdict.kind, verdict.judgement.answer)) is not None:
+            groups[verdict.benchmark, verdict.kind, verdict.subject].append((verdict, value))
+    made = []
+    for benchmark, kind, subject in sorted(groups):
+        rows = groups[benchmark, kind, subject]
+        judged = {verdict.about: value for verdict, value in rows}
+        units = {verdict.about: verdict.unit for verdict, _ in rows}
+        found = corrected(known.get((benchmark, kind)), judged, units, kind=kind, draws=draws)
+        made.append(SubjectScore(benchmark, kind, subject, found))
+    return tuple(made)
+
+
+def _key(benchmark: str, sample: Held) -> Asked:
+    return Asked(benchmark, sample.item, sample.subject, sample.epoch, sample.question)
+
+
+def _calibration(samples: Sequence[Held]) -> Calibration:
+    return Calibration(
+        truth=[each.truth for each in samples],
+        judged=[each.judged for each in samples],
+        clusters=[each.cluster for each in samples],
+    )

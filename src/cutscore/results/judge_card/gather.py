@@ -1,0 +1,157 @@
+"""Run folders → what a judge said there, and what it can be asked again about."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cutscore.bridge.judge_record import ROLE
+from cutscore.bridge.marking import mark_one
+from cutscore.bridge.rows import CellRecord, rows_of
+from cutscore.core.errors import BadInput
+from cutscore.core.evidence import Evidence
+from cutscore.core.item import Item
+from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind
+from cutscore.core.label import Label
+from cutscore.core.row import Row
+from cutscore.registry import Found
+from cutscore.results.judge_card.verdicts import Case, Verdict, ask
+
+
+@dataclass(frozen=True)
+class Known:
+    """What labels are about.
+
+    Args:
+        subjects: Names under which labels know whose deliverable it is, by benchmark, item and epoch.
+        kinds: Kind of each question, by benchmark; the log of a run does not tell it.
+    """
+
+    subjects: Mapping[tuple[str, str, int], set[str]]
+    kinds: Mapping[tuple[str, str], QuestionKind]
+
+    @classmethod
+    def of(cls, labels: Iterable[Label]) -> "Known":
+        subjects: dict[tuple[str, str, int], set[str]] = {}
+        kinds: dict[tuple[str, str], QuestionKind] = {}
+        for label in labels:
+            subjects.setdefault((label.benchmark, label.item, label.epoch), set()).add(label.subject)
+            kinds[label.benchmark, label.question] = label.kind
+        return cls(subjects, kinds)
+
+    def subject_of(self, row: Row) -> str | None:
+        """Return the name by which labels know a row's subject: its label, its model, or none; None without labels."""
+        names = self.subjects.get((row.benchmark, row.item, row.epoch), set())
+        return next((name for name in (row.subject, row.model, "") if name in names), None)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a judge was asked about, and what it said."""
+
+    cases: list[Case] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+
+
+def said_in(record: CellRecord, known: Known) -> list[Verdict]:
+    """Return what the judge of a cell said, as far as labels tell the kind of a question."""
+    rows = rows_of(record)
+    # A cell goes by one name, also where some of its items have no labels.
+    name = next((called for row in rows if (called := known.subject_of(row)) is not None), None)
+    return [
+        Verdict(
+            benchmark=row.benchmark,
+            item=row.item,
+            subject=row.subject if name is None else name,
+            epoch=row.epoch,
+            kind=kind,
+            cluster=row.cluster,
+            model=row.model,
+            deliverable=_digest(row),
+            judgement=judgement,
+        )
+        for row in rows
+        for judgement in row.judgements
+        if (kind := known.kinds.get((row.benchmark, judgement.question)) or known.kinds.get((row.benchmark, "")))
+    ]
+
+
+def hear(
+    record: CellRecord, found: Found, items: Sequence[Item], known: Known, judge_of: Callable[[Row], Judge]
+) -> Heard:
+    """Let a judge be asked about every labelled deliverable of a cell, by the benchmark's own marking.
+
+    Marking decides what is asked and what is shown, so this works for every benchmark that asks a judge. Its scores
+    are not used and nothing is written.
+
+    Args:
+        record: The cell.
+        found: Its benchmark.
+        items: Of the benchmark, or the user's own.
+        known: What labels are about.
+        judge_of: Gives the judge for a row.
+
+    Raises:
+        BadInput: The cell has labels, and not one question was asked.
+    """
+    by_id = {item.id: item for item in items}
+    heard, reasons = Heard(), Counter[str]()
+    for row in rows_of(record):
+        subject = known.subject_of(row)
+        if subject is None or row.item not in by_id:
+            continue
+        clerk = _Clerk(judge_of(row), row, subject, heard)
+        ending = mark_one(
+            found,
+            row.deliverable,
+            row.evidence,
+            by_id[row.item],
+            shelf=record.store,
+            judges={ROLE: clerk},
+            mode=record.cell.mode,
+        )
+        reasons[ending.because or "its marking asks no judge about it"] += 1
+    if reasons and not heard.cases:
+        raise BadInput(f"cell '{record.cell.id}'", f"no judge was asked: {reasons.most_common(1)[0][0]}")
+    return heard
+
+
+@dataclass(frozen=True)
+class _Clerk:
+    """A judge with somebody who writes down what it is asked, what it is shown and what it says."""
+
+    judge: Judge
+    row: Row
+    subject: str
+    heard: Heard
+
+    @property
+    def name(self) -> str:
+        return self.judge.name
+
+    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+        case = Case(
+            benchmark=self.row.benchmark,
+            item=self.row.item,
+            questions=tuple(questions),
+            evidence=evidence,
+            subject=self.subject,
+            epoch=self.row.epoch,
+            cluster=self.row.cluster,
+            model=self.row.model,
+            deliverable=_digest(self.row),
+            words=tuple(name for name, value in evidence.facts.items() if _own(value, self.row.deliverable.text)),
+        )
+        said = list(ask(lambda _: self.judge, [case]))
+        self.heard.cases.append(case)
+        self.heard.verdicts.extend(said)
+        return [each.judgement for each in said]
+
+
+def _digest(row: Row) -> str:
+    """Return the digest of what was handed in, however it came about."""
+    return row.deliverable.model_copy(update={"trajectory": None}).digest()
+
+
+def _own(fact: object, words: str) -> bool:
+    """Return whether a fact holds words of the subject, which it may have written to please."""
+    return isinstance(fact, str) and bool(fact.strip()) and fact.strip() in words

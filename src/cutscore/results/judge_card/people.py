@@ -1,0 +1,182 @@
+"""How far people agree with each other: no judge can be asked for more."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from pydantic import JsonValue
+
+from cutscore.core.estimate import Estimate
+from cutscore.core.judgement import QuestionKind
+from cutscore.core.label import Label
+from cutscore.labels.files import HIGHEST, LOWEST, Asked, about, verdict
+from cutscore.results.judge_card.draws import PLAIN, Draws
+from cutscore.results.judge_card.measures import MOST_CATEGORIES, too_many
+from cutscore.stats.agreement import cohen_kappa
+from cutscore.stats.reliability import Level, krippendorff_alpha
+
+ALPHA, KAPPA = "people: alpha", "people: kappa"
+
+
+@dataclass(frozen=True)
+class Disputed:
+    """A question with what each person said to it.
+
+    Args:
+        about: The question and the deliverable.
+        said: Answer of each person, by name; who gave none is not in it.
+        disagreement: Share of pairs of people who differ; on a scale how far two lie apart, as a share of the scale.
+    """
+
+    about: Asked
+    said: dict[str, str | float]
+    disagreement: float
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """A question that people understand in several ways, over all deliverables that it was asked about.
+
+    Args:
+        benchmark, item, question: Which.
+        same: Share of pairs of people who say the same, mean over deliverables.
+        deliverables: How many two people or more have answered it about.
+    """
+
+    benchmark: str
+    item: str
+    question: str
+    same: float
+    deliverables: int
+
+
+def unclear(labels: Sequence[Label], *, below: float) -> list[Unclear]:
+    """Return the questions on which people agree less than a bound, the least agreed first.
+
+    They are to be split into smaller ones, worded anew, or dropped.
+
+    Args:
+        labels: Of whatever kinds.
+        below: Share of equal answers from which on a question is clear.
+    """
+    apart: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for each in disputes(labels):
+        apart[each.about.benchmark, each.about.item, each.about.question].append(each.disagreement)
+    found = [
+        Unclear(*key, same=1 - sum(values) / len(values), deliverables=len(values)) for key, values in apart.items()
+    ]
+    low = [each for each in found if each.same < below]
+    return sorted(low, key=lambda each: (each.same, each.benchmark, each.item, each.question))
+
+
+@dataclass(frozen=True)
+class _Ratings:
+    """Answers as a table: for each question its unit and one answer for each person, None where there is none."""
+
+    people: tuple[str, ...]
+    units: tuple[str, ...]
+    rows: tuple[tuple[str | float | None, ...], ...]
+
+    @property
+    def too_many(self) -> bool:
+        return len({value for row in self.rows for value in row} - {None}) > MOST_CATEGORIES
+
+
+def people_agreement(kind: QuestionKind, labels: Sequence[Label], *, draws: Draws = PLAIN) -> tuple[Estimate, ...]:
+    """Return Krippendorff's alpha of all people, and Cohen's kappa where exactly two of them share questions.
+
+    On a scale alpha takes the distance between points. Items are clusters. Undefined, and said so, where nothing
+    was labelled by two people or all said the same.
+
+    Args:
+        kind: Of all the labels.
+        labels: Of one kind.
+        draws: How intervals are made.
+    """
+    table = _ratings(labels)
+    alpha = _alpha(kind, table, draws, name=ALPHA)
+    if alpha.n == 0 or len(table.people) != 2 or kind == "scale" or (kind == "choice" and table.too_many):
+        return (alpha,)
+    return alpha, _kappa(table, draws, name=KAPPA)[0]
+
+
+def pair_agreement(kind: QuestionKind, labels: Sequence[Label], *, draws: Draws = PLAIN) -> tuple[Estimate, ...]:
+    """Return Cohen's kappa, and how often they say the same, of every two people; on a scale alpha of the two.
+
+    Args:
+        kind: Of all the labels.
+        labels: Of one kind.
+        draws: How intervals are made.
+    """
+    table, made = _ratings(labels), list[Estimate]()
+    for one, two in combinations(range(len(table.people)), 2):
+        pair = _Ratings(
+            (table.people[one], table.people[two]), table.units, tuple((row[one], row[two]) for row in table.rows)
+        )
+        name = " × ".join(pair.people)
+        shared = any(None not in row for row in pair.rows)
+        if kind == "scale" or (kind == "choice" and pair.too_many) or not shared:
+            made.append(_alpha(kind, pair, draws, name=f"{name}: alpha"))
+        else:
+            kappa, rate = _kappa(pair, draws, name=f"{name}: kappa")
+            made += [kappa, rate.model_copy(update={"name": f"{name}: same answer"})]
+    return tuple(made)
+
+
+def disputes(labels: Sequence[Label]) -> list[Disputed]:
+    """Return every question that two people or more answered, the most disputed first.
+
+    Among equals come those that more people answered, then the order of names.
+    """
+    kinds = {about(label): label.kind for label in labels}
+    found = []
+    for key, told in _by_question(labels).items():
+        said = {person: answer for person, answer in sorted(told.items()) if answer is not None}
+        pairs = list(combinations(said.values(), 2))
+        if pairs:
+            apart = sum(_apart(kinds[key], one, two) for one, two in pairs) / len(pairs)
+            found.append(Disputed(key, said, apart))
+    return sorted(found, key=lambda each: (-each.disagreement, -len(each.said), each.about))
+
+
+def _apart(kind: QuestionKind, one: str | float, two: str | float) -> float:
+    if kind == "scale" and not isinstance(one, str) and not isinstance(two, str):
+        return abs(one - two) / (HIGHEST - LOWEST)
+    return float(one != two)
+
+
+def _by_question(labels: Sequence[Label]) -> dict[Asked, dict[str, str | float | None]]:
+    said: dict[Asked, dict[str, str | float | None]] = defaultdict(dict)
+    for label in labels:
+        said[about(label)][label.person] = _category(verdict(label))
+    return said
+
+
+def _ratings(labels: Sequence[Label]) -> _Ratings:
+    people, said = tuple(sorted({label.person for label in labels})), _by_question(labels)
+    units = tuple(f"{key.benchmark}/{key.item}" for key in said)
+    return _Ratings(people, units, tuple(tuple(told.get(person) for person in people) for told in said.values()))
+
+
+def _alpha(kind: QuestionKind, table: _Ratings, draws: Draws, *, name: str) -> Estimate:
+    if kind == "choice" and table.too_many:
+        return too_many(name, len(table.rows), len(set(table.units)))
+    level: Level = "interval" if kind == "scale" else "nominal"
+    alpha = krippendorff_alpha(table.rows, table.units, level=level, name=name, **draws.options)
+    nobody = {"method": "undefined: no question was labelled by two people"}
+    return alpha if alpha.n else alpha.model_copy(update=nobody)
+
+
+def _kappa(pair: _Ratings, draws: Draws, *, name: str) -> tuple[Estimate, Estimate]:
+    """Return kappa and the rate of agreement of two people, on the questions that both answered."""
+    both = [(*row, unit) for row, unit in zip(pair.rows, pair.units, strict=True) if None not in row]
+    first, second = [str(one) for one, _, _ in both], [str(two) for _, two, _ in both]
+    units = [str(unit) for *_, unit in both]
+    found = cohen_kappa(first, second, units, categories=sorted({*first, *second}), name=name, **draws.options)
+    return found.kappa, found.rate
+
+
+def _category(answer: JsonValue) -> str | float | None:
+    # A list or an object would be no category; answers that people can give are text and numbers.
+    return answer if answer is None or isinstance(answer, str | int | float) else str(answer)

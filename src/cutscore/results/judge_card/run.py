@@ -1,0 +1,105 @@
+"""Running audits: the judge is asked again about changed inputs, and what could not be run says why."""
+
+import random
+import tempfile
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from cutscore.core.errors import UnknownName
+from cutscore.core.estimate import Estimate
+from cutscore.core.frozen import Noun
+from cutscore.results.judge_card.catalogue import NAMES, SELF, Audit, Setting, audits, preference
+from cutscore.results.judge_card.effects import Twice, twice
+from cutscore.results.judge_card.verdicts import Case, JudgeOf, Verdict, ask
+from cutscore.store import Store
+
+# Every audit asks again about every deliverable, so there is an end to it unless somebody wants more.
+MOST_CASES = 50
+
+
+class Audited(Noun):
+    """What one audit found.
+
+    Args:
+        name: Of the audit.
+        measured: Whether it was run.
+        because: What came out, or why it was not run.
+        estimates: With intervals, the telling one first.
+    """
+
+    name: str
+    measured: bool
+    because: str
+    estimates: tuple[Estimate, ...] = ()
+
+
+def run_audits(
+    judge_of: JudgeOf | None,
+    cases: Sequence[Case],
+    before: Sequence[Verdict],
+    setting: Setting,
+    *,
+    wanted: Collection[str] = NAMES,
+    most: int = MOST_CASES,
+    seed: int = 42,
+) -> tuple[Audited, ...]:
+    """Run audits and give one result for each that there is, also for those that could not be run.
+
+    Args:
+        judge_of: Gives the judge for a case, without a memory of earlier answers; None when nobody can be asked.
+        cases: What the judge was asked about.
+        before: What it said.
+        setting: Labels and choices.
+        wanted: Names of the audits to run.
+        most: Deliverables to ask about again; more are drawn from at random.
+        seed: Of the draw, and of the order of shuffled frames.
+    """
+    for name in wanted:
+        if name not in NAMES:
+            raise UnknownName.among("audit", name, NAMES)
+    drawn = sample_of(cases, most, seed)
+    made = []
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as folder:
+        for audit in audits(seed=seed):
+            if audit.name not in wanted:
+                made.append(Audited(name=audit.name, measured=False, because="not asked for"))
+            elif judge_of is None:
+                made.append(Audited(name=audit.name, measured=False, because="the judge could not be asked again"))
+            else:
+                found = _asked_again(audit, judge_of, drawn, before, Store(Path(folder)))
+                if audit.name == "repeat" and found:
+                    setting = replace(setting, again=found["same"])
+                made.append(_audited(audit, found, setting))
+    return (*made, _self(setting, SELF in wanted))
+
+
+def sample_of(cases: Sequence[Case], most: int, seed: int) -> list[Case]:
+    """Draw so many cases, the same for the same cases in any order."""
+    ordered = sorted(cases, key=lambda case: (case.benchmark, case.item, case.subject, case.epoch))
+    return ordered if len(ordered) <= most else random.Random(seed).sample(ordered, most)
+
+
+def _asked_again(
+    audit: Audit, judge_of: JudgeOf, cases: Sequence[Case], before: Sequence[Verdict], shelf: Store
+) -> dict[str, Twice]:
+    """Ask about every case that can be changed; nothing when there is none."""
+    found = {}
+    for name, change in audit.changes.items():
+        changed = (other for case in cases if (other := change(case, shelf)) is not None)
+        found[name] = twice(before, ask(judge_of, changed))
+    return found if all(each.both or each.unread for each in found.values()) else {}
+
+
+def _audited(audit: Audit, found: dict[str, Twice], setting: Setting) -> Audited:
+    if not found:
+        return Audited(name=audit.name, measured=False, because=audit.lacking)
+    estimates, said = audit.measure(found, setting)
+    return Audited(name=audit.name, measured=True, because=said, estimates=estimates)
+
+
+def _self(setting: Setting, wanted: bool) -> Audited:
+    told = preference(setting) if wanted else "not asked for"
+    if isinstance(told, str):
+        return Audited(name=SELF, measured=False, because=told)
+    return Audited(name=SELF, measured=True, because=told[1], estimates=told[0])

@@ -1,0 +1,146 @@
+"""Asking a judge about deliverables, and what it said: the raw material of every audit."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import Field, JsonValue
+
+from cutscore.core.errors import BrokenData, Unscored
+from cutscore.core.evidence import Evidence
+from cutscore.core.frozen import Noun
+from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind
+from cutscore.labels.files import HIGHEST, LOWEST, Asked, read_lines, well_formed
+
+# Answers on a scale that differ by less than this are the same opinion: halves come from medians of votes.
+ONE_POINT = 1.0
+
+
+class Verdict(Noun):
+    """What a judge said to one question about one deliverable.
+
+    Args:
+        benchmark, item, subject, epoch: The deliverable, as labels name it.
+        kind: Kind of the question.
+        cluster: What is not independent shares one; the item when empty.
+        model: Of the subject, where it has one; says whether the judge is of its family.
+        deliverable: Digest of what was judged, where known; epochs with the same one are repeated askings.
+        judgement: What was said.
+    """
+
+    benchmark: str
+    item: str
+    subject: str = ""
+    epoch: int = Field(default=1, ge=1)
+    kind: QuestionKind = "yes_no"
+    cluster: str = ""
+    model: str = ""
+    deliverable: str = ""
+    judgement: Judgement
+
+    @property
+    def about(self) -> Asked:
+        return Asked(self.benchmark, self.item, self.subject, self.epoch, self.judgement.question)
+
+    @property
+    def unit(self) -> str:
+        """The cluster, unique also among several benchmarks."""
+        return f"{self.benchmark}/{self.cluster or self.item}"
+
+
+@dataclass(frozen=True)
+class Case:
+    """All that a judge is asked about one deliverable, and what it is shown.
+
+    Args:
+        benchmark, item, subject, epoch: The deliverable, as labels name it.
+        questions: In the order in which they are asked.
+        evidence: Bound to a shelf where it has files.
+        cluster: What is not independent shares one; the item when empty.
+        model: Of the subject, where it has one.
+        deliverable: Digest of what is judged, where known.
+        words: Facts of the evidence that hold the subject's own words; files are its own anyway.
+    """
+
+    benchmark: str
+    item: str
+    questions: tuple[Question, ...]
+    evidence: Evidence
+    subject: str = ""
+    epoch: int = 1
+    cluster: str = ""
+    model: str = ""
+    deliverable: str = ""
+    words: tuple[str, ...] = ("answer",)
+
+    def asked(self) -> Iterator[tuple[Asked, Question]]:
+        """Return every question with what it is about, as labels name it."""
+        for each in self.questions:
+            yield Asked(self.benchmark, self.item, self.subject, self.epoch, each.id), each
+
+
+JudgeOf = Callable[[Case], Judge]
+
+
+def ask(judge_of: JudgeOf, cases: Iterable[Case]) -> Iterator[Verdict]:
+    """Ask a judge about every case, one verdict for each question.
+
+    A judge that cannot be asked leaves its questions without an answer; that is counted, and never read as a no.
+
+    Raises:
+        BrokenData: The judge answered other questions than it was asked.
+    """
+    for case in cases:
+        judge = judge_of(case)
+        try:
+            said = list(judge.ask(case.questions, case.evidence))
+        except Unscored as error:
+            said = [Judgement(question=each.id, judge=judge.name, because=str(error)) for each in case.questions]
+        if [each.question for each in said] != [each.id for each in case.questions]:
+            fact = f"did not answer the {len(case.questions)} questions about item '{case.item}' in their order"
+            raise BrokenData(f"judge '{judge.name}'", fact, "its `ask` gives one judgement for each question")
+        for question, judgement in zip(case.questions, said, strict=True):
+            yield Verdict(
+                benchmark=case.benchmark,
+                item=case.item,
+                subject=case.subject,
+                epoch=case.epoch,
+                kind=question.kind,
+                cluster=case.cluster,
+                model=case.model,
+                deliverable=case.deliverable,
+                judgement=judgement,
+            )
+
+
+def read_verdicts(file: Path) -> Iterator[Verdict]:
+    """Read verdicts from JSON lines, for judges that were asked elsewhere."""
+    for place, verdict in read_lines(file, Verdict, what="answers"):
+        if not well_formed(verdict.kind, verdict.judgement.answer):
+            fact = f"{verdict.judgement.answer!r:.60} cannot answer a question of kind '{verdict.kind}'"
+            raise BrokenData(place, fact, "see docs/judge-card.md for the answers of each kind")
+        yield verdict
+
+
+def same(kind: QuestionKind, one: JsonValue, other: JsonValue) -> bool:
+    """Return whether two answers are the same opinion; on a scale, when they are less than a point apart.
+
+    >>> same("yes_no", "yes", "no"), same("scale", 7, 7.5)
+    (False, True)
+    """
+    if isinstance(one, int | float) and isinstance(other, int | float) and kind == "scale":
+        return abs(one - other) < ONE_POINT
+    return one == other
+
+
+def favour(kind: QuestionKind, answer: JsonValue) -> float | None:
+    """Return how well an answer speaks of the deliverable, from 0 to 1; None where an answer speaks for nobody.
+
+    >>> favour("yes_no", "yes"), favour("weaknesses", "yes"), favour("scale", 10), favour("choice", "red")
+    (1.0, 0.0, 1.0, None)
+    """
+    if kind == "scale" and isinstance(answer, int | float):
+        return (answer - LOWEST) / (HIGHEST - LOWEST)
+    if kind in ("yes_no", "weaknesses") and answer is not None:
+        return float((answer == "yes") == (kind == "yes_no"))
+    return None

@@ -1,0 +1,106 @@
+"""What people reach who did the same tasks: of each task the median over them, and of these the mean (Appendix C).
+
+The median of three is not moved by one who had a bad day. The reference is made as rows of one more cell, so that
+whatever reads rows can show it; each person stays a line of its own.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from statistics import median
+from typing import TypeVar
+
+from cutscore.core.ending import Ending
+from cutscore.core.finding import Finding
+from cutscore.core.row import Row
+from cutscore.core.subject import is_person
+
+FEWEST = 2  # the median of one person is that person
+CELL = "human"  # no cell of a run has an id without a digest
+
+Name = TypeVar("Name")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The human reference of one benchmark.
+
+    Args:
+        editors: How many people; at least two.
+        rows: One for each task.
+    """
+
+    editors: int
+    rows: tuple[Row, ...]
+
+    @property
+    def label(self) -> str:
+        return f"human ({self.editors} editors)"
+
+
+def reference(rows: Iterable[Row]) -> Reference | None:
+    """Return the reference; None where fewer than two people did the tasks.
+
+    Whoever did a task several times counts once, with the mean. A person without a mark for a task is left out of its
+    median; a task that nobody was marked for stays unscored. A finding counts where everybody who was marked has it.
+
+    Args:
+        rows: Of one benchmark. People are known by their labels; only those count who saw the tasks as they are.
+    """
+    theirs: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        if is_person(row.subject) and not row.input:
+            theirs[row.cell][row.item].append(row)
+    if len(theirs) < FEWEST:
+        return None
+    items = sorted({item for each in theirs.values() for item in each})
+    made = Reference(len(theirs), ())
+    met = (_met(made.label, [each[item] for each in theirs.values() if item in each]) for item in items)
+    return Reference(len(theirs), tuple(met))
+
+
+def _met(label: str, people: Sequence[Sequence[Row]]) -> Row:
+    """Return the row of one task that several people did."""
+    marked = [own for each in people if (own := [row for row in each if row.ending.status == "marked"])]
+    first = people[0][0]
+    return Row(
+        benchmark=first.benchmark,
+        version=first.version,
+        cell=CELL,
+        subject=label,
+        frames=first.frames,
+        item=first.item,
+        epoch=1,
+        cluster=first.cluster,
+        groups=first.groups,
+        ending=_ending(marked) if marked else Ending(status="unscored", because="nobody was marked"),
+    )
+
+
+def _ending(marked: Sequence[Sequence[Row]]) -> Ending:
+    found = _medians([_means([_values(row) for row in own]) for own in marked])
+    told = f"median of {len(marked)}"
+    return Ending(
+        status="marked",
+        scores=_medians([_means([row.ending.scores for row in own]) for own in marked]),
+        findings=tuple(
+            Finding(name=name, mode=mode, value=value, because=told) for (name, mode), value in found.items()
+        ),
+    )
+
+
+def _values(row: Row) -> dict[tuple[str, str], float]:
+    return {(finding.name, finding.mode): finding.value for finding in row.ending.findings}
+
+
+def _means(tables: Sequence[Mapping[Name, float]]) -> dict[Name, float]:
+    return {name: fsum(each[name] for each in tables) / len(tables) for name in _shared(tables)}
+
+
+def _medians(tables: Sequence[Mapping[Name, float]]) -> dict[Name, float]:
+    return {name: median(each[name] for each in tables) for name in _shared(tables)}
+
+
+def _shared(tables: Sequence[Mapping[Name, float]]) -> list[Name]:
+    return [name for name in tables[0] if all(name in each for each in tables)]

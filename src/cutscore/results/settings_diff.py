@@ -1,0 +1,72 @@
+"""Which settings of compared cells differ; what is equal in all of them is not repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cutscore.core.subject import SubjectSpec
+
+if TYPE_CHECKING:
+    from cutscore.results.sections import CellResult
+
+# Settings that hold several of their own, each of which is compared by itself.
+_MAPS = ("params", "roles", "prompts", "judging")
+# What names a cell's place rather than how it was made.
+_NOT_SETTINGS = ("record", "benchmark", "version", "rescored_from", *_MAPS)
+
+# A setting that moves what a number means, and what to do about it.
+CAUTIONS = {
+    "data": "their items differ: only those that both have are compared",
+    "scoring": "they were marked by different code: 'cutscore rescore' marks the older ones again",
+    "mode": "they were marked in different modes: all are compared in the mode of the first",
+}
+
+
+def settings_of(result: CellResult) -> dict[str, Any]:
+    """Return every setting of a cell, with what its rows and its newest log say of decoder and versions."""
+    from cutscore.bridge.logfile import packages
+
+    plain = result.record.cell.model_dump(mode="json")
+    made = {name: value for name, value in plain.items() if name not in _NOT_SETTINGS}
+    made |= {f"{name}.{each}": value for name in _MAPS for each, value in plain[name].items()}
+    made["decoder"] = ", ".join(sorted({clip.decoder for row in result.rows for clip in (*row.seen, *row.judge_seen)}))
+    if result.record.log is not None:
+        made |= {f"version.{name}": version for name, version in packages(result.record.log).items()}
+    return made
+
+
+def differing(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the settings in which cells differ: name of the setting → cell → value, None where a cell has none of it.
+
+    >>> differing({"a": {"x": 1, "y": 2}, "b": {"x": 1, "y": 3}, "c": {"x": 1}})
+    {'y': {'a': 2, 'b': 3, 'c': None}}
+    """
+    names = dict.fromkeys(name for each in settings.values() for name in each)
+    found = {name: {key: each.get(name) for key, each in settings.items()} for name in names}
+    return {name: values for name, values in found.items() if _vary(list(values.values()))}
+
+
+def _vary(values: Sequence[Any]) -> bool:
+    return any(value != values[0] for value in values)
+
+
+def in_words(values: Mapping[str, Any]) -> str:
+    """Write a setting's values, each with the cells that have it.
+
+    >>> in_words({"a": "uniform=4", "b": "", "c": "uniform=4"})
+    'uniform=4 (a, c), – (b)'
+    """
+    having: dict[str, list[str]] = {}
+    for key, value in values.items():
+        having.setdefault(short(value), []).append(key)
+    return ", ".join(f"{text} ({', '.join(keys)})" for text, keys in having.items())
+
+
+def short(value: Any) -> str:
+    """Write a value for a line: digests by their start, subjects as the user writes them."""
+    if isinstance(value, dict) and "kind" in value:
+        spec = SubjectSpec.model_validate(value)
+        value = spec.label if spec.label == str(spec) else f"{spec.label}={spec}"
+    text = str(value) if value not in ("", {}, None) else "–"
+    return f"{text[:12]}…" if len(text) == 64 and text.isalnum() else text

@@ -1,0 +1,122 @@
+"""Numbers as a reader wants them: the same digits, signs and words on every page."""
+
+from collections.abc import Iterable, Sequence
+
+from cutscore.core.row import Row
+
+
+def digits_for(scale: tuple[float, float]) -> int:
+    """Choose decimals for a scale: three for 0–1, one for 0–100."""
+    span = abs(scale[1] - scale[0])
+    return 3 if span <= 2 else 2 if span < 50 else 1
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """Write a value with a real minus sign; nothing to average is a dash, never 0.
+
+    >>> number(-0.0312), number(-0.0001), number(None)
+    ('−0.031', '0.000', '–')
+    """
+    if value is None:
+        return "–"
+    text = f"{value:.{digits}f}"
+    if float(text) == 0:
+        text = text.lstrip("-")
+    return text.replace("-", "−")
+
+
+def interval(low: float | None, high: float | None, digits: int = 3) -> str:
+    """Write both ends of an interval, or say that it is undefined.
+
+    >>> interval(0.5, 0.75), interval(None, None)
+    ('[0.500, 0.750]', 'undefined')
+    """
+    if low is None or high is None:
+        return "undefined"
+    return f"[{number(low, digits)}, {number(high, digits)}]"
+
+
+def count(n: int, thing: str) -> str:
+    """Write a count with its noun.
+
+    >>> count(1, "item"), count(2000, "item")
+    ('1 item', '2,000 items')
+    """
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
+
+
+def names(words: Sequence[str], *, most: int = 3, thing: str = "subject") -> str:
+    """Join names as prose; more than `most` are counted instead.
+
+    >>> names(["a"]), names(["a", "b", "c"]), names(["a", "b", "c", "d"])
+    ('a', 'a, b and c', '4 subjects')
+    """
+    if len(words) > most:
+        return count(len(words), thing)
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def verdict(separable: bool | None, lacking: int = 0) -> str:
+    """Describe what a comparison allows one to say: the same words wherever two are compared.
+
+    Args:
+        separable: Whether chance is ruled out at 95%; None without a test.
+        lacking: Clusters that it takes, where there are too few for any difference to be separable; else 0.
+
+    >>> verdict(True), verdict(False), verdict(None)
+    ('separable at 95%', 'not separable at 95%', 'no verdict')
+    >>> verdict(False, 6)
+    'too few clusters: it takes 6'
+    """
+    if lacking:
+        return f"too few clusters: it takes {lacking:,}"
+    return {True: "separable at 95%", False: "not separable at 95%", None: "no verdict"}[separable]
+
+
+def usd(value: float | None) -> str:
+    """Write money; small sums keep two significant places so that they do not read as nothing.
+
+    >>> usd(12.5), usd(0.00034), usd(0.0), usd(None)
+    ('$12.50', '$0.00034', '$0', 'unknown')
+    """
+    if value is None:
+        return "unknown"
+    if value == 0:
+        return "$0"
+    return f"${value:,.2f}" if value >= 0.1 else f"${value:.2g}" if value >= 0.0001 else f"${value:.6f}"
+
+
+def cost(rows: Iterable[Row]) -> str:
+    """Sum what rows cost. Unknown is said, never added as 0; a subject without a model has no cost to know."""
+    rows = list(rows)
+    known = [row.cost_usd for row in rows if row.cost_usd is not None]
+    unknown = len(rows) - len(known)
+    if not known:
+        return "unknown" if any(row.model or row.usage or row.judge_usage for row in rows) else "–"
+    return f"{usd(sum(known))} + {unknown:,} unknown" if unknown else usd(sum(known))
+
+
+def size(n_bytes: int) -> str:
+    """Write a file's length.
+
+    >>> size(37), size(5_200_000)
+    ('37 B', '5.2 MB')
+    """
+    if n_bytes < 1000:
+        return f"{n_bytes} B"
+    for unit, scale in (("kB", 1e3), ("MB", 1e6)):
+        if n_bytes < scale * 1000:
+            return f"{n_bytes / scale:.1f} {unit}"
+    return f"{n_bytes / 1e9:.1f} GB"
+
+
+def tone(value: float, scale: tuple[float, float]) -> str:
+    """Sort a value into five shades, so that the page needs no inline style.
+
+    >>> tone(0.0, (0, 1)), tone(0.5, (0, 1)), tone(1.0, (0, 1))
+    ('q0', 'q2', 'q4')
+    """
+    share = (value - scale[0]) / (scale[1] - scale[0]) if scale[1] > scale[0] else 1.0
+    if share >= 1:
+        return "q4"
+    return "q0" if share <= 0 else f"q{1 + min(2, int(share * 3))}"

@@ -1,0 +1,177 @@
+"""The card: what it says, when it holds, where it is found, what it allows to correct."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from cutscore.core.errors import BadInput, OldRecord
+from cutscore.core.judgement import Judgement
+from cutscore.labels.files import Asked, labels_digest
+from cutscore.results.judge_card.card import find_card, holds, make_card, read_card, write_card
+from cutscore.results.judge_card.catalogue import Setting
+from cutscore.results.judge_card.corrected import HeldOut, corrected
+from cutscore.results.judge_card.pairing import paired
+from cutscore.results.judge_card.run import run_audits
+from cutscore.results.judge_card.verdicts import Verdict, ask
+
+DAY = date(2031, 2, 3)
+PROMPT = "a" * 64
+
+
+@pytest.fixture(scope="module")
+def card_of(planted, world, quick):
+    """Make the card of a judge that is right three times out of four; labels are held out."""
+
+    def make(*, day: date = DAY, model: str = "", split: str = "test", **judge):
+        made = world(40, split=split)
+        wrong = {"yes": "no", "no": "yes"}
+
+        def answer(question, evidence, me):
+            truth = made.truth[evidence.facts["id"]]
+            return truth if me.coin(evidence.facts["id"]) < 0.75 else wrong[truth]
+
+        asked = planted(answer, **judge)
+        verdicts = list(ask(lambda _: asked, made.cases))
+        pairings = paired(made.labels, verdicts)
+        audits = run_audits(None, made.cases, verdicts, Setting(asked.name))
+        return make_card(made.labels, verdicts, pairings, audits, day=day, model=model, draws=quick), made
+
+    return make
+
+
+def test_a_card_names_everything_and_is_read_as_it_was_written(card_of, tmp_path: Path) -> None:
+    card, made = card_of()
+    file = write_card(card, tmp_path / "cards")
+    assert file.name.startswith("planted_judge-1-")
+    assert file.name.endswith(".judge-card.json")
+    assert read_card(file) == card
+    plain = card.model_dump(mode="json", by_alias=True)
+    assert plain["schema"] == "cutscore.judge-card/1"
+    assert (card.judge, card.prompt, card.date) == ("planted/judge-1", PROMPT, DAY)
+    assert card.labels == labels_digest(made.labels)
+    (part,) = card.parts
+    assert (part.benchmark, part.kind, part.n, card.held_out) == ("b", "yes_no", 40, True)
+    assert [each.name for each in part.estimates][:2] == ["agreement", "kappa"]
+    assert card.flips.method == "undefined: nothing was asked twice"
+    assert len(card.samples[0].samples) == 40
+
+
+def test_a_card_expires_with_prompt_and_model(card_of) -> None:
+    card, _ = card_of(model="m-2031-01")
+    same = {"judge": "planted/judge-1", "prompt": PROMPT}
+    assert holds(card, **same) == holds(card, **same, model="m-2031-01")
+    assert holds(card, **same).because == "calibrated on 2031-02-03"
+    assert holds(card, judge="planted/judge-2", prompt=PROMPT).because == (
+        "the card is about judge 'planted/judge-1', not 'planted/judge-2'"
+    )
+    changed = holds(card, judge="planted/judge-1", prompt="b" * 64)
+    assert (changed.holds, changed.because) == (False, "expired: the prompt has changed (aaaaaaaaaaaa → bbbbbbbbbbbb)")
+    newer = holds(card, **same, model="m-2031-02")
+    assert (newer.holds, newer.because) == (
+        False,
+        "expired: the judge now asks model 'm-2031-02', the card was made with 'm-2031-01'",
+    )
+
+
+def test_a_card_without_held_out_labels_calibrates_nothing(card_of) -> None:
+    card, _ = card_of(split="")
+    assert not card.held_out
+    assert not card.samples
+    standing = holds(card, judge=card.judge, prompt=PROMPT)
+    assert (standing.holds, standing.because) == (True, "uncalibrated: no held-out labels")
+
+
+def test_cards_are_found_in_a_folder(card_of, tmp_path: Path) -> None:
+    nothing, why = find_card(tmp_path, judge="planted/judge-1", prompt=PROMPT)
+    assert nothing is None
+    assert why.because == f"uncalibrated: there is no card for judge 'planted/judge-1' in '{tmp_path}'"
+    card, _ = card_of()
+    write_card(card, tmp_path)
+    write_card(card_of(name="planted/other")[0], tmp_path)
+    write_card(card_of(day=date(2031, 1, 1), prompt="c" * 64)[0], tmp_path)
+    found, why = find_card(tmp_path, judge="planted/judge-1", prompt=PROMPT)
+    assert (found, why.because) == (card, "calibrated on 2031-02-03")
+    expired, why = find_card(tmp_path, judge="planted/judge-1", prompt="d" * 64)
+    assert expired is None
+    assert why.because.startswith("uncalibrated: expired: the prompt has changed (")
+
+
+def test_what_is_no_card_is_said(tmp_path: Path) -> None:
+    (tmp_path / "x.judge-card.json").write_text('{"schema": "cutscore.judge-card/0"}')
+    with pytest.raises(OldRecord, match=r"is not a cutscore.judge-card/1 of this version; make it again with"):
+        read_card(tmp_path / "x.judge-card.json")
+    with pytest.raises(BadInput, match=r"cannot be read \(No such file"):
+        read_card(tmp_path / "y.judge-card.json")
+
+
+def verdict(item: str, judge: str = "j", prompt: str = "") -> Verdict:
+    return Verdict(
+        benchmark="b", item=item, judgement=Judgement(question="q", judge=judge, answer="yes", prompt=prompt)
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        ([verdict("i1"), verdict("i2", judge="k")], r"2 judges answered \(j, k\); give those of one"),
+        ([verdict("i1"), verdict("i2", prompt="e" * 64)], r"judge 'j': answered with 2 prompts \(none, eeeeeeeeeeee\)"),
+        ([], "0 judges answered"),
+    ],
+)
+def test_a_card_is_about_one_judge_with_one_prompt(verdicts, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        make_card([], verdicts, [], [], day=DAY)
+
+
+def test_scores_are_corrected_only_where_labels_allow_it(card_of, quick) -> None:
+    card, _ = card_of()
+    judged = {Asked("b", f"j{n}", "x", 1, "q"): float(n % 2) for n in range(40)}
+    units = {key: key.item for key in judged}
+    known = card.samples_of("b", "yes_no")
+    found = corrected(known, judged, units, kind="yes_no", draws=quick)
+    assert found.raw.value == 0.5
+    assert found.corrected is not None
+    assert found.corrected.value is not None
+    assert found.because == "Rogan–Gladen on 40 held-out labels"
+    bare = corrected(card.samples_of("c", "yes_no"), judged, units, kind="yes_no", draws=quick)
+    assert (bare.corrected, bare.because) == (None, "uncalibrated: there are no held-out labels for this judge")
+    scale = HeldOut(benchmark="b", kind="scale", samples=known.samples)
+    other = corrected(scale, judged, units, kind="scale", draws=quick)
+    assert (other.corrected, other.because) == (None, "uncalibrated: no held-out label is about these samples")
+
+
+def test_a_judge_no_better_than_chance_corrects_nothing(card_of, quick) -> None:
+    card, _ = card_of()
+    coin = tuple(each.model_copy(update={"judged": 1.0}) for each in card.samples[0].samples)
+    judged = {Asked("b", f"j{n}", "x", 1, "q"): 1.0 for n in range(9)}
+    known = HeldOut(benchmark="b", kind="yes_no", samples=coin)
+    found = corrected(known, judged, {key: key.item for key in judged}, kind="yes_no", draws=quick)
+    assert found.corrected is not None
+    assert found.corrected.value is None
+    assert found.corrected.method == "undefined: on the labels the judge does no better than chance"
+
+
+def test_groups_of_questions_have_parts_of_their_own(planted, world, quick) -> None:
+    made = world(40, split="test")
+    grouped = [
+        label.model_copy(update={"groups": {"pillar": "visual" if number % 4 == 0 else "sound"}})
+        for number, label in enumerate(made.labels)
+    ]
+    wrong = {"yes": "no", "no": "yes"}
+    visual = {label.item for label in grouped if label.groups["pillar"] == "visual"}
+    facts = {case.evidence.facts["id"]: case.item for case in made.cases}
+
+    def answer(question, evidence, me):
+        truth = made.truth[evidence.facts["id"]]
+        return wrong[truth] if facts[evidence.facts["id"]] in visual else truth
+
+    asked = planted(answer)
+    verdicts = list(ask(lambda _: asked, made.cases))
+    card = make_card(grouped, verdicts, paired(grouped, verdicts), (), day=DAY, draws=quick)
+    found = [(part.group, part.n, part.estimates[0].value) for part in card.parts]
+    assert found == [
+        ({}, 40, pytest.approx(1 - len(visual) / 40)),
+        ({"pillar": "sound"}, 40 - len(visual), 1.0),
+        ({"pillar": "visual"}, len(visual), 0.0),
+    ]

@@ -1,0 +1,152 @@
+"""One verdict on each pair: `run`, its JSON, `compare` and the report say the same of the same cells."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cutscore.bridge.cell import Cell
+from cutscore.bridge.rows import CellRecord
+from cutscore.cli.report import write_site
+from cutscore.cli.table import table
+from cutscore.core.ending import Ending
+from cutscore.core.row import Row
+from cutscore.core.subject import SubjectSpec
+from cutscore.registry import benchmark
+from cutscore.results import pairing
+from cutscore.results.sections import CellResult, Section, as_json
+from cutscore.results.verdicts import pairs_of
+
+CARD = benchmark("colorbars").card
+
+
+def made(label: str, values: list[float], **settings: Any) -> CellResult:
+    """A cell of colorbars with one question about each of its clips."""
+    spec = SubjectSpec(kind="folder", spec=label, label=label)
+    cell = Cell(benchmark="colorbars", version="2", data="0" * 64, subject=spec).model_copy(update=settings)
+    rows = tuple(
+        Row(
+            benchmark="colorbars",
+            version="2",
+            cell=cell.id,
+            subject=label,
+            item=f"item-{place:02d}",
+            epoch=1,
+            cluster=f"clip {place:02d}",
+            input=cell.input,
+            ending=Ending(status="marked", scores={"accuracy": value}),
+        )
+        for place, value in enumerate(values)
+    )
+    return CellResult(CellRecord(cell, Path("run/colorbars") / cell.id, Path("run"), ()), rows)
+
+
+def front_page(page: Path) -> str:
+    """The words of a report's front page."""
+    return " ".join(re.sub(r"<[^>]*>", " ", page.read_text(encoding="utf-8")).split())
+
+
+@pytest.fixture
+def everywhere(cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., dict[str, str]]:
+    """Give what each place says of the first pair of some cells."""
+
+    def said(*cells: CellResult) -> dict[str, str]:
+        part = Section(CARD, cells)
+        monkeypatch.setattr(pairing, "read_run", lambda _: list(cells))
+        (first, *_) = as_json(part, most=0.05)["differences"]
+        pair = cli("compare", "run", "--json").json["pairs"][0]
+        assert {name: pair[name] for name in first} == first
+        return {
+            "table": next(line for line in table([part]).splitlines() if ", paired" in line).split("   ")[-1],
+            "compare": cli("compare", "run").out,
+            "report": front_page(write_site([part], tmp_path / "site")),
+            "json": f"{first['separable']}, needs {first['needed']}",
+        }
+
+    return said
+
+
+def test_a_clear_case_is_separable_everywhere(everywhere) -> None:
+    said = everywhere(made("one", [0.9, 0.8] * 6), made("two", [0.2, 0.3] * 6))
+    assert (said["table"], said["json"]) == ("separable at 95%", "True, needs None")
+    assert "  separable\n" in said["compare"]
+    assert "12 in 12 separable at 95%" in said["report"]
+    assert "one leads" in said["report"]
+
+
+def test_an_interval_that_leaves_out_0_is_no_verdict_anywhere(everywhere) -> None:
+    """Twelve clips, nine won by much and three lost by a little: p is 88 / 2¹², 2.1% alone and 6.4% among three."""
+    one, two = [0.7] * 9 + [0.4] * 3, [0.5] * 12
+    said = everywhere(made("one", one), made("two", two), made("three", two))
+    assert (said["table"], said["json"]) == ("not separable at 95%", "False, needs None")
+    assert "the interval by itself leaves out 0, which may be chance among 3 comparisons" in said["compare"]
+    assert "12 in 12 not separable at 95%" in said["report"]
+    assert "one and three are not separable at 95%" in said["report"]
+
+
+def test_four_clips_are_too_few_everywhere(cli, own_run: Path) -> None:
+    """Three subjects on four clips are three pairs: the least p is 3 · 2 / 2⁴, and 7 clips reach 5%."""
+    words = ["run", "colorbars", "--limit", 12, "--log-dir", own_run]
+    words += [word for kind in ("oracle", "blind", "null") for word in ("--subject", kind)]
+    ran = cli(*words)
+    lines = [line for line in ran.out.splitlines() if ", paired" in line]
+    assert [line.split("   ")[-1] for line in lines] == ["too few clusters: it takes 7"] * 2
+    plain = cli(*words, "--json").json["differences"]
+    assert [(each["separable"], each["needed"], each["tests"]) for each in plain] == [(False, 7, 3)] * 2
+    compared = cli("compare", own_run)
+    assert [line.split("  ")[-1] for line in compared.out.splitlines() if re.match(r"[a-c] − ", line)] == [
+        "too few"
+    ] * 3
+    assert "too few clusters: it takes 7, and there are 4: a − b, a − c, b − c" in compared.out
+    pairs = {(each["first"], each["second"]): each for each in cli("compare", own_run, "--json").json["pairs"]}
+    assert [pairs[each["first"], each["second"]]["p_adjusted"] for each in plain] == [
+        each["p_adjusted"] for each in plain
+    ]
+    cli("report", own_run, "-o", "site")
+    page = front_page(Path("site/index.html"))
+    assert page.count("12 in 4 too few clusters: it takes 7") == 2
+    assert "oracle and blind cannot be told apart by 4 clusters" in page
+    assert "too few clusters, 4 and it takes 7" in front_page(Path("site/colorbars/compare.html"))
+
+
+def names(part: Section) -> list[tuple[str, str]]:
+    return [tuple(part.labels[cell.record.cell.id] for cell in pair) for pair in pairs_of(part)]
+
+
+def test_rivals_are_crossed_and_more_than_eight_meet_the_best_alone() -> None:
+    cells = tuple(made(f"m{rung}", [0.1 * rung, 0.2]) for rung in range(9))
+    assert len(names(Section(CARD, cells[:8]))) == 28
+    assert names(Section(CARD, cells[:3])) == [("m2", "m1"), ("m2", "m0"), ("m1", "m0")]
+    assert names(Section(CARD, cells)) == [("m8", f"m{rung}") for rung in range(7, -1, -1)]
+
+
+def test_an_arm_meets_its_own_whole_and_a_second_marking_its_first() -> None:
+    one, two = made("one", [0.9, 0.5]), made("two", [0.3, 0.2])
+    arm = made("two", [0.1, 0.1], input="question")
+    again = made("one", [0.9, 0.6], rescored_from=one.record.cell.id)
+    empty = made("three", [])
+    part = Section(CARD, (one, two, arm, again, empty))
+    assert names(part) == [
+        ("one (rescored)", "two"),
+        ("one", "two"),
+        ("one (rescored)", "one"),
+        ("two (question only)", "two"),
+    ]
+    assert {each.comparison.tests for each in part.verdicts} == {4}
+    shown = [(each.difference.first, each.difference.second) for each in part.differences]
+    assert shown == [("one (rescored)", "two"), ("one (rescored)", "one"), ("two (question only)", "two")]
+    before = Section(CARD, part.cells, "before").differences
+    assert [(each.difference.first, each.difference.second, each.tests) for each in before] == [
+        ("one (rescored)", "one", 4)
+    ]
+
+
+def test_a_table_says_how_it_judges_only_where_that_explains_something() -> None:
+    one, two = [0.7] * 9 + [0.4] * 3, [0.5] * 12
+    note = "intervals are of each pair alone; verdicts are by a test for all pairs together (Holm)"
+    cells = made("one", one), made("two", two), made("three", two)
+    assert table([Section(CARD, cells)]).splitlines()[-1] == note
+    for clear in ([0.9, 0.8] * 6, [0.2, 0.3] * 6), ([0.9, 0.1] * 6, [0.1, 0.9] * 6):
+        assert note not in table([Section(CARD, (made("one", clear[0]), made("two", clear[1])))])
