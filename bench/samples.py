@@ -39,12 +39,12 @@ def bare(epochs: int, folder: Path) -> int:
 
 
 def ours(epochs: int, folder: Path) -> int:
-    from cutscore.bridge.run import Wish, run_cell
+    from cutscore.bridge.run import CellRequest, run_cell
     from cutscore.settings import load_settings
 
     os.chdir(folder)
     Path("cutscore.toml").write_text(f'[models."{MODEL}"]\ntakes = "text"\n', encoding="utf-8")
-    wish = Wish(benchmark="colorbars", subject="model", model=MODEL)
+    wish = CellRequest(benchmark="colorbars", subject="model", model=MODEL)
     return len(run_cell(wish, run=folder / "logs", settings=load_settings(), epochs=epochs).rows)
 
 

@@ -44,7 +44,7 @@ def cpu_s(work: Callable[[], object]) -> float:
 
 
 def films_of(bench: Bench, made: Deliverable) -> list[Path]:
-    return [bench.shelf.path(ref) for ref in made.files if ref.name.endswith((".mp4", ".webm", ".mov"))]
+    return [bench.store.path(ref) for ref in made.files if ref.name.endswith((".mp4", ".webm", ".mov"))]
 
 
 def decoded(films: Sequence[Path]) -> None:

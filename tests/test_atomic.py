@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 
 
 def test_what_was_written_takes_the_place(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("old")
-    with draft_of(file) as draft:
+    with replace_file(file) as draft:
         draft.write_text("new")
         assert file.read_text() == "old"
         assert (draft.parent, draft.name[0], draft.suffix) == (tmp_path.resolve(), ".", ".part")
@@ -23,7 +23,7 @@ def test_a_failure_leaves_the_old_one_and_no_litter(tmp_path: Path) -> None:
     file.write_text("old")
 
     def interrupted() -> None:
-        with draft_of(file) as draft:
+        with replace_file(file) as draft:
             draft.write_text("half")
             raise KeyboardInterrupt
 
@@ -35,7 +35,7 @@ def test_a_failure_leaves_the_old_one_and_no_litter(tmp_path: Path) -> None:
 
 def test_two_drafts_of_one_file_do_not_meet(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
-    with draft_of(file) as one, draft_of(file) as other:
+    with replace_file(file) as one, replace_file(file) as other:
         assert one != other
         one.write_text("one")
         other.write_text("other")

@@ -333,7 +333,7 @@ def test_the_card_of_our_own_benchmark_knows_the_extra(site: Site, monkeypatch: 
     site.write("site_a/mybench/mark.py", "import site_missing_lib")
     found = benchmark("mine")
     monkeypatch.setattr(registry.importlib, "import_module", lambda _: __import__("site_missing_lib"))
-    ours = registry.Found("mine", found.card, found.folder, "cutscore.benchmarks.mine")
+    ours = registry.Benchmark("mine", found.card, found.folder, "cutscore.benchmarks.mine")
     with pytest.raises(MissingExtra, match=r"pip install 'cutscore\[ocr,speech\]'$"):
         ours.part("mark")
 

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from cutscore import store as module
 from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.store import Store
 
 DATA = b"forty-two frames of red"
@@ -66,25 +66,25 @@ def test_a_file_lies_under_its_hash_and_is_read_only(store: Store, source: Path)
 
 
 def test_it_is_a_shelf_that_opens_nothing_before_the_first_put(tmp_path: Path) -> None:
-    shelf: Shelf = Store(tmp_path / "a" / "b")
+    store: FileStore = Store(tmp_path / "a" / "b")
     assert not (tmp_path / "a").exists()
     assert not Store(tmp_path / "a" / "b").has(SHA)
     assert list(Store(tmp_path / "a").verify()) == []
     assert Store(tmp_path / "a").collect([]) == 0
-    shelf.put_bytes(b"", name="empty")
+    store.put_bytes(b"", name="empty")
     assert (tmp_path / "a" / "b").is_dir()
 
 
 @given(st.binary(max_size=300), st.binary(max_size=300))
 def test_any_bytes_come_back_and_nothing_is_served_under_another_key(first: bytes, second: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        shelf = Store(Path(folder) / "store")
+        store = Store(Path(folder) / "store")
         (Path(folder) / "file").write_bytes(first)
-        one, two = shelf.put(Path(folder) / "file", name="one"), shelf.put_bytes(second, name="two")
-        assert shelf.path(one).read_bytes() == first
-        assert shelf.path(two).read_bytes() == second
-        assert (shelf.path(one) == shelf.path(two)) == (first == second)
-        assert shelf.size_bytes() == sum(map(len, {first, second}))
+        one, two = store.put(Path(folder) / "file", name="one"), store.put_bytes(second, name="two")
+        assert store.path(one).read_bytes() == first
+        assert store.path(two).read_bytes() == second
+        assert (store.path(one) == store.path(two)) == (first == second)
+        assert store.size_bytes() == sum(map(len, {first, second}))
 
 
 def test_a_file_of_many_chunks_comes_back(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 @contextmanager
-def draft_of(file: Path) -> Iterator[Path]:
+def replace_file(file: Path) -> Iterator[Path]:
     """Return a name beside a file to write to; it takes the file's place when all went well, and is gone when not.
 
     The name is absolute and of our own making, so no program takes it for an option or a protocol. It is hidden and has

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from cutscore.core.errors import BadInput, BudgetReached
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.usage import Usage
 from cutscore.settings import OwnPrice
 
@@ -46,14 +46,14 @@ _SERVICES = {"azure": "azure", "bedrock": "aws", "vertex": "google"}
 Usd = Annotated[Decimal, Field(ge=0)]
 
 
-class Tier(Noun):
+class Tier(FrozenModel):
     """What all tokens of a call cost once it reads more than so many."""
 
     above_tokens: int = Field(ge=0)
     usd_per_mtok: Usd
 
 
-class Rate(Noun):
+class Rate(FrozenModel):
     """Dollars per million tokens of one bucket.
 
     A call that reads more than a tier's threshold pays the tier's price for all its tokens, not only for those above.
@@ -75,7 +75,7 @@ class Rate(Noun):
         return max(reached, key=lambda tier: tier.above_tokens).usd_per_mtok if reached else self.usd_per_mtok
 
 
-class Price(Noun):
+class Price(FrozenModel):
     """What one model costs.
 
     Args:
@@ -121,7 +121,7 @@ class Price(Noun):
         return total
 
 
-class Prices(Noun):
+class Prices(FrozenModel):
     """The prices of a run's models on one day: `prices.json`.
 
     Args:

@@ -45,7 +45,7 @@ Kind = Literal["subjects", "judges", "metrics", "recipes"]
 
 
 @dataclass(frozen=True)
-class Found:
+class Benchmark:
     """A benchmark that can be run.
 
     Args:
@@ -106,9 +106,9 @@ class Found:
         return Stopped(what, f"{part}.py needs the module '{top}', which is not installed", "install it with pip")
 
 
-def benchmarks() -> dict[str, Found]:
+def benchmarks() -> dict[str, Benchmark]:
     """Return every benchmark whose card can be read, sorted by name."""
-    return {name: found for name, found in _settled().items() if isinstance(found, Found)}
+    return {name: found for name, found in _settled().items() if isinstance(found, Benchmark)}
 
 
 def broken_cards() -> list[BrokenCard]:
@@ -116,7 +116,7 @@ def broken_cards() -> list[BrokenCard]:
     return [found for found in _settled().values() if isinstance(found, BrokenCard)]
 
 
-def benchmark(name: str) -> Found:
+def benchmark(name: str) -> Benchmark:
     """Return the benchmark of that name, or say what is wrong with its card, or offer a near name.
 
     Of all cards only its own is read.
@@ -158,7 +158,7 @@ class _Offer:
     folder: Path | None
 
 
-def _settled() -> dict[str, Found | BrokenCard]:
+def _settled() -> dict[str, Benchmark | BrokenCard]:
     return {name: _settle(name, offers) for name, offers in _offers().items()}
 
 
@@ -217,7 +217,7 @@ def _folder_of(package: str) -> Path | None:
 # --- reading cards ---------------------------------------------------------------------------------------------
 
 
-def _settle(name: str, offers: list[_Offer]) -> Found | BrokenCard:
+def _settle(name: str, offers: list[_Offer]) -> Benchmark | BrokenCard:
     first, what = offers[0], f"benchmark '{_inert(name)}'"
     if len(offers) > 1:
         both = " and ".join(_inert(offer.package) for offer in offers)
@@ -226,7 +226,7 @@ def _settle(name: str, offers: list[_Offer]) -> Found | BrokenCard:
         missing = f"its entry point names '{_inert(first.package)}', which is not a folder of an installed package"
         return BrokenCard(what, missing, "write it as mypkg.mybench, the folder with benchmark.toml")
     try:
-        return Found(name, _read(first.folder / CARD, name), first.folder, first.package)
+        return Benchmark(name, _read(first.folder / CARD, name), first.folder, first.package)
     except BrokenCard as error:
         return error
 

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 
 FILE_NAME = "cutscore.toml"
 
@@ -48,7 +48,7 @@ _SECRET_KEY = re.compile(r"(?:[\w-]+[_-])?(?:api_?key|key|token|secret|password|
 Usd = Annotated[Finite, Field(ge=0)]
 
 
-class OwnPrice(Noun):
+class OwnPrice(FrozenModel):
     """A price that the user knows better, in US dollars per million tokens.
 
     Cache tokens without a price of their own cost what input costs.
@@ -60,7 +60,7 @@ class OwnPrice(Noun):
     cache_write_usd_per_mtok: Usd | None = None
 
 
-class ModelSettings(Noun):
+class ModelSettings(FrozenModel):
     """What the user says about one model.
 
     Args:
@@ -72,7 +72,7 @@ class ModelSettings(Noun):
     max_connections: int | None = Field(default=None, ge=1)
 
 
-class Settings(Noun):
+class Settings(FrozenModel):
     """Everything that can be set once for many commands.
 
     Args:
@@ -215,7 +215,7 @@ def _complaint(error: ValidationError, file: Path | None, text: str, spoken: Map
     variable = next((name for name, key in VARIABLES.items() if key == path[0] and key in spoken), None)
     where = f"environment variable {variable}" if variable or not file else _place(file, text, path)
     if first["type"] == "extra_forbidden":
-        inner: dict[str, type[Noun]] = {"models": ModelSettings, "prices": OwnPrice}
+        inner: dict[str, type[FrozenModel]] = {"models": ModelSettings, "prices": OwnPrice}
         known = inner.get(path[0], Settings) if len(path) > 1 else Settings
         unknown = UnknownName.among("setting", path[-1], known.model_fields)
         return UnknownName(where, unknown.what, unknown.next)

@@ -12,7 +12,7 @@ from pathlib import Path
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import FileRef, Shelf, media_type_of
+from cutscore.core.files import FileRef, FileStore, media_type_of
 
 TEXT_FILE = "answer.txt"
 MOST_FILES = 10_000  # in one deliverable; more is an accident or an attack
@@ -22,7 +22,7 @@ MOST_BYTES = 32 << 30  # of one file; the decoders take no more
 HOLE_BYTES, STORED_SHARE = 1 << 30, 1 / 16
 
 
-def read_submission(root: Path, item: str, *, epoch: int = 1, shelf: Shelf) -> Deliverable:
+def read_submission(root: Path, item: str, *, epoch: int = 1, store: FileStore) -> Deliverable:
     """Take one item's files into the store.
 
     When an item's folder holds nothing but folders named by numbers, these are epochs. Otherwise its files are the
@@ -37,12 +37,12 @@ def read_submission(root: Path, item: str, *, epoch: int = 1, shelf: Shelf) -> D
         folder /= str(epoch)
         if not folder.is_dir():
             return Deliverable(failure=f"nothing was delivered: folder '{item}' has no epoch {epoch}")
-    files, refused = _take(folder, shelf)
+    files, refused = _take(folder, store)
     failure = "" if files else f"nothing was delivered: folder '{item}' is empty"
     if refused:
         more = f" and {len(refused) - MOST_NAMED} more" if len(refused) > MOST_NAMED else ""
         failure = f"refused: {'; '.join(refused[:MOST_NAMED])}{more}"
-    text = Evidence(files=files).bind(shelf).text(TEXT_FILE) or ""
+    text = Evidence(files=files).bind(store).text(TEXT_FILE) or ""
     return Deliverable(files=files, text=text, failure=failure)
 
 
@@ -55,7 +55,7 @@ def _is_number(name: str) -> bool:
     return name.isascii() and name.isdigit() and name == str(int(name))
 
 
-def _take(folder: Path, shelf: Shelf) -> tuple[tuple[FileRef, ...], list[str]]:
+def _take(folder: Path, store: FileStore) -> tuple[tuple[FileRef, ...], list[str]]:
     files: dict[str, FileRef] = {}
     refused: list[str] = []
     paths = list(islice(walk_files(folder), MOST_FILES + 1))
@@ -69,7 +69,7 @@ def _take(folder: Path, shelf: Shelf) -> tuple[tuple[FileRef, ...], list[str]]:
             if name.casefold() in files:
                 raise ValueError(f"differs from '{files[name.casefold()].name}' in case only")
             _check_size(path)
-            files[name.casefold()] = shelf.put(path, name=name, media_type=media_type_of(name))
+            files[name.casefold()] = store.put(path, name=name, media_type=media_type_of(name))
         except ValueError as fault:
             refused.append(f"{name!r} {fault}")
         except BadInput as fault:

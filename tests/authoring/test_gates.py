@@ -225,8 +225,8 @@ def test_a_family_without_attacks_fails(make: Make, tmp_path: Path) -> None:
     bench = make()
     bare = shutil.copytree(bench.found.folder, tmp_path / "bare", ignore=shutil.ignore_patterns("__pycache__"))
     (bare / "hostile.py").unlink()
-    found = registry.Found("gated", bench.found.card, bare, "gated_bench")
-    opened = open_bench(found, bench.shelf, data=bench.data)
+    found = registry.Benchmark("gated", bench.found.card, bare, "gated_bench")
+    opened = open_bench(found, bench.store, data=bench.data)
     assert faults(first(opened), "verifier") == ("the family has no hostile.py",)
 
 

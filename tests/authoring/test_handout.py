@@ -58,7 +58,7 @@ def test_every_editor_has_all_tasks_and_an_empty_place_for_each(study: Path, tmp
         mine = study / f"editor-{number}"
         for name in ("film-a", "film-b", "film-c"):
             assert (mine / f"tasks/{name}/materials/{name}/clip-01.mp4").read_text() == f"{name}/clip-01.mp4 plays"
-            empty = read_submission(mine / "hand-in", name, shelf=Store(tmp_path))
+            empty = read_submission(mine / "hand-in", name, store=Store(tmp_path))
             assert empty.failure == f"nothing was delivered: folder '{name}' is empty"
         assert f"--subject human-{number}=folder:editor-{number}/hand-in" in (study / "README.md").read_text()
     orders = {(study / f"editor-{number}/start.html").read_text() for number in (1, 2, 3)}

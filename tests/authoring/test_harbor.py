@@ -128,7 +128,7 @@ def test_an_answer_in_words_is_asked_for_and_given_as_a_file(
 ) -> None:
     found, store = registry.benchmark("sequencing"), Store(tmp_path / "store")
     (item,) = found.part("dataset").items(store, task / "tests/pack")
-    monkeypatch.setattr(found.part("oracle"), "perfect", lambda item, shelf: Deliverable(text="3, 1, 2"))
+    monkeypatch.setattr(found.part("oracle"), "perfect", lambda item, store: Deliverable(text="3, 1, 2"))
     wheel = tmp_path / "cutscore-9-py3-none-any.whl"
     wheel.write_bytes(b"wheel")
     asked = Ask(item="film", brief="In which order?")

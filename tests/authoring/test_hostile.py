@@ -45,7 +45,7 @@ def taken_in(tmp_path: Path) -> Callable[[Callable[[Path], None]], Deliverable]:
         folder = tmp_path / "in" / "item"
         folder.mkdir(parents=True)
         write(folder)
-        return read_submission(folder.parent, "item", shelf=Store(tmp_path / "store"))
+        return read_submission(folder.parent, "item", store=Store(tmp_path / "store"))
 
     return take
 

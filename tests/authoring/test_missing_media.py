@@ -8,7 +8,7 @@ from cutscore.authoring.missing_media import Place, bring, states, unaccompanied
 from cutscore.authoring.packs import pack_faults, pinned_files, read_pack, write_pack
 from cutscore.core.bundle import Bundle, Delivery, Provenance
 from cutscore.core.errors import BadInput, BrokenData
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.store import Store
 
 FIELDS = ("materials", "hidden")
@@ -20,13 +20,13 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "store")
 
 
-def task(shelf: Shelf, **changes: object) -> Bundle:
+def task(store: FileStore, **changes: object) -> Bundle:
     plain = {
         "id": "task-1",
         "cluster": "film",
         "brief": "Put it right.",
-        "materials": (shelf.put_bytes(b"broken", name="task-1/broken.mp4", media_type=MP4),),
-        "hidden": (shelf.put_bytes(b"golden", name="task-1/golden.mp4", media_type=MP4),),
+        "materials": (store.put_bytes(b"broken", name="task-1/broken.mp4", media_type=MP4),),
+        "hidden": (store.put_bytes(b"golden", name="task-1/golden.mp4", media_type=MP4),),
         "deliveries": (Delivery(name="fixed.mp4"),),
         "licence": "LicenseRef-studio",
         "provenance": {"task-1/golden.mp4": Provenance(licence="LicenseRef-studio", recipe="ask the studio")},

@@ -201,7 +201,7 @@ def test_items_unlike_the_card_are_seen(copied: Copied, edits: dict[str, tuple[s
 
 def test_another_order_at_the_second_call_is_seen(copied: Copied) -> None:
     bench = copied()
-    turned = contract.Bench(bench.found, bench.shelf, bench.items[::-1], bench.prompts)
+    turned = contract.Bench(bench.found, bench.store, bench.items[::-1], bench.prompts)
     assert "a second call of items() gives other ids or another order" in contract.items_are_as_the_card_says(turned)
 
 
@@ -324,9 +324,9 @@ def test_graded_guesses_are_held_to_the_wider_bound() -> None:
 def test_a_data_pack_is_checked_by_itself_and_not_held_to_the_card_s_count(copied: Copied, tmp_path: Path) -> None:
     bench, lines = copied(), []
     for item in bench.items[:6]:
-        shutil.copy(bench.shelf.path(item.clip), tmp_path / item.clip.name)
+        shutil.copy(bench.store.path(item.clip), tmp_path / item.clip.name)
         lines.append(json.dumps({**item.model_dump(mode="json"), "clip": item.clip.name}))
     (tmp_path / "items.jsonl").write_text("\n".join(lines))
-    pack = contract.open_bench(bench.found, bench.shelf, data=tmp_path)
+    pack = contract.open_bench(bench.found, bench.store, data=tmp_path)
     assert [item.id for item in pack.items] == [item.id for item in bench.items[:6]]
     assert contract.problems(pack) == []

@@ -17,7 +17,7 @@ from cutscore.core.bundle import Bundle
 def families() -> list[str]:
     """Name the benchmarks whose items are tasks with files to deliver."""
 
-    def has_tasks(found: registry.Found) -> bool:
+    def has_tasks(found: registry.Benchmark) -> bool:
         kinds = inspect.getmembers(found.part("dataset"), inspect.isclass)
         return any(issubclass(kind, Bundle) and kind is not Bundle for _, kind in kinds)
 
@@ -27,7 +27,7 @@ def families() -> list[str]:
 @pytest.mark.parametrize("name", families())
 def test_a_family_brings_its_attacks(name: str, bench: Callable[[str], Bench]) -> None:
     opened = bench(name)
-    attacks = opened.found.part("hostile").hostile(opened.items[0], opened.shelf)
+    attacks = opened.found.part("hostile").hostile(opened.items[0], opened.store)
     names = Counter(each.name for each in attacks)
     assert len(names) >= FEWEST
     assert names.most_common(1)[0][1] == 1

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from cutscore.bridge.cell import Cell
-from cutscore.bridge.conditions import ARMS, NothingToChange, Shown, show, shown_asks, thinned
+from cutscore.bridge.conditions import ARMS, NothingToChange, ShownAsks, show, shown_asks, thinned
 from cutscore.core.ask import Ask
 from cutscore.core.errors import UnknownName
 from cutscore.core.files import FileRef
-from cutscore.core.subject import Desk, SubjectSpec
+from cutscore.core.subject import SubjectSpec, WorkContext
 from cutscore.models.boundary import Boundary
 from cutscore.models.boundary import show as at_provider
 from cutscore.registry import benchmark
@@ -44,14 +44,14 @@ def asks(store: Store) -> dict[str, Ask]:
     return made
 
 
-def shown(asks: dict[str, Ask], arm: str, frames: str = PLAN) -> Shown:
+def shown(asks: dict[str, Ask], arm: str, frames: str = PLAN) -> ShownAsks:
     return show(asks, arm, frames=frames, cluster_of={item: item.split("-")[0] for item in asks})
 
 
 def request(ask: Ask, store: Store, tmp_path: Path) -> str:
     """Give everything that a provider would be sent for an ask, pictures as text again."""
-    desk = Desk(shelf=store, make_workspace=lambda: tmp_path, epoch=1, seed=1, frames=PLAN)
-    sent = at_provider(message(ask, desk), Boundary(shelf=store, tally=desk.tally, frames=PLAN))
+    context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1, frames=PLAN)
+    sent = at_provider(message(ask, context), Boundary(store=store, tally=context.tally, frames=PLAN))
     parts = [part.model_dump() for part in sent.content]
     for part in parts:
         if "image" in part:

@@ -6,13 +6,13 @@ import anyio
 import pytest
 
 from cutscore.bridge.handover import TRAJECTORY, hand_over, pick_up
-from cutscore.bridge.provider_breaker import Patience
+from cutscore.bridge.provider_breaker import ProviderBreaker
 from cutscore.bridge.reachable import references
 from cutscore.bridge.rows import read_rows
-from cutscore.bridge.run import Wish, prepare, run_cell
-from cutscore.bridge.run_context import Place, at
+from cutscore.bridge.run import CellRequest, prepare, run_cell
+from cutscore.bridge.run_context import RunContext, at
 from cutscore.core.ask import Ask
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.row import Row
 from cutscore.core.trajectory import Step, Trajectory
 from cutscore.settings import Settings
@@ -26,14 +26,14 @@ def _tellers(monkeypatch):
 
 
 def only_row(folder: Path, subject: str) -> tuple[Row, Store]:
-    done = run_cell(Wish("colorbars", f"python:teller:{subject}"), run=folder, settings=Settings(), limit=1)
+    done = run_cell(CellRequest("colorbars", f"python:teller:{subject}"), run=folder, settings=Settings(), limit=1)
     (row,) = done.rows
     return row, done.record.store
 
 
-def steps_of(row: Row, shelf: Shelf) -> tuple[Step, ...]:
+def steps_of(row: Row, store: FileStore) -> tuple[Step, ...]:
     assert row.deliverable.trajectory is not None, row.ending
-    with shelf.path(row.deliverable.trajectory).open("rb") as lines:
+    with store.path(row.deliverable.trajectory).open("rb") as lines:
         return Trajectory.from_jsonl(lines).steps
 
 
@@ -60,8 +60,8 @@ def test_steps_are_kept_however_it_ends(tmp_path, subject, failure):
 def test_a_time_limit_ends_the_work_and_keeps_its_steps(tmp_path):
     from inspect_ai import eval
 
-    place = Place(run=tmp_path)
-    prepared = prepare(Wish("colorbars", "python:teller:never_ends"), place)
+    place = RunContext(run=tmp_path)
+    prepared = prepare(CellRequest("colorbars", "python:teller:never_ends"), place)
     folder = tmp_path / "colorbars" / prepared.cell.id
     with at(place):
         eval(prepared.task, model="none/none", log_dir=str(folder), limit=1, time_limit=1, display="none")
@@ -72,7 +72,7 @@ def test_a_time_limit_ends_the_work_and_keeps_its_steps(tmp_path):
 
 
 def test_who_is_stopped_leaves_its_steps_for_the_marker(tmp_path):
-    place = Place(run=tmp_path)
+    place = RunContext(run=tmp_path)
     clip = place.store.put_bytes(b"clip", name="clip.mp4")
 
     async def stopped() -> None:
@@ -81,7 +81,7 @@ def test_who_is_stopped_leaves_its_steps_for_the_marker(tmp_path):
 
                 async def work() -> None:
                     subject = open_function("teller:never_ends")
-                    ask, watch = Ask(item="a", brief="?", files=(clip,)), Patience(0, 0).watch({})
+                    ask, watch = Ask(item="a", brief="?", files=(clip,)), ProviderBreaker(0, 0).watch({})
                     await hand_over(subject, ask, sample="s1", epoch=1, who="me", frames="", place=place, watch=watch)
 
                 tasks.start_soon(work)
@@ -102,7 +102,7 @@ def test_a_trajectory_of_its_own_wins(tmp_path):
 
 @pytest.mark.parametrize("subject", ["oracle", "blind", "null"])
 def test_who_says_nothing_leaves_no_trajectory(tmp_path, subject):
-    done = run_cell(Wish("colorbars", subject), run=tmp_path, settings=Settings(), limit=1)
+    done = run_cell(CellRequest("colorbars", subject), run=tmp_path, settings=Settings(), limit=1)
     assert [row.deliverable.trajectory for row in done.rows] == [None]
 
 

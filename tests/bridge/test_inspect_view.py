@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from cutscore.bridge.run import Wish, run_cell
+from cutscore.bridge.run import CellRequest, run_cell
 from cutscore.settings import Settings
 
 pytestmark = pytest.mark.real
@@ -28,7 +28,7 @@ def free_port() -> int:
 def view(tmp_path: Path):
     """Inspect View over a run folder with two cells."""
     for subject in ("oracle", "blind"):
-        run_cell(Wish(benchmark="colorbars", subject=subject), run=tmp_path, settings=Settings(), limit=6)
+        run_cell(CellRequest(benchmark="colorbars", subject=subject), run=tmp_path, settings=Settings(), limit=6)
     port = free_port()
     address = ["--host", "127.0.0.1", "--port", str(port)]
     script = Path(sys.executable).with_name("inspect")

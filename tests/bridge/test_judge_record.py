@@ -12,13 +12,13 @@ from inspect_ai.solver import TaskState
 
 from cutscore.bridge.cell import Cell
 from cutscore.bridge.handover import Handover, leave
-from cutscore.bridge.judge_record import KEY, Judged, read_judged
-from cutscore.bridge.run import Wish, prepare
-from cutscore.bridge.run_context import Place, at
+from cutscore.bridge.judge_record import KEY, JudgeRecord, read_judged
+from cutscore.bridge.run import CellRequest, prepare
+from cutscore.bridge.run_context import RunContext, at
 from cutscore.bridge.score import marks
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
-from cutscore.core.judgement import Judgement, Summons
+from cutscore.core.judgement import Judgement, JudgeSpec
 from cutscore.core.row import Row
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmark
@@ -52,7 +52,7 @@ def test_marking_that_waits_for_a_judge_leaves_threads_to_decode_in(tmp_path: Pa
     async def main() -> list[Score]:
         to_thread.current_default_thread_limiter().total_tokens = 1
         scores: list[Score] = []
-        hired = hire(Summons(judge, journal=tmp_path / "journal.jsonl"), benchmark("colorbars"), {})
+        hired = hire(JudgeSpec(judge, journal=tmp_path / "journal.jsonl"), benchmark("colorbars"), {})
         scorer = marks("colorbars", judge=hired, subject=SubjectSpec(kind="blind", label="blind"))
 
         async def mark(item: str) -> None:
@@ -64,7 +64,7 @@ def test_marking_that_waits_for_a_judge_leaves_threads_to_decode_in(tmp_path: Pa
                     group.start_soon(mark, item)
         return scores
 
-    with at(Place(run=tmp_path)):
+    with at(RunContext(run=tmp_path)):
         scores = anyio.run(main)
     assert len(scores) == 2
     for score in scores:
@@ -75,9 +75,9 @@ def test_marking_that_waits_for_a_judge_leaves_threads_to_decode_in(tmp_path: Pa
 
 
 def test_a_score_of_before_there_were_judges_has_no_judgements() -> None:
-    assert read_judged({}) == Judged()
-    assert read_judged({"metadata": {"ending": {}}}) == Judged()
-    said = Judged(judgements=(Judgement(question="q", judge="a/b", answer="yes"),))
+    assert read_judged({}) == JudgeRecord()
+    assert read_judged({"metadata": {"ending": {}}}) == JudgeRecord()
+    said = JudgeRecord(judgements=(Judgement(question="q", judge="a/b", answer="yes"),))
     assert read_judged({"metadata": {KEY: said.model_dump_json(exclude_defaults=True)}}) == said
 
 
@@ -86,8 +86,8 @@ def test_who_judges_and_how_is_part_of_the_identity(tmp_path: Path, judge: str) 
     mine.write_text("Judge kindly.")
 
     def cell(**options: object) -> Cell:
-        wish = Wish(benchmark="colorbars", subject="blind", **options)  # type: ignore[arg-type]
-        return prepare(wish, Place(run=tmp_path)).cell
+        wish = CellRequest(benchmark="colorbars", subject="blind", **options)  # type: ignore[arg-type]
+        return prepare(wish, RunContext(run=tmp_path)).cell
 
     plain, judged = cell(), cell(judge=judge)
     others = [

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from cutscore.bridge import task
-from cutscore.bridge.provider_breaker import Patience, Watch
-from cutscore.bridge.run import CellRun, Wish, run_cell
+from cutscore.bridge.provider_breaker import CallWindow, ProviderBreaker
+from cutscore.bridge.run import CellRequest, CellRun, run_cell
 from cutscore.core.errors import Unscored
 from cutscore.core.row import canonical_rows
 from cutscore.registry import benchmark
 from cutscore.settings import ModelSettings, Settings
 
 
-def passes(watch: Watch, calls: str) -> bool:
+def passes(watch: CallWindow, calls: str) -> bool:
     """Let calls pass by, `x` for one that failed; say whether one more may be made."""
     for call in calls:
         watch.note(failed=call == "x")
@@ -38,18 +38,18 @@ def passes(watch: Watch, calls: str) -> bool:
     ],
 )
 def test_more_than_thirty_percent_of_the_last_fifty(calls: str, passed: bool) -> None:
-    assert passes(Watch(0.3, 50), calls) is passed
+    assert passes(CallWindow(0.3, 50), calls) is passed
 
 
 def test_a_share_is_not_exceeded_by_rounding() -> None:
-    assert passes(Watch(0.29, 100), "x" * 29)
-    assert not passes(Watch(0.29, 100), "x" * 30)
-    assert passes(Watch(1.0, 3), "x" * 99)
-    assert not passes(Watch(0.0, 3), "x")
+    assert passes(CallWindow(0.29, 100), "x" * 29)
+    assert not passes(CallWindow(0.29, 100), "x" * 30)
+    assert passes(CallWindow(1.0, 3), "x" * 99)
+    assert not passes(CallWindow(0.0, 3), "x")
 
 
 def test_the_reason_counts_and_names_the_stratum() -> None:
-    patience = Patience(0.3, 10, by="axis")
+    patience = ProviderBreaker(0.3, 10, by="axis")
     order, steps = patience.watch({"axis": "order"}), patience.watch({"axis": "steps"})
     assert patience.watch({"axis": "order", "domain": "x"}) is order
     assert not passes(order, "..xxxx")
@@ -58,7 +58,7 @@ def test_the_reason_counts_and_names_the_stratum() -> None:
     fact = "failed 4 of its last 6 calls on axis 'order', so the rest was not asked"
     assert str(caught.value) == f"provider: {fact}; run the same command again"
     steps.check()
-    assert Patience(0.3, 10).watch({"axis": "order"}).where == patience.watch({}).where == ""
+    assert ProviderBreaker(0.3, 10).watch({"axis": "order"}).where == patience.watch({}).where == ""
 
 
 def run(folder: Path, **fault: object) -> CellRun:
@@ -67,7 +67,7 @@ def run(folder: Path, **fault: object) -> CellRun:
     file.write_text(json.dumps({"backoff_s": 0.001, "faults": [fault]}))
     model = f"scripted/{file}"
     settings = Settings(models={model: ModelSettings(max_connections=1)})
-    return run_cell(Wish("colorbars", "model", model), run=folder / "logs", settings=settings, limit=12)
+    return run_cell(CellRequest("colorbars", "model", model), run=folder / "logs", settings=settings, limit=12)
 
 
 def test_a_stratum_is_stopped_and_the_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,8 @@ from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.lock import locked
 from cutscore.bridge.reachable import collect, references
 from cutscore.bridge.rows import read_cells, read_rows, rows_of
-from cutscore.bridge.run import Wish, prepare, run_cell
-from cutscore.bridge.run_context import Place
+from cutscore.bridge.run import CellRequest, prepare, run_cell
+from cutscore.bridge.run_context import RunContext
 from cutscore.core.errors import BadInput, Busy, OldRecord, UnknownName
 from cutscore.core.row import canonical_rows
 from cutscore.core.subject import SubjectSpec
@@ -33,7 +33,7 @@ def run(folder: Path, subject: str = "oracle", **options):
         if name in options
     }
     return run_cell(
-        Wish(benchmark="colorbars", subject=subject, **wish),
+        CellRequest(benchmark="colorbars", subject=subject, **wish),
         run=folder,
         settings=options.pop("settings", Settings()),
         **{"limit": 6, **options},
@@ -151,8 +151,8 @@ def read_cells_after_oracle(folder: Path):
 
 
 def test_identity_holds_what_moves_a_score_and_nothing_else(tmp_path, script):
-    place = Place(run=tmp_path)
-    base = Wish(benchmark="colorbars", subject="model", model="scripted/hello")
+    place = RunContext(run=tmp_path)
+    base = CellRequest(benchmark="colorbars", subject="model", model="scripted/hello")
 
     def identity(**changes: object) -> str:
         return prepare(replace(base, **changes), place).cell.identity()
@@ -183,7 +183,7 @@ def test_another_setting_is_another_folder(tmp_path, script):
 
 
 def test_two_runners_on_one_folder_are_refused(tmp_path):
-    cell = prepare(Wish(benchmark="colorbars", subject="oracle"), Place(run=tmp_path)).cell
+    cell = prepare(CellRequest(benchmark="colorbars", subject="oracle"), RunContext(run=tmp_path)).cell
     folder = tmp_path / "colorbars" / cell.id
     with locked(folder), pytest.raises(Busy, match=rf"process {os.getpid()} is at work in it; wait for it"):
         run(tmp_path)
@@ -217,9 +217,9 @@ def test_old_and_broken_records_are_named(tmp_path):
 
 def test_unknown_names_offer_near_ones(tmp_path):
     with pytest.raises(UnknownName, match="no benchmark 'colourbars'; did you mean 'colorbars'"):
-        run_cell(Wish(benchmark="colourbars", subject="oracle"), run=tmp_path, settings=Settings())
+        run_cell(CellRequest(benchmark="colourbars", subject="oracle"), run=tmp_path, settings=Settings())
     with pytest.raises(BadInput, match="no scoring mode 'strict'"):
-        run_cell(Wish(benchmark="colorbars", subject="oracle", mode="strict"), run=tmp_path, settings=Settings())
+        run_cell(CellRequest(benchmark="colorbars", subject="oracle", mode="strict"), run=tmp_path, settings=Settings())
 
 
 def test_a_cell_reads_back_equal():
@@ -295,19 +295,21 @@ def test_an_arm_is_a_cell_of_its_own_whose_rows_have_what_was_shown(tmp_path):
 
 
 def test_a_number_of_frames_is_the_benchmarks_plan_with_that_cap(tmp_path):
-    usual = prepare(Wish("colorbars", "reader"), Place(run=tmp_path)).cell
+    usual = prepare(CellRequest("colorbars", "reader"), RunContext(run=tmp_path)).cell
     for frames in ("24", " 024", "fps=8, max=24"):
-        assert prepare(Wish("colorbars", "reader", frames=frames), Place(run=tmp_path)).cell == usual
-    assert prepare(Wish("colorbars", "reader", frames="1"), Place(run=tmp_path)).cell.frames == "fps=8,max=1"
+        assert prepare(CellRequest("colorbars", "reader", frames=frames), RunContext(run=tmp_path)).cell == usual
+    assert (
+        prepare(CellRequest("colorbars", "reader", frames="1"), RunContext(run=tmp_path)).cell.frames == "fps=8,max=1"
+    )
 
 
 def test_a_task_that_does_not_hand_the_input_on_says_so(tmp_path, monkeypatch):
     task = benchmark("colorbars").part("task")
     whole = task.colorbars
     monkeypatch.setattr(task, "colorbars", lambda subject, mode, frames, data, prompts: whole(subject=subject))
-    prepare(Wish("colorbars", "blind"), Place(run=tmp_path))
+    prepare(CellRequest("colorbars", "blind"), RunContext(run=tmp_path))
     with pytest.raises(BadInput, match="benchmark 'colorbars': its task takes no 'input', so all of it is shown; hand"):
-        prepare(Wish("colorbars", "blind", input="question"), Place(run=tmp_path))
+        prepare(CellRequest("colorbars", "blind", input="question"), RunContext(run=tmp_path))
 
 
 def test_items_are_loaded_once_for_asking_and_marking_and_their_truth_is_in_no_log(tmp_path, monkeypatch):
@@ -323,4 +325,4 @@ def test_items_are_loaded_once_for_asking_and_marking_and_their_truth_is_in_no_l
 
 def test_a_judge_of_a_benchmark_that_asks_nobody_is_refused(tmp_path):
     with pytest.raises(BadInput, match="benchmark 'sequencing': asks nobody for an opinion; leave out the judge"):
-        prepare(Wish("sequencing", "blind", judge="people:labels.jsonl"), Place(run=tmp_path))
+        prepare(CellRequest("sequencing", "blind", judge="people:labels.jsonl"), RunContext(run=tmp_path))

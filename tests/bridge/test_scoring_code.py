@@ -9,7 +9,7 @@ import pytest
 import cutscore
 from cutscore.bridge import scoring_code
 from cutscore.bridge.scoring_code import FOLDING, STARTS, code_digest, reached_from
-from cutscore.registry import Found, benchmarks
+from cutscore.registry import Benchmark, benchmarks
 
 NAMES = sorted(benchmarks())
 
@@ -23,12 +23,12 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copied
 
 
-def in_copy(copy: Path, name: str) -> Found:
+def in_copy(copy: Path, name: str) -> Benchmark:
     found = benchmarks()[name]
     return replace(found, folder=copy / "benchmarks" / found.folder.name)
 
 
-def reached(found: Found, copy: Path) -> dict[str, Path]:
+def reached(found: Benchmark, copy: Path) -> dict[str, Path]:
     return reached_from([*(found.folder / name for name in STARTS), copy / FOLDING], found)
 
 

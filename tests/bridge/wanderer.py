@@ -20,8 +20,8 @@ def page(n: int) -> str:
     return Random(n).randbytes(512).hex()
 
 
-async def wander(ask, desk):
-    boundary = Boundary(shelf=desk.shelf, tally=desk.tally, frames="uniform=1", takes="frames")
+async def wander(ask, context):
+    boundary = Boundary(store=context.store, tally=context.tally, frames="uniform=1", takes="frames")
     messages, steps = [ChatMessageUser(content=ask.brief)], []
     for n in range(1, TURNS + 1):
         output = await ask_model(messages, boundary)
@@ -40,5 +40,5 @@ async def wander(ask, desk):
             output.message,
             ChatMessageUser(content=[ContentText(text=f"{n}. {page(n)}"), content_for(screen)]),
         ]
-    kept = desk.shelf.put_bytes(Trajectory(steps=tuple(steps)).to_jsonl(), name="trajectory.jsonl")
+    kept = context.store.put_bytes(Trajectory(steps=tuple(steps)).to_jsonl(), name="trajectory.jsonl")
     return Deliverable(text="done", trajectory=kept)

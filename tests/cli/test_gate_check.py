@@ -89,7 +89,7 @@ def test_a_broken_promise_has_code_1_and_says_which(cli, monkeypatch) -> None:
     from cutscore.benchmarks.colorbars import oracle
     from cutscore.core.deliverable import Deliverable
 
-    monkeypatch.setattr(oracle, "perfect", lambda item, shelf: Deliverable(text="no idea"))
+    monkeypatch.setattr(oracle, "perfect", lambda item, store: Deliverable(text="no idea"))
     ran = cli("check", "colorbars")
     assert ran.code == 1
     assert "BROKEN  the oracle gets full marks" in ran.out

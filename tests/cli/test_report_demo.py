@@ -83,8 +83,8 @@ def test_the_page_shows_the_way_that_a_run_went_also_one_that_crashed(cli) -> No
     assert 'class="sums"' not in page, "nobody spent tokens or money"
 
 
-def _some(items, shelf, data=None):
-    return items(shelf, data)[:6]
+def _some(items, store, data=None):
+    return items(store, data)[:6]
 
 
 @pytest.mark.real  # every benchmark: long, and needs nothing else

@@ -114,8 +114,8 @@ def test_another_question_than_the_subject_saw_is_not_marked(cli, own_run: Path,
 
     items = dataset.items
 
-    def moved(shelf, data=None):
-        return [item.model_copy(update={"choices": item.choices[::-1]}) for item in items(shelf, data)]
+    def moved(store, data=None):
+        return [item.model_copy(update={"choices": item.choices[::-1]}) for item in items(store, data)]
 
     monkeypatch.setattr(dataset, "items", moved)
     ran = cli("rescore", own_run)
@@ -128,8 +128,8 @@ def test_another_truth_is_marked_and_said(cli, own_run: Path, cell_of, monkeypat
 
     items = dataset.items
 
-    def other(shelf, data=None):
-        return [item.model_copy(update={"cluster": f"{item.cluster}x"}) for item in items(shelf, data)]
+    def other(store, data=None):
+        return [item.model_copy(update={"cluster": f"{item.cluster}x"}) for item in items(store, data)]
 
     monkeypatch.setattr(dataset, "items", other)
     ran = cli("rescore", cell_of(own_run, "oracle"))

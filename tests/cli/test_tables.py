@@ -12,7 +12,7 @@ from cutscore.cli.tables import ENDINGS
 from cutscore.core.errors import BrokenData
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Column, Table
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 
 HALF = Estimate(name="score", value=0.614, low=0.571, high=0.655, n=197, clusters=84)
 
@@ -185,7 +185,7 @@ def test_a_benchmark_without_tables_costs_its_tables_and_not_the_report(cli, fin
     def absent(*_: object) -> None:
         raise BrokenData("benchmark 'colorbars'", "has no tables.py")
 
-    monkeypatch.setattr(Found, "part", absent)
+    monkeypatch.setattr(Benchmark, "part", absent)
     assert cli("report", finished_run, "-o", "site").code == 0
     page = Path("site/index.html").read_text(encoding="utf-8")
     assert "its tables could not be made: benchmark &#39;colorbars&#39;: has no tables.py" in page

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from cutscore.core.ask import Ask, Wanted
+from cutscore.core.ask import Ask, RequestedFile
 from cutscore.core.bundle import Bundle, Delivery, Provenance
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -16,7 +16,7 @@ from cutscore.core.estimate import Difference, Estimate
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.finding import Finding
-from cutscore.core.frozen import Finite, Noun, canonical_json, digest_of
+from cutscore.core.frozen import Finite, FrozenModel, canonical_json, digest_of
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.judgement import Judgement, Question, Weakness
 from cutscore.core.label import Label
@@ -30,12 +30,17 @@ from cutscore.core.usage import Usage
 
 CLIP = FileRef(name="clip.mp4", sha256="ab" * 32, size_bytes=7, media_type="video/mp4")
 ASK = Ask(
-    item="a", brief="Which?", files=(CLIP,), wanted=(Wanted(name="x.md"),), choices=("red",), prompts={"ask": "12"}
+    item="a",
+    brief="Which?",
+    files=(CLIP,),
+    wanted=(RequestedFile(name="x.md"),),
+    choices=("red",),
+    prompts={"ask": "12"},
 )
 FINDING = Finding(name="cut", value=0.5, because="late", file="clip.mp4", at=["1001/24000", 2], mode="strict")
 ESTIMATE = Estimate(name="accuracy", value=0.5, low=0.4, high=0.6, n=9, clusters=3, bounds=(0.4, 0.7), group={"a": "b"})
 
-EXAMPLES: list[Noun] = [
+EXAMPLES: list[FrozenModel] = [
     CLIP,
     ASK,
     FINDING,
@@ -85,7 +90,7 @@ every_noun = pytest.mark.parametrize("noun", EXAMPLES, ids=lambda noun: type(nou
 
 
 @every_noun
-def test_it_survives_json(noun: Noun) -> None:
+def test_it_survives_json(noun: FrozenModel) -> None:
     assert type(noun).model_validate_json(noun.model_dump_json()) == noun
     back = type(noun).model_validate(json.loads(canonical_json(noun)))
     assert back == noun
@@ -93,7 +98,7 @@ def test_it_survives_json(noun: Noun) -> None:
 
 
 @every_noun
-def test_it_is_frozen_and_refuses_what_it_does_not_know(noun: Noun) -> None:
+def test_it_is_frozen_and_refuses_what_it_does_not_know(noun: FrozenModel) -> None:
     field = next(iter(type(noun).model_fields))
     with pytest.raises(ValidationError, match="frozen"):
         setattr(noun, field, getattr(noun, field))
@@ -102,7 +107,7 @@ def test_it_is_frozen_and_refuses_what_it_does_not_know(noun: Noun) -> None:
 
 
 @every_noun
-def test_a_refusal_does_not_repeat_the_input(noun: Noun) -> None:
+def test_a_refusal_does_not_repeat_the_input(noun: FrozenModel) -> None:
     with pytest.raises(ValidationError) as refused:
         type(noun).model_validate({**noun.model_dump(mode="json"), "surprise": "sk-very-secret"})
     assert "sk-very" not in str(refused.value)
@@ -159,7 +164,7 @@ def test_whole_characters_stay_and_halves_that_belong_together_are_joined() -> N
 
 
 def test_numbers_are_finite_and_have_one_zero() -> None:
-    class Number(Noun):
+    class Number(FrozenModel):
         value: Finite
 
     assert str(Number(value=-0.0).value) == "0.0"

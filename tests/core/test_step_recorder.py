@@ -7,20 +7,20 @@ import pytest
 
 from cutscore.core import step_recorder as module
 from cutscore.core.files import FileRef
-from cutscore.core.step_recorder import FIRST_STEPS, LAST_STEPS, MOST_CHARS, MOST_MEDIA, Steps
+from cutscore.core.step_recorder import FIRST_STEPS, LAST_STEPS, MOST_CHARS, MOST_MEDIA, StepRecorder
 from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.core.usage import Usage
 
 SHOT = FileRef(name="shot.jpg", sha256="0" * 64, size_bytes=9)
 
 
-def ticking(*at_s: float) -> Steps:
+def ticking(*at_s: float) -> StepRecorder:
     """A recorder whose clock shows these times, the first when it is made."""
     times: Iterator[float] = iter(at_s)
-    return Steps(clock=lambda: next(times))
+    return StepRecorder(clock=lambda: next(times))
 
 
-def kept(steps: Steps) -> tuple[Step, ...]:
+def kept(steps: StepRecorder) -> tuple[Step, ...]:
     trajectory = steps.trajectory()
     assert trajectory is not None
     return trajectory.steps
@@ -38,11 +38,11 @@ def test_steps_are_numbered_and_timed_from_the_beginning_of_the_work() -> None:
 
 
 def test_who_says_nothing_leaves_nothing() -> None:
-    assert Steps().trajectory() is None
+    assert StepRecorder().trajectory() is None
 
 
 def test_what_was_given_is_not_changed_by_a_thread_that_goes_on() -> None:
-    steps = Steps()
+    steps = StepRecorder()
     steps.add("in time")
     given = steps.trajectory()
     steps.add("too late")
@@ -50,7 +50,7 @@ def test_what_was_given_is_not_changed_by_a_thread_that_goes_on() -> None:
 
 
 def test_a_run_away_recorder_keeps_the_beginning_and_the_end_and_says_what_is_missing() -> None:
-    steps, lost = Steps(), 7
+    steps, lost = StepRecorder(), 7
     for number in range(1, FIRST_STEPS + LAST_STEPS + lost + 1):
         steps.add(str(number))
     *first, note = kept(steps)[: FIRST_STEPS + 1]
@@ -63,7 +63,7 @@ def test_a_run_away_recorder_keeps_the_beginning_and_the_end_and_says_what_is_mi
 
 def test_megabytes_of_text_are_bounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST_BYTES", 1000)
-    steps = Steps()
+    steps = StepRecorder()
     for _ in range(100):
         steps.add("x" * 90)
     steps.add("x")  # it would fit into the beginning, which is closed
@@ -76,7 +76,7 @@ def test_megabytes_of_text_are_bounded_too(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_each_step_is_bounded_and_says_so() -> None:
-    long, steps = "x" * (MOST_CHARS + 1234), Steps()
+    long, steps = "x" * (MOST_CHARS + 1234), StepRecorder()
     calls = [Action(tool="write", arguments={"text": long}), Action(tool="again")]
     steps.add(long, did=calls, saw=long, error=long, media=[SHOT] * (MOST_MEDIA + 3))
     (step,) = kept(steps)
@@ -90,20 +90,20 @@ def test_each_step_is_bounded_and_says_so() -> None:
 
 
 def test_secrets_are_taken_out_before_a_text_is_cut() -> None:
-    steps = Steps(clean=lambda text: text.replace("secret", "[gone]"))
+    steps = StepRecorder(clean=lambda text: text.replace("secret", "[gone]"))
     text = "x" * (MOST_CHARS - 3) + "secret"
     steps.add(text, did=Action(tool="say", arguments={"text": text}))
     assert "sec" not in kept(steps)[0].model_dump_json()
 
 
 def test_several_threads_may_add() -> None:
-    steps = Steps()
+    steps = StepRecorder()
     with ThreadPoolExecutor(8) as pool:
         numbers = list(pool.map(lambda number: steps.add(str(number)), range(400)))
     assert sorted(numbers) == [step.n for step in kept(steps)] == list(range(1, 401))
 
 
 def test_half_a_character_does_not_keep_a_record_from_being_written() -> None:
-    steps = Steps()
+    steps = StepRecorder()
     steps.add(saw="\ud83d half of an emoji")
     assert Trajectory.from_jsonl(Trajectory(steps=kept(steps)).to_jsonl().splitlines()).steps == kept(steps)

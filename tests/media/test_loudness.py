@@ -51,9 +51,9 @@ def by_ffmpeg(sound: Sound) -> tuple[float, float]:
 
 def test_the_filter_is_the_one_that_the_standard_prints() -> None:
     """BS.1770-4, tables 1 and 2, for 48 kHz."""
-    shelf = [1.53512485958697, -2.69169618940638, 1.19839281085285, 1, -1.69065929318241, 0.73248077421585]
+    store = [1.53512485958697, -2.69169618940638, 1.19839281085285, 1, -1.69065929318241, 0.73248077421585]
     high_pass = [1, -2, 1, 1, -1.99004745483398, 0.99007225036621]
-    assert np.allclose(k_weighting(48_000), [shelf, high_pass], atol=1e-8)
+    assert np.allclose(k_weighting(48_000), [store, high_pass], atol=1e-8)
 
 
 @pytest.mark.parametrize("rate_hz", [16_000, 44_100, 48_000, 96_000])

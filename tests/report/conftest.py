@@ -90,7 +90,7 @@ class Page(HTMLParser):
 class Run:
     """Everything that `build_site` is told, and a hand to add rows."""
 
-    shelf: Store
+    store: Store
     rows: list[Row] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
     contrasts: list[Contrast] = field(default_factory=list)
@@ -159,7 +159,7 @@ def run(tmp_path, clips) -> Run:
     """
     made = Run(Store(tmp_path / "store"))
     for number, (colour, path) in enumerate(clips.items(), start=1):
-        ref = made.shelf.put(path, name="bars.mp4", media_type="video/mp4")
+        ref = made.store.put(path, name="bars.mp4", media_type="video/mp4")
         brief = "Watch the clip.\nWhich colour does it show after the cut?"
         ask = Ask(item=f"{colour}-{number}", brief=brief, files=(ref,), choices=tuple(COLOURS))
         truth = f"the clip is {colour} from 2.0 s on"
@@ -214,7 +214,7 @@ def build(run, tmp_path) -> Callable[..., Path]:
 
     def build(out: str = "site", **more: Any) -> Path:
         told = {"cards": run.cards, "estimates": run.results, "differences": run.contrasts}
-        told |= {"tables": run.tables, "shelf_of": lambda _row: run.shelf, "out": tmp_path / out} | more
+        told |= {"tables": run.tables, "shelf_of": lambda _row: run.store, "out": tmp_path / out} | more
         return build_site(told.pop("rows", run.rows), **told)
 
     return build

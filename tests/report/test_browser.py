@@ -251,10 +251,10 @@ def test_on_a_phone_the_clip_stays_in_sight(watch, build):
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_finding_about_a_delivered_clip_opens_with_that_player_in_sight(watch, build, run, clips, width):
-    fixed = run.shelf.put(clips["green"], name="fixed.mp4")
+    fixed = run.store.put(clips["green"], name="fixed.mp4")
     found = Finding(name="accuracy", value=0, because="the fault is still there", file="fixed.mp4", at=(3, 4))
     marked = Ending(status="marked", scores={"accuracy": 0}, findings=(found,))
-    notes = run.shelf.put_bytes(b"What I did, at length.\n" * 15, name="report.md")
+    notes = run.store.put_bytes(b"What I did, at length.\n" * 15, name="report.md")
     run.add("editor", run.rows[0].ask, marked, deliverable=Deliverable(files=(fixed, notes)))
     watched = watch(viewport={"width": width, "height": 844})
     watched.page.goto((build().parent / "colorbars" / "items" / "red-1.html").as_uri() + "#r5-f1")
@@ -267,7 +267,7 @@ def test_a_finding_about_a_delivered_clip_opens_with_that_player_in_sight(watch,
 
 def test_hostile_text_does_nothing(watch, build, run):
     nasty = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\"><svg onload=alert(1)>"
-    ref = run.shelf.put_bytes(nasty.encode(), name="<b>x</b>.svg", media_type="image/svg+xml")
+    ref = run.store.put_bytes(nasty.encode(), name="<b>x</b>.svg", media_type="image/svg+xml")
     found = Finding(name=nasty, value=0, because=nasty, file=nasty, at=(0, 1))
     ask = Ask(item="nasty", brief=nasty, files=(ref,))
     marked = Ending(status="marked", scores={"accuracy": 0}, findings=(found,))

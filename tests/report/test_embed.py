@@ -12,7 +12,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
 
 
 @pytest.fixture
-def shelf(tmp_path):
+def store(tmp_path):
     return Store(tmp_path / "store")
 
 
@@ -69,43 +69,43 @@ def test_never_embedded(head):
     assert look(head) is None
 
 
-def test_a_clip_is_copied_once_under_its_hash(media, shelf, tmp_path, clips):
-    first = shelf.put(clips["red"], name="bars.mp4")
-    again = shelf.put(clips["red"], name="other.mp4")
-    shown = [media.show(ref, shelf) for ref in (first, again)]
+def test_a_clip_is_copied_once_under_its_hash(media, store, tmp_path, clips):
+    first = store.put(clips["red"], name="bars.mp4")
+    again = store.put(clips["red"], name="other.mp4")
+    shown = [media.show(ref, store) for ref in (first, again)]
     assert [each.name for each in shown] == ["bars.mp4", "other.mp4"]
     assert {each.href for each in shown} == {f"media/{first.sha256}.mp4"}
     (copy,) = (tmp_path / "site" / "media").iterdir()
     assert copy.read_bytes() == clips["red"].read_bytes()
-    assert os.path.samefile(copy, shelf.path(first))
+    assert os.path.samefile(copy, store.path(first))
 
 
 @pytest.mark.parametrize("how", ["asked", "unreadable", "no links"])
-def test_copied_where_it_cannot_or_should_not_be_linked(tmp_path, shelf, clips, how, monkeypatch):
-    ref = shelf.put(clips["red"], name="bars.mp4")
+def test_copied_where_it_cannot_or_should_not_be_linked(tmp_path, store, clips, how, monkeypatch):
+    ref = store.put(clips["red"], name="bars.mp4")
     if how == "unreadable":
-        shelf.path(ref).chmod(0o400)
+        store.path(ref).chmod(0o400)
     if how == "no links":
         monkeypatch.setattr(os, "link", lambda *_: (_ for _ in ()).throw(OSError(18, "cross-device link")))
     (tmp_path / "site").mkdir()
-    shown = Media(tmp_path / "site", clean=str, how="copy" if how == "asked" else "link").show(ref, shelf)
+    shown = Media(tmp_path / "site", clean=str, how="copy" if how == "asked" else "link").show(ref, store)
     copy = tmp_path / "site" / shown.href
-    assert not os.path.samefile(copy, shelf.path(ref))
+    assert not os.path.samefile(copy, store.path(ref))
     assert copy.read_bytes() == clips["red"].read_bytes()
     assert copy.stat().st_mode & 0o044 == 0o044
 
 
-def test_text_that_is_called_a_clip_is_shown_as_text(media, shelf, tmp_path):
-    ref = shelf.put_bytes(b"ffconcat version 1.0\nfile golden.mp4\n", name="fixed.mp4", media_type="video/mp4")
-    shown = media.show(ref, shelf)
+def test_text_that_is_called_a_clip_is_shown_as_text(media, store, tmp_path):
+    ref = store.put_bytes(b"ffconcat version 1.0\nfile golden.mp4\n", name="fixed.mp4", media_type="video/mp4")
+    shown = media.show(ref, store)
     assert (shown.tag, shown.href) == (None, "")
     assert shown.excerpt.startswith("ffconcat version 1.0")
     assert not (tmp_path / "site" / "media").exists()
 
 
-def test_an_excerpt_is_short_inert_and_without_secrets(media, shelf):
+def test_an_excerpt_is_short_inert_and_without_secrets(media, store):
     text = "a\x1b[31mb\x00".replace("\x00", "\x07") + "hunter2" + "x" * (EXCERPT_CHARS - 12) + "hunter2" * 9000
-    shown = media.show(shelf.put_bytes(text.encode(), name="report.md"), shelf)
+    shown = media.show(store.put_bytes(text.encode(), name="report.md"), store)
     assert shown.excerpt.startswith("ab␇[secret]xx")
     assert "hunter" not in shown.excerpt
     assert len(shown.excerpt) == EXCERPT_CHARS
@@ -120,26 +120,26 @@ def test_an_excerpt_is_short_inert_and_without_secrets(media, shelf):
         (bytes(range(128, 250)), "not shown"),
     ],
 )
-def test_what_is_no_text_is_not_shown(media, shelf, data, note):
-    shown = media.show(shelf.put_bytes(data, name="x.bin"), shelf)
+def test_what_is_no_text_is_not_shown(media, store, data, note):
+    shown = media.show(store.put_bytes(data, name="x.bin"), store)
     assert shown.note.startswith(note)
     assert not shown.excerpt
 
 
-def test_lost_or_rotten_files_are_said_and_do_not_end_the_report(media, shelf):
+def test_lost_or_rotten_files_are_said_and_do_not_end_the_report(media, store):
     lost = FileRef(name="gone.mp4", sha256="ab" * 32, size_bytes=5)
-    assert "is not in the store" in media.show(lost, shelf).note
-    rotten = shelf.put_bytes(PNG, name="a.png")
-    path = shelf.path(rotten)
+    assert "is not in the store" in media.show(lost, store).note
+    rotten = store.put_bytes(PNG, name="a.png")
+    path = store.path(rotten)
     path.chmod(0o644)
     path.write_bytes(b"<html>" + bytes(len(PNG) - 6))
-    assert media.show(rotten, shelf).note.startswith("cannot be shown: store entry")
+    assert media.show(rotten, store).note.startswith("cannot be shown: store entry")
 
 
-def test_a_file_that_one_run_lost_is_taken_from_another(media, shelf, tmp_path):
-    ref = shelf.put_bytes(PNG, name="a.png")
+def test_a_file_that_one_run_lost_is_taken_from_another(media, store, tmp_path):
+    ref = store.put_bytes(PNG, name="a.png")
     assert media.show(ref, Store(tmp_path / "empty")).note
-    assert media.show(ref, shelf).tag == "image"
+    assert media.show(ref, store).tag == "image"
 
 
 def test_a_report_without_media_has_none_and_says_so(build, read):

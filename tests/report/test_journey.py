@@ -18,9 +18,9 @@ def went(run, tmp_path):
     """Lay out steps; tokens cost a cent each unless told otherwise."""
 
     def went(*steps: Step, price=lambda usage: 0.01 * (usage.output or 0)):
-        ref = run.shelf.put_bytes(Trajectory(steps=steps).to_jsonl(), name="trajectory.jsonl")
+        ref = run.store.put_bytes(Trajectory(steps=steps).to_jsonl(), name="trajectory.jsonl")
         films = Films(Media(tmp_path / "site", clean=str))
-        return journey(ref, run.shelf, "r1", films=films, whose="agent", price=price)
+        return journey(ref, run.store, "r1", films=films, whose="agent", price=price)
 
     return went
 
@@ -64,19 +64,19 @@ def test_long_ways_and_long_words_are_cut_and_it_is_said(went):
 
 @pytest.mark.parametrize("data", [b"not json\n", b'{"n": 0}\n', b'{"n": 1, "by": "nobody"}\n'])
 def test_a_record_that_cannot_be_read_is_said_to_be_so(run, tmp_path, data):
-    ref = run.shelf.put_bytes(data, name="trajectory.jsonl")
-    made = journey(ref, run.shelf, "r1", films=Films(Media(tmp_path, clean=str)), whose="agent")
+    ref = run.store.put_bytes(data, name="trajectory.jsonl")
+    made = journey(ref, run.store, "r1", films=Films(Media(tmp_path, clean=str)), whose="agent")
     assert made.stops == ()
     assert made.fault
 
 
 def test_the_page_shows_the_way_inert_and_complete(build, read, run):
-    shot = run.shelf.put_bytes(PNG, name="screen.png", media_type="image/png")
+    shot = run.store.put_bytes(PNG, name="screen.png", media_type="image/png")
     steps = (
         Step(n=1, said=NASTY, did=(Action(tool=NASTY, arguments={"x": NASTY}),), media=(shot,)),
         Step(n=2, by="tool", saw=NASTY, error=NASTY, parent=1),
     )
-    ref = run.shelf.put_bytes(Trajectory(steps=steps).to_jsonl(), name="trajectory.jsonl")
+    ref = run.store.put_bytes(Trajectory(steps=steps).to_jsonl(), name="trajectory.jsonl")
     run.rows[0] = run.rows[0].model_copy(update={"deliverable": Deliverable(text="red", trajectory=ref)})
     page = read(build().parent / "colorbars" / "items" / "red-1.html")
     assert "How it went 2 steps, 1 tool call, 1 error" in page.text

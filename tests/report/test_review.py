@@ -115,7 +115,7 @@ def test_what_cannot_be_decoded_has_no_preview(tmp_path, data):
 
 
 def test_the_page_shows_each_content_once_and_names_all_who_have_it(build, read, run, clips):
-    golden = run.shelf.put(clips["green"], name="golden.mp4")
+    golden = run.store.put(clips["green"], name="golden.mp4")
     fixed = golden.model_copy(update={"name": "fixed.mp4"})
     found = Finding(name="accuracy", value=1, because="mended", file="fixed.mp4", at=(1, 3))
     ending = Ending(status="marked", scores={"accuracy": 1}, findings=(found,), references=(golden,))

@@ -53,9 +53,9 @@ def painted(page: Any) -> list[int]:
 @pytest.fixture
 def page(watch, build, run, tmp_path) -> Any:
     """The page of an item with three films of four seconds: given, golden, and an editor's."""
-    given = run.shelf.put(numbered(tmp_path / "a.mp4", 90), name="broken.mp4")
-    golden = run.shelf.put(numbered(tmp_path / "b.mp4", 140), name="golden.mp4")
-    fixed = run.shelf.put(numbered(tmp_path / "c.mp4", 200), name="fixed.mp4")
+    given = run.store.put(numbered(tmp_path / "a.mp4", 90), name="broken.mp4")
+    golden = run.store.put(numbered(tmp_path / "b.mp4", 140), name="golden.mp4")
+    fixed = run.store.put(numbered(tmp_path / "c.mp4", 200), name="fixed.mp4")
     ask = Ask(item="films", brief="Mend it.", files=(given,))
     found = Finding(name="accuracy", value=0.5, because="half mended", file="fixed.mp4", at=(2, 3))
     ending = Ending(status="marked", scores={"accuracy": 0.5}, findings=(found,), references=(golden,))
@@ -155,8 +155,8 @@ def test_a_finding_leads_all_films_to_its_second(page):
 
 
 def test_another_rate_shows_what_is_seen_at_that_moment(watch, build, run, tmp_path):
-    slow = run.shelf.put(numbered(tmp_path / "a.mp4", 90), name="slow.mp4")
-    fast = run.shelf.put(numbered(tmp_path / "b.mp4", 90, rate=2 * RATE, frames=2 * FRAMES), name="fast.mp4")
+    slow = run.store.put(numbered(tmp_path / "a.mp4", 90), name="slow.mp4")
+    fast = run.store.put(numbered(tmp_path / "b.mp4", 90, rate=2 * RATE, frames=2 * FRAMES), name="fast.mp4")
     ask = Ask(item="rates", brief="Mend it.", files=(slow,))
     run.add("editor", ask, Ending(status="unscored", because="x"), deliverable=Deliverable(files=(fast,)))
     page = watch().page

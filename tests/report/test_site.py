@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from cutscore.core.ask import Ask, Wanted
+from cutscore.core.ask import Ask, RequestedFile
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.errors import BadInput
@@ -125,9 +125,9 @@ def test_times_are_rounded_up_so_that_no_earlier_frame_shows(build, read, run):
 
 
 def test_a_delivered_clip_plays_and_findings_speak_of_it_first(build, read, run, clips):
-    fixed = run.shelf.put(clips["green"], name="bars.mp4")
-    notes = run.shelf.put_bytes(b"# Notes\nI cut at 2.0 s", name="report.md")
-    extra = run.shelf.put(clips["blue"], name="screen.mp4")
+    fixed = run.store.put(clips["green"], name="bars.mp4")
+    notes = run.store.put_bytes(b"# Notes\nI cut at 2.0 s", name="report.md")
+    extra = run.store.put(clips["blue"], name="screen.mp4")
     found = (
         Finding(name="accuracy", value=0.5, because="half", file="bars.mp4", at=(1, 1)),
         Finding(name="looked", value=1, because="which of three?", at=(1, 1)),
@@ -175,7 +175,9 @@ def test_a_log_that_kept_no_ask(build, read, run):
 
 
 def test_different_asks_say_who_got_which(build, read, run):
-    other = run.rows[0].ask.model_copy(update={"brief": "Guess.", "wanted": (Wanted(name="out.mp4", about="the cut"),)})
+    other = run.rows[0].ask.model_copy(
+        update={"brief": "Guess.", "wanted": (RequestedFile(name="out.mp4", about="the cut"),)}
+    )
     rows = [run.rows[0].model_copy(update={"ask": other}), *run.rows[1:]]
     text = read(build(rows=rows).parent / "colorbars" / "items" / "red-1.html").text
     assert "Asked of oracle" in text
@@ -249,11 +251,15 @@ def test_tables_that_could_not_be_made_are_said(build, read):
 def hostile(run):
     """Every text field that a model, a file or a card can fill, filled with something nasty."""
     bad = " ".join(HOSTILE)
-    ref = run.shelf.put_bytes(bad.encode(), name='<img src=x onerror="alert(6)">.svg', media_type="image/svg+xml")
-    html = run.shelf.put_bytes(b"<!doctype html><script>alert(7)</script>", name="javascript:alert(8).html")
+    ref = run.store.put_bytes(bad.encode(), name='<img src=x onerror="alert(6)">.svg', media_type="image/svg+xml")
+    html = run.store.put_bytes(b"<!doctype html><script>alert(7)</script>", name="javascript:alert(8).html")
     for nasty in HOSTILE:
         ask = Ask(
-            item="nasty-1", brief=nasty, files=(ref,), choices=(nasty,), wanted=(Wanted(name=nasty, about=nasty),)
+            item="nasty-1",
+            brief=nasty,
+            files=(ref,),
+            choices=(nasty,),
+            wanted=(RequestedFile(name=nasty, about=nasty),),
         )
         found = Finding(name=nasty, value=0, because=nasty, file=nasty, at=(0, 1), mode="strict")
         run.add(
@@ -354,7 +360,7 @@ def test_equal_input_gives_equal_bytes_in_any_order(build, run):
     first = files(build("one").parent)
     second = files(build("two", rows=run.rows[::-1], estimates=run.results[::-1]).parent)
     assert first == second
-    assert not any(str(run.shelf.root).encode() in data for data in first.values())
+    assert not any(str(run.store.root).encode() in data for data in first.values())
 
 
 def test_two_rows_of_one_key_are_both_shown_in_any_order(build, run):
@@ -373,7 +379,7 @@ def test_rows_that_come_twice_count_once(build, run):
 
 def test_secrets_are_cleaned_from_every_text(build, run):
     secret = "sk-canary-123456"
-    ref = run.shelf.put_bytes(f"key={secret}".encode(), name=f"{secret}.txt")
+    ref = run.store.put_bytes(f"key={secret}".encode(), name=f"{secret}.txt")
     ask = Ask(item=secret, brief=secret, files=(ref,), choices=(secret,))
     found = Finding(name=secret, value=0, because=f"said {secret}", file=secret, at=(0, 1))
     run.add(

@@ -9,15 +9,15 @@ import pytest
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.subject import Desk, Subject
+from cutscore.core.subject import Subject, WorkContext
 from cutscore.store import Store
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def context(tmp_path: Path) -> WorkContext:
     workspace = tmp_path / "workspace"
     workspace.mkdir()
-    return Desk(shelf=Store(tmp_path / "store"), make_workspace=lambda: workspace, epoch=1, seed=7)
+    return WorkContext(store=Store(tmp_path / "store"), make_workspace=lambda: workspace, epoch=1, seed=7)
 
 
 @pytest.fixture
@@ -26,12 +26,12 @@ def ask() -> Ask:
 
 
 @pytest.fixture
-def work(ask: Ask, desk: Desk) -> Callable[[Subject], Deliverable]:
+def work(ask: Ask, context: WorkContext) -> Callable[[Subject], Deliverable]:
     """Let a subject work on the ask, on an event loop of its own."""
 
     def run(subject: Subject) -> Deliverable:
         async def once() -> Deliverable:
-            doing: Coroutine[Any, Any, Deliverable] = subject.work(ask, desk)
+            doing: Coroutine[Any, Any, Deliverable] = subject.work(ask, context)
             return await doing
 
         return anyio.run(once)

@@ -19,7 +19,7 @@ import cutscore.models.scripted  # noqa: F401  registers the provider
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.media.render import write_clip
 from cutscore.models.references import read_reference
 from cutscore.subjects.answerer import FAILURES, LONGEST_TEXT_BYTES, Answerer, message
@@ -28,24 +28,29 @@ Answer = Callable[..., tuple[Deliverable | None, EvalLog]]
 
 
 @pytest.fixture
-def clip(desk: Desk, tmp_path: Path) -> FileRef:
+def clip(context: WorkContext, tmp_path: Path) -> FileRef:
     """Two seconds of red."""
     red = np.zeros((16, 32, 3), np.uint8)
     red[..., 0] = 255
     write_clip(tmp_path / "red.mp4", [red] * 50, rate=Fraction(25))
-    return desk.shelf.put(tmp_path / "red.mp4", name="red.mp4", media_type="video/mp4")
+    return context.store.put(tmp_path / "red.mp4", name="red.mp4", media_type="video/mp4")
 
 
 @pytest.fixture
-def answer(tmp_path: Path, desk: Desk) -> Answer:
+def answer(tmp_path: Path, context: WorkContext) -> Answer:
     """Let the answerer work inside a real evaluation; give what it handed over, and the log."""
 
     def run(
         ask: Ask, model: str, *, frames: str = "uniform=2", **options: object
     ) -> tuple[Deliverable | None, EvalLog]:
         made: list[Deliverable] = []
-        place = Desk(
-            shelf=desk.shelf, make_workspace=desk.make_workspace, epoch=1, seed=1, frames=frames, tally=desk.tally
+        place = WorkContext(
+            store=context.store,
+            make_workspace=context.make_workspace,
+            epoch=1,
+            seed=1,
+            frames=frames,
+            tally=context.tally,
         )
 
         @solver
@@ -70,13 +75,13 @@ def script(tmp_path: Path, **content: object) -> str:
 
 
 def test_its_words_are_the_deliverable_and_the_log_has_no_media(
-    answer: Answer, clip: FileRef, tmp_path: Path, desk: Desk
+    answer: Answer, clip: FileRef, tmp_path: Path, context: WorkContext
 ) -> None:
     ask = Ask(item="a", brief="Which colour at 1 second?", files=(clip,))
     made, log = answer(ask, script(tmp_path, rules=[{"when": "red.mp4 at", "say": "red"}]))
     assert made == Deliverable(text="red"), "the provider saw the names of the frames"
-    assert [len(seen.frames) for seen in desk.tally.seen] == [2]
-    assert desk.tally.calls == 1
+    assert [len(seen.frames) for seen in context.tally.seen] == [2]
+    assert context.tally.calls == 1
     assert log.status == "success"
     kept = Path(log.location).read_bytes()
     assert len(kept) < 30_000
@@ -86,17 +91,17 @@ def test_its_words_are_the_deliverable_and_the_log_has_no_media(
 
 
 def test_a_model_that_takes_text_is_told_that_it_saw_nothing(
-    answer: Answer, clip: FileRef, tmp_path: Path, desk: Desk
+    answer: Answer, clip: FileRef, tmp_path: Path, context: WorkContext
 ) -> None:
     model = script(tmp_path, rules=[{"when": "red.mp4: not shown", "say": "I saw nothing"}])
     made, _ = answer(Ask(item="a", brief="Which?", files=(clip,)), model, takes={model: "text"})
     assert made == Deliverable(text="I saw nothing")
-    assert desk.tally.warnings == ["'red.mp4' was not shown: the model takes text only"]
+    assert context.tally.warnings == ["'red.mp4' was not shown: the model takes text only"]
 
 
-def test_files_come_in_order_then_the_brief(desk: Desk, clip: FileRef) -> None:
-    notes = desk.shelf.put_bytes("Grüße".encode(), name="notes.md", media_type="text/markdown")
-    parts = message(Ask(item="a", brief="Do it.", files=(notes, clip)), desk).content
+def test_files_come_in_order_then_the_brief(context: WorkContext, clip: FileRef) -> None:
+    notes = context.store.put_bytes("Grüße".encode(), name="notes.md", media_type="text/markdown")
+    parts = message(Ask(item="a", brief="Do it.", files=(notes, clip)), context).content
     assert isinstance(parts, list)
     assert isinstance(parts[0], ContentText)
     assert parts[0].text == "notes.md:\nGrüße"
@@ -106,13 +111,13 @@ def test_files_come_in_order_then_the_brief(desk: Desk, clip: FileRef) -> None:
     assert parts[2].text == "Do it."
 
 
-def test_what_cannot_be_shown_or_is_too_long_is_said_in_the_row(desk: Desk) -> None:
-    blob = desk.shelf.put_bytes(b"\0", name="project.aep", media_type="application/octet-stream")
-    long = desk.shelf.put_bytes(b"x" * (LONGEST_TEXT_BYTES + 1), name="long.txt", media_type="text/plain")
-    parts = message(Ask(item="a", brief="Do it.", files=(blob, long)), desk).content
+def test_what_cannot_be_shown_or_is_too_long_is_said_in_the_row(context: WorkContext) -> None:
+    blob = context.store.put_bytes(b"\0", name="project.aep", media_type="application/octet-stream")
+    long = context.store.put_bytes(b"x" * (LONGEST_TEXT_BYTES + 1), name="long.txt", media_type="text/plain")
+    parts = message(Ask(item="a", brief="Do it.", files=(blob, long)), context).content
     assert isinstance(parts, list)
     assert len(parts) == 2
-    assert desk.tally.warnings == [
+    assert context.tally.warnings == [
         "'project.aep' was not shown: it is neither media nor text",
         "'long.txt' was cut off after 200,000 bytes",
     ]

@@ -16,7 +16,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
-from cutscore.core.subject import Desk, Subject, SubjectSpec
+from cutscore.core.subject import Subject, SubjectSpec, WorkContext
 from cutscore.store import Store
 from cutscore.subjects import choose as module
 from cutscore.subjects.choose import KINDS, LATER, choose, kinds, takes_model
@@ -26,8 +26,8 @@ Work = Callable[[Subject], Deliverable]
 
 @pytest.fixture(scope="session")
 def items(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Item]:
-    shelf = Store(tmp_path_factory.mktemp("store"))
-    return {item.id: item for item in registry.benchmark("colorbars").part("dataset").items(shelf)}
+    store = Store(tmp_path_factory.mktemp("store"))
+    return {item.id: item for item in registry.benchmark("colorbars").part("dataset").items(store)}
 
 
 @pytest.fixture
@@ -36,27 +36,29 @@ def chosen(items: dict[str, Item]) -> Callable[[str], Subject]:
 
 
 def test_oracle_null_and_blind_come_from_the_benchmarks_folder(
-    chosen: Callable[[str], Subject], work: Work, desk: Desk
+    chosen: Callable[[str], Subject], work: Work, context: WorkContext
 ) -> None:
     made = work(chosen("oracle"))
-    assert desk.shelf.path(made.files[0]).read_text() == '{"answer":"orange"}'
+    assert context.store.path(made.files[0]).read_text() == '{"answer":"orange"}'
     assert work(chosen("null")) == Deliverable()
     assert work(chosen("blind")).text in ("red", "blue")
     assert work(chosen("a=blind")) == work(chosen("b=blind@2"))
 
 
-def test_blind_guesses_by_the_seed_of_the_desk(chosen: Callable[[str], Subject], ask: Ask, desk: Desk) -> None:
+def test_blind_guesses_by_the_seed_of_the_desk(
+    chosen: Callable[[str], Subject], ask: Ask, context: WorkContext
+) -> None:
     async def guess(seed: int) -> str:
-        return (await chosen("blind").work(ask, replace(desk, seed=seed))).text
+        return (await chosen("blind").work(ask, replace(context, seed=seed))).text
 
     guesses = [anyio.run(guess, seed) for seed in range(12)]
     assert set(guesses) == {"red", "blue"}
     assert guesses == [anyio.run(guess, seed) for seed in range(12)]
 
 
-def test_the_oracle_knows_only_its_own_data(chosen: Callable[[str], Subject], desk: Desk) -> None:
+def test_the_oracle_knows_only_its_own_data(chosen: Callable[[str], Subject], context: WorkContext) -> None:
     async def once() -> Deliverable:
-        return await chosen("oracle").work(Ask(item="other", brief="?"), desk)
+        return await chosen("oracle").work(Ask(item="other", brief="?"), context)
 
     with pytest.raises(BadInput, match="item 'other': is not in the data"):
         anyio.run(once)
@@ -79,7 +81,7 @@ def test_the_transcript_alone_needs_a_model_or_a_function_of_the_benchmarks(
     with pytest.raises(BadInput, match="subject 'transcript': benchmark 'colorbars' has none; it has oracle, reader"):
         chosen("transcript")
     keyless = registry.benchmark("colorbars").part("keyless")
-    monkeypatch.setattr(keyless, "transcript", lambda ask, desk: "heard", raising=False)
+    monkeypatch.setattr(keyless, "transcript", lambda ask, context: "heard", raising=False)
     assert work(chosen("transcript")).text == "heard"
 
 
@@ -87,7 +89,7 @@ def test_identity_changes_with_the_code_that_answers(items: dict[str, Item], tmp
     own = registry.benchmark("colorbars")
     for part in ("oracle", "keyless"):
         (tmp_path / f"{part}.py").write_text("# other code\n")
-    other = registry.Found(own.name, own.card, tmp_path, own.package)
+    other = registry.Benchmark(own.name, own.card, tmp_path, own.package)
     for kind in ("oracle", "null", "blind", "reader"):
         one, two = (choose(SubjectSpec.parse(kind), found, items) for found in (own, own))
         assert one.made_of == two.made_of != ""  # type: ignore[attr-defined]
@@ -149,7 +151,7 @@ def test_a_benchmark_with_a_reader_has_a_reader(
     chosen: Callable[[str], Subject], work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keyless = registry.benchmark("colorbars").part("keyless")
-    monkeypatch.setattr(keyless, "reader", lambda ask, desk: f"read {ask.item}")
+    monkeypatch.setattr(keyless, "reader", lambda ask, context: f"read {ask.item}")
     assert work(chosen("reader")).text == "read bars-01-a"
 
 
@@ -173,7 +175,7 @@ class Echo:
     def __init__(self, spec: SubjectSpec) -> None:
         self.spec = spec
 
-    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+    async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         return Deliverable(text=f"{self.spec.spec} {ask.item}")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
-from cutscore.core.subject import Desk, Subject
+from cutscore.core.subject import Subject, WorkContext
 from cutscore.store import Store
 from cutscore.subjects.folder import open_folder
 from cutscore.submissions import MOST_FILES, read_submission
@@ -22,7 +22,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def take(root: Path, *, epoch: int = 1) -> Deliverable:
-    return read_submission(root, "item", epoch=epoch, shelf=Store(root.parent / "store"))
+    return read_submission(root, "item", epoch=epoch, store=Store(root.parent / "store"))
 
 
 def names(deliverable: Deliverable) -> list[str]:
@@ -147,7 +147,7 @@ def test_a_socket_is_left_out(root: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_subject_hands_over_what_lies_in_its_folder(
-    root: Path, desk: Desk, work: Callable[[Subject], Deliverable]
+    root: Path, context: WorkContext, work: Callable[[Subject], Deliverable]
 ) -> None:
     (root / "bars-01-a").mkdir()
     (root / "bars-01-a/answer.json").write_text('{"answer": "red"}')

@@ -11,51 +11,51 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, BudgetReached, CorruptEntry, MissingExtra, SubjectFailed
 from cutscore.core.files import FileRef
-from cutscore.core.subject import Desk, Subject
+from cutscore.core.subject import Subject, WorkContext
 from cutscore.subjects.function import Function, open_function
 
 Work = Callable[[Subject], Deliverable]
 
 
-def called(call: Callable[[Ask, Desk], object]) -> Function:
+def called(call: Callable[[Ask, WorkContext], object]) -> Function:
     return Function(name="python:m:f", call=call)
 
 
-def write(desk: Desk, *files: str) -> None:
+def write(context: WorkContext, *files: str) -> None:
     for name in files:
-        path = desk.workspace / name
+        path = context.workspace / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(name)
 
 
 def test_a_deliverable_or_text_is_handed_on(work: Work) -> None:
-    assert work(called(lambda ask, desk: Deliverable(text=ask.item))) == Deliverable(text="bars-01-a")
-    assert work(called(lambda ask, desk: "red")) == Deliverable(text="red")
+    assert work(called(lambda ask, context: Deliverable(text=ask.item))) == Deliverable(text="bars-01-a")
+    assert work(called(lambda ask, context: "red")) == Deliverable(text="red")
 
 
-def test_paths_become_files(work: Work, desk: Desk) -> None:
-    def function(ask: Ask, desk: Desk) -> list[str | Path]:
-        write(desk, "a.mp4", "sub/b.json")
-        return [desk.workspace / "a.mp4", "sub/b.json"]
+def test_paths_become_files(work: Work, context: WorkContext) -> None:
+    def function(ask: Ask, context: WorkContext) -> list[str | Path]:
+        write(context, "a.mp4", "sub/b.json")
+        return [context.workspace / "a.mp4", "sub/b.json"]
 
     made = work(called(function))
     assert [(file.name, file.media_type) for file in made.files] == [
         ("a.mp4", "video/mp4"),
         ("sub/b.json", "application/json"),
     ]
-    assert desk.shelf.path(made.files[0]).read_text() == "a.mp4"
-    assert [file.name for file in work(called(lambda ask, desk: desk.workspace / "a.mp4")).files] == ["a.mp4"]
+    assert context.store.path(made.files[0]).read_text() == "a.mp4"
+    assert [file.name for file in work(called(lambda ask, context: context.workspace / "a.mp4")).files] == ["a.mp4"]
 
 
 def test_coroutines_run_on_the_loop_and_functions_in_threads(work: Work) -> None:
     here = threading.current_thread().name
     seen = []
 
-    async def coroutine(ask: Ask, desk: Desk) -> str:
+    async def coroutine(ask: Ask, context: WorkContext) -> str:
         seen.append(threading.current_thread().name)
         return "red"
 
-    def function(ask: Ask, desk: Desk) -> str:
+    def function(ask: Ask, context: WorkContext) -> str:
         seen.append(threading.current_thread().name)
         return "red"
 
@@ -65,14 +65,14 @@ def test_coroutines_run_on_the_loop_and_functions_in_threads(work: Work) -> None
     assert work(called(coroutine)).text == work(called(function)).text == "red"
     assert seen[0] == here
     assert seen[1] != here
-    assert work(called(lambda ask, desk: later())).text == "blue"
+    assert work(called(lambda ask, context: later())).text == "blue"
 
 
-def test_in_turn_samples_of_one_clip_wait_for_each_other_and_not_for_another(ask: Ask, desk: Desk) -> None:
+def test_in_turn_samples_of_one_clip_wait_for_each_other_and_not_for_another(ask: Ask, context: WorkContext) -> None:
     busy, other = threading.Lock(), threading.Event()
-    clips = [desk.shelf.put_bytes(name, name="clip.mp4") for name in (b"one", b"two")]
+    clips = [context.store.put_bytes(name, name="clip.mp4") for name in (b"one", b"two")]
 
-    def look(ask: Ask, desk: Desk) -> str:
+    def look(ask: Ask, context: WorkContext) -> str:
         if ask.files[0] == clips[1]:
             other.set()
             return "another"
@@ -86,7 +86,7 @@ def test_in_turn_samples_of_one_clip_wait_for_each_other_and_not_for_another(ask
         said: list[str] = []
 
         async def one(clip: FileRef) -> None:
-            made = await subject.work(ask.model_copy(update={"files": (clip,)}), desk)
+            made = await subject.work(ask.model_copy(update={"files": (clip,)}), context)
             said.append(made.text)
 
         subject = Function(name="reader", call=look, in_turn=True)
@@ -98,12 +98,12 @@ def test_in_turn_samples_of_one_clip_wait_for_each_other_and_not_for_another(ask
     assert sorted(anyio.run(all_at_once)) == ["alone", "alone", "another"]
 
 
-def test_a_limit_ends_the_wait_for_a_plain_function(ask: Ask, desk: Desk) -> None:
+def test_a_limit_ends_the_wait_for_a_plain_function(ask: Ask, context: WorkContext) -> None:
     """The sample goes on while the function still runs; it is let go only after the sample has ended."""
     started, let_go, ended = threading.Event(), threading.Event(), threading.Event()
     waited: list[bool] = []
 
-    def slow(ask: Ask, desk: Desk) -> str:
+    def slow(ask: Ask, context: WorkContext) -> str:
         started.set()
         waited.append(let_go.wait(20))
         ended.set()
@@ -112,7 +112,7 @@ def test_a_limit_ends_the_wait_for_a_plain_function(ask: Ask, desk: Desk) -> Non
     async def limited() -> bool:
         with anyio.CancelScope() as scope:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(called(slow).work, ask, desk)
+                tasks.start_soon(called(slow).work, ask, context)
                 while not started.is_set():  # a limit that passes before it has begun would end nothing
                     await anyio.sleep(0.01)
                 scope.cancel()
@@ -141,20 +141,20 @@ def test_a_limit_ends_the_wait_for_a_plain_function(ask: Ask, desk: Desk) -> Non
     ],
 )
 def test_what_cannot_be_handed_over_is_the_subjects_own_failure(
-    returned: object, fact: str, work: Work, desk: Desk
+    returned: object, fact: str, work: Work, context: WorkContext
 ) -> None:
-    (desk.workspace.parent / "secret.txt").write_text("secret")
-    (desk.workspace / "link.mp4").symlink_to(desk.workspace.parent / "secret.txt")
-    (desk.workspace / "away").symlink_to(desk.workspace.parent)
-    write(desk, "a.txt", "A.txt")
+    (context.workspace.parent / "secret.txt").write_text("secret")
+    (context.workspace / "link.mp4").symlink_to(context.workspace.parent / "secret.txt")
+    (context.workspace / "away").symlink_to(context.workspace.parent)
+    write(context, "a.txt", "A.txt")
     with pytest.raises(SubjectFailed) as caught:
-        work(called(lambda ask, desk: returned))
+        work(called(lambda ask, context: returned))
     assert fact in str(caught.value)
     assert str(caught.value).startswith("subject 'python:m:f': ")
 
 
 def test_its_errors_are_its_own(work: Work) -> None:
-    def fails(ask: Ask, desk: Desk) -> str:
+    def fails(ask: Ask, context: WorkContext) -> str:
         raise KeyError("colour")
 
     with pytest.raises(SubjectFailed, match=r"^subject 'python:m:f': raised KeyError: 'colour'$"):
@@ -167,7 +167,7 @@ def test_its_errors_are_its_own(work: Work) -> None:
     ids=lambda error: type(error).__name__,
 )
 def test_our_errors_pass_through(error: Exception, work: Work) -> None:
-    def fails(ask: Ask, desk: Desk) -> str:
+    def fails(ask: Ask, context: WorkContext) -> str:
         raise error
 
     with pytest.raises(type(error)):
@@ -177,7 +177,7 @@ def test_our_errors_pass_through(error: Exception, work: Work) -> None:
 def test_a_limit_of_the_engine_passes_through(work: Work) -> None:
     from inspect_ai.util import LimitExceededError
 
-    def fails(ask: Ask, desk: Desk) -> str:
+    def fails(ask: Ask, context: WorkContext) -> str:
         raise LimitExceededError("token", value=2, limit=1)
 
     with pytest.raises(LimitExceededError):

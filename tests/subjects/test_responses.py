@@ -9,7 +9,7 @@ import pytest
 
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, BrokenData, UnknownName, Unscored
-from cutscore.core.subject import Desk, Subject, SubjectSpec
+from cutscore.core.subject import Subject, SubjectSpec, WorkContext
 from cutscore.subjects.responses import by_model, open_responses, read_responses
 
 ITEMS = ("bars-01-a", "bars-01-b")
@@ -31,10 +31,10 @@ def write(tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
-def test_a_text_is_handed_over_and_its_cost_is_not_known(write: Any, work: Work, desk: Desk) -> None:
+def test_a_text_is_handed_over_and_its_cost_is_not_known(write: Any, work: Work, context: WorkContext) -> None:
     subject = open_responses(str(write(line(), line(item="bars-01-b", text="2"))), ITEMS)
     assert (subject.answered_by, work(subject)) == ("lab/one", Deliverable(text="red"))
-    assert (desk.tally.usage, desk.tally.cost_usd) == (None, None)
+    assert (context.tally.usage, context.tally.cost_usd) == (None, None)
 
 
 def test_an_empty_text_is_an_answer(write: Any, work: Work) -> None:

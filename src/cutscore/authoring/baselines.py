@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from cutscore.authoring.build_folder import Output
-from cutscore.bridge.run import Wish, run_cell
+from cutscore.bridge.run import CellRequest, run_cell
 from cutscore.core.errors import RunBroken
 from cutscore.core.finding import score_key
 from cutscore.core.subject import SubjectSpec
@@ -22,15 +22,15 @@ LOGS = "logs"
 Marks = Mapping[str, Mapping[str, float | None]]
 
 
-def as_wish(word: str, *, benchmark: str, data: Path) -> Wish:
+def as_wish(word: str, *, benchmark: str, data: Path) -> CellRequest:
     """Read a baseline: a subject as `run` takes it, or a model by its name.
 
     >>> [as_wish(word, benchmark="vidwork", data=Path("pack")).model for word in ("openai/x", "blind")]
     ['openai/x', '']
     """
     if "/" in SubjectSpec.parse(word).kind:
-        return Wish(benchmark, "model", model=word, data=str(data), made_of=fingerprint(word))
-    return Wish(benchmark, word, data=str(data))
+        return CellRequest(benchmark, "model", model=word, data=str(data), made_of=fingerprint(word))
+    return CellRequest(benchmark, word, data=str(data))
 
 
 def run_baselines(

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from pydantic import JsonValue
 
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.bridge.lock import locked
 from cutscore.core.errors import BadInput, Busy, NoRoom
 from cutscore.core.frozen import canonical_json
@@ -58,7 +58,7 @@ class Output:
         file = self.work / name
         if not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
-            with draft_of(file) as draft:
+            with replace_file(file) as draft:
                 make(draft)
         return file
 
@@ -131,7 +131,7 @@ def _read(file: Path) -> Any:
 
 
 def _write(file: Path, plain: object) -> None:
-    with draft_of(file) as draft:
+    with replace_file(file) as draft:
         draft.write_bytes(canonical_json(plain) + b"\n")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from cutscore.core.card import ScoreCard
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 
 # An honest `blind` leaves this interval once in a thousand benchmarks.
 CONFIDENCE = 0.999
@@ -59,7 +59,7 @@ def _binomial(hits: int, n: int, share: float) -> float:
     return math.exp(ways + hits * math.log(share) + (n - hits) * math.log1p(-share))
 
 
-def peeks(found: Found) -> list[str]:
+def peeks(found: Benchmark) -> list[str]:
     """Name what `keyless.py` imports of its own folder although the truth is there."""
     tree = ast.parse((found.folder / "keyless.py").read_text(encoding="utf-8"))
     imported: set[str] = set()

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.core.errors import BadInput
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.timeline import Span
 from cutscore.media.edit import joined
 from cutscore.media.footage import Footage, pictures_changed, take, write
@@ -34,18 +34,24 @@ Frames = Callable[[], Iterable[NDArray[np.uint8]]]
 logger = logging.getLogger(__name__)
 
 
-def staged(shelf: Shelf, name: str, scene: Scene) -> FileRef:
+def staged(store: FileStore, name: str, scene: Scene) -> FileRef:
     """Put a scene of the stage on the shelf as a clip without sound; its own digest says what its frames are."""
-    return rendered(shelf, name, lambda: paint(scene), rate=scene.rate, painted=scene.item_id)
+    return rendered(store, name, lambda: paint(scene), rate=scene.rate, painted=scene.item_id)
 
 
 def rendered(
-    shelf: Shelf, name: str, frames: Frames, *, rate: Fraction, painted: str | None = None, sound: Sound | None = None
+    store: FileStore,
+    name: str,
+    frames: Frames,
+    *,
+    rate: Fraction,
+    painted: str | None = None,
+    sound: Sound | None = None,
 ) -> FileRef:
     """Put a clip on the shelf, encoding it only if this machine has not done so before.
 
     Args:
-        shelf: Takes the clip in.
+        store: Takes the clip in.
         name: Name of the clip.
         frames: Paints the clip, RGB pictures in order; called once to encode it, and before that to know it, unless
             there is a name for what it paints.
@@ -59,16 +65,16 @@ def rendered(
     """
     told = painted or ("" if sound is None else hashlib.sha256(sound.samples.tobytes()).hexdigest())
     key = _key(frames() if painted is None else (), rate, told)
-    return _once(shelf, name, key, lambda path: write_clip(path, frames(), rate=rate, sound=sound))
+    return _once(store, name, key, lambda path: write_clip(path, frames(), rate=rate, sound=sound))
 
 
 def staged_part(
-    shelf: Shelf, name: str, scene: Scene, first: int, end: int, *, edge_s: Fraction = Fraction(0)
+    store: FileStore, name: str, scene: Scene, first: int, end: int, *, edge_s: Fraction = Fraction(0)
 ) -> FileRef:
     """Put some frames of a scene on the shelf, from the first to before the end, with the sound under them.
 
     Args:
-        shelf: Takes the clip in.
+        store: Takes the clip in.
         name: Name of the clip.
         scene: The scene.
         first: Frame.
@@ -81,7 +87,7 @@ def staged_part(
         heard = _sound(scene).part(under).faded(edge_s)
         write_clip(path, paint(scene, first, end), rate=scene.rate, sound=heard)
 
-    return _once(shelf, name, _key((), scene.rate, f"{scene.item_id} {first}-{end} with sound, edges {edge_s}"), make)
+    return _once(store, name, _key((), scene.rate, f"{scene.item_id} {first}-{end} with sound, edges {edge_s}"), make)
 
 
 @lru_cache(maxsize=1)
@@ -90,40 +96,40 @@ def _sound(scene: Scene) -> Sound:
     return sound_of(scene)
 
 
-def spliced(shelf: Shelf, name: str, parts: Sequence[FileRef]) -> FileRef:
+def spliced(store: FileStore, name: str, parts: Sequence[FileRef]) -> FileRef:
     """Put clips of ours one after the other, with their sound, and the whole on the shelf.
 
     All are shown at the rate of the first, and heard in mono if it is. Their sizes must be equal.
     """
 
     def make(path: Path) -> None:
-        facts = probe(shelf.path(parts[0]))
+        facts = probe(store.path(parts[0]))
         channels: Channels = "mono" if facts.sound is not None and facts.sound.channels == 1 else "stereo"
-        write(joined([take(shelf.path(part), rate=facts.rate, channels=channels) for part in parts]), path)
+        write(joined([take(store.path(part), rate=facts.rate, channels=channels) for part in parts]), path)
 
     # The hashes of the parts tell everything, their rate included.
-    return _once(shelf, name, _key((), Fraction(0), f"spliced {' '.join(part.sha256 for part in parts)}"), make)
+    return _once(store, name, _key((), Fraction(0), f"spliced {' '.join(part.sha256 for part in parts)}"), make)
 
 
-def written(shelf: Shelf, name: str, make: Callable[[], Footage], *, what: str) -> FileRef:
+def written(store: FileStore, name: str, make: Callable[[], Footage], *, what: str) -> FileRef:
     """Put footage on the shelf as a clip, made and encoded only if this machine has not done so before.
 
     Args:
-        shelf: Takes the clip in.
+        store: Takes the clip in.
         name: Name of the clip.
         make: Gives the footage.
         what: A name that promises equal pictures and samples wherever it is equal.
     """
-    return _once(shelf, name, _key((), Fraction(0), f"written {what}"), lambda path: write(make(), path))
+    return _once(store, name, _key((), Fraction(0), f"written {what}"), lambda path: write(make(), path))
 
 
 def condensed(
-    shelf: Shelf, name: str, source: FileRef, kept: Sequence[tuple[Span, float]], aspect: tuple[int, int] | None
+    store: FileStore, name: str, source: FileRef, kept: Sequence[tuple[Span, float]], aspect: tuple[int, int] | None
 ) -> FileRef:
     """Put stretches of a clip of ours one after the other, cropped to an aspect, and the whole on the shelf.
 
     Args:
-        shelf: Has the source, and takes the film in.
+        store: Has the source, and takes the film in.
         name: Name of the film.
         source: The clip.
         kept: Stretches of it, each with the place of the picture's middle as a share of the source's width.
@@ -131,7 +137,7 @@ def condensed(
     """
     words = [f"{span.start_s}-{span.end_s}@{middle}" for span, middle in kept]
     key = _key((), Fraction(0), f"condensed {source.sha256} {aspect} {' '.join(words)}")
-    return _once(shelf, name, key, lambda path: write(shortened(shelf.path(source), kept, aspect), path))
+    return _once(store, name, key, lambda path: write(shortened(store.path(source), kept, aspect), path))
 
 
 def shortened(source: Path, kept: Sequence[tuple[Span, float]], aspect: tuple[int, int] | None) -> Footage:
@@ -167,14 +173,14 @@ def _inside(width: int, height: int, aspect: tuple[int, int] | None) -> tuple[in
     return across // 2 * 2, down // 2 * 2
 
 
-def _once(shelf: Shelf, name: str, key: str, make: Callable[[Path], None]) -> FileRef:
+def _once(store: FileStore, name: str, key: str, make: Callable[[Path], None]) -> FileRef:
     folder = load_settings().cache_dir / "clips"
-    if (ref := _from_cache(folder, key, shelf, name)) is not None:
+    if (ref := _from_cache(folder, key, store, name)) is not None:
         return ref
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         made = Path(scratch) / "clip.mp4"
         make(made)
-        ref = shelf.put(made, name=name, media_type=MEDIA_TYPE)
+        ref = store.put(made, name=name, media_type=MEDIA_TYPE)
         _into_cache(made, folder / f"{key}-{ref.sha256}.mp4")
     return ref
 
@@ -187,10 +193,10 @@ def _key(pictures: Iterable[NDArray[np.uint8]], rate: Fraction, painted: str) ->
     return digest.hexdigest()
 
 
-def _from_cache(folder: Path, key: str, shelf: Shelf, name: str) -> FileRef | None:
+def _from_cache(folder: Path, key: str, store: FileStore, name: str) -> FileRef | None:
     for kept in sorted(folder.glob(f"{key}-*.mp4")):
         try:
-            ref = shelf.put(kept, name=name, media_type=MEDIA_TYPE)
+            ref = store.put(kept, name=name, media_type=MEDIA_TYPE)
         except (OSError, BadInput):  # somebody cleans the cache at this moment, or put something odd there
             continue
         if kept.stem == f"{key}-{ref.sha256}":
@@ -203,7 +209,7 @@ def _into_cache(made: Path, kept: Path) -> None:
     """Copy it to where other runners see a whole file or none."""
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
-        with draft_of(kept) as draft:
+        with replace_file(kept) as draft:
             shutil.copyfile(made, draft)
     except OSError as error:
         logger.info("clip cache %s cannot be written: %s", kept.parent, error.strerror)

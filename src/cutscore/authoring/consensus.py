@@ -11,13 +11,13 @@ from typing import Annotated
 from pydantic import Field
 
 from cutscore.core.errors import BadInput
-from cutscore.core.frozen import Finite, Noun, SafeName
+from cutscore.core.frozen import Finite, FrozenModel, SafeName
 
 FEWEST_BASELINES = 3  # the paper has three
 ENOUGH = 0.5  # score from which an open question counts as answered; the paper gives none
 
 
-class Candidate(Noun):
+class Candidate(FrozenModel):
     """An item that may be dropped.
 
     Args:
@@ -31,7 +31,7 @@ class Candidate(Noun):
     closed: bool = False
 
 
-class AxisCount(Noun):
+class AxisCount(FrozenModel):
     """How many items of an axis stayed."""
 
     axis: str
@@ -39,7 +39,7 @@ class AxisCount(Noun):
     dropped: int
 
 
-class BaselineCount(Noun):
+class BaselineCount(FrozenModel):
     """What a baseline did: items that it answered, missed, and was not scored on (which never count as answered)."""
 
     name: str
@@ -48,7 +48,7 @@ class BaselineCount(Noun):
     unscored: int
 
 
-class Consensus(Noun):
+class Consensus(FrozenModel):
     """What the filter did.
 
     Args:

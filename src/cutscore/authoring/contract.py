@@ -21,14 +21,14 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.errors import BrokenData
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.finding import score_key
 from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.item import Item
-from cutscore.core.judgement import Hired, Sitting, Summons
+from cutscore.core.judgement import CellJudge, JudgeSession, JudgeSpec
 from cutscore.core.subject import SubjectSpec
 from cutscore.prompts import Prompt, load_prompts
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 from cutscore.scoring.judges.choose import hire
 from cutscore.scoring.judges.hooked import TRUTH_HOOK
 
@@ -51,20 +51,20 @@ class Bench:
         untold: How many items there are besides, whose truth nobody told.
     """
 
-    found: Found
-    shelf: Shelf
+    found: Benchmark
+    store: FileStore
     items: Sequence[Item]
     prompts: Mapping[str, Prompt]
     data: Path | None = None
-    judge: Hired | None = None
+    judge: CellJudge | None = None
     untold: int = 0
 
     def mark(self, deliverable: Deliverable, item: Item, mode: str = "") -> Ending:
         """Mark as the scorer does, with the deliverable's own files as evidence."""
         evidence = Evidence(files=deliverable.files)
         who = SubjectSpec(kind="oracle", label="oracle")
-        judges = {"judge": self.judge.sit(Sitting(item.id, who, _no_calls))} if self.judge else {}
-        return mark_one(self.found, deliverable, evidence, item, shelf=self.shelf, judges=judges, mode=mode)
+        judges = {"judge": self.judge.sit(JudgeSession(item.id, who, _no_calls))} if self.judge else {}
+        return mark_one(self.found, deliverable, evidence, item, store=self.store, judges=judges, mode=mode)
 
     def asked(self, item: Item) -> bytes:
         """Return the bytes of all that a subject gets."""
@@ -72,7 +72,7 @@ class Bench:
 
     def made(self, name: str, item: Item) -> Deliverable:
         """Return a deliverable of the benchmark's `oracle.py`."""
-        deliverable: Deliverable = getattr(self.found.part("oracle"), name)(item, self.shelf)
+        deliverable: Deliverable = getattr(self.found.part("oracle"), name)(item, self.store)
         return deliverable
 
     @property
@@ -89,16 +89,18 @@ class Bench:
         return [ending.scores[key] for ending in endings if key in ending.scores]
 
 
-def open_bench(found: Found, shelf: Shelf, *, data: Path | None = None, judge: Hired | None = None) -> Bench:
+def open_bench(
+    found: Benchmark, store: FileStore, *, data: Path | None = None, judge: CellJudge | None = None
+) -> Bench:
     """Load a benchmark's items and prompts, and hire the judge that knows the truth where there is one."""
-    everything = found.part("dataset").items(shelf, data)
+    everything = found.part("dataset").items(store, data)
     items = _told(everything)
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
     knows = data is None and hasattr(found.part("oracle"), TRUTH_HOOK)
     if judge is None and found.card.takes_judge and (who := found.card.judge.default or ("truth" if knows else "")):
-        judge = hire(Summons(who, own_data=data is not None), found, {item.id: item for item in items})
+        judge = hire(JudgeSpec(who, own_data=data is not None), found, {item.id: item for item in items})
     untold = len(everything) - len(items)
-    return Bench(found=found, shelf=shelf, items=items, prompts=prompts, data=data, judge=judge, untold=untold)
+    return Bench(found=found, store=store, items=items, prompts=prompts, data=data, judge=judge, untold=untold)
 
 
 def _told(items: Sequence[Item]) -> list[Item]:
@@ -131,7 +133,7 @@ def items_are_as_the_card_says(bench: Bench) -> list[str]:
         problems.append(f"there are {len(bench.items)} items, the card says {wanted} in split '{split}'")
     folded = Counter(item.id.casefold() for item in bench.items)
     problems += [f"item '{name}': {times} items have this id" for name, times in folded.items() if times > 1]
-    again = _told(bench.found.part("dataset").items(bench.shelf, bench.data))
+    again = _told(bench.found.part("dataset").items(bench.store, bench.data))
     if [item.id for item in again] != [item.id for item in bench.items]:
         problems.append("a second call of items() gives other ids or another order")
     changed = [one.id for one, two in zip(bench.items, again, strict=False) if one != two]
@@ -286,7 +288,7 @@ def judges_are_asked_in_our_words(bench: Bench) -> list[str]:
     problems = []
     for item in bench.items if bench.found.card.takes_judge else ():
         heard = Listening()
-        replace(bench, judge=heard).mark(hostile(bench.shelf), item)
+        replace(bench, judge=heard).mark(hostile(bench.store), item)
         problems += [
             f"item '{item.id}': question '{question.id}' quotes what was handed in"
             for question in heard.asked
@@ -311,7 +313,7 @@ def blind_knows_no_more_than_chance(bench: Bench, *, rounds: int = 1) -> list[st
         )
     asks = [(item, bench.found.ask(item, bench.prompts)) for item in bench.items]
     turns = [(item, ask, turn) for item, ask in asks for turn in range(rounds)]
-    endings = [bench.mark(blind(ask, _seed(item, turn), bench.shelf), item) for item, ask, turn in turns]
+    endings = [bench.mark(blind(ask, _seed(item, turn), bench.store), item) for item, ask, turn in turns]
     for (item, _, _), ending in zip(turns, endings, strict=True):
         problems += _unless_marked("blind", item, ending)
     problems += unlike_chance("blind", bench.headlines(endings), card)

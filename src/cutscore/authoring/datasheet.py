@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 import cutscore
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.recipe_options import Built
 from cutscore.core.frozen import canonical_json, digest_of
@@ -81,7 +81,7 @@ def write_datasheet(folder: Path, sheet: Sheet, files: Mapping[str, str]) -> Non
         files: sha256 of each file of the pack, by name.
     """
     for name, data in ((SHEET, markdown(sheet).encode()), (RECORD, canonical_json(record(sheet, files)) + b"\n")):
-        with draft_of(folder / name) as draft:
+        with replace_file(folder / name) as draft:
             draft.write_bytes(data)
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.settings import load_settings
 
 Fact = TypeVar("Fact")
@@ -31,7 +31,7 @@ def remembered(folder: str, key: str, kind: type[Fact], make: Callable[[], Fact]
         fact = make()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with draft_of(file) as draft:
+        with replace_file(file) as draft:
             draft.write_bytes(read.dump_json(fact))
     except OSError as error:
         logger.info("cache %s cannot be written: %s", file.parent, error.strerror)

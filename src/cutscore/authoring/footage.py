@@ -20,7 +20,7 @@ from pathlib import Path
 from cutscore.authoring.build_folder import Output
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.files import FileRef
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import seconds
 from cutscore.media.budget import PLAIN
 from cutscore.media.probe import probe
@@ -47,7 +47,7 @@ LONGEST_NAME, LONGEST_LICENCE, LONGEST_PATH = 60, 100, 1_000
 SCENE_SETTINGS = ("seed", "length_s", "height", "rate")
 
 
-class Refusal(Noun):
+class Refusal(FrozenModel):
     """Something that was left out, and why.
 
     Args:

@@ -21,15 +21,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from cutscore.authoring.packs import copy_file, write_pack
-from cutscore.core.ask import Ask, Wanted
+from cutscore.core.ask import Ask, RequestedFile
 from cutscore.core.bundle import Bundle
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.item import Item
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 from cutscore.stats.strata import stratified
 
 EDITORS = 3  # as in the paper
-ANSWER = Wanted(name="answer.txt", about="your answer, in words")
+ANSWER = RequestedFile(name="answer.txt", about="your answer, in words")
 
 _HEADING = re.compile(r"(#{1,6}) +(.+)")
 _BULLET = re.compile(r" {0,3}[-*] +(.+)")
@@ -121,10 +121,10 @@ def subset(items: Sequence[Item], n: int, *, seed: int = 0) -> list[Item]:
 
 def write_handout(
     out: Path,
-    found: Found,
+    found: Benchmark,
     items: Sequence[Item],
     asks: Mapping[str, Ask],
-    shelf: Shelf,
+    store: FileStore,
     *,
     editors: int = EDITORS,
     seed: int = 0,
@@ -136,7 +136,7 @@ def write_handout(
         found: The benchmark.
         items: Those that editors work on.
         asks: What they get, by item.
-        shelf: Has the files.
+        store: Has the files.
         editors: How many work on every task, each alone.
         seed: Decides in which order each of them gets the tasks, so that nobody is always tired in the same one.
     """
@@ -149,14 +149,14 @@ def write_handout(
             (folder / "hand-in" / item.id).mkdir(parents=True)
             place, ask = folder / "tasks" / item.id, asks[item.id]
             for ref in ask.files:
-                copy_file(shelf.path(ref), place / "materials" / ref.name, ref)
+                copy_file(store.path(ref), place / "materials" / ref.name, ref)
             _write(place / "brief.html", _brief(item, ask, found, pages))
         _write(folder / "start.html", _start(order, found, pages))
-    write_pack(out / "pack", items, shelf)
+    write_pack(out / "pack", items, store)
     _write(out / "README.md", _organiser(found, editors))
 
 
-def _brief(item: Item, ask: Ask, found: Found, pages: Environment) -> str:
+def _brief(item: Item, ask: Ask, found: Benchmark, pages: Environment) -> str:
     names = [*(ref.name for ref in ask.files), *(each.name for each in ask.wanted)]
     return pages.get_template("brief.html").render(
         set=lambda text: set_names(text, names),
@@ -169,7 +169,7 @@ def _brief(item: Item, ask: Ask, found: Found, pages: Environment) -> str:
     )
 
 
-def _start(order: Sequence[Item], found: Found, pages: Environment) -> str:
+def _start(order: Sequence[Item], found: Benchmark, pages: Environment) -> str:
     return pages.get_template("start.html").render(title=found.card.title, order=order, minutes=_minutes(order))
 
 
@@ -184,7 +184,7 @@ def _write(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-def _organiser(found: Found, editors: int) -> str:
+def _organiser(found: Benchmark, editors: int) -> str:
     subjects = " ".join(f"--subject human-{number}=folder:editor-{number}/hand-in" for number in range(1, editors + 1))
     return f"""\
 # Hand-outs for {found.name}

@@ -22,10 +22,10 @@ from cutscore.authoring.packs import copy_file, write_pack
 from cutscore.core.ask import Ask
 from cutscore.core.bundle import Bundle, Untold
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.item import Item
 from cutscore.prompts import load_prompt
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 
 SCHEMA = "1.4"  # of task.toml
 ORGANISATION = "cutscore"
@@ -90,7 +90,7 @@ class Marker:
     wheel: Path | None = None
 
 
-def write_task(folder: Path, found: Found, item: Item, ask: Ask, shelf: Shelf, *, marker: Marker) -> None:
+def write_task(folder: Path, found: Benchmark, item: Item, ask: Ask, store: FileStore, *, marker: Marker) -> None:
     """Write one task.
 
     Args:
@@ -98,26 +98,26 @@ def write_task(folder: Path, found: Found, item: Item, ask: Ask, shelf: Shelf, *
         found: The benchmark.
         item: With its truth, for the marker and the oracle.
         ask: What the agent gets.
-        shelf: Has all files.
+        store: Has all files.
         marker: How it is marked.
     """
     _write(folder / "task.toml", _toml(found, item))
     _write(folder / "instruction.md", _instruction(ask))
     _write(folder / "environment/Dockerfile", ENVIRONMENT)
     (folder / "environment/materials").mkdir()
-    _copy(ask.files, folder / "environment/materials", shelf)
+    _copy(ask.files, folder / "environment/materials", store)
     if not isinstance(item, Untold):
-        _write_solution(folder / "solution", found.part("oracle").perfect(item, shelf), shelf)
+        _write_solution(folder / "solution", found.part("oracle").perfect(item, store), store)
     _write(folder / "tests/Dockerfile", MARKER.format(base=BASE, install=_install(marker.wheel)))
     _write(folder / "tests/test.sh", TEST.format(outputs=OUTPUTS, score=_score(found, item, marker)), run=True)
-    write_pack(folder / "tests/pack", [item], shelf)
+    write_pack(folder / "tests/pack", [item], store)
     if marker.wheel:
         (folder / "tests" / marker.wheel.name).write_bytes(marker.wheel.read_bytes())
 
 
-def _write_solution(folder: Path, perfect: Deliverable, shelf: Shelf) -> None:
+def _write_solution(folder: Path, perfect: Deliverable, store: FileStore) -> None:
     _write(folder / "solve.sh", SOLVE, run=True)
-    _copy(perfect.files, folder / "files", shelf)
+    _copy(perfect.files, folder / "files", store)
     if perfect.text and not any(ref.name == ANSWER for ref in perfect.files):
         _write(folder / f"files/{ANSWER}", perfect.text)
 
@@ -138,14 +138,14 @@ def _install(wheel: Path | None) -> str:
     return f"COPY {wheel.name} /tmp/\n{pip} /tmp/{wheel.name}"
 
 
-def _score(found: Found, item: Item, marker: Marker) -> str:
+def _score(found: Benchmark, item: Item, marker: Marker) -> str:
     words = ["cutscore", "score", found.name, item.id, OUTPUTS, "--data", "/tests/pack"]
     words += ["--mode", marker.mode] if marker.mode else []
     words += ["--judge", marker.judge] if marker.judge else []
     return shlex.join(words)
 
 
-def _toml(found: Found, item: Item) -> str:
+def _toml(found: Benchmark, item: Item) -> str:
     """Return task.toml; of the item only what everybody may know."""
     facts: dict[str, object] = {"benchmark": found.name, "benchmark_version": found.card.version, "item": item.id}
     if isinstance(item, Bundle):
@@ -171,9 +171,9 @@ def _value(value: object) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _copy(files: Iterable[FileRef], into: Path, shelf: Shelf) -> None:
+def _copy(files: Iterable[FileRef], into: Path, store: FileStore) -> None:
     for ref in files:
-        copy_file(shelf.path(ref), into / ref.name, ref)
+        copy_file(store.path(ref), into / ref.name, ref)
 
 
 def _write(file: Path, text: str, *, run: bool = False) -> None:

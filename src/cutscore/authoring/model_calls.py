@@ -111,7 +111,7 @@ class Asking:
         clean = redactor(names=load_settings().secret_env).text
         tally = Tally(before_call=self._ledger.check, on_call=self._ledger.add)
         boundary = Boundary(
-            shelf=self.out.store,
+            store=self.out.store,
             tally=tally,
             frames=request.frames,
             takes=self._takes(request.model),

@@ -12,10 +12,10 @@ from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.core.bundle import Untold
 from cutscore.core.errors import BadInput, BrokenData, NoRoom
-from cutscore.core.files import FileRef, Shelf, media_type_of
+from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.item import Item
 from cutscore.core.strict_json import first_fault, read_json
@@ -36,7 +36,7 @@ NO_WRITERS: Mapping[str, Writer] = MappingProxyType({})
 def read_pack(
     folder: Path,
     kind: type[AnItem] | TypeAdapter[AnItem],
-    shelf: Shelf,
+    store: FileStore,
     *,
     files: Sequence[str] = (),
     folders: Sequence[str] = (),
@@ -48,7 +48,7 @@ def read_pack(
         folder: Holds `items.jsonl`, one JSON object a line; blank lines are skipped. Without it, `items.json`, one
             array of such objects.
         kind: The benchmark's item type, whose validators say what a line must hold; an adapter where there are several.
-        shelf: Takes in the files.
+        store: Takes in the files.
         files: Fields that name a file by its path in the pack. A line may write the whole reference instead
             (`{"name": …, "sha256": …, "size_bytes": …}`); then the file must have that hash.
         folders: Fields that name several files: as a list, or as a folder whose files are all meant, by name.
@@ -57,7 +57,7 @@ def read_pack(
     Raises:
         BrokenData: With the line number and the fault of each bad line, at most five of them.
     """
-    read = _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars)
+    read = _read(folder, kind, store, files=files, folders=folders, sidecars=sidecars)
     what, file = f"data pack '{folder}'", _items_file(folder).name
     if read.faults:
         more = len(read.faults) - MOST_FAULTS
@@ -72,20 +72,20 @@ def read_pack(
 def pack_faults(
     folder: Path,
     kind: type[AnItem] | TypeAdapter[AnItem],
-    shelf: Shelf,
+    store: FileStore,
     *,
     files: Sequence[str] = (),
     folders: Sequence[str] = (),
     sidecars: Mapping[str, Sidecar] = NO_SIDECARS,
 ) -> list[str]:
     """Name every bad line of a pack, however many there are; an empty list is a sound pack."""
-    return _read(folder, kind, shelf, files=files, folders=folders, sidecars=sidecars).faults
+    return _read(folder, kind, store, files=files, folders=folders, sidecars=sidecars).faults
 
 
 def write_pack(
     folder: Path,
     items: Iterable[Item],
-    shelf: Shelf,
+    store: FileStore,
     *,
     sidecars: Mapping[str, Writer] = NO_WRITERS,
     without: Container[str] = (),
@@ -96,7 +96,7 @@ def write_pack(
         folder: Is made when it is missing. `items.jsonl` comes last, so that a folder with one is whole.
         items: Every file that an item refers to is copied to its own name in the folder, and its hash is written into
             the line. Two contents under one name are refused.
-        shelf: Has the files.
+        store: Has the files.
         sidecars: Fields whose value is written to a file of its own, `FIELD/DIGEST.json`, which all items with an equal
             value share; the writer turns the value into the file.
         without: Names of files that are not copied; the lines keep their hashes, and readers have to get them.
@@ -107,7 +107,7 @@ def write_pack(
         if written.setdefault(ref.name, ref.sha256) != ref.sha256:
             raise BrokenData(f"file '{ref.name}'", "stands for two contents in one pack", "give each a name of its own")
         if ref.name not in without and not (folder / ref.name).exists():
-            copy_file(shelf.path(ref), folder / ref.name, ref)
+            copy_file(store.path(ref), folder / ref.name, ref)
 
     def aside(name: str, value: BaseModel) -> str:
         file = f"{name}/{digest_of(value)[:16]}.json"
@@ -119,7 +119,7 @@ def write_pack(
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with draft_of(folder / ITEMS_FILE) as draft, draft.open("wb") as lines:
+        with replace_file(folder / ITEMS_FILE) as draft, draft.open("wb") as lines:
             for item in items:
                 fields = {name: value for name, value in _plain(item).items() if value is not None}
                 for ref in files_of(item):
@@ -157,7 +157,7 @@ def copy_file(source: Path, target: Path, ref: FileRef) -> None:
     """Copy a file, whole or not at all, whose content is what the reference says."""
     target.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
-    with draft_of(target) as draft, source.open("rb") as given, draft.open("wb") as taken:
+    with replace_file(target) as draft, source.open("rb") as given, draft.open("wb") as taken:
         while chunk := given.read(1 << 20):
             digest.update(chunk)
             taken.write(chunk)
@@ -226,7 +226,7 @@ class _Reading(Generic[AnItem]):
 def _read(
     folder: Path,
     kind: type[AnItem] | TypeAdapter[AnItem],
-    shelf: Shelf,
+    store: FileStore,
     *,
     files: Sequence[str],
     folders: Sequence[str],
@@ -238,7 +238,7 @@ def _read(
 
     @cache  # many questions show the same clip
     def take(written: str) -> JsonValue:
-        return _take(read_json(written), folder, shelf)
+        return _take(read_json(written), folder, store)
 
     @cache
     def beside(name: str, written: str) -> JsonValue:
@@ -355,7 +355,7 @@ def _stay_inside(what: str, name: str, folder: Path) -> None:
         raise ValueError(f"{what} '{name}' leads out of the pack")
 
 
-def _take(written: JsonValue, folder: Path, shelf: Shelf) -> JsonValue:
+def _take(written: JsonValue, folder: Path, store: FileStore) -> JsonValue:
     pinned = FileRef.model_validate(written) if isinstance(written, dict) else None
     name = pinned.name if pinned else str(written)
     _stay_inside("file", name, folder)
@@ -363,7 +363,7 @@ def _take(written: JsonValue, folder: Path, shelf: Shelf) -> JsonValue:
         raise _Absent(name)
     media_type = pinned.media_type if pinned and pinned.media_type else media_type_of(name)
     try:
-        taken = shelf.put(folder / name, name=name, media_type=media_type)
+        taken = store.put(folder / name, name=name, media_type=media_type)
     except BadInput as fault:
         raise ValueError(f"file '{name}' {fault.fact}") from fault
     if pinned and pinned.sha256 != taken.sha256:

@@ -18,11 +18,11 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import JsonValue
 
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.authoring.packs import ITEMS_FILE, LONGEST_ARRAY_BYTES, copy_file
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
-from cutscore.core.files import FileRef, Shelf, media_type_of
+from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.frozen import canonical_json
 from cutscore.core.strict_json import read_json
 
@@ -97,7 +97,7 @@ class Sources:
     """The folder in which published files are, and where they are taken to."""
 
     folder: Path
-    shelf: Shelf
+    store: FileStore
 
     def of(self, url: str, id: str) -> list[FileRef]:
         """Take in what an address means: a file, or what was unpacked from it into a folder of its name.
@@ -140,7 +140,7 @@ class Sources:
 
     def _take(self, path: Path, name: str) -> FileRef:
         try:
-            return self.shelf.put(path, name=name, media_type=media_type_of(name))
+            return self.store.put(path, name=name, media_type=media_type_of(name))
         except BadInput as fault:
             raise ValueError(f"'{path.name}' {fault.fact}") from fault
 
@@ -177,13 +177,13 @@ def write_published(
             lines[id] = line | known | ({"hidden": _plain_refs(kept)} if kept else {})
             refs += kept
             for ref in refs:
-                copy_file(sources.shelf.path(ref), out / ref.name, ref)
+                copy_file(sources.store.path(ref), out / ref.name, ref)
         except ValueError as fault:
             refused.append(f"row {number} ({id}): {fault}")
     if strange := sorted(truth.keys() - lines.keys()):
         raise BadInput("truth", f"names '{strange[0]}', which no row became", "ids are those of the rows")
     if lines:
-        with draft_of(out / ITEMS_FILE) as draft:
+        with replace_file(out / ITEMS_FILE) as draft:
             draft.write_bytes(b"".join(canonical_json(line) + b"\n" for line in lines.values()))
     used = {PROMPT, FILES, "licence", "license", *IDS}
     unused = dict.fromkeys(name for row in rows for name in row if name not in used)

@@ -17,7 +17,7 @@ from pydantic import Field
 
 from cutscore.authoring.footage import Refusal
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 
 
 def silent(_line: str) -> None:
@@ -76,7 +76,7 @@ class Options:
     tell: Callable[[str], None] = silent
 
 
-class Built(Noun):
+class Built(FrozenModel):
     """What a recipe has made.
 
     Args:

@@ -12,14 +12,14 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from cutscore.core.errors import OldRecord
-from cutscore.core.frozen import Noun, digest_of
+from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.item import Item
 from cutscore.core.subject import SubjectSpec
 
 SCHEMA = "cutscore.cell/1"
 
 
-class Cell(Noun):
+class Cell(FrozenModel):
     """Everything that identifies a cell.
 
     Args:

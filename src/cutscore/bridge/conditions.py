@@ -25,7 +25,7 @@ from cutscore.core.files import FileRef
 from cutscore.core.item import Item
 from cutscore.media.plan import FramePlan, Shuffled, other_order
 from cutscore.prompts import Prompt
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 
 # Each arm, and what is said where it has nothing to change.
 ARMS: Mapping[str, str] = {
@@ -43,7 +43,7 @@ class NothingToChange(BadInput):
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownAsks:
     """What subjects are shown.
 
     Args:
@@ -57,7 +57,9 @@ class Shown:
     alone: frozenset[str] = frozenset()
 
 
-def shown_asks(found: Found, items: Sequence[Item], texts: Mapping[str, Prompt], *, frames: str, arm: str) -> Shown:
+def shown_asks(
+    found: Benchmark, items: Sequence[Item], texts: Mapping[str, Prompt], *, frames: str, arm: str
+) -> ShownAsks:
     """Ask every item of a benchmark, and show of it what the frame plan and the arm say.
 
     Args:
@@ -69,7 +71,7 @@ def shown_asks(found: Found, items: Sequence[Item], texts: Mapping[str, Prompt],
     """
     asks = {item.id: thinned(found.ask(item, texts), frames) for item in items}
     if not arm:
-        return Shown(asks, frames)
+        return ShownAsks(asks, frames)
     if arm in found.card.inputs:
         return _varied(found, items, texts, asks, frames=frames, name=arm)
     if arm not in ARMS:
@@ -83,16 +85,22 @@ def inputs_of(card: Card) -> tuple[str, ...]:
 
 
 def _varied(
-    found: Found, items: Sequence[Item], texts: Mapping[str, Prompt], asks: Mapping[str, Ask], *, frames: str, name: str
-) -> Shown:
+    found: Benchmark,
+    items: Sequence[Item],
+    texts: Mapping[str, Prompt],
+    asks: Mapping[str, Ask],
+    *,
+    frames: str,
+    name: str,
+) -> ShownAsks:
     made = {item.id: found.variant(item, texts, name) for item in items}
     changed = {item: thinned(ask, frames) for item, ask in made.items() if ask is not None}
     if not changed:
         raise NothingToChange(f"input '{name}'", "no item has anything for it", "leave this input out")
-    return Shown({**asks, **changed}, frames, frozenset(asks) - changed.keys())
+    return ShownAsks({**asks, **changed}, frames, frozenset(asks) - changed.keys())
 
 
-def show(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[str, str]) -> Shown:
+def show(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[str, str]) -> ShownAsks:
     """Return the asks of an arm.
 
     Raises:
@@ -103,7 +111,7 @@ def show(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[
     if len(alone) == len(asks):
         raise NothingToChange(f"input '{arm}'", ARMS[arm], "leave this input out")
     plan = str(Shuffled(FramePlan.parse(frames))) if arm == "shuffled" and frames else frames
-    return Shown({**asks, **changed}, plan, alone)
+    return ShownAsks({**asks, **changed}, plan, alone)
 
 
 def thinned(ask: Ask, frames: str) -> Ask:

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.core.errors import NoRoom
 
 
 def write_whole(file: Path, write: Callable[[Path], object]) -> None:
     """Let somebody write a draft beside a file, and put it in the file's place when it is complete."""
     try:
-        with draft_of(file) as draft:
+        with replace_file(file) as draft:
             write(draft)
     except OSError as error:
         next_step = "free some space or choose another --log-dir, and run the same command again"

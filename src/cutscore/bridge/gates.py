@@ -12,7 +12,7 @@ from cutscore.core.errors import BrokenData
 from cutscore.core.gate import GATES_FILE, GateCard
 from cutscore.core.item import Item
 from cutscore.core.strict_json import first_fault, read_json
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 
 LONGEST_CARD_BYTES = 256_000_000
 MOST_NAMED = 5
@@ -39,7 +39,7 @@ class Admitted:
             raise BrokenData(f"item '{name}'", self.refused[name], "mend it and run 'cutscore check' again")
 
 
-def admitted(found: Found, items: Sequence[Item], data: Path | None) -> Admitted:
+def admitted(found: Benchmark, items: Sequence[Item], data: Path | None) -> Admitted:
     """Leave out the items of a pack that failed a gate.
 
     Only tasks that travel have gates (`core.bundle`). Without a card they are unchecked, and so is what changed since:

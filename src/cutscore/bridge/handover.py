@@ -14,18 +14,18 @@ from typing import Any, TypeVar
 from pydantic import Field, ValidationError
 
 from cutscore.bridge.progress import CallRetried
-from cutscore.bridge.provider_breaker import Watch
-from cutscore.bridge.redacting_store import CleanShelf
-from cutscore.bridge.run_context import Place
+from cutscore.bridge.provider_breaker import CallWindow
+from cutscore.bridge.redacting_store import RedactingStore
+from cutscore.bridge.run_context import RunContext
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import OldRecord, SubjectFailed
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import Shelf, media_type_of
-from cutscore.core.frozen import Noun, digest_of
+from cutscore.core.files import FileStore, media_type_of
+from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.manifest import FrameManifest
-from cutscore.core.step_recorder import Steps
-from cutscore.core.subject import Desk, Subject
+from cutscore.core.step_recorder import StepRecorder
+from cutscore.core.subject import Subject, WorkContext
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
 from cutscore.redaction import Redactor
@@ -33,10 +33,10 @@ from cutscore.redaction import Redactor
 KEY = "cutscore.handover/1"
 TRAJECTORY = "trajectory.jsonl"
 
-AnyNoun = TypeVar("AnyNoun", bound=Noun)
+AnyNoun = TypeVar("AnyNoun", bound=FrozenModel)
 
 
-class Handover(Noun):
+class Handover(FrozenModel):
     """The record of one subject's work on one sample."""
 
     deliverable: Deliverable
@@ -95,8 +95,8 @@ async def hand_over(
     epoch: int,
     who: str,
     frames: str,
-    place: Place,
-    watch: Watch,
+    place: RunContext,
+    watch: CallWindow,
     remarks: tuple[str, ...] = (),
 ) -> Handover:
     """Let a subject work, record what it leaves behind, and leave that for the marker.
@@ -118,10 +118,14 @@ async def hand_over(
     from anyio import get_cancelled_exc_class
     from inspect_ai.util import LimitExceededError
 
-    tally, steps, shelf = _tally(place, watch), Steps(clean=place.redact.text), CleanShelf(place.store, place.redact)
+    tally, steps, store = (
+        _tally(place, watch),
+        StepRecorder(clean=place.redact.text),
+        RedactingStore(place.store, place.redact),
+    )
 
     def left(deliverable: Deliverable) -> Handover:
-        handover = _recorded(with_steps(deliverable, steps, shelf), tally, remarks)
+        handover = _recorded(with_steps(deliverable, steps, store), tally, remarks)
         leave(sample, made := without_secrets(handover, place.redact))
         return made
 
@@ -130,8 +134,8 @@ async def hand_over(
         def workspace() -> Path:
             return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cutscore-")))
 
-        desk = Desk(
-            shelf=shelf,
+        context = WorkContext(
+            store=store,
             make_workspace=workspace,
             epoch=epoch,
             seed=seed_of(ask.item, epoch, who),
@@ -140,7 +144,7 @@ async def hand_over(
             steps=steps,
         )
         try:
-            return left(await subject.work(ask, desk))
+            return left(await subject.work(ask, context))
         except SubjectFailed as failure:
             return left(Deliverable(failure=str(failure)))
         except LimitExceededError as limit:
@@ -152,16 +156,16 @@ async def hand_over(
             raise
 
 
-def with_steps(deliverable: Deliverable, steps: Steps, shelf: Shelf) -> Deliverable:
+def with_steps(deliverable: Deliverable, steps: StepRecorder, store: FileStore) -> Deliverable:
     """Return the deliverable with the steps that were recorded, unless it brings a trajectory of its own."""
     trajectory = steps.trajectory() if deliverable.trajectory is None else None
     if trajectory is None:
         return deliverable
-    kept = shelf.put_bytes(trajectory.to_jsonl(), name=TRAJECTORY, media_type=media_type_of(TRAJECTORY))
+    kept = store.put_bytes(trajectory.to_jsonl(), name=TRAJECTORY, media_type=media_type_of(TRAJECTORY))
     return deliverable.model_copy(update={"trajectory": kept})
 
 
-def _tally(place: Place, watch: Watch) -> Tally:
+def _tally(place: RunContext, watch: CallWindow) -> Tally:
     def before_call() -> None:
         watch.check()
         place.before_call()

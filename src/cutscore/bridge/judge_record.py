@@ -10,10 +10,10 @@ from typing import Any
 from pydantic import Field
 
 from cutscore.bridge.progress import CallRetried
-from cutscore.bridge.run_context import Place
+from cutscore.bridge.run_context import RunContext
 from cutscore.core.evidence import Evidence
-from cutscore.core.frozen import Noun
-from cutscore.core.judgement import FLAGS, Hired, Judge, Judgement, Judges, Question, Sitting, Wait
+from cutscore.core.frozen import FrozenModel
+from cutscore.core.judgement import FLAGS, CellJudge, Judge, Judgement, Judges, JudgeSession, Question, Wait
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
@@ -26,7 +26,7 @@ ROLE = "judge"  # under which `mark` finds the judge
 TOLD = ("addressed", "broken seal", "self")
 
 
-class Judged(Noun):
+class JudgeRecord(FrozenModel):
     """The record of a judge's work on one sample.
 
     Args:
@@ -43,7 +43,7 @@ class Judged(Noun):
 
 
 @dataclass(frozen=True)
-class Hearing:
+class RecordedJudge:
     """A judge at work on one sample, and somebody who writes down what it says.
 
     Args:
@@ -69,10 +69,10 @@ class Hearing:
         """The judges as `mark` takes them."""
         return {ROLE: self}
 
-    def record(self) -> Judged:
+    def record(self) -> JudgeRecord:
         """Return what was said, with what it took."""
         flags = Counter(flag for each in self.said for flag in each.flags if flag in TOLD)
-        return Judged(
+        return JudgeRecord(
             judgements=tuple(self.said),
             seen=tuple(self.tally.seen),
             usage=self.tally.usage,
@@ -82,16 +82,16 @@ class Hearing:
         )
 
 
-def hearing(
-    hired: Hired,
+def open_session(
+    hired: CellJudge,
     *,
-    place: Place,
+    place: RunContext,
     item: str,
     subject: SubjectSpec,
     wait: Wait,
     model: str = "",
     epoch: int = 1,
-) -> Hearing:
+) -> RecordedJudge:
     """Seat a judge for one sample of a cell.
 
     Args:
@@ -108,7 +108,7 @@ def hearing(
         on_call=place.on_call,
         on_retry=lambda fault: place.tell(CallRetried(fault)),
     )
-    sitting = Sitting(
+    sitting = JudgeSession(
         item=item,
         subject=subject,
         wait=wait,
@@ -117,10 +117,10 @@ def hearing(
         tally=tally,
         clean=place.redact.text if place.redact else None,
     )
-    return Hearing(hired.sit(sitting), tally)
+    return RecordedJudge(hired.sit(sitting), tally)
 
 
-def read_judged(score: Mapping[str, Any]) -> Judged:
+def read_judged(score: Mapping[str, Any]) -> JudgeRecord:
     """Read the record from a logged score; an empty one when nobody judged."""
     plain = (score.get("metadata") or {}).get(KEY)
-    return Judged() if plain is None else Judged.model_validate_json(plain)
+    return JudgeRecord() if plain is None else JudgeRecord.model_validate_json(plain)

@@ -45,7 +45,7 @@ def packages(log: Path) -> dict[str, str]:
         return {}  # whoever reads its samples says what is wrong with it
 
 
-def sound(log: Path) -> bool:
+def is_intact(log: Path) -> bool:
     """Return whether a log is whole, by the checksums in it."""
     try:
         with zipfile.ZipFile(log) as archive:

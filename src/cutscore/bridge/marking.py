@@ -9,21 +9,21 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending, marked, not_marked
 from cutscore.core.errors import CutscoreError
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.item import Item
 from cutscore.core.judgement import Judges
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 
 logger = logging.getLogger(__name__)
 
 
 def mark_one(
-    found: Found,
+    found: Benchmark,
     deliverable: Deliverable,
     evidence: Evidence,
     item: Item,
     *,
-    shelf: Shelf,
+    store: FileStore,
     judges: Judges | None = None,
     mode: str = "",
     options: Mapping[str, str] | None = None,
@@ -35,7 +35,7 @@ def mark_one(
         deliverable: What was handed over.
         evidence: What marking reads.
         item: With its truth.
-        shelf: Where the files are.
+        store: Where the files are.
         judges: Who is asked for opinions.
         mode: Scoring mode; the card's default when empty.
         options: Choices in scoring that are not the card's defaults. `mark` gets all options, if the card has any.
@@ -48,7 +48,7 @@ def mark_one(
     try:
         given = {name: option.default for name, option in found.card.options.items()} | dict(options or {})
         rest = {"options": given} if given else {}
-        findings = found.part("mark").mark(deliverable, evidence.bind(shelf), item, judges or {}, **rest)
+        findings = found.part("mark").mark(deliverable, evidence.bind(store), item, judges or {}, **rest)
         ending = marked(tuple(findings), headline_first(found.card, mode))
         hidden = item.hidden if isinstance(item, Bundle) else ()
         return ending.model_copy(update={"references": hidden}) if hidden else ending

@@ -12,7 +12,7 @@ from cutscore.core.errors import Unscored
 
 
 @dataclass
-class Watch:
+class CallWindow:
     """The last calls of one stratum, in one process that runs a cell.
 
     Args:
@@ -49,7 +49,7 @@ class Watch:
 
 
 @dataclass
-class Patience:
+class ProviderBreaker:
     """The watches of a cell, one for each stratum.
 
     Args:
@@ -61,10 +61,10 @@ class Patience:
     most: float
     window: int
     by: str = ""
-    watches: dict[str, Watch] = field(default_factory=dict)
+    watches: dict[str, CallWindow] = field(default_factory=dict)
 
-    def watch(self, groups: dict[str, str]) -> Watch:
+    def watch(self, groups: dict[str, str]) -> CallWindow:
         """Return the watch of an item with these groups."""
         stratum = groups.get(self.by, "") if self.by else ""
         where = f" on {self.by} '{stratum}'" if stratum else ""
-        return self.watches.setdefault(stratum, Watch(self.most, self.window, where))
+        return self.watches.setdefault(stratum, CallWindow(self.most, self.window, where))

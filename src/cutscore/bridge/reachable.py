@@ -6,13 +6,13 @@ from pathlib import Path
 
 from cutscore.bridge.lock import locked
 from cutscore.bridge.rows import STORE_FOLDER, read_cells, rows_of
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.row import Row
 from cutscore.core.trajectory import Trajectory
 from cutscore.store import Store
 
 
-def references(row: Row, shelf: Shelf) -> Iterator[FileRef]:
+def references(row: Row, store: FileStore) -> Iterator[FileRef]:
     """Return every stored file that a row refers to, also through its trajectory."""
     if row.ask is not None:
         yield from row.ask.files
@@ -22,7 +22,7 @@ def references(row: Row, shelf: Shelf) -> Iterator[FileRef]:
     yield from (manifest.clip for manifest in (*row.seen, *row.judge_seen))
     if row.deliverable.trajectory is not None:
         yield row.deliverable.trajectory
-        with shelf.path(row.deliverable.trajectory).open("rb") as lines:
+        with store.path(row.deliverable.trajectory).open("rb") as lines:
             for step in Trajectory.from_jsonl(lines):
                 yield from step.media
 

@@ -9,7 +9,7 @@ from cutscore.store import Store
 
 
 @dataclass(frozen=True)
-class CleanShelf:
+class RedactingStore:
     """A store whose new files are searched for secrets first; a file that holds one is kept without it.
 
     Files that are already in the store, such as an item's clips, are not looked at again.

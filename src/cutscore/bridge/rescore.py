@@ -28,17 +28,17 @@ from cutscore.bridge.rows import (
     read_prices,
 )
 from cutscore.bridge.run import NO_MODEL, hushed
-from cutscore.bridge.run_context import Place, at
+from cutscore.bridge.run_context import RunContext, at
 from cutscore.bridge.score import marks, with_items
 from cutscore.bridge.scoring_code import code_digest
 from cutscore.bridge.task import Hire, prompt_digests
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
-from cutscore.core.judgement import Hired, Summons
+from cutscore.core.judgement import CellJudge, JudgeSpec
 from cutscore.ledger import Ledger, Prices, refuse_unknown
 from cutscore.prompts import load_prompts
 from cutscore.redaction import redactor
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.settings import Settings, load_settings
 
@@ -122,7 +122,7 @@ def rescore(
         refuse_unknown(prices, [hired.model], panel.cost_limit_usd)
     ledger = Ledger(prices, record.run / LEDGER_FILE, limit_usd=panel.cost_limit_usd if panel else None)
     redact = redactor(names=settings.secret_env)
-    place = Place(run=record.run, before_call=ledger.check, on_call=ledger.add, redact=redact)
+    place = RunContext(run=record.run, before_call=ledger.check, on_call=ledger.add, redact=redact)
     with locked(folder), at(place), hushed(), with_items(gates):
         marked = _mark(log, cell, folder_of_data, hired)
         write_whole(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
@@ -133,16 +133,18 @@ def rescore(
     return Rescored(read_cells(folder)[0], data_changed=cell.data != record.cell.data)
 
 
-def _hired(record: CellRecord, panel: Panel, found: Found, items: Sequence[Item], *, own_data: bool) -> Hired | None:
+def _hired(
+    record: CellRecord, panel: Panel, found: Benchmark, items: Sequence[Item], *, own_data: bool
+) -> CellJudge | None:
     name, cell = panel.judge or record.cell.judge, record.cell
     if not name:
         return None
     before = int(cell.judging.get("votes", 0)) if name == cell.judge else 0
-    summons = Summons(name, panel.votes or before, panel.prompts, record.run / JOURNAL_FILE, own_data=own_data)
+    summons = JudgeSpec(name, panel.votes or before, panel.prompts, record.run / JOURNAL_FILE, own_data=own_data)
     return panel.hire(summons, found, {item.id: item for item in items})
 
 
-def _chosen(found: Found, asked: Mapping[str, str]) -> dict[str, str]:
+def _chosen(found: Benchmark, asked: Mapping[str, str]) -> dict[str, str]:
     try:
         return found.card.chosen(asked)
     except ValueError as error:
@@ -157,7 +159,7 @@ def _prices(record: CellRecord, cell: Cell, settings: Settings) -> Prices:
     return kept.model_copy(update={"models": {**today.models, **kept.models}}) if kept else today
 
 
-def _sibling(cell: Cell, found: Found, items: Sequence[Item], mode: str, hired: Hired | None) -> Cell:
+def _sibling(cell: Cell, found: Benchmark, items: Sequence[Item], mode: str, hired: CellJudge | None) -> Cell:
     changed = {
         "version": found.card.version,
         "mode": mode,
@@ -193,7 +195,7 @@ def _merged(record: CellRecord) -> EvalLog:
     return head
 
 
-def _refuse_other_asks(found: Found, items: Sequence[Item], samples: Sequence[EvalSample], cell: Cell) -> None:
+def _refuse_other_asks(found: Benchmark, items: Sequence[Item], samples: Sequence[EvalSample], cell: Cell) -> None:
     """Raise when an item now asks about something else than its subject saw: such an answer cannot be marked."""
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
     known = shown_asks(found, items, prompts, frames=cell.frames, arm=cell.input).asks
@@ -207,7 +209,7 @@ def _refuse_other_asks(found: Found, items: Sequence[Item], samples: Sequence[Ev
             raise BadInput(f"item '{now.item}'", fact, "run the cell again instead of marking it again")
 
 
-def _mark(log: EvalLog, cell: Cell, data: str, hired: Hired | None) -> EvalLog:
+def _mark(log: EvalLog, cell: Cell, data: str, hired: CellJudge | None) -> EvalLog:
     from inspect_ai import score
 
     roles, log.eval.model_roles = log.eval.model_roles, None

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.draft import write_whole
 from cutscore.bridge.lock import locked
-from cutscore.bridge.logfile import scrub, sound
+from cutscore.bridge.logfile import is_intact, scrub
 from cutscore.bridge.progress import Listener, nobody
 from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
-from cutscore.bridge.run_context import Place, at
+from cutscore.bridge.run_context import RunContext, at
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.row import Row
 from cutscore.ledger import Ledger, Prices
@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Wish:
+class CellRequest:
     """One cell as somebody asks for it; `prepare` turns it into a cell with an identity.
 
     Args:
@@ -68,7 +68,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedCell:
     """A cell that is ready to run: its identity, its task, the ids of its items in order, remarks of their gates."""
 
     cell: Cell
@@ -97,7 +97,7 @@ class CellRun:
     interrupted: bool
 
 
-def prepare(wish: Wish, place: Place) -> Prepared:
+def prepare(wish: CellRequest, place: RunContext) -> PreparedCell:
     """Build task and identity; nothing is asked yet and nothing but the items' media is written."""
     found = find_benchmark(wish.benchmark)
     maker = getattr(found.part("task"), wish.benchmark.replace("-", "_"), None)
@@ -132,7 +132,7 @@ def prepare(wish: Wish, place: Place) -> Prepared:
     )
     task.metadata = {**meta, "cutscore": cell.model_dump(mode="json", by_alias=True)}
     remarks = tuple(meta.get("gates", {}).get("remarks", ()))
-    return Prepared(cell, task, tuple(str(sample.id) for sample in task.dataset), remarks)
+    return PreparedCell(cell, task, tuple(str(sample.id) for sample in task.dataset), remarks)
 
 
 def _takes(maker: Callable[..., Task], name: str) -> bool:
@@ -145,7 +145,7 @@ def _takes(maker: Callable[..., Task], name: str) -> bool:
 
 
 def run_cell(
-    wish: Wish,
+    wish: CellRequest,
     *,
     run: Path,
     settings: Settings,
@@ -155,7 +155,7 @@ def run_cell(
     listener: Listener = nobody,
 ) -> CellRun:
     """Run a cell to its end, or take it up where it was left."""
-    place = Place(run=run, redact=redactor(names=settings.secret_env))
+    place = RunContext(run=run, redact=redactor(names=settings.secret_env))
     prepared = prepare(wish, place)
     folder = run / wish.benchmark / prepared.cell.id
     planned = prepared.planned(limit, epochs)
@@ -193,7 +193,7 @@ def hushed() -> Iterator[None]:
         console.quiet = quiet
 
 
-def _evaluate(prepared: Prepared, folder: Path, settings: Settings, *, limit: int | None, epochs: int) -> bool:
+def _evaluate(prepared: PreparedCell, folder: Path, settings: Settings, *, limit: int | None, epochs: int) -> bool:
     """Run the eval set; say whether it was interrupted."""
     from inspect_ai import eval_set
     from inspect_ai.model import GenerateConfigArgs
@@ -234,7 +234,7 @@ def _evaluate(prepared: Prepared, folder: Path, settings: Settings, *, limit: in
 def _set_torn_aside(folder: Path) -> None:
     """Rename logs that a failing disk has torn: what they held is asked again, and nothing is thrown away."""
     for log in folder.glob("*.eval"):
-        if not sound(log):
+        if not is_intact(log):
             logger.warning("log '%s' is torn; it is kept as *.torn and its samples are run again", log.name)
             log.rename(log.with_name(f"{log.name}.torn"))
 

@@ -20,7 +20,7 @@ from cutscore.store import Store
 
 
 @dataclass(frozen=True)
-class Place:
+class RunContext:
     """The surroundings of a running cell.
 
     Args:
@@ -42,16 +42,16 @@ class Place:
         return Store(self.run / "store")
 
 
-_current: ContextVar[Place | None] = ContextVar("cutscore_place", default=None)
+_current: ContextVar[RunContext | None] = ContextVar("cutscore_place", default=None)
 
 
-def here() -> Place:
+def here() -> RunContext:
     """Return the place of the running cell, or the one beside Inspect's logs."""
-    return _current.get() or Place(run=Path(os.environ.get("INSPECT_LOG_DIR", "logs")))
+    return _current.get() or RunContext(run=Path(os.environ.get("INSPECT_LOG_DIR", "logs")))
 
 
 @contextmanager
-def at(place: Place) -> Iterator[Place]:
+def at(place: RunContext) -> Iterator[RunContext]:
     """Run cells at a place."""
     token = _current.set(place)
     try:

@@ -16,12 +16,12 @@ from inspect_ai.solver import TaskState
 from cutscore.bridge.gates import Admitted, admitted
 from cutscore.bridge.handover import KEY, Handover, find, pick_up, without_secrets
 from cutscore.bridge.judge_record import KEY as JUDGED_KEY
-from cutscore.bridge.judge_record import Judged, hearing
+from cutscore.bridge.judge_record import JudgeRecord, open_session
 from cutscore.bridge.marking import headline_first, mark_one
 from cutscore.bridge.progress import SampleDone
 from cutscore.bridge.run_context import here
 from cutscore.core.ending import Ending
-from cutscore.core.judgement import Hired
+from cutscore.core.judgement import CellJudge
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmark as find_benchmark
 
@@ -53,7 +53,7 @@ def marks(
     mode: str = "",
     data: str = "",
     *,
-    judge: Hired | None = None,
+    judge: CellJudge | None = None,
     subject: SubjectSpec | None = None,
     model: str = "",
     options: Mapping[str, str] | None = None,
@@ -82,7 +82,7 @@ def marks(
         here().tell(SampleDone(item=sample, epoch=state.epoch, failed=ending.status != "marked"))
         return to_score(ending, headline, made, judged)
 
-    async def ended(sample: str, handover: Handover | None, state: TaskState) -> tuple[Ending, Judged | None]:
+    async def ended(sample: str, handover: Handover | None, state: TaskState) -> tuple[Ending, JudgeRecord | None]:
         place = here()
         if sample in gates.refused:
             return Ending(status="unscored", because=f"item '{sample}' {gates.refused[sample]}"), None
@@ -90,7 +90,7 @@ def marks(
             return Ending(status="unscored", because=f"no item '{sample}' in the data"), None
         if handover is None:
             return Ending(status="unscored", because="the log holds no handover"), None
-        heard = judge and hearing(
+        heard = judge and open_session(
             judge,
             place=place,
             item=sample,
@@ -106,7 +106,7 @@ def marks(
                 handover.deliverable,
                 handover.evidence,
                 items[sample],
-                shelf=place.store,
+                store=place.store,
                 judges=heard.judges if heard else None,
                 mode=mode,
                 options=options,
@@ -132,7 +132,7 @@ def _for_judges() -> CapacityLimiter:
         return made
 
 
-def to_score(ending: Ending, headline: str, made: Handover | None = None, judged: Judged | None = None) -> Score:
+def to_score(ending: Ending, headline: str, made: Handover | None = None, judged: JudgeRecord | None = None) -> Score:
     """Return Inspect's score for an ending; what is not marked is kept apart from every mean.
 
     Handover and judgements ride along as strings: Inspect copies and walks every node of a score several times.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import cutscore
 from cutscore.core.frozen import digest_of
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 
 # Files of a benchmark folder from which everything else is reached; what folds findings into scores is ours.
 STARTS = ("dataset.py", "ask.py", "mark.py")
@@ -21,14 +21,14 @@ FOLDING = "bridge/marking.py"
 OURS = Path(cutscore.__file__).parent
 
 
-def code_digest(found: Found) -> str:
+def code_digest(found: Benchmark) -> str:
     """Return the digest of all code that asks and marks for a benchmark."""
     starts = [*(found.folder / name for name in STARTS if (found.folder / name).is_file()), OURS / FOLDING]
     files = reached_from(starts, found)
     return digest_of([(name, hashlib.sha256(path.read_bytes()).hexdigest()) for name, path in files.items()])
 
 
-def reached_from(starts: Iterable[Path], found: Found) -> dict[str, Path]:
+def reached_from(starts: Iterable[Path], found: Benchmark) -> dict[str, Path]:
     """Return every module that files import at any distance, themselves included, by name and sorted.
 
     Args:

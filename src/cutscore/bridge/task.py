@@ -14,30 +14,30 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError
 
 from cutscore.bridge.cell import Cell, data_digest, for_judges
-from cutscore.bridge.conditions import LEFT_ALONE, Shown, shown_asks
+from cutscore.bridge.conditions import LEFT_ALONE, ShownAsks, shown_asks
 from cutscore.bridge.gates import admitted
 from cutscore.bridge.handover import hand_over
 from cutscore.bridge.progress import SampleDone
-from cutscore.bridge.provider_breaker import Patience
+from cutscore.bridge.provider_breaker import ProviderBreaker
 from cutscore.bridge.rows import JOURNAL_FILE
-from cutscore.bridge.run_context import Place, here
+from cutscore.bridge.run_context import RunContext, here
 from cutscore.bridge.score import marks, with_items
 from cutscore.bridge.scoring_code import code_digest
 from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput
 from cutscore.core.item import Item
-from cutscore.core.judgement import Hired, Summons
+from cutscore.core.judgement import CellJudge, JudgeSpec
 from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.media.plan import frames_of
 from cutscore.prompts import load_prompts
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.settings import load_settings
 
 META, GATES = "cutscore", "gates"
 
-Choose = Callable[[SubjectSpec, Found, Mapping[str, Item]], Subject]
-Hire = Callable[[Summons, Found, Mapping[str, Item]], Hired]
+Choose = Callable[[SubjectSpec, Benchmark, Mapping[str, Item]], Subject]
+Hire = Callable[[JudgeSpec, Benchmark, Mapping[str, Item]], CellJudge]
 
 
 def make_task(
@@ -90,7 +90,7 @@ def make_task(
     hired = None
     if judge and hire is not None:
         journal = place.run / JOURNAL_FILE
-        hired = hire(Summons(judge, votes, flags, journal, own_data=bool(data)), found, by_id)
+        hired = hire(JudgeSpec(judge, votes, flags, journal, own_data=bool(data)), found, by_id)
     texts = load_prompts(
         found.folder / "prompts",
         benchmark=benchmark,
@@ -115,7 +115,7 @@ def make_task(
         scoring=code_digest(found),
         made_of=getattr(worker, "made_of", ""),
     )
-    patience = Patience(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
+    patience = ProviderBreaker(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
     with with_items(gates):
         scorer = marks(benchmark, mode, data, judge=hired, subject=spec, model=cell.model, options=chosen)
     return Task(
@@ -131,7 +131,7 @@ def make_task(
     )
 
 
-def prompt_digests(known: Mapping[str, str], hired: Hired | None) -> dict[str, str]:
+def prompt_digests(known: Mapping[str, str], hired: CellJudge | None) -> dict[str, str]:
     """Return the digest of every prompt that somebody reads: the subject's, and the judge's when there is one."""
     asked = {name: digest for name, digest in known.items() if not for_judges(name)}
     return dict(sorted({**asked, **(hired.prompts if hired else {})}.items()))
@@ -148,7 +148,7 @@ def to_sample(item: Item, ask: Ask) -> Sample:
     return Sample(id=item.id, input=ask.brief, metadata=metadata)
 
 
-def _work(subject: Subject, shown: Shown, who: str, patience: Patience) -> Solver:
+def _work(subject: Subject, shown: ShownAsks, who: str, patience: ProviderBreaker) -> Solver:
     @solver(name="work")
     def work() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -184,7 +184,7 @@ def _names(made: Any) -> str:
     return made.deliverable.failure or ", ".join(file.name for file in made.deliverable.files)
 
 
-def _without_secrets(error: Exception, place: Place) -> Exception:
+def _without_secrets(error: Exception, place: RunContext) -> Exception:
     """Return the same error, or, when a secret shows in it, one that says as much without it."""
     text = "".join(traceback.format_exception(error))
     if place.redact.text(text) == text:

@@ -21,7 +21,7 @@ from cutscore.results.wording import count, digits_for, interval, number, verdic
 from cutscore.subjects.choose import looks
 
 if TYPE_CHECKING:
-    from cutscore.bridge.run import Wish
+    from cutscore.bridge.run import CellRequest
     from cutscore.core.card import Card
     from cutscore.results.comparison import Comparison
     from cutscore.results.verdicts import Versus
@@ -79,7 +79,7 @@ class Arm:
         }
 
 
-def audited(wishes: Sequence[Wish], extent: Extent, settings: Settings, *, engine: str, dry: bool) -> Answer:
+def audited(wishes: Sequence[CellRequest], extent: Extent, settings: Settings, *, engine: str, dry: bool) -> Answer:
     """Run an audit and say what it found; the object is that of `run` with `audit` and `not_run` beside it."""
     plans, why_not = audit_plans(wishes, extent, settings, dry=dry)
     left_out = [f"not run: {why}" for why in why_not]
@@ -95,7 +95,7 @@ def audited(wishes: Sequence[Wish], extent: Extent, settings: Settings, *, engin
 
 
 def audit_plans(
-    wishes: Sequence[Wish], extent: Extent, settings: Settings, *, dry: bool
+    wishes: Sequence[CellRequest], extent: Extent, settings: Settings, *, dry: bool
 ) -> tuple[list[Plan], list[str]]:
     """Plan the cells of an audit; what would change nothing is left out, and why is said."""
     from cutscore.bridge.conditions import NothingToChange
@@ -119,7 +119,7 @@ def audit_plans(
     return list(plans.values()), list(dict.fromkeys(why_not))
 
 
-def _sent_whole(wish: Wish, settings: Settings) -> str:
+def _sent_whole(wish: CellRequest, settings: Settings) -> str:
     """Explain why frames cannot be chosen for a model; nothing where they can."""
     from cutscore.models.takes import takes
 

@@ -13,7 +13,7 @@ from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmark
 
 if TYPE_CHECKING:
-    from cutscore.bridge.run import Wish
+    from cutscore.bridge.run import CellRequest
 
 # Settings that `--ablate` can change; each value makes one more cell.
 ABLATIONS = ("frames", "input")
@@ -44,7 +44,7 @@ class Asked:
     ablate: Sequence[tuple[str, str]] = ()
 
 
-def wishes(asked: Asked) -> list[Wish]:
+def wishes(asked: Asked) -> list[CellRequest]:
     """Return one wish for each cell, in the order in which they were asked for.
 
     Subjects that take a model are crossed with all models; a file of responses makes one for each model in it; the
@@ -53,12 +53,12 @@ def wishes(asked: Asked) -> list[Wish]:
     Raises:
         BadInput: Something does not fit together. Everything that can be known without running is said here.
     """
-    from cutscore.bridge.run import Wish
+    from cutscore.bridge.run import CellRequest
 
     card = benchmark(asked.benchmark).card
     asked = replace(asked, judge=asked.judge or card.judge.default)
     _check(asked, card)
-    base = Wish(
+    base = CellRequest(
         benchmark=asked.benchmark,
         subject="",
         mode=asked.mode,
@@ -79,7 +79,7 @@ def wishes(asked: Asked) -> list[Wish]:
     return plain + [each for name, value in asked.ablate for each in _ablated(plain, name, value)]
 
 
-def _asking(base: Wish, subject: str, model: str) -> Wish:
+def _asking(base: CellRequest, subject: str, model: str) -> CellRequest:
     spec = _spec(subject)
     if spec.kind != TRANSCRIPT:
         return replace(base, subject=subject, model=model, made_of=_made_of(model))
@@ -87,7 +87,7 @@ def _asking(base: Wish, subject: str, model: str) -> Wish:
     return replace(base, subject=who, model=model, made_of=_made_of(model), input=TRANSCRIPT)
 
 
-def _ablated(plain: Sequence[Wish], setting: str, value: str) -> list[Wish]:
+def _ablated(plain: Sequence[CellRequest], setting: str, value: str) -> list[CellRequest]:
     """Return the same wishes with another setting; those whose subject does not look have no input to change.
 
     Where nobody looks, frames can be changed all the same: that nothing follows from it can be what is to be shown.

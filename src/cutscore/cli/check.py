@@ -19,7 +19,7 @@ from cutscore.results.wording import count
 if TYPE_CHECKING:
     from cutscore.authoring.contract import Bench
     from cutscore.core.gate import GateCard
-    from cutscore.registry import Found
+    from cutscore.registry import Benchmark
     from cutscore.store import Store
 
 EXAMPLES = """
@@ -74,7 +74,7 @@ def command(*, target: str, bench: str, engine: str) -> Answer:
     return Answer(plain, text, code=OK if passed else GATE_FAILED)
 
 
-def _of_pack(found: Found, store: Store, data: Path) -> list[dict[str, Any]]:
+def _of_pack(found: Benchmark, store: Store, data: Path) -> list[dict[str, Any]]:
     """Check that the items of a pack can be read, and that its files are those that it was made of."""
     from cutscore.authoring.pack_record import changed_files, read_record
 
@@ -87,7 +87,7 @@ def _of_pack(found: Found, store: Store, data: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _remarks(found: Found, data: Path, opened: Bench) -> list[str]:
+def _remarks(found: Benchmark, data: Path, opened: Bench) -> list[str]:
     from cutscore.authoring.pack_record import read_record, unrecorded
 
     own = getattr(found.part("dataset"), "remarks", None)
@@ -96,7 +96,7 @@ def _remarks(found: Found, data: Path, opened: Bench) -> list[str]:
     return [*unrecorded(data, items, read_record(data)), *(own(items) if own else []), *hidden]
 
 
-def _text(found: Found, items: int | None, checks: Sequence[dict[str, Any]], remarks: Sequence[str]) -> str:
+def _text(found: Benchmark, items: int | None, checks: Sequence[dict[str, Any]], remarks: Sequence[str]) -> str:
     lines = [f"{found.name} v{found.card.version}, {'items cannot be used' if items is None else count(items, 'item')}"]
     for each in checks:
         lines.append(f"{'ok     ' if not each['problems'] else 'BROKEN '} {each['name']}")
@@ -106,7 +106,7 @@ def _text(found: Found, items: int | None, checks: Sequence[dict[str, Any]], rem
     return "\n".join([*lines, f"{kept} of {count(len(checks), 'promise')} kept"])
 
 
-def _resolve(target: str, bench: str) -> tuple[Found, Path | None]:
+def _resolve(target: str, bench: str) -> tuple[Benchmark, Path | None]:
     """Return the benchmark, and the data pack when one is meant."""
     folder = Path(target)
     if not folder.is_dir() or (target in benchmarks() and not bench):
@@ -118,7 +118,7 @@ def _resolve(target: str, bench: str) -> tuple[Found, Path | None]:
     return benchmark(bench), folder
 
 
-def _installed(folder: Path) -> Found:
+def _installed(folder: Path) -> Benchmark:
     """Return the benchmark that lives in a folder; a broken card says what is wrong with it."""
     for found in benchmarks().values():
         if found.folder.resolve() == folder.resolve():

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cutscore.bridge.gates import Admitted
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
-    from cutscore.registry import Found
+    from cutscore.registry import Benchmark
     from cutscore.store import Store
 
 FORMS = ("harbor", "pack")
@@ -107,7 +107,7 @@ def named(items: Sequence[Item], names: Sequence[str], *, bench: str) -> list[It
     return [find_item(items, name, bench=bench) for name in dict.fromkeys(names)] or list(items)
 
 
-def chosen(found: Found, items: Sequence[Item], names: Sequence[str], data: Path | None) -> Admitted:
+def chosen(found: Benchmark, items: Sequence[Item], names: Sequence[str], data: Path | None) -> Admitted:
     """Return the items of these names that may be scored, and what their gates have to say.
 
     Raises:
@@ -132,7 +132,7 @@ def carry(data: Path | None, pack: Path, *, whole: bool = False) -> None:
             shutil.copyfile(path, pack / path.name)
 
 
-def asked(found: Found, items: Sequence[Item], *, input: str = "") -> Mapping[str, Ask]:
+def asked(found: Benchmark, items: Sequence[Item], *, input: str = "") -> Mapping[str, Ask]:
     """Return what a subject gets of every item, or of a variant of it."""
     from cutscore.bridge.conditions import shown_asks
     from cutscore.prompts import load_prompts
@@ -154,7 +154,7 @@ def _checked_wheel(wheel: Path | None) -> Path | None:
 
 
 def _harbor(
-    found: Found, items: Sequence[Item], asks: Mapping[str, Ask], store: Store, out: Path, *, marker: Marker
+    found: Benchmark, items: Sequence[Item], asks: Mapping[str, Ask], store: Store, out: Path, *, marker: Marker
 ) -> Answer:
     from cutscore.authoring.harbor import write_task
 
@@ -165,7 +165,9 @@ def _harbor(
     return Answer(plain, text)
 
 
-def _pack(found: Found, items: Sequence[Item], store: Store, out: Path, *, without_media: bool, recipe: str) -> Answer:
+def _pack(
+    found: Benchmark, items: Sequence[Item], store: Store, out: Path, *, without_media: bool, recipe: str
+) -> Answer:
     from cutscore.authoring.missing_media import unaccompanied
     from cutscore.authoring.packs import write_pack
     from cutscore.core.bundle import Bundle

@@ -8,16 +8,16 @@ from pathlib import Path
 from cutscore.cli.command import pairs
 from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.item import Item
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 
 
-def load_items(found: Found, shelf: Shelf, data: Path | None = None) -> list[Item]:
+def load_items(found: Benchmark, store: FileStore, data: Path | None = None) -> list[Item]:
     """Return a benchmark's own items, or those of a data pack."""
     if data is not None and not data.is_dir():
         raise BadInput(f"--data '{data}'", "there is no such folder", "name a folder with items.jsonl")
-    items: list[Item] = found.part("dataset").items(shelf, data)
+    items: list[Item] = found.part("dataset").items(store, data)
     return items
 
 
@@ -31,7 +31,7 @@ def find_item(items: Sequence[Item], name: str, *, bench: str) -> Item:
     raise UnknownName(unknown.what, f"not among the {len(items):,} of '{bench}'", hint)
 
 
-def checked_mode(found: Found, mode: str) -> str:
+def checked_mode(found: Benchmark, mode: str) -> str:
     """Return the mode to mark in, or say which ones there are."""
     try:
         return found.card.mode(mode or None)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutscore.cli.judging import AskedJudge
-from cutscore.core.judgement import Hired, Judge, Sitting, Summons
+from cutscore.core.judgement import CellJudge, Judge, JudgeSession, JudgeSpec
 from cutscore.core.tally import Tally
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Bench:
     wait: Callable[..., Any]
     clean: Callable[[str], str]
     tally: Tally
-    _hired: dict[str, Hired] = field(default_factory=dict)
+    _hired: dict[str, CellJudge] = field(default_factory=dict)
     _subjects: dict[tuple[str, str], SubjectSpec] = field(default_factory=dict)
 
     @property
@@ -61,12 +61,12 @@ class Bench:
             found, subject = benchmark(record.cell.benchmark), record.cell.subject
             check_judge(found.card, self.asked.name, self.asked.votes)
             items = load_items(found, record.store, self.data)
-            summons = Summons(self.asked.name, self.asked.votes, self.asked.prompts, own_data=self.data is not None)
+            summons = JudgeSpec(self.asked.name, self.asked.votes, self.asked.prompts, own_data=self.data is not None)
             hired = self._hired[found.name] = hire(summons, found, {item.id: item for item in items})
             if hired.model:
                 refuse_unreachable(hired.model)
 
-            def judge_of(row: Row, hired: Hired = hired, record: CellRecord = record) -> Judge:
+            def judge_of(row: Row, hired: CellJudge = hired, record: CellRecord = record) -> Judge:
                 return self._seated(hired, row, record.cell.subject)
 
             here = hear(record, found, items, known, judge_of)
@@ -79,8 +79,8 @@ class Bench:
         """Return the judge for a case, changed or not."""
         return self._seated(self._hired[case.benchmark], case, self._subjects[case.benchmark, case.subject])
 
-    def _seated(self, hired: Hired, about: Row | Case, subject: SubjectSpec) -> Judge:
-        sitting = Sitting(
+    def _seated(self, hired: CellJudge, about: Row | Case, subject: SubjectSpec) -> Judge:
+        sitting = JudgeSession(
             item=about.item,
             subject=subject,
             wait=self.wait,

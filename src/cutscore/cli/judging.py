@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutscore.core.judgement import Summons
+from cutscore.core.judgement import JudgeSpec
 from cutscore.core.subject import SubjectSpec
 
 if TYPE_CHECKING:
-    from cutscore.bridge.judge_record import Hearing
+    from cutscore.bridge.judge_record import RecordedJudge
     from cutscore.core.item import Item
-    from cutscore.registry import Found
+    from cutscore.registry import Benchmark
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class AskedJudge:
 
 @contextmanager
 def judging(
-    asked: AskedJudge, found: Found, items: Sequence[Item], item: Item, *, scratch: Path, epoch: int, own_data: bool
-) -> Iterator[Hearing | None]:
+    asked: AskedJudge, found: Benchmark, items: Sequence[Item], item: Item, *, scratch: Path, epoch: int, own_data: bool
+) -> Iterator[RecordedJudge | None]:
     """Seat the judge for one item, with an event loop of its own to make calls in.
 
     Args:
@@ -54,9 +54,9 @@ def judging(
         return
     from anyio.from_thread import start_blocking_portal
 
-    from cutscore.bridge.judge_record import hearing
+    from cutscore.bridge.judge_record import open_session
     from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE
-    from cutscore.bridge.run_context import Place
+    from cutscore.bridge.run_context import RunContext
     from cutscore.ledger import Ledger, Prices
     from cutscore.models.provider import refuse_unreachable
     from cutscore.redaction import redactor
@@ -65,15 +65,15 @@ def judging(
 
     settings = load_settings()
     journal = asked.run / JOURNAL_FILE if asked.run else None
-    summons = Summons(asked.name, asked.votes, asked.prompts, journal, own_data=own_data)
+    summons = JudgeSpec(asked.name, asked.votes, asked.prompts, journal, own_data=own_data)
     hired = hire(summons, found, {each.id: each for each in items})
     if hired.model:
         refuse_unreachable(hired.model)
     prices = Prices.snapshot([hired.model] if hired.model else [], own=settings.prices)
     ledger = Ledger(prices, (asked.run or scratch) / LEDGER_FILE)
     (asked.run or scratch).mkdir(parents=True, exist_ok=True)
-    place = Place(run=scratch, on_call=ledger.add, redact=redactor(names=settings.secret_env))
+    place = RunContext(run=scratch, on_call=ledger.add, redact=redactor(names=settings.secret_env))
     with start_blocking_portal() as portal:
         # Who made the deliverable is not known here, so it goes by the folder it came in.
         folder = SubjectSpec(kind="folder", label="folder")
-        yield hearing(hired, place=place, item=item.id, subject=folder, wait=portal.call, epoch=epoch)
+        yield open_session(hired, place=place, item=item.id, subject=folder, wait=portal.call, epoch=epoch)

@@ -19,7 +19,7 @@ from cutscore.results.settings_diff import differing, settings_of, short
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.core.files import Shelf
+    from cutscore.core.files import FileStore
     from cutscore.core.row import Row
     from cutscore.report.embed import How
     from cutscore.report.journey import Price
@@ -81,7 +81,7 @@ def write_site(parts: Sequence[Section], out: Path, *, title: str = "", media: H
 
     prices = {(each.record.cell.benchmark, each.id): read_prices(each.record.folder) for each in cells}
 
-    def shelf_of(row: Row) -> Shelf:
+    def shelf_of(row: Row) -> FileStore:
         return stores[row.benchmark, row.cell]
 
     def price(row: Row) -> Price:

@@ -20,7 +20,7 @@ from cutscore.results.sections import CellResult
 
 if TYPE_CHECKING:
     from cutscore.bridge.cell import Cell
-    from cutscore.bridge.run import Wish
+    from cutscore.bridge.run import CellRequest
     from cutscore.core.row import Row
     from cutscore.engines import Outcome
     from cutscore.settings import Settings
@@ -56,7 +56,7 @@ class Plan:
         remarks: What its items' gates have to say.
     """
 
-    wish: Wish
+    wish: CellRequest
     cell: Cell
     owed: frozenset[tuple[str, int]]
     done: int
@@ -110,7 +110,7 @@ class Finished:
     remarks: tuple[str, ...] = ()
 
 
-def make_plans(wishes: Sequence[Wish], extent: Extent, *, dry: bool = False) -> list[Plan]:
+def make_plans(wishes: Sequence[CellRequest], extent: Extent, *, dry: bool = False) -> list[Plan]:
     """Settle identity, extent and price of every cell.
 
     Args:
@@ -135,11 +135,11 @@ def _place(run: Path, dry: bool) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _plan(wish: Wish, extent: Extent, place: Path) -> Plan:
+def _plan(wish: CellRequest, extent: Extent, place: Path) -> Plan:
     from cutscore.bridge.run import prepare
-    from cutscore.bridge.run_context import Place
+    from cutscore.bridge.run_context import RunContext
 
-    prepared = prepare(wish, Place(run=place))
+    prepared = prepare(wish, RunContext(run=place))
     owed = frozenset(prepared.planned(extent.limit, extent.epochs))
     known = _known_rows(extent.run / wish.benchmark / prepared.cell.id)
     rows = [row for row in known if (row.item, row.epoch) in owed]
@@ -236,7 +236,7 @@ def _result(plan: Plan, end: CellEnd, extent: Extent) -> CellResult:
     return CellResult(record, rows, missing=end.missing)
 
 
-def refuse(wishes: Sequence[Wish], extent: Extent, settings: Settings, *, dry: bool) -> None:
+def refuse(wishes: Sequence[CellRequest], extent: Extent, settings: Settings, *, dry: bool) -> None:
     """Raise when a model cannot be asked from here, or a budget cannot be kept because a price is unknown."""
     from cutscore.ledger import Prices, refuse_unknown
     from cutscore.models.provider import refuse_unreachable

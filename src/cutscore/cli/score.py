@@ -24,7 +24,7 @@ from cutscore.results.wording import digits_for, number
 if TYPE_CHECKING:
     from cutscore.core.ending import Ending
     from cutscore.core.item import Item
-    from cutscore.registry import Found
+    from cutscore.registry import Benchmark
 
 EXAMPLES = """
   cutscore score colorbars bars-01-a out           files in out/bars-01-a/ or in out/ itself
@@ -92,9 +92,9 @@ def command(
             asked, found, items, wanted, scratch=Path(scratch), epoch=epoch, own_data=data is not None
         ) as heard:
             judges = heard.judges if heard else {}
-            delivered = read_submission(root, name, epoch=epoch, shelf=store)
+            delivered = read_submission(root, name, epoch=epoch, store=store)
             evidence = Evidence(files=delivered.files)
-            ending = mark_one(found, delivered, evidence, wanted, shelf=store, judges=judges, mode=used, options=chosen)
+            ending = mark_one(found, delivered, evidence, wanted, store=store, judges=judges, mode=used, options=chosen)
     headline = score_key(found.card.headline, used)
     plain = {"benchmark": bench, "item": item, "mode": used, **ending.as_json(headline)}
     plain |= ({"judge": heard.name} if heard else {}) | ({"options": chosen} if chosen else {})
@@ -116,7 +116,7 @@ def _place(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:
     return here.parent, here.name
 
 
-def _text(found: Found, item: str, ending: Ending, headline: str) -> str:
+def _text(found: Benchmark, item: str, ending: Ending, headline: str) -> str:
     head = f"{found.name} v{found.card.version}   {item}"
     if ending.status != "marked":
         return f"{head}   {ending.status}: {ending.because}"

@@ -16,10 +16,10 @@ from cutscore.registry import benchmark
 from cutscore.results.wording import size
 
 if TYPE_CHECKING:
-    from cutscore.bridge.conditions import Shown
+    from cutscore.bridge.conditions import ShownAsks
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
-    from cutscore.registry import Found
+    from cutscore.registry import Benchmark
     from cutscore.store import Store
 
 FIRST = 20
@@ -57,7 +57,7 @@ def command(*, bench: str, item: str | None, truth: bool, input: str, data: Path
     return replace(_one(found, wanted, shown.asks[item], store, truth=truth), warnings=alone)
 
 
-def _ids(found: Found, items: list[Item]) -> Answer:
+def _ids(found: Benchmark, items: list[Item]) -> Answer:
     shown = [(item.id, item.cluster, _pairs(item.groups)) for item in items[:FIRST]]
     more = f"… and {len(items) - FIRST:,} more; all of them with --json" if len(items) > FIRST else ""
     head = f"{found.name} v{found.card.version}: {found.card.about}"
@@ -67,7 +67,7 @@ def _ids(found: Found, items: list[Item]) -> Answer:
     return Answer(plain, "\n".join([*filter(None, lines), f"next: cutscore show {found.name} {items[0].id}"]))
 
 
-def _shown(found: Found, items: list[Item], input: str) -> Shown:
+def _shown(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
     from cutscore.bridge.conditions import shown_asks
     from cutscore.prompts import load_prompts
     from cutscore.settings import load_settings
@@ -76,7 +76,7 @@ def _shown(found: Found, items: list[Item], input: str) -> Shown:
     return shown_asks(found, items, prompts, frames="", arm=input)
 
 
-def _one(found: Found, item: Item, ask: Ask, store: Store, *, truth: bool) -> Answer:
+def _one(found: Benchmark, item: Item, ask: Ask, store: Store, *, truth: bool) -> Answer:
     files = [
         {"name": ref.name, "path": str(store.path(ref)), "sha256": ref.sha256, "size_bytes": ref.size_bytes}
         for ref in ask.files
@@ -97,7 +97,7 @@ def _one(found: Found, item: Item, ask: Ask, store: Store, *, truth: bool) -> An
     return Answer(plain, _text(plain, found))
 
 
-def _text(plain: dict[str, Any], found: Found) -> str:
+def _text(plain: dict[str, Any], found: Benchmark) -> str:
     facts = [("cluster", plain["cluster"]), ("groups", _pairs(plain["groups"]) or "–")]
     facts += [("choices", ", ".join(plain["choices"]))] * bool(plain["choices"])
     facts += [("wanted", f"{each['name']}   {each['about']}".rstrip()) for each in plain["wanted"]]

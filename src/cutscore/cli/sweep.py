@@ -16,10 +16,10 @@ from cutscore.cli.output import Answer
 from cutscore.cli.running import Extent, Plan, make_plans, refuse, run_plans
 from cutscore.cli.summary import next_step, plan_line, plan_table, plan_totals, tell
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 
 if TYPE_CHECKING:
-    from cutscore.bridge.run import Wish
+    from cutscore.bridge.run import CellRequest
 
 Words = Annotated[str, Field(min_length=1)]
 
@@ -30,7 +30,7 @@ EXAMPLES = """
 """
 
 
-class Stack(Noun):
+class Stack(FrozenModel):
     """One row of the study: a subject, mostly with a model.
 
     Args:
@@ -47,7 +47,7 @@ class Stack(Noun):
     skip: tuple[str, ...] = ()
 
 
-class Sweep(Noun):
+class Sweep(FrozenModel):
     """A sweep file. Stacks are listed, not crossed."""
 
     benchmarks: Annotated[tuple[str, ...], Field(min_length=1)]
@@ -133,7 +133,7 @@ def _complaint(what: str, error: ValidationError) -> BadInput:
     return BadInput(what, f"{where}: {said}" if where else said, "mend it")
 
 
-def all_wishes(sweep: Sweep) -> list[Wish]:
+def all_wishes(sweep: Sweep) -> list[CellRequest]:
     """Return one wish for each benchmark and each stack that takes part in it."""
     made = [
         wish

@@ -154,7 +154,7 @@ def _printed(made: Sequence[Tables], formats: Sequence[str], only: Sequence[str]
 
 
 def _written(made: Sequence[Tables], formats: Sequence[str], out: Path, clean: Redactor) -> list[Path]:
-    from cutscore.atomic import draft_of
+    from cutscore.atomic import replace_file
 
     files = []
     for each in made:
@@ -165,7 +165,7 @@ def _written(made: Sequence[Tables], formats: Sequence[str], out: Path, clean: R
                 file = folder / f"{table.id}.{ENDINGS[name]}"
                 try:
                     folder.mkdir(parents=True, exist_ok=True)
-                    with draft_of(file) as draft:
+                    with replace_file(file) as draft:
                         draft.write_text(_in(name, table, clean), encoding="utf-8")
                 except OSError as error:
                     raise NoRoom(f"table '{file}'", error.strerror or str(error), "choose another -o") from error

@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from cutscore.core.files import Files
-from cutscore.core.frozen import Noun, SafeName
+from cutscore.core.frozen import FrozenModel, SafeName
 
 
-class Wanted(Noun):
+class RequestedFile(FrozenModel):
     """One file that the subject is asked to deliver."""
 
     name: str
@@ -27,6 +27,6 @@ class Ask(Files):
 
     item: SafeName
     brief: str = Field(min_length=1)
-    wanted: tuple[Wanted, ...] = ()
+    wanted: tuple[RequestedFile, ...] = ()
     choices: tuple[str, ...] = ()
     prompts: dict[str, str] = Field(default_factory=dict)

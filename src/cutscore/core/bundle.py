@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, model_serializer, model_validator
 
-from cutscore.core.ask import Ask, Wanted
+from cutscore.core.ask import Ask, RequestedFile
 from cutscore.core.files import FileRef, PlainPath
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import Seconds
 
@@ -22,7 +22,7 @@ Modality = Literal["picture", "sound", "speech", "text"]
 Tier = Literal["easy", "medium", "hard"]
 
 
-class Provenance(Noun):
+class Provenance(FrozenModel):
     """Where material came from and what one may do with it.
 
     Args:
@@ -40,7 +40,7 @@ class Provenance(Noun):
     seed: int | None = None
 
 
-class Delivery(Noun):
+class Delivery(FrozenModel):
     """One file that is to be handed over, and what it has to be; whatever is empty or None is left to the subject.
 
     All of it is told in the brief (`told`): nobody is measured by a rule that was not said.
@@ -150,7 +150,7 @@ class Bundle(Item):
             brief: All that is said.
             prompts: Digest of each prompt that framed it, by name.
         """
-        wanted = tuple(Wanted(name=each.name, about=each.about) for each in self.deliveries)
+        wanted = tuple(RequestedFile(name=each.name, about=each.about) for each in self.deliveries)
         return Ask(item=self.id, brief=brief, files=self.materials, wanted=wanted, prompts=dict(prompts))
 
     @property

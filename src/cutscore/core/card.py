@@ -9,13 +9,13 @@ from pydantic import Field, field_validator, model_validator
 from cutscore.core.condition import INPUTS
 from cutscore.core.files import PlainPath
 from cutscore.core.finding import score_key
-from cutscore.core.frozen import Finite, Noun, SafeName, Sha256
+from cutscore.core.frozen import Finite, FrozenModel, SafeName, Sha256
 
 # As the released code, as the text, missing is wrong; and as one table of a paper has it beside the text.
 MODES = ("reference", "paper", "strict", "table2")
 
 
-class Paper(Noun):
+class Paper(FrozenModel):
     """Where the benchmark was published; empty for our own."""
 
     title: str = ""
@@ -24,7 +24,7 @@ class Paper(Noun):
     url: str = ""
 
 
-class Asset(Noun):
+class Asset(FrozenModel):
     """An outside file, pinned.
 
     Args:
@@ -43,7 +43,7 @@ class Asset(Noun):
     recipe: str = ""
 
 
-class ScoreCard(Noun):
+class ScoreCard(FrozenModel):
     """One score.
 
     Args:
@@ -61,7 +61,7 @@ class ScoreCard(Noun):
     judged: bool = False
 
 
-class JudgeCard(Noun):
+class JudgeCard(FrozenModel):
     """How a benchmark's judge is asked, unless the user says otherwise.
 
     Args:
@@ -84,7 +84,7 @@ class JudgeCard(Noun):
         return votes
 
 
-class OptionCard(Noun):
+class OptionCard(FrozenModel):
     """A choice that the paper leaves open, or that people may wish to make otherwise.
 
     Args:
@@ -104,7 +104,7 @@ class OptionCard(Noun):
         return self
 
 
-class Card(Noun):
+class Card(FrozenModel):
     """A `benchmark.toml`.
 
     Args:

@@ -13,7 +13,7 @@ INPUTS = {
 _CAP = re.compile(r"((?:max|uniform|frames)=)(\d+)")
 
 
-def arm(frames: str, input: str, usual: str, *, subject: str = "") -> str:
+def describe_condition(frames: str, input: str, usual: str, *, subject: str = "") -> str:
     """Describe in what an input differs from the usual one; nothing where it does not.
 
     Args:
@@ -22,11 +22,11 @@ def arm(frames: str, input: str, usual: str, *, subject: str = "") -> str:
         usual: The usual frame plan.
         subject: Who; one that is called after its input need not say it twice.
 
-    >>> arm("fps=1,max=1", "", "fps=1,max=8"), arm("uniform=4", "", "fps=1,max=8")
+    >>> describe_condition("fps=1,max=1", "", "fps=1,max=8"), describe_condition("uniform=4", "", "fps=1,max=8")
     ('1 frame', 'uniform=4')
-    >>> arm("shuffled:fps=1,max=8", "shuffled", "fps=1,max=8")
+    >>> describe_condition("shuffled:fps=1,max=8", "shuffled", "fps=1,max=8")
     'shuffled frames'
-    >>> arm("", "no_lens", "")
+    >>> describe_condition("", "no_lens", "")
     'no lens'
     """
     plan = frames.removeprefix("shuffled:")

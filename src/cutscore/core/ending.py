@@ -7,12 +7,12 @@ from pydantic import Field, model_validator
 from cutscore.core.errors import Stopped
 from cutscore.core.files import FileRef
 from cutscore.core.finding import Finding, score_key
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 
 Status = Literal["marked", "unscored", "stopped"]
 
 
-class Ending(Noun):
+class Ending(FrozenModel):
     """The result of marking one sample.
 
     Args:

@@ -4,10 +4,10 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 
 
-class Estimate(Noun):
+class Estimate(FrozenModel):
     """One printed number.
 
     Args:
@@ -50,7 +50,7 @@ class Estimate(Noun):
         return self.model_dump(mode="json")
 
 
-class Difference(Noun):
+class Difference(FrozenModel):
     """A paired difference of two cells on the items that both have.
 
     Args:

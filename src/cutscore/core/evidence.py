@@ -10,7 +10,7 @@ from typing import Any, Self
 from pydantic import Field, JsonValue, PrivateAttr
 
 from cutscore.core.errors import BadInput
-from cutscore.core.files import Files, Shelf
+from cutscore.core.files import Files, FileStore
 
 # An answer file longer than this is not an answer; what follows is not read.
 MAX_TEXT_BYTES = 1_000_000
@@ -26,12 +26,12 @@ class Evidence(Files):
 
     facts: dict[str, JsonValue] = Field(default_factory=dict)
 
-    _shelf: Shelf | None = PrivateAttr(default=None)
+    _shelf: FileStore | None = PrivateAttr(default=None)
 
-    def bind(self, shelf: Shelf) -> Self:
+    def bind(self, store: FileStore) -> Self:
         """Return the same evidence, readable."""
         bound = self.model_copy()
-        bound._shelf = shelf
+        bound._shelf = store
         return bound
 
     def path(self, name: str) -> Path:
@@ -43,11 +43,11 @@ class Evidence(Files):
         return self._bound_to(f"file '{name}'").path(ref)
 
     @property
-    def shelf(self) -> Shelf:
+    def store(self) -> FileStore:
         """Where its files are kept."""
         return self._bound_to("evidence")
 
-    def _bound_to(self, what: str) -> Shelf:
+    def _bound_to(self, what: str) -> FileStore:
         if self._shelf is None:
             raise BadInput(what, "cannot be read", "bind the evidence to a store first")
         return self._shelf

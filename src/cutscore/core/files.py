@@ -6,7 +6,7 @@ from typing import Annotated, Protocol
 
 from pydantic import AfterValidator, Field, field_validator
 
-from cutscore.core.frozen import Noun, Sha256
+from cutscore.core.frozen import FrozenModel, Sha256
 
 # Also those above 127: a terminal takes U+009B for the start of a command.
 _CONTROL = {chr(code) for code in (*range(32), *range(127, 160))}
@@ -55,7 +55,7 @@ def media_type_of(name: str) -> str:
     return _MEDIA_TYPES.get(suffix.lower(), "") if dot and stem else ""
 
 
-class FileRef(Noun):
+class FileRef(FrozenModel):
     """One file as the record keeps it.
 
     Args:
@@ -76,7 +76,7 @@ class FileRef(Noun):
         return self.media_type.startswith("text/") or self.media_type in ("application/json", "application/jsonl")
 
 
-class Shelf(Protocol):
+class FileStore(Protocol):
     """Where references become bytes. The store is one; tests may bring another."""
 
     def path(self, ref: FileRef) -> Path:
@@ -92,7 +92,7 @@ class Shelf(Protocol):
         ...
 
 
-class Files(Noun):
+class Files(FrozenModel):
     """A set of files with distinct names, bound to a shelf when somebody wants to read them."""
 
     files: tuple[FileRef, ...] = ()

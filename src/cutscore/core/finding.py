@@ -4,14 +4,14 @@ from typing import Any
 
 from pydantic import Field
 
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.timeline import At
 
 # The name of findings about what a subject itself says of a stretch; a timeline shows them in a line of their own.
 REPORTED = "reported"
 
 
-class Finding(Noun):
+class Finding(FrozenModel):
     """A value with its reason.
 
     A finding whose name the card lists under `[scores]` is that score for the item; all others explain.

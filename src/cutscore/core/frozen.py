@@ -30,7 +30,7 @@ def _finite(value: float) -> float:
 Finite = Annotated[float, AfterValidator(_finite)]
 
 
-class Noun(BaseModel):
+class FrozenModel(BaseModel):
     """A frozen, validated value that refuses fields it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from pydantic import Field
 
-from cutscore.core.frozen import Finite, Noun, SafeName
+from cutscore.core.frozen import Finite, FrozenModel, SafeName
 
 GATES_FILE = "gates.json"
 
@@ -20,7 +20,7 @@ State = Literal["passed", "failed", "pending"]
 Kind = Literal["golden", "null", "hostile", "honest"]
 
 
-class Gate(Noun):
+class Gate(FrozenModel):
     """How a task fared at one gate.
 
     Args:
@@ -39,7 +39,7 @@ def passed_or_failed(name: GateName, faults: Iterator[str] | list[str]) -> Gate:
     return Gate(name=name, state="failed" if found else "passed", faults=found)
 
 
-class Trial(Noun):
+class Trial(FrozenModel):
     """A submission whose mark was known beforehand, and what the verifier made of it.
 
     Args:
@@ -60,7 +60,7 @@ class Trial(Noun):
     fault: str = ""
 
 
-class Spread(Noun):
+class Spread(FrozenModel):
     """The instrument's noise: what honest variants of the golden submission score."""
 
     low: Finite
@@ -68,7 +68,7 @@ class Spread(Noun):
     n: int
 
 
-class Checked(Noun):
+class Checked(FrozenModel):
     """One task at its gates.
 
     Args:
@@ -91,7 +91,7 @@ class Checked(Noun):
         return tuple(trial for trial in self.trials if trial.kind == "hostile")
 
 
-class Shortcut(Noun):
+class Shortcut(FrozenModel):
     """A solver that understands nothing, over all tasks of a pack.
 
     Args:
@@ -122,7 +122,7 @@ class Shortcut(Noun):
         return f"shortcut '{self.name}' scores {told}; chance and margin are {self.limit:.3f}"
 
 
-class GateCard(Noun):
+class GateCard(FrozenModel):
     """What `cutscore check` found out about a pack; lies in it as `gates.json`.
 
     Args:

@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 from pydantic import Field
 
-from cutscore.core.frozen import Noun, SafeName
+from cutscore.core.frozen import FrozenModel, SafeName
 
 
 class _Truth:
@@ -17,7 +17,7 @@ TRUTH = _Truth()
 of its value changes a byte of what the subject gets."""
 
 
-class Item(Noun):
+class Item(FrozenModel):
     """What every benchmark's item has; a benchmark adds its own fields.
 
     Args:

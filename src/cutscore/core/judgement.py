@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, Self
 from pydantic import Field, JsonValue, model_validator
 
 from cutscore.core.evidence import Evidence
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import At
@@ -16,7 +16,7 @@ from cutscore.core.timeline import At
 QuestionKind = Literal["yes_no", "choice", "scale", "weaknesses", "pairwise"]
 
 
-class Question(Noun):
+class Question(FrozenModel):
     """One typed question to a judge, model or person.
 
     Args:
@@ -44,7 +44,7 @@ class Question(Noun):
         return self
 
 
-class Weakness(Noun):
+class Weakness(FrozenModel):
     """A fault that a judge or a person named, with its place.
 
     Args:
@@ -68,7 +68,7 @@ FLAGS = {
 }
 
 
-class Judgement(Noun):
+class Judgement(FrozenModel):
     """What one judge said to one question, once.
 
     Args:
@@ -128,7 +128,7 @@ Wait = Callable[[Callable[[], Coroutine[Any, Any, Any]]], Any]
 
 
 @dataclass(frozen=True)
-class Summons:
+class JudgeSpec:
     """A judge as somebody asks for one.
 
     Args:
@@ -147,7 +147,7 @@ class Summons:
 
 
 @dataclass(frozen=True)
-class Sitting:
+class JudgeSession:
     """What a judge works with besides questions and evidence, for one sample. It holds no truth.
 
     Args:
@@ -167,7 +167,7 @@ class Sitting:
     clean: Callable[[str], str] | None = None
 
 
-class Hired(Protocol):
+class CellJudge(Protocol):
     """A judge that is ready for the samples of one cell."""
 
     @property
@@ -190,6 +190,6 @@ class Hired(Protocol):
         """Whatever else can change its answers: votes, frame plan, labels, code."""
         ...
 
-    def sit(self, sitting: Sitting) -> Judge:
+    def sit(self, sitting: JudgeSession) -> Judge:
         """Return the judge for one sample."""
         ...

@@ -2,11 +2,11 @@
 
 from pydantic import Field, JsonValue
 
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.judgement import QuestionKind, Weakness
 
 
-class Label(Noun):
+class Label(FrozenModel):
     """One answer by one person to one question about one deliverable.
 
     Args:

@@ -1,11 +1,11 @@
 """Which frames were looked at: enough to show them again and to explain why two runs differ."""
 
 from cutscore.core.files import FileRef
-from cutscore.core.frozen import Noun, Sha256
+from cutscore.core.frozen import FrozenModel, Sha256
 from cutscore.core.timeline import Seconds
 
 
-class SeenFrame(Noun):
+class SeenFrame(FrozenModel):
     """One frame as it was handed on.
 
     Args:
@@ -20,7 +20,7 @@ class SeenFrame(Noun):
     height: int
 
 
-class FrameManifest(Noun):
+class FrameManifest(FrozenModel):
     """All frames of one clip that went into one call.
 
     Args:

@@ -9,7 +9,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence
-from cutscore.core.frozen import Noun, canonical_json
+from cutscore.core.frozen import FrozenModel, canonical_json
 from cutscore.core.judgement import Judgement
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.usage import Usage
@@ -28,7 +28,7 @@ def tail_of(cell: str) -> str:
     return run or own.rpartition("-")[2][:12]
 
 
-class Row(Noun):
+class Row(FrozenModel):
     """One sample: who, what, how it ended and what it cost.
 
     Args:

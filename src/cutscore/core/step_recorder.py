@@ -20,7 +20,7 @@ MOST_CHARS = 20_000
 MOST_MEDIA = 64
 
 
-class Steps:
+class StepRecorder:
     """Collects the steps of one sample; a subject may add them from several threads.
 
     Args:

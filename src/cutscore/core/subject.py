@@ -8,13 +8,13 @@ from typing import Protocol
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import Shelf
-from cutscore.core.frozen import Noun
-from cutscore.core.step_recorder import Steps
+from cutscore.core.files import FileStore
+from cutscore.core.frozen import FrozenModel
+from cutscore.core.step_recorder import StepRecorder
 from cutscore.core.tally import Tally
 
 
-class SubjectSpec(Noun):
+class SubjectSpec(FrozenModel):
     """A subject as the command line names it: `[LABEL=]KIND[@VERSION][:SPEC]`.
 
     >>> SubjectSpec.parse("mine=folder:out/a").label
@@ -53,11 +53,11 @@ def is_person(label: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Desk:
+class WorkContext:
     """What a subject has to work with besides the ask.
 
     Args:
-        shelf: Turns the references of the ask into files, and takes in what is delivered.
+        store: Turns the references of the ask into files, and takes in what is delivered.
         make_workspace: Makes the folder behind `workspace`; most subjects never need one.
         epoch: Which repeat this is, from 1.
         seed: Equal for equal (item, epoch, subject), whoever runs it and in which order.
@@ -66,13 +66,13 @@ class Desk:
         steps: Where a subject may say what it does; the report shows it.
     """
 
-    shelf: Shelf
+    store: FileStore
     make_workspace: Callable[[], Path]
     epoch: int
     seed: int
     frames: str = ""
     tally: Tally = field(default_factory=Tally)
-    steps: Steps = field(default_factory=Steps)
+    steps: StepRecorder = field(default_factory=StepRecorder)
 
     @cached_property
     def workspace(self) -> Path:
@@ -83,6 +83,6 @@ class Desk:
 class Subject(Protocol):
     """Somebody who can be asked."""
 
-    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+    async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         """Do the work. Raise SubjectFailed for a failure of the subject's own; any other error is ours."""
         ...

@@ -5,12 +5,12 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from cutscore.core.estimate import Estimate
-from cutscore.core.frozen import Noun, SafeName
+from cutscore.core.frozen import FrozenModel, SafeName
 
 Cell = str | int | float | Estimate | None
 
 
-class Column(Noun):
+class Column(FrozenModel):
     """A column: its heading, and how many decimals its numbers get."""
 
     name: str
@@ -18,7 +18,7 @@ class Column(Noun):
     unit: str = ""
 
 
-class Plot(Noun):
+class Plot(FrozenModel):
     """How a table is drawn: dots with intervals, one panel for each column of values, all on one scale.
 
     Args:
@@ -38,7 +38,7 @@ class Plot(Noun):
     tight: bool = False
 
 
-class Table(Noun):
+class Table(FrozenModel):
     """A titled table; `title` says the finding, `note` says n and method.
 
     A cell that could not be measured is None and is printed blank, never as 0.

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, PlainSerializer, model_validator
 
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 
 # [-][HOURS:]MINUTES:SECONDS, as players show it. Four parts would be frames, whose length we do not know here.
 _CLOCK = re.compile(r"(-?)(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
@@ -80,7 +80,7 @@ def _write(value: Fraction) -> str:
 Seconds = Annotated[Fraction, BeforeValidator(seconds), PlainSerializer(_write, return_type=str)]
 
 
-class Span(Noun):
+class Span(FrozenModel):
     """A half-open stretch of time, `start_s <= t < end_s`; start and end may be equal to mean an instant.
 
     >>> Span(start_s=1, end_s="5/2").overlap(Span(start_s=2, end_s=4))

@@ -6,20 +6,20 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from cutscore.core.files import FileRef
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.usage import Usage
 
 Actor = Literal["model", "tool", "environment", "person"]
 
 
-class Action(Noun):
+class Action(FrozenModel):
     """A tool call: a shell command, a click, a file written."""
 
     tool: str
     arguments: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class Step(Noun):
+class Step(FrozenModel):
     """One turn.
 
     Args:
@@ -47,7 +47,7 @@ class Step(Noun):
     parent: int | None = None
 
 
-class Trajectory(Noun):
+class Trajectory(FrozenModel):
     """All steps in order, as JSON lines in the store; a log holds only their reference."""
 
     steps: tuple[Step, ...] = ()

@@ -4,12 +4,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 
 Count = Annotated[int, Field(ge=0)] | None
 
 
-class Usage(Noun):
+class Usage(FrozenModel):
     """Tokens of one or many model calls.
 
     Args:

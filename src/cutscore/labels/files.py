@@ -11,15 +11,15 @@ from typing import BinaryIO, NamedTuple, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.core.errors import BadInput, BrokenData, NoRoom
-from cutscore.core.frozen import Noun, canonical_json
+from cutscore.core.frozen import FrozenModel, canonical_json
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
 from cutscore.core.strict_json import read_json
 from cutscore.labels.sheets import MAX_LINE_BYTES, read_sheet
 
-Line = TypeVar("Line", bound=Noun)
+Line = TypeVar("Line", bound=FrozenModel)
 
 SPLITS = ("train", "dev", "test")
 PREFERENCES = ("A", "B", "neither")
@@ -164,7 +164,7 @@ def merge(files: Iterable[Path]) -> Merged:
 def write_labels(file: Path, labels: Iterable[Label]) -> None:
     """Write labels as JSON lines; the file is whole or stays as it was."""
     try:
-        with draft_of(file) as draft, draft.open("wb") as stream:
+        with replace_file(file) as draft, draft.open("wb") as stream:
             for label in labels:
                 stream.write(canonical_json(label.model_dump(mode="json", exclude_defaults=True)) + b"\n")
     except OSError as error:

@@ -62,7 +62,7 @@ def k_weighting(rate_hz: int) -> Floats:
     k = tan(pi * _SHELF_HZ / rate_hz)
     high, middle = 10 ** (_SHELF_DB / 20), 10 ** (_SHELF_DB / 20 * _SHELF_SLOPE)
     norm = 1 + k / _SHELF_Q + k * k
-    shelf = [
+    store = [
         (high + middle * k / _SHELF_Q + k * k) / norm,
         2 * (k * k - high) / norm,
         (high - middle * k / _SHELF_Q + k * k) / norm,
@@ -76,7 +76,7 @@ def k_weighting(rate_hz: int) -> Floats:
     k_printed = tan(pi * _PASS_HZ / _PRINTED_HZ)
     gain = (1 + k_printed / _PASS_Q + k_printed * k_printed) / norm
     high_pass = [gain, -2 * gain, gain, 1.0, 2 * (k * k - 1) / norm, (1 - k / _PASS_Q + k * k) / norm]
-    return np.array([shelf, high_pass])
+    return np.array([store, high_pass])
 
 
 class _Meter:

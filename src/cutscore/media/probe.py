@@ -8,7 +8,7 @@ from av.stream import Stream
 from av.video.frame import VideoFrame
 
 from cutscore.core.errors import BrokenData
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Seconds
 from cutscore.media import child
 from cutscore.media.budget import PLAIN, Budget
@@ -56,7 +56,7 @@ _TRANSFERS = {
 _RANGES = {1: "limited", 2: "full"}
 
 
-class Track(Noun):
+class Track(FrozenModel):
     """One stream of the file.
 
     Args:
@@ -70,7 +70,7 @@ class Track(Noun):
     language: str = ""
 
 
-class Colour(Noun):
+class Colour(FrozenModel):
     """How stored samples are meant; empty where the stream does not say it, or says it by a private number."""
 
     matrix: str = ""
@@ -79,7 +79,7 @@ class Colour(Noun):
     range: str = ""
 
 
-class SoundTrack(Noun):
+class SoundTrack(FrozenModel):
     """The first audio stream; `layout` names its channels (`stereo`, `5.1`)."""
 
     codec: str
@@ -89,7 +89,7 @@ class SoundTrack(Noun):
     language: str = ""
 
 
-class Probe(Noun):
+class Probe(FrozenModel):
     """Facts about one file.
 
     Args:

@@ -21,7 +21,7 @@ from av.video.frame import VideoFrame
 from av.video.reformatter import ColorRange
 from av.video.stream import VideoStream
 
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.core.errors import BadInput, NoRoom
 from cutscore.media.colour import Storing
 from cutscore.media.frames import check_pixels
@@ -55,7 +55,7 @@ def write_clip(
     """
     clip = f"clip '{path.name}'"
     _check_settings(clip, rate, crf, sound)
-    with draft_of(path) as unfinished, _muxer(unfinished, clip) as out:
+    with replace_file(path) as unfinished, _muxer(unfinished, clip) as out:
         video: VideoStream | None = None
         storing: Storing | None = None
         feed = None

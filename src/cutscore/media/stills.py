@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.media.frames import jpeg
 from cutscore.media.opencv import opencv
 from cutscore.media.orientation import Pixels
@@ -15,11 +15,11 @@ _GAP = 4  # pixels
 _PAPER = 250
 
 
-def still(shelf: Shelf, name: str, pictures: Sequence[Pixels], *, columns: int = 0) -> FileRef:
+def still(store: FileStore, name: str, pictures: Sequence[Pixels], *, columns: int = 0) -> FileRef:
     """Put pictures on the shelf as one JPEG, side by side, all in the shape of the first.
 
     Args:
-        shelf: Takes it in.
+        store: Takes it in.
         name: Name of the file.
         pictures: At least one, row by row.
         columns: How many stand in a row; all of them when 0.
@@ -28,7 +28,7 @@ def still(shelf: Shelf, name: str, pictures: Sequence[Pixels], *, columns: int =
     size, cv2 = (max(1, round(width * HEIGHT / height)), HEIGHT), opencv()
     small = [cv2.resize(np.ascontiguousarray(each), size, interpolation=cv2.INTER_AREA) for each in pictures]
     sheet = jpeg(tiled(small, columns=columns or len(small)), quality=QUALITY)
-    return shelf.put_bytes(sheet, name=name, media_type="image/jpeg")
+    return store.put_bytes(sheet, name=name, media_type="image/jpeg")
 
 
 def tiled(pictures: Sequence[Pixels], *, columns: int) -> Pixels:

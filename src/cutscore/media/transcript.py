@@ -16,9 +16,9 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.core.errors import BadInput, BrokenData, NoRoom
-from cutscore.core.frozen import Finite, Noun, canonical_json
+from cutscore.core.frozen import Finite, FrozenModel, canonical_json
 from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import Seconds, Span, timecode
 from cutscore.media.source import held, shown_name
@@ -77,7 +77,7 @@ class Segment(Span):
         return self
 
 
-class Transcript(Noun):
+class Transcript(FrozenModel):
     """Everything that is said in one clip; nothing, when `segments` is empty.
 
     Args:
@@ -130,7 +130,7 @@ def _in_order(spans: Iterable[Span]) -> None:
 def write_transcript(transcript: Transcript, path: Path) -> None:
     """Write a sidecar that appears whole or not at all; equal bytes for equal transcripts."""
     try:
-        with draft_of(path) as draft:
+        with replace_file(path) as draft:
             draft.write_bytes(canonical_json(transcript.model_dump(mode="json", by_alias=True)) + b"\n")
     except OSError as error:
         raise NoRoom(f"transcript '{path.name}'", f"cannot be written: {error.strerror}") from error

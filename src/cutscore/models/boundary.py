@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cutscore.core.errors import BadInput, BrokenData
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import seconds
@@ -37,7 +37,7 @@ class Boundary:
     """How one sample's media reach its model.
 
     Args:
-        shelf: Where references are read from.
+        store: Where references are read from.
         tally: Where calls are counted.
         frames: Frame plan for models that take frames.
         takes: What the model takes.
@@ -46,7 +46,7 @@ class Boundary:
             said to the model instead of shown.
     """
 
-    shelf: Shelf
+    store: FileStore
     tally: Tally
     frames: str
     takes: Takes = "frames"
@@ -211,7 +211,7 @@ def _shown(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
                 raise
             boundary.tally.saw(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
             return [ContentText(text=f"{ref.name}: cannot be decoded as a clip")]
-    data = base64.b64encode(boundary.shelf.path(ref).read_bytes()).decode()
+    data = base64.b64encode(boundary.store.path(ref).read_bytes()).decode()
     boundary.tally.saw(FrameManifest(clip=ref, plan="whole", decoder="", sent_as=part.type))
     return [part.model_copy(update={part.type: f"data:{ref.media_type};base64,{data}"})]
 
@@ -230,7 +230,7 @@ def _refuse_broken(ref: FileRef, boundary: Boundary) -> None:
     from cutscore.media.probe import probe
 
     if boundary.strangers:
-        probe(boundary.shelf.path(ref), scan=False, trusted=False)
+        probe(boundary.store.path(ref), scan=False, trusted=False)
 
 
 def _frames(ref: FileRef, boundary: Boundary) -> list[Content]:
@@ -241,7 +241,7 @@ def _frames(ref: FileRef, boundary: Boundary) -> list[Content]:
     from cutscore.media.plan import FramePlan
 
     plan = FramePlan.parse(boundary.frames)
-    frames = kept_frames(boundary.shelf.path(ref), plan, sha256=ref.sha256, trusted=not boundary.strangers)
+    frames = kept_frames(boundary.store.path(ref), plan, sha256=ref.sha256, trusted=not boundary.strangers)
     boundary.tally.saw(manifest(ref, plan, frames))
     content: list[Content] = []
     for frame in frames:

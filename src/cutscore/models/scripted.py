@@ -33,7 +33,7 @@ from pydantic import Field, ValidationError
 from tenacity import wait_exponential
 
 from cutscore.core.errors import BrokenData
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.usage import Usage
 
 FaultKind = Literal["429", "503", "timeout", "half", "400", "wrong_model", "no_usage", "odd_usage", "refusal", "slow"]
@@ -42,7 +42,7 @@ REFUSAL = "I cannot help with that."
 RETRIED = {"429", "503", "timeout", "half"}
 
 
-class Rule(Noun):
+class Rule(FrozenModel):
     r"""Say this when the request matches a regular expression.
 
     What the expression caught can be said again: `\g<seal>` stands for its group of that name.
@@ -52,7 +52,7 @@ class Rule(Noun):
     say: str
 
 
-class Fault(Noun):
+class Fault(FrozenModel):
     """Play a fault.
 
     Args:
@@ -68,7 +68,7 @@ class Fault(Noun):
     when: str = ""
 
 
-class Script(Noun):
+class Script(FrozenModel):
     """Everything that the model will say."""
 
     rules: tuple[Rule, ...] = ()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from cutscore.core.errors import BadInput, CorruptEntry
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.inert_text import Clean, cut, inert
 from cutscore.report.preview import Preview, preview
 from cutscore.results.wording import size
@@ -114,13 +114,13 @@ class Media:
         self._root, self._clean, self._how = root, clean, how
         self._seen: dict[str, Shown] = {}
 
-    def show(self, ref: FileRef, shelf: Shelf) -> Shown:
+    def show(self, ref: FileRef, store: FileStore) -> Shown:
         """Make a file showable. One that the store lost or that rotted is said to be so, and the report goes on."""
         known = self._seen.get(ref.sha256)
         if known is None:
             blank = Shown(name=ref.name, sha256=ref.sha256, size=size(ref.size_bytes))
             try:
-                path = shelf.path(ref)
+                path = store.path(ref)
             except (BadInput, CorruptEntry, OSError) as error:
                 # Another run may still hold the bytes, so this answer is not kept.
                 return replace(blank, note=f"cannot be shown: {error}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.report.embed import Media
 from cutscore.report.place import Clip
 from cutscore.report.review import Film, Placed, Review, review
@@ -19,23 +19,23 @@ class Films:
         self._media = media
         self._films: dict[str, Film] = {}
 
-    def clips(self, prefix: str, refs: Iterable[FileRef], shelf: Shelf, *, whose: str) -> tuple[Clip, ...]:
+    def clips(self, prefix: str, refs: Iterable[FileRef], store: FileStore, *, whose: str) -> tuple[Clip, ...]:
         """Take files in.
 
         Args:
             prefix: Begins the ids of those that are no films.
             refs: The files.
-            shelf: Where they are.
+            store: Where they are.
             whose: `given`, `reference`, or who handed them in.
         """
-        return tuple(self._clip(f"{prefix}-{place}", ref, shelf, whose) for place, ref in enumerate(refs, start=1))
+        return tuple(self._clip(f"{prefix}-{place}", ref, store, whose) for place, ref in enumerate(refs, start=1))
 
     def review(self, lanes: Sequence[tuple[str, Sequence[Placed]]]) -> Review | None:
         """Lay all films out, with what is known of their seconds; None when there are none."""
         return review(tuple(self._films.values()), lanes)
 
-    def _clip(self, id: str, ref: FileRef, shelf: Shelf, whose: str) -> Clip:
-        shown = self._media.show(ref, shelf)
+    def _clip(self, id: str, ref: FileRef, store: FileStore, whose: str) -> Clip:
+        shown = self._media.show(ref, store)
         if (known := self._films.get(shown.sha256)) is not None:
             self._films[shown.sha256] = known.also(whose)
             return Clip(known.clip.id, shown, film=True)

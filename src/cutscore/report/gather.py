@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cutscore.core.card import Card
-from cutscore.core.condition import arm
+from cutscore.core.condition import describe_condition
 from cutscore.core.finding import score_key
 from cutscore.core.frozen import SAFE_NAME, canonical_json, digest_of
 from cutscore.core.inert_text import Clean
@@ -190,7 +190,7 @@ def _bench(
 
 
 def _arm(row: Row, usual: str) -> str:
-    return arm(row.frames, row.input, usual, subject=row.subject)
+    return describe_condition(row.frames, row.input, usual, subject=row.subject)
 
 
 def _once(rows: Iterable[Row]) -> list[Row]:

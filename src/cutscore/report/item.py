@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from cutscore.core.ask import Ask
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.finding import REPORTED, Finding, score_key
 from cutscore.core.inert_text import cut
 from cutscore.core.judgement import FLAGS, Judgement
@@ -31,7 +31,7 @@ MOST_FRAMES = 64
 MOST_FACT_CHARS = 400
 MOST_TOLD = 6  # findings in the words of one mark
 MEASURED = "measured"  # the tone of what is neither good nor bad
-ShelfOf = Callable[[Row], Shelf]
+ShelfOf = Callable[[Row], FileStore]
 PriceOf = Callable[[Row], Price]
 
 
@@ -133,7 +133,7 @@ def item_page(
     for row in entry.rows:
         films.clips("reference", row.ending.references, shelf_of(row), whose="reference")
     turns = tuple(
-        _turn(bench, row, f"r{index}", given=_clips_seen(asked, row), films=films, shelf=shelf_of(row), price=price)
+        _turn(bench, row, f"r{index}", given=_clips_seen(asked, row), films=films, store=shelf_of(row), price=price)
         for index, row in enumerate(entry.rows, start=1)
     )
     first = entry.rows[0]
@@ -196,12 +196,12 @@ def _clips_seen(asked: tuple[Asked, ...], row: Row) -> tuple[Clip, ...]:
 
 
 def _turn(
-    bench: Bench, row: Row, base: str, *, given: tuple[Clip, ...], films: Films, shelf: Shelf, price: PriceOf
+    bench: Bench, row: Row, base: str, *, given: tuple[Clip, ...], films: Films, store: FileStore, price: PriceOf
 ) -> Turn:
     delivered = {ref.sha256 for ref in row.deliverable.files}
     extra = tuple(ref for ref in row.evidence.files if ref.sha256 not in delivered)
     who = next(who for who in bench.whos if who.cell == row.cell)
-    clips = films.clips(base, row.deliverable.files + extra, shelf, whose=who.label)
+    clips = films.clips(base, row.deliverable.files + extra, store, whose=who.label)
     # A name speaks of the delivered file first; the asked one of the same name is what it was made from.
     reach = (*clips, *given)
     score = bench.score(row)
@@ -223,13 +223,13 @@ def _turn(
             *(_looked(manifest, reach, to="the judge: ") for manifest in row.judge_seen),
         ),
         meta=_meta(row),
-        journey=_journey(row, base, who.label, films=films, shelf=shelf, price=price),
+        journey=_journey(row, base, who.label, films=films, store=store, price=price),
     )
 
 
-def _journey(row: Row, base: str, whose: str, *, films: Films, shelf: Shelf, price: PriceOf) -> Journey | None:
+def _journey(row: Row, base: str, whose: str, *, films: Films, store: FileStore, price: PriceOf) -> Journey | None:
     ref = row.deliverable.trajectory
-    return journey(ref, shelf, base, films=films, whose=whose, price=price(row)) if ref is not None else None
+    return journey(ref, store, base, films=films, whose=whose, price=price(row)) if ref is not None else None
 
 
 def _found(bench: Bench, id: str, found: Finding, reach: tuple[Clip, ...]) -> Found:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from cutscore.core.errors import BadInput, CorruptEntry
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.inert_text import cut
 from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.core.usage import Usage
@@ -84,25 +84,25 @@ class Journey:
     fault: str = ""
 
 
-def journey(ref: FileRef, shelf: Shelf, base: str, *, films: Films, whose: str, price: Price = unpriced) -> Journey:
+def journey(ref: FileRef, store: FileStore, base: str, *, films: Films, whose: str, price: Price = unpriced) -> Journey:
     """Read a trajectory and lay it out; what cannot be read is said, and the page goes on.
 
     Args:
         ref: The trajectory.
-        shelf: Where it and its media are.
+        store: Where it and its media are.
         base: Begins the ids of its steps.
         films: Takes in screenshots and clips.
         whose: Who went that way.
         price: Gives what tokens cost; None when nobody knows.
     """
     try:
-        with shelf.path(ref).open("rb") as lines:
+        with store.path(ref).open("rb") as lines:
             steps = Trajectory.from_jsonl(lines).steps
     except (BadInput, CorruptEntry, OSError, ValidationError) as error:
         return Journey("cannot be read", fault=str(error).splitlines()[0])
     costs = [price(step.usage) if step.usage is not None else None for step in steps]
     stops = tuple(
-        _stop(step, f"{base}-s{step.n}", cost, films=films, shelf=shelf, whose=whose)
+        _stop(step, f"{base}-s{step.n}", cost, films=films, store=store, whose=whose)
         for step, cost in zip(steps[:MOST_STEPS], costs, strict=False)
     )
     wrong = next((stop for stop in stops if stop.step.error), None)
@@ -115,7 +115,7 @@ def journey(ref: FileRef, shelf: Shelf, base: str, *, films: Films, whose: str, 
     )
 
 
-def _stop(step: Step, id: str, cost: float | None, *, films: Films, shelf: Shelf, whose: str) -> Stop:
+def _stop(step: Step, id: str, cost: float | None, *, films: Films, store: FileStore, whose: str) -> Stop:
     tokens = _tokens(step.usage)
     told = [f"{tokens:,} tokens"] if tokens is not None else []
     told += [usd(cost)] if cost is not None else []
@@ -126,7 +126,7 @@ def _stop(step: Step, id: str, cost: float | None, *, films: Films, shelf: Shelf
         said=_said(step.said),
         calls=tuple(Call(action.tool, _said(_arguments(action))) for action in step.did),
         saw=_said(step.saw),
-        clips=films.clips(id, step.media, shelf, whose=f"{whose}, step {step.n}"),
+        clips=films.clips(id, step.media, store, whose=f"{whose}, step {step.n}"),
         cost=", ".join(told),
     )
 

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cutscore.core.condition import arm
+from cutscore.core.condition import describe_condition
 from cutscore.core.row import Row, tail_of
 from cutscore.core.table import Column
 from cutscore.results.people import CELL as PEOPLE
@@ -160,7 +160,7 @@ def lines_of(rows: Iterable[Row], *, plan: str = "") -> list[Line]:
     }
     counted = Counter(line.plan for line in found.values() if line.plan and not line.input)
     usual = plan if plan in counted else max(counted, key=lambda each: (counted[each], each), default="")
-    told = {key: replace(line, arm=arm(line.plan, line.input, usual)) for key, line in found.items()}
+    told = {key: replace(line, arm=describe_condition(line.plan, line.input, usual)) for key, line in found.items()}
     rivals = any(line.whole and line.subject != ORACLE for line in told.values())
     told = {
         key: replace(line, remark=MEDIAN if key[2] == PEOPLE else "; ".join(_remarks(line, usual, rivals=rivals)))

@@ -10,7 +10,7 @@ from math import fsum
 from operator import add
 from typing import TYPE_CHECKING, Any, Literal
 
-from cutscore.core.condition import arm
+from cutscore.core.condition import describe_condition
 from cutscore.core.errors import CutscoreError, OldRecord, RunBroken, Stopped
 from cutscore.core.finding import score_key
 from cutscore.core.row import RUN_SIGN
@@ -136,7 +136,7 @@ class Section:
     def arm(self, cell: CellResult) -> str:
         """Describe what makes the input of a cell unlike the usual one."""
         settings = cell.record.cell
-        return arm(settings.frames, settings.input, self.card.frames, subject=settings.subject.label)
+        return describe_condition(settings.frames, settings.input, self.card.frames, subject=settings.subject.label)
 
     def whole(self, cell: CellResult) -> CellResult | None:
         """Return the cell of the same subject, model and run with the usual input, for one that has not."""

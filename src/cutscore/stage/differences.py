@@ -1,12 +1,12 @@
 """What differs between two scenes, and in which frames: two frames of equal layouts are equal to the byte."""
 
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.stage.layout import layout
 from cutscore.stage.scene import Scene
 from cutscore.stage.states import Performance
 
 
-class Difference(Noun):
+class Difference(FrozenModel):
     """What differs between two scenes.
 
     Args:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, JsonValue, StringConstraints
 
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.stage.palette import Colour
 from cutscore.stage.retiming import retimed
 from cutscore.stage.scene import Scene
@@ -19,7 +19,7 @@ from cutscore.stage.setting import Backdrop, Filter, Light, Shot, Weather
 from cutscore.stage.things import Change, Exact, Id, Material, Move, Recolour, Text, Thing, track_of
 
 
-class Add(Noun):
+class Add(FrozenModel):
     """Put a thing on the stage, and what happens to it."""
 
     edit: Literal["add"] = "add"
@@ -27,14 +27,14 @@ class Add(Noun):
     changes: tuple[Change, ...] = ()
 
 
-class Remove(Noun):
+class Remove(FrozenModel):
     """Take a thing away with everything that happens to it; steps and shots that name it forget it."""
 
     edit: Literal["remove"] = "remove"
     thing: Id
 
 
-class Replace(Noun):
+class Replace(FrozenModel):
     """Put another kind of thing in its place: same name, place and moves, natural size unless given."""
 
     edit: Literal["replace"] = "replace"
@@ -44,7 +44,7 @@ class Replace(Noun):
     width: Annotated[Exact, Field(ge=0)] = Fraction(0)
 
 
-class Paint(Noun):
+class Paint(FrozenModel):
     """Return a thing, or what is in it, another colour from the beginning on; later recolouring of that part goes."""
 
     edit: Literal["paint"] = "paint"
@@ -53,7 +53,7 @@ class Paint(Noun):
     part: Literal["body", "filling"] = "body"
 
 
-class Shift(Noun):
+class Shift(FrozenModel):
     """Move a thing, and everywhere it goes, by some units."""
 
     edit: Literal["shift"] = "shift"
@@ -62,7 +62,7 @@ class Shift(Noun):
     y: Exact = Fraction(0)
 
 
-class Direct(Noun):
+class Direct(FrozenModel):
     """Return a thing another motion: its moves and turns go, and these changes come."""
 
     edit: Literal["direct"] = "direct"
@@ -70,14 +70,14 @@ class Direct(Noun):
     changes: tuple[Change, ...] = ()
 
 
-class Restyle(Noun):
+class Restyle(FrozenModel):
     """Show everything through other filters."""
 
     edit: Literal["restyle"] = "restyle"
     style: tuple[Filter, ...]
 
 
-class Dress(Noun):
+class Dress(FrozenModel):
     """Change what a place looks like; what is left out stays."""
 
     edit: Literal["dress"] = "dress"
@@ -88,14 +88,14 @@ class Dress(Noun):
     weather: Weather | None = None
 
 
-class Film(Noun):
+class Film(FrozenModel):
     """Film it otherwise."""
 
     edit: Literal["film"] = "film"
     shots: tuple[Shot, ...]
 
 
-class Rewrite(Noun):
+class Rewrite(FrozenModel):
     """Change a written text, wherever it stands: captions and writing on things."""
 
     edit: Literal["rewrite"] = "rewrite"
@@ -103,14 +103,14 @@ class Rewrite(Noun):
     new: Text
 
 
-class Speed(Noun):
+class Speed(FrozenModel):
     """Let everything happen `factor` times as fast."""
 
     edit: Literal["speed"] = "speed"
     factor: Annotated[Exact, Field(gt=0, le=100)]
 
 
-class Put(Noun):
+class Put(FrozenModel):
     """Set fields of the scene to values; what `inverse` gives."""
 
     edit: Literal["put"] = "put"

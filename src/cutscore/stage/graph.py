@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.timeline import Seconds
 from cutscore.stage.blend import as_bytes, as_corners, outline
 from cutscore.stage.camera import take_at
@@ -36,7 +36,7 @@ Box = tuple[int, int, int, int]
 Shape = npt.NDArray[np.bool_]
 
 
-class Seen(Noun):
+class Seen(FrozenModel):
     """A thing in a frame.
 
     Args:
@@ -70,7 +70,7 @@ class Seen(Noun):
     turn: Exact
 
 
-class Relation(Noun):
+class Relation(FrozenModel):
     """`one` stands to `other` like this: left of it (no overlap from left to right), above it, holds it, and so on."""
 
     one: str
@@ -78,7 +78,7 @@ class Relation(Noun):
     other: str
 
 
-class Graph(Noun):
+class Graph(FrozenModel):
     """What a frame shows: things that are at least partly visible, from the back to the front."""
 
     frame: int

@@ -12,7 +12,7 @@ from typing import Annotated, Self
 from pydantic import Field, ValidationError, model_validator
 
 from cutscore.core.errors import BrokenData, UnknownName
-from cutscore.core.frozen import Noun, digest_of
+from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import Seconds
 from cutscore.stage.figures import KINDS, shows
@@ -26,7 +26,7 @@ RENDERER = 1
 _LOOKS = {"fill": "fill", "count": "count", "feel": "mood", "write": "text"}
 
 
-class Scene(Noun):
+class Scene(FrozenModel):
     """Everything that a renderer needs to know, and so everything that is true of the footage."""
 
     name: Id

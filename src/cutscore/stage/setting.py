@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Seconds, Span
 from cutscore.stage.palette import Colour
 from cutscore.stage.things import Change, Exact, Id, Text
@@ -21,7 +21,7 @@ Effect = Literal["beep", "knock", "ding", "pour", "whoosh", "step", "buzz"]
 INDOORS = frozenset({"kitchen", "workshop", "laboratory", "room", "tabletop"})
 
 
-class Place(Noun):
+class Place(FrozenModel):
     """Where a shot is taken: the backdrop with its main colour, light and weather."""
 
     id: Id = "stage"
@@ -37,7 +37,7 @@ class Place(Noun):
         return self
 
 
-class CameraMove(Noun):
+class CameraMove(FrozenModel):
     """A move of the camera by `x` and `y` units and to `zoom` times the picture, within the shot."""
 
     at_s: Seconds
@@ -47,7 +47,7 @@ class CameraMove(Noun):
     zoom: Annotated[Exact, Field(gt=0, le=8)] = Fraction(1)
 
 
-class Shot(Noun):
+class Shot(FrozenModel):
     """What the camera shows from `start_s` until the next shot begins.
 
     Args:
@@ -69,7 +69,7 @@ class Shot(Noun):
     to: CameraMove | None = None
 
 
-class Step(Noun):
+class Step(FrozenModel):
     """One step of a procedure: who does what with which tool, why, and what changes by it.
 
     Args:
@@ -94,14 +94,14 @@ class Step(Noun):
         return Span(start_s=self.start_s, end_s=self.end_s)
 
 
-class Caption(Noun):
+class Caption(FrozenModel):
     start_s: Seconds
     end_s: Seconds
     text: Text
     at: Literal["bottom", "top", "title"] = "bottom"
 
 
-class Line(Noun):
+class Line(FrozenModel):
     """Words that are spoken from `start_s` on; how long they last depends on the voice."""
 
     start_s: Seconds
@@ -109,7 +109,7 @@ class Line(Noun):
     speaker: Id | None = None
 
 
-class Cue(Noun):
+class Cue(FrozenModel):
     """A sound from `at_s` on; `pitch_hz` matters to beep, ding and buzz."""
 
     at_s: Seconds
@@ -118,7 +118,7 @@ class Cue(Noun):
     pitch_hz: Annotated[int, Field(ge=50, le=8000)] = 880
 
 
-class World(Noun):
+class World(FrozenModel):
     """Forces and walls for things with a body; gravity 0 is a table seen from above.
 
     Args:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, StringConstraints, model_validator
 
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Seconds
 from cutscore.stage.palette import Colour
 
@@ -64,7 +64,7 @@ Label = Annotated[str, StringConstraints(max_length=40, pattern=r"^$|\S"), After
 Exact = Annotated[Fraction, BeforeValidator(exact), PlainSerializer(str, return_type=str)]
 
 
-class Body(Noun):
+class Body(FrozenModel):
     """Lets a thing fly, fall and bounce as a disc, from a moment on; see `physics.py`.
 
     Args:
@@ -77,7 +77,7 @@ class Body(Noun):
     speed_y: Exact = Fraction(0)
 
 
-class Thing(Noun):
+class Thing(FrozenModel):
     """An actor or a prop.
 
     Args:
@@ -117,7 +117,7 @@ class Thing(Noun):
     body: Body | None = None
 
 
-class _Change(Noun):
+class _Change(FrozenModel):
     """Something that happens to one thing, from `at_s` on and for `for_s` seconds."""
 
     thing: Id

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Literal
 
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Seconds
 from cutscore.stage.camera import Take, takes, view_at
 from cutscore.stage.physics import WALLS
@@ -16,7 +16,7 @@ from cutscore.stage.things import Change, Exact
 EventKind = Literal["shot", "cut", "camera", "step", "change", "hit", "caption", "line", "word", "sound"]
 
 
-class Event(Noun):
+class Event(FrozenModel):
     """Something that happens.
 
     Args:
@@ -41,7 +41,7 @@ class Event(Noun):
     exact: bool = True
 
 
-class Truth(Noun):
+class Truth(FrozenModel):
     """All that is true of a scene's footage, but for what is seen in each frame (`graph.py`)."""
 
     item: str

@@ -10,7 +10,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.models.takes import Takes, takes
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Answerer:
 
     takes: Mapping[str, Takes] = field(default_factory=dict)
 
-    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+    async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         from inspect_ai.model import get_model
 
         from cutscore.bridge.run_context import here
@@ -47,25 +47,25 @@ class Answerer:
         if str(model) == "none/none":
             raise BadInput("subject 'model'", "was given no model", "add --model PROVIDER/NAME")
         boundary = Boundary(
-            shelf=desk.shelf,
-            tally=desk.tally,
-            frames=desk.frames,
+            store=context.store,
+            tally=context.tally,
+            frames=context.frames,
             takes=takes(str(model), self.takes),
             clean=redact.text if redact else None,
         )
-        output = await ask_model([message(ask, desk)], boundary, model=model)
+        output = await ask_model([message(ask, context)], boundary, model=model)
         return Deliverable(text=output.completion, failure=FAILURES.get(output.stop_reason, ""))
 
 
-def message(ask: Ask, desk: Desk) -> ChatMessageUser:
+def message(ask: Ask, context: WorkContext) -> ChatMessageUser:
     """Return the one message that a model gets: files in order, then the brief."""
     from inspect_ai.model import ChatMessageUser, ContentText
 
-    shown: list[Content] = [part for ref in ask.files if (part := _content(ref, desk)) is not None]
+    shown: list[Content] = [part for ref in ask.files if (part := _content(ref, context)) is not None]
     return ChatMessageUser(content=[*shown, ContentText(text=ask.brief)])
 
 
-def _content(ref: FileRef, desk: Desk) -> Content | None:
+def _content(ref: FileRef, context: WorkContext) -> Content | None:
     from inspect_ai.model import ContentText
 
     from cutscore.models.references import content_for
@@ -74,10 +74,10 @@ def _content(ref: FileRef, desk: Desk) -> Content | None:
     if family in ("video", "image", "audio"):
         return content_for(ref)
     if not ref.is_text:
-        desk.tally.warn(f"'{ref.name}' was not shown: it is neither media nor text")
+        context.tally.warn(f"'{ref.name}' was not shown: it is neither media nor text")
         return None
-    with desk.shelf.path(ref).open("rb") as stream:
+    with context.store.path(ref).open("rb") as stream:
         text = stream.read(LONGEST_TEXT_BYTES).decode("utf-8", errors="replace")
     if ref.size_bytes > LONGEST_TEXT_BYTES:
-        desk.tally.warn(f"'{ref.name}' was cut off after {LONGEST_TEXT_BYTES:,} bytes")
+        context.tally.warn(f"'{ref.name}' was cut off after {LONGEST_TEXT_BYTES:,} bytes")
     return ContentText(text=f"{ref.name}:\n{text}")

@@ -10,7 +10,7 @@ from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import digest_of
 from cutscore.core.item import Item
 from cutscore.core.subject import Subject, SubjectSpec
-from cutscore.registry import Found, plugins
+from cutscore.registry import Benchmark, plugins
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def known(kind: str) -> None:
         raise UnknownName.among("subject", kind, (*kinds(), *LATER))
 
 
-def choose(spec: SubjectSpec, found: Found, items: Mapping[str, Item]) -> Subject:
+def choose(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item]) -> Subject:
     """Return the subject that a spec means, for one benchmark.
 
     Args:
@@ -113,19 +113,19 @@ def _check_spec(spec: SubjectSpec) -> None:
         raise BadInput(f"subject '{spec}'", f"'{spec.kind}' takes nothing after a colon", f"write {spec.kind}")
 
 
-def _knowing(found: Found, items: Mapping[str, Item], make: str) -> Subject:
+def _knowing(found: Benchmark, items: Mapping[str, Item], make: str) -> Subject:
     from cutscore.subjects.known import Knowing
 
     return Knowing(make=getattr(found.part("oracle"), make), items=items, made_of=_code(found, "oracle"))
 
 
-def _guessing(found: Found) -> Subject:
+def _guessing(found: Benchmark) -> Subject:
     from cutscore.subjects.known import Guessing
 
     return Guessing(guess=_keyless(found, "blind"), made_of=_code(found, "keyless"))
 
 
-def _reading(found: Found, name: str) -> Subject:
+def _reading(found: Benchmark, name: str) -> Subject:
     from cutscore.perception.identity import eyes
     from cutscore.subjects.function import Function
 
@@ -158,7 +158,7 @@ def _function(spec: str) -> Subject:
     return open_function(spec)
 
 
-def _keyless(found: Found, name: str) -> Callable[..., Any]:
+def _keyless(found: Benchmark, name: str) -> Callable[..., Any]:
     call = getattr(found.part("keyless"), name, None)
     if call is None:
         fact = f"benchmark '{found.name}' has none"
@@ -170,7 +170,7 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
-def _code(found: Found, part: str) -> str:
+def _code(found: Benchmark, part: str) -> str:
     return hashlib.sha256((found.folder / f"{part}.py").read_bytes()).hexdigest()
 
 

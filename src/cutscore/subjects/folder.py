@@ -9,7 +9,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.frozen import digest_of
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.submissions import read_submission, walk_files
 
 
@@ -20,12 +20,12 @@ class Folder:
     root: Path
     made_of: str = ""
 
-    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+    async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         from anyio import to_thread
 
         # Copying clips into the store takes a while; in a thread it holds up nobody.
         return await to_thread.run_sync(
-            lambda: read_submission(self.root, ask.item, epoch=desk.epoch, shelf=desk.shelf)
+            lambda: read_submission(self.root, ask.item, epoch=context.epoch, store=context.store)
         )
 
 

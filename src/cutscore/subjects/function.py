@@ -14,7 +14,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, CutscoreError, SubjectFailed
 from cutscore.core.files import FileRef, media_type_of
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 
 
 @dataclass(frozen=True)
@@ -31,28 +31,28 @@ class Function:
     """
 
     name: str
-    call: Callable[[Ask, Desk], Any]
+    call: Callable[[Ask, WorkContext], Any]
     made_of: str = ""
     in_turn: bool = False
     _turns: dict[str, AbstractAsyncContextManager[Any]] = field(default_factory=dict, init=False, repr=False)
 
-    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+    async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         try:
-            return delivered(await self._called(ask, desk), desk)
+            return delivered(await self._called(ask, context), context)
         except Exception as error:
             if _is_ours(error):
                 raise
             fact = error.fact if isinstance(error, SubjectFailed) else f"raised {type(error).__name__}: {error}"
             raise SubjectFailed(f"subject '{self.name}'", fact) from error
 
-    async def _called(self, ask: Ask, desk: Desk) -> Any:
+    async def _called(self, ask: Ask, context: WorkContext) -> Any:
         from anyio import to_thread
 
         if inspect.iscoroutinefunction(self.call):
-            return await self.call(ask, desk)
+            return await self.call(ask, context)
         # A thread cannot be stopped, but the sample can go on without it: time limits hold for plain functions, too.
         async with self._turn(ask):
-            result = await to_thread.run_sync(self.call, ask, desk, abandon_on_cancel=True)
+            result = await to_thread.run_sync(self.call, ask, context, abandon_on_cancel=True)
         return await result if inspect.isawaitable(result) else result
 
     def _turn(self, ask: Ask) -> AbstractAsyncContextManager[Any]:
@@ -81,7 +81,7 @@ def open_function(spec: str) -> Function:
     return Function(name=name, call=call, made_of=_source(call))
 
 
-def delivered(result: object, desk: Desk) -> Deliverable:
+def delivered(result: object, context: WorkContext) -> Deliverable:
     """Make a deliverable of what a function returned: one, text, or paths inside its workspace.
 
     A plain text is the answer, never a path; a path alone or a list of them is files.
@@ -92,20 +92,20 @@ def delivered(result: object, desk: Desk) -> Deliverable:
         return Deliverable(text=result)
     paths = [result] if isinstance(result, Path) else result
     if isinstance(paths, Sequence) and all(isinstance(path, str | Path) for path in paths):
-        return Deliverable(files=tuple(_file(Path(path), desk) for path in paths))
+        return Deliverable(files=tuple(_file(Path(path), context) for path in paths))
     fact = f"returned a {type(result).__name__}, not text, a list of paths or a Deliverable"
     raise SubjectFailed("subject", fact)
 
 
-def _file(path: Path, desk: Desk) -> FileRef:
-    home = desk.workspace.resolve()
+def _file(path: Path, context: WorkContext) -> FileRef:
+    home = context.workspace.resolve()
     # The folder is resolved and the name is not: the store itself refuses a link as the last step.
     place = (home / path).parent.resolve() / path.name
     if not place.is_relative_to(home):
         raise SubjectFailed("subject", f"returned '{path}', which is outside its workspace")
     name = place.relative_to(home).as_posix()
     try:
-        return desk.shelf.put(place, name=name, media_type=media_type_of(name))
+        return context.store.put(place, name=name, media_type=media_type_of(name))
     except (BadInput, OSError) as error:
         fact = error.fact if isinstance(error, BadInput) else error.strerror
         raise SubjectFailed("subject", f"returned '{name}', which {fact}") from error

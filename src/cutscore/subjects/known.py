@@ -10,9 +10,9 @@ from cutscore.core.ask import Ask
 from cutscore.core.bundle import Untold
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.item import Item
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 
 
 @dataclass(frozen=True)
@@ -25,18 +25,18 @@ class Knowing:
         made_of: Digest of the code that answers.
     """
 
-    make: Callable[[Item, Shelf], Deliverable]
+    make: Callable[[Item, FileStore], Deliverable]
     items: Mapping[str, Item]
     made_of: str = ""
 
-    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+    async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         from anyio import to_thread
 
         if ask.item not in self.items:
             raise BadInput(f"item '{ask.item}'", "is not in the data", "run with the data it came from")
         if isinstance(item := self.items[ask.item], Untold):
             return Deliverable(failure=f"nobody can know: {item.untold}")
-        return await to_thread.run_sync(self.make, item, desk.shelf)
+        return await to_thread.run_sync(self.make, item, context.store)
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class Guessing:
         made_of: Digest of the code that answers.
     """
 
-    guess: Callable[[Ask, int, Shelf], Deliverable]
+    guess: Callable[[Ask, int, FileStore], Deliverable]
     made_of: str = ""
 
-    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
+    async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         from anyio import to_thread
 
-        return await to_thread.run_sync(self.guess, ask, desk.seed, desk.shelf)
+        return await to_thread.run_sync(self.guess, ask, context.seed, context.store)

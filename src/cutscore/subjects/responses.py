@@ -16,8 +16,8 @@ from pydantic import Field, StringConstraints, model_validator
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, BrokenData, UnknownName, Unscored
-from cutscore.core.frozen import Noun, digest_of
-from cutscore.core.subject import Desk, SubjectSpec
+from cutscore.core.frozen import FrozenModel, digest_of
+from cutscore.core.subject import SubjectSpec, WorkContext
 from cutscore.labels.files import read_lines
 
 KIND = "responses"
@@ -34,7 +34,7 @@ Name = Annotated[
 Key = tuple[str, int]
 
 
-class Response(Noun):
+class Response(FrozenModel):
     """One line: what a model said to an item, or why it said nothing.
 
     Args:
@@ -86,14 +86,14 @@ class Responded:
     said: Mapping[Key, Response]
     made_of: str
 
-    async def work(self, ask: Ask, desk: Desk) -> Deliverable:
-        found, who = self.said.get((ask.item, desk.epoch)), f"model '{self.answered_by}'"
+    async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
+        found, who = self.said.get((ask.item, context.epoch)), f"model '{self.answered_by}'"
         if found is None:
-            repeat = f" for epoch {desk.epoch}" if desk.epoch > 1 else ""
+            repeat = f" for epoch {context.epoch}" if context.epoch > 1 else ""
             raise Unscored(who, f"no response in '{self.file}'{repeat}")
         if found.error:
             raise Unscored(who, f"failed where it was asked: {' '.join(found.error.split())[:LONGEST_CAUSE]}")
-        desk.tally.add(None, None)  # the call was made elsewhere, and what it cost is not known
+        context.tally.add(None, None)  # the call was made elsewhere, and what it cost is not known
         return Deliverable(text=found.text or "")
 
 

@@ -26,9 +26,9 @@ from cutscore.benchmarks.assembly.tables import tables
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.row import Row
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
@@ -52,7 +52,7 @@ def stories(bench: Bench) -> list[Storyboarded]:
 
 
 def handed(bench: Bench, manifest: object = None, film: FileRef | None = None, text: str = "") -> Deliverable:
-    files = [] if manifest is None else [bench.shelf.put_bytes(json.dumps(manifest).encode(), name=MANIFEST)]
+    files = [] if manifest is None else [bench.store.put_bytes(json.dumps(manifest).encode(), name=MANIFEST)]
     return Deliverable(files=(*files, *([film] if film else [])), text=text)
 
 
@@ -72,7 +72,7 @@ def test_stories_of_three_to_six_slots_with_three_candidates_each(assembly: Benc
     assert [len(item.slots) for item in stories(assembly)] == [3, 4, 5, 6]
     for item in stories(assembly):
         assert {len(item.candidates(slot)) for slot in item.slots} == {3}
-        facts = [probe(assembly.shelf.path(ref)) for ref in item.materials]
+        facts = [probe(assembly.store.path(ref)) for ref in item.materials]
         assert {(each.width, each.height, each.frames, each.sound) for each in facts} == {(128, 72, 8, None)}
         assert {each.rate for each in facts} == {8}
 
@@ -97,7 +97,7 @@ def test_in_at_least_half_of_the_slots_both_distractors_differ_the_same_way(asse
 
 
 def test_all_candidates_of_a_story_can_be_told_apart(assembly: Bench, story: Storyboarded) -> None:
-    seen = [glances_of(assembly.shelf.path(ref)) for ref in story.materials]
+    seen = [glances_of(assembly.store.path(ref)) for ref in story.materials]
     assert min(apart(one, other) for one, other in combinations(seen, 2)) > APART
 
 
@@ -105,7 +105,7 @@ def test_names_and_files_tell_nothing(assembly: Bench, story: Storyboarded) -> N
     assert [ref.name for ref in story.materials] == [f"story-2/clip-{number:02d}.mp4" for number in range(1, 13)]
     said = []
     for ref in story.materials:
-        with av.open(str(assembly.shelf.path(ref))) as container:
+        with av.open(str(assembly.store.path(ref))) as container:
             said.append({**container.metadata, **container.streams.video[0].metadata})
     assert all(each == said[0] for each in said)
     assert not {"title", "comment", "encoder", "creation_time"} & said[0].keys()
@@ -231,7 +231,7 @@ def test_the_film_of_another_choice_costs_nothing_in_paper_and_all_in_strict(
     """The right clips but for one, whose camera moves otherwise."""
     slot = next(slot for slot in story.slots if story.dimension(slot) == "camera_movement")
     shown = {**story.golden, slot: story.candidates(slot)[1]}
-    film = spliced(assembly.shelf, FILM, story.clips(list(shown.values())))
+    film = spliced(assembly.store, FILM, story.clips(list(shown.values())))
     ending = assembly.mark(handed(assembly, story.golden, film), story)
     assert scores(ending) == (1.0, 0.0)
     assert why(ending, "rendered").startswith(f"other order: place {story.slots.index(slot) + 1} of the film shows")
@@ -241,7 +241,7 @@ def test_the_film_of_another_choice_costs_nothing_in_paper_and_all_in_strict(
 def test_a_film_may_show_a_clip_as_often_as_the_manifest_says(assembly: Bench, story: Storyboarded) -> None:
     one, two, *_ = story.slots
     chosen = {**story.golden, two: story.golden[one]}
-    film = spliced(assembly.shelf, FILM, story.clips(list(chosen.values())))
+    film = spliced(assembly.store, FILM, story.clips(list(chosen.values())))
     assert scores(assembly.mark(handed(assembly, chosen, film), story)) == pytest.approx((0.625, 0.625))
 
 
@@ -249,52 +249,52 @@ def submitted(bench: Bench, item: Storyboarded, write: Callable[[Path], None], f
     """Take a folder in as `cutscore score` does, and mark it."""
     (folder / item.id).mkdir(parents=True)
     write(folder / item.id)
-    return bench.mark(read_submission(folder, item.id, shelf=bench.shelf), item)
+    return bench.mark(read_submission(folder, item.id, store=bench.store), item)
 
 
 def test_there_are_enough_hostile_submissions_with_names_of_their_own(assembly: Bench, story: Storyboarded) -> None:
-    names = [each.name for each in hostile(story, assembly.shelf)]
+    names = [each.name for each in hostile(story, assembly.store)]
     assert len(set(names)) == len(names) >= FEWEST
 
 
 @pytest.mark.real
 def test_no_hostile_submission_scores_and_honest_ones_do(assembly: Bench, tmp_path: Path) -> None:
     item = stories(assembly)[0]
-    for number, each in enumerate(hostile(item, assembly.shelf)):
+    for number, each in enumerate(hostile(item, assembly.store)):
         ending = submitted(assembly, item, each.write, tmp_path / f"hostile-{number}")
         for mode, value in zip(("paper", "strict"), scores(ending), strict=True):
             assert value <= each.most.get(mode, 0), each.name
             assert why(ending, "score", mode)
-    for number, good in enumerate(honest(item, assembly.shelf)):
+    for number, good in enumerate(honest(item, assembly.store)):
         assert scores(submitted(assembly, item, good.write, tmp_path / f"honest-{number}")) == (1.0, 1.0), good.name
 
 
 # ---- who guesses
 
 
-def glimpsed(shelf: Shelf, item: Storyboarded) -> dict[str, keyless.Glimpse]:
+def glimpsed(store: FileStore, item: Storyboarded) -> dict[str, keyless.Glimpse]:
     plan = FramePlan.parse("fps=8,max=16")
-    shown = ((ref, read_frames(shelf.path(ref), plan)) for ref in item.materials)
+    shown = ((ref, read_frames(store.path(ref), plan)) for ref in item.materials)
     return {each.clip.name: each for each in keyless.glimpses(shown)}
 
 
 def test_shortcuts_hand_over_a_clip_for_each_slot(assembly: Bench, story: Storyboarded) -> None:
     ask = assembly.found.part("ask").ask(story, assembly.prompts)
-    made = shortcuts(ask, assembly.shelf)
+    made = shortcuts(ask, assembly.store)
     assert set(made) == {*PICKS, "brief only"}
     for deliverable in made.values():
-        chosen = json.loads(assembly.shelf.path(deliverable.files[0]).read_bytes())
+        chosen = json.loads(assembly.store.path(deliverable.files[0]).read_bytes())
         assert sorted(chosen) == list(story.slots)
 
 
 @pytest.mark.real
 def test_no_shortcut_finds_the_right_clip_even_among_the_right_three(tmp_path: Path) -> None:
     """Five seeds of all stories, 90 slots: the share that is right is within four standard errors of a third."""
-    shelf = Store(tmp_path)
+    store = Store(tmp_path)
     hits: dict[str, list[bool]] = {name: [] for name in PICKS}
     for seed in range(5):
-        for item in starter(shelf, seed=seed):
-            seen = glimpsed(shelf, item)
+        for item in starter(store, seed=seed):
+            seen = glimpsed(store, item)
             for slot in item.slots:
                 group = [seen[name] for name in item.candidates(slot)]
                 for name, pick in PICKS.items():
@@ -307,20 +307,20 @@ def test_the_reader_lies_between_blind_and_the_oracle(assembly: Bench) -> None:
     """On one story it finds the right three for four of six slots, and the right one among them each time."""
     item = stories(assembly)[3]
     ask = assembly.found.part("ask").ask(item, assembly.prompts)
-    desk = Desk(shelf=assembly.shelf, make_workspace=Path, epoch=1, seed=1, frames=assembly.found.card.frames)
-    ending = assembly.mark(keyless.reader(ask, desk), item)
+    context = WorkContext(store=assembly.store, make_workspace=Path, epoch=1, seed=1, frames=assembly.found.card.frames)
+    ending = assembly.mark(keyless.reader(ask, context), item)
     assert scores(ending) == pytest.approx((0.5, 0.5))  # its film shows what it says
-    grouped, took = desk.steps.trajectory() or ()
+    grouped, took = context.steps.trajectory() or ()
     assert grouped.saw.startswith("slot-1: ")
     assert took.saw.count("they differ most in") == len(item.slots)
     assert [ref.name for ref in took.media] == ["groups.jpg"]
-    assert keyless.reader(ask.model_copy(update={"files": ()}), desk) == Deliverable()
+    assert keyless.reader(ask.model_copy(update={"files": ()}), context) == Deliverable()
 
 
 def test_blind_takes_different_clips_and_makes_no_film(assembly: Bench, story: Storyboarded) -> None:
     ask = assembly.found.part("ask").ask(story, assembly.prompts)
-    (file,) = keyless.blind(ask, 3, assembly.shelf).files
-    chosen = json.loads(assembly.shelf.path(file).read_bytes())
+    (file,) = keyless.blind(ask, 3, assembly.store).files
+    chosen = json.loads(assembly.store.path(file).read_bytes())
     assert len(set(chosen.values())) == len(story.slots)
 
 

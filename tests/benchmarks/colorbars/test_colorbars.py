@@ -28,7 +28,7 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.evidence import Evidence
 from cutscore.core.judgement import Judgement, Question
 from cutscore.core.row import Row
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
@@ -78,14 +78,14 @@ def test_the_decoded_clip_shows_the_colour_at_the_moment(colorbars: Bench) -> No
     for item in (item for item in colorbars.items if item.kind == "colour"):
         about = [item.at_s + away for away in (Fraction(-1, 10), Fraction(0), Fraction(1, 10))]
         plan = FramePlan.parse("times=" + ";".join(f"{float(at):.2f}" for at in about))
-        for frame in read_frames(colorbars.shelf.path(item.clip), plan):
+        for frame in read_frames(colorbars.store.path(item.clip), plan):
             middle = frame.pixels[100:110, 20:300].reshape(-1, 3).mean(axis=0)
             nearest = min(VIVID, key=lambda name: float(np.abs(middle - RGB[name]).sum()))
             assert nearest == item.answer, item.id
 
 
 def test_a_clip_is_a_little_film(colorbars: Bench) -> None:
-    facts = probe(colorbars.shelf.path(colorbars.items[0].clip))
+    facts = probe(colorbars.store.path(colorbars.items[0].clip))
     assert (facts.width, facts.height, facts.duration_s) == (320, 180, Fraction(12, 5))
     assert (facts.rate, facts.sound) == (25, None)
 
@@ -224,7 +224,7 @@ def test_a_data_pack_of_the_users_own(colorbars: Bench, tmp_path: Path) -> None:
     with pytest.raises(BrokenData, match=r"line 1: file 'bars-01\.mp4' does not exist"):
         items(store, tmp_path)
     for item in wanted:
-        shutil.copyfile(colorbars.shelf.path(item.clip), tmp_path / item.clip.name)
+        shutil.copyfile(colorbars.store.path(item.clip), tmp_path / item.clip.name)
     assert items(store, tmp_path) == wanted
     lines = [json.loads(line) for line in (tmp_path / "items.jsonl").read_text().splitlines()]
     lines[1]["answer"] = "stone"
@@ -304,15 +304,17 @@ def test_no_rows_and_rows_without_groups_make_no_numbers(colorbars: Bench) -> No
         assert table.rows == (("oracle", "", "", None, None, None),)
 
 
-def desk(shelf: Store, item: Moment, folder: Path, frames: str) -> Desk:
-    return Desk(shelf=shelf, make_workspace=lambda: folder, epoch=1, seed=zlib.crc32(item.id.encode()), frames=frames)
+def context(store: Store, item: Moment, folder: Path, frames: str) -> WorkContext:
+    return WorkContext(
+        store=store, make_workspace=lambda: folder, epoch=1, seed=zlib.crc32(item.id.encode()), frames=frames
+    )
 
 
 def test_the_reader_follows_the_pixels_and_tells_what_it_looked_at(colorbars: Bench, tmp_path: Path) -> None:
     """It is right about all colours of the first three clips, and counts what it has a number for."""
     for item in colorbars.items[:9]:
-        at = desk(Store(tmp_path / "store"), item, tmp_path, colorbars.found.card.frames)
-        at.shelf.put(colorbars.shelf.path(item.clip), name=item.clip.name)
+        at = context(Store(tmp_path / "store"), item, tmp_path, colorbars.found.card.frames)
+        at.store.put(colorbars.store.path(item.clip), name=item.clip.name)
         said = keyless.reader(colorbars.found.part("ask").ask(item, colorbars.prompts), at).text
         assert said in item.choices
         assert said == item.answer or item.kind != "colour"
@@ -322,15 +324,15 @@ def test_the_reader_follows_the_pixels_and_tells_what_it_looked_at(colorbars: Be
 
 def test_the_reader_guesses_where_it_is_shown_no_clip(colorbars: Bench, tmp_path: Path) -> None:
     ask = colorbars.found.part("ask").ask(colorbars.items[0], colorbars.prompts)
-    desk = Desk(shelf=colorbars.shelf, make_workspace=lambda: tmp_path, epoch=1, seed=3)
+    context = WorkContext(store=colorbars.store, make_workspace=lambda: tmp_path, epoch=1, seed=3)
     unseen = ask.model_copy(update={"files": ()})
-    assert keyless.reader(unseen, desk) == keyless.blind(ask, 3, colorbars.shelf)
-    assert not desk.tally.seen
+    assert keyless.reader(unseen, context) == keyless.blind(ask, 3, colorbars.store)
+    assert not context.tally.seen
 
 
 @pytest.mark.real  # long, and needs nothing else
 def test_the_reader_reads_no_letters_and_does_not_pretend(colorbars: Bench) -> None:
-    report = look(colorbars.shelf.path(item_of(colorbars, "bars-07-b").clip))
+    report = look(colorbars.store.path(item_of(colorbars, "bars-07-b").clip))
     assert keyless.read(report, Fraction(1), ("train", "stone", "lemon", "tiger")) is None
     assert keyless.read(report, Fraction(1), ("red", "stone")) is None
     assert keyless.read(report, Fraction(1, 5), ("red", "green")) == "green"
@@ -345,7 +347,7 @@ def test_the_reader_s_opinion(colorbars: Bench) -> None:
 
     def judged(text: str, answer: str) -> Judgement:
         question = Question(id="q", kind="yes_no", text=text)
-        evidence = Evidence(files=(item.clip,), facts={"answer": answer}).bind(colorbars.shelf)
+        evidence = Evidence(files=(item.clip,), facts={"answer": answer}).bind(colorbars.store)
         (said,) = keyless.judge_by_reading([question], evidence)
         return said
 

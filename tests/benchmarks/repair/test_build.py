@@ -18,7 +18,7 @@ from cutscore.benchmarks.repair.defect import CUT_OUT, KINDS
 from cutscore.benchmarks.repair.ranges import read_ranges
 from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage, whole, write
 from cutscore.media.listen import read_sound
@@ -124,18 +124,18 @@ def test_a_drawn_defect_follows_from_the_seed(build: Callable[..., Built], film:
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Store:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return Store(tmp_path_factory.mktemp("starter") / "store")
 
 
 @pytest.fixture(scope="module")
-def starter(shelf: Store) -> dict[str, Broken]:
-    return {item.defect.kind: item for item in items(shelf)}
+def starter(store: Store) -> dict[str, Broken]:
+    return {item.defect.kind: item for item in items(store)}
 
 
-def test_the_starter_has_all_kinds_small_and_alike(starter: dict[str, Broken], shelf: Store) -> None:
+def test_the_starter_has_all_kinds_small_and_alike(starter: dict[str, Broken], store: Store) -> None:
     assert list(starter) == list(KINDS)
-    facts = [probe(shelf.path(item.broken)) for item in starter.values()]
+    facts = [probe(store.path(item.broken)) for item in starter.values()]
     assert {(each.width, each.height, each.rate, each.sound and each.sound.rate_hz) for each in facts} == {
         (128, 72, Fraction(8), 16_000)
     }
@@ -144,17 +144,17 @@ def test_the_starter_has_all_kinds_small_and_alike(starter: dict[str, Broken], s
 
 
 @pytest.mark.real
-def test_oracles_hand_over_what_they_say(starter: dict[str, Broken], shelf: Store) -> None:
+def test_oracles_hand_over_what_they_say(starter: dict[str, Broken], store: Store) -> None:
     for kind, item in starter.items():
         reports = []
         for who in (oracle.perfect, oracle.near_miss):
-            fixed, report = who(item, shelf).files
-            clip_s = whole(shelf.path(item.broken)).length_s
-            ranges = read_ranges(shelf.path(report).read_text(), clip_s=clip_s)
+            fixed, report = who(item, store).files
+            clip_s = whole(store.path(item.broken)).length_s
+            ranges = read_ranges(store.path(report).read_text(), clip_s=clip_s)
             assert isinstance(ranges, list)
             cut_s = sum(each.span.length_s for each in ranges)
             reports.append(ranges)
-            length_s = probe(shelf.path(fixed)).duration_s
+            length_s = probe(store.path(fixed)).duration_s
             assert length_s == pytest.approx(float(clip_s - (cut_s if kind in CUT_OUT else 0)), abs=0.07)
         assert (reports[0] == reports[1]) == (kind not in CUT_OUT)
 
@@ -164,17 +164,17 @@ def asked(item: Broken) -> Ask:
 
 
 def test_the_reader_mends_what_it_measures_and_is_silent_otherwise(
-    starter: dict[str, Broken], shelf: Store, tmp_path: Path
+    starter: dict[str, Broken], store: Store, tmp_path: Path
 ) -> None:
     told = {}
     for kind, item in starter.items():
-        desk = Desk(shelf=shelf, make_workspace=lambda: tmp_path, epoch=1, seed=1)
-        *fixed, report = keyless.reader(asked(item), desk).files
-        ranges = read_ranges(shelf.path(report).read_text(), clip_s=Fraction(99))
+        context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
+        *fixed, report = keyless.reader(asked(item), context).files
+        ranges = read_ranges(store.path(report).read_text(), clip_s=Fraction(99))
         assert isinstance(ranges, list)
         assert len(ranges) == len(fixed)
         told[kind] = [(each.kind, each.span.iou(item.defect.window) > 0.8) for each in ranges]
-        (seen,) = desk.tally.seen
+        (seen,) = context.tally.seen
         assert len(seen.frames) >= 25
     found = {kind for kind, ranges in told.items() if ranges == [(kind, True)]}
     assert found == {"noise", "clipping", "colour_shift", "blur", "repeated_frames"}
@@ -183,45 +183,45 @@ def test_the_reader_mends_what_it_measures_and_is_silent_otherwise(
 
 
 def test_the_reader_says_what_it_found_what_it_did_and_shows_it(
-    starter: dict[str, Broken], shelf: Store, tmp_path: Path
+    starter: dict[str, Broken], store: Store, tmp_path: Path
 ) -> None:
     item = starter["colour_shift"]
-    desk = Desk(shelf=shelf, make_workspace=lambda: tmp_path, epoch=1, seed=1)
-    _, report = keyless.reader(asked(item), desk).files
-    looked, mended = desk.steps.trajectory() or ()
-    (found,) = read_ranges(shelf.path(report).read_text(), clip_s=Fraction(99))
+    context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
+    _, report = keyless.reader(asked(item), context).files
+    looked, mended = context.steps.trajectory() or ()
+    (found,) = read_ranges(store.path(report).read_text(), clip_s=Fraction(99))
     assert looked.did[0].arguments == {"clip": item.broken.name, "at": "00:00.000–00:04.000"}
     assert looked.saw.startswith(f"colour_shift {found.span}, ")
     assert mended.did[0].arguments == {"fault": "colour_shift", "at": str(found.span)}
     red, green, blue = (float(value) for value in re.findall(r"by (\d\.\d+)", mended.said))
     assert red < green < blue, "the shift is towards yellow"
     (picture,) = mended.media
-    given, fixed = np.split(read_picture(shelf.path(picture)), 2)
+    given, fixed = np.split(read_picture(store.path(picture)), 2)
     inside = slice(150, 300)  # the second of three
     assert given[:, inside, 2].mean() < fixed[:, inside, 2].mean() - 10, "above as it was, below as it is"
 
 
-def test_the_reader_says_that_it_found_nothing(starter: dict[str, Broken], shelf: Store) -> None:
-    desk = Desk(shelf=shelf, make_workspace=Path, epoch=1, seed=1)
-    keyless.reader(asked(starter["swapped_shots"]), desk)
-    looked, wrote = desk.steps.trajectory() or ()
+def test_the_reader_says_that_it_found_nothing(starter: dict[str, Broken], store: Store) -> None:
+    context = WorkContext(store=store, make_workspace=Path, epoch=1, seed=1)
+    keyless.reader(asked(starter["swapped_shots"]), context)
+    looked, wrote = context.steps.trajectory() or ()
     assert looked.saw == "nothing differs from what surrounds it"
     assert (wrote.said, wrote.media) == ("Nothing is mended, so there is no clip.", ())
 
 
-def test_who_gets_nothing_or_looks_at_nothing_hands_over_nothing(starter: dict[str, Broken], shelf: Store) -> None:
+def test_who_gets_nothing_or_looks_at_nothing_hands_over_nothing(starter: dict[str, Broken], store: Store) -> None:
     item = starter["echo"]
-    (report,) = keyless.blind(asked(item), 1, shelf).files
-    assert read_ranges(shelf.path(report).read_text(), clip_s=Fraction(9)) == []
-    desk = Desk(shelf=shelf, make_workspace=Path, epoch=1, seed=1)
-    assert keyless.reader(Ask(item="a", brief="b"), desk).files == ()
-    assert oracle.empty(item, shelf).files == ()
+    (report,) = keyless.blind(asked(item), 1, store).files
+    assert read_ranges(store.path(report).read_text(), clip_s=Fraction(9)) == []
+    context = WorkContext(store=store, make_workspace=Path, epoch=1, seed=1)
+    assert keyless.reader(Ask(item="a", brief="b"), context).files == ()
+    assert oracle.empty(item, store).files == ()
 
 
-def test_a_clip_without_sound_can_be_mended(shelf: Store, starter: dict[str, Broken], tmp_path: Path) -> None:
-    clip = whole(shelf.path(starter["colour_shift"].broken))
+def test_a_clip_without_sound_can_be_mended(store: Store, starter: dict[str, Broken], tmp_path: Path) -> None:
+    clip = whole(store.path(starter["colour_shift"].broken))
     write(Footage(clip.pictures, clip.count, clip.rate, None, "mute"), tmp_path / "mute.mp4")
-    ref = shelf.put(tmp_path / "mute.mp4", name="a/broken.mp4", media_type="video/mp4")
-    desk = Desk(shelf=shelf, make_workspace=lambda: tmp_path, epoch=1, seed=1)
-    fixed, _ = keyless.reader(Ask(item="a", brief="b", files=(ref,)), desk).files
-    assert probe(shelf.path(fixed)).sound is None
+    ref = store.put(tmp_path / "mute.mp4", name="a/broken.mp4", media_type="video/mp4")
+    context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
+    fixed, _ = keyless.reader(Ask(item="a", brief="b", files=(ref,)), context).files
+    assert probe(store.path(fixed)).sound is None

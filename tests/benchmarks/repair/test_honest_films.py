@@ -17,6 +17,6 @@ def test_honest_variants_score_like_golden(bench: Callable[[str], Bench], kind: 
     """Three codecs, clocks of milliseconds and of 90 kHz, AAC with its delay, a picture early or late."""
     repair = bench("repair")
     item = next(each for each in repair.items if isinstance(each, Broken) and each.defect.kind == kind)
-    trials = [varied(repair, item, each) for each in honest(item, repair.shelf)]
+    trials = [varied(repair, item, each) for each in honest(item, repair.store)]
     assert len(trials) >= 7
     assert [trial.fault for trial in trials if trial.fault] == []

@@ -40,20 +40,20 @@ class Desk:
 
     def clip(self, item: Broken, change: Change = lambda film: film, *, of: str = "golden", crf: int = 18) -> FileRef:
         source = item.golden if of == "golden" else item.broken
-        write(change(whole(self.bench.shelf.path(source))), self._folder / FIXED, crf=crf)
+        write(change(whole(self.bench.store.path(source))), self._folder / FIXED, crf=crf)
         return self.file(FIXED)
 
     def file(self, name: str) -> FileRef:
-        return self.bench.shelf.put(self._folder / name, name=FIXED, media_type="video/mp4")
+        return self.bench.store.put(self._folder / name, name=FIXED, media_type="video/mp4")
 
     def path(self, name: str) -> Path:
         return self._folder / name
 
     def report(self, *spans: tuple[float, float], kind: str = "blur") -> FileRef:
-        return oracle.report(self.bench.shelf, kind, [Span(start_s=start, end_s=end) for start, end in spans])
+        return oracle.report(self.bench.store, kind, [Span(start_s=start, end_s=end) for start, end in spans])
 
     def words(self, text: str) -> FileRef:
-        return self.bench.shelf.put_bytes(text.encode(), name=REPORT, media_type="text/markdown")
+        return self.bench.store.put_bytes(text.encode(), name=REPORT, media_type="text/markdown")
 
     def mark(self, item: Broken, *files: FileRef, **options: str) -> Ending:
         return mark_one(
@@ -61,13 +61,13 @@ class Desk:
             Deliverable(files=files),
             Evidence(files=files),
             item,
-            shelf=self.bench.shelf,
+            store=self.bench.store,
             options=options,
         )
 
 
 @pytest.fixture(scope="module")
-def desk(bench: Callable[[str], Bench], tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(bench: Callable[[str], Bench], tmp_path_factory: pytest.TempPathFactory) -> Desk:
     return Desk(bench("repair"), tmp_path_factory.mktemp("repairs"))
 
 
@@ -122,18 +122,18 @@ def longer(film: Footage, pictures: int) -> Footage:
     ],
     ids=["size", "rate", "longer", "shorter", "sound", "sample rate"],
 )
-def test_a_file_that_is_not_as_asked_stops_at_a_gate(desk: Desk, change: Change, told: str) -> None:
-    item = desk.items["blur"]
-    ending = desk.mark(item, desk.clip(item, change))
+def test_a_file_that_is_not_as_asked_stops_at_a_gate(context: Desk, change: Change, told: str) -> None:
+    item = context.items["blur"]
+    ending = context.mark(item, context.clip(item, change))
     assert rewards(ending) == (0, 0, 0)
     assert because(ending).startswith(told)
     assert ending.scores["s_in@paper"] == ending.scores["s_out@paper"] == 0
 
 
-def test_a_length_at_the_edge_of_what_the_brief_allows_passes(desk: Desk) -> None:
+def test_a_length_at_the_edge_of_what_the_brief_allows_passes(context: Desk) -> None:
     """A quarter of a second is two pictures."""
-    item = desk.items["blur"]
-    ending = desk.mark(item, desk.clip(item, lambda film: longer(film, 2)))
+    item = context.items["blur"]
+    ending = context.mark(item, context.clip(item, lambda film: longer(film, 2)))
     assert rewards(ending)[:2] == (1, 1)
 
 
@@ -144,62 +144,62 @@ def test_a_length_at_the_edge_of_what_the_brief_allows_passes(desk: Desk) -> Non
         ({"codec": "mpeg4"}, "codec: fixed.mp4 is encoded as mpeg4, asked was h264"),
     ],
 )
-def test_another_container_or_codec_stops_at_a_gate(desk: Desk, how: Mapping[str, str], told: str) -> None:
-    item = desk.items["blur"]
-    write_as(whole(desk.bench.shelf.path(item.golden)), desk.path("other.mp4"), **how)
-    assert because(desk.mark(item, desk.file("other.mp4"))).startswith(told)
+def test_another_container_or_codec_stops_at_a_gate(context: Desk, how: Mapping[str, str], told: str) -> None:
+    item = context.items["blur"]
+    write_as(whole(context.bench.store.path(item.golden)), context.path("other.mp4"), **how)
+    assert because(context.mark(item, context.file("other.mp4"))).startswith(told)
 
 
 @pytest.mark.parametrize("kind", ["blur", "noise", "swapped_shots", "filler_words"])
-def test_nothing_is_worth_nothing_and_named(desk: Desk, kind: str) -> None:
-    item = desk.items[kind]
-    ending = desk.mark(item, desk.report((0, 1)))
+def test_nothing_is_worth_nothing_and_named(context: Desk, kind: str) -> None:
+    item = context.items[kind]
+    ending = context.mark(item, context.report((0, 1)))
     assert rewards(ending) == (0, 0, 0)
     assert because(ending) == "missing file: fixed.mp4 was not delivered"
 
 
-def test_what_is_no_video_is_worth_nothing(desk: Desk) -> None:
-    item = desk.items["blur"]
-    desk.path("list.mp4").write_text("ffconcat version 1.0\nfile golden.mp4\n")
-    ending = desk.mark(item, desk.file("list.mp4"))
+def test_what_is_no_video_is_worth_nothing(context: Desk) -> None:
+    item = context.items["blur"]
+    context.path("list.mp4").write_text("ffconcat version 1.0\nfile golden.mp4\n")
+    ending = context.mark(item, context.file("list.mp4"))
     assert rewards(ending) == (0, 0, 0)
     assert because(ending).startswith("not a video: fixed.mp4 ")
 
 
 @pytest.mark.parametrize(("kind", "of"), [("colour_shift", "broken"), ("noise", "broken"), ("filler_words", "broken")])
-def test_the_broken_clip_encoded_anew_is_a_copy(desk: Desk, kind: str, of: str) -> None:
-    item = desk.items[kind]
+def test_the_broken_clip_encoded_anew_is_a_copy(context: Desk, kind: str, of: str) -> None:
+    item = context.items[kind]
     spans = [(float(span.start_s), float(span.end_s)) for span in oracle.true_spans(item)]
-    ending = desk.mark(item, desk.clip(item, of=of, crf=24), desk.report(*spans, kind=kind))
+    ending = context.mark(item, context.clip(item, of=of, crf=24), context.report(*spans, kind=kind))
     assert rewards(ending) == (0, 0, 0)
     assert because(ending).startswith("near copy: ")
     assert ending.scores["located@paper"] == 1  # what the report found is told all the same
 
 
-def test_the_broken_clip_itself_is_a_copy(desk: Desk) -> None:
-    item = desk.items["swapped_shots"]
+def test_the_broken_clip_itself_is_a_copy(context: Desk) -> None:
+    item = context.items["swapped_shots"]
     same = item.broken.model_copy(update={"name": FIXED})
-    assert because(desk.mark(item, same)) == "same file: is the broken clip, byte for byte"
+    assert because(context.mark(item, same)) == "same file: is the broken clip, byte for byte"
 
 
-def test_an_untouched_rest_is_worth_a_tenth_in_paper_and_nothing_in_strict(desk: Desk) -> None:
+def test_an_untouched_rest_is_worth_a_tenth_in_paper_and_nothing_in_strict(context: Desk) -> None:
     """The window is black: no copy, and no better than broken."""
-    item = desk.items["blur"]
-    black = desk.clip(item, lambda film: blacked(film, item.defect.window), of="broken")
-    ending = desk.mark(item, black)
+    item = context.items["blur"]
+    black = context.clip(item, lambda film: blacked(film, item.defect.window), of="broken")
+    ending = context.mark(item, black)
     assert ending.scores["s_in@paper"] == 0
     assert rewards(ending) == (pytest.approx(0.1, abs=0.005), 0, 0)
     window = item.defect.window
-    located = desk.mark(item, black, desk.report((float(window.start_s), float(window.end_s))))
+    located = context.mark(item, black, context.report((float(window.start_s), float(window.end_s))))
     assert rewards(located)[1:] == (0, pytest.approx(0.40))
     strict = next(each for each in ending.findings if each.mode == "strict")
     assert "does not count since 0.000 is no more than encode noise" in strict.because
 
 
-def test_the_reward_is_nine_tenths_inside_and_one_tenth_outside(desk: Desk) -> None:
+def test_the_reward_is_nine_tenths_inside_and_one_tenth_outside(context: Desk) -> None:
     """Golden, with a second of black before the window."""
-    item = desk.items["colour_shift"]
-    ending = desk.mark(item, desk.clip(item, lambda film: blacked(film, Span(start_s=0, end_s=1))))
+    item = context.items["colour_shift"]
+    ending = context.mark(item, context.clip(item, lambda film: blacked(film, Span(start_s=0, end_s=1))))
     inside, outside = ending.scores["s_in@paper"], ending.scores["s_out@paper"]
     assert inside == 1
     assert 0.3 < outside < 0.9
@@ -207,68 +207,68 @@ def test_the_reward_is_nine_tenths_inside_and_one_tenth_outside(desk: Desk) -> N
     assert ending.scores["reward@strict"] == ending.scores["reward@paper"]
 
 
-def test_a_still_in_the_window_mends_nothing(desk: Desk) -> None:
+def test_a_still_in_the_window_mends_nothing(context: Desk) -> None:
     """The first picture of golden's window has the right colours, and is near to those that follow."""
-    item = desk.items["colour_shift"]
+    item = context.items["colour_shift"]
     window = item.defect.window
     shown = {}
     for count, end_s in (("some", window.start_s + window.length_s / 3), ("all", window.end_s)):
         span = Span(start_s=window.start_s, end_s=end_s)
-        shown[count] = desk.mark(item, desk.clip(item, lambda film, span=span: frozen(film, span)))
+        shown[count] = context.mark(item, context.clip(item, lambda film, span=span: frozen(film, span)))
     assert shown["some"].scores["s_in@paper"] > 0.5
     assert values(shown["some"], "moved")[0] > 0.5
     assert rewards(shown["all"])[:2] == (pytest.approx(0.1, abs=0.01), 0)
     assert because(shown["all"], "moved") == "inside the window fixed.mp4 shows 0% of golden's movement"
 
 
-def test_a_window_with_black_around_it_is_another_film(desk: Desk) -> None:
-    item = desk.items["blur"]
+def test_a_window_with_black_around_it_is_another_film(context: Desk) -> None:
+    item = context.items["blur"]
     window = item.defect.window
     around = (Span(start_s=0, end_s=window.start_s), Span(start_s=window.end_s, end_s=4))
-    ending = desk.mark(item, desk.clip(item, lambda film: blacked(blacked(film, around[0]), around[1])))
+    ending = context.mark(item, context.clip(item, lambda film: blacked(blacked(film, around[0]), around[1])))
     assert rewards(ending) == (0, 0, 0)
     assert because(ending).startswith("another film: ")
     assert because(ending).endswith("of the pictures outside of the window lie below 20 dB")
 
 
 @pytest.mark.parametrize(("pictures", "factor"), [(3, 1), (4, Fraction(32, 36))])
-def test_a_swap_may_differ_by_a_tenth_in_length(desk: Desk, pictures: int, factor: Fraction) -> None:
+def test_a_swap_may_differ_by_a_tenth_in_length(context: Desk, pictures: int, factor: Fraction) -> None:
     """Three pictures more than 32 are 9.4%, four are 12.5%."""
-    item = desk.items["swapped_shots"]
-    ending = desk.mark(item, desk.clip(item, lambda film: longer(film, pictures)))
+    item = context.items["swapped_shots"]
+    ending = context.mark(item, context.clip(item, lambda film: longer(film, pictures)))
     assert ending.scores["s_in@paper"] == 1
     assert ending.scores["reward@paper"] == pytest.approx(float(factor))
     assert values(ending, "length_factor") == [pytest.approx(float(factor))]
     assert "s_out@paper" not in ending.scores
 
 
-def cut(desk: Desk, item: Broken, spans: list[Span]) -> FileRef:
-    return desk.clip(item, lambda film: cut_out(film, spans), of="broken")
+def cut(context: Desk, item: Broken, spans: list[Span]) -> FileRef:
+    return context.clip(item, lambda film: cut_out(film, spans), of="broken")
 
 
 def said(spans: list[Span]) -> list[tuple[float, float]]:
     return [(float(span.start_s), float(span.end_s)) for span in spans]
 
 
-def test_ranges_count_when_they_were_rendered(desk: Desk) -> None:
-    item = desk.items["filler_words"]
+def test_ranges_count_when_they_were_rendered(context: Desk) -> None:
+    item = context.items["filler_words"]
     true = oracle.true_spans(item)
-    fixed = cut(desk, item, true)
-    ending = desk.mark(item, fixed, desk.report(*said(true), kind="filler_words"))
+    fixed = cut(context, item, true)
+    ending = context.mark(item, fixed, context.report(*said(true), kind="filler_words"))
     assert rewards(ending) == (1, 1, 1)
     assert values(ending, "honest") == [1]
-    lied = desk.mark(item, fixed, desk.report(*said(true[:1]), kind="filler_words"))
+    lied = context.mark(item, fixed, context.report(*said(true[:1]), kind="filler_words"))
     assert rewards(lied) == (0, 0, 0)
     assert values(lied, "honest") == [0]
     assert because(lied).startswith("length: lasts ")
     assert lied.scores["located@paper"] == pytest.approx(1 / 3)
 
 
-def test_who_cuts_out_most_of_a_clip_finds_nothing(desk: Desk) -> None:
+def test_who_cuts_out_most_of_a_clip_finds_nothing(context: Desk) -> None:
     """The right range is reported and cut out, and two clean seconds with it: by recall alone this would be all."""
-    item = desk.items["repeated_frames"]
+    item = context.items["repeated_frames"]
     spans = [Span(start_s=0, end_s=2), *oracle.true_spans(item)]
-    ending = desk.mark(item, cut(desk, item, spans), desk.report(*said(spans), kind="repeated_frames"))
+    ending = context.mark(item, cut(context, item, spans), context.report(*said(spans), kind="repeated_frames"))
     assert rewards(ending) == (0, 0, 0)
     assert because(ending) == "length: fixed.mp4 lasts 2.00 s, asked were 4.1625 ± 1.61875 s"
     assert ending.scores["located@paper"] == 1
@@ -285,19 +285,19 @@ def test_who_cuts_out_most_of_a_clip_finds_nothing(desk: Desk) -> None:
         ),
     ],
 )
-def test_a_report_without_ranges_is_a_gate_where_they_decide(desk: Desk, text: str | None, told: str) -> None:
-    item = desk.items["filler_words"]
-    files = [cut(desk, item, oracle.true_spans(item)), *([desk.words(text)] if text else [])]
-    ending = desk.mark(item, *files)
+def test_a_report_without_ranges_is_a_gate_where_they_decide(context: Desk, text: str | None, told: str) -> None:
+    item = context.items["filler_words"]
+    files = [cut(context, item, oracle.true_spans(item)), *([context.words(text)] if text else [])]
+    ending = context.mark(item, *files)
     assert rewards(ending) == (0, 0, 0)
     assert because(ending).startswith(told)
 
 
-def test_a_report_without_ranges_costs_a_mended_window_nothing_but_what_table2_pays_for_it(desk: Desk) -> None:
-    item = desk.items["colour_shift"]
-    fixed = oracle.perfect(item, desk.bench.shelf).files[0]
-    assert rewards(desk.mark(item, fixed)) == (1, 1, pytest.approx(0.025 + 0.60))
-    wrong = desk.mark(item, fixed, desk.report((0, 0.5), kind="echo"))
+def test_a_report_without_ranges_costs_a_mended_window_nothing_but_what_table2_pays_for_it(context: Desk) -> None:
+    item = context.items["colour_shift"]
+    fixed = oracle.perfect(item, context.bench.store).files[0]
+    assert rewards(context.mark(item, fixed)) == (1, 1, pytest.approx(0.025 + 0.60))
+    wrong = context.mark(item, fixed, context.report((0, 0.5), kind="echo"))
     assert rewards(wrong) == (1, 1, pytest.approx(0.05 + 0.60))
     assert (wrong.scores["located@paper"], wrong.scores["named@paper"]) == (0, 0)
     assert values(wrong, "start_error_s") == [-float(item.defect.window.start_s)]
@@ -305,32 +305,32 @@ def test_a_report_without_ranges_costs_a_mended_window_nothing_but_what_table2_p
 
 
 @pytest.mark.parametrize(("off", "found"), [("1/4", 1), ("13/50", 0)])
-def test_the_tolerance_is_itself_within(desk: Desk, off: str, found: int) -> None:
-    item = desk.items["blur"]
-    window, fixed = item.defect.window, oracle.perfect(item, desk.bench.shelf).files[0]
+def test_the_tolerance_is_itself_within(context: Desk, off: str, found: int) -> None:
+    item = context.items["blur"]
+    window, fixed = item.defect.window, oracle.perfect(item, context.bench.store).files[0]
     assert item.tolerance_s == Fraction(1, 4)
     start, end = float(window.start_s + Fraction(off)), float(window.end_s)
-    ending = desk.mark(item, fixed, desk.report((start, end)))
+    ending = context.mark(item, fixed, context.report((start, end)))
     assert ending.scores["located@paper"] == found
     assert ending.scores["named@paper"] == 1
-    assert desk.mark(item, fixed, desk.report((start, end)), tolerance_s="1").scores["located@paper"] == 1
+    assert context.mark(item, fixed, context.report((start, end)), tolerance_s="1").scores["located@paper"] == 1
 
 
-def test_table2_may_measure_overlap(desk: Desk) -> None:
-    item = desk.items["blur"]
-    fixed, window = oracle.perfect(item, desk.bench.shelf).files[0], item.defect.window
-    half = desk.report((float(window.start_s), float(window.start_s + window.length_s / 2)))
-    assert desk.mark(item, fixed, half, localisation="iou").scores["reward@table2"] == pytest.approx(0.65 + 0.35 / 2)
-    assert desk.mark(item, fixed, half).scores["reward@table2"] == pytest.approx(0.65)
+def test_table2_may_measure_overlap(context: Desk) -> None:
+    item = context.items["blur"]
+    fixed, window = oracle.perfect(item, context.bench.store).files[0], item.defect.window
+    half = context.report((float(window.start_s), float(window.start_s + window.length_s / 2)))
+    assert context.mark(item, fixed, half, localisation="iou").scores["reward@table2"] == pytest.approx(0.65 + 0.35 / 2)
+    assert context.mark(item, fixed, half).scores["reward@table2"] == pytest.approx(0.65)
 
 
-def test_weights_can_be_chosen(desk: Desk) -> None:
-    item = desk.items["noise"]
-    half = oracle.near_miss(item, desk.bench.shelf).files
-    placed = {name: values(desk.mark(item, *half), f"{name}_in")[0] for name in ("fw_seg_snr", "si_sdr")}
+def test_weights_can_be_chosen(context: Desk) -> None:
+    item = context.items["noise"]
+    half = oracle.near_miss(item, context.bench.store).files
+    placed = {name: values(context.mark(item, *half), f"{name}_in")[0] for name in ("fw_seg_snr", "si_sdr")}
     for options, share in (({}, 0.5), ({"quality": "3"}, 0.75), ({"fidelity": "0"}, 1.0)):
         expected = share * placed["fw_seg_snr"] + (1 - share) * placed["si_sdr"]
-        assert desk.mark(item, *half, **options).scores["s_in@paper"] == pytest.approx(expected)
+        assert context.mark(item, *half, **options).scores["s_in@paper"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -342,16 +342,16 @@ def test_weights_can_be_chosen(desk: Desk) -> None:
         ({"quality": "0", "fidelity": "0"}, "nothing is measured inside the window"),
     ],
 )
-def test_a_choice_that_cannot_be_is_said(desk: Desk, options: Mapping[str, str], told: str) -> None:
-    item = desk.items["noise"]
-    ending = desk.mark(item, *oracle.perfect(item, desk.bench.shelf).files, **options)
+def test_a_choice_that_cannot_be_is_said(context: Desk, options: Mapping[str, str], told: str) -> None:
+    item = context.items["noise"]
+    ending = context.mark(item, *oracle.perfect(item, context.bench.store).files, **options)
     assert ending.status == "unscored"
     assert told in ending.because
 
 
-def test_the_blob_holds_every_measurement(desk: Desk) -> None:
-    item = desk.items["noise"]
-    ending = desk.mark(item, *oracle.near_miss(item, desk.bench.shelf).files)
+def test_the_blob_holds_every_measurement(context: Desk) -> None:
+    item = context.items["noise"]
+    ending = context.mark(item, *oracle.near_miss(item, context.bench.store).files)
     blob = RepairReward.model_validate_json(because(ending, "blob"))
     assert blob.reward == ending.scores["reward@paper"]
     assert (blob.s_in, blob.s_out) == (ending.scores["s_in@paper"], ending.scores["s_out@paper"])
@@ -362,11 +362,11 @@ def test_the_blob_holds_every_measurement(desk: Desk) -> None:
     assert json.loads(because(ending, "blob"))["measures"][0]["measure"]["broken"] == item.measures[0].broken
 
 
-def test_findings_name_the_file_and_the_stretch(desk: Desk) -> None:
-    item = desk.items["blur"]
+def test_findings_name_the_file_and_the_stretch(context: Desk) -> None:
+    item = context.items["blur"]
     window = item.defect.window
-    files = oracle.near_miss(item, desk.bench.shelf).files
-    ending = desk.mark(item, *files)
+    files = oracle.near_miss(item, context.bench.store).files
+    ending = context.mark(item, *files)
     by_name = {each.name: each for each in ending.findings}
     for name in ("reward", "s_in", "s_out", "psnr_in", "sdr_out"):
         assert (by_name[name].file, by_name[name].at) == (FIXED, window)

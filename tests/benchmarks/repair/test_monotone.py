@@ -39,13 +39,13 @@ def item_of(bench: Bench, kind: str) -> Broken:
 
 def marked(bench: Bench, item: Broken, film: Footage, folder: Path, spans: list[Span] | None = None) -> Ending:
     write(film, folder / FIXED)
-    fixed = bench.shelf.put(folder / FIXED, name=FIXED, media_type="video/mp4")
-    report = oracle.report(bench.shelf, item.defect.kind, oracle.true_spans(item) if spans is None else spans)
+    fixed = bench.store.put(folder / FIXED, name=FIXED, media_type="video/mp4")
+    report = oracle.report(bench.store, item.defect.kind, oracle.true_spans(item) if spans is None else spans)
     return bench.mark(Deliverable(files=(fixed, report)), item)
 
 
 def clips(bench: Bench, item: Broken) -> tuple[Footage, Footage]:
-    broken, golden = (whole(bench.shelf.path(ref)) for ref in (item.broken, item.golden))
+    broken, golden = (whole(bench.store.path(ref)) for ref in (item.broken, item.golden))
     return broken, golden
 
 

@@ -16,7 +16,7 @@ from cutscore.benchmarks.repair import keyless
 from cutscore.benchmarks.repair.dataset import Broken, items
 from cutscore.benchmarks.repair.planting import pauses
 from cutscore.core.ask import Ask
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
 from cutscore.media.edit import trimmed
 from cutscore.media.footage import Footage, pictures_changed, take, whole, write
@@ -85,8 +85,8 @@ def test_a_film_is_broken_measured_and_looked_at(
     assert min(gaps.values()) > 2
     assert item.encode_noise < 0.3
     store = Store(tmp_path / "store")
-    desk = Desk(shelf=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
-    files = keyless.reader(Ask(item=item.id, brief=item.brief, files=item.materials), desk).files
+    context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
+    files = keyless.reader(Ask(item=item.id, brief=item.brief, files=item.materials), context).files
     assert files[-1].name == "report.md"
     if kind != "noise":  # the music never pauses, and so there is no floor to hear it by
         fixed = whole(store.path(files[0]))

@@ -20,9 +20,9 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
-from cutscore.core.judgement import Summons
+from cutscore.core.judgement import JudgeSpec
 from cutscore.core.row import Row
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.registry import benchmark
 from cutscore.scoring.judges.choose import hire
 from cutscore.submissions import read_submission
@@ -85,7 +85,7 @@ def test_the_source_map_is_told_of_every_film(starter: Bench, talk: Commission) 
 
 def test_without_a_judge_only_the_format_is_known(starter: Bench, talk: Commission) -> None:
     made = starter.made("perfect", talk)
-    ending = Bench(starter.found, starter.shelf, starter.items, starter.prompts).mark(made, talk)
+    ending = Bench(starter.found, starter.store, starter.items, starter.prompts).mark(made, talk)
     assert ending.status == "unscored"
     assert found(ending, "format", "paper").value == 1
     assert "the score lies between 0.000 and 1.000" in found(ending, "answered").because
@@ -94,8 +94,8 @@ def test_without_a_judge_only_the_format_is_known(starter: Bench, talk: Commissi
 
 @pytest.mark.parametrize(("said", "score"), [("yes", 0.0), ("no", 5 / 24)])
 def test_a_judge_who_is_named_answers_alone(starter: Bench, talk: Commission, said: str, score: float) -> None:
-    judge = hire(Summons(f"constant:{said}"), starter.found, {})
-    made = Bench(starter.found, starter.shelf, starter.items, starter.prompts, judge=judge)
+    judge = hire(JudgeSpec(f"constant:{said}"), starter.found, {})
+    made = Bench(starter.found, starter.store, starter.items, starter.prompts, judge=judge)
     ending = made.mark(starter.made("perfect", talk), talk)
     # Who says yes to everything says yes to every fault, too.
     assert ending.scores["score@paper"] == pytest.approx(score)
@@ -112,7 +112,7 @@ def test_stage_judges_unless_somebody_is_named() -> None:
 
 def test_a_judge_gets_brief_edit_sound_and_words_and_not_the_report(starter: Bench, talk: Commission) -> None:
     made = starter.made("perfect", talk)
-    evidence = Evidence(files=made.files).bind(starter.shelf)
+    evidence = Evidence(files=made.files).bind(starter.store)
     shown = shown_to_judges(film_of(evidence, talk), evidence, talk)
     assert [ref.name for ref in shown.files] == [FILM]
     assert list(shown.facts) == ["brief", "edit list", "sound", "transcript"]
@@ -124,7 +124,7 @@ def test_a_judge_gets_brief_edit_sound_and_words_and_not_the_report(starter: Ben
 
 def test_an_empty_report_loses_its_point(starter: Bench, talk: Commission) -> None:
     film, _ = starter.made("perfect", talk).files
-    blank = starter.shelf.put_bytes(b" \n", name=REPORT, media_type="text/markdown")
+    blank = starter.store.put_bytes(b" \n", name=REPORT, media_type="text/markdown")
     for files in ((film,), (film, blank)):
         ending = starter.mark(Deliverable(files=files), talk)
         assert ending.scores["score@paper"] == pytest.approx(23 / 24)
@@ -132,7 +132,7 @@ def test_an_empty_report_loses_its_point(starter: Bench, talk: Commission) -> No
 
 
 def test_a_broken_source_is_our_failure(starter: Bench, talk: Commission) -> None:
-    bad = starter.shelf.put_bytes(b"no film", name=talk.source.name, media_type="video/mp4")
+    bad = starter.store.put_bytes(b"no film", name=talk.source.name, media_type="video/mp4")
     item = talk.model_copy(update={"materials": (bad,)})
     ending = starter.mark(starter.made("perfect", talk), item)
     assert ending.status == "unscored"
@@ -158,15 +158,17 @@ def test_the_reader_lies_between_null_and_oracle_and_keeps_the_format(starter: B
     scores = []
     for item in starter.items:
         ask = starter.found.part("ask").ask(item, starter.prompts)
-        desk = Desk(shelf=starter.shelf, make_workspace=Path, epoch=1, seed=1, frames=starter.found.card.frames)
-        ending = starter.mark(keyless.reader(ask, desk), item)
+        context = WorkContext(
+            store=starter.store, make_workspace=Path, epoch=1, seed=1, frames=starter.found.card.frames
+        )
+        ending = starter.mark(keyless.reader(ask, context), item)
         assert ending.scores["format@paper"] == 1, item.id
         scores.append(ending.scores["score@paper"])
-        looked, cut = desk.steps.trajectory() or ()
+        looked, cut = context.steps.trajectory() or ()
         assert "00:00.000–" in looked.saw
         assert (cut.did[0].tool, [ref.name for ref in cut.media]) == ("cut", ["kept.jpg"])
     assert 0.2 < sum(scores) / len(scores) < 0.9
-    assert keyless.reader(ask.model_copy(update={"files": ()}), desk).empty
+    assert keyless.reader(ask.model_copy(update={"files": ()}), context).empty
 
 
 def test_a_brief_that_says_nothing_of_the_format_is_read_with_defaults() -> None:
@@ -187,7 +189,7 @@ def score(bench: Bench, item: Commission, one: Hostile, folder: Path) -> Ending:
     place = folder / item.id
     place.mkdir()
     one.write(place)
-    return bench.mark(read_submission(folder, item.id, epoch=1, shelf=bench.shelf), item)
+    return bench.mark(read_submission(folder, item.id, epoch=1, store=bench.store), item)
 
 
 # Attacks on a container are met in the same way in every family, and are tried there.
@@ -199,7 +201,7 @@ OWN = ("one second, over and over", "in bars", "padded with black", "no sound tr
 def test_a_film_that_keeps_the_format_and_tells_nothing_gets_nothing(
     starter: Bench, talk: Commission, name: str, tmp_path: Path
 ) -> None:
-    every = hostile(talk, starter.shelf)
+    every = hostile(talk, starter.store)
     assert len(every) >= 2 * FEWEST
     one = next(each for each in every if name in each.name)
     ending = score(starter, talk, one, tmp_path)
@@ -211,10 +213,10 @@ def test_a_film_that_keeps_the_format_and_tells_nothing_gets_nothing(
 def test_a_film_that_begins_a_picture_early_is_as_good(starter: Bench, tmp_path: Path) -> None:
     item = next(each for each in starter.items if each.id == "teaser-1")
     assert isinstance(item, Commission)
-    early = next(each for each in honest(item, starter.shelf) if each.name == "one picture early")
+    early = next(each for each in honest(item, starter.store) if each.name == "one picture early")
     (tmp_path / item.id).mkdir()
     early.write(tmp_path / item.id)
-    ending = starter.mark(read_submission(tmp_path, item.id, epoch=1, shelf=starter.shelf), item)
+    ending = starter.mark(read_submission(tmp_path, item.id, epoch=1, store=starter.store), item)
     assert ending.scores["score@strict"] >= early.least
 
 

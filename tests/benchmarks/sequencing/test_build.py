@@ -19,7 +19,7 @@ from cutscore.benchmarks.sequencing import build as recipe
 from cutscore.benchmarks.sequencing.dataset import Shuffled, items
 from cutscore.benchmarks.sequencing.hostile import honest, hostile
 from cutscore.core.errors import BadInput
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.media.footage import pictures_changed, take
 from cutscore.media.footage import write as write_footage
 from cutscore.media.listen import read_sound
@@ -186,13 +186,13 @@ def test_a_real_film_of_one_shot_is_cut_where_something_happens(
     bench = open_bench(benchmark("sequencing"), Store(tmp_path / "store"), data=tmp_path / "pack")
     assert oracle_gets_full_marks(bench) == []
     assert [
-        trial.fault for trial in map(partial(varied, bench, item), honest(item, bench.shelf)[1:3]) if trial.fault
+        trial.fault for trial in map(partial(varied, bench, item), honest(item, bench.store)[1:3]) if trial.fault
     ] == []
-    attacks = [each for each in hostile(item, bench.shelf) if each.name.startswith("solution.mp4: ")][:4]
+    attacks = [each for each in hostile(item, bench.store) if each.name.startswith("solution.mp4: ")][:4]
     assert [trial.fault for trial in map(partial(attacked, bench, item), attacks) if trial.fault] == []
     ask = bench.found.part("ask").ask(item, bench.prompts)
-    desk = Desk(shelf=bench.shelf, make_workspace=lambda: tmp_path, epoch=1, seed=1)
-    ending = bench.mark(bench.found.part("keyless").reader(ask, desk), item)
+    context = WorkContext(store=bench.store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
+    ending = bench.mark(bench.found.part("keyless").reader(ask, context), item)
     assert ending.scores["score@strict"] == ending.scores["score@paper"] > 0
 
 

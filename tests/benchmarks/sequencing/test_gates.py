@@ -39,7 +39,7 @@ QUICK = {
 
 
 def test_one_attack_of_each_kind_gets_nothing_and_its_reason(sequencing: Bench, film: Shuffled) -> None:
-    known = {each.name: each for each in hostile(film, sequencing.shelf)}
+    known = {each.name: each for each in hostile(film, sequencing.store)}
     assert len(known) >= 4 * FEWEST
     for name, reason in QUICK.items():
         trial = attacked(sequencing, film, known[name])

@@ -25,7 +25,7 @@ from cutscore.core.ending import Ending
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.row import Row
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.media.footage import take, write
 from cutscore.media.frames import read_frames
 from cutscore.media.listen import read_sound
@@ -59,9 +59,9 @@ def handed(bench: Bench, *, order: object = None, film: FileRef | bytes | None =
     files = []
     if order is not None:
         data = order if isinstance(order, bytes) else json.dumps(order).encode()
-        files.append(bench.shelf.put_bytes(data, name=ORDER))
+        files.append(bench.store.put_bytes(data, name=ORDER))
     if isinstance(film, bytes):
-        film = bench.shelf.put_bytes(film, name=FILM)
+        film = bench.store.put_bytes(film, name=FILM)
     return Deliverable(files=(*files, *([film] if film else [])), text=text)
 
 
@@ -85,7 +85,7 @@ def test_eight_films_in_seven_or_nine_clips_with_sound(sequencing: Bench) -> Non
     assert [len(item.order) for item in sequencing.items if isinstance(item, Shuffled)] == [9, 9, 7, 7, 7, 7, 7, 7]
     for item in sequencing.items:
         assert isinstance(item, Shuffled)
-        facts = [probe(sequencing.shelf.path(ref)) for ref in item.materials]
+        facts = [probe(sequencing.store.path(ref)) for ref in item.materials]
         assert all(each.sound is not None and (each.width, each.height) == (160, 90) for each in facts)
         assert sum((each.duration_s or 0) for each in facts) == 6 == item.deliveries[1].length_s
 
@@ -95,7 +95,7 @@ def test_the_sound_at_the_ends_of_a_clip_does_not_give_its_neighbour_away(sequen
     scene = starter_scene(STARTER[2])
     whole = sound(scene).samples
     for ref, (first, end) in zip(film.clips_in_order, split(scene_shots(scene), 7), strict=True):
-        heard = read_sound(sequencing.shelf.path(ref), rate_hz=48_000, channels="mono").samples[: (end - first) * 6000]
+        heard = read_sound(sequencing.store.path(ref), rate_hz=48_000, channels="mono").samples[: (end - first) * 6000]
         under = whole[first * 6000 : end * 6000]
         assert np.abs(heard[[0, -1]]).max() < 0.01
         assert np.square(heard).sum() == pytest.approx(np.square(under).sum(), rel=0.15)
@@ -104,21 +104,21 @@ def test_the_sound_at_the_ends_of_a_clip_does_not_give_its_neighbour_away(sequen
 def test_no_two_clips_of_a_starter_film_look_alike(sequencing: Bench) -> None:
     for item in sequencing.items:
         assert isinstance(item, Shuffled)
-        seen = [prints_of(sequencing.shelf.path(ref)) for ref in item.materials]
+        seen = [prints_of(sequencing.store.path(ref)) for ref in item.materials]
         assert max(alike(one, other) for one, other in combinations(seen, 2)) < ALIKE
 
 
 def test_the_order_is_that_of_the_scene(sequencing: Bench, film: Shuffled) -> None:
     scene = starter_scene(STARTER[2])
     for ref, (first, _) in zip(film.clips_in_order, split(scene_shots(scene), 7), strict=True):
-        (shown,) = read_frames(sequencing.shelf.path(ref), FramePlan.parse("times=0"))
+        (shown,) = read_frames(sequencing.store.path(ref), FramePlan.parse("times=0"))
         assert np.abs(shown.pixels.astype(int) - frame(scene, first)).mean() < 4
 
 
 def test_names_and_files_tell_nothing(sequencing: Bench, film: Shuffled) -> None:
     assert [ref.name for ref in film.materials] == [f"film-3/clip-{number:02d}.mp4" for number in range(1, 8)]
     for ref in film.materials:
-        with av.open(str(sequencing.shelf.path(ref))) as container:
+        with av.open(str(sequencing.store.path(ref))) as container:
             said = {**container.metadata, **{k: v for each in container.streams for k, v in each.metadata.items()}}
         assert not {"title", "comment", "encoder", "creation_time"} & said.keys()
     asked = sequencing.asked(film).decode()
@@ -149,7 +149,7 @@ def test_a_near_miss_by_hand(sequencing: Bench, film: Shuffled) -> None:
         f"3 of 6 cuts are those of the film; the first wrong one is {film.order[1]} to {film.order[3]}",
     )
     assert cut.at is not None
-    lengths = {ref.name: probe(sequencing.shelf.path(ref)).duration_s or 0 for ref in film.materials}
+    lengths = {ref.name: probe(sequencing.store.path(ref)).duration_s or 0 for ref in film.materials}
     start_s = lengths[film.order[0]]
     assert cut.at.start_s == start_s
     assert cut.at.end_s == start_s + lengths[film.order[1]] + lengths[film.order[3]]
@@ -211,7 +211,7 @@ def test_a_hostile_order_gets_nothing_and_its_reason(sequencing: Bench, film: Sh
 
 
 def test_the_true_film_does_not_stand_for_an_order(sequencing: Bench, film: Shuffled) -> None:
-    golden = spliced(sequencing.shelf, FILM, film.clips_in_order)
+    golden = spliced(sequencing.store, FILM, film.clips_in_order)
     ending = sequencing.mark(handed(sequencing, order=list(film.order[:-1]), film=golden), film)
     assert scores(ending) == (0, 0)
     assert why(ending, "score", "strict").startswith("missing: ")
@@ -230,11 +230,11 @@ def test_the_reversed_film_is_an_order_and_worth_nothing(sequencing: Bench, film
 
 def rendered(bench: Bench, tmp_path: Path, pictures: Iterable[Pixels]) -> FileRef:
     write_clip(tmp_path / FILM, pictures, rate=RATE)
-    return bench.shelf.put(tmp_path / FILM, name=FILM)
+    return bench.store.put(tmp_path / FILM, name=FILM)
 
 
 def pictures_of(bench: Bench, clips: Iterable[FileRef]) -> list[list[Pixels]]:
-    return [list(take(bench.shelf.path(ref)).pictures()) for ref in clips]
+    return [list(take(bench.store.path(ref)).pictures()) for ref in clips]
 
 
 def second_track(bench: Bench, tmp_path: Path, clips: list[list[Pixels]]) -> FileRef:
@@ -249,7 +249,7 @@ def second_track(bench: Bench, tmp_path: Path, clips: list[list[Pixels]]) -> Fil
             for picture in shown:
                 out.mux(stream.encode(av.VideoFrame.from_ndarray(picture)))
             out.mux(stream.encode(None))
-    return bench.shelf.put(tmp_path / FILM, name=FILM)
+    return bench.store.put(tmp_path / FILM, name=FILM)
 
 
 Hostile = Callable[[Bench, Shuffled, Path], FileRef | bytes]
@@ -271,7 +271,7 @@ HOSTILE_FILMS: dict[str, tuple[Hostile, str]] = {
     "the order instead": (lambda bench, film, _: json.dumps(list(film.order)).encode(), "not a film"),
     "a hole": (lambda *_: bytes(1 << 20), "not a film"),
     "the head alone": (
-        lambda bench, film, _: bench.shelf.path(film.clips_in_order[0]).read_bytes()[:2000],
+        lambda bench, film, _: bench.store.path(film.clips_in_order[0]).read_bytes()[:2000],
         "not a film",
     ),
     "golden in a second track": (
@@ -279,7 +279,7 @@ HOSTILE_FILMS: dict[str, tuple[Hostile, str]] = {
         "not a film",
     ),
     "the clips as they were given": (
-        lambda bench, film, _: spliced(bench.shelf, FILM, film.materials),
+        lambda bench, film, _: spliced(bench.store, FILM, film.materials),
         "other order",
     ),
     "backwards": (_shown(lambda clips: _flat(clips[::-1])), "other order"),
@@ -311,17 +311,17 @@ def test_the_right_order_with_a_hostile_film_is_worth_nothing_in_strict(
 
 
 def test_a_link_to_the_film_is_not_taken_in(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
-    golden = sequencing.shelf.path(spliced(sequencing.shelf, FILM, film.clips_in_order))
+    golden = sequencing.store.path(spliced(sequencing.store, FILM, film.clips_in_order))
     (tmp_path / FILM).symlink_to(golden)
     with pytest.raises(BadInput):
-        sequencing.shelf.put(tmp_path / FILM, name=FILM)
+        sequencing.store.put(tmp_path / FILM, name=FILM)
 
 
 def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: Bench, film: Shuffled) -> None:
     order = list(film.order)
     order[0], order[1] = order[1], order[0]
     ending = sequencing.mark(
-        handed(sequencing, order=order, film=spliced(sequencing.shelf, FILM, film.clips_in_order)), film
+        handed(sequencing, order=order, film=spliced(sequencing.store, FILM, film.clips_in_order)), film
     )
     assert scores(ending)[1] == 0
     assert why(ending, "score", "strict").startswith("other order: place 1 of the film shows ")
@@ -329,12 +329,12 @@ def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: Bench, film: S
 
 @pytest.mark.real
 def test_an_honest_film_may_be_encoded_and_scaled_otherwise(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
-    golden = sequencing.shelf.path(spliced(sequencing.shelf, FILM, film.clips_in_order))
+    golden = sequencing.store.path(spliced(sequencing.store, FILM, film.clips_in_order))
     write(take(golden, rate=Fraction(15)), tmp_path / "worse.mp4", crf=38)
     larger = (picture.repeat(2, axis=0).repeat(2, axis=1) for picture in take(golden).pictures())
     write_clip(tmp_path / "larger.mp4", larger, rate=RATE)
     for name in ("worse.mp4", "larger.mp4"):
-        ref = sequencing.shelf.put(tmp_path / name, name=FILM)
+        ref = sequencing.store.put(tmp_path / name, name=FILM)
         assert scores(sequencing.mark(handed(sequencing, order=list(film.order), film=ref), film)) == (1, 1), name
 
 
@@ -391,19 +391,19 @@ def test_shots_become_as_many_clips_as_are_wanted() -> None:
 
 def test_blind_draws_an_order_and_looks_at_nothing(sequencing: Bench, film: Shuffled) -> None:
     ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
-    said = [keyless.blind(ask, seed, sequencing.shelf) for seed in (1, 1, 2)]
+    said = [keyless.blind(ask, seed, sequencing.store) for seed in (1, 1, 2)]
     assert said[0] == said[1] != said[2]
     assert [ref.name for ref in said[0].files] == [ORDER]
 
 
 def test_the_reader_joins_what_goes_on(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
     ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
-    desk = Desk(shelf=sequencing.shelf, make_workspace=lambda: tmp_path, epoch=1, seed=1)
-    ending = sequencing.mark(keyless.reader(ask, desk), film)
+    context = WorkContext(store=sequencing.store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
+    ending = sequencing.mark(keyless.reader(ask, context), film)
     assert found(ending, "rendered") == 1
     assert scores(ending)[0] == scores(ending)[1] > 0.1
-    assert [len(seen.frames) for seen in desk.tally.seen] == [2] * 7
-    assert keyless.reader(ask.model_copy(update={"files": ()}), desk).empty
+    assert [len(seen.frames) for seen in context.tally.seen] == [2] * 7
+    assert keyless.reader(ask.model_copy(update={"files": ()}), context).empty
 
 
 def test_the_reader_does_with_pictures_alone(sequencing: Bench, tmp_path: Path) -> None:
@@ -412,11 +412,11 @@ def test_the_reader_does_with_pictures_alone(sequencing: Bench, tmp_path: Path) 
     clips = []
     for number in (2, 0, 3, 1):
         write_clip(tmp_path / "clip.mp4", [np.roll(slope, 8 * number + n, axis=1) for n in (0, 7)], rate=RATE)
-        clips.append(sequencing.shelf.put(tmp_path / "clip.mp4", name=f"clip-{number}.mp4"))
-    desk = Desk(shelf=sequencing.shelf, make_workspace=lambda: tmp_path, epoch=1, seed=1)
-    said = keyless.reader(Ask(item="slope", brief="Put them in order.", files=tuple(clips)), desk)
-    assert json.loads(sequencing.shelf.path(said.files[0]).read_text()) == [f"clip-{n}.mp4" for n in range(4)]
-    looked, wrote = desk.steps.trajectory() or ()
+        clips.append(sequencing.store.put(tmp_path / "clip.mp4", name=f"clip-{number}.mp4"))
+    context = WorkContext(store=sequencing.store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
+    said = keyless.reader(Ask(item="slope", brief="Put them in order.", files=tuple(clips)), context)
+    assert json.loads(sequencing.store.path(said.files[0]).read_text()) == [f"clip-{n}.mp4" for n in range(4)]
+    looked, wrote = context.steps.trajectory() or ()
     assert looked.saw.splitlines()[0].startswith("clip-2.mp4 → clip-3.mp4 0.")
     assert [line[:23] for line in wrote.saw.splitlines()] == [f"clip-{n}.mp4 → clip-{n + 1}.mp4" for n in range(3)]
     assert [ref.name for ref in wrote.media] == ["cuts.jpg"]

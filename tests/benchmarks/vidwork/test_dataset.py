@@ -66,7 +66,7 @@ def test_keyframes_of_a_folder_come_in_order_and_need_no_video(vidwork: Bench) -
     assert item.clip is None  # type: ignore[attr-defined]
     names = [frame.name for frame in item.keyframes]  # type: ignore[attr-defined]
     assert names == [f"frames/omelette/{second:04d}.jpg" for second in range(10)]
-    assert vidwork.shelf.path(item.keyframes[3]).read_bytes() == b"omelette 3"  # type: ignore[attr-defined]
+    assert vidwork.store.path(item.keyframes[3]).read_bytes() == b"omelette 3"  # type: ignore[attr-defined]
 
 
 def test_a_transcript_may_lie_beside_the_items(vidwork: Bench) -> None:

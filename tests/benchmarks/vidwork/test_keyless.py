@@ -17,7 +17,7 @@ from cutscore.benchmarks.vidwork.ask import ask
 from cutscore.benchmarks.vidwork.dataset import ADAPTER, TRANSCRIPT, shelve_spoken
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileRef
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.media.frames import jpeg
 from cutscore.media.render import write_clip
 from cutscore.prompts import Prompt
@@ -86,13 +86,13 @@ class World:
     """One clip with its transcript on a shelf, and whatever is asked about it."""
 
     def __init__(self, folder: Path, prompts: Mapping[str, Prompt]) -> None:
-        self.folder, self.prompts, self.shelf = folder, prompts, Store(folder / "store")
+        self.folder, self.prompts, self.store = folder, prompts, Store(folder / "store")
         self.clip = self.filmed("clip", SEEN)
 
     def filmed(self, name: str, colours: Mapping[str, tuple[int, int, int]]) -> FileRef:
         path = self.folder / f"{name}.mp4"
         write_clip(path, (scene(**colours) for _ in range(4)), rate=Fraction(1), crf=12)
-        return self.shelf.put(path, name="clip.mp4", media_type="video/mp4")
+        return self.store.put(path, name="clip.mp4", media_type="video/mp4")
 
     def ask(self, key: str, *, told: Mapping[int, str] = TOLD, **fields: Any) -> Ask:
         lines = [{"start_s": 0, "end_s": 1, "text": "How to bake."}]
@@ -100,17 +100,17 @@ class World:
         said = {"made_by": "a test", "segments": [*lines, {"start_s": 32, "end_s": 33, "text": "It is ready."}]}
         common = {"id": key, "cluster": "c", "domain": "cooking", "clip": self.clip, "transcript": said}
         item = ADAPTER.validate_python({**common, **AXES[key], **fields})
-        shelve_spoken([item], self.shelf)
+        shelve_spoken([item], self.store)
         return ask(item, self.prompts)
 
-    def desk(self, seed: int = 7) -> Desk:
-        return Desk(self.shelf, lambda: self.folder, epoch=1, seed=seed, frames="fps=1,max=8")
+    def context(self, seed: int = 7) -> WorkContext:
+        return WorkContext(self.store, lambda: self.folder, epoch=1, seed=seed, frames="fps=1,max=8")
 
     def answer(self, asked: Ask, seed: int = 7) -> str:
-        return keyless.reader(asked, self.desk(seed)).text
+        return keyless.reader(asked, self.context(seed)).text
 
     def blind(self, asked: Ask, seed: int = 7) -> str:
-        return keyless.blind(asked, seed, self.shelf).text
+        return keyless.blind(asked, seed, self.store).text
 
     def is_guess(self, asked: Ask) -> bool:
         return all(self.answer(asked, seed) == self.blind(asked, seed) for seed in range(12))
@@ -202,7 +202,7 @@ def test_without_a_transcript_only_what_is_shown_is_known(world: World) -> None:
 def test_without_pictures_only_what_is_told_is_known(world: World) -> None:
     for axis, answer in ANSWERS.items():
         asked = world.ask(axis)
-        heard = keyless.transcript(asked, world.desk()).text
+        heard = keyless.transcript(asked, world.context()).text
         assert heard == world.answer(only(asked, "text"))
         assert heard == (world.blind(asked) if axis == "x" else answer)
 
@@ -213,42 +213,42 @@ def test_without_any_file_it_is_blind(world: World) -> None:
 
 def test_it_looks_only_where_the_answer_is_to_be_seen_and_says_at_what(world: World) -> None:
     for axis in ANSWERS:
-        desk = world.desk()
-        keyless.reader(world.ask(axis), desk)
-        assert [(each.clip, each.plan, len(each.frames)) for each in desk.tally.seen] == (
+        context = world.context()
+        keyless.reader(world.ask(axis), context)
+        assert [(each.clip, each.plan, len(each.frames)) for each in context.tally.seen] == (
             [(world.clip, "fps=1,max=8", 4)] if axis == "x" else []
         )
 
 
 def test_it_says_what_it_heard_and_saw_and_what_it_answered(world: World) -> None:
-    desk, asked = world.desk(), world.ask("o")
-    answer = keyless.reader(asked, desk)
-    heard, answered = desk.steps.trajectory() or ()
+    context, asked = world.context(), world.ask("o")
+    answer = keyless.reader(asked, context)
+    heard, answered = context.steps.trajectory() or ()
     assert (heard.did[0].tool, heard.saw.count("\n")) == ("listen", len(TOLD))
     assert answered.did[0].arguments == {"text": answer.text}
     assert answered.saw.count("told at 00:") == 2
 
 
 def test_it_shows_what_it_looked_at_and_admits_a_guess(world: World) -> None:
-    desk = world.desk()
-    keyless.reader(only(world.ask("x"), "video"), desk)
-    looked, _ = desk.steps.trajectory() or ()
+    context = world.context()
+    keyless.reader(only(world.ask("x"), "video"), context)
+    looked, _ = context.steps.trajectory() or ()
     assert (looked.did[0].tool, [ref.name for ref in looked.media]) == ("look", ["looks.jpg"])
     assert looked.saw.startswith("00:00.000 ")
-    desk = world.desk()
-    keyless.reader(world.ask("o", told={}), desk)
-    *_, answered = desk.steps.trajectory() or ()
+    context = world.context()
+    keyless.reader(world.ask("o", told={}), context)
+    *_, answered = context.steps.trajectory() or ()
     assert answered.said == "Nothing that was heard or seen decides it, so this is a guess."
 
 
 def test_keyframes_are_looked_at_instead_of_a_clip(world: World) -> None:
     picture = jpeg(scene(**SEEN), quality=95)
-    refs = [world.shelf.put_bytes(picture, name=f"{n:04d}.jpg", media_type="image/jpeg") for n in range(3)]
-    refs.append(world.shelf.put_bytes(b"no picture", name="0003.jpg", media_type="image/jpeg"))
-    desk = world.desk()
-    assert keyless.reader(world.ask("x", clip=None, keyframes=refs), desk).text == "red"
-    assert [seen.clip.name for seen in desk.tally.seen] == ["0000.jpg", "0001.jpg", "0002.jpg"]
-    assert desk.tally.warnings == ["'0003.jpg' was not seen: is no JPEG"]
+    refs = [world.store.put_bytes(picture, name=f"{n:04d}.jpg", media_type="image/jpeg") for n in range(3)]
+    refs.append(world.store.put_bytes(b"no picture", name="0003.jpg", media_type="image/jpeg"))
+    context = world.context()
+    assert keyless.reader(world.ask("x", clip=None, keyframes=refs), context).text == "red"
+    assert [seen.clip.name for seen in context.tally.seen] == ["0000.jpg", "0001.jpg", "0002.jpg"]
+    assert context.tally.warnings == ["'0003.jpg' was not seen: is no JPEG"]
 
 
 @pytest.mark.parametrize(
@@ -266,11 +266,11 @@ def test_keyframes_are_looked_at_instead_of_a_clip(world: World) -> None:
     ],
 )
 def test_a_transcript_that_cannot_be_read_is_none(world: World, hostile: bytes, warned: str) -> None:
-    said = world.shelf.put_bytes(hostile, name=TRANSCRIPT, media_type="text/vtt")
+    said = world.store.put_bytes(hostile, name=TRANSCRIPT, media_type="text/vtt")
     for axis in "soce":
-        asked, desk = world.ask(axis).model_copy(update={"files": (world.clip, said)}), world.desk()
-        assert keyless.reader(asked, desk).text == world.blind(asked)
-        assert (warned in "".join(desk.tally.warnings)) if warned else desk.tally.warnings == []
+        asked, context = world.ask(axis).model_copy(update={"files": (world.clip, said)}), world.context()
+        assert keyless.reader(asked, context).text == world.blind(asked)
+        assert (warned in "".join(context.tally.warnings)) if warned else context.tally.warnings == []
 
 
 def imports(module: str, seen: set[str]) -> set[str]:
@@ -302,11 +302,11 @@ def test_on_the_starter_pack_it_lies_between_blind_and_the_oracle(bench: Callabl
     axis_of: dict[str, str] = {}
     for number, item in enumerate(pack.items):
         asked = pack.found.part("ask").ask(item, pack.prompts)
-        desk = Desk(pack.shelf, Path, epoch=1, seed=number, frames=pack.found.card.frames)
+        context = WorkContext(pack.store, Path, epoch=1, seed=number, frames=pack.found.card.frames)
         given = {
-            "reader": keyless.reader(asked, desk),
-            "transcript": keyless.transcript(asked, desk),
-            "blind": keyless.blind(asked, number, pack.shelf),
+            "reader": keyless.reader(asked, context),
+            "transcript": keyless.transcript(asked, context),
+            "blind": keyless.blind(asked, number, pack.store),
         }
         for who, deliverable in given.items():
             ending = pack.mark(deliverable, item)

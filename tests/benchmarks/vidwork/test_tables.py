@@ -129,9 +129,9 @@ def rows(vidwork: Bench) -> list[Row]:
     oracle, keyless = vidwork.found.part("oracle"), vidwork.found.part("keyless")
     asked = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
     return [
-        *rows_of(vidwork, "oracle", lambda item: oracle.perfect(item, vidwork.shelf)),
+        *rows_of(vidwork, "oracle", lambda item: oracle.perfect(item, vidwork.store)),
         *rows_of(vidwork, "null", lambda item: Deliverable()),
-        *rows_of(vidwork, "blind", lambda item: keyless.blind(asked[item.id], len(item.id), vidwork.shelf)),
+        *rows_of(vidwork, "blind", lambda item: keyless.blind(asked[item.id], len(item.id), vidwork.store)),
     ]
 
 
@@ -238,13 +238,13 @@ def ablated(vidwork: Bench) -> list[Row]:
 
     def forgetful(item: Any) -> Deliverable:
         made_of = oracle.near_miss if item.groups["axis"] == "step_recognition" else oracle.perfect
-        return made_of(item, vidwork.shelf)  # type: ignore[no-any-return]
+        return made_of(item, vidwork.store)  # type: ignore[no-any-return]
 
     def nothing(item: Any) -> Deliverable:
         return Deliverable()
 
     def perfect(item: Any) -> Deliverable:
-        return oracle.perfect(item, vidwork.shelf)  # type: ignore[no-any-return]
+        return oracle.perfect(item, vidwork.store)  # type: ignore[no-any-return]
 
     return [
         *rows_of(vidwork, "model", forgetful, model="m", frames="fps=1,max=1"),
@@ -322,7 +322,7 @@ def test_epochs_are_averaged_before_anything(vidwork: Bench) -> None:
         for row in rows_of(
             vidwork,
             "lucky",
-            lambda item, epoch=epoch: oracle.perfect(item, vidwork.shelf) if epoch == 2 else Deliverable(),
+            lambda item, epoch=epoch: oracle.perfect(item, vidwork.store) if epoch == 2 else Deliverable(),
             epoch=epoch,
         )
     ]

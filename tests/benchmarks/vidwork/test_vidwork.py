@@ -51,7 +51,7 @@ def test_steps_can_be_compared_in_other_ways(vidwork: Bench, matcher: str, hits:
         pytest.importorskip("wordllama", reason="the extra 'embed' is not installed")
     item = next(each for each in vidwork.items if each.id == "tyre-s")
     said = Deliverable(text="1. Liftthecar withajack\n2. Something else entirely")
-    ending = mark_one(vidwork.found, said, Evidence(), item, shelf=vidwork.shelf, options={"matcher": matcher})
+    ending = mark_one(vidwork.found, said, Evidence(), item, store=vidwork.store, options={"matcher": matcher})
     assert ending.scores["step_recognition"] == pytest.approx(2 * hits / 5)
 
 
@@ -102,7 +102,7 @@ def test_a_hedge_or_silence_is_right_for_neither(vidwork: Bench, text: str) -> N
 
 def test_a_failure_is_told_and_a_file_is_an_answer(vidwork: Bench) -> None:
     assert why(marked(vidwork, "tyre-o1", "", failure="refused")).startswith("nothing was answered (refused); ")
-    file = vidwork.shelf.put_bytes(b"ANSWER: before", name="answer.txt")
+    file = vidwork.store.put_bytes(b"ANSWER: before", name="answer.txt")
     assert marked(vidwork, "tyre-o1", "ANSWER: after", files=(file,)).scores["score"] == 1
 
 
@@ -116,14 +116,14 @@ def test_nonsense_and_a_megabyte_are_marked(vidwork: Bench) -> None:
 
 def test_blind_has_a_coin_and_a_template(vidwork: Bench) -> None:
     asks = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
-    assert {keyless.blind(asks["tyre-o1"], seed, vidwork.shelf).text for seed in range(20)} == {
+    assert {keyless.blind(asks["tyre-o1"], seed, vidwork.store).text for seed in range(20)} == {
         "ANSWER: before",
         "ANSWER: after",
     }
-    assert "Open the device" in keyless.blind(asks["tyre-s"], 1, vidwork.shelf).text
-    assert "Call for help" in keyless.blind(asks["burn-s"], 1, vidwork.shelf).text
-    assert "sticks" not in keyless.blind(asks["burn-c"], 1, vidwork.shelf).text
-    assert keyless.blind(asks["omelette-x"], 1, vidwork.shelf) == keyless.blind(asks["omelette-x"], 1, vidwork.shelf)
+    assert "Open the device" in keyless.blind(asks["tyre-s"], 1, vidwork.store).text
+    assert "Call for help" in keyless.blind(asks["burn-s"], 1, vidwork.store).text
+    assert "sticks" not in keyless.blind(asks["burn-c"], 1, vidwork.store).text
+    assert keyless.blind(asks["omelette-x"], 1, vidwork.store) == keyless.blind(asks["omelette-x"], 1, vidwork.store)
 
 
 def test_a_subject_gets_pictures_then_the_transcript_as_a_file(vidwork: Bench) -> None:
@@ -132,7 +132,7 @@ def test_a_subject_gets_pictures_then_the_transcript_as_a_file(vidwork: Bench) -
     assert {ref.media_type for ref in pictures} == {"image/jpeg"}
     assert [ref.name for ref in pictures] == [f"frames/burn/{second:04d}.jpg" for second in range(10)]
     assert (said.name, said.media_type) == ("transcript.vtt", "text/vtt")
-    assert vidwork.shelf.path(said).read_text() == (
+    assert vidwork.store.path(said).read_text() == (
         "WEBVTT\n\n00:00.000 --> 00:02.500\nHello and welcome\n\n00:03.000 --> 00:05.000\nLet us go\n"
     )
     assert [ref.name for ref in asks["tyre-s"].files] == ["tyre.mp4", "transcript.vtt"]
@@ -148,7 +148,7 @@ def test_silence_is_a_file_without_cues_and_nobody_listening_is_no_file(vidwork:
     item = next(each for each in vidwork.items if each.id == "tyre-s")
     silent = item.model_copy(update={"transcript": Transcript(made_by="hand")})
     unheard = item.model_copy(update={"transcript": None})
-    shelve_spoken([silent, unheard], vidwork.shelf)
+    shelve_spoken([silent, unheard], vidwork.store)
     ask = vidwork.found.part("ask").ask
-    assert vidwork.shelf.path(ask(silent, vidwork.prompts).files[-1]).read_bytes() == b"WEBVTT\n"
+    assert vidwork.store.path(ask(silent, vidwork.prompts).files[-1]).read_bytes() == b"WEBVTT\n"
     assert [ref.name for ref in ask(unheard, vidwork.prompts).files] == ["tyre.mp4"]

@@ -40,14 +40,14 @@ class Desk:
 
 
 @pytest.fixture
-def desk(prompts: Any) -> Callable[[Answering], Desk]:
+def context(prompts: Any) -> Callable[[Answering], Desk]:
     return lambda answer: Desk(prompts, answer)
 
 
 def test_many_questions_are_one_call_and_each_judgement_says_who_and_why(
-    desk: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
+    context: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
 ) -> None:
-    mine = desk(lambda request, turn: Said(reply(request, red="yes", how=8)))
+    mine = context(lambda request, turn: Said(reply(request, red="yes", how=8)))
     first, second = mine.ask([RED, HOW], evidence)
     assert mine.asked == [["red", "how"]]
     assert (first.question, first.answer, first.votes, first.because) == ("red", "yes", ("yes",), "because of red")
@@ -56,12 +56,12 @@ def test_many_questions_are_one_call_and_each_judgement_says_who_and_why(
 
 
 def test_only_what_is_missing_is_asked_again_with_the_reason(
-    desk: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
+    context: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
 ) -> None:
     def answer(request: Request, turn: Turn) -> Said:
         return Said(reply(request, red="yes", how="much") if turn.attempt == 1 else reply(request, how=3))
 
-    mine = desk(answer)
+    mine = context(answer)
     made = mine.ask([RED, HOW], evidence)
     assert [each.answer for each in made] == ["yes", 3]
     assert mine.asked == [["red", "how"], ["how"]]
@@ -71,8 +71,8 @@ def test_only_what_is_missing_is_asked_again_with_the_reason(
     assert "could not be used" not in mine.requests[0][0].system
 
 
-def test_patience_with_unreadable_replies_ends(desk: Callable[[Answering], Desk], evidence: Evidence) -> None:
-    mine = desk(lambda request, turn: Said("I would rather chat."))
+def test_patience_with_unreadable_replies_ends(context: Callable[[Answering], Desk], evidence: Evidence) -> None:
+    mine = context(lambda request, turn: Said("I would rather chat."))
     (made,) = mine.ask([RED], evidence, unreadable=2)
     assert made.answer is None
     assert made.because == "the reply could not be used: it holds no JSON object"
@@ -81,9 +81,9 @@ def test_patience_with_unreadable_replies_ends(desk: Callable[[Answering], Desk]
 
 
 def test_what_was_readable_stays_when_the_rest_never_is(
-    desk: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
+    context: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
 ) -> None:
-    mine = desk(lambda request, turn: Said(reply(request, red="no")))
+    mine = context(lambda request, turn: Said(reply(request, red="no")))
     made = mine.ask([RED, HOW], evidence)
     assert [each.answer for each in made] == ["no", None]
     wanted = "the reply could not be used: it has no answer to how; 1 answered that nobody asked ('red')"
@@ -92,31 +92,33 @@ def test_what_was_readable_stays_when_the_rest_never_is(
 
 
 def test_a_refusal_is_asked_once_more(
-    desk: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
+    context: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
 ) -> None:
-    mine = desk(lambda request, turn: Said("no", refused=True) if turn.attempt == 1 else Said(reply(request, red="no")))
+    mine = context(
+        lambda request, turn: Said("no", refused=True) if turn.attempt == 1 else Said(reply(request, red="no"))
+    )
     assert mine.ask([RED], evidence)[0].answer == "no"
-    stubborn = desk(lambda request, turn: Said(refused=True))
+    stubborn = context(lambda request, turn: Said(refused=True))
     (made,) = stubborn.ask([RED], evidence)
     assert (made.answer, made.because) == (None, REFUSED)
     assert stubborn.retries == ["refusal"]
 
 
-def test_a_provider_that_gave_up_is_not_asked_again(desk: Callable[[Answering], Desk], evidence: Evidence) -> None:
-    mine = desk(lambda request, turn: Said(fault="model 'a/b': gave up"))
+def test_a_provider_that_gave_up_is_not_asked_again(context: Callable[[Answering], Desk], evidence: Evidence) -> None:
+    mine = context(lambda request, turn: Said(fault="model 'a/b': gave up"))
     (made,) = mine.ask([RED], evidence)
     assert (made.answer, made.because, len(mine.asked)) == (None, "model 'a/b': gave up", 1)
 
 
 def test_votes_are_runs_of_their_own_and_failed_ones_are_missing(
-    desk: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
+    context: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
 ) -> None:
     answers = {1: "yes", 2: "no", 4: "yes", 5: "yes"}
 
     def answer(request: Request, turn: Turn) -> Said:
         return Said(reply(request, red=answers[turn.vote])) if turn.vote in answers else Said(fault="503")
 
-    mine = desk(answer)
+    mine = context(answer)
     (made,) = mine.ask([RED], evidence, votes=5)
     assert (made.answer, made.votes) == ("yes", ("yes", "no", None, "yes", "yes"))
     assert made.reasons == ("because of red",) * 2 + ("",) + ("because of red",) * 2
@@ -124,17 +126,17 @@ def test_votes_are_runs_of_their_own_and_failed_ones_are_missing(
 
 
 def test_votes_that_cannot_change_anything_may_be_left_out(
-    desk: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
+    context: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
 ) -> None:
-    mine = desk(lambda request, turn: Said(reply(request, red="yes", how=7 if turn.vote < 3 else 2)))
+    mine = context(lambda request, turn: Said(reply(request, red="yes", how=7 if turn.vote < 3 else 2)))
     made = mine.ask([RED, HOW], evidence, votes=5, stop_early=True)
     assert [each.answer for each in made] == ["yes", 2]
     assert len(mine.asked) == 5, "one question that is still open keeps the run going"
-    quick = desk(lambda request, turn: Said(reply(request, red="yes")))
+    quick = context(lambda request, turn: Said(reply(request, red="yes")))
     assert quick.ask([RED], evidence, votes=5, stop_early=True)[0].votes == ("yes",) * 3
 
 
-def test_a_pair_is_asked_in_both_orders(desk: Callable[[Answering], Desk], reply: Callable[..., str]) -> None:
+def test_a_pair_is_asked_in_both_orders(context: Callable[[Answering], Desk], reply: Callable[..., str]) -> None:
     pair = Evidence(facts={"first": "good", "second": "bad"})
 
     def prefers(word: str) -> Answering:
@@ -143,20 +145,20 @@ def test_a_pair_is_asked_in_both_orders(desk: Callable[[Answering], Desk], reply
 
         return answer
 
-    mine = desk(prefers("good"))
+    mine = context(prefers("good"))
     (made,) = mine.ask([BETTER], pair)
     assert (made.answer, made.flags, len(mine.asked)) == ("A", (), 2)
-    assert desk(prefers("bad")).ask([BETTER], pair)[0].answer == "B"
-    biased = desk(lambda request, turn: Said(reply(request, better="A")))
+    assert context(prefers("bad")).ask([BETTER], pair)[0].answer == "B"
+    biased = context(lambda request, turn: Said(reply(request, better="A")))
     (made,) = biased.ask([BETTER], pair)
     assert (made.answer, made.flags) == ("neither", ("order",))
 
 
 def test_pairs_and_other_questions_are_asked_apart(
-    desk: Callable[[Answering], Desk], reply: Callable[..., str]
+    context: Callable[[Answering], Desk], reply: Callable[..., str]
 ) -> None:
     pair = Evidence(facts={"first": "good", "second": "bad"})
-    mine = desk(
+    mine = context(
         lambda request, turn: Said(
             reply(
                 request,
@@ -170,35 +172,37 @@ def test_pairs_and_other_questions_are_asked_apart(
 
 
 def test_a_verdict_that_was_copied_from_the_submission_is_not_taken(
-    desk: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
+    context: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
 ) -> None:
-    mine = desk(lambda request, turn: Said(reply(request, red="yes", seal="00000000" if turn.attempt == 1 else "")))
+    mine = context(lambda request, turn: Said(reply(request, red="yes", seal="00000000" if turn.attempt == 1 else "")))
     (made,) = mine.ask([RED], evidence)
     assert (made.answer, made.flags) == ("yes", ("broken seal",))
     assert "a reply came without the seal of its request" in made.told
-    gone = desk(lambda request, turn: Said(reply(request, red="yes", seal="00000000")))
+    gone = context(lambda request, turn: Said(reply(request, red="yes", seal="00000000")))
     assert gone.ask([RED], evidence)[0].answer is None
 
 
 def test_a_judge_that_was_addressed_says_so(
-    desk: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
+    context: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
 ) -> None:
-    mine = desk(lambda request, turn: Said(reply(request, red="no", addressed=True)))
+    mine = context(lambda request, turn: Said(reply(request, red="no", addressed=True)))
     (made,) = mine.ask([RED], evidence)
     assert (made.answer, made.flags) == ("no", ("addressed",))
 
 
 def test_long_lists_are_asked_in_parts(
-    desk: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
+    context: Callable[[Answering], Desk], evidence: Evidence, reply: Callable[..., str]
 ) -> None:
     many = [Question(id=f"q{number}", kind="yes_no", text="?") for number in range(7)]
-    mine = desk(lambda request, turn: Said(reply(request, **dict.fromkeys((q.id for q in request.questions), "yes"))))
+    mine = context(
+        lambda request, turn: Said(reply(request, **dict.fromkeys((q.id for q in request.questions), "yes")))
+    )
     assert [each.question for each in mine.ask(many, evidence, at_once=3)] == [each.id for each in many]
     assert [len(each) for each in mine.asked] == [3, 3, 1]
 
 
-def test_what_cannot_be_asked_is_said(desk: Callable[[Answering], Desk], evidence: Evidence) -> None:
-    mine = desk(lambda request, turn: Said())
+def test_what_cannot_be_asked_is_said(context: Callable[[Answering], Desk], evidence: Evidence) -> None:
+    mine = context(lambda request, turn: Said())
     with pytest.raises(BadInput, match="questions: two of them have the same id"):
         mine.ask([RED, RED], evidence)
     with pytest.raises(BadInput, match="votes: 2 cannot be decided by a majority; ask an odd number of times"):

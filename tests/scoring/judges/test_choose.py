@@ -10,7 +10,7 @@ import pytest
 from cutscore import registry
 from cutscore.core.errors import BadInput, BrokenData, UnknownName
 from cutscore.core.evidence import Evidence
-from cutscore.core.judgement import Hired, Judgement, Question, Sitting, Summons
+from cutscore.core.judgement import CellJudge, Judgement, JudgeSession, JudgeSpec, Question
 from cutscore.core.subject import SubjectSpec
 from cutscore.scoring.judges.choose import asks_model, hire
 from cutscore.scoring.judges.constant import Constant
@@ -22,13 +22,15 @@ FAULTS = Question(id="faults", kind="weaknesses", text="What is wrong?")
 BETTER = Question(id="better", kind="pairwise", text="Which is better?")
 
 
-def hired(name: str, **options: Any) -> Hired:
+def hired(name: str, **options: Any) -> CellJudge:
     items = options.pop("items", {})
-    return hire(Summons(name, **options), registry.benchmark("colorbars"), items)
+    return hire(JudgeSpec(name, **options), registry.benchmark("colorbars"), items)
 
 
-def ask(judge: Hired, *questions: Question, subject: str = "blind", model: str = "", **sitting: Any) -> list[Judgement]:
-    seat = Sitting("item", SubjectSpec(kind=subject, label=subject), print, model=model, **sitting)
+def ask(
+    judge: CellJudge, *questions: Question, subject: str = "blind", model: str = "", **sitting: Any
+) -> list[Judgement]:
+    seat = JudgeSession("item", SubjectSpec(kind=subject, label=subject), print, model=model, **sitting)
     return list(judge.sit(seat).ask(questions, Evidence()))
 
 

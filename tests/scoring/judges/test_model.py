@@ -12,7 +12,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from cutscore.core.errors import BudgetReached
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
-from cutscore.core.judgement import Judgement, Question, Sitting
+from cutscore.core.judgement import Judgement, JudgeSession, Question
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
@@ -55,7 +55,7 @@ class Court:
             journal=Journal(self.folder / "journal.jsonl"),
             config={"max_retries": 3, "attempt_timeout": 5},
         )
-        sitting = Sitting("item", SubjectSpec(kind="x"), self.portal.call, tally=self.tally)
+        sitting = JudgeSession("item", SubjectSpec(kind="x"), self.portal.call, tally=self.tally)
         return hired.sit(sitting)
 
     def ask(self, evidence: Evidence, **options: Any) -> Judgement:
@@ -210,7 +210,7 @@ def test_a_text_only_judge_says_what_it_was_not_shown(court: Court, evidence: Ev
 def test_secrets_do_not_get_into_the_journal(court: Court, evidence: Evidence) -> None:
     judge = court.judge(rules=[{"when": SEAL, "say": YES.replace("It is.", "hunter2")}])
     clean: Callable[[str], str] = lambda text: text.replace("hunter2", "[secret]")  # noqa: E731
-    sitting = Sitting("item", SubjectSpec(kind="x"), court.portal.call, clean=clean)
+    sitting = JudgeSession("item", SubjectSpec(kind="x"), court.portal.call, clean=clean)
     (made,) = judge.hired.sit(sitting).ask([RED], evidence)
     assert made.because == "[secret]"
     assert "hunter2" not in json.dumps(court.journal)

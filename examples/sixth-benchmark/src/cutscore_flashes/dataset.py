@@ -12,7 +12,7 @@ from pydantic import Field
 
 from cutscore.authoring.clip_cache import rendered
 from cutscore.authoring.packs import read_pack
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import Span
 
@@ -31,19 +31,19 @@ class Clip(Item):
     flashes: Annotated[tuple[Span, ...], TRUTH] = Field(min_length=1, max_length=len(COUNTS))
 
 
-def items(shelf: Shelf, data: Path | None = None) -> list[Clip]:
+def items(store: FileStore, data: Path | None = None) -> list[Clip]:
     """Give all items in published order, from the seed, or from a data pack of the same shape."""
     if data is not None:
-        return read_pack(data, Clip, shelf, files=("clip",))
+        return read_pack(data, Clip, store, files=("clip",))
     draw = Random("flashes 1")
     counts = draw.sample(COUNTS * 3, 12)
-    return [_item(f"flash-{number:02d}", int(count), draw, shelf) for number, count in enumerate(counts, start=1)]
+    return [_item(f"flash-{number:02d}", int(count), draw, store) for number, count in enumerate(counts, start=1)]
 
 
-def _item(name: str, count: int, draw: Random, shelf: Shelf) -> Clip:
+def _item(name: str, count: int, draw: Random, store: FileStore) -> Clip:
     starts = [4 + 12 * place + draw.randrange(6) for place in sorted(draw.sample(range(4), count))]
     flashes = tuple(Span(start_s=start / RATE, end_s=(start + FLASH) / RATE) for start in starts)
-    clip = rendered(shelf, f"{name}.mp4", lambda: _frames(starts), rate=RATE)
+    clip = rendered(store, f"{name}.mp4", lambda: _frames(starts), rate=RATE)
     return Clip(id=name, cluster=name, clip=clip, flashes=flashes)
 
 

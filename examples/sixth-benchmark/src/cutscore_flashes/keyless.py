@@ -4,9 +4,9 @@ from random import Random
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 
 
-def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Pick one of the choices without looking at the clip; equal seeds guess alike."""
     return Deliverable(text=Random(seed).choice(ask.choices))

@@ -1,21 +1,21 @@
 """Deliverables whose marks we know beforehand."""
 
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore_flashes.dataset import Clip
 
 
-def perfect(item: Clip, shelf: Shelf) -> Deliverable:
+def perfect(item: Clip, store: FileStore) -> Deliverable:
     """Give the right number."""
     return Deliverable(text=str(len(item.flashes)))
 
 
-def empty(item: Clip, shelf: Shelf) -> Deliverable:
+def empty(item: Clip, store: FileStore) -> Deliverable:
     """Give nothing."""
     return Deliverable()
 
 
-def near_miss(item: Clip, shelf: Shelf) -> Deliverable:
+def near_miss(item: Clip, store: FileStore) -> Deliverable:
     """Count one too few or, when there is only one, one too many."""
     count = len(item.flashes)
     return Deliverable(text=str(count - 1 or 2))

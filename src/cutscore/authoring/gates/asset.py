@@ -47,7 +47,7 @@ def asset(bench: Bench, item: Bundle) -> Gate:
 def _decodes(bench: Bench, item: Bundle) -> Iterator[str]:
     for ref in (*item.materials, *item.hidden):
         try:
-            path = bench.shelf.path(ref)
+            path = bench.store.path(ref)
             if ref.media_type.startswith("video/"):
                 yield from (f"file '{ref.name}' {fault}" for fault in _cut_off(path))
             elif ref.media_type.startswith("audio/"):
@@ -120,7 +120,7 @@ def _notes(bench: Bench, item: Bundle) -> Iterator[str]:
     for ref in item.materials:
         if not ref.media_type.startswith(("video/", "audio/", "image/")):
             continue
-        for place, text in tags_of(bench.shelf.path(ref)).items():
+        for place, text in tags_of(bench.store.path(ref)).items():
             if place.rpartition(" ")[2] not in PLAIN_TAGS:
                 yield f"file '{ref.name}' carries a note, {place}"
             elif told := next((each for each in truth if each.casefold() in text.casefold()), None):
@@ -154,7 +154,7 @@ def _alike(bench: Bench, item: Bundle) -> Iterator[str]:
 
 
 def _written_as(bench: Bench, ref: FileRef) -> dict[str, object]:
-    path = bench.shelf.path(ref)
+    path = bench.store.path(ref)
     facts = deliverable.probe(path).model_dump(include=_SHOWN_FACTS)
     tags = {place: text for place, text in tags_of(path).items() if not place.endswith("DURATION")}
     return {**facts, **tags}
@@ -165,7 +165,7 @@ def _written(bench: Bench, item: Bundle) -> Iterator[tuple[FileRef, str]]:
     for ref in item.materials:
         if ref.is_text:
             try:
-                with bench.shelf.path(ref).open("rb") as stream:
+                with bench.store.path(ref).open("rb") as stream:
                     yield ref, stream.read(LONGEST_TEXT_BYTES).decode(errors="replace")
             except (BadInput, CorruptEntry):  # said when it was to be decoded
                 continue

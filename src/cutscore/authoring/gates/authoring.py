@@ -57,6 +57,6 @@ def _seconds(bench: Bench, item: Bundle, number: int) -> Fraction:
     if not ref.media_type.startswith("video/"):
         return Fraction(0)
     try:
-        return deliverable.probe(bench.shelf.path(ref)).duration_s or Fraction(0)
+        return deliverable.probe(bench.store.path(ref)).duration_s or Fraction(0)
     except BadInput:  # the asset gate says what is wrong with it
         return Fraction(0)

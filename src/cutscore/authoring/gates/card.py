@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import cutscore
-from cutscore.atomic import draft_of
+from cutscore.atomic import replace_file
 from cutscore.authoring.contract import Bench, open_bench
 from cutscore.authoring.gates.asset import asset
 from cutscore.authoring.gates.authoring import authoring
@@ -70,12 +70,12 @@ def check_all(
 
 
 def _results(bench: Bench, engine: str, workers: int | None) -> Iterator[tuple[str, tuple[Checked, dict[str, float]]]]:
-    if engine == "inline" or not isinstance(bench.shelf, Store):
+    if engine == "inline" or not isinstance(bench.store, Store):
         for item in bench.items:
             assert isinstance(item, Bundle)
             yield item.id, checked(bench, item)
         return
-    jobs = (Job(item.id, _check_one, (bench.found.name, bench.data, item.id, bench.shelf.root)) for item in bench.items)
+    jobs = (Job(item.id, _check_one, (bench.found.name, bench.data, item.id, bench.store.root)) for item in bench.items)
     for outcome in run_jobs(jobs, engine=engine, workers=workers):
         if outcome.error:
             raise RunBroken(f"item '{outcome.key}'", f"could not be checked: {outcome.error}", "run the command again")
@@ -98,7 +98,7 @@ def write_card(folder: Path, card: GateCard) -> Path:
     """Leave the card in a pack."""
     file = folder / GATES_FILE
     try:
-        with draft_of(file) as draft:
+        with replace_file(file) as draft:
             draft.write_text(card.model_dump_json(by_alias=True, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         raise NoRoom(f"file '{file}'", error.strerror or str(error), "make the pack writable, or copy it") from error

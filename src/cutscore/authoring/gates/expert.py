@@ -22,7 +22,7 @@ from pydantic import ValidationError, field_validator, model_validator
 
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BrokenData
-from cutscore.core.frozen import Noun, SafeName
+from cutscore.core.frozen import FrozenModel, SafeName
 from cutscore.core.gate import Gate
 from cutscore.core.strict_json import first_fault, read_json
 
@@ -46,7 +46,7 @@ REASONS = {
 }
 
 
-class Signoff(Noun):
+class Signoff(FrozenModel):
     """One person's word on one task."""
 
     item: SafeName

@@ -24,7 +24,7 @@ def shortcut_scores(bench: Bench, item: Item) -> dict[str, float]:
     if not (bench.found.folder / "shortcuts.py").is_file():
         return {}
     ask = bench.found.ask(item, bench.prompts)
-    made = bench.found.part("shortcuts").shortcuts(ask, bench.shelf)
+    made = bench.found.part("shortcuts").shortcuts(ask, bench.store)
     floor = bench.found.card.scores[bench.headline].floor
     return {
         name: next(iter(bench.headlines([bench.mark(deliverable, item)])), floor) for name, deliverable in made.items()

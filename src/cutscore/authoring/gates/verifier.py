@@ -38,8 +38,8 @@ def verifier(bench: Bench, item: Bundle) -> tuple[Gate, tuple[Trial, ...], dict[
     if bench.found.card.takes_judge and not golden.scores:
         return _pending(f"its judge cannot mark the golden submission: {golden.because}"), (golden,), {}
     part = bench.found.part("hostile")
-    attacks: Sequence[Hostile] = part.hostile(item, bench.shelf)
-    variants: Sequence[Honest] = part.honest(item, bench.shelf) if hasattr(part, "honest") else ()
+    attacks: Sequence[Hostile] = part.hostile(item, bench.store)
+    variants: Sequence[Honest] = part.honest(item, bench.store) if hasattr(part, "honest") else ()
     trials = [
         golden,
         _known(bench, item, "null", Deliverable()),
@@ -108,7 +108,7 @@ def _taken_in(bench: Bench, item: Bundle, write: Callable[[Path], None]) -> _Mar
         folder = Path(scratch) / "in" / item.id
         folder.mkdir(parents=True)
         write(folder)
-        delivered = read_submission(folder.parent, item.id, shelf=bench.shelf)
+        delivered = read_submission(folder.parent, item.id, store=bench.store)
     return _Marked(bench.mark(delivered, item), delivered.failure)
 
 

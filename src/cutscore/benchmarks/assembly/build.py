@@ -25,7 +25,7 @@ from cutscore.benchmarks.assembly.framing import VERSION, Framing, framed
 from cutscore.benchmarks.assembly.storyboards import Telling, staged_shots, told_shots
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import digest_of
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage as Pictures
@@ -69,12 +69,12 @@ SEED, SECONDS, RATE, COUNT = 1, 12, Fraction(8), 8
 SOURCE, SIZE = (384, 216), (128, 72)
 
 
-def starter(shelf: Shelf, *, seed: int = 0) -> list[Storyboarded]:
+def starter(store: FileStore, *, seed: int = 0) -> list[Storyboarded]:
     """Stage the starter pack: clips on the shelf, and the items; another seed draws other framings and names."""
-    return [staged(shelf, f"story-{number}", story, seed=seed) for number, story in enumerate(STARTER, 1)]
+    return [staged(store, f"story-{number}", story, seed=seed) for number, story in enumerate(STARTER, 1)]
 
 
-def staged(shelf: Shelf, id: str, story: Story, *, seed: int) -> Storyboarded:
+def staged(store: FileStore, id: str, story: Story, *, seed: int) -> Storyboarded:
     """Stage one story: each shot in three framings."""
     size = {"width": SOURCE[0], "height": SOURCE[1], "rate": RATE}
     scene = library.scene(story.scene, seed=SEED, length_s=SECONDS).model_copy(update=size)
@@ -85,7 +85,7 @@ def staged(shelf: Shelf, id: str, story: Story, *, seed: int) -> Storyboarded:
         ladder = in_turn(ladders(telling.camera), used, draw)[0]
         used[ladder.dimension] += 1
         start = first + (end - first - COUNT) // 2
-        makes = [_painted(shelf, scene, start, framing) for framing in ladder.framings]
+        makes = [_painted(store, scene, start, framing) for framing in ladder.framings]
         slots.append(_slotted(telling, ladder, step, makes))
     origin = staged_origin(story.scene, seed=SEED)
     return storyboarded(id, slots, brief=story.tells, length_s=COUNT / RATE, origin=origin, draw=draw)
@@ -98,7 +98,7 @@ def _draw(id: str, seed: int) -> Random:
 Make = Callable[[str], FileRef]
 
 
-def _painted(shelf: Shelf, scene: Scene, first: int, framing: Framing) -> Make:
+def _painted(store: FileStore, scene: Scene, first: int, framing: Framing) -> Make:
     """Return what puts a framing of a staged shot on the shelf under a name."""
 
     def pictures() -> Sequence[Pixels]:
@@ -107,7 +107,7 @@ def _painted(shelf: Shelf, scene: Scene, first: int, framing: Framing) -> Make:
         return list(framed(shot, framing, size=SIZE).pictures())
 
     key = f"{scene.item_id} {first}+{COUNT} {framing} {SIZE} {VERSION}"
-    return lambda name: rendered(shelf, name, pictures, rate=RATE, painted=key)
+    return lambda name: rendered(store, name, pictures, rate=RATE, painted=key)
 
 
 @lru_cache(maxsize=1)

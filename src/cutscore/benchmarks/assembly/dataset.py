@@ -11,8 +11,8 @@ from pydantic import Field, model_validator
 from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.benchmarks.assembly.distractors import DIMENSIONS
 from cutscore.core.bundle import Bundle, Delivery
-from cutscore.core.files import FileRef, PlainPath, Shelf
-from cutscore.core.frozen import Finite, Noun, SafeName
+from cutscore.core.files import FileRef, FileStore, PlainPath
+from cutscore.core.frozen import Finite, FrozenModel, SafeName
 from cutscore.core.item import TRUTH
 
 MANIFEST, FILM = "solution.json", "solution.mp4"
@@ -22,7 +22,7 @@ FEWEST, MOST = 3, 6  # slots of a storyboard, as in the paper
 LENGTH_WITHIN = Fraction(1, 20)
 
 
-class Shot(Noun):
+class Shot(FrozenModel):
     """A slot of the storyboard: what is to be seen in it, and how it is to be filmed; a field that is empty is open."""
 
     slot: SafeName
@@ -33,7 +33,7 @@ class Shot(Noun):
     camera_movement: str = ""
 
 
-class Distractor(Noun):
+class Distractor(FrozenModel):
     """A wrong candidate.
 
     Args:
@@ -125,15 +125,15 @@ def deliveries(length_s: Fraction) -> tuple[Delivery, Delivery]:
     )
 
 
-def items(shelf: Shelf, data: Path | None = None) -> Sequence[Storyboarded]:
+def items(store: FileStore, data: Path | None = None) -> Sequence[Storyboarded]:
     """Return all items: the starter pack, staged, or those of a data pack."""
     if data is not None:
-        return read_pack(data, Storyboarded, shelf, folders=("materials",))
+        return read_pack(data, Storyboarded, store, folders=("materials",))
     from cutscore.benchmarks.assembly.build import starter  # it makes items, so it stands above
 
-    return starter(shelf)
+    return starter(store)
 
 
-def faults(shelf: Shelf, data: Path) -> list[str]:
+def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a data pack."""
-    return pack_faults(data, Storyboarded, shelf, folders=("materials",))
+    return pack_faults(data, Storyboarded, store, folders=("materials",))

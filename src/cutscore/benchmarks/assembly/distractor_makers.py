@@ -5,9 +5,9 @@ from pathlib import Path
 
 from cutscore.authoring.build_folder import Output
 from cutscore.benchmarks.assembly.filming import Filming, Maker, Order
-from cutscore.core.ask import Ask, Wanted
+from cutscore.core.ask import Ask, RequestedFile
 from cutscore.core.errors import BadInput, SubjectFailed
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.prompts import load_prompt
 from cutscore.subjects.function import open_function
 
@@ -43,12 +43,12 @@ def _generator(out: Output, spec: str, seed: int) -> Maker:
             item=DISTRACTOR,
             brief=brief,
             files=(order.right,),
-            wanted=(Wanted(name=f"{DISTRACTOR}.mp4"),),
+            wanted=(RequestedFile(name=f"{DISTRACTOR}.mp4"),),
             prompts={DISTRACTOR: prompt.digest},
         )
-        desk = Desk(shelf=out.store, make_workspace=lambda: out.fresh(DISTRACTOR), epoch=1, seed=seed)
+        context = WorkContext(store=out.store, make_workspace=lambda: out.fresh(DISTRACTOR), epoch=1, seed=seed)
         try:
-            made = asyncio.run(subject.work(ask, desk)).files
+            made = asyncio.run(subject.work(ask, context)).files
         except SubjectFailed as failed:
             raise BadInput(failed.what, failed.fact) from failed
         if not made:

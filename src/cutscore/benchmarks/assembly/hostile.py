@@ -9,7 +9,7 @@ from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_at
 from cutscore.authoring.hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
 from cutscore.benchmarks.assembly.oracle import perfect
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.media.edit import joined, sped
 from cutscore.media.footage import Footage, pictures_changed, take, write
@@ -18,28 +18,28 @@ from cutscore.media.orientation import Pixels
 SPARED = "equation 1 marks the manifest alone, and the manifest is right"
 
 
-def hostile(item: Storyboarded, shelf: Shelf) -> list[Hostile]:
+def hostile(item: Storyboarded, store: FileStore) -> list[Hostile]:
     """Return submissions that must not score; all but the file in question are those of a perfect one."""
-    manifest, film = (shelf.path(ref) for ref in perfect(item, shelf).files)
+    manifest, film = (store.path(ref) for ref in perfect(item, store).files)
     good: dict[str, Path | bytes] = {MANIFEST: manifest.read_bytes(), FILM: film}
     words = manifest.read_bytes()
     bad_films = {
         **file_attacks(FILM, film),
         **video_attacks(FILM, film),
         **picture_attacks(FILM, film),
-        **_films(item, shelf),
+        **_films(item, store),
     }
     return [
         *damaged(good, {**file_attacks(MANIFEST, words), **json_attacks(MANIFEST, words), **_manifests(item)}),
         *damaged(good, bad_films, most={"paper": 1.0}, spared=SPARED),
         Hostile("the right film alone", handed({FILM: film})),
-        Hostile("the candidates as they were given", handed({ref.name: shelf.path(ref) for ref in item.materials})),
+        Hostile("the candidates as they were given", handed({ref.name: store.path(ref) for ref in item.materials})),
     ]
 
 
-def honest(item: Storyboarded, shelf: Shelf) -> list[Honest]:
+def honest(item: Storyboarded, store: FileStore) -> list[Honest]:
     """Return the right film in another encoding."""
-    manifest, film = (shelf.path(ref) for ref in perfect(item, shelf).files)
+    manifest, film = (store.path(ref) for ref in perfect(item, store).files)
 
     def filmed(change: Callable[[Footage], Footage], crf: int = 18) -> Callable[[Path], None]:
         def put(folder: Path) -> None:
@@ -86,7 +86,7 @@ def _manifests(item: Storyboarded) -> dict[str, Attack]:
     return {f"{MANIFEST} with {what}": handed({MANIFEST: canonical_json(one)}) for what, one in contents.items()}
 
 
-def _films(item: Storyboarded, shelf: Shelf) -> dict[str, Attack]:
+def _films(item: Storyboarded, store: FileStore) -> dict[str, Attack]:
     """Return films that are not what the manifest says."""
     right = list(item.golden.values())
     wrong = [item.candidates(slot)[1] for slot in item.slots]
@@ -95,13 +95,13 @@ def _films(item: Storyboarded, shelf: Shelf) -> dict[str, Attack]:
         clips = item.clips(list(names))
 
         def attack(folder: Path) -> None:
-            handed({FILM: shelf.path(spliced(shelf, FILM, clips))})(folder)
+            handed({FILM: store.path(spliced(store, FILM, clips))})(folder)
 
         return attack
 
     def changed(change: Callable[[Footage], Footage]) -> Attack:
         def attack(folder: Path) -> None:
-            write(joined([change(take(shelf.path(ref))) for ref in item.clips(right)]), folder / FILM)
+            write(joined([change(take(store.path(ref))) for ref in item.clips(right)]), folder / FILM)
 
         return attack
 

@@ -15,9 +15,9 @@ from cutscore.authoring.clip_cache import spliced
 from cutscore.benchmarks.assembly.framing_estimate import Difference, difference
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
 from cutscore.media.frames import Frame, manifest
 from cutscore.media.kept import kept_frames
@@ -75,13 +75,13 @@ _DARK = {"night": 1.0, "dark": 1.0, "dusk": 0.5, "evening": 0.5}
 _WORD = re.compile(r"[a-z]+")
 
 
-def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Return each slot a clip that the seed draws, none twice, and no film."""
     slots = [slot["slot"] for slot in storyboard(ask.brief)]
-    return Deliverable(files=(manifest_of(slots, Random(seed).sample(ask.files, len(slots)), shelf),))
+    return Deliverable(files=(manifest_of(slots, Random(seed).sample(ask.files, len(slots)), store),))
 
 
-def reader(ask: Ask, desk: Desk) -> Deliverable:
+def reader(ask: Ask, context: WorkContext) -> Deliverable:
     """Put clips that look alike together, find the slot whose colours they have, and take the one that is filmed so.
 
     Within a group it measures how the clips were filmed, sees in what they differ most, puts them in order, and takes
@@ -90,25 +90,28 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
     slots = storyboard(ask.brief)
     if len(ask.files) < len(slots) or not slots:
         return Deliverable()
-    plan, shown = FramePlan.parse(desk.frames), []
+    plan, shown = FramePlan.parse(context.frames), []
     for clip in ask.files:
-        frames = kept_frames(desk.shelf.path(clip), plan, sha256=clip.sha256)
-        desk.tally.saw(manifest(clip, plan, frames))
+        frames = kept_frames(context.store.path(clip), plan, sha256=clip.sha256)
+        context.tally.saw(manifest(clip, plan, frames))
         shown.append((clip, frames))
     groups = grouped_by_slot(ask, glimpses(shown))
     takes = [_as_filmed(slot, group) for slot, group in zip(slots, groups, strict=True)]
     chosen = [take.clip for take in takes]
-    words = manifest_of([slot["slot"] for slot in slots], chosen, desk.shelf)
-    made = Deliverable(files=(words, spliced(desk.shelf, FILM, chosen)))
-    _tell(slots, groups, takes, desk)
+    words = manifest_of([slot["slot"] for slot in slots], chosen, context.store)
+    made = Deliverable(files=(words, spliced(context.store, FILM, chosen)))
+    _tell(slots, groups, takes, context)
     return made
 
 
 def _tell(
-    slots: Sequence[dict[str, str]], groups: Sequence[Sequence["Glimpse"]], takes: Sequence["Take"], desk: Desk
+    slots: Sequence[dict[str, str]],
+    groups: Sequence[Sequence["Glimpse"]],
+    takes: Sequence["Take"],
+    context: WorkContext,
 ) -> None:
     """Describe which clips went to which slot, and which of them was taken and why."""
-    desk.steps.add(
+    context.steps.add(
         "Clips that have the same colours belong together, and to the slot whose description names those colours.",
         did=Action(tool="look", arguments={"clips": sum(map(len, groups)), "at": "the first and the last picture"}),
         saw="\n".join(
@@ -117,11 +120,11 @@ def _tell(
         ),
     )
     pictures = [each.first for group in groups[:SHOWN] for each in group]
-    desk.steps.add(
+    context.steps.add(
         f"Of each group the one that is filmed as its slot says. The picture has a group a row, {SHOWN} at most.",
         did=Action(tool="write", arguments={"files": f"{MANIFEST}, {FILM}"}),
         saw="\n".join(f"{slot['slot']}: {take.told}" for slot, take in zip(slots, takes, strict=True)),
-        media=(still(desk.shelf, "groups.jpg", pictures, columns=len(groups[0])),),
+        media=(still(context.store, "groups.jpg", pictures, columns=len(groups[0])),),
     )
 
 
@@ -243,7 +246,7 @@ def _value(found: Difference, name: str) -> float:
     return float(getattr(found, name))
 
 
-def manifest_of(slots: Sequence[str], clips: Sequence[FileRef], shelf: Shelf) -> FileRef:
+def manifest_of(slots: Sequence[str], clips: Sequence[FileRef], store: FileStore) -> FileRef:
     """Write solution.json."""
     chosen = {slot: clip.name for slot, clip in zip(slots, clips, strict=True)}
-    return shelf.put_bytes(canonical_json(chosen), name=MANIFEST, media_type="application/json")
+    return store.put_bytes(canonical_json(chosen), name=MANIFEST, media_type="application/json")

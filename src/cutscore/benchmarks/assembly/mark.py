@@ -92,7 +92,7 @@ def _slot(slot: str, chosen: Chosen, item: Storyboarded, film: Film) -> Finding:
 def _film(evidence: Evidence, item: Storyboarded, chosen: Chosen | Refusal) -> Film:
     @cache
     def clips() -> dict[str, Glances]:
-        return {ref.name: _glances(evidence.shelf.path(ref), ref.sha256) for ref in item.materials}
+        return {ref.name: _glances(evidence.store.path(ref), ref.sha256) for ref in item.materials}
 
     order = None if isinstance(chosen, Refusal) else [clip for clip in chosen.values() if clip is not None]
     return film_of(

@@ -12,7 +12,7 @@ import numpy as np
 from cutscore.benchmarks.assembly.keyless import Glimpse, glimpses, grouped_by_slot, manifest_of, storyboard
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 
@@ -21,14 +21,14 @@ PLAN = "fps=8,max=16"
 Pick = Callable[[Sequence[Glimpse]], Glimpse]
 
 
-def shortcuts(ask: Ask, shelf: Shelf) -> Mapping[str, Deliverable]:
+def shortcuts(ask: Ask, store: FileStore) -> Mapping[str, Deliverable]:
     """Return what each solver hands over."""
     plan = FramePlan.parse(PLAN)
-    seen = glimpses((clip, read_frames(shelf.path(clip), plan)) for clip in ask.files)
+    seen = glimpses((clip, read_frames(store.path(clip), plan)) for clip in ask.files)
     groups = grouped_by_slot(ask, seen)
     slots = [slot["slot"] for slot in storyboard(ask.brief)]
-    made = {name: manifest_of(slots, [pick(group).clip for group in groups], shelf) for name, pick in PICKS.items()}
-    made["brief only"] = manifest_of(slots, ask.files[: len(slots)], shelf)
+    made = {name: manifest_of(slots, [pick(group).clip for group in groups], store) for name, pick in PICKS.items()}
+    made["brief only"] = manifest_of(slots, ask.files[: len(slots)], store)
     return {name: Deliverable(files=(file,)) for name, file in made.items()}
 
 

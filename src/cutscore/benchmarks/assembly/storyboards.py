@@ -24,7 +24,7 @@ from cutscore.benchmarks.assembly.distractors import DIMENSIONS, LADDERS, LEVEL,
 from cutscore.benchmarks.assembly.framing_estimate import change
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.strict_json import first_fault, read_json
 from cutscore.core.timeline import Seconds, Span
 from cutscore.stage.camera import Take, takes
@@ -43,7 +43,7 @@ _PANS, _NEARS = 0.04, 0.05
 _Words = Annotated[str, Field(min_length=1, max_length=600)]
 
 
-class Telling(Noun):
+class Telling(FrozenModel):
     """What is said of one shot."""
 
     description: _Words
@@ -74,7 +74,7 @@ class Told(Telling):
         return Span(start_s=self.start_s, end_s=self.end_s)
 
 
-class Board(Noun):
+class Board(FrozenModel):
     """A person's storyboard of a film."""
 
     story: _Words

@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints, model_validator
 from cutscore.authoring.clip_cache import staged
 from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.benchmarks.colorbars.build import WORDS, Kind, Segment, clip, moments
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import Seconds
 from cutscore.stage.palette import VIVID, Colour
@@ -62,30 +62,32 @@ class Moment(Item):
         }[self.kind]
 
 
-def items(shelf: Shelf, data: Path | None = None) -> list[Moment]:
+def items(store: FileStore, data: Path | None = None) -> list[Moment]:
     """Return all items in published order, from the seed, or from a data pack of the same shape."""
-    return read_pack(data, Moment, shelf, files=("clip",)) if data is not None else drawn(shelf)
+    return read_pack(data, Moment, store, files=("clip",)) if data is not None else drawn(store)
 
 
-def faults(shelf: Shelf, data: Path) -> list[str]:
+def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a data pack."""
-    return pack_faults(data, Moment, shelf, files=("clip",))
+    return pack_faults(data, Moment, store, files=("clip",))
 
 
 def drawn(
-    shelf: Shelf, *, seed: int = SEED, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS
+    store: FileStore, *, seed: int = SEED, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS
 ) -> list[Moment]:
     """Draw items from any seed, with any colours and words: other clips of the same difficulty."""
     return [
         item
         for number in range(1, CLIPS + 1)
-        for item in _questions(f"bars-{number:02d}", Random(f"colorbars {seed} {number}"), shelf, colours, words)
+        for item in _questions(f"bars-{number:02d}", Random(f"colorbars {seed} {number}"), store, colours, words)
     ]
 
 
-def _questions(name: str, draw: Random, shelf: Shelf, colours: Sequence[Colour], words: Sequence[str]) -> list[Moment]:
+def _questions(
+    name: str, draw: Random, store: FileStore, colours: Sequence[Colour], words: Sequence[str]
+) -> list[Moment]:
     made = clip(name, draw, colours=colours, words=words)
-    file = staged(shelf, f"{name}.mp4", made.scene)
+    file = staged(store, f"{name}.mp4", made.scene)
     return [
         Moment(
             id=f"{name}-{letter}",

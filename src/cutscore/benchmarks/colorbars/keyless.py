@@ -11,9 +11,9 @@ from cutscore.benchmarks.colorbars.choice import read_choice
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.judgement import Judgement, Question
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
 from cutscore.media.frames import manifest
 from cutscore.media.kept import kept_frames
@@ -29,22 +29,22 @@ AT = re.compile(r"\bat (?P<at_s>\d+(\.\d+)?) seconds\?")
 CHOICES = re.compile(r"Which of (?P<choices>.+?) is ")
 
 
-def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Pick one of the choices without looking at the clip; equal seeds guess alike."""
     return Deliverable(text=Random(seed).choice(ask.choices))
 
 
-def reader(ask: Ask, desk: Desk) -> Deliverable:
+def reader(ask: Ask, context: WorkContext) -> Deliverable:
     """Answer by the frames of the plan; what it cannot see or is not shown it guesses, as `blind` does."""
     if not ask.files:
-        return blind(ask, desk.seed, desk.shelf)
-    (clip,), moment, plan = ask.files, AT.search(ask.brief), FramePlan.parse(desk.frames)
-    path = desk.shelf.path(clip)
-    desk.tally.saw(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))
+        return blind(ask, context.seed, context.store)
+    (clip,), moment, plan = ask.files, AT.search(ask.brief), FramePlan.parse(context.frames)
+    path = context.store.path(clip)
+    context.tally.saw(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))
     seen = read(_looked(path, clip.sha256, plan), Fraction(moment["at_s"]), ask.choices) if moment else None
     look = Action(tool="look", arguments={"clip": clip.name, "at_s": moment["at_s"] if moment else None})
-    desk.steps.add(did=look, saw=seen or "nothing that bears on the question, so the answer is a guess")
-    return Deliverable(text=seen) if seen is not None else blind(ask, desk.seed, desk.shelf)
+    context.steps.add(did=look, saw=seen or "nothing that bears on the question, so the answer is a guess")
+    return Deliverable(text=seen) if seen is not None else blind(ask, context.seed, context.store)
 
 
 def read(report: Report, at_s: Fraction, choices: Sequence[str]) -> str | None:

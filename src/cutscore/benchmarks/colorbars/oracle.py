@@ -7,23 +7,23 @@ from cutscore.benchmarks.colorbars.choice import read_choice
 from cutscore.benchmarks.colorbars.dataset import Moment
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.judgement import Judgement, Question
 
 
-def perfect(item: Moment, shelf: Shelf) -> Deliverable:
+def perfect(item: Moment, store: FileStore) -> Deliverable:
     """Return the right answer, as a file."""
     answer = canonical_json({"answer": item.answer})
-    return Deliverable(files=(shelf.put_bytes(answer, name="answer.json", media_type="application/json"),))
+    return Deliverable(files=(store.put_bytes(answer, name="answer.json", media_type="application/json"),))
 
 
-def empty(item: Moment, shelf: Shelf) -> Deliverable:
+def empty(item: Moment, store: FileStore) -> Deliverable:
     """Return nothing."""
     return Deliverable()
 
 
-def near_miss(item: Moment, shelf: Shelf) -> Deliverable:
+def near_miss(item: Moment, store: FileStore) -> Deliverable:
     """Return the wrong choice that is on screen nearest to the moment, as one does who looked too early or too late."""
 
     def away_s(value: str) -> float:

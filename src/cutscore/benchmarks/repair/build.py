@@ -27,7 +27,7 @@ from cutscore.benchmarks.repair.requests import drawn_request, hints, request
 from cutscore.benchmarks.repair.voices import contradiction, fillers, said
 from cutscore.core.bundle import Provenance, Tier
 from cutscore.core.errors import BadInput
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.frozen import digest_of
 from cutscore.media import footage as film
 from cutscore.media.probe import probe
@@ -76,9 +76,9 @@ STARTER = (
 )
 
 
-def starter(shelf: Shelf, *, seed: int = 0) -> list[Broken]:
+def starter(store: FileStore, *, seed: int = 0) -> list[Broken]:
     """Stage the starter pack, one clip for each of the ten kinds; another seed plants otherwise."""
-    return [_staged(shelf, f"clip-{number:02d}", told, seed) for number, told in enumerate(STARTER, 1)]
+    return [_staged(store, f"clip-{number:02d}", told, seed) for number, told in enumerate(STARTER, 1)]
 
 
 def starter_scene(told: Staged) -> Scene:
@@ -101,7 +101,7 @@ def _thinned(heard: Sound) -> Sound:
     return Sound(samples, heard.rate_hz // THINNED)
 
 
-def _staged(shelf: Shelf, id: str, told: Staged, seed: int) -> Broken:
+def _staged(store: FileStore, id: str, told: Staged, seed: int) -> Broken:
     scene = starter_scene(told)
     draw = Random(f"{NAME} {id} {seed}")
     made = inject(
@@ -115,9 +115,9 @@ def _staged(shelf: Shelf, id: str, told: Staged, seed: int) -> Broken:
     named = f"{NAME} {VERSION} {scene.item_id}"
     defect = digest_of(made.defect)
     untouched = made.golden is _filmed(scene)  # then all defects of a scene share it
-    broken = written(shelf, f"{id}/{BROKEN}", lambda: made.broken, what=f"{named} {defect}")
-    golden = written(shelf, f"{id}/{GOLDEN}", lambda: made.golden, what=f"{named} golden {'' if untouched else defect}")
-    measure = partial(anchors_of, shelf.path(broken), shelf.path(golden), made, speech=False)
+    broken = written(store, f"{id}/{BROKEN}", lambda: made.broken, what=f"{named} {defect}")
+    golden = written(store, f"{id}/{GOLDEN}", lambda: made.golden, what=f"{named} golden {'' if untouched else defect}")
+    measure = partial(anchors_of, store.path(broken), store.path(golden), made, speech=False)
     anchors = remembered(NAME, digest_of([broken.sha256, golden.sha256, defect]), Anchors, measure)
     return item_of(
         id,

@@ -13,7 +13,7 @@ from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, TIMELINE, VISUAL, 
 from cutscore.benchmarks.repair.placement import Measure
 from cutscore.benchmarks.repair.range_match import TrueRange
 from cutscore.core.bundle import Bundle, Delivery
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import Finite
 from cutscore.core.item import TRUTH
 from cutscore.core.timeline import Seconds
@@ -169,15 +169,15 @@ def authoring_faults(item: Broken) -> list[str]:
     return [f"the brief tells too much: {told}"] if told else []
 
 
-def items(shelf: Shelf, data: Path | None = None) -> Sequence[Broken]:
+def items(store: FileStore, data: Path | None = None) -> Sequence[Broken]:
     """Return all items: the starter pack, staged, or those of a data pack."""
     if data is not None:
-        return read_pack(data, Broken, shelf, folders=("materials", "hidden"))
+        return read_pack(data, Broken, store, folders=("materials", "hidden"))
     from cutscore.benchmarks.repair.build import starter  # it makes items, so it stands above
 
-    return starter(shelf)
+    return starter(store)
 
 
-def faults(shelf: Shelf, data: Path) -> list[str]:
+def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a data pack."""
-    return pack_faults(data, Broken, shelf, folders=("materials", "hidden"))
+    return pack_faults(data, Broken, store, folders=("materials", "hidden"))

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Span
 
 DefectKind = Literal[
@@ -27,7 +27,7 @@ CUT_OUT: tuple[DefectKind, ...] = ("filler_words", "repeated_frames", "wrong_sen
 KINDS: tuple[DefectKind, ...] = (*AUDIO, *VISUAL, *TIMELINE)
 
 
-class Defect(Noun):
+class Defect(FrozenModel):
     """One defect as it was planted.
 
     Args:

@@ -13,7 +13,7 @@ from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT
 from cutscore.benchmarks.repair.defect_effects import blacked, frozen, muted
 from cutscore.benchmarks.repair.insertions import cut_out
 from cutscore.benchmarks.repair.ranges import SCHEMA
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
 from cutscore.media.edit import filtered, joined, trimmed
@@ -25,10 +25,10 @@ BEFORE = "the picture before the window through all of it"
 WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched, and Table 2 pays 0.4 for a report that is right"
 
 
-def hostile(item: Broken, shelf: Shelf) -> list[Hostile]:
+def hostile(item: Broken, store: FileStore) -> list[Hostile]:
     """Return attacks on the clip, on the report where it decides, and those that the kind of defect invites."""
-    fixed, report = (shelf.path(ref) for ref in oracle.perfect(item, shelf).files)
-    broken, golden = shelf.path(item.broken), shelf.path(item.golden)
+    fixed, report = (store.path(ref) for ref in oracle.perfect(item, store).files)
+    broken, golden = store.path(item.broken), store.path(item.golden)
     good: dict[str, Path | bytes] = {FIXED: fixed, REPORT: report.read_bytes()}
     films = {**file_attacks(FIXED, fixed), **video_attacks(FIXED, fixed, golden, sound=True)}
     cutting = item.defect.kind in CUT_OUT
@@ -44,9 +44,9 @@ def hostile(item: Broken, shelf: Shelf) -> list[Hostile]:
     ]
 
 
-def honest(item: Broken, shelf: Shelf) -> list[Honest]:
+def honest(item: Broken, store: FileStore) -> list[Honest]:
     """Return golden as others would deliver it; other codecs than H.264 meet the gate that the brief announces."""
-    fixed, report = (shelf.path(ref) for ref in oracle.perfect(item, shelf).files)
+    fixed, report = (store.path(ref) for ref in oracle.perfect(item, store).files)
     films = damaged({FIXED: fixed, REPORT: report}, honest_films(FIXED, fixed))
     return [Honest(each.name, each.write, announced="codec" if each.name in (HEVC, VP9) else "") for each in films]
 

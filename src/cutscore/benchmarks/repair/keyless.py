@@ -13,9 +13,9 @@ from cutscore.benchmarks.repair.defect_effects import tinted
 from cutscore.benchmarks.repair.insertions import cut_out
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
 from cutscore.core.trajectory import Action
 from cutscore.media.edit import filtered
@@ -38,12 +38,12 @@ KINDS: dict[Fault, str] = {
 }
 
 
-def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Report that nothing is wrong, and give no clip."""
-    return Deliverable(files=(_report(shelf, []),))
+    return Deliverable(files=(_report(store, []),))
 
 
-def reader(ask: Ask, desk: Desk) -> Deliverable:
+def reader(ask: Ask, context: WorkContext) -> Deliverable:
     """Find the stretch that differs most clearly from its surroundings, and bring it back to them.
 
     It sees colour, detail and repeats, and hears noise and clipping. Who brings it echoes, stray words or shots in the
@@ -52,27 +52,29 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
     if not ask.files:
         return Deliverable()
     ref = ask.files[0]
-    path = desk.shelf.path(ref)
+    path = context.store.path(ref)
     clip = whole(path)
-    found = _blemishes(path, clip, ref, desk)
+    found = _blemishes(path, clip, ref, context)
     look = Action(tool="look", arguments={"clip": ref.name, "at": str(Span(start_s=0, end_s=clip.length_s))})
-    desk.steps.add("Every picture and all sound.", did=look, saw=_told(found))
+    context.steps.add("Every picture and all sound.", did=look, saw=_told(found))
     if not found:
-        desk.steps.add("Nothing is mended, so there is no clip.", did=Action(tool="write", arguments={"file": REPORT}))
-        return Deliverable(files=(_report(desk.shelf, []),))
-    made, mending = desk.workspace / FIXED, _mended(clip, found[0])
+        context.steps.add(
+            "Nothing is mended, so there is no clip.", did=Action(tool="write", arguments={"file": REPORT})
+        )
+        return Deliverable(files=(_report(context.store, []),))
+    made, mending = context.workspace / FIXED, _mended(clip, found[0])
     write(mending.clip, made)
-    desk.steps.add(
+    context.steps.add(
         f"The clearest is mended, and it alone: {mending.told}.",
         did=Action(tool="mend", arguments={"fault": KINDS[found[0].fault], "at": str(found[0].span)}),
         saw=f"wrote {FIXED}, which lasts {float(mending.clip.length_s):.3f} s, and {REPORT}",
-        media=_shown(path, made, clip, found[0], desk.shelf),
+        media=_shown(path, made, clip, found[0], context.store),
     )
-    fixed = desk.shelf.put(made, name=FIXED, media_type="video/mp4")
-    return Deliverable(files=(fixed, _report(desk.shelf, found[:1])))
+    fixed = context.store.put(made, name=FIXED, media_type="video/mp4")
+    return Deliverable(files=(fixed, _report(context.store, found[:1])))
 
 
-def _blemishes(path: Path, clip: Footage, ref: FileRef, desk: Desk) -> list[Blemish]:
+def _blemishes(path: Path, clip: Footage, ref: FileRef, context: WorkContext) -> list[Blemish]:
     """Look at every picture and listen to everything; give the blemishes, the clearest first."""
     eyes, plan = Eyes(clip.rate), Every(clip.length_s * 0, clip.length_s)
 
@@ -81,7 +83,7 @@ def _blemishes(path: Path, clip: Footage, ref: FileRef, desk: Desk) -> list[Blem
             eyes.see(frame.pixels)
             yield frame
 
-    desk.tally.saw(manifest(ref, plan, looked_at()))
+    context.tally.saw(manifest(ref, plan, looked_at()))
     heard = heard_blemishes(clip.sound) if clip.sound is not None else []
     inside = [each for each in (*eyes.blemishes(), *heard) if each.span.end_s <= clip.length_s]
     return sorted(inside, key=lambda each: -each.strength)
@@ -94,7 +96,7 @@ def _told(found: Sequence[Blemish]) -> str:
     return "\n".join([*lines, *more]) or "nothing differs from what surrounds it"
 
 
-def _shown(path: Path, made: Path, clip: Footage, found: Blemish, shelf: Shelf) -> tuple[FileRef, ...]:
+def _shown(path: Path, made: Path, clip: Footage, found: Blemish, store: FileStore) -> tuple[FileRef, ...]:
     """Show the picture before a stretch, one in it and the one after it, as given and below as mended.
 
     A fault of the sound cannot be seen, and where pictures were cut out, those below would be others.
@@ -104,7 +106,7 @@ def _shown(path: Path, made: Path, clip: Footage, found: Blemish, shelf: Shelf) 
     before, middle = clip.first_at(found.span.start_s) - 1, (found.span.start_s + found.span.end_s) / 2
     plan = Times((max(0, before) / clip.rate, middle, found.span.end_s))
     pictures = [frame.pixels for file in (path, made) for frame in read_frames(file, plan)]
-    return (still(shelf, "given-and-mended.jpg", pictures, columns=len(plan.at_s)),)
+    return (still(store, "given-and-mended.jpg", pictures, columns=len(plan.at_s)),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +147,7 @@ def _far(one: Pixels, other: Pixels) -> float:
     return float(np.square(one.astype(np.float64) - other).mean())
 
 
-def _report(shelf: Shelf, found: Sequence[Blemish]) -> FileRef:
+def _report(store: FileStore, found: Sequence[Blemish]) -> FileRef:
     ranges = [
         {"start_s": float(each.span.start_s), "end_s": float(each.span.end_s), "type": KINDS[each.fault]}
         for each in found
@@ -153,4 +155,4 @@ def _report(shelf: Shelf, found: Sequence[Blemish]) -> FileRef:
     told = ", ".join(KINDS[each.fault] for each in found) or "nothing"
     block = canonical_json({"schema": SCHEMA, "ranges": ranges}).decode()
     text = f"# Report\n\nFound: {told}.\n\n```json\n{block}\n```\n"
-    return shelf.put_bytes(text.encode(), name=REPORT, media_type="text/markdown")
+    return store.put_bytes(text.encode(), name=REPORT, media_type="text/markdown")

@@ -90,7 +90,7 @@ def mark(
     measures = tuple(_weighted(item.measures, options))
     tolerance_s = _seconds("tolerance_s", options, item.tolerance_s)
     most_clean_s = _seconds("most_clean_s", options, item.most_clean_s)
-    report = read_ranges(evidence.text(REPORT), clip_s=_length_s(evidence.shelf.path(item.broken)), file=REPORT)
+    report = read_ranges(evidence.text(REPORT), clip_s=_length_s(evidence.store.path(item.broken)), file=REPORT)
     reported = [] if isinstance(report, Refusal) else report
     match = match_ranges(reported, _truth(item), tolerance_s=tolerance_s, most_clean_s=most_clean_s)
     try:
@@ -111,13 +111,13 @@ def _marked(
     evidence: Evidence, item: Broken, measures: Sequence[Measure], report: list[Range] | Refusal, match: RangeMatch
 ) -> _Edit:
     """Pass the hard gates of H.1.4 in their order, then mark; the last gate only where a copy is possible."""
-    file, shelf = evidence.file(FIXED), evidence.shelf
+    file, store = evidence.file(FIXED), evidence.store
     if file is None:
         return _shut(Refusal("missing file", f"{FIXED} was not delivered"), item)
     job = _Job(
         output=evidence.path(FIXED),
-        broken=shelf.path(item.broken),
-        golden=shelf.path(item.golden),
+        broken=store.path(item.broken),
+        golden=store.path(item.golden),
         sha256=(file.sha256, item.broken.sha256, item.golden.sha256),
         wanted=next(each for each in item.deliveries if each.name == FIXED),
         kind=item.defect.kind,

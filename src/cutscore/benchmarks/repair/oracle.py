@@ -12,7 +12,7 @@ from cutscore.benchmarks.repair.defect import CUT_OUT
 from cutscore.benchmarks.repair.insertions import cut_out
 from cutscore.benchmarks.repair.ranges import SCHEMA
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage, whole
@@ -20,35 +20,35 @@ from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
 
 
-def perfect(item: Broken, shelf: Shelf) -> Deliverable:
+def perfect(item: Broken, store: FileStore) -> Deliverable:
     """Return golden, delivered, and a report with the true ranges."""
-    golden = written(shelf, FIXED, lambda: _footage(shelf, item.golden), what=f"delivered {item.golden.sha256}")
-    return Deliverable(files=(golden, report(shelf, item.defect.kind, true_spans(item))))
+    golden = written(store, FIXED, lambda: _footage(store, item.golden), what=f"delivered {item.golden.sha256}")
+    return Deliverable(files=(golden, report(store, item.defect.kind, true_spans(item))))
 
 
-def empty(item: Broken, shelf: Shelf) -> Deliverable:
+def empty(item: Broken, store: FileStore) -> Deliverable:
     """Return nothing."""
     return Deliverable()
 
 
-def near_miss(item: Broken, shelf: Shelf) -> Deliverable:
+def near_miss(item: Broken, store: FileStore) -> Deliverable:
     """Return half of a repair: of a window the mean of broken and golden, of several ranges all but the last one.
 
     A single range is cut out, and reported, where nothing is wrong.
     """
     if item.defect.kind not in CUT_OUT:
         what = f"half of {item.broken.sha256} {item.golden.sha256}"
-        half = written(shelf, FIXED, lambda: _mean(shelf, item), what=what)
-        return Deliverable(files=(half, report(shelf, item.defect.kind, true_spans(item))))
-    spans = true_spans(item)[:-1] or [_elsewhere(item, shelf)]
+        half = written(store, FIXED, lambda: _mean(store, item), what=what)
+        return Deliverable(files=(half, report(store, item.defect.kind, true_spans(item))))
+    spans = true_spans(item)[:-1] or [_elsewhere(item, store)]
     places = " ".join(f"{span.start_s}-{span.end_s}" for span in spans)
     cut = written(
-        shelf,
+        store,
         FIXED,
-        lambda: cut_out(_footage(shelf, item.broken), spans),
+        lambda: cut_out(_footage(store, item.broken), spans),
         what=f"{item.broken.sha256} without {places}",
     )
-    return Deliverable(files=(cut, report(shelf, item.defect.kind, spans)))
+    return Deliverable(files=(cut, report(store, item.defect.kind, spans)))
 
 
 def true_spans(item: Broken) -> list[Span]:
@@ -57,20 +57,20 @@ def true_spans(item: Broken) -> list[Span]:
     return sorted(spans, key=lambda span: span.start_s)
 
 
-def report(shelf: Shelf, kind: str, spans: Sequence[Span]) -> FileRef:
+def report(store: FileStore, kind: str, spans: Sequence[Span]) -> FileRef:
     """Write a report as the brief asks for it."""
     ranges = [{"start_s": float(span.start_s), "end_s": float(span.end_s), "type": kind} for span in spans]
     block = canonical_json({"schema": SCHEMA, "ranges": ranges}).decode()
     text = f"# Report\n\nFound and mended: {kind}.\n\n```json\n{block}\n```\n"
-    return shelf.put_bytes(text.encode(), name=REPORT, media_type="text/markdown")
+    return store.put_bytes(text.encode(), name=REPORT, media_type="text/markdown")
 
 
-def _footage(shelf: Shelf, ref: FileRef) -> Footage:
-    return whole(shelf.path(ref))
+def _footage(store: FileStore, ref: FileRef) -> Footage:
+    return whole(store.path(ref))
 
 
-def _mean(shelf: Shelf, item: Broken) -> Footage:
-    broken, golden = _footage(shelf, item.broken), _footage(shelf, item.golden)
+def _mean(store: FileStore, item: Broken) -> Footage:
+    broken, golden = _footage(store, item.broken), _footage(store, item.golden)
 
     def pictures() -> Iterator[Pixels]:
         for one, other in zip(broken.pictures(), golden.pictures(), strict=True):
@@ -82,9 +82,9 @@ def _mean(shelf: Shelf, item: Broken) -> Footage:
     return replace(golden, pictures=pictures, sound=Sound(samples, golden.sound.rate_hz))
 
 
-def _elsewhere(item: Broken, shelf: Shelf) -> Span:
+def _elsewhere(item: Broken, store: FileStore) -> Span:
     """Return a range as long as the true one at the start of the clip, or at its end where that is further off."""
-    length_s, clip_s = item.defect.window.length_s, _footage(shelf, item.broken).length_s
+    length_s, clip_s = item.defect.window.length_s, _footage(store, item.broken).length_s
     starts = [span.start_s for true in item.ranges for span in true.spans]
     start_s = max(Fraction(0), clip_s - length_s, key=lambda at_s: min(abs(at_s - start) for start in starts))
     return Span(start_s=start_s, end_s=start_s + length_s)

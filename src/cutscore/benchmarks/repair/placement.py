@@ -16,7 +16,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from cutscore.core.errors import Unscored
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.timeline import At
 
 Mode = Literal["paper", "strict", "table2"]
@@ -26,7 +26,7 @@ INSIDE, OUTSIDE = 0.9, 0.1  # H.1.1
 FORMAT, LOCALISATION, EDIT = 0.05, 0.35, 0.60  # Table 2, which disagrees with H.1
 
 
-class Measure(Noun):
+class Measure(FrozenModel):
     """One measurement that a bundle declares, with its anchors.
 
     Args:
@@ -56,7 +56,7 @@ class Measure(Noun):
         return self.broken - self.golden if self.smaller_is_better else self.golden - self.broken
 
 
-class Placed(Noun):
+class Placed(FrozenModel):
     """One measurement of the output, as the blob of H.1.5 has it.
 
     Args:
@@ -72,7 +72,7 @@ class Placed(Noun):
     share: Finite = Field(gt=0, le=1)
 
 
-class RepairReward(Noun):
+class RepairReward(FrozenModel):
     """The blob of H.1.5: the reward and everything that it was made of.
 
     Args:

@@ -16,12 +16,12 @@ from pydantic import Field
 from cutscore.benchmarks.repair.ranges import Range
 from cutscore.core.errors import Unscored
 from cutscore.core.finding import REPORTED, Finding
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Span
 from cutscore.stats.matching import most_pairs
 
 
-class TrueRange(Noun):
+class TrueRange(FrozenModel):
     """One stretch that should go.
 
     Args:

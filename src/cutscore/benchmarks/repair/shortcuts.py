@@ -9,7 +9,7 @@ from pathlib import Path
 from cutscore.benchmarks.repair.insertions import cut_out
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage, whole, write
@@ -19,25 +19,25 @@ PIECE_S = Fraction(1, 2)
 THINNED = 3  # who cuts out a third stays within the length that the brief allows
 
 
-def shortcuts(ask: Ask, shelf: Shelf) -> dict[str, Deliverable]:
+def shortcuts(ask: Ask, store: FileStore) -> dict[str, Deliverable]:
     """Return what each solver hands over."""
     given = ask.files[0]
-    clip = whole(shelf.path(given))
+    clip = whole(store.path(given))
     pieces = _pieces(clip)
-    again = shelf.put(shelf.path(given), name=FIXED, media_type=given.media_type)
+    again = store.put(store.path(given), name=FIXED, media_type=given.media_type)
     everything = Span(start_s=0, end_s=clip.length_s)
     return {
-        "the input": Deliverable(files=(again, _report([], shelf))),
-        "the input, encoded once more": Deliverable(files=(_written(clip, shelf), _report([], shelf))),
-        "the whole clip is reported": Deliverable(files=(again, _report([everything], shelf))),
-        "every half second is reported": Deliverable(files=(again, _report(pieces, shelf))),
-        "every half second is reported and cut out": _cut(clip, pieces, shelf),
-        "every third half second is reported and cut out": _cut(clip, pieces[1::THINNED], shelf),
+        "the input": Deliverable(files=(again, _report([], store))),
+        "the input, encoded once more": Deliverable(files=(_written(clip, store), _report([], store))),
+        "the whole clip is reported": Deliverable(files=(again, _report([everything], store))),
+        "every half second is reported": Deliverable(files=(again, _report(pieces, store))),
+        "every half second is reported and cut out": _cut(clip, pieces, store),
+        "every third half second is reported and cut out": _cut(clip, pieces[1::THINNED], store),
     }
 
 
-def _cut(clip: Footage, pieces: list[Span], shelf: Shelf) -> Deliverable:
-    return Deliverable(files=(_written(cut_out(clip, pieces), shelf), _report(pieces, shelf)))
+def _cut(clip: Footage, pieces: list[Span], store: FileStore) -> Deliverable:
+    return Deliverable(files=(_written(cut_out(clip, pieces), store), _report(pieces, store)))
 
 
 def _pieces(clip: Footage) -> list[Span]:
@@ -46,13 +46,13 @@ def _pieces(clip: Footage) -> list[Span]:
     return [Span(start_s=start, end_s=end) for start, end in pairwise(ends)]
 
 
-def _written(clip: Footage, shelf: Shelf) -> FileRef:
+def _written(clip: Footage, store: FileStore) -> FileRef:
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         write(clip, Path(scratch) / FIXED)
-        return shelf.put(Path(scratch) / FIXED, name=FIXED, media_type="video/mp4")
+        return store.put(Path(scratch) / FIXED, name=FIXED, media_type="video/mp4")
 
 
-def _report(spans: Sequence[Span], shelf: Shelf) -> FileRef:
+def _report(spans: Sequence[Span], store: FileStore) -> FileRef:
     ranges = [{"start_s": float(span.start_s), "end_s": float(span.end_s)} for span in spans]
     block = canonical_json({"schema": SCHEMA, "ranges": ranges}).decode()
-    return shelf.put_bytes(f"```json\n{block}\n```\n".encode(), name=REPORT, media_type="text/markdown")
+    return store.put_bytes(f"```json\n{block}\n```\n".encode(), name=REPORT, media_type="text/markdown")

@@ -25,7 +25,7 @@ from cutscore.benchmarks.repurpose.criteria import format_items
 from cutscore.benchmarks.repurpose.dataset import Commission, Kept, Said, deliveries, rubric_faults
 from cutscore.benchmarks.repurpose.staged_commissions import COMMISSIONS, Commissioned, Moments, notes, staged_rubric
 from cutscore.core.bundle import Provenance
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import digest_of
 from cutscore.media.edit import with_sound
 from cutscore.media.footage import take, write
@@ -55,9 +55,9 @@ OPTIONS = {
 ROLES = ("commission",)
 
 
-def starter(shelf: Shelf) -> list[Commission]:
+def starter(store: FileStore) -> list[Commission]:
     """Stage the starter pack: sources with their sound on the shelf, and the items."""
-    return [_staged(shelf, each) for each in COMMISSIONS]
+    return [_staged(store, each) for each in COMMISSIONS]
 
 
 def starter_scene(wanted: Commissioned) -> Scene:
@@ -66,10 +66,10 @@ def starter_scene(wanted: Commissioned) -> Scene:
     return library.scene(wanted.scene, seed=1, length_s=SECONDS).model_copy(update=size)
 
 
-def _staged(shelf: Shelf, wanted: Commissioned) -> Commission:
+def _staged(store: FileStore, wanted: Commissioned) -> Commission:
     scene = starter_scene(wanted)
     id = f"{wanted.terms.form.replace(' ', '-')}-1"  # the scene's name would tell where to look it up
-    source = staged_part(shelf, f"{id}/film.mp4", scene, 0, scene.frames)
+    source = staged_part(store, f"{id}/film.mp4", scene, 0, scene.frames)
     origin = staged_origin(wanted.scene, seed=1)
     written, said, edit = of_scene(scene, wanted)
     return commissioned(id, source, written, said=said, edit=edit, origin=origin)

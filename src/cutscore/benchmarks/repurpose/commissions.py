@@ -21,7 +21,7 @@ from cutscore.authoring.footage import Clip
 from cutscore.authoring.writers import Writer
 from cutscore.benchmarks.repurpose.criteria import Criterion
 from cutscore.core.errors import BadInput
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.strict_json import first_fault, read_json
 from cutscore.core.timeline import Seconds
 
@@ -39,7 +39,7 @@ def _aspect(value: object) -> object:
     return tuple(value.split(":")) if isinstance(value, str) else value
 
 
-class Terms(Noun):
+class Terms(FrozenModel):
     """What a film has to be, and what it is made of.
 
     Args:
@@ -76,7 +76,7 @@ class Written:
     reference: str = ""
 
 
-class _Draft(Noun):
+class _Draft(FrozenModel):
     brief: str = Field(min_length=40, max_length=LONGEST_BRIEF)
     rubric: tuple[Criterion, ...] = Field(min_length=4)
 

@@ -10,15 +10,15 @@ from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.benchmarks.repurpose.commissions import Content, Form, Terms
 from cutscore.benchmarks.repurpose.criteria import Criterion, asks, faults_of_rubric
 from cutscore.core.bundle import Bundle, Delivery
-from cutscore.core.files import FileRef, Shelf
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.files import FileRef, FileStore
+from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.item import TRUTH
 from cutscore.core.timeline import Span
 
 FILM, REPORT = "final.mp4", "report.md"
 
 
-class Kept(Noun):
+class Kept(FrozenModel):
     """A stretch of the source in an edit.
 
     Args:
@@ -30,7 +30,7 @@ class Kept(Noun):
     middle: Annotated[Finite, Field(ge=0, le=1)] = 0.5
 
 
-class Said(Noun):
+class Said(FrozenModel):
     """Words of the source, and when they are spoken."""
 
     span: Span
@@ -107,15 +107,15 @@ def authoring_faults(item: Commission) -> list[str]:
     return rubric_faults(item)
 
 
-def items(shelf: Shelf, data: Path | None = None) -> Sequence[Commission]:
+def items(store: FileStore, data: Path | None = None) -> Sequence[Commission]:
     """Return all items: the starter pack, staged, or those of a data pack."""
     if data is not None:
-        return read_pack(data, Commission, shelf, folders=("materials", "hidden"))
+        return read_pack(data, Commission, store, folders=("materials", "hidden"))
     from cutscore.benchmarks.repurpose.build import starter  # it makes items, so it stands above
 
-    return starter(shelf)
+    return starter(store)
 
 
-def faults(shelf: Shelf, data: Path) -> list[str]:
+def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a data pack."""
-    return pack_faults(data, Commission, shelf, folders=("materials", "hidden"))
+    return pack_faults(data, Commission, store, folders=("materials", "hidden"))

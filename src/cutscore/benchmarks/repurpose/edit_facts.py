@@ -15,7 +15,7 @@ from pydantic import Field
 
 from cutscore.benchmarks.repurpose.edit_list import Piece
 from cutscore.benchmarks.repurpose.source_map import SourceMap
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.timeline import Seconds, Span
 from cutscore.scoring.verifiers.refusal import Refusal
 
@@ -54,7 +54,7 @@ class Fact:
     at: Span | None = None
 
 
-class Shows(Noun):
+class Shows(FrozenModel):
     """At least so many seconds of a moment are seen.
 
     Args:
@@ -69,7 +69,7 @@ class Shows(Noun):
     heard: bool = False
 
 
-class Whole(Noun):
+class Whole(FrozenModel):
     """Every one of some stretches (sentences, phrases) that the film plays at all it plays to the end.
 
     A film that plays none of them has cut none off; whether it plays one is for `Shows` to ask.
@@ -79,28 +79,28 @@ class Whole(Noun):
     spans: Annotated[tuple[Span, ...], Field(min_length=1)]
 
 
-class InOrder(Noun):
+class InOrder(FrozenModel):
     """Moments are all seen, and first seen in this order."""
 
     what: Literal["in order"] = "in order"
     spans: Annotated[tuple[Span, ...], Field(min_length=2)]
 
 
-class Opens(Noun):
+class Opens(FrozenModel):
     """The first seconds of the film are of a stretch of the source."""
 
     what: Literal["opens"] = "opens"
     span: Span
 
 
-class Ends(Noun):
+class Ends(FrozenModel):
     """The last seconds of the film are of a stretch of the source."""
 
     what: Literal["ends"] = "ends"
     span: Span
 
 
-class Covers(Noun):
+class Covers(FrozenModel):
     """At least so many of some stretches are seen, each for at least half a second."""
 
     what: Literal["covers"] = "covers"
@@ -108,7 +108,7 @@ class Covers(Noun):
     least: Annotated[int, Field(ge=1)]
 
 
-class Measures(Noun):
+class Measures(FrozenModel):
     """A share of the film lies between two bounds, both included.
 
     Args:
@@ -122,14 +122,14 @@ class Measures(Noun):
     most: Share = 1.0
 
 
-class Lasts(Noun):
+class Lasts(FrozenModel):
     """The film lasts longer than so many seconds."""
 
     what: Literal["lasts"] = "lasts"
     over_s: Annotated[Seconds, Field(gt=0)]
 
 
-class Paces(Noun):
+class Paces(FrozenModel):
     """No shot of the film is shorter, or none is longer, than so many seconds."""
 
     what: Literal["paces"] = "paces"
@@ -137,7 +137,7 @@ class Paces(Noun):
     longest_s: Annotated[Seconds, Field(gt=0)] | None = None
 
 
-class OnBeat(Noun):
+class OnBeat(FrozenModel):
     """At least so many of the film's cuts go to a picture of the source that begins on a beat of its music."""
 
     what: Literal["on beat"] = "on beat"
@@ -320,7 +320,7 @@ def _s(seconds: Fraction) -> str:
     return f"{float(seconds):.2f} s"
 
 
-_DECIDED: Mapping[type[Noun], Callable[[Any, SourceMap], Fact]] = {
+_DECIDED: Mapping[type[FrozenModel], Callable[[Any, SourceMap], Fact]] = {
     Shows: _shows,
     Whole: _whole,
     InOrder: _in_order,

@@ -4,14 +4,14 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.timeline import Span
 
 PieceKind = Literal["source", "frozen", "blank", "new"]
 PieceSound = Literal["", "own", "elsewhere", "foreign", "silent"]
 
 
-class Piece(Noun):
+class Piece(FrozenModel):
     """One stretch of a film.
 
     Args:
@@ -41,7 +41,7 @@ class Piece(Noun):
         return data
 
 
-class EditList(Noun):
+class EditList(FrozenModel):
     """The stretches of a film, in order and without gaps."""
 
     pieces: tuple[Piece, ...] = Field(min_length=1)

@@ -11,7 +11,7 @@ from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_at
 from cutscore.authoring.hostile_films import copies, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
 from cutscore.benchmarks.repurpose.oracle import perfect
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.timeline import Span
 from cutscore.media.edit import joined, sped, with_sound
 from cutscore.media.footage import Footage, pictures_changed, take, write
@@ -20,10 +20,10 @@ from cutscore.media.orientation import Pixels
 RULES = "the paper's rubric gives points item by item, and this film breaks a rule of the delivery only"
 
 
-def hostile(item: Commission, shelf: Shelf) -> list[Hostile]:
+def hostile(item: Commission, store: FileStore) -> list[Hostile]:
     """Return submissions that must not score; all but the file in question are those of a perfect one."""
-    good = {ref.name: shelf.path(ref) for ref in perfect(item, shelf).files}
-    film, source = good[FILM], shelf.path(item.source)
+    good = {ref.name: store.path(ref) for ref in perfect(item, store).files}
+    film, source = good[FILM], store.path(item.source)
     bad = {
         **file_attacks(FILM, film),
         **video_attacks(FILM, film),
@@ -38,9 +38,9 @@ def hostile(item: Commission, shelf: Shelf) -> list[Hostile]:
     ]
 
 
-def honest(item: Commission, shelf: Shelf) -> list[Honest]:
+def honest(item: Commission, store: FileStore) -> list[Honest]:
     """Return the perfect film as others encode it."""
-    good = {ref.name: shelf.path(ref) for ref in perfect(item, shelf).files}
+    good = {ref.name: store.path(ref) for ref in perfect(item, store).files}
 
     def both(film: Attack) -> Callable[[Path], None]:
         def write_both(folder: Path) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 from cutscore.authoring.clip_cache import condensed, rendered
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import FileRef, Shelf
-from cutscore.core.subject import Desk
+from cutscore.core.files import FileRef, FileStore
+from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
 from cutscore.core.trajectory import Action
 from cutscore.media.frames import Frame, manifest
@@ -55,49 +55,51 @@ def asked_for(brief: str) -> Asked:
     return Asked((int(found["wide"]), int(found["high"])), Fraction(found["length"]))
 
 
-def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Return a grey film with a hum, in the format that the brief wants, without looking at the source."""
     wanted = asked_for(ask.brief)
     width = round(HEIGHT * Fraction(*wanted.aspect) / 2) * 2
     count = round(wanted.length_s * RATE)
     grey = np.full((HEIGHT, width, 3), 64 + seed % 128, np.uint8)
     hum = 0.1 * np.sin(np.arange(int(count / RATE * HEARD_HZ)) * (2 * np.pi * 220 / HEARD_HZ))
-    film = rendered(shelf, FILM, lambda: [grey] * count, rate=RATE, sound=Sound(hum.astype(np.float32), HEARD_HZ))
-    return _handed_over(shelf, film, "Grey, as long as the brief wants it.")
+    film = rendered(store, FILM, lambda: [grey] * count, rate=RATE, sound=Sound(hum.astype(np.float32), HEARD_HZ))
+    return _handed_over(store, film, "Grey, as long as the brief wants it.")
 
 
-def reader(ask: Ask, desk: Desk) -> Deliverable:
+def reader(ask: Ask, context: WorkContext) -> Deliverable:
     """Take the shots in which most moves and sounds, a sentence of each in the order of the source, until it is full.
 
     It finds shots by their pictures and knows nothing of what is said. Without a source it has nothing to hand over.
     """
     if not ask.files:
         return Deliverable()
-    wanted, source, plan = asked_for(ask.brief), ask.files[0], FramePlan.parse(desk.frames)
-    path = desk.shelf.path(source)
+    wanted, source, plan = asked_for(ask.brief), ask.files[0], FramePlan.parse(context.frames)
+    path = context.store.path(source)
     frames = kept_frames(path, plan, sha256=source.sha256)
-    desk.tally.saw(manifest(source, plan, frames))
+    context.tally.saw(manifest(source, plan, frames))
     found = shots_seen(frames, probe(path).duration_s or Fraction(0))
     lively = livelinesses(frames, path, found)
     picked = picks(found, lively, wanted.length_s)
-    _tell(source, frames, found, lively, desk)
+    _tell(source, frames, found, lively, context)
     if not picked:
         return Deliverable()
-    film = condensed(desk.shelf, FILM, source, [(span, 0.5) for span in picked], wanted.aspect)
+    film = condensed(context.store, FILM, source, [(span, 0.5) for span in picked], wanted.aspect)
     words = ["The liveliest shots, from their beginnings:", *(f"- {span}" for span in picked)]
     (wide, high), length_s = wanted.aspect, sum(span.length_s for span in picked)
-    desk.steps.add(
+    context.steps.add(
         f"{len(picked)} shots of {len(found)} make {float(length_s):.2f} s of {float(wanted.length_s):g} s.",
         did=Action(tool="cut", arguments={"picture": f"{wide}:{high}", "kept": ", ".join(map(str, picked))}),
         saw=f"wrote {FILM} and {REPORT}",
-        media=(still(desk.shelf, "kept.jpg", [_at(frames, span.start_s) for span in picked[:PICTURES]]),),
+        media=(still(context.store, "kept.jpg", [_at(frames, span.start_s) for span in picked[:PICTURES]]),),
     )
-    return _handed_over(desk.shelf, film, "\n".join(words))
+    return _handed_over(context.store, film, "\n".join(words))
 
 
-def _tell(source: FileRef, frames: Sequence[Frame], found: Sequence[Span], lively: Sequence[float], desk: Desk) -> None:
+def _tell(
+    source: FileRef, frames: Sequence[Frame], found: Sequence[Span], lively: Sequence[float], context: WorkContext
+) -> None:
     """Describe which shots there are and how lively each is."""
-    desk.steps.add(
+    context.steps.add(
         "Shots by their pictures; how lively each is, from 0 to 2, by what moves and how loud it is.",
         did=Action(tool="look", arguments={"clip": source.name, "frames": len(frames)}),
         saw="\n".join(f"{span}, {value:.2f}" for span, value in zip(found, lively, strict=True)),
@@ -148,6 +150,6 @@ def picks(found: Sequence[Span], liveliness: Sequence[float], length_s: Fraction
     return sorted(picked, key=lambda span: span.start_s)
 
 
-def _handed_over(shelf: Shelf, film: FileRef, words: str) -> Deliverable:
-    report = shelf.put_bytes(words.encode(), name=REPORT, media_type="text/markdown")
+def _handed_over(store: FileStore, film: FileRef, words: str) -> Deliverable:
+    report = store.put_bytes(words.encode(), name=REPORT, media_type="text/markdown")
     return Deliverable(files=(film, report))

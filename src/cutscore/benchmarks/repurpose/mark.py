@@ -88,7 +88,7 @@ def _film(evidence: Evidence, item: Commission) -> Film | Refusal:
 def _see_source(evidence: Evidence, item: Commission) -> None:
     """Raise when it is our own file that cannot be looked at: nobody gets a 0 for that."""
     try:
-        door.probe(evidence.shelf.path(item.source))
+        door.probe(evidence.store.path(item.source))
     except BadInput as broken:
         raise Unscored(f"source '{item.source.name}'", broken.fact) from broken
 
@@ -100,7 +100,7 @@ def film_of(evidence: Evidence, item: Commission) -> Film:
         BadInput: There is no film, or it cannot be opened.
     """
     path, ref = evidence.path(FILM), evidence.file(FILM)
-    return _looked(path, ref.sha256 if ref else "", evidence.shelf.path(item.source), item.source.sha256, item.film)
+    return _looked(path, ref.sha256 if ref else "", evidence.store.path(item.source), item.source.sha256, item.film)
 
 
 @lru_cache(maxsize=FILMS)

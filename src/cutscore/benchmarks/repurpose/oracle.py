@@ -11,38 +11,38 @@ from cutscore.benchmarks.repurpose.source_map import SourceMap
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import Unscored
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.judgement import Judgement, Question
 
 
-def perfect(item: Commission, shelf: Shelf) -> Deliverable:
+def perfect(item: Commission, store: FileStore) -> Deliverable:
     """Return an edit that fulfils the whole rubric: the marker's own film, or the edit that the item knows."""
     own = next((ref for ref in item.hidden if ref.name.endswith(f"/{FILM}")), None)
     if own is not None:
-        return _handed_over(shelf, shelf.put(shelf.path(own), name=FILM, media_type="video/mp4"), item)
-    return _cut(item, item.edit, shelf)
+        return _handed_over(store, store.put(store.path(own), name=FILM, media_type="video/mp4"), item)
+    return _cut(item, item.edit, store)
 
 
-def empty(item: Commission, shelf: Shelf) -> Deliverable:
+def empty(item: Commission, store: FileStore) -> Deliverable:
     """Return nothing."""
     return Deliverable()
 
 
-def near_miss(item: Commission, shelf: Shelf) -> Deliverable:
+def near_miss(item: Commission, store: FileStore) -> Deliverable:
     """Return the same edit without its last shot."""
-    return _cut(item, item.edit[:-1] or item.edit, shelf)
+    return _cut(item, item.edit[:-1] or item.edit, store)
 
 
-def _cut(item: Commission, edit: Sequence[Kept], shelf: Shelf) -> Deliverable:
+def _cut(item: Commission, edit: Sequence[Kept], store: FileStore) -> Deliverable:
     if not edit:
         raise Unscored(f"item '{item.id}'", "nobody knows an edit that fulfils its rubric", "add one as 'edit'")
     kept = [(each.span, each.middle) for each in edit]
-    return _handed_over(shelf, condensed(shelf, FILM, item.source, kept, item.film.aspect), item)
+    return _handed_over(store, condensed(store, FILM, item.source, kept, item.film.aspect), item)
 
 
-def _handed_over(shelf: Shelf, film: FileRef, item: Commission) -> Deliverable:
+def _handed_over(store: FileStore, film: FileRef, item: Commission) -> Deliverable:
     words = "\n".join(["Kept, in this order:", *(f"- {each.span}" for each in item.edit)])
-    report = shelf.put_bytes(words.encode(), name=REPORT, media_type="text/markdown")
+    report = store.put_bytes(words.encode(), name=REPORT, media_type="text/markdown")
     return Deliverable(files=(film, report))
 
 

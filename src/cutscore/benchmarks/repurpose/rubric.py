@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from cutscore.core.errors import BrokenData, Unscored
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 
 Pillar = Literal["format", "visual", "narrative", "sound", "penalty"]
 PILLARS: tuple[Pillar, ...] = get_args(Pillar)
@@ -24,7 +24,7 @@ PILLARS: tuple[Pillar, ...] = get_args(Pillar)
 Answers = Mapping[str, bool | None]
 
 
-class RubricItem(Noun):
+class RubricItem(FrozenModel):
     """One item of a rubric.
 
     Args:

@@ -7,7 +7,7 @@ from cutscore.authoring.clip_cache import condensed
 from cutscore.benchmarks.repurpose.keyless import FILM, REPORT, asked_for, blind
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.timeline import Span
 from cutscore.media.probe import probe
 
@@ -17,19 +17,19 @@ _WHY = "a rubric pays for the format and for whatever is in a stretch by luck; s
 PRINTED = dict.fromkeys((START, END, SPREAD), _WHY)
 
 
-def shortcuts(ask: Ask, shelf: Shelf) -> dict[str, Deliverable]:
+def shortcuts(ask: Ask, store: FileStore) -> dict[str, Deliverable]:
     """Return what each solver hands over."""
     source, wanted = ask.files[0], asked_for(ask.brief)
-    there_s = probe(shelf.path(source)).duration_s or Fraction(0)
+    there_s = probe(store.path(source)).duration_s or Fraction(0)
     length_s = min(there_s, wanted.length_s)
 
     def cut(spans: Sequence[Span]) -> Deliverable:
-        film = condensed(shelf, FILM, source, [(span, 0.5) for span in spans], wanted.aspect)
-        report = shelf.put_bytes(b"Cut by the clock.\n", name=REPORT, media_type="text/markdown")
+        film = condensed(store, FILM, source, [(span, 0.5) for span in spans], wanted.aspect)
+        report = store.put_bytes(b"Cut by the clock.\n", name=REPORT, media_type="text/markdown")
         return Deliverable(files=(film, report))
 
     return {
-        "brief only": blind(ask, 0, shelf),
+        "brief only": blind(ask, 0, store),
         START: cut([Span(start_s=0, end_s=length_s)]),
         END: cut([Span(start_s=there_s - length_s, end_s=there_s)]),
         SPREAD: cut(spread(there_s, length_s)),

@@ -23,7 +23,7 @@ from cutscore.benchmarks.sequencing.narrative import OPENING, narrative, narrato
 from cutscore.benchmarks.sequencing.synopsis import synopsis
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import digest_of
 from cutscore.core.timeline import Span
 from cutscore.media.edit import with_sound
@@ -79,9 +79,9 @@ STARTER = (
 )
 
 
-def starter(shelf: Shelf, *, seed: int = 0) -> list[Shuffled]:
+def starter(store: FileStore, *, seed: int = 0) -> list[Shuffled]:
     """Stage the starter pack: clips with their sound on the shelf, and the items; another seed shuffles otherwise."""
-    return [_staged(shelf, f"film-{number}", told, seed=seed) for number, told in enumerate(STARTER, 1)]
+    return [_staged(store, f"film-{number}", told, seed=seed) for number, told in enumerate(STARTER, 1)]
 
 
 def starter_scene(told: Told) -> Scene:
@@ -90,11 +90,11 @@ def starter_scene(told: Told) -> Scene:
     return library.scene(told.scene, seed=told.seed, length_s=SECONDS).model_copy(update=size)
 
 
-def _staged(shelf: Shelf, id: str, told: Told, *, seed: int) -> Shuffled:
+def _staged(store: FileStore, id: str, told: Told, *, seed: int) -> Shuffled:
     scene = starter_scene(told)
     parts = split(scene_shots(scene), told.clips)
     names = drawn_names(id, len(parts), seed)
-    files = [staged_part(shelf, name, scene, *part, edge_s=EDGE_S) for name, part in zip(names, parts, strict=True)]
+    files = [staged_part(store, name, scene, *part, edge_s=EDGE_S) for name, part in zip(names, parts, strict=True)]
     return shuffled(
         id,
         files,

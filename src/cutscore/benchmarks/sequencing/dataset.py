@@ -9,7 +9,7 @@ from pydantic import model_validator
 
 from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.core.bundle import Bundle, Delivery
-from cutscore.core.files import FileRef, PlainPath, Shelf
+from cutscore.core.files import FileRef, FileStore, PlainPath
 from cutscore.core.item import TRUTH
 
 ORDER, FILM = "solution.json", "solution.mp4"
@@ -72,15 +72,15 @@ def stratum(clips: int) -> str:
     return next((name for most, name in STRATA if clips <= most), OTHER) if clips >= 7 else OTHER
 
 
-def items(shelf: Shelf, data: Path | None = None) -> Sequence[Shuffled]:
+def items(store: FileStore, data: Path | None = None) -> Sequence[Shuffled]:
     """Return all items: the starter pack, staged, or those of a data pack."""
     if data is not None:
-        return read_pack(data, Shuffled, shelf, folders=("materials",))
+        return read_pack(data, Shuffled, store, folders=("materials",))
     from cutscore.benchmarks.sequencing.build import starter  # it makes items, so it stands above
 
-    return starter(shelf)
+    return starter(store)
 
 
-def faults(shelf: Shelf, data: Path) -> list[str]:
+def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a data pack."""
-    return pack_faults(data, Shuffled, shelf, folders=("materials",))
+    return pack_faults(data, Shuffled, store, folders=("materials",))

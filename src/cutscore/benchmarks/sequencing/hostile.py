@@ -9,7 +9,7 @@ from cutscore.authoring.clip_cache import spliced
 from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
 from cutscore.authoring.hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
 from cutscore.media.edit import sped, trimmed
@@ -23,28 +23,28 @@ WHY = "equation 3 of the paper marks solution.json; what solution.mp4 shows is a
 _GLIMPSE = 2  # pictures: less than half of any clip
 
 
-def hostile(item: Shuffled, shelf: Shelf) -> list[Hostile]:
+def hostile(item: Shuffled, store: FileStore) -> list[Hostile]:
     """Return attacks on the order, which get nothing in any mode, and on the film, which get nothing in `strict`."""
-    film, order = shelf.path(spliced(shelf, FILM, item.clips_in_order)), canonical_json(list(item.order))
+    film, order = store.path(spliced(store, FILM, item.clips_in_order)), canonical_json(list(item.order))
     good: dict[str, Path | bytes] = {ORDER: order, FILM: film}
     orders = {**file_attacks(ORDER, order), **json_attacks(ORDER, order), **_orders(list(item.order))}
     films = {**file_attacks(FILM, film), **video_attacks(FILM, film), **picture_attacks(FILM, film)}
     return [
         *damaged(good, orders),
-        *damaged(good, {**films, **_films(item.clips_in_order, shelf)}, most=SPARED, spared=WHY),
+        *damaged(good, {**films, **_films(item.clips_in_order, store)}, most=SPARED, spared=WHY),
         Hostile("the film without an order", handed({FILM: film})),
         Hostile("the order in words beside the film", handed({FILM: film, "answer.txt": order})),
     ]
 
 
-def honest(item: Shuffled, shelf: Shelf) -> list[Honest]:
+def honest(item: Shuffled, store: FileStore) -> list[Honest]:
     """Return films that are encoded, scaled, timed or trimmed otherwise and show the order all the same."""
-    film, order = spliced(shelf, FILM, item.clips_in_order), canonical_json(list(item.order))
+    film, order = spliced(store, FILM, item.clips_in_order), canonical_json(list(item.order))
 
     def shown(name: str, change: Callable[[Footage], Footage], crf: int = 18) -> Honest:
         def write_both(folder: Path) -> None:
             (folder / ORDER).write_bytes(order)
-            write(change(take(shelf.path(film))), folder / FILM, crf=crf)
+            write(change(take(store.path(film))), folder / FILM, crf=crf)
 
         return Honest(name, write_both)
 
@@ -52,7 +52,7 @@ def honest(item: Shuffled, shelf: Shelf) -> list[Honest]:
         return pixels.repeat(2, axis=0).repeat(2, axis=1)
 
     return [
-        Honest("the film itself", handed({ORDER: order, FILM: shelf.path(film)})),
+        Honest("the film itself", handed({ORDER: order, FILM: store.path(film)})),
         shown("coarsely encoded", lambda footage: footage, crf=38),
         shown("twice as large", lambda footage: pictures_changed(footage, lambda old: map(larger, old))),
         shown("a tenth slower", lambda footage: sped(footage, Fraction(9, 10))),
@@ -88,13 +88,13 @@ def _writing(content: bytes) -> Attack:
     return attack
 
 
-def _films(clips: Sequence[FileRef], shelf: Shelf) -> dict[str, Attack]:
+def _films(clips: Sequence[FileRef], store: FileStore) -> dict[str, Attack]:
     """Return films of the right clips, shown otherwise than the order says."""
 
     def shown(choose: Callable[[list[list[Pixels]]], Iterable[Sequence[Pixels]]]) -> Attack:
         def attack(folder: Path) -> None:
             (folder / FILM).unlink()
-            taken = [take(shelf.path(clip)) for clip in clips]
+            taken = [take(store.path(clip)) for clip in clips]
             pictures = [picture for part in choose([list(each.pictures()) for each in taken]) for picture in part]
             write_clip(folder / FILM, pictures, rate=taken[0].rate)
 

@@ -13,10 +13,10 @@ from cutscore.authoring.clip_cache import spliced
 from cutscore.benchmarks.sequencing.continuity import Ends, breaks, chained, sound_ends
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.manifest import FrameManifest
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
 from cutscore.core.trajectory import Action
 from cutscore.media.frames import manifest
@@ -36,12 +36,12 @@ SHOWN = 12  # cuts that the steps show
 Numbers = npt.NDArray[np.float64]
 
 
-def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Return the clips in an order that the seed draws, and no film."""
-    return Deliverable(files=(written(Random(seed).sample(ask.files, len(ask.files)), shelf),))
+    return Deliverable(files=(written(Random(seed).sample(ask.files, len(ask.files)), store),))
 
 
-def reader(ask: Ask, desk: Desk) -> Deliverable:
+def reader(ask: Ask, context: WorkContext) -> Deliverable:
     """Put next to each other what goes on: a shot that was cut in two, and sound that a cut does not end.
 
     It looks at both ends of each clip, whatever the frame plan, and does not understand a story. Without clips it has
@@ -49,14 +49,14 @@ def reader(ask: Ask, desk: Desk) -> Deliverable:
     """
     if len(ask.files) < 2:
         return Deliverable()
-    looked = [look(clip, desk.shelf) for clip in ask.files]
+    looked = [look(clip, context.store) for clip in ask.files]
     for each in looked:
-        desk.tally.saw(each.seen)
+        context.tally.saw(each.seen)
     apart = broken([each.ends for each in looked])
     order = chained(apart)
     clips = [ask.files[number] for number in order]
-    made = Deliverable(files=(written(clips, desk.shelf), spliced(desk.shelf, FILM, clips)))
-    _tell(ask.files, looked, apart, order, desk)
+    made = Deliverable(files=(written(clips, context.store), spliced(context.store, FILM, clips)))
+    _tell(ask.files, looked, apart, order, context)
     return made
 
 
@@ -66,12 +66,12 @@ def broken(ends: Sequence[Ends]) -> Numbers:
 
 
 def _tell(
-    clips: Sequence[FileRef], looked: Sequence["Looked"], apart: Numbers, order: Sequence[int], desk: Desk
+    clips: Sequence[FileRef], looked: Sequence["Looked"], apart: Numbers, order: Sequence[int], context: WorkContext
 ) -> None:
     """Describe which clip goes on best in which, and what breaks off in the order that was found."""
     others = np.where(np.eye(len(clips), dtype=bool), np.inf, apart)
     look = {"clips": len(clips), "at": "the first and the last picture, and their sound"}
-    desk.steps.add(
+    context.steps.add(
         "In which clip each goes on best: 0 where picture and sound go on, 2 where neither does.",
         did=Action(tool="look", arguments=look),
         saw="\n".join(
@@ -81,11 +81,11 @@ def _tell(
     cuts = list(pairwise(order))
     whole = sum(float(apart[cut]) for cut in cuts)
     ends = [picture for one, other in cuts[:SHOWN] for picture in (looked[one].last, looked[other].first)]
-    desk.steps.add(
+    context.steps.add(
         f"In this order least breaks off, {whole:.2f} over {len(cuts)} cuts. The picture shows them, two a row.",
         did=Action(tool="write", arguments={"files": f"{ORDER}, {FILM}"}),
         saw="\n".join(f"{clips[one].name} → {clips[other].name} {apart[one, other]:.2f}" for one, other in cuts),
-        media=(still(desk.shelf, "cuts.jpg", ends, columns=4 if len(cuts) > 1 else 2),),
+        media=(still(context.store, "cuts.jpg", ends, columns=4 if len(cuts) > 1 else 2),),
     )
 
 
@@ -99,9 +99,9 @@ class Looked:
     last: Pixels
 
 
-def look(clip: FileRef, shelf: Shelf) -> Looked:
+def look(clip: FileRef, store: FileStore) -> Looked:
     """Look at both ends of a clip and listen to them."""
-    path = shelf.path(clip)
+    path = store.path(clip)
     extent = extent_of(path)
     length_s = extent.end_s - extent.start_s
     plan = Times((Fraction(0), length_s))
@@ -117,7 +117,7 @@ def look(clip: FileRef, shelf: Shelf) -> Looked:
     return Looked(ends, manifest(clip, plan, frames), frames[0].pixels, frames[-1].pixels)
 
 
-def written(clips: Sequence[FileRef], shelf: Shelf) -> FileRef:
+def written(clips: Sequence[FileRef], store: FileStore) -> FileRef:
     """Write an order as the brief wants it."""
     order = canonical_json([ref.name for ref in clips])
-    return shelf.put_bytes(order, name=ORDER, media_type="application/json")
+    return store.put_bytes(order, name=ORDER, media_type="application/json")

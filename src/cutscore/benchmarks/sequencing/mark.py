@@ -59,7 +59,7 @@ def _scored(order: list[str] | Refusal, item: Shuffled) -> OrderScore:
 def _film(evidence: Evidence, item: Shuffled, order: list[str] | Refusal | None) -> Film:
     @cache
     def clips() -> dict[str, Prints]:
-        return {ref.name: _prints(evidence.shelf.path(ref), ref.sha256) for ref in item.materials}
+        return {ref.name: _prints(evidence.store.path(ref), ref.sha256) for ref in item.materials}
 
     film: list[Prints] = []
 

@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.writers import Writer
 from cutscore.benchmarks.sequencing.synopsis import beside
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.prompts import load_prompt
 from cutscore.stage.scene import Scene
 from cutscore.stage.timeline import Event, timeline
@@ -36,7 +36,7 @@ _HAPPENS = {
 _WITH_RESULT = {"feel"}
 
 
-class _Written(Noun):
+class _Written(FrozenModel):
     narrative: str = Field(min_length=20, max_length=LONGEST)
 
 

@@ -5,29 +5,29 @@ from collections.abc import Sequence
 from cutscore.authoring.clip_cache import spliced
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
 
 
-def perfect(item: Shuffled, shelf: Shelf) -> Deliverable:
+def perfect(item: Shuffled, store: FileStore) -> Deliverable:
     """Return the order of the film, and the film."""
-    return _handed_over(item.clips_in_order, shelf)
+    return _handed_over(item.clips_in_order, store)
 
 
-def empty(item: Shuffled, shelf: Shelf) -> Deliverable:
+def empty(item: Shuffled, store: FileStore) -> Deliverable:
     """Return nothing."""
     return Deliverable()
 
 
-def near_miss(item: Shuffled, shelf: Shelf) -> Deliverable:
+def near_miss(item: Shuffled, store: FileStore) -> Deliverable:
     """Return the film with its two middle clips the wrong way round, reported as it is."""
     clips = list(item.clips_in_order)
     middle = len(clips) // 2
     clips[middle - 1], clips[middle] = clips[middle], clips[middle - 1]
-    return _handed_over(clips, shelf)
+    return _handed_over(clips, store)
 
 
-def _handed_over(clips: Sequence[FileRef], shelf: Shelf) -> Deliverable:
+def _handed_over(clips: Sequence[FileRef], store: FileStore) -> Deliverable:
     order = canonical_json([ref.name for ref in clips])
-    json = shelf.put_bytes(order, name=ORDER, media_type="application/json")
-    return Deliverable(files=(json, spliced(shelf, FILM, clips)))
+    json = store.put_bytes(order, name=ORDER, media_type="application/json")
+    return Deliverable(files=(json, spliced(store, FILM, clips)))

@@ -9,7 +9,7 @@ from cutscore.benchmarks.sequencing.continuity import chained
 from cutscore.benchmarks.sequencing.keyless import broken, look, written
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.media.listen import has_sound, read_sound
 from cutscore.media.probe import extent_of
 
@@ -21,24 +21,24 @@ RATE_HZ = 16_000
 _ORDER, _LEARNT, _FORETOLD = 24, 800, 16  # samples
 
 
-def shortcuts(ask: Ask, shelf: Shelf) -> Mapping[str, Deliverable]:
+def shortcuts(ask: Ask, store: FileStore) -> Mapping[str, Deliverable]:
     """Return what each solver hands over: an order, and no film."""
     clips = ask.files
     orders: dict[str, Sequence[FileRef]] = {
         "brief only": clips[::-1],
         "file names": sorted(clips, key=lambda clip: clip.name),
         "file sizes": sorted(clips, key=lambda clip: clip.size_bytes),
-        "lengths": sorted(clips, key=lambda clip: extent_of(shelf.path(clip)).frames),
+        "lengths": sorted(clips, key=lambda clip: extent_of(store.path(clip)).frames),
         "boundary continuity": [
-            clips[number] for number in chained(broken([look(clip, shelf).ends for clip in clips]))
+            clips[number] for number in chained(broken([look(clip, store).ends for clip in clips]))
         ],
-        "waveform": [clips[number] for number in chained(_foretold([_heard(clip, shelf) for clip in clips]))],
+        "waveform": [clips[number] for number in chained(_foretold([_heard(clip, store) for clip in clips]))],
     }
-    return {name: Deliverable(files=(written(order, shelf),)) for name, order in orders.items()}
+    return {name: Deliverable(files=(written(order, store),)) for name, order in orders.items()}
 
 
-def _heard(clip: FileRef, shelf: Shelf) -> npt.NDArray[np.float64]:
-    path = shelf.path(clip)
+def _heard(clip: FileRef, store: FileStore) -> npt.NDArray[np.float64]:
+    path = store.path(clip)
     least = np.zeros(_LEARNT)
     if not has_sound(path):
         return least

@@ -8,14 +8,14 @@ from pydantic import Field, JsonValue
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.writers import Writer
 from cutscore.core.errors import BadInput
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 
 SUFFIX = ".synopsis.md"
 LONGEST = 600  # characters: two long sentences
 PERSON, STAGE = "a person", "the stage"
 
 
-class _Written(Noun):
+class _Written(FrozenModel):
     synopsis: str = Field(min_length=20, max_length=LONGEST)
 
 

@@ -28,7 +28,7 @@ from cutscore.benchmarks.vidwork.procedures.procedure import FEWEST_STEPS, Proce
 from cutscore.benchmarks.vidwork.procedures.sights import drawn_sights, unsaid
 from cutscore.benchmarks.vidwork.procedures.staged import narrated, staged_procedure
 from cutscore.benchmarks.vidwork.words import content_words
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.timeline import Span
 from cutscore.stage import library
 from cutscore.stage.scene import Scene
@@ -205,7 +205,7 @@ def _around(steps: Sequence[Step]) -> Span:
     return Span(start_s=steps[0].start_s, end_s=max(step.end_s for step in steps))
 
 
-def starter(shelf: Shelf, *, seed: int = 0) -> list[AnyQuestion]:
+def starter(store: FileStore, *, seed: int = 0) -> list[AnyQuestion]:
     """Stage the starter pack: clips on the shelf, and the questions about them."""
     scenes = starter_scenes(seed)
     procedures = [recorded(scene) for scene in scenes]
@@ -214,7 +214,7 @@ def starter(shelf: Shelf, *, seed: int = 0) -> list[AnyQuestion]:
         for scene, procedure in zip(scenes, procedures, strict=True)
         for item in questions(
             procedure,
-            clip=staged(shelf, f"{procedure.name}.mp4", scene),
+            clip=staged(store, f"{procedure.name}.mp4", scene),
             others=[other for other in procedures if other is not procedure],
             seed=seed,
         )

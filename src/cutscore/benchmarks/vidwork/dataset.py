@@ -12,7 +12,7 @@ from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.benchmarks.vidwork.order import Order
 from cutscore.benchmarks.vidwork.terms import Terms, key_terms, score_terms
 from cutscore.benchmarks.vidwork.words import content_words, words
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import At, Seconds
 from cutscore.media.transcript import Transcript, read_transcript, to_vtt
@@ -181,16 +181,16 @@ ADAPTER: TypeAdapter[AnyQuestion] = TypeAdapter(Annotated[AnyQuestion, Field(dis
 AXES: tuple[str, ...] = tuple(kind.model_fields["axis"].default for kind in get_args(AnyQuestion))
 
 
-def items(shelf: Shelf, data: Path | None = None) -> list[AnyQuestion]:
+def items(store: FileStore, data: Path | None = None) -> list[AnyQuestion]:
     """Return the items of the starter pack, or of a folder in its order, with their strata filled in."""
     if data is None:
         # Here, since it makes items of these classes, and since a folder of somebody else's needs no stage.
         from cutscore.benchmarks.vidwork.build import starter
 
-        read = starter(shelf)
+        read = starter(store)
     else:
-        read = read_pack(data, ADAPTER, shelf, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
-    shelve_spoken(read, shelf)
+        read = read_pack(data, ADAPTER, store, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
+    shelve_spoken(read, store)
     return list(with_groups(read))
 
 
@@ -199,15 +199,15 @@ def spoken(item: AnyQuestion) -> bytes | None:
     return to_vtt(item.transcript).encode() if item.transcript is not None else None
 
 
-def shelve_spoken(read: Iterable[AnyQuestion], shelf: Shelf) -> None:
+def shelve_spoken(read: Iterable[AnyQuestion], store: FileStore) -> None:
     """Put on the shelf what `ask` refers to; many questions share a transcript."""
     for said in {said for item in read if (said := spoken(item)) is not None}:
-        shelf.put_bytes(said, name=TRANSCRIPT, media_type="text/vtt")
+        store.put_bytes(said, name=TRANSCRIPT, media_type="text/vtt")
 
 
-def faults(shelf: Shelf, data: Path) -> list[str]:
+def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a folder."""
-    return pack_faults(data, ADAPTER, shelf, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
+    return pack_faults(data, ADAPTER, store, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
 
 
 def with_groups(read: Sequence[AnyQuestion]) -> Iterator[AnyQuestion]:

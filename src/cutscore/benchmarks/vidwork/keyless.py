@@ -16,9 +16,9 @@ from cutscore.benchmarks.vidwork.words import content_words, words
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BrokenData
-from cutscore.core.files import FileRef, Shelf
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.manifest import FrameManifest
-from cutscore.core.subject import Desk
+from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span, timecode
 from cutscore.core.trajectory import Action
 from cutscore.media.frames import Frame, decoder, manifest
@@ -53,7 +53,7 @@ SKIPPED = re.compile(r"\b(skip\w*|left out|omitted|without|not done|missing)\b",
 BESIDE = re.compile(r"side of the (?P<other>[\w -]+?) is the (?P<noun>[\w -]+?)(?: at | in |[,?])")
 
 
-def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Answer from the prompt alone: a coin for closed questions, else what is usual in the domain.
 
     Which kind of question it is shows in the name of the prompt. Equal seeds guess alike.
@@ -66,23 +66,23 @@ def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
     return Deliverable(text=Random(seed).choice(LOOKS) if "cross_modal" in ask.prompts else REASONS[domain])
 
 
-def transcript(ask: Ask, desk: Desk) -> Deliverable:
+def transcript(ask: Ask, context: WorkContext) -> Deliverable:
     """Answer as the reader does, by what is said alone."""
-    return reader(ask.model_copy(update={"files": tuple(ref for ref in ask.files if _is_text(ref))}), desk)
+    return reader(ask.model_copy(update={"files": tuple(ref for ref in ask.files if _is_text(ref))}), context)
 
 
-def reader(ask: Ask, desk: Desk) -> Deliverable:
+def reader(ask: Ask, context: WorkContext) -> Deliverable:
     """Answer by what is said and by the frames of the plan; what neither tells is guessed, as `blind` does.
 
     It looks only where the answer is to be seen: it cannot name what it sees as a narrator would.
     """
-    account = _heard(ask, desk)
-    looks = _seen(ask, desk) if "cross_modal" in ask.prompts else ()
-    answer = _answer(ask, account, looks, desk.seed)
-    given = blind(ask, desk.seed, desk.shelf) if answer is None else answer
+    account = _heard(ask, context)
+    looks = _seen(ask, context) if "cross_modal" in ask.prompts else ()
+    answer = _answer(ask, account, looks, context.seed)
+    given = blind(ask, context.seed, context.store) if answer is None else answer
     told = "\n".join(_found(text, account) for text in _texts(ask.brief))
     why = "Nothing that was heard or seen decides it, so this is a guess." if answer is None else ""
-    desk.steps.add(why, did=Action(tool="answer", arguments={"text": given.text}), saw=told)
+    context.steps.add(why, did=Action(tool="answer", arguments={"text": given.text}), saw=told)
     return given
 
 
@@ -193,17 +193,17 @@ def _is_text(ref: FileRef) -> bool:
     return ref.media_type.startswith("text/")
 
 
-def _heard(ask: Ask, desk: Desk) -> Account:
+def _heard(ask: Ask, context: WorkContext) -> Account:
     """Return what is told; nothing when there is no transcript, or none that can be read."""
     for ref in filter(_is_text, ask.files):
         try:
-            account = _account(desk.shelf.path(ref))
+            account = _account(context.store.path(ref))
         except BrokenData as error:
-            desk.tally.warn(f"'{ref.name}' was not heard: {error.fact}")
+            context.tally.warn(f"'{ref.name}' was not heard: {error.fact}")
             continue
         steps = [f"{timecode(each.at_s)} {each.text}" for each in account.steps]
         heard = f"{len(account.sentences)} sentences, of which these {len(steps)} are steps:"
-        desk.steps.add(did=Action(tool="listen", arguments={"file": ref.name}), saw="\n".join([heard, *steps]))
+        context.steps.add(did=Action(tool="listen", arguments={"file": ref.name}), saw="\n".join([heard, *steps]))
         return account
     return Account((), content_words)
 
@@ -213,27 +213,27 @@ def _account(path: Path) -> Account:
     return Account(told(read_transcript(path)), content_words)
 
 
-def _seen(ask: Ask, desk: Desk) -> Sequence[Tableau]:
+def _seen(ask: Ask, context: WorkContext) -> Sequence[Tableau]:
     """Look at the frames of the clip, or at the pictures that are shown instead, in the order in which they come."""
     for clip in (ref for ref in ask.files if ref.media_type.startswith("video/")):
-        plan, path = FramePlan.parse(desk.frames), desk.shelf.path(clip)
+        plan, path = FramePlan.parse(context.frames), context.store.path(clip)
         frames = kept_frames(path, plan, sha256=clip.sha256)
-        desk.tally.saw(manifest(clip, plan, frames))
+        context.tally.saw(manifest(clip, plan, frames))
         looks = _looked(path, clip.sha256, plan)
-        shot = still(desk.shelf, "looks.jpg", [frames[number].pixels for number in _few(len(frames))])
+        shot = still(context.store, "looks.jpg", [frames[number].pixels for number in _few(len(frames))])
         saw = _sights([(timecode(each.at_s), each) for each in looks])
-        desk.steps.add(did=Action(tool="look", arguments={"clip": clip.name}), saw=saw, media=(shot,))
+        context.steps.add(did=Action(tool="look", arguments={"clip": clip.name}), saw=saw, media=(shot,))
         return looks
     pictures = [ref for ref in ask.files if ref.media_type.startswith("image/")]
     found = []
     for number, ref in enumerate(pictures):
         try:
-            found.append((ref.name, _looked_at(desk.shelf.path(ref), Fraction(number))))
-            desk.tally.saw(FrameManifest(clip=ref, plan="whole", decoder=decoder(), sent_as="image"))
+            found.append((ref.name, _looked_at(context.store.path(ref), Fraction(number))))
+            context.tally.saw(FrameManifest(clip=ref, plan="whole", decoder=decoder(), sent_as="image"))
         except BrokenData as error:
-            desk.tally.warn(f"'{ref.name}' was not seen: {error.fact}")
+            context.tally.warn(f"'{ref.name}' was not seen: {error.fact}")
     if pictures:
-        desk.steps.add(did=Action(tool="look", arguments={"pictures": len(pictures)}), saw=_sights(found))
+        context.steps.add(did=Action(tool="look", arguments={"pictures": len(pictures)}), saw=_sights(found))
     return [look for _, look in found]
 
 

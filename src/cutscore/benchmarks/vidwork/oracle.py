@@ -3,10 +3,10 @@
 from cutscore.benchmarks.vidwork.dataset import AnyQuestion, ErrorQuestion, OrderQuestion, StepQuestion
 from cutscore.benchmarks.vidwork.order import OPPOSITE
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 
 
-def perfect(item: AnyQuestion, shelf: Shelf) -> Deliverable:
+def perfect(item: AnyQuestion, store: FileStore) -> Deliverable:
     """Return the reference."""
     if isinstance(item, StepQuestion):
         return _listed(item.steps)
@@ -17,12 +17,12 @@ def perfect(item: AnyQuestion, shelf: Shelf) -> Deliverable:
     return Deliverable(text=item.reference)
 
 
-def empty(item: AnyQuestion, shelf: Shelf) -> Deliverable:
+def empty(item: AnyQuestion, store: FileStore) -> Deliverable:
     """Return nothing."""
     return Deliverable()
 
 
-def near_miss(item: AnyQuestion, shelf: Shelf) -> Deliverable:
+def near_miss(item: AnyQuestion, store: FileStore) -> Deliverable:
     """Return all steps but one, the other order, all terms but one, or a hedge."""
     if isinstance(item, StepQuestion):
         return _listed(item.steps[:-1])

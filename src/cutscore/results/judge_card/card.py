@@ -13,7 +13,7 @@ from cutscore.bridge.cell import slug
 from cutscore.bridge.draft import write_whole
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.estimate import Estimate
-from cutscore.core.frozen import Noun, digest_of
+from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
 from cutscore.labels.files import about, labels_digest
@@ -30,7 +30,7 @@ SCHEMA = "cutscore.judge-card/1"
 ENDING = ".judge-card.json"
 
 
-class Part(Noun):
+class Part(FrozenModel):
     """One kind of question of one benchmark, or those of it that share a group (a pillar of a rubric).
 
     Args:
@@ -55,7 +55,7 @@ class Part(Noun):
     group: dict[str, str] = Field(default_factory=dict)
 
 
-class CalibrationCard(Noun):
+class CalibrationCard(FrozenModel):
     """What is known about one judge with one prompt.
 
     Args:

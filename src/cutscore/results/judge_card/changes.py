@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import FileRef, Shelf, media_type_of
+from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.judgement import QuestionKind
 from cutscore.results.judge_card import clips
 from cutscore.results.judge_card.verdicts import Case
@@ -46,12 +46,12 @@ class Overlay:
         return self.changed.put_bytes(data, name=name, media_type=media_type)
 
 
-def repeated(case: Case, shelf: Store) -> Case | None:
+def repeated(case: Case, store: Store) -> Case | None:
     """Return the very same."""
     return case
 
 
-def swapped(case: Case, shelf: Store) -> Case | None:
+def swapped(case: Case, store: Store) -> Case | None:
     """Show two candidates in the other order, or choices from last to first."""
     pairs = tuple(each for each in case.questions if each.kind == "pairwise")
     if pairs:
@@ -70,10 +70,10 @@ def swapped(case: Case, shelf: Store) -> Case | None:
 def in_words(text: str) -> Change:
     """Add a text to the subject's own words: facts that hold them, reports and answer files."""
 
-    def change(case: Case, shelf: Store) -> Case | None:
+    def change(case: Case, store: Store) -> Case | None:
         own = {name: value for name in case.words if isinstance(value := case.evidence.facts.get(name), str) and value}
         facts = {**case.evidence.facts, **{name: f"{value}\n\n{text}" for name, value in own.items()}}
-        made = _files(case, shelf, lambda ref: _added(case.evidence, ref, shelf, text) if not _spoken(ref) else None)
+        made = _files(case, store, lambda ref: _added(case.evidence, ref, store, text) if not _spoken(ref) else None)
         if made is None and not own:
             return None
         made = made or case
@@ -85,8 +85,8 @@ def in_words(text: str) -> Change:
 def in_speech(text: str) -> Change:
     """Add a text to transcripts and subtitles, spoken at the start."""
     return _about_opinions(
-        lambda case, shelf: _files(
-            case, shelf, lambda ref: _added(case.evidence, ref, shelf, text) if _spoken(ref) else None
+        lambda case, store: _files(
+            case, store, lambda ref: _added(case.evidence, ref, store, text) if _spoken(ref) else None
         )
     )
 
@@ -102,11 +102,11 @@ def in_names(text: str) -> Change:
         # The number keeps names apart that only differed in what was cut off.
         return ref.model_copy(update={"name": f"{folder}{slash}{name} {number}{dot}{suffix if dot else ''}"})
 
-    def change(case: Case, shelf: Store) -> Case | None:
+    def change(case: Case, store: Store) -> Case | None:
         if not case.evidence.files:
             return None
         files = tuple(renamed(number, ref) for number, ref in enumerate(case.evidence.files, start=1))
-        return replace(case, evidence=_bound(case.evidence, files, shelf))
+        return replace(case, evidence=_bound(case.evidence, files, store))
 
     return _about_opinions(change)
 
@@ -129,24 +129,24 @@ def shuffled(seed: int) -> Change:
 def _about_opinions(change: Change) -> Change:
     """Ask only questions whose answers speak for or against the deliverable."""
 
-    def asked(case: Case, shelf: Store) -> Case | None:
+    def asked(case: Case, store: Store) -> Case | None:
         questions = tuple(each for each in case.questions if each.kind in _OPINIONS)
-        return change(replace(case, questions=questions), shelf) if questions else None
+        return change(replace(case, questions=questions), store) if questions else None
 
     return asked
 
 
-def _files(case: Case, shelf: Store, change: Callable[[FileRef], FileRef | None]) -> Case | None:
+def _files(case: Case, store: Store, change: Callable[[FileRef], FileRef | None]) -> Case | None:
     """Replace the files that a change has another version of."""
     made = [change(ref) for ref in case.evidence.files]
     if not any(made):
         return None
     files = tuple(new or old for new, old in zip(made, case.evidence.files, strict=True))
-    return replace(case, evidence=_bound(case.evidence, files, shelf))
+    return replace(case, evidence=_bound(case.evidence, files, store))
 
 
-def _bound(evidence: Evidence, files: tuple[FileRef, ...], shelf: Store) -> Evidence:
-    over: Shelf = Overlay(shelf, evidence)
+def _bound(evidence: Evidence, files: tuple[FileRef, ...], store: Store) -> Evidence:
+    over: FileStore = Overlay(store, evidence)
     return evidence.model_copy(update={"files": files}).bind(over)
 
 
@@ -155,7 +155,7 @@ def _spoken(ref: FileRef) -> bool:
     return name.endswith((".srt", ".vtt")) or any(word in name for word in _SPOKEN)
 
 
-def _added(evidence: Evidence, ref: FileRef, shelf: Store, text: str) -> FileRef | None:
+def _added(evidence: Evidence, ref: FileRef, store: Store, text: str) -> FileRef | None:
     """Return a text file with a text added in the manner of its kind; None for what is not text."""
     name, kind = ref.name.casefold(), ref.media_type or media_type_of(ref.name)
     if not (kind.startswith("text/") or kind == "application/json" or name.endswith((".srt", ".vtt"))):
@@ -175,18 +175,18 @@ def _added(evidence: Evidence, ref: FileRef, shelf: Store, text: str) -> FileRef
         new = json.dumps({**plain, "note": text}, ensure_ascii=False)
     else:
         new = f"{old.rstrip()}\n\n{text}\n"
-    return shelf.put_bytes(new.encode(), name=ref.name, media_type=ref.media_type)
+    return store.put_bytes(new.encode(), name=ref.name, media_type=ref.media_type)
 
 
 def _clips(edit: clips.Edit) -> Change:
     """Make every clip anew; one that several cases share is made once."""
     made: dict[tuple[Path, str], FileRef] = {}
 
-    def change(case: Case, shelf: Store) -> Case | None:
+    def change(case: Case, store: Store) -> Case | None:
         def remade(ref: FileRef) -> FileRef | None:
             if not (ref.media_type or media_type_of(ref.name)).startswith("video/"):
                 return None
-            key = (shelf.root, ref.sha256)
+            key = (store.root, ref.sha256)
             if key not in made:
                 with tempfile.TemporaryDirectory(prefix="cutscore-") as folder:
                     new = Path(folder) / "clip.mp4"
@@ -194,9 +194,9 @@ def _clips(edit: clips.Edit) -> Change:
                         clips.remade(case.evidence.path(ref.name), new, edit)
                     except BadInput:  # what a subject calls a clip need not be one; there is nothing to hide in it
                         return None
-                    made[key] = shelf.put(new, name=ref.name, media_type="video/mp4")
+                    made[key] = store.put(new, name=ref.name, media_type="video/mp4")
             return made[key].model_copy(update={"name": ref.name})
 
-        return _files(case, shelf, remade)
+        return _files(case, store, remade)
 
     return change

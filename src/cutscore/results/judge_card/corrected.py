@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from cutscore.core.estimate import Estimate
-from cutscore.core.frozen import Finite, Noun
+from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.judgement import QuestionKind
 from cutscore.labels.files import HIGHEST, LOWEST, Asked
 from cutscore.results.judge_card.draws import PLAIN, Draws
@@ -20,7 +20,7 @@ from cutscore.stats.prediction import ppi_mean
 UNCALIBRATED = "uncalibrated"
 
 
-class Held(Noun):
+class Held(FrozenModel):
     """One held-out sample: what people said and what the judge said, as numbers (yes is 1).
 
     Args:
@@ -39,7 +39,7 @@ class Held(Noun):
     judged: Finite
 
 
-class HeldOut(Noun):
+class HeldOut(FrozenModel):
     """Held-out samples of one kind of question of one benchmark."""
 
     benchmark: str

@@ -13,7 +13,7 @@ from cutscore.core.item import Item
 from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind
 from cutscore.core.label import Label
 from cutscore.core.row import Row
-from cutscore.registry import Found
+from cutscore.registry import Benchmark
 from cutscore.results.judge_card.verdicts import Case, Verdict, ask
 
 
@@ -76,7 +76,7 @@ def said_in(record: CellRecord, known: Known) -> list[Verdict]:
 
 
 def hear(
-    record: CellRecord, found: Found, items: Sequence[Item], known: Known, judge_of: Callable[[Row], Judge]
+    record: CellRecord, found: Benchmark, items: Sequence[Item], known: Known, judge_of: Callable[[Row], Judge]
 ) -> Heard:
     """Let a judge be asked about every labelled deliverable of a cell, by the benchmark's own marking.
 
@@ -105,7 +105,7 @@ def hear(
             row.deliverable,
             row.evidence,
             by_id[row.item],
-            shelf=record.store,
+            store=record.store,
             judges={ROLE: clerk},
             mode=record.cell.mode,
         )

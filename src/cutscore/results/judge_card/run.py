@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cutscore.core.errors import UnknownName
 from cutscore.core.estimate import Estimate
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.results.judge_card.catalogue import NAMES, SELF, Audit, Setting, audits, preference
 from cutscore.results.judge_card.effects import Twice, twice
 from cutscore.results.judge_card.verdicts import Case, JudgeOf, Verdict, ask
@@ -18,7 +18,7 @@ from cutscore.store import Store
 MOST_CASES = 50
 
 
-class Audited(Noun):
+class Audited(FrozenModel):
     """What one audit found.
 
     Args:
@@ -81,12 +81,12 @@ def sample_of(cases: Sequence[Case], most: int, seed: int) -> list[Case]:
 
 
 def _asked_again(
-    audit: Audit, judge_of: JudgeOf, cases: Sequence[Case], before: Sequence[Verdict], shelf: Store
+    audit: Audit, judge_of: JudgeOf, cases: Sequence[Case], before: Sequence[Verdict], store: Store
 ) -> dict[str, Twice]:
     """Ask about every case that can be changed; nothing when there is none."""
     found = {}
     for name, change in audit.changes.items():
-        changed = (other for case in cases if (other := change(case, shelf)) is not None)
+        changed = (other for case in cases if (other := change(case, store)) is not None)
         found[name] = twice(before, ask(judge_of, changed))
     return found if all(each.both or each.unread for each in found.values()) else {}
 

@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue
 
 from cutscore.core.errors import BrokenData, Unscored
 from cutscore.core.evidence import Evidence
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind
 from cutscore.labels.files import HIGHEST, LOWEST, Asked, read_lines, well_formed
 
@@ -16,7 +16,7 @@ from cutscore.labels.files import HIGHEST, LOWEST, Asked, read_lines, well_forme
 ONE_POINT = 1.0
 
 
-class Verdict(Noun):
+class Verdict(FrozenModel):
     """What a judge said to one question about one deliverable.
 
     Args:

@@ -12,8 +12,8 @@ from pydantic import JsonValue
 
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
-from cutscore.core.judgement import Hired, Judge, Judgement, Question, Sitting, Summons
-from cutscore.registry import Found, plugins
+from cutscore.core.judgement import CellJudge, Judge, Judgement, JudgeSession, JudgeSpec, Question
+from cutscore.registry import Benchmark, plugins
 
 if TYPE_CHECKING:
     from cutscore.core.evidence import Evidence
@@ -40,7 +40,7 @@ def asks_model(name: str) -> bool:
     return "/" in name and name.partition(":")[0] not in (*_PLAIN, *plugins("judges"))
 
 
-def hire(summons: Summons, found: Found, items: Mapping[str, Item]) -> Hired:
+def hire(summons: JudgeSpec, found: Benchmark, items: Mapping[str, Item]) -> CellJudge:
     """Return the judge that a name means, ready for one benchmark.
 
     Args:
@@ -63,7 +63,7 @@ def hire(summons: Summons, found: Found, items: Mapping[str, Item]) -> Hired:
     return _Honest(_made(kind, spec, summons, found, items))
 
 
-def _made(kind: str, spec: str, summons: Summons, found: Found, items: Mapping[str, Item]) -> Hired:
+def _made(kind: str, spec: str, summons: JudgeSpec, found: Benchmark, items: Mapping[str, Item]) -> CellJudge:
     if kind == "constant":
         from cutscore.scoring.judges.constant import Constant
 
@@ -83,7 +83,7 @@ def _made(kind: str, spec: str, summons: Summons, found: Found, items: Mapping[s
     )
 
 
-def _model(summons: Summons, found: Found) -> Hired:
+def _model(summons: JudgeSpec, found: Benchmark) -> CellJudge:
     from cutscore.models.fingerprint import fingerprint
     from cutscore.models.takes import takes
     from cutscore.scoring.judges.ask import Manner
@@ -108,7 +108,7 @@ def _model(summons: Summons, found: Found) -> Hired:
     )
 
 
-def _offered(kind: str, summons: Summons, found: Found) -> Hired:
+def _offered(kind: str, summons: JudgeSpec, found: Benchmark) -> CellJudge:
     entry = plugins("judges")[kind]
     try:
         made: Any = entry.load()(summons, found)
@@ -125,7 +125,7 @@ def _offered(kind: str, summons: Summons, found: Found) -> Hired:
 class _Honest:
     """A judge that says when the work is its own, and whose code counts in the identity of what it judged."""
 
-    hired: Hired
+    hired: CellJudge
 
     @property
     def name(self) -> str:
@@ -143,7 +143,7 @@ class _Honest:
     def terms(self) -> Mapping[str, JsonValue]:
         return {**self.hired.terms, "code": _code()}
 
-    def sit(self, sitting: Sitting) -> Judge:
+    def sit(self, sitting: JudgeSession) -> Judge:
         from cutscore.models.boundary import same_model
 
         judge = self.hired.sit(sitting)

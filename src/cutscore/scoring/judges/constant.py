@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
-from cutscore.core.judgement import Judge, Judgement, Question, Sitting, Weakness
+from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, Weakness
 from cutscore.labels.files import HIGHEST, LOWEST
 from cutscore.scoring.judges.reply import allowed_answers
 
@@ -36,7 +36,7 @@ class Constant:
     def terms(self) -> Mapping[str, JsonValue]:
         return {}
 
-    def sit(self, sitting: Sitting) -> Judge:
+    def sit(self, sitting: JudgeSession) -> Judge:
         return self
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:

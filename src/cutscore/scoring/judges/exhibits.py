@@ -77,7 +77,7 @@ def _file(evidence: Evidence, ref: FileRef, name: str) -> Exhibit:
         return Exhibit(name, media=_renamed(ref.model_copy(update={"media_type": kind}), name or "x"), file=ref)
     if family != "text" and kind not in _TEXT:
         return Exhibit(name, text=f"(a file of {ref.size_bytes:,} bytes that is neither media nor text)", file=ref)
-    with evidence.shelf.path(ref).open("rb") as stream:  # by its hash: two files may have one name
+    with evidence.store.path(ref).open("rb") as stream:  # by its hash: two files may have one name
         text = stream.read(MAX_TEXT_BYTES).decode("utf-8", errors="replace")
     if len(text) > LONGEST_TEXT:
         text = text[:LONGEST_TEXT] + f"\n(cut off after {LONGEST_TEXT:,} characters)"

@@ -22,11 +22,11 @@ from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import digest_of
 from cutscore.core.item import Item
-from cutscore.core.judgement import Judge, Judgement, Question, Sitting
+from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question
 from cutscore.perception.identity import eyes
 
 if TYPE_CHECKING:
-    from cutscore.registry import Found
+    from cutscore.registry import Benchmark
 
 TRUTH_HOOK, READER_HOOK = "judge_by_truth", "judge_by_reading"
 KNOWING = ("truth", "stage")
@@ -57,7 +57,7 @@ class Hooked:
     def terms(self) -> Mapping[str, JsonValue]:
         return {"made_of": self.made_of}
 
-    def sit(self, sitting: Sitting) -> Judge:
+    def sit(self, sitting: JudgeSession) -> Judge:
         knows: tuple[Any, ...] = (self.items[sitting.item],) if self.name in KNOWING else ()
         return _Sitting(self.name, self.hook, knows)
 
@@ -76,7 +76,7 @@ class _Sitting:
         return [made[question.id].model_copy(update={"judge": self.name}) for question in questions]
 
 
-def truth(found: Found, items: Mapping[str, Item], *, own_data: bool) -> Hooked:
+def truth(found: Benchmark, items: Mapping[str, Item], *, own_data: bool) -> Hooked:
     """Return the judge that knows, where there is one to know."""
     if own_data:
         fact = "knows only footage that cutscore rendered, and these items are your own"
@@ -84,18 +84,18 @@ def truth(found: Found, items: Mapping[str, Item], *, own_data: bool) -> Hooked:
     return Hooked("truth", _hook(found, "oracle", TRUTH_HOOK, "truth"), _code(found, "oracle"), items)
 
 
-def stage(found: Found, items: Mapping[str, Item]) -> Hooked:
+def stage(found: Benchmark, items: Mapping[str, Item]) -> Hooked:
     """Return the judge that knows what items carry of what was staged."""
     return Hooked("stage", _hook(found, "oracle", TRUTH_HOOK, "stage"), _code(found, "oracle"), items)
 
 
-def reader(found: Found) -> Hooked:
+def reader(found: Benchmark) -> Hooked:
     """Return the judge that looks for itself, where a benchmark has one."""
     code = digest_of([_code(found, "keyless"), eyes()])
     return Hooked("reader", _hook(found, "keyless", READER_HOOK, "reader"), code)
 
 
-def _hook(found: Found, part: str, name: str, judge: str) -> Callable[..., Sequence[Judgement]]:
+def _hook(found: Benchmark, part: str, name: str, judge: str) -> Callable[..., Sequence[Judgement]]:
     hook = getattr(found.part(part), name, None)
     if hook is None:
         fact = f"benchmark '{found.name}' has none: its {part}.py has no {name}"
@@ -103,5 +103,5 @@ def _hook(found: Found, part: str, name: str, judge: str) -> Callable[..., Seque
     return hook  # type: ignore[no-any-return]
 
 
-def _code(found: Found, part: str) -> str:
+def _code(found: Benchmark, part: str) -> str:
     return hashlib.sha256((found.folder / f"{part}.py").read_bytes()).hexdigest()

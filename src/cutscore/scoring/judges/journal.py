@@ -16,12 +16,12 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from cutscore.core.errors import NoRoom
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.usage import Usage
 
 
-class Entry(Noun):
+class Entry(FrozenModel):
     """One call.
 
     Args:

@@ -12,8 +12,8 @@ from pydantic import JsonValue
 
 from cutscore.core.errors import CutscoreError, Unscored
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import FileRef, Shelf
-from cutscore.core.judgement import Judge, Judgement, Question, Sitting
+from cutscore.core.files import FileRef, FileStore
+from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question
 from cutscore.core.tally import Tally
 from cutscore.models.boundary import Boundary, fault_class
 from cutscore.models.takes import Takes
@@ -78,7 +78,7 @@ class ModelJudge:
 
         return get_model(self.name, config=GenerateConfig(**self.config), memoize=False)
 
-    def sit(self, sitting: Sitting) -> Judge:
+    def sit(self, sitting: JudgeSession) -> Judge:
         return _AtWork(self, sitting)
 
 
@@ -89,13 +89,13 @@ class _Recorded:
     evidence: Evidence
 
     def path(self, ref: FileRef) -> Path:
-        return self.evidence.shelf.path(ref)
+        return self.evidence.store.path(ref)
 
     def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
-        return self.evidence.shelf.put(source, name=name, media_type=media_type)
+        return self.evidence.store.put(source, name=name, media_type=media_type)
 
     def put_bytes(self, data: bytes, *, name: str, media_type: str = "") -> FileRef:
-        return self.evidence.shelf.put_bytes(data, name=name, media_type=media_type)
+        return self.evidence.store.put_bytes(data, name=name, media_type=media_type)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class _AtWork:
     """The judge of one sample."""
 
     hired: ModelJudge
-    sitting: Sitting
+    sitting: JudgeSession
 
     @property
     def name(self) -> str:
@@ -112,7 +112,7 @@ class _AtWork:
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
         asking = Asking(
             judge=self.hired.name,
-            call=partial(self._call, shelf=_Recorded(evidence)),
+            call=partial(self._call, store=_Recorded(evidence)),
             prompts=self.hired.texts,
             terms=self.hired.of_request,
             manner=self.hired.manner,
@@ -120,10 +120,10 @@ class _AtWork:
         )
         return asking.ask(questions, evidence)
 
-    def _call(self, request: Request, turn: Turn, *, shelf: Shelf) -> Said:
+    def _call(self, request: Request, turn: Turn, *, store: FileStore) -> Said:
         """Send a request unless its reply is in the journal. A provider that gives up is no reply and not kept."""
         try:
-            entry = self.hired.journal.once(request.key, lambda: self._send(request, turn, shelf))
+            entry = self.hired.journal.once(request.key, lambda: self._send(request, turn, store))
         except Unscored as gave_up:
             return Said(fault=str(gave_up))
         tally = self.sitting.tally
@@ -134,7 +134,7 @@ class _AtWork:
             tally.warn(warning)
         return Said(entry.reply, refused=entry.stop == REFUSAL or not entry.reply.strip())
 
-    def _send(self, request: Request, turn: Turn, shelf: Shelf) -> Entry:
+    def _send(self, request: Request, turn: Turn, store: FileStore) -> Entry:
         from inspect_ai.util import LimitExceededError
 
         from cutscore.models.ask import ask_model
@@ -142,7 +142,7 @@ class _AtWork:
         sitting, counts = self.sitting, self.sitting.tally
         tally = Tally(before_call=counts.before_call, on_call=counts.on_call, on_retry=counts.retried)
         boundary = Boundary(
-            shelf=shelf,
+            store=store,
             tally=tally,
             frames=self.hired.frames,
             takes=self.hired.takes,

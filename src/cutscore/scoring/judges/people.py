@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from cutscore.core.evidence import Evidence
-from cutscore.core.judgement import Judge, Judgement, Question, Sitting
+from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question
 from cutscore.core.label import Label
 from cutscore.labels.consensus import consensus
 from cutscore.labels.files import labels_digest, merge, verdict
@@ -45,7 +45,7 @@ class People:
     def terms(self) -> Mapping[str, JsonValue]:
         return {"labels": self.digest}
 
-    def sit(self, sitting: Sitting) -> Judge:
+    def sit(self, sitting: JudgeSession) -> Judge:
         return _Sitting(self, sitting)
 
 
@@ -61,7 +61,7 @@ def open_labels(file: Path, benchmark: str) -> People:
 @dataclass(frozen=True)
 class _Sitting:
     people: People
-    sitting: Sitting
+    sitting: JudgeSession
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import Field, JsonValue, ValidationError
 
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.judgement import Question, Weakness
 from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import At
@@ -51,13 +51,13 @@ class Reply:
     addressed: bool = False
 
 
-class _Whole(Noun):
+class _Whole(FrozenModel):
     seal: str
     addressed: bool
     answers: list[Any]
 
 
-class _Given(Noun):
+class _Given(FrozenModel):
     id: str
     because: str = Field(min_length=1)
     answer: JsonValue = None

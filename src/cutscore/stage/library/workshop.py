@@ -76,7 +76,7 @@ def birdhouse(seed: int, length_s: Fraction) -> Scene:
     return p.scene("A bird can move in.")
 
 
-def shelf(seed: int, length_s: Fraction) -> Scene:
+def store(seed: int, length_s: Fraction) -> Scene:
     p = _workshop("shelf", "How to put up a shelf", seed, length_s)
     books = p.set.colours(3)
     p.put("ruler", "ruler", -0.7, colour="yellow", layer=3)
@@ -290,7 +290,7 @@ def lamp(seed: int, length_s: Fraction) -> Scene:
 
 SCENES = {
     "birdhouse": (birdhouse, 32),
-    "shelf": (shelf, 32),
+    "shelf": (store, 32),
     "chair": (chair, 26),
     "toy-car": (toy_car, 26),
     "lamp": (lamp, 26),

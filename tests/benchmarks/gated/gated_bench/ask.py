@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cutscore.core.ask import Ask, Wanted
+from cutscore.core.ask import Ask, RequestedFile
 from cutscore.prompts import Prompt
 from gated_bench.dataset import Hidden
 
@@ -14,6 +14,6 @@ def ask(item: Hidden, prompts: Mapping[str, Prompt]) -> Ask:
         item=item.id,
         brief=prompts["ask"].fill(brief=item.brief, told=told),
         files=item.materials,
-        wanted=tuple(Wanted(name=each.name) for each in item.deliveries),
+        wanted=tuple(RequestedFile(name=each.name) for each in item.deliveries),
         prompts={"ask": prompts["ask"].digest},
     )

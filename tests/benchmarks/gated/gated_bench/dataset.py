@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.core.bundle import Bundle
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.item import TRUTH
 
 FILE = "word.json"
@@ -19,14 +19,14 @@ class Hidden(Bundle):
     lost: Annotated[float, TRUTH] = 0.0
 
 
-def items(shelf: Shelf, data: Path | None = None) -> list[Hidden]:
+def items(store: FileStore, data: Path | None = None) -> list[Hidden]:
     """Give the items of a pack."""
-    return read_pack(data or Path(), Hidden, shelf, folders=("materials", "hidden"))
+    return read_pack(data or Path(), Hidden, store, folders=("materials", "hidden"))
 
 
-def faults(shelf: Shelf, data: Path) -> list[str]:
+def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item."""
-    return pack_faults(data, Hidden, shelf, folders=("materials", "hidden"))
+    return pack_faults(data, Hidden, store, folders=("materials", "hidden"))
 
 
 def authoring_faults(item: Hidden) -> list[str]:

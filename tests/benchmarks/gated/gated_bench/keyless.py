@@ -2,9 +2,9 @@
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 
 
-def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Guess."""
-    return Deliverable(files=(shelf.put_bytes(b'["guess"]', name="word.json"),))
+    return Deliverable(files=(store.put_bytes(b'["guess"]', name="word.json"),))

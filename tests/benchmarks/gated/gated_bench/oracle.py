@@ -2,23 +2,23 @@
 
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
-from cutscore.core.files import Shelf
+from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from gated_bench.dataset import FILE, Hidden
 
 
-def perfect(item: Hidden, shelf: Shelf) -> Deliverable:
+def perfect(item: Hidden, store: FileStore) -> Deliverable:
     """Give the word, where somebody knows it."""
     if item.word == "unknown-to-all":
         raise BadInput(f"item '{item.id}'", "has no word that anybody knows")
-    return Deliverable(files=(shelf.put_bytes(canonical_json([item.word]), name=FILE),))
+    return Deliverable(files=(store.put_bytes(canonical_json([item.word]), name=FILE),))
 
 
-def empty(item: Hidden, shelf: Shelf) -> Deliverable:
+def empty(item: Hidden, store: FileStore) -> Deliverable:
     """Give nothing."""
     return Deliverable()
 
 
-def near_miss(item: Hidden, shelf: Shelf) -> Deliverable:
+def near_miss(item: Hidden, store: FileStore) -> Deliverable:
     """Give another word."""
-    return Deliverable(files=(shelf.put_bytes(b'["other"]', name=FILE),))
+    return Deliverable(files=(store.put_bytes(b'["other"]', name=FILE),))

@@ -4,21 +4,21 @@ from random import Random
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import Shelf
-from cutscore.core.subject import Desk
+from cutscore.core.files import FileStore
+from cutscore.core.subject import WorkContext
 from planted_bench.dataset import WORDS
 
 
-def blind(ask: Ask, seed: int, shelf: Shelf) -> Deliverable:
+def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Guess."""
     return Deliverable(text=Random(seed).choice(WORDS))
 
 
-def reader(ask: Ask, desk: Desk) -> Deliverable:
+def reader(ask: Ask, context: WorkContext) -> Deliverable:
     """Read whatever there is."""
-    text = " ".join(desk.shelf.path(ref).read_text() for ref in ask.files)
+    text = " ".join(context.store.path(ref).read_text() for ref in ask.files)
     found = [word for word in WORDS if word in text]
-    return Deliverable(text=found[0]) if found else blind(ask, desk.seed, desk.shelf)
+    return Deliverable(text=found[0]) if found else blind(ask, context.seed, context.store)
 
 
 transcript = reader

@@ -20,12 +20,12 @@ from cutscore.benchmarks.vidwork.procedures.wording import (
 )
 from cutscore.benchmarks.vidwork.steps import word_dice
 from cutscore.benchmarks.vidwork.words import content_words, stem
-from cutscore.core.frozen import Noun, SafeName
+from cutscore.core.frozen import FrozenModel, SafeName
 
 UNLIKE = 1 / 3  # most that a step may share with every step of a procedure and surely be none of them
 
 
-class Part(Noun):
+class Part(FrozenModel):
     """One thing that is claimed; `is_so` of each kind says whether the record has it so, None when it does not say.
 
     Args:
@@ -186,7 +186,7 @@ _Kinds = InOrder | InARow | Between | Shows | Does | Uses | Counts | Enables | S
 AnyPart = Annotated[_Kinds, Field(discriminator="kind")]
 
 
-class Claim(Noun):
+class Claim(FrozenModel):
     """All that one description says; true when every part is, false when one part is false."""
 
     parts: Annotated[tuple[AnyPart, ...], Field(min_length=1)]

@@ -10,13 +10,13 @@ from cutscore.benchmarks.vidwork.procedures.procedure import Procedure
 from cutscore.benchmarks.vidwork.procedures.rules import RULES, Draft
 from cutscore.benchmarks.vidwork.procedures.telling import MOST_FORMS, tell
 from cutscore.benchmarks.vidwork.words import words
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Span
 
 ERROR_TYPES = tuple(RULES)
 
 
-class Proof(Noun):
+class Proof(FrozenModel):
     """What two descriptions claim: by the record, the first is false and the second is true."""
 
     wrong: Claim

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from cutscore.core.errors import BrokenData
-from cutscore.core.frozen import Noun, SafeName
+from cutscore.core.frozen import FrozenModel, SafeName
 from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import Seconds, Span, timecode
 from cutscore.media.transcript import Transcript
@@ -56,7 +56,7 @@ class Sight(Span):
     key_terms: tuple[Line, ...] = ()
 
 
-class Procedure(Noun):
+class Procedure(FrozenModel):
     """A clip's procedure; steps are in the order of their beginnings, and may overlap.
 
     Args:

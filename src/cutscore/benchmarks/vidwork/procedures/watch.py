@@ -16,7 +16,7 @@ from pydantic import Field, JsonValue
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.model_calls import Asking, Request
 from cutscore.benchmarks.vidwork.procedures.procedure import Line, Name, Procedure, Sight, Step
-from cutscore.core.frozen import Noun
+from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Seconds, timecode
 from cutscore.media.transcript import Transcript
 from cutscore.prompts import Prompt, load_prompts
@@ -45,7 +45,7 @@ class Watcher:
     domains: tuple[str, ...]
 
 
-class _Step(Noun):
+class _Step(FrozenModel):
     text: Line
     start_s: Seconds
     end_s: Seconds
@@ -54,22 +54,22 @@ class _Step(Noun):
     needs: Annotated[tuple[int, ...], Field(max_length=20)] = ()
 
 
-class _Steps(Noun):
+class _Steps(FrozenModel):
     title: Line
     domain: str
     steps: Annotated[tuple[_Step, ...], Field(min_length=3, max_length=MOST_STEPS)]
 
 
-class _Reason(Noun):
+class _Reason(FrozenModel):
     step: int
     why: Line
 
 
-class _Reasons(Noun):
+class _Reasons(FrozenModel):
     reasons: Annotated[tuple[_Reason, ...], Field(max_length=MOST_STEPS)]
 
 
-class _Sights(Noun):
+class _Sights(FrozenModel):
     sights: Annotated[tuple[Sight, ...], Field(max_length=MOST_SIGHTS)]
 
 
