@@ -12,17 +12,17 @@ import av
 import pytest
 from pydantic import ValidationError
 
-from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.clip_cache import splice_clips
 from cutscore.authoring.contract import Bench
 from cutscore.authoring.hostile import FEWEST
 from cutscore.benchmarks.assembly import keyless
 from cutscore.benchmarks.assembly.build import starter
-from cutscore.benchmarks.assembly.candidate_match import APART, apart, glances_of
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
-from cutscore.benchmarks.assembly.distractors import DIMENSIONS
 from cutscore.benchmarks.assembly.hostile import honest, hostile
 from cutscore.benchmarks.assembly.shortcuts import PICKS, shortcuts
 from cutscore.benchmarks.assembly.tables import tables
+from cutscore.benchmarks.assembly.verify.candidate_match import APART, apart, glances_of
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -231,7 +231,7 @@ def test_the_film_of_another_choice_costs_nothing_in_paper_and_all_in_strict(
     """The right clips but for one, whose camera moves otherwise."""
     slot = next(slot for slot in story.slots if story.dimension(slot) == "camera_movement")
     shown = {**story.golden, slot: story.candidates(slot)[1]}
-    film = spliced(assembly.store, FILM, story.clips(list(shown.values())))
+    film = splice_clips(assembly.store, FILM, story.clips(list(shown.values())))
     ending = assembly.mark(handed(assembly, story.golden, film), story)
     assert scores(ending) == (1.0, 0.0)
     assert why(ending, "rendered").startswith(f"other order: place {story.slots.index(slot) + 1} of the film shows")
@@ -241,7 +241,7 @@ def test_the_film_of_another_choice_costs_nothing_in_paper_and_all_in_strict(
 def test_a_film_may_show_a_clip_as_often_as_the_manifest_says(assembly: Bench, story: Storyboarded) -> None:
     one, two, *_ = story.slots
     chosen = {**story.golden, two: story.golden[one]}
-    film = spliced(assembly.store, FILM, story.clips(list(chosen.values())))
+    film = splice_clips(assembly.store, FILM, story.clips(list(chosen.values())))
     assert scores(assembly.mark(handed(assembly, chosen, film), story)) == pytest.approx((0.625, 0.625))
 
 

@@ -14,10 +14,11 @@ from cutscore.authoring.contract import open_bench, oracle_gets_full_marks, subj
 from cutscore.authoring.footage import take_in
 from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.benchmarks.assembly import build as recipe
+from cutscore.benchmarks.assembly.construction.candidates import Order
+from cutscore.benchmarks.assembly.construction.distractors import CHANGED
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS
+from cutscore.benchmarks.assembly.construction.makers import filming_by
 from cutscore.benchmarks.assembly.dataset import Storyboarded, items
-from cutscore.benchmarks.assembly.distractor_makers import filming_by
-from cutscore.benchmarks.assembly.distractors import CHANGED, DIMENSIONS
-from cutscore.benchmarks.assembly.filming import Order
 from cutscore.core.errors import BadInput
 from cutscore.media.render import write_clip
 from cutscore.registry import benchmark

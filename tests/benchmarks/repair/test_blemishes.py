@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.repair import defect_effects as defects
 from cutscore.benchmarks.repair.blemishes import Blemish, Eyes, heard_blemishes
-from cutscore.benchmarks.repair.cleaning import quietened, sharpened, turned
-from cutscore.benchmarks.repair.insertions import repeated
+from cutscore.benchmarks.repair.edits import effects as defects
+from cutscore.benchmarks.repair.edits.cleaning import quietened, sharpened, turned
+from cutscore.benchmarks.repair.edits.insertions import repeated
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage
 from cutscore.media.orientation import Pixels

@@ -8,9 +8,9 @@ from pydantic import ValidationError
 
 from cutscore.benchmarks.repair.dataset import Broken, authoring_faults, deliveries, group_of, told_too_much
 from cutscore.benchmarks.repair.defect import KINDS, TIMELINE, Defect, DefectKind
-from cutscore.benchmarks.repair.placement import Measure
-from cutscore.benchmarks.repair.range_match import TrueRange
-from cutscore.benchmarks.repair.requests import hints, wordings
+from cutscore.benchmarks.repair.planting.briefs import hints, wordings
+from cutscore.benchmarks.repair.verify.placement import Measure
+from cutscore.benchmarks.repair.verify.range_match import TrueRange
 from cutscore.core.files import FileRef
 from cutscore.core.timeline import Span
 

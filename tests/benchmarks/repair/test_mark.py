@@ -14,9 +14,9 @@ from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.repair import mark as marking
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
-from cutscore.benchmarks.repair.defect_effects import blacked, frozen
-from cutscore.benchmarks.repair.insertions import cut_out
-from cutscore.benchmarks.repair.placement import RepairReward
+from cutscore.benchmarks.repair.edits.effects import blacked, frozen
+from cutscore.benchmarks.repair.edits.insertions import cut_out
+from cutscore.benchmarks.repair.verify.placement import RepairReward
 from cutscore.bridge.marking import mark_one
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending

@@ -14,7 +14,7 @@ from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.benchmarks.repair import build as recipe
 from cutscore.benchmarks.repair import keyless
 from cutscore.benchmarks.repair.dataset import Broken, items
-from cutscore.benchmarks.repair.planting import pauses
+from cutscore.benchmarks.repair.planting.stretches import pauses
 from cutscore.core.ask import Ask
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span

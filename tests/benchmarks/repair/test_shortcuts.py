@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.benchmarks.repair.ranges import Range, read_ranges
+from cutscore.benchmarks.repair.report import Range, read_ranges
 from cutscore.benchmarks.repair.shortcuts import FIXED, REPORT, shortcuts
 from cutscore.core.ask import Ask
 from cutscore.core.evidence import Evidence

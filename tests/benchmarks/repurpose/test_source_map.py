@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.repair.defect_effects import blacked, frozen, muted
+from cutscore.benchmarks.repair.edits.effects import blacked, frozen, muted
 from cutscore.benchmarks.repurpose import source_runs
 from cutscore.benchmarks.repurpose.source_map import source_map
 from cutscore.core.errors import BadInput, BrokenData

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.clip_cache import splice_clips
 from cutscore.authoring.contract import Bench
 from cutscore.authoring.shots import scene_shots
 from cutscore.benchmarks.sequencing import keyless
@@ -211,7 +211,7 @@ def test_a_hostile_order_gets_nothing_and_its_reason(sequencing: Bench, film: Sh
 
 
 def test_the_true_film_does_not_stand_for_an_order(sequencing: Bench, film: Shuffled) -> None:
-    golden = spliced(sequencing.store, FILM, film.clips_in_order)
+    golden = splice_clips(sequencing.store, FILM, film.clips_in_order)
     ending = sequencing.mark(handed(sequencing, order=list(film.order[:-1]), film=golden), film)
     assert scores(ending) == (0, 0)
     assert why(ending, "score", "strict").startswith("missing: ")
@@ -279,7 +279,7 @@ HOSTILE_FILMS: dict[str, tuple[Hostile, str]] = {
         "not a film",
     ),
     "the clips as they were given": (
-        lambda bench, film, _: spliced(bench.store, FILM, film.materials),
+        lambda bench, film, _: splice_clips(bench.store, FILM, film.materials),
         "other order",
     ),
     "backwards": (_shown(lambda clips: _flat(clips[::-1])), "other order"),
@@ -311,7 +311,7 @@ def test_the_right_order_with_a_hostile_film_is_worth_nothing_in_strict(
 
 
 def test_a_link_to_the_film_is_not_taken_in(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
-    golden = sequencing.store.path(spliced(sequencing.store, FILM, film.clips_in_order))
+    golden = sequencing.store.path(splice_clips(sequencing.store, FILM, film.clips_in_order))
     (tmp_path / FILM).symlink_to(golden)
     with pytest.raises(BadInput):
         sequencing.store.put(tmp_path / FILM, name=FILM)
@@ -321,7 +321,7 @@ def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: Bench, film: S
     order = list(film.order)
     order[0], order[1] = order[1], order[0]
     ending = sequencing.mark(
-        handed(sequencing, order=order, film=spliced(sequencing.store, FILM, film.clips_in_order)), film
+        handed(sequencing, order=order, film=splice_clips(sequencing.store, FILM, film.clips_in_order)), film
     )
     assert scores(ending)[1] == 0
     assert why(ending, "score", "strict").startswith("other order: place 1 of the film shows ")
@@ -329,7 +329,7 @@ def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: Bench, film: S
 
 @pytest.mark.real
 def test_an_honest_film_may_be_encoded_and_scaled_otherwise(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
-    golden = sequencing.store.path(spliced(sequencing.store, FILM, film.clips_in_order))
+    golden = sequencing.store.path(splice_clips(sequencing.store, FILM, film.clips_in_order))
     write(take(golden, rate=Fraction(15)), tmp_path / "worse.mp4", crf=38)
     larger = (picture.repeat(2, axis=0).repeat(2, axis=1) for picture in take(golden).pictures())
     write_clip(tmp_path / "larger.mp4", larger, rate=RATE)

@@ -1,6 +1,6 @@
 """Marking: the answer is the number of flashes, or it is not."""
 
-from cutscore.benchmarks.colorbars.choice import read_choice
+from cutscore.scoring.verifiers.choice import read_choice
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding

@@ -17,12 +17,12 @@ from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sift
 from cutscore.authoring.recipe_options import Built, Choice, Options
 from cutscore.authoring.shots import scene_shots
 from cutscore.authoring.writers import Writer, open_writer
-from cutscore.benchmarks.assembly.dataset import FEWEST, MOST, Distractor, Shot, Storyboarded, deliveries
-from cutscore.benchmarks.assembly.distractor_makers import FRAMING, filming_by
-from cutscore.benchmarks.assembly.distractors import DIMENSIONS, Ladder, drawn_steps, in_turn, ladders
-from cutscore.benchmarks.assembly.filming import MEDIA_TYPE, Filmed, Filming, Taken, Wanted
+from cutscore.benchmarks.assembly.construction.candidates import MEDIA_TYPE, Filmed, Filming, Taken, Wanted
+from cutscore.benchmarks.assembly.construction.distractors import Ladder, drawn_steps, in_turn, ladders
+from cutscore.benchmarks.assembly.construction.makers import FRAMING, filming_by
+from cutscore.benchmarks.assembly.construction.storyboards import Telling, staged_shots, told_shots
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FEWEST, MOST, Distractor, Shot, Storyboarded, deliveries
 from cutscore.benchmarks.assembly.framing import VERSION, Framing, framed
-from cutscore.benchmarks.assembly.storyboards import Telling, staged_shots, told_shots
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, FileStore

@@ -9,13 +9,14 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from cutscore.authoring.packs import pack_faults, read_pack
-from cutscore.benchmarks.assembly.distractors import DIMENSIONS
 from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, FileStore, PlainPath
 from cutscore.core.frozen import Finite, FrozenModel, SafeName
 from cutscore.core.item import TRUTH
 
+STARTER = Path(__file__).parent / "starter"
 MANIFEST, FILM = "solution.json", "solution.mp4"
+DIMENSIONS = ("shot_size", "camera_angle", "lens", "camera_movement")
 FIELDS = ("description", *DIMENSIONS)
 FEWEST, MOST = 3, 6  # slots of a storyboard, as in the paper
 # Of the whole film: encoders and players disagree by a few pictures at each of six joins.
@@ -126,12 +127,8 @@ def deliveries(length_s: Fraction) -> tuple[Delivery, Delivery]:
 
 
 def items(store: FileStore, data: Path | None = None) -> Sequence[Storyboarded]:
-    """Return all items: the starter pack, staged, or those of a data pack."""
-    if data is not None:
-        return read_pack(data, Storyboarded, store, folders=("materials",))
-    from cutscore.benchmarks.assembly.build import starter  # it makes items, so it stands above
-
-    return starter(store)
+    """Return all items in published order: of the starter pack, or of a data pack."""
+    return read_pack(data or STARTER, Storyboarded, store, folders=("materials",))
 
 
 def faults(store: FileStore, data: Path) -> list[str]:

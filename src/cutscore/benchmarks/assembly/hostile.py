@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 
-from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.clip_cache import splice_clips
 from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
 from cutscore.authoring.hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
@@ -95,7 +95,7 @@ def _films(item: Storyboarded, store: FileStore) -> dict[str, Attack]:
         clips = item.clips(list(names))
 
         def attack(folder: Path) -> None:
-            handed({FILM: store.path(spliced(store, FILM, clips))})(folder)
+            handed({FILM: store.path(splice_clips(store, FILM, clips))})(folder)
 
         return attack
 

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.clip_cache import splice_clips
 from cutscore.benchmarks.assembly.framing_estimate import Difference, difference
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -99,7 +99,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     takes = [_as_filmed(slot, group) for slot, group in zip(slots, groups, strict=True)]
     chosen = [take.clip for take in takes]
     words = manifest_of([slot["slot"] for slot in slots], chosen, context.store)
-    made = Deliverable(files=(words, spliced(context.store, FILM, chosen)))
+    made = Deliverable(files=(words, splice_clips(context.store, FILM, chosen)))
     _tell(slots, groups, takes, context)
     return made
 

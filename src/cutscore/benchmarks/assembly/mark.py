@@ -3,10 +3,9 @@
 from functools import cache, lru_cache
 from pathlib import Path
 
-from cutscore.benchmarks.assembly.candidate_match import Glances, glances_of, runs_of
-from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
-from cutscore.benchmarks.assembly.distractors import DIMENSIONS
-from cutscore.benchmarks.assembly.slots import Slot, SlotScore, slot_score
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FILM, MANIFEST, Storyboarded
+from cutscore.benchmarks.assembly.verify.candidate_match import Glances, glances_of, runs_of
+from cutscore.benchmarks.assembly.verify.slots import Slot, SlotScore, slot_score
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding

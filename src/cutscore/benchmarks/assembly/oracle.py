@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.clip_cache import splice_clips
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileStore
@@ -27,4 +27,4 @@ def near_miss(item: Storyboarded, store: FileStore) -> Deliverable:
 
 def _handed_over(chosen: Mapping[str, str], item: Storyboarded, store: FileStore) -> Deliverable:
     manifest = store.put_bytes(canonical_json(dict(chosen)), name=MANIFEST, media_type="application/json")
-    return Deliverable(files=(manifest, spliced(store, FILM, item.clips(list(chosen.values())))))
+    return Deliverable(files=(manifest, splice_clips(store, FILM, item.clips(list(chosen.values())))))

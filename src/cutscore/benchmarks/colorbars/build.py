@@ -5,28 +5,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
-from typing import Literal, get_args
 
-from cutscore.core.timeline import Span
+from cutscore.authoring.staged_clips import put_scene
+from cutscore.benchmarks.colorbars.dataset import KINDS, Kind, Moment, Segment
+from cutscore.core.files import FileStore
 from cutscore.stage.palette import VIVID, Colour
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Place
 from cutscore.stage.things import Appear, Change, Recolour, Thing, Vanish, Write
 
-Kind = Literal["colour", "word", "count"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+CLIPS, SEED = 20, 1
 WORDS = ("apple", "cloud", "glove", "honey", "lemon", "piano", "river", "stone", "tiger", "train")
 
 RATE, FRAMES, WIDTH, HEIGHT = Fraction(25), 60, 320, 180  # 2.4 seconds
 SHORTEST = 8  # frames (0.32 s) that anything stays at least
 MARGIN = 3  # frames (0.12 s) between a question and the nearest change: being one frame off is no mistake
 BALLS = 4
-
-
-class Segment(Span):
-    """A stretch in which nothing changes of what is asked about."""
-
-    value: str
 
 
 @dataclass(frozen=True)
@@ -100,3 +94,36 @@ def moments(draw: Random, shows: Mapping[Kind, tuple[Segment, ...]]) -> dict[str
         clear = [frame for frame in range(FRAMES) if all(abs(frame - cut) >= MARGIN for cut in cuts)]
         asked[name] = kind, draw.choice([frame for frame in clear if frame * 3 // FRAMES == third]) / RATE
     return asked
+
+
+def starter(
+    store: FileStore, *, seed: int = SEED, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS
+) -> list[Moment]:
+    """Draw the starter pack; another seed, other colours or words give other clips of the same difficulty."""
+    return [
+        item
+        for number in range(1, CLIPS + 1)
+        for item in _questions(f"bars-{number:02d}", Random(f"colorbars {seed} {number}"), store, colours, words)
+    ]
+
+
+def _questions(
+    name: str, draw: Random, store: FileStore, colours: Sequence[Colour], words: Sequence[str]
+) -> list[Moment]:
+    made = clip(name, draw, colours=colours, words=words)
+    file = put_scene(store, f"{name}.mp4", made.scene)
+    return [
+        Moment(
+            id=f"{name}-{letter}",
+            cluster=name,
+            groups={"kind": kind, "moment": moment},
+            clip=file,
+            kind=kind,
+            at_s=at_s,
+            # What the clip itself shows: whoever looked at the wrong moment finds a wrong answer among them.
+            choices=tuple(draw.sample([each.value for each in made.shows[kind]], len(made.shows[kind]))),
+            answer=next(each.value for each in made.shows[kind] if each.holds(at_s)),
+            segments=made.shows[kind],
+        )
+        for letter, (moment, (kind, at_s)) in zip("abc", moments(draw, made.shows).items(), strict=True)
+    ]

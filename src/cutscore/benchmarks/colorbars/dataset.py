@@ -1,22 +1,25 @@
 """Items: one question about one moment of one clip; three questions a clip, twenty clips."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from random import Random
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, StringConstraints, model_validator
 
-from cutscore.authoring.clip_cache import staged
 from cutscore.authoring.packs import pack_faults, read_pack
-from cutscore.benchmarks.colorbars.build import WORDS, Kind, Segment, clip, moments
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.item import TRUTH, Item
-from cutscore.core.timeline import Seconds
-from cutscore.stage.palette import VIVID, Colour
+from cutscore.core.timeline import Seconds, Span
 
-CLIPS, SEED = 20, 1
+STARTER = Path(__file__).parent / "starter"
+Kind = Literal["colour", "word", "count"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 Value = Annotated[str, StringConstraints(pattern="^[a-z0-9]+$")]
+
+
+class Segment(Span):
+    """A stretch in which nothing changes of what is asked about."""
+
+    value: str
 
 
 class Moment(Item):
@@ -63,43 +66,10 @@ class Moment(Item):
 
 
 def items(store: FileStore, data: Path | None = None) -> list[Moment]:
-    """Return all items in published order, from the seed, or from a data pack of the same shape."""
-    return read_pack(data, Moment, store, files=("clip",)) if data is not None else drawn(store)
+    """Return all items in published order: of the starter pack, or of a data pack."""
+    return read_pack(data or STARTER, Moment, store, files=("clip",))
 
 
 def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a data pack."""
     return pack_faults(data, Moment, store, files=("clip",))
-
-
-def drawn(
-    store: FileStore, *, seed: int = SEED, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS
-) -> list[Moment]:
-    """Draw items from any seed, with any colours and words: other clips of the same difficulty."""
-    return [
-        item
-        for number in range(1, CLIPS + 1)
-        for item in _questions(f"bars-{number:02d}", Random(f"colorbars {seed} {number}"), store, colours, words)
-    ]
-
-
-def _questions(
-    name: str, draw: Random, store: FileStore, colours: Sequence[Colour], words: Sequence[str]
-) -> list[Moment]:
-    made = clip(name, draw, colours=colours, words=words)
-    file = staged(store, f"{name}.mp4", made.scene)
-    return [
-        Moment(
-            id=f"{name}-{letter}",
-            cluster=name,
-            groups={"kind": kind, "moment": moment},
-            clip=file,
-            kind=kind,
-            at_s=at_s,
-            # What the clip itself shows: whoever looked at the wrong moment finds a wrong answer among them.
-            choices=tuple(draw.sample([each.value for each in made.shows[kind]], len(made.shows[kind]))),
-            answer=next(each.value for each in made.shows[kind] if each.holds(at_s)),
-            segments=made.shows[kind],
-        )
-        for letter, (moment, (kind, at_s)) in zip("abc", moments(draw, made.shows).items(), strict=True)
-    ]

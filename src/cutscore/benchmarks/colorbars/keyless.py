@@ -7,7 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
-from cutscore.benchmarks.colorbars.choice import read_choice
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
@@ -22,6 +21,7 @@ from cutscore.perception.answers import colour_at, count
 from cutscore.perception.colours import NAMES
 from cutscore.perception.look import look
 from cutscore.perception.report import Report
+from cutscore.scoring.verifiers.choice import read_choice
 
 CLIPS = 64  # reports that are kept
 ALL = FramePlan.parse("every@0-3600")

@@ -1,12 +1,12 @@
 """Marking: the answer names what the clip shows, or it does not; and what a judge thinks of it, when there is one."""
 
-from cutscore.benchmarks.colorbars.choice import read_choice
 from cutscore.benchmarks.colorbars.dataset import Moment
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judge, Judges, Question
 from cutscore.core.timeline import timecode
+from cutscore.scoring.verifiers.choice import read_choice
 
 
 def mark(deliverable: Deliverable, evidence: Evidence, item: Moment, judges: Judges) -> list[Finding]:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from math import inf
 
-from cutscore.benchmarks.colorbars.choice import read_choice
 from cutscore.benchmarks.colorbars.dataset import Moment
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.judgement import Judgement, Question
+from cutscore.scoring.verifiers.choice import read_choice
 
 
 def perfect(item: Moment, store: FileStore) -> Deliverable:

@@ -5,11 +5,11 @@ from typing import Any
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
-from cutscore.scoring.judges.choose import hire
+from cutscore.scoring.judges.choose import open_judge
 from cutscore.subjects.choose import choose
 
 
 @task
 def colorbars(**settings: Any) -> Task:
     """Ask what a clip shows at a given moment."""
-    return make_task("colorbars", choose=choose, hire=hire, **settings)
+    return make_task("colorbars", choose=choose, open_judge=open_judge, **settings)

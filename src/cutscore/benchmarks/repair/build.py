@@ -17,14 +17,23 @@ from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sift
 from cutscore.authoring.recipe_options import Built, Options
 from cutscore.authoring.shots import scene_shots
 from cutscore.benchmarks.repair import dataset
-from cutscore.benchmarks.repair.anchoring import Anchors
-from cutscore.benchmarks.repair.breaking import SPOKEN, TOLERANCE_S, WISHES, Taken, Wishes, fitting, taken, wishes_of
-from cutscore.benchmarks.repair.broken_clips import BROKEN, GOLDEN, Planted, anchors_of, planted
 from cutscore.benchmarks.repair.dataset import GROUPS, Broken, told_too_much
 from cutscore.benchmarks.repair.defect import AUDIO, DefectKind
-from cutscore.benchmarks.repair.injection import VERSION, inject
-from cutscore.benchmarks.repair.requests import drawn_request, hints, request
-from cutscore.benchmarks.repair.voices import contradiction, fillers, said
+from cutscore.benchmarks.repair.planting.anchors import Anchors
+from cutscore.benchmarks.repair.planting.briefs import drawn_request, hints, request
+from cutscore.benchmarks.repair.planting.clips import BROKEN, GOLDEN, Planted, anchors_of, planted
+from cutscore.benchmarks.repair.planting.injection import VERSION, inject
+from cutscore.benchmarks.repair.planting.options import (
+    SPOKEN,
+    TOLERANCE_S,
+    WISHES,
+    Taken,
+    Wishes,
+    fitting,
+    taken,
+    wishes_of,
+)
+from cutscore.benchmarks.repair.planting.voices import contradiction, fillers, said
 from cutscore.core.bundle import Provenance, Tier
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileStore

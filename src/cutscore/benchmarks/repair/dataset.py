@@ -10,14 +10,15 @@ from pydantic import Field, model_validator
 
 from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, TIMELINE, VISUAL, Defect, DefectKind
-from cutscore.benchmarks.repair.placement import Measure
-from cutscore.benchmarks.repair.range_match import TrueRange
+from cutscore.benchmarks.repair.verify.placement import Measure
+from cutscore.benchmarks.repair.verify.range_match import TrueRange
 from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import Finite
 from cutscore.core.item import TRUTH
 from cutscore.core.timeline import Seconds
 
+STARTER = Path(__file__).parent / "starter"
 FIXED, REPORT = "fixed.mp4", "report.md"
 GROUPS = {"audio": AUDIO, "visual": VISUAL, "timeline": TIMELINE}
 
@@ -170,12 +171,8 @@ def authoring_faults(item: Broken) -> list[str]:
 
 
 def items(store: FileStore, data: Path | None = None) -> Sequence[Broken]:
-    """Return all items: the starter pack, staged, or those of a data pack."""
-    if data is not None:
-        return read_pack(data, Broken, store, folders=("materials", "hidden"))
-    from cutscore.benchmarks.repair.build import starter  # it makes items, so it stands above
-
-    return starter(store)
+    """Return all items in published order: of the starter pack, or of a data pack."""
+    return read_pack(data or STARTER, Broken, store, folders=("materials", "hidden"))
 
 
 def faults(store: FileStore, data: Path) -> list[str]:

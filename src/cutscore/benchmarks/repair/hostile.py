@@ -10,9 +10,9 @@ from cutscore.authoring.hostile_films import HEVC, VP9, copies, honest_films, pi
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT
-from cutscore.benchmarks.repair.defect_effects import blacked, frozen, muted
-from cutscore.benchmarks.repair.insertions import cut_out
-from cutscore.benchmarks.repair.ranges import SCHEMA
+from cutscore.benchmarks.repair.edits.effects import blacked, frozen, muted
+from cutscore.benchmarks.repair.edits.insertions import cut_out
+from cutscore.benchmarks.repair.report import SCHEMA
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from cutscore.benchmarks.repair.blemishes import Blemish, Eyes, Fault, heard_blemishes
-from cutscore.benchmarks.repair.cleaning import quietened, sharpened
-from cutscore.benchmarks.repair.defect_effects import tinted
-from cutscore.benchmarks.repair.insertions import cut_out
+from cutscore.benchmarks.repair.edits.cleaning import quietened, sharpened
+from cutscore.benchmarks.repair.edits.effects import tinted
+from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore

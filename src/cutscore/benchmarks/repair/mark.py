@@ -12,13 +12,14 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from cutscore.benchmarks.repair import time_alignment as in_step
-from cutscore.benchmarks.repair.copies import copied
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
 from cutscore.benchmarks.repair.defect import CUT_OUT, VISUAL, DefectKind
-from cutscore.benchmarks.repair.honesty import rendered_as_reported
-from cutscore.benchmarks.repair.length import length_factor
-from cutscore.benchmarks.repair.placement import (
+from cutscore.benchmarks.repair.report import Range, read_ranges
+from cutscore.benchmarks.repair.verify import time_alignment as in_step
+from cutscore.benchmarks.repair.verify.copies import copied
+from cutscore.benchmarks.repair.verify.honesty import rendered_as_reported
+from cutscore.benchmarks.repair.verify.length import length_factor
+from cutscore.benchmarks.repair.verify.placement import (
     Measure,
     Mode,
     Placed,
@@ -28,9 +29,8 @@ from cutscore.benchmarks.repair.placement import (
     table2_reward,
     window_reward,
 )
-from cutscore.benchmarks.repair.range_match import RangeMatch, TrueRange, findings, match_ranges
-from cutscore.benchmarks.repair.ranges import Range, read_ranges
-from cutscore.benchmarks.repair.window import SOUNDS, Compared, compared, measured, touched_by
+from cutscore.benchmarks.repair.verify.range_match import RangeMatch, TrueRange, findings, match_ranges
+from cutscore.benchmarks.repair.verify.window import SOUNDS, Compared, compared, measured, touched_by
 from cutscore.core.bundle import Delivery
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput

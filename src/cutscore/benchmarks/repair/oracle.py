@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from cutscore.authoring.clip_cache import written
+from cutscore.authoring.clip_cache import put_footage
 from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
 from cutscore.benchmarks.repair.defect import CUT_OUT
-from cutscore.benchmarks.repair.insertions import cut_out
-from cutscore.benchmarks.repair.ranges import SCHEMA
+from cutscore.benchmarks.repair.edits.insertions import cut_out
+from cutscore.benchmarks.repair.report import SCHEMA
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
@@ -22,7 +22,7 @@ from cutscore.media.sound import Sound
 
 def perfect(item: Broken, store: FileStore) -> Deliverable:
     """Return golden, delivered, and a report with the true ranges."""
-    golden = written(store, FIXED, lambda: _footage(store, item.golden), what=f"delivered {item.golden.sha256}")
+    golden = put_footage(store, FIXED, lambda: _footage(store, item.golden), key=f"delivered {item.golden.sha256}")
     return Deliverable(files=(golden, report(store, item.defect.kind, true_spans(item))))
 
 
@@ -38,15 +38,15 @@ def near_miss(item: Broken, store: FileStore) -> Deliverable:
     """
     if item.defect.kind not in CUT_OUT:
         what = f"half of {item.broken.sha256} {item.golden.sha256}"
-        half = written(store, FIXED, lambda: _mean(store, item), what=what)
+        half = put_footage(store, FIXED, lambda: _mean(store, item), key=what)
         return Deliverable(files=(half, report(store, item.defect.kind, true_spans(item))))
     spans = true_spans(item)[:-1] or [_elsewhere(item, store)]
     places = " ".join(f"{span.start_s}-{span.end_s}" for span in spans)
-    cut = written(
+    cut = put_footage(
         store,
         FIXED,
         lambda: cut_out(_footage(store, item.broken), spans),
-        what=f"{item.broken.sha256} without {places}",
+        key=f"{item.broken.sha256} without {places}",
     )
     return Deliverable(files=(cut, report(store, item.defect.kind, spans)))
 

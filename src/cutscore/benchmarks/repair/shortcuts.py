@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
-from cutscore.benchmarks.repair.insertions import cut_out
+from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from cutscore.benchmarks.repair.dataset import GROUPS
 from cutscore.benchmarks.repair.defect import KINDS
-from cutscore.benchmarks.repair.placement import OUTSIDE
+from cutscore.benchmarks.repair.verify.placement import OUTSIDE
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key

@@ -11,10 +11,10 @@ from random import Random
 import numpy as np
 
 from cutscore.authoring.build_folder import Output
-from cutscore.authoring.clip_cache import staged_part
 from cutscore.authoring.footage import Clip, Footage, Refusal
 from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
 from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
+from cutscore.authoring.staged_clips import put_scene_part
 from cutscore.authoring.recipe_options import Built, Choice, Options
 from cutscore.authoring.shots import film_shots, scene_shots
 from cutscore.authoring.writers import Writer, open_writer
@@ -94,7 +94,7 @@ def _staged(store: FileStore, id: str, told: Told, *, seed: int) -> Shuffled:
     scene = starter_scene(told)
     parts = split(scene_shots(scene), told.clips)
     names = drawn_names(id, len(parts), seed)
-    files = [staged_part(store, name, scene, *part, edge_s=EDGE_S) for name, part in zip(names, parts, strict=True)]
+    files = [put_scene_part(store, name, scene, *part, edge_s=EDGE_S) for name, part in zip(names, parts, strict=True)]
     return shuffled(
         id,
         files,

@@ -12,6 +12,7 @@ from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, FileStore, PlainPath
 from cutscore.core.item import TRUTH
 
+STARTER = Path(__file__).parent / "starter"
 ORDER, FILM = "solution.json", "solution.mp4"
 # Of the whole film: encoders and players disagree by a few pictures at each of twenty joins.
 LENGTH_WITHIN = Fraction(1, 20)
@@ -73,12 +74,8 @@ def stratum(clips: int) -> str:
 
 
 def items(store: FileStore, data: Path | None = None) -> Sequence[Shuffled]:
-    """Return all items: the starter pack, staged, or those of a data pack."""
-    if data is not None:
-        return read_pack(data, Shuffled, store, folders=("materials",))
-    from cutscore.benchmarks.sequencing.build import starter  # it makes items, so it stands above
-
-    return starter(store)
+    """Return all items in published order: of the starter pack, or of a data pack."""
+    return read_pack(data or STARTER, Shuffled, store, folders=("materials",))
 
 
 def faults(store: FileStore, data: Path) -> list[str]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
-from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.clip_cache import splice_clips
 from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
 from cutscore.authoring.hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
@@ -25,7 +25,7 @@ _GLIMPSE = 2  # pictures: less than half of any clip
 
 def hostile(item: Shuffled, store: FileStore) -> list[Hostile]:
     """Return attacks on the order, which get nothing in any mode, and on the film, which get nothing in `strict`."""
-    film, order = store.path(spliced(store, FILM, item.clips_in_order)), canonical_json(list(item.order))
+    film, order = store.path(splice_clips(store, FILM, item.clips_in_order)), canonical_json(list(item.order))
     good: dict[str, Path | bytes] = {ORDER: order, FILM: film}
     orders = {**file_attacks(ORDER, order), **json_attacks(ORDER, order), **_orders(list(item.order))}
     films = {**file_attacks(FILM, film), **video_attacks(FILM, film), **picture_attacks(FILM, film)}
@@ -39,7 +39,7 @@ def hostile(item: Shuffled, store: FileStore) -> list[Hostile]:
 
 def honest(item: Shuffled, store: FileStore) -> list[Honest]:
     """Return films that are encoded, scaled, timed or trimmed otherwise and show the order all the same."""
-    film, order = spliced(store, FILM, item.clips_in_order), canonical_json(list(item.order))
+    film, order = splice_clips(store, FILM, item.clips_in_order), canonical_json(list(item.order))
 
     def shown(name: str, change: Callable[[Footage], Footage], crf: int = 18) -> Honest:
         def write_both(folder: Path) -> None:

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.clip_cache import splice_clips
 from cutscore.benchmarks.sequencing.continuity import Ends, breaks, chained, sound_ends
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -55,7 +55,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     apart = broken([each.ends for each in looked])
     order = chained(apart)
     clips = [ask.files[number] for number in order]
-    made = Deliverable(files=(written(clips, context.store), spliced(context.store, FILM, clips)))
+    made = Deliverable(files=(written(clips, context.store), splice_clips(context.store, FILM, clips)))
     _tell(ask.files, looked, apart, order, context)
     return made
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
-from cutscore.benchmarks.sequencing.sequence import OrderScore, order_score, refused_order
+from cutscore.benchmarks.sequencing.order_score import OrderScore, order_score, refused_order
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding

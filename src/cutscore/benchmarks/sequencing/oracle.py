@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cutscore.authoring.clip_cache import spliced
+from cutscore.authoring.clip_cache import splice_clips
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
@@ -30,4 +30,4 @@ def near_miss(item: Shuffled, store: FileStore) -> Deliverable:
 def _handed_over(clips: Sequence[FileRef], store: FileStore) -> Deliverable:
     order = canonical_json([ref.name for ref in clips])
     json = store.put_bytes(order, name=ORDER, media_type="application/json")
-    return Deliverable(files=(json, spliced(store, FILM, clips)))
+    return Deliverable(files=(json, splice_clips(store, FILM, clips)))

@@ -1,0 +1,1 @@
+"""What makes items: storyboards of a film, and for each slot clips that differ in one dimension."""

@@ -1,0 +1,268 @@
+"""The candidates of one slot: a shot filmed anew in three ways, each written alike, measured, and taken or refused."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from cutscore.authoring.build_folder import Output
+from cutscore.authoring.footage import Clip
+from cutscore.authoring.writers import Writer
+from cutscore.benchmarks.assembly.construction.distractors import PER_SLOT, Ladder, in_turn, ladders, measured, ready
+from cutscore.benchmarks.assembly.construction.storyboards import Telling, moving, written
+from cutscore.benchmarks.assembly.framing import ROOM, Framing, framed
+from cutscore.benchmarks.assembly.framing_estimate import change
+from cutscore.benchmarks.assembly.verify.candidate_match import APART, apart, glances_of
+from cutscore.core.errors import BadInput
+from cutscore.core.files import FileRef
+from cutscore.core.frozen import digest_of
+from cutscore.core.timeline import Span
+from cutscore.media.footage import Footage, take, write
+from cutscore.media.opencv import opencv
+from cutscore.media.orientation import Pixels
+
+MEDIA_TYPE = "video/mp4"
+SOURCE_CRF = 8  # of shots before they are filmed anew: no eye sees what is lost
+LOOKED_AT = 3  # pictures of a clip that are compared: the first, the middle and the last
+# Correlation of two shots, the one filmed as the other is, from which on they show the same: a close-up of what is in
+# the middle of a wide shot is no other slot, since the wide one may come closer.
+SAME = 0.93
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a maker of distractors is asked for.
+
+    Args:
+        right: The right clip.
+        dimension: In which the new one is to differ.
+        term: How it is to be filmed.
+        instead: How the right one is filmed.
+    """
+
+    right: FileRef
+    dimension: str
+    term: str
+    instead: str
+
+
+Maker = Callable[[Order], Path]
+"""Makes a clip like the right one but for one dimension; the file is a stranger's."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A slot that is to be made.
+
+    Args:
+        film: What it is made of.
+        id: Of the item, for file names.
+        number: Of the shot in its film, from 1.
+        span: Which part of the film.
+        telling: What is said of it; None when the model is to say it.
+        step: On which step of its ladder the right clip is to stand.
+    """
+
+    film: Clip
+    id: str
+    number: int
+    span: Span
+    telling: Telling | None
+    step: int
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A candidate: its file, and for a distractor in what it differs, how it is filmed, and what was measured."""
+
+    path: Path
+    dimension: str = ""
+    term: str = ""
+    amounts: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Filmed:
+    """A slot that could be made: what is said of the right clip, and the candidates, that one first."""
+
+    telling: Telling
+    clips: tuple[Taken, ...]
+    length_s: Fraction
+    middle: Pixels
+
+    def same(self, other: "Filmed") -> bool:
+        """Return whether two slots show the same."""
+        return change(self.middle, other.middle).match >= SAME
+
+
+@dataclass(frozen=True)
+class Filming:
+    """Films slots for one build.
+
+    Args:
+        out: The build's folder, where every clip is kept.
+        height: Of the clips in pixels, at most.
+        folder: Where distractors lie ready.
+        maker: Makes distractors; without it and without a folder we do.
+    """
+
+    out: Output
+    height: int
+    folder: Path | None = None
+    maker: Maker | None = None
+
+    def film(
+        self, wanted: Wanted, before: Sequence[Filmed], used: Counter[str], draw: Random, writer: Writer
+    ) -> Filmed:
+        """Make a slot.
+
+        Args:
+            wanted: Which.
+            before: Slots of the same film that are made already.
+            used: How often each dimension decides a slot so far; is counted on.
+            draw: Chooses between dimensions that are used equally often.
+            writer: Says what the shot shows, when nobody did.
+
+        Raises:
+            BadInput: It cannot be made; the fact says what each try came to.
+        """
+        shot = self._shot(wanted)
+        source = take(shot)
+        telling = self._told(wanted, shot, writer)
+        size = _size(next(source.pictures()), self.height)
+        faults = []
+        if self.folder is not None:
+            tries = [self._ready(wanted, telling, source, size)]
+        else:
+            tries = [
+                partial(self._climbed, wanted, telling, source, size, ladder)
+                for ladder in in_turn(ladders(telling.camera), used, draw)
+            ]
+        for attempt in tries:
+            try:
+                found = attempt()
+            except BadInput as fault:
+                faults.append(fault.fact)
+                continue
+            if twin := next((each for each in before if each.same(found)), None):
+                raise BadInput("slot", f"shows the same as '{twin.telling.description[:60]}'")
+            used[found.clips[1].dimension] += 1
+            return found
+        raise BadInput("slot", "; ".join(faults) or "nothing is said of how it was filmed that could be changed")
+
+    def _shot(self, wanted: Wanted) -> Path:
+        """Cut a shot out of its film once for all candidates, whose film may be a stranger's and slow to decode."""
+        film, span = wanted.film, wanted.span
+
+        def make(draft: Path) -> None:
+            shot = take(film.path, span=span, trusted=film.scene is not None)
+            write(replace(shot, sound=None), draft, crf=SOURCE_CRF)
+
+        return self.out.once(self._name(wanted, "shot"), make)
+
+    def _told(self, wanted: Wanted, shot: Path, writer: Writer) -> Telling:
+        telling = wanted.telling
+        if telling is None:
+            telling = written(self.out.store.put(shot, name="shot.mp4", media_type=MEDIA_TYPE), writer)
+        if telling.camera_movement:
+            return telling
+        return telling.model_copy(update={"camera_movement": moving(list(_spread(take(shot))))})
+
+    def _climbed(
+        self, wanted: Wanted, telling: Telling, source: Footage, size: tuple[int, int], ladder: Ladder
+    ) -> Filmed:
+        """Put the right clip on its step of a ladder, and distractors on the others."""
+        term = ladder.terms[wanted.step]
+        kind = "-".join(ladder.terms).replace(" ", "")
+        right = self._kept(wanted, f"{kind}-right", framed(source, ladder.framings[wanted.step], size=size))
+        others = []
+        for step in (step for step in range(len(ladder.terms)) if step != wanted.step):
+            name = f"{kind}-{step}"
+            if self.maker is None:
+                path = self._kept(wanted, name, framed(source, ladder.framings[step], size=size))
+            else:
+                ref = self.out.store.put(right, name="clip.mp4", media_type=MEDIA_TYPE)
+                order = Order(ref, ladder.dimension, ladder.terms[step], term)
+                path = self._kept(wanted, name, _later(partial(self.maker, order), source, size))
+            others.append(Taken(path, ladder.dimension, ladder.terms[step]))
+        return _judged(telling.model_copy(update={ladder.dimension: term}), right, others, source.length_s)
+
+    def _ready(self, wanted: Wanted, telling: Telling, source: Footage, size: tuple[int, int]) -> Callable[[], Filmed]:
+        """Return the slot with the distractors that lie in the folder."""
+
+        def film() -> Filmed:
+            assert self.folder is not None
+            found = list(ready(self.folder, Path(wanted.film.source).stem, wanted.number))[:PER_SLOT]
+            if len(found) < PER_SLOT:
+                raise BadInput(
+                    "slot", f"{len(found)} distractors lie ready for shot {wanted.number}, {PER_SLOT} are wanted"
+                )
+            right = self._kept(wanted, "right", framed(source, Framing(), size=size))
+            others = [
+                Taken(self._kept(wanted, f"ready-{number}", _like(path, source, size)), dimension)
+                for number, (dimension, path) in enumerate(found)
+            ]
+            return _judged(telling, right, others, source.length_s)
+
+        return film
+
+    def _kept(self, wanted: Wanted, name: str, footage: Footage) -> Path:
+        # All pass through the same encoder, without sound and without anything that a file said of itself.
+        return self.out.once(self._name(wanted, name), lambda draft: write(replace(footage, sound=None), draft))
+
+    def _name(self, wanted: Wanted, name: str) -> str:
+        key = digest_of([str(wanted.span.start_s), str(wanted.span.end_s), wanted.step, name])[:12]
+        return f"clips/{wanted.id}/{key}.mp4"
+
+
+def _size(pixels: Pixels, height: int) -> tuple[int, int]:
+    """Return width and height of clips: of the footage's aspect, even, and no larger than what is shown of it."""
+    tall = min(height, int(pixels.shape[0] / ROOM) // 2 * 2)
+    return max(2, round(tall * pixels.shape[1] / pixels.shape[0] / 2) * 2), tall
+
+
+def _later(make: Callable[[], Path], source: Footage, size: tuple[int, int]) -> Footage:
+    """Return footage that is made only when it is written: what is kept already costs nobody anything."""
+    return Footage(lambda: _like(make(), source, size).pictures(), source.count, source.rate, None, "distractor")
+
+
+def _like(path: Path, source: Footage, size: tuple[int, int]) -> Footage:
+    """Take a stranger's clip at the rate, length and size of all others.
+
+    Raises:
+        BadInput: It is shorter, or cannot be decoded.
+    """
+    span = Span(start_s=0, end_s=source.length_s)
+    clip = take(path, span=span, rate=source.rate, trusted=False)
+    cv2: Any = opencv()
+
+    def pictures() -> Iterator[Pixels]:
+        for pixels in clip.pictures():
+            yield cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+
+    return replace(clip, pictures=pictures, sound=None)
+
+
+def _spread(footage: Footage) -> Iterator[Pixels]:
+    """Return a few pictures from the first to the last."""
+    chosen = {number * (footage.count - 1) // (LOOKED_AT - 1) for number in range(LOOKED_AT)}
+    return (pixels for number, pixels in enumerate(footage.pictures()) if number in chosen)
+
+
+def _judged(telling: Telling, right: Path, others: Sequence[Taken], length_s: Fraction) -> Filmed:
+    """Measure what was written, as whoever gets it will see it."""
+    shown, taken = list(_spread(take(right))), []
+    seen = [glances_of(path) for path in (right, *(other.path for other in others))]
+    for other in others:
+        found = measured(shown, list(_spread(take(other.path))), other.dimension)
+        if found.fault:
+            raise BadInput("slot", found.fault)
+        taken.append(replace(other, amounts=tuple(found.amounts.items())))
+    for number, one in enumerate(seen):
+        if any(apart(one, two) < APART for two in seen[number + 1 :]):
+            raise BadInput("slot", f"clips that differ in {others[0].dimension} can hardly be told apart")
+    return Filmed(telling, (Taken(right), *taken), length_s, shown[LOOKED_AT // 2])

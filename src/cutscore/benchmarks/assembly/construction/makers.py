@@ -1,0 +1,58 @@
+"""Who makes distractors for a storyboard: our framings, a program of the user's, or a folder of ready clips."""
+
+import asyncio
+from pathlib import Path
+
+from cutscore.authoring.build_folder import Output
+from cutscore.benchmarks.assembly.construction.candidates import Filming, Maker, Order
+from cutscore.core.ask import Ask, RequestedFile
+from cutscore.core.errors import BadInput, SubjectFailed
+from cutscore.core.subject import WorkContext
+from cutscore.prompts import load_prompt
+from cutscore.subjects.function import open_function
+
+FRAMING, PYTHON, DISTRACTOR = "framing", "python:", "distractor"
+
+
+def filming_by(maker: str, out: Output, height: int, *, seed: int) -> Filming:
+    """Find out who makes distractors.
+
+    Args:
+        maker: `framing`, `python:pkg.mod:fn`, or a folder of ready clips.
+        out: The build's folder.
+        height: Of the clips, in pixels.
+        seed: What a program is given.
+    """
+    if maker == FRAMING:
+        return Filming(out, height)
+    if maker.startswith(PYTHON):
+        return Filming(out, height, maker=_generator(out, maker.removeprefix(PYTHON), seed))
+    if not Path(maker).is_dir():
+        raise BadInput(f"--set maker={maker}", "is no folder", f"write {FRAMING}, python:pkg.mod:fn or a folder")
+    return Filming(out, height, folder=Path(maker))
+
+
+def _generator(out: Output, spec: str, seed: int) -> Maker:
+    """Let a subject make distractors: it gets the right clip and is told what is to be otherwise."""
+    prompt = load_prompt(DISTRACTOR, folder=Path(__file__).parent / "prompts")
+    subject = open_function(spec)
+
+    def make(order: Order) -> Path:
+        brief = prompt.fill(dimension=order.dimension, term=order.term, instead=order.instead)
+        ask = Ask(
+            item=DISTRACTOR,
+            brief=brief,
+            files=(order.right,),
+            wanted=(RequestedFile(name=f"{DISTRACTOR}.mp4"),),
+            prompts={DISTRACTOR: prompt.digest},
+        )
+        context = WorkContext(store=out.store, make_workspace=lambda: out.fresh(DISTRACTOR), epoch=1, seed=seed)
+        try:
+            made = asyncio.run(subject.work(ask, context)).files
+        except SubjectFailed as failed:
+            raise BadInput(failed.what, failed.fact) from failed
+        if not made:
+            raise BadInput(f"subject '{subject.name}'", "made no distractor")
+        return out.store.path(made[0])
+
+    return make

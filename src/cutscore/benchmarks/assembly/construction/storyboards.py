@@ -1,0 +1,217 @@
+"""Storyboards: what each shot of a film shows and how it was filmed, said by a person, the stage or a model.
+
+Beside `NAME.mp4` may lie `NAME.storyboard.json`:
+
+    {"story": "A child loses a kite.", "slots": [
+      {"start_s": 0, "end_s": 2.5, "description": "A child flies a kite.", "shot_size": "medium shot",
+       "camera_angle": "eye level", "lens": "normal lens", "camera_movement": "static"}, …]}
+
+A camera field that is left out is open, and footage is then not filmed anew in that dimension; movement is measured.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Self
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field, JsonValue, ValidationError, model_validator
+
+from cutscore.authoring.footage import Clip
+from cutscore.authoring.shots import film_shots
+from cutscore.authoring.writers import Writer
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS
+from cutscore.benchmarks.assembly.construction.distractors import LADDERS, LEVEL, NORMAL, SIZES, STATIC
+from cutscore.benchmarks.assembly.framing_estimate import change
+from cutscore.core.errors import BadInput
+from cutscore.core.files import FileRef
+from cutscore.core.frozen import FrozenModel
+from cutscore.core.strict_json import first_fault, read_json
+from cutscore.core.timeline import Seconds, Span
+from cutscore.stage.camera import Take, takes
+from cutscore.stage.graph import Seen, graph
+from cutscore.stage.scene import Scene
+from cutscore.stage.setting import Place
+
+SUFFIX = ".storyboard.json"
+PERSON, STAGE = "a person", "the stage"
+_LONGEST_FILE = 200_000  # bytes
+_MOST_THINGS = 4  # that a description of a staged shot names
+_LEAST = 0.004  # of the picture that a thing must take up to be named
+# From the first picture to the last, in widths and as a logarithm: below these a camera counts as static.
+_PANS, _NEARS = 0.04, 0.05
+
+_Words = Annotated[str, Field(min_length=1, max_length=600)]
+
+
+class Telling(FrozenModel):
+    """What is said of one shot."""
+
+    description: _Words
+    shot_size: str = ""
+    camera_angle: str = ""
+    lens: str = ""
+    camera_movement: str = ""
+
+    @property
+    def camera(self) -> dict[str, str]:
+        return {name: getattr(self, name) for name in DIMENSIONS}
+
+
+class Told(Telling):
+    """A shot of a person's storyboard: when it is, and what is said of it."""
+
+    start_s: Annotated[Seconds, Field(ge=0)]
+    end_s: Seconds
+
+    @model_validator(mode="after")
+    def _lasts(self) -> Self:
+        if self.end_s <= self.start_s:
+            raise ValueError(f"a shot begins at {float(self.start_s):g} s and ends at {float(self.end_s):g} s")
+        return self
+
+    @property
+    def span(self) -> Span:
+        return Span(start_s=self.start_s, end_s=self.end_s)
+
+
+class Board(FrozenModel):
+    """A person's storyboard of a film."""
+
+    story: _Words
+    slots: tuple[Told, ...] = Field(min_length=1, max_length=1000)
+
+
+def board_beside(film: Clip) -> Board | None:
+    """Read the storyboard beside a film, if there is one."""
+    file = Path(film.source).with_name(f"{Path(film.source).stem}{SUFFIX}")
+    if film.scene is not None or not file.is_file():
+        return None
+    try:
+        with file.open("rb") as stream:
+            return Board.model_validate(read_json(stream.read(_LONGEST_FILE).decode("utf-8")))
+    except (ValueError, ValidationError) as fault:
+        said = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
+        raise BadInput(f"file '{file.name}'", f"is no storyboard: {said[:200]}", "see docs/building.md") from None
+
+
+def told_shots(film: Clip, writer: Writer) -> tuple[list[tuple[Span, Telling | None]], str, str]:
+    """Return the shots of a film with what is said of each (None: the model is to say it), the story, the author."""
+    if (board := board_beside(film)) is not None:
+        return [(told.span, told) for told in board.slots], board.story, PERSON
+    rate, shots = film_shots(film)
+    spans = [Span(start_s=first / rate, end_s=end / rate) for first, end in shots]
+    if film.scene is not None and not writer.model:
+        return [*zip(spans, (told for _, told in staged_shots(film.scene)), strict=True)], film.scene.title, STAGE
+    if writer.model:
+        return [(span, None) for span in spans], f"A film in {len(spans)} shots.", writer.model
+    hint = f"write {Path(film.source).stem}.storyboard.json beside it, or add --model"
+    raise BadInput(f"film '{film.name}'", "nobody says what its shots show", hint)
+
+
+def written(shot: FileRef, writer: Writer) -> Telling:
+    """Let a model say what a shot shows and how it was filmed."""
+    terms = {name: dict.fromkeys(SIZES if name == "shot_size" else _terms(name)) for name in DIMENSIONS}
+
+    def read(reply: JsonValue) -> Telling:
+        told = Telling.model_validate(reply)
+        for name, term in told.camera.items():
+            if term and term not in terms[name]:
+                raise ValueError(f"{name} is '{term}', and not one of the terms that were listed")
+        return told
+
+    listed = {name: ", ".join(f'"{term}"' for term in known) for name, known in terms.items()}
+    return writer.write(shot, read, **listed)
+
+
+def _terms(dimension: str) -> list[str]:
+    return [term for ladder in LADDERS if ladder.dimension == dimension for term in ladder.terms]
+
+
+def moving(pictures: Sequence[npt.NDArray[np.uint8]]) -> str:
+    """Name what the camera does from the first picture to the last; empty when one cannot tell.
+
+    Args:
+        pictures: RGB pictures of one shot, in order.
+    """
+    found = change(pictures[0], pictures[-1])
+    if found.match < 0.5:
+        return ""
+    if max(abs(found.right), abs(found.down)) < _PANS and abs(found.closer) < _NEARS:
+        return STATIC
+    if abs(found.closer) >= _NEARS:
+        return "dolly in" if found.closer > 0 else "dolly out"
+    if abs(found.right) >= abs(found.down):
+        return "pan right" if found.right > 0 else "pan left"
+    return "tilt down" if found.down > 0 else "tilt up"
+
+
+_SIZES = {"wide": "wide shot", "medium": "medium shot", "close": "close-up"}
+_PLACES = {
+    "studio": "A studio",
+    "kitchen": "A kitchen",
+    "workshop": "A workshop",
+    "laboratory": "A laboratory",
+    "room": "A room",
+    "park": "A park",
+    "street": "A street",
+    "sea": "The sea",
+    "forest": "A forest",
+    "tabletop": "A table, seen from above",
+}
+_LIGHTS = {"day": "", "dusk": " at dusk", "night": " at night"}
+_WEATHERS = {"clear": "", "rain": ", in the rain", "snow": ", in the snow", "fog": ", in the fog"}
+
+
+def staged_shots(scene: Scene) -> list[tuple[Take, Telling]]:
+    """Tell the shots of a scene from its script: where it is, what is seen, what is said; and how it is filmed."""
+    return [(take, _staged(scene, take)) for take in takes(scene)]
+
+
+def _staged(scene: Scene, take: Take) -> Telling:
+    middle_s = (take.span.start_s + take.span.end_s) / 2
+    seen = graph(scene, int(middle_s * scene.rate))
+    said = " ".join(line.text for line in scene.lines if take.span.start_s <= line.start_s < take.span.end_s)
+    things = _things(seen.things, scene.width * scene.height)
+    words = f"{_where(seen.place)}{': ' if things else ''}{things}."
+    return Telling(
+        description=f"{words} {said}".strip(),
+        shot_size=_SIZES[take.shot.size],
+        camera_angle=LEVEL,
+        lens=NORMAL,
+        camera_movement=_movement(take),
+    )
+
+
+def _where(place: Place) -> str:
+    return f"{_PLACES[place.backdrop]}{_LIGHTS[place.light]}{_WEATHERS[place.weather]}"
+
+
+def _things(seen: Sequence[Seen], whole: int) -> str:
+    """Name the largest things of a picture, from the left to the right."""
+
+    def area(thing: Seen) -> float:
+        left, top, right, bottom = thing.box
+        return (right - left) * (bottom - top) * thing.visible / whole
+
+    largest = sorted((thing for thing in seen if area(thing) >= _LEAST), key=area)[-_MOST_THINGS:]
+    names = [_a(thing) for thing in sorted(largest, key=lambda thing: thing.x)]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _a(thing: Seen) -> str:
+    name = f"{thing.colour} {thing.kind.replace('-', ' ')}"
+    return name if thing.kind.endswith("s") else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def _movement(take: Take) -> str:
+    shot = take.shot
+    if shot.follow:
+        return "tracking shot"
+    if shot.to is None:
+        return STATIC
+    if shot.to.zoom != 1:
+        return "dolly in" if shot.to.zoom > 1 else "dolly out"
+    if abs(shot.to.x) >= abs(shot.to.y):
+        return "pan right" if shot.to.x > 0 else "pan left"
+    return "tilt down" if shot.to.y > 0 else "tilt up"

@@ -1,0 +1,121 @@
+"""Anchors of a repair task: what broken and golden measure, so that an output can be placed between them (H.1).
+
+Golden's anchor is golden after one good delivery encode, so that it is finite and that who delivers golden well gets 1.
+`DELIVERED_CRF` is modest on purpose: x264 by default reaches it with ease, x265 and VP9 at usual settings to within two
+hundredths, and who encodes better gains nothing. Of pictures the anchor is the worst one. Sound is taken to be as good
+as golden from `ENOUGH` on, which AAC from 64 kb/s a channel, MP3 and Opus all reach.
+
+Inside the window the other anchor is the broken clip. Outside, where it is clean, it is a stated floor of damage
+(`FLOORS`): at 20 dB a picture is badly damaged, at 0 dB a sound differs from golden by as much as golden itself.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cutscore.benchmarks.repair.defect import AUDIO, VISUAL, DefectKind
+from cutscore.benchmarks.repair.verify.placement import Measure, Where, composite, place_all
+from cutscore.benchmarks.repair.verify.window import SOUNDS, Compared, compared, measured, touched_by
+from cutscore.core.errors import BadInput
+from cutscore.core.timeline import Span
+from cutscore.media.footage import whole, write
+
+DELIVERED_CRF = 26
+ENOUGH = {"psnr": 50.0, "ssim": 1.0, "fw_seg_snr": 20.0, "pesq": 4.0, "stoi": 0.97, "si_sdr": 20.0, "sdr": 20.0}
+FLOORS = {"psnr": 20.0, "ssim": 0.5, "sdr": 0.0}
+# A measure that a mere encode moves by half of the way from broken to golden measures encodes.
+CLEAR = 2.0
+
+
+@dataclass(frozen=True)
+class Anchors:
+    """What a bundle of a windowed defect or of swapped shots has to know.
+
+    Args:
+        measures: Inside and outside of the window, with both anchors.
+        encode_noise: The s_in that a good encode of broken reaches.
+    """
+
+    measures: tuple[Measure, ...]
+    encode_noise: float
+
+
+def anchored(
+    broken: Path,
+    golden: Path,
+    window: Span,
+    kind: DefectKind,
+    *,
+    speech: bool,
+    quality: str = "fw_seg_snr",
+) -> Anchors:
+    """Measure the anchors of a task; both clips are ours.
+
+    Args:
+        broken: What subjects get.
+        golden: What it should be.
+        window: Where the defect lies. Swapped shots are compared whole (H.1.2), wherever they lie.
+        kind: The defect; not one that is cut out, which has ranges instead.
+        speech: Whether somebody speaks there: intelligibility of music means nothing.
+        quality: How the quality of sound is measured: `fw_seg_snr`, or `pesq` of the extra `audio`.
+
+    Raises:
+        BadInput: Nothing that is measured tells broken from golden, so nothing could be placed between them.
+    """
+    inside = _names(kind, speech=speech, quality=quality)
+    where = None if kind == "swapped_shots" else window
+    with TemporaryDirectory(prefix="cutscore-") as scratch:
+        delivered, again = Path(scratch) / "golden.mp4", Path(scratch) / "broken.mp4"
+        for clip, made in ((golden, delivered), (broken, again)):
+            write(whole(clip), made, crf=DELIVERED_CRF)
+        touched, sounds = touched_by(kind), [name for name in inside if name in SOUNDS]
+        # Our own encoder moves nothing.
+        best, worst, noisy = (
+            compared(clip, golden, where, touched, sounds, still=True) for clip in (delivered, broken, again)
+        )
+    found = [measure for name in inside if (measure := _inside(name, best, worst, noisy))]
+    if not found:
+        fact = f"is no nearer to broken than an encode is, by {', '.join(inside)}"
+        raise BadInput(f"{kind} in {window}", fact, "make the defect stronger, or plant it elsewhere")
+    rest = () if kind == "swapped_shots" else ("psnr", "ssim", "sdr")
+    found += [measure for name in rest if (measure := _outside(name, best))]
+    reached = composite(place_all(measured(noisy, found, "in"), found, where="in"))
+    return Anchors(tuple(found), round(reached or 0.0, 6))
+
+
+def _names(kind: DefectKind, *, speech: bool, quality: str) -> Sequence[str]:
+    if kind in AUDIO:
+        return (quality, *(("stoi",) if speech else ()), "si_sdr")
+    if kind in VISUAL:
+        return ("psnr", "ssim")
+    if kind == "swapped_shots":
+        return ("psnr",)
+    raise BadInput(f"defect '{kind}'", "is cut out, so it has ranges and nothing to measure")
+
+
+def _inside(name: str, best: Compared, worst: Compared, noisy: Compared) -> Measure | None:
+    """Declare a measure of the window; None where it does not clearly tell broken from golden."""
+    golden = _golden(name, "in", best)
+    if golden is None:
+        return None
+    broken, encoded = worst.value(name, "in", most=golden), noisy.value(name, "in", most=golden)
+    if broken is None or encoded is None or not math.isfinite(broken) or not math.isfinite(encoded):
+        return None
+    noise = round(abs(encoded - broken), 6)
+    if golden - broken <= CLEAR * noise:
+        return None
+    return Measure(name=name, where="in", broken=broken, golden=golden, noise=noise)
+
+
+def _outside(name: str, best: Compared) -> Measure | None:
+    golden = _golden(name, "out", best)
+    if golden is None or golden <= FLOORS[name]:
+        return None
+    return Measure(name=name, where="out", broken=FLOORS[name], golden=golden)
+
+
+def _golden(name: str, where: Where, best: Compared) -> float | None:
+    value = best.worst(name, where)
+    return None if value is None or value == -math.inf else round(min(value, ENOUGH[name]), 6)

@@ -1,0 +1,1 @@
+"""What marks a repair: measurements of the output, and how they become a reward."""

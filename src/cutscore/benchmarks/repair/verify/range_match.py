@@ -1,0 +1,193 @@
+"""Reported time ranges against the true ones: AgenticVBench, Appendix H.1.3.
+
+`paper`: for each true range in order of time, the closest reported range that is still free, closest by the larger of
+the two endpoint errors; accepted when both endpoints lie within the tolerance, which is itself within. A range that is
+not accepted stays free. The score is recall, so whoever reports every second of a clip in pieces loses nothing by it.
+
+`strict`: F1 by as many pairs as can be formed, and 0 when more clean time was cut out than a stated limit allows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pydantic import Field
+
+from cutscore.benchmarks.repair.report import Range
+from cutscore.core.errors import Unscored
+from cutscore.core.finding import REPORTED, Finding
+from cutscore.core.frozen import FrozenModel
+from cutscore.core.timeline import Span
+from cutscore.stats.matching import most_pairs
+
+
+class TrueRange(FrozenModel):
+    """One stretch that should go.
+
+    Args:
+        spans: Where it lies, first as it was planted; the others are as right. Of a picture that is shown twice either
+            may go, and the clip is the same afterwards.
+        kind: The defect.
+    """
+
+    spans: tuple[Span, ...] = Field(min_length=1)
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class RangeMatch:
+    """Which ranges meet.
+
+    Args:
+        reported: As `read_ranges` gives them.
+        truth: In order of time.
+        pairs: By the paper's rule: (number in truth, number in reported), from 0.
+        best: As many pairs as there can be.
+        clean_s: Seconds that were reported and are no part of any true range.
+        most_clean_s: How many of these are let pass.
+    """
+
+    reported: tuple[Range, ...]
+    truth: tuple[TrueRange, ...]
+    pairs: tuple[tuple[int, int], ...]
+    best: tuple[tuple[int, int], ...]
+    clean_s: Fraction
+    most_clean_s: Fraction
+
+    @property
+    def recall(self) -> float:
+        """The score of the mode `paper`."""
+        return len(self.pairs) / len(self.truth)
+
+    @property
+    def precision(self) -> float:
+        """Of the paper's pairs; 0 when nothing is reported."""
+        return len(self.pairs) / len(self.reported) if self.reported else 0.0
+
+    @property
+    def f1(self) -> float:
+        """Twice the pairs of the best matching over ranges of both lists."""
+        return 2 * len(self.best) / (len(self.truth) + len(self.reported))
+
+    @property
+    def strict(self) -> float:
+        """The score of the mode `strict`."""
+        return 0.0 if self.clean_s > self.most_clean_s else self.f1
+
+    @property
+    def overlap(self) -> float:
+        """Mean over true ranges of the largest IoU with a reported one."""
+        best = [
+            max((said.span.iou(span) for said in self.reported for span in true.spans), default=Fraction(0))
+            for true in self.truth
+        ]
+        return float(sum(best) / len(best))
+
+    @property
+    def because(self) -> str:
+        """The sentence of a finding."""
+        told = f"{len(self.pairs)} of {len(self.truth)} ranges found, {len(self.reported)} reported"
+        if self.precision != self.recall:
+            told += f", precision {self.precision:.3f}"
+        if len(self.best) != len(self.pairs):
+            told += f"; the best matching finds {len(self.best)}"
+        cut = f"; {float(self.clean_s):.3f} s of clean time cut out, {float(self.most_clean_s):.3f} s are let pass"
+        return told + cut if self.clean_s > self.most_clean_s else told
+
+
+def match_ranges(
+    reported: Sequence[Range], truth: Sequence[TrueRange], *, tolerance_s: Fraction, most_clean_s: Fraction
+) -> RangeMatch:
+    """Match reported ranges with true ones, each with at most one.
+
+    Args:
+        reported: Sorted and disjoint.
+        truth: In whatever order; without any the item is broken and unscored.
+        tolerance_s: How far each endpoint may lie off.
+        most_clean_s: How many clean seconds may go in `strict`; the brief or the card states it.
+    """
+    if not truth:
+        raise Unscored("ranges", "the item has no true range")
+    ordered = tuple(sorted(truth, key=lambda each: (each.spans[0].start_s, each.spans[0].end_s)))
+    errors = [[_away(range_, each) for range_ in reported] for each in ordered]
+    within = ([place for place, error in enumerate(row) if error <= tolerance_s] for row in errors)
+    near = [sorted(places, key=row.__getitem__) for places, row in zip(within, errors, strict=True)]
+    return RangeMatch(
+        reported=tuple(reported),
+        truth=ordered,
+        pairs=_as_worded(errors, tolerance_s),
+        best=most_pairs(near),
+        clean_s=_clean_s(reported, ordered),
+        most_clean_s=most_clean_s,
+    )
+
+
+def findings(match: RangeMatch) -> list[Finding]:
+    """Return of each true range how it was found, by the paper's pairs, and of each reported one whether it met any.
+
+    Errors are reported minus true, in seconds: a start of +0.1 leaves the first tenth of the defect in. A true range
+    that was not found is measured from the nearest reported one that met no other: how far off is worth to know.
+    """
+    pairs, found = dict(match.pairs), []
+    free = [place for place in range(len(match.reported)) if place not in pairs.values()]
+    for number, true in enumerate(match.truth):
+        place = pairs.get(number, min(free, key=lambda each: _away(match.reported[each], true), default=None))
+        if place is None:
+            because = f"no reported range meets {true.spans[0]}"
+            found.append(Finding(name="range_found", value=0.0, because=because, at=true.spans[0]))
+            continue
+        reported = match.reported[place]
+        span = min(true.spans, key=lambda each: _error(reported.span, each))
+        told = f"{reported.span} reported for {span}"
+        told += "" if number in pairs else ", which is not within the tolerance"
+        for name, value in (
+            ("range_found", float(number in pairs)),
+            ("start_error_s", float(reported.span.start_s - span.start_s)),
+            ("end_error_s", float(reported.span.end_s - span.end_s)),
+            ("range_iou", float(reported.span.iou(span))),
+            ("type_right", float(bool(true.kind) and reported.kind == true.kind)),
+        ):
+            found.append(Finding(name=name, value=value, because=told, at=span))
+    met = {place: match.truth[number].spans[0] for number, place in match.pairs}
+    return found + [_reported(each, met.get(place)) for place, each in enumerate(match.reported)]
+
+
+def _reported(said: Range, met: Span | None) -> Finding:
+    told = f"{said.kind or 'something'} is reported here"
+    told += f", and {met} is meant" if met else ", and no true range is there within the tolerance"
+    return Finding(name=REPORTED, value=float(met is not None), because=told, at=said.span)
+
+
+def _error(one: Span, other: Span) -> Fraction:
+    return max(abs(one.start_s - other.start_s), abs(one.end_s - other.end_s))
+
+
+def _away(reported: Range, true: TrueRange) -> Fraction:
+    return min(_error(reported.span, span) for span in true.spans)
+
+
+def _as_worded(errors: Sequence[Sequence[Fraction]], tolerance_s: Fraction) -> tuple[tuple[int, int], ...]:
+    free, pairs = dict.fromkeys(range(len(errors[0]))), []
+    for number, row in enumerate(errors):
+        closest = min(free, key=lambda place: row[place], default=None)  # of equally close ones the earliest
+        if closest is not None and row[closest] <= tolerance_s:
+            pairs.append((number, closest))
+            del free[closest]
+    return tuple(pairs)
+
+
+def _clean_s(reported: Sequence[Range], truth: Sequence[TrueRange]) -> Fraction:
+    """Return the reported seconds outside of all true ranges.
+
+    Each true range counts at one of its places, where most of it was reported, and no place counts twice: of two
+    copies of a picture one has to stay.
+    """
+    chosen: list[Span] = []
+    for each in truth:
+        free = [span for span in each.spans if not any(span.overlap(other) for other in chosen)]
+        chosen += sorted(free, key=lambda span: -_cut_s(reported, span))[:1]
+    return sum((each.span.length_s for each in reported), Fraction(0)) - sum(_cut_s(reported, span) for span in chosen)
+
+
+def _cut_s(reported: Sequence[Range], span: Span) -> Fraction:
+    return sum((each.span.overlap(span) for each in reported), Fraction(0))

@@ -1,0 +1,292 @@
+"""A repaired clip against golden, inside a defect's window and outside: what AgenticVBench H.1.1 and H.1.2 measure.
+
+    pictures    psnr          of red, green and blue: a wrong colour of the right brightness is wrong
+                ssim          of grey (`metrics.ssim.ssim_ffmpeg`)
+    sound       fw_seg_snr    quality: frequency-weighted segmental SNR (`metrics.segmental`), mono
+                pesq          quality as ITU-T P.862.2, where a bundle declares it and the extra `audio` is there, mono
+                stoi          intelligibility (`metrics.stoi`), mono; of speech alone
+                si_sdr        fidelity, both channels
+                sdr           the same with its gain: what nobody should touch should not become louder either
+
+`psnr` and `ssim` are means over the pictures of golden, each picture counted no better than the anchor: whoever mends
+half of the pictures perfectly has mended half. A picture of golden that the output lacks counts 0.
+
+Outside is everything that the defect did not touch: the rest of its own stream, and the whole of the other one.
+
+Clips are compared by presentation time after one constant offset (`in_step`) for each of three stretches: before the
+window, inside, and after it. So damage in one of them moves nothing in another. Clips stream: what is held is a number
+for each picture, and, while it is heard, the sound of the window.
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import signal
+
+from cutscore.benchmarks.repair.defect import AUDIO, VISUAL, DefectKind
+from cutscore.benchmarks.repair.verify.placement import Measure, Where
+from cutscore.benchmarks.repair.verify.time_alignment import Step, in_step
+from cutscore.core.errors import Unscored
+from cutscore.core.timeline import Span
+from cutscore.media import deliverable
+from cutscore.media.sound import Samples, sample_at
+from cutscore.scoring.metrics.needs import Needs
+from cutscore.scoring.metrics.one_pass import one_pass
+from cutscore.scoring.metrics.pesq import RATE_HZ as PESQ_HZ
+from cutscore.scoring.metrics.pesq import pesq_wb
+from cutscore.scoring.metrics.psnr import Psnr
+from cutscore.scoring.metrics.segmental import fw_seg_snr_db
+from cutscore.scoring.metrics.si_sdr import sdr_db, si_sdr_db
+from cutscore.scoring.metrics.ssim import Ssim
+from cutscore.scoring.metrics.stoi import stoi
+
+Stream = Literal["pictures", "sound"]
+Sums = npt.NDArray[np.float64]
+
+PICTURES = ("psnr", "ssim")
+SOUNDS = ("fw_seg_snr", "pesq", "stoi", "si_sdr", "sdr")
+SOUND_HZ = 48_000
+_STILL = partial(Step, pictures_late_s=Fraction(0), pictures_apart=None, sound_found_s=Fraction(0), sound_alike=None)
+_NOTHING: Samples = np.zeros((0, 2), np.float32)
+_DIGITS = 6  # of a value: means of equal numbers are then equal to these
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """A number for each picture of golden, at its time there; 0 for those that the output lacks."""
+
+    at_s: tuple[Fraction, ...]
+    values: tuple[float, ...]
+
+    def inside(self, spans: Sequence[Span]) -> list[float]:
+        """Return the numbers of pictures that begin in one of the spans."""
+        return [
+            value for at_s, value in zip(self.at_s, self.values, strict=True) if any(span.holds(at_s) for span in spans)
+        ]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """An output that was compared with golden.
+
+    Args:
+        window: Where the defect lies, in golden's seconds.
+        length_s: Of golden.
+        touched: Streams that the defect is in.
+        sounds: Measures of the sound inside of the window, of `SOUNDS`; `sdr` outside is always given.
+        steps: How the output lies against golden, stretch by stretch.
+        pictures: By measure.
+        sound: By measure and side; None where the output has no value.
+    """
+
+    window: Span
+    length_s: Fraction
+    touched: frozenset[Stream]
+    steps: tuple[Step, ...]
+    pictures: Mapping[str, Pictures]
+    sound: Mapping[tuple[str, Where], float | None]
+
+    def value(self, name: str, where: Where, *, most: float = math.inf) -> float | None:
+        """Return a measure on one side; None where the output has no value for it.
+
+        Args:
+            name: One of `PICTURES`, or one of sound that was asked for.
+            where: Inside of the window or outside.
+            most: No picture counts more than this: the anchor of golden.
+        """
+        if name in PICTURES:
+            values = self._shown(name, where)
+            mean = math.fsum(min(value, most) for value in values) / len(values) if values else None
+        elif (name, where) in self.sound:
+            mean = self.sound[name, where]
+        else:
+            raise Unscored(f"measure '{name}'", f"was not measured {where}side the window")
+        return mean if mean is None or not math.isfinite(mean) else round(mean, _DIGITS)
+
+    def ruined(self, below_db: float) -> float:
+        """Return the share of pictures outside of the window that are further from golden than a PSNR."""
+        values = self._shown("psnr", "out")
+        return sum(value < below_db for value in values) / len(values) if values else 0.0
+
+    @property
+    def moved(self) -> float | None:
+        """Share of golden's movement inside of the window that the output shows; None where golden hardly moves."""
+        return next((step.moved for step in self.steps if step.span == self.window), None)
+
+    def worst(self, name: str, where: Where) -> float | None:
+        """Return the same, but of pictures the worst one."""
+        return min(self._shown(name, where), default=None) if name in PICTURES else self.value(name, where)
+
+    def _shown(self, name: str, where: Where) -> list[float]:
+        spans = [self.window]
+        if where == "out":
+            rest = "pictures" in self.touched
+            spans = [step.span for step in self.steps if not rest or step.span != self.window]
+        return self.pictures[name].inside(spans)
+
+
+def touched_by(kind: DefectKind) -> tuple[Stream, ...]:
+    """Name the streams that a defect is in."""
+    if kind in AUDIO:
+        return ("sound",)
+    return ("pictures",) if kind in VISUAL else ("pictures", "sound")
+
+
+def compared(
+    output: Path,
+    golden: Path,
+    window: Span | None,
+    touched: Collection[Stream],
+    sounds: Collection[str] = (),
+    *,
+    still: bool = False,
+) -> Compared:
+    """Compare an output with golden.
+
+    Args:
+        output: What was handed in.
+        golden: What it should be.
+        window: Where the defect lies, in golden's seconds; None for all of it, as swapped shots are compared.
+        touched: Streams that the defect is in.
+        sounds: Measures of the sound inside of the window, of `SOUNDS`; `sdr` outside is always given.
+        still: The output is known to lie as golden does, since it is ours; else it is found out how it lies.
+
+    Raises:
+        BadInput: The output cannot be decoded, or has another size.
+    """
+    length_s = deliverable.probe(golden).duration_s
+    if not length_s:
+        raise Unscored(f"clip '{golden.name}'", "does not tell its length")
+    whole = Span(start_s=0, end_s=length_s)
+    inside = whole if window is None else window
+    spans = _stretches(inside, length_s)
+    steps = tuple(_STILL(span) for span in spans) if still else in_step(output, golden, spans)
+    return Compared(
+        window=inside,
+        length_s=length_s,
+        touched=frozenset(touched),
+        steps=steps,
+        pictures=_seen(output, golden, steps, length_s),
+        sound=_heard(output, golden, inside, sounds, steps, in_sound="sound" in touched),
+    )
+
+
+def _stretches(window: Span, length_s: Fraction) -> list[Span]:
+    """Return what lies before the window, the window, and what lies after it."""
+    ends = (Fraction(0), window.start_s, window.end_s, max(window.end_s, length_s))
+    return [Span(start_s=start_s, end_s=end_s) for start_s, end_s in pairwise(ends) if end_s > start_s]
+
+
+def measured(there: Compared, measures: Sequence[Measure], where: Where) -> dict[str, float | None]:
+    """Return the declared measures of one side by name, as `placement.place_all` takes them."""
+    return {
+        measure.name: there.value(measure.name, where, most=measure.golden)
+        for measure in measures
+        if measure.where == where
+    }
+
+
+def _seen(output: Path, golden: Path, steps: Sequence[Step], length_s: Fraction) -> dict[str, Pictures]:
+    """Look at both clips, once for each offset that some stretch has: once, that is, unless somebody moved a part."""
+    found: dict[str, list[tuple[Fraction, float]]] = {name: [] for name in PICTURES}
+    for late_s in sorted({step.pictures_late_s for step in steps}):
+        spans = [step.span for step in steps if step.pictures_late_s == late_s]
+        pairs = (Psnr(Needs(kind="rgb")), Ssim(needs=Needs(kind="grey")))
+        done = one_pass(output, reference=golden, pairs=pairs, late_s=late_s)
+        # What the offset alone pushes over an end of the output is nobody's fault.
+        lost = [at_s for at_s in done.missing_s if not (at_s < -late_s or at_s >= length_s - late_s)]
+        for name, seen in zip(PICTURES, done.pairs, strict=True):
+            every = [*zip(seen.at_s, map(float, seen.values), strict=True), *((at_s, 0.0) for at_s in lost)]
+            found[name] += [(at_s, value) for at_s, value in every if any(span.holds(at_s) for span in spans)]
+    return {name: Pictures(*zip(*sorted(every), strict=True)) for name, every in found.items() if every}
+
+
+def _heard(
+    output: Path, golden: Path, window: Span, names: Collection[str], steps: Sequence[Step], *, in_sound: bool
+) -> dict[tuple[str, Where], float | None]:
+    """Listen to both at once, to the output as much later as its sound lies; `in_sound`: the defect is heard."""
+    if unknown := [name for name in names if name not in SOUNDS]:
+        raise Unscored(f"measure '{unknown[0]}'", "is not known", f"known are {', '.join((*PICTURES, *SOUNDS))}")
+    if not deliverable.has_sound(golden) or not deliverable.has_sound(output):
+        return {("sdr", "out"): None, **{(name, "in"): None for name in names}}
+    kept: list[tuple[Samples, Samples]] = [(_NOTHING, _NOTHING)]
+    inside, outside = np.zeros(3), np.zeros(3)
+    film = Span(start_s=0, end_s=steps[-1].span.end_s)
+    for late_s in sorted({step.sound_late_s for step in steps}):
+        spans = [step.span for step in steps if step.sound_late_s == late_s]
+        there = Span(start_s=late_s, end_s=film.end_s + late_s)
+        at = 0
+        for x, y in _abreast(_blocks(golden, film), _blocks(output, there)):
+            for span in spans:
+                ends = (sample_at(span.start_s, SOUND_HZ) - at, sample_at(span.end_s, SOUND_HZ) - at)
+                part = slice(*(min(max(end, 0), len(x)) for end in ends))
+                if span == window:
+                    kept.append((x[part], y[part]))
+                    inside += _products(x[part], y[part])
+                else:
+                    outside += _products(x[part], y[part])
+            at += len(x)
+    own, other = (np.concatenate(side) for side in zip(*kept, strict=True))
+    rest = outside if in_sound else inside + outside
+    return {("sdr", "out"): _sdr(rest), **{(name, "in"): _sound_value(name, own, other, inside) for name in names}}
+
+
+def _blocks(path: Path, span: Span) -> Iterator[Samples]:
+    return deliverable.iter_sound(path, rate_hz=SOUND_HZ, channels="stereo", span=span)
+
+
+def _abreast(first: Iterator[Samples], second: Iterator[Samples]) -> Iterator[tuple[Samples, Samples]]:
+    """Return two streams in blocks of one length, until one of them ends."""
+    one, other = _NOTHING, _NOTHING
+    while True:
+        one = next(first, one) if not len(one) else one
+        other = next(second, other) if not len(other) else other
+        count = min(len(one), len(other))
+        if not count:
+            # To their ends: a stream that is left in the middle costs its decoder.
+            deque(chain(first, second), maxlen=0)
+            return
+        yield one[:count], other[:count]
+        one, other = one[count:], other[count:]
+
+
+def _products(x: Samples, y: Samples) -> Sums:
+    a, b = (each.reshape(-1).astype(np.float64) for each in (x, y))
+    return np.array([a @ a, b @ b, a @ b])
+
+
+def _sdr(sums: Sums) -> float | None:
+    clean, judged, product = map(float, sums)
+    return sdr_db(clean, judged, product) if clean > 0 else None
+
+
+def _sound_value(name: str, golden: Samples, output: Samples, sums: Sums) -> float | None:
+    if name == "sdr":
+        return _sdr(sums)
+    if name == "si_sdr":
+        return si_sdr_db(golden.reshape(-1), output.reshape(-1))
+    mono = [side.mean(axis=1, dtype=np.float32) for side in (golden, output)]
+    return _MONO[name](*mono) if mono[1].any() else None
+
+
+def _pesq(clean: Samples, judged: Samples) -> float | None:
+    try:
+        return pesq_wb(*(signal.resample_poly(side, PESQ_HZ, SOUND_HZ) for side in (clean, judged)), rate_hz=PESQ_HZ)
+    except Unscored:  # it heard no speech in the output; golden has some, or no bundle would declare it
+        return None
+
+
+_MONO: dict[str, Callable[[Samples, Samples], float | None]] = {
+    "fw_seg_snr": lambda clean, judged: fw_seg_snr_db(clean, judged, rate_hz=SOUND_HZ),
+    "stoi": lambda clean, judged: stoi(clean, judged, rate_hz=SOUND_HZ),
+    "pesq": _pesq,
+}
