@@ -1,27 +1,21 @@
 import os
 import socket
 import sys
-import tempfile
-from fractions import Fraction
 from pathlib import Path
 
 import av
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.media import intake
 from cutscore.media.budget import Budget
 from cutscore.media.frames import read_frames
-from cutscore.media.intake import container_of, open_media, open_sound, open_video
+from cutscore.media.intake import container_of, open_video
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
-from cutscore.media.render import write_clip
 from cutscore.media.sniff import likeness
-from cutscore.media.sound import Sound
-from cutscore.media.source import Cursor, Masked, held, shown_name
+from cutscore.media.source import held, shown_name
 
 FIRST = FramePlan.parse("times=0")
 
@@ -234,53 +228,3 @@ def test_likeness_names_what_is_refused() -> None:
     assert likeness(b"<?xml version='1.0'?>\n<MPD>") == "it looks like a DASH playlist"
     assert likeness(b"<a/>") == "it looks like markup (XML or HTML)"
     assert likeness(b"hello") == "by its content it is nothing that we know"
-
-
-@pytest.fixture(params=["+faststart", "+frag_keyframe+empty_moov+default_base_moof", "+frag_every_frame"])
-def film(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A second of grey with noise for sound, as MP4 of several kinds."""
-    plain, path = tmp_path / "plain.mp4", tmp_path / "film.mp4"
-    noise = np.random.default_rng(2).uniform(-0.5, 0.5, 48_000).astype(np.float32)
-    pictures = (np.full((48, 64, 3), 9 * number, np.uint8) for number in range(25))
-    write_clip(plain, pictures, rate=Fraction(25), sound=Sound(noise, 48_000))
-    with av.open(str(plain)) as source, av.open(str(path), "w", options={"movflags": request.param}) as out:
-        copies = {stream.index: out.add_stream_from_template(stream) for stream in source.streams}
-        for packet in source.demux():
-            if packet.dts is not None:
-                packet.stream = copies[packet.stream.index]
-                out.mux(packet)
-    return path
-
-
-def test_who_wants_pictures_only_sees_no_sound_and_the_same_pictures(film: Path) -> None:
-    def times_and_pixels(*, with_sound: bool) -> list[tuple[int, bytes]]:
-        with open_video(film, with_sound=with_sound) as video:
-            kinds = [stream.type for stream in video.container.streams]
-            assert kinds == (["video", "audio"] if with_sound else ["video"])
-            return [(picture.pts, picture.to_ndarray().tobytes()) for picture in video.container.decode(video.stream)]
-
-    assert times_and_pixels(with_sound=False) == times_and_pixels(with_sound=True)
-
-
-def test_who_wants_sound_only_sees_no_pictures_and_hears_the_same(film: Path) -> None:
-    with open_media(film) as media:
-        stream = media.container.streams.audio[0]
-        whole = [(frame.pts, frame.to_ndarray().tobytes()) for frame in media.container.decode(stream)]
-    with open_sound(film) as sound:
-        assert [stream.type for stream in sound.container.streams] == ["audio"]
-        assert [(frame.pts, frame.to_ndarray().tobytes()) for frame in sound.container.decode(sound.stream)] == whole
-
-
-@given(masks=st.dictionaries(st.integers(0, 95), st.binary(min_size=1, max_size=4), max_size=4), data=st.data())
-def test_masked_bytes_are_the_same_however_they_are_read(masks: dict[int, bytes], data: st.DataObject) -> None:
-    whole = bytearray(range(100))
-    for at, mask in masks.items():
-        whole[at : at + len(mask)] = mask
-    with tempfile.TemporaryFile() as file:
-        file.write(bytes(range(100)))
-        file.flush()
-        masked = Masked(Cursor(file.fileno()), masks)
-        start, count = data.draw(st.integers(0, 100)), data.draw(st.integers(0, 100))
-        masked.seek(start)
-        assert masked.read(count) == whole[start : start + count]
-        assert masked.tell() == min(100, start + count)

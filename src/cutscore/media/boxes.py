@@ -5,8 +5,7 @@ the branches that matter are entered, so a walk costs little however long the fi
 forward, and there are at most `MOST_ELEMENTS`. What the walk cannot follow is left to the demuxer to refuse.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cutscore.core.errors import BrokenData
@@ -25,10 +24,6 @@ _BRANCHES = {b"moov", b"trak", b"mdia", b"minf", b"dinf", b"stbl", b"edts", b"mv
 _DEEPEST = 10  # as FFmpeg has it; honest files are six deep
 _NOTES = {b"udta", b"meta", b"uuid"}
 _FREE = {b"free", b"skip", b"hoov"}
-_FRAGMENTS = {b"mvex", b"moof"}
-# Of a track, and of the film.
-_TIMES_AND_PLACES = {b"mdhd", b"elst", b"stts", b"ctts", b"stsc", b"stsz", b"stz2", b"stco", b"co64"}
-_OF_FILM = {b"moov", b"mvhd"}
 # An edit list can show the same second any number of times; editors write two or three entries.
 _MOST_EDITS = 64
 _SELF_CONTAINED = 1  # flag of a data reference
@@ -40,39 +35,20 @@ _PREVIOUS_FILE, _NEXT_FILE = 0x3C83AB, 0x3E83BB
 
 @dataclass(frozen=True)
 class Part:
-    """One box or element: its type, where its head begins and where its content lies."""
+    """One box or element: its type, and where its content lies."""
 
     kind: bytes | int
-    at: int
     start: int
     end: int
 
 
-@dataclass(frozen=True)
-class Track:
-    """A track of an ISO file.
-
-    Args:
-        handler: `vide`, `soun` or another.
-        kind_at: Where in the file its box says that it is a track.
-        parts: The boxes of it and of the whole film that say when and where its packets are, by type; empty where the
-            film comes in fragments, whose packets are told elsewhere.
-    """
-
-    handler: bytes
-    kind_at: int
-    parts: Mapping[bytes, Sequence[Part]]
-
-
-def check_index(source: Source, kind: str, budget: Budget) -> tuple[Track, ...]:
-    """Refuse a file whose index points elsewhere, hides something or is out of proportion; give the tracks of others.
+def check_index(source: Source, kind: str, budget: Budget) -> None:
+    """Refuse a file whose index points elsewhere, hides something or is out of proportion.
 
     Raises:
         BrokenData: With the reason.
     """
-    walk = _Walk(source, budget)
-    walk.check(iso=kind in ("mp4", "mov"))
-    return walk.tracks
+    _Walk(source, budget).check(iso=kind in ("mp4", "mov"))
 
 
 class _Walk:
@@ -81,20 +57,9 @@ class _Walk:
         self._at: Cursor = source.cursor()
         self._elements = self._streams = self._notes = 0
         self._near_start, self._near = 0, b""
-        self._film: defaultdict[bytes, list[Part]] = defaultdict(list)
-        self._tracks: list[tuple[bytes, int, defaultdict[bytes, list[Part]]]] = []
-        self._track_at, self._track = 0, defaultdict[bytes, list[Part]](list)
-        self._fragmented = False
-
-    @property
-    def tracks(self) -> tuple[Track, ...]:
-        return tuple(
-            Track(handler, at + 4, {} if self._fragmented else {**self._film, **parts})
-            for handler, at, parts in self._tracks
-        )
 
     def check(self, *, iso: bool) -> None:
-        whole = Part(b"", 0, 0, self._length)
+        whole = Part(b"", 0, self._length)
         if iso:
             self._boxes(whole, depth=0)
         else:
@@ -108,11 +73,9 @@ class _Walk:
         for box in self._boxes_in(parent):
             if box.kind in _NOTES:
                 self._note(box)
-            self._remember(box, parent)
             if box.kind in _BRANCHES:
                 if box.kind == b"trak":
-                    self._streams, self._track_at = self._streams + 1, box.at
-                    self._track = defaultdict(list)
+                    self._streams += 1
                     self._budget.check_streams(self._clip, self._streams)
                 self._boxes(box, depth=depth + 1)
             elif box.kind == b"dref":
@@ -127,16 +90,6 @@ class _Walk:
                 # FFmpeg looks into free space for an index when it finds no other.
                 raise BrokenData(self._clip, "hides an index in free space")
 
-    def _remember(self, box: Part, parent: Part) -> None:
-        if box.kind in _FRAGMENTS:
-            self._fragmented = True
-        elif box.kind in _OF_FILM | _TIMES_AND_PLACES:
-            alike = (self._film if box.kind in _OF_FILM else self._track)[box.kind]
-            if len(alike) < 2:  # who wants one needs to know whether there is another, and no more
-                alike.append(box)
-        elif box.kind == b"hdlr" and parent.kind == b"mdia":
-            self._tracks.append((self._read(box.start + 8, 4), self._track_at, self._track))
-
     def _boxes_in(self, parent: Part) -> Iterator[Part]:
         at = parent.start
         while at + 8 <= parent.end:
@@ -150,11 +103,11 @@ class _Walk:
             if size < start - at:
                 return
             end = min(at + size, parent.end)
-            yield Part(head[4:8], at, start, end)
+            yield Part(head[4:8], start, end)
             at = end
 
     def _data_references(self, box: Part) -> None:
-        for entry in self._boxes_in(Part(b"dref", box.at, box.start + 8, box.end)):
+        for entry in self._boxes_in(Part(b"dref", box.start + 8, box.end)):
             flags = int.from_bytes(self._read(entry.start, 4))
             if not flags & _SELF_CONTAINED:
                 raise BrokenData(self._clip, _OTHER_FILE, _DELIVER_WHOLE)
@@ -190,12 +143,12 @@ class _Walk:
             size = int.from_bytes(head[id_bytes : id_bytes + size_bytes]) & ones
             kind, start = int.from_bytes(head[:id_bytes]), at + id_bytes + size_bytes
             if size == ones:
-                yield Part(kind, at, start, parent.end)
+                yield Part(kind, start, parent.end)
                 if kind != _CLUSTER:
                     return
                 at = start  # its blocks follow like brothers, until the next cluster
             else:
-                yield Part(kind, at, start, min(start + size, parent.end))
+                yield Part(kind, start, min(start + size, parent.end))
                 at = start + size
 
     def _note(self, part: Part) -> None:

@@ -107,7 +107,7 @@ def _jumped(source: Source, plan: FramePlan, index: PacketIndex, budget: Budget)
     else:
         places = index.shown_at(plan.times(extent.end_s - extent.start_s))
     due = Counter(index.times[list(places)].tolist())
-    with open_video(source, budget=budget, shifted=index.shifted) as video:
+    with open_video(source, budget=budget) as video:
         for ticks, picture in decode_stretches(video, index, index.stretches(places)):
             if ticks in due:
                 yield from repeat(Frame(ticks * index.unit - extent.start_s, rgb_of(picture)), due[ticks])
@@ -115,13 +115,12 @@ def _jumped(source: Source, plan: FramePlan, index: PacketIndex, budget: Budget)
 
 def _scanned(source: Source, plan: FramePlan, index: PacketIndex | None, budget: Budget) -> Iterator[Frame]:
     """Decode everything from the start up to the last wanted frame."""
-    shifted = index is not None and index.shifted  # on the clock of the index
     if isinstance(plan, Released):  # only whoever has seen all frames knows their number
-        with open_video(source, budget=budget, shifted=shifted) as video:
+        with open_video(source, budget=budget) as video:
             clock = [at_s for at_s, _ in presented(video)]
         numbers = plan.numbers(len(clock))
         plan = Times(tuple(clock[number] - clock[0] for number in numbers)) if numbers else plan
-    with open_video(source, budget=budget, shifted=shifted) as video:
+    with open_video(source, budget=budget) as video:
         pictures = presented(video)
         first = next(pictures, None)
         if first is None:

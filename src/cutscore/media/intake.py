@@ -17,28 +17,25 @@ A clip that we rendered may be decoded right here; callers of `probe`, `frames`,
 
 import errno
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import NoReturn
 
 import av
-from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 from av.container import InputContainer
 from av.stream import Disposition
 from av.video.stream import VideoStream
 
 from cutscore.core.errors import BrokenData
-from cutscore.media.boxes import Track, check_index
+from cutscore.media.boxes import check_index
 from cutscore.media.budget import PLAIN, Budget
-from cutscore.media.edits import Edit, Odd, simple_edit
 from cutscore.media.notes import check_notes
 from cutscore.media.sniff import container_of, likeness, sound_container_of
-from cutscore.media.source import Masked, Source, held
-from cutscore.media.tables import Tables, tables
+from cutscore.media.source import Source, held
 
 __all__ = [
     "AUDIO_CODECS",
@@ -72,9 +69,6 @@ AUDIO_CODECS = frozenset(
 # Decoders of FFmpeg that go by another name than their codec.
 _DECODERS = frozenset({"libdav1d", "libvpx", "libvpx-vp9", "mp3float", "libopus", "libvorbis"})
 
-Only = Literal["pictures", "sound"] | None
-_UNWANTED = {"pictures": b"soun", "sound": b"vide"}  # handlers of tracks
-
 _HEAD_BYTES = 4096
 # Decoders refuse larger pictures as an "invalid argument". We say what is wrong as far as memory allows to look.
 _ROOM_TO_COMPLAIN = 8
@@ -91,7 +85,6 @@ class OpenVideo:
         kind: Container, one of `DEMUXERS`.
         stream: The first video stream that is not a cover picture.
         budget: What it may still cost; whoever demuxes or decodes counts.
-        edit: By which packets were merely shifted, see `open_video`; None otherwise.
     """
 
     name: str
@@ -99,7 +92,6 @@ class OpenVideo:
     container: InputContainer
     stream: VideoStream
     budget: Budget = PLAIN
-    edit: Edit | None = None
 
     @property
     def clip(self) -> str:
@@ -115,8 +107,6 @@ class OpenSound:
         kind: Container, one of `DEMUXERS` or `SOUND_DEMUXERS`.
         stream: The first audio stream.
         budget: What it may still cost; whoever decodes counts.
-        tables: By which we read packets ourselves; None where FFmpeg reads them all.
-        later_by: See `Tables.later_by`.
     """
 
     name: str
@@ -124,21 +114,10 @@ class OpenSound:
     container: InputContainer
     stream: AudioStream
     budget: Budget = PLAIN
-    tables: Tables | None = None
-    later_by: int = 0
 
     @property
     def clip(self) -> str:
         return f"clip '{self.name}'"
-
-    def decoded(self) -> Iterator[AudioFrame]:
-        """Decode it from its start."""
-        if self.tables is None:
-            yield from self.container.decode(self.stream)
-            return
-        for packet in self.tables.packets(self.container, self.stream, self.later_by):
-            yield from self.stream.decode(packet)
-        yield from self.stream.decode(None)
 
 
 @dataclass(frozen=True)
@@ -147,40 +126,18 @@ class OpenMedia:
 
     Args:
         pictures: Its video streams without covers.
-        tables: Of its sound, if it has one sound and the container shows but the head of it.
-        edit: Of its only track of pictures, if that is merely shifted.
     """
 
     source: Source
     kind: str
     container: InputContainer
     pictures: tuple[VideoStream, ...]
-    tables: Tables | None = None
-    edit: Edit | None = None
 
 
 @contextmanager
-def open_video(
-    path: Path | Source,
-    *,
-    budget: Budget = PLAIN,
-    with_sound: bool = False,
-    head: bool = False,
-    shifted: bool = False,
-) -> Iterator[OpenVideo]:
-    """Open a video for demuxing and decoding; whatever FFmpeg says against it becomes `BrokenData`.
-
-    Args:
-        path: The file.
-        budget: What it may cost.
-        with_sound: Whether to see what sound there is, too; not to decode it.
-        head: Whether its first packets are enough.
-        shifted: Whether a simple edit list may shift the packets and need not be followed, which takes half the memory.
-            Packets that it cuts away are then there like all others; whoever asks for it has to look (`edits.Whole`).
-    """
-    only: Only = None if with_sound else "pictures"
-    heads = {b"vide", b"soun"} if head else {b"soun"}
-    with open_media(path, budget=budget, demuxers=DEMUXERS, only=only, heads=heads, shifted=shifted) as media:
+def open_video(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenVideo]:
+    """Open a video for demuxing and decoding; whatever FFmpeg says against it becomes `BrokenData`."""
+    with open_media(path, budget=budget, demuxers=DEMUXERS) as media:
         yield as_video(media, budget)
 
 
@@ -188,13 +145,13 @@ def as_video(media: OpenMedia, budget: Budget) -> OpenVideo:
     """Take an open file for its pictures."""
     stream = _video_stream(media, budget)
     _check_durations(media, budget)
-    return OpenVideo(media.source.name, media.kind, media.container, stream, budget, media.edit)
+    return OpenVideo(media.source.name, media.kind, media.container, stream, budget)
 
 
 @contextmanager
 def open_sound(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenSound]:
     """Open a video with sound, or a file of sound alone, for demuxing and decoding its sound."""
-    with held(path) as source, _open_sound(source, budget) as (media, later_by):
+    with open_media(path, budget=budget) as media:
         clip, stream = media.source.clip, next(iter(media.container.streams.audio), None)
         if stream is None:
             raise BrokenData(clip, "has no sound")
@@ -207,18 +164,7 @@ def open_sound(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenS
             raise BrokenData(clip, f"has pictures in a container of sound, {media.kind}", "deliver a video")
         budget.check_sound(clip, stream.rate, stream.channels)
         _check_durations(media, budget)
-        yield OpenSound(media.source.name, media.kind, media.container, stream, budget, media.tables, later_by)
-
-
-@contextmanager
-def _open_sound(source: Source, budget: Budget) -> Iterator[tuple[OpenMedia, int]]:
-    """Open a file for its sound, of which FFmpeg reads no more than it has to."""
-    later_by = None
-    with suppress(BrokenData), open_media(source, budget=budget, only="sound", heads={b"soun"}) as media:
-        if media.tables and media.container.streams.audio:
-            later_by = media.tables.later_by(media.container, media.container.streams.audio[0])
-    with open_media(source, budget=budget, only="sound", heads={b"soun"} if later_by is not None else ()) as media:
-        yield media, later_by or 0
+        yield OpenSound(media.source.name, media.kind, media.container, stream, budget)
 
 
 @contextmanager
@@ -227,66 +173,48 @@ def open_media(
     *,
     budget: Budget = PLAIN,
     demuxers: Mapping[str, str] = DEMUXERS | SOUND_DEMUXERS,
-    only: Only = None,
-    heads: Collection[bytes] = (),
-    shifted: bool = False,
 ) -> Iterator[OpenMedia]:
     """Open a file of one of these containers and check all that does not depend on the stream.
+
+    FFmpeg keeps an index of every packet of an MP4 while it is open: up to 25 MB for an hour.
 
     Args:
         path: The file.
         budget: What it may cost.
         demuxers: Containers that are welcome.
-        only: `pictures` or `sound` for whoever wants nothing else. FFmpeg keeps some 40 bytes of every packet of an
-            MP4 in memory, of all its tracks, and twice that while it opens it: 17 MB for an hour of film.
-        heads: Handlers of tracks of which the first packets are enough, however long they are.
-        shifted: See `open_video`.
     """
     with held(path) as source:
-        clip = source.clip
-        budget.check_file(clip, source.length)
-        head = source.cursor().read(_HEAD_BYTES)
-        kind = container_of(head) or sound_container_of(head)
-        if kind is None or kind not in demuxers:
-            what = "a video" if demuxers is DEMUXERS else "a video or sound"
-            raise BrokenData(
-                clip, f"is not {what} that we decode", f"{likeness(head)}; known are {', '.join(demuxers)}"
-            )
-        tracks: tuple[Track, ...] = ()
-        if kind in DEMUXERS:
-            tracks = check_index(source, kind, budget)
-        else:
-            check_notes(source, kind, budget)
-        # A track whose box is taken for free space is none.
-        masks = {track.kind_at: b"free" for track in tracks if only and track.handler == _UNWANTED[only]}
-        headed = [(track.handler, tables(source, track)) for track in tracks if track.handler in heads]
-        for _, each in headed:
-            masks |= each.masks if each else {}
-        sounds = [each for handler, each in headed if handler == b"soun"]
-        edit = _only_edit(source, tracks) if shifted else None
+        kind = _check_container(source, budget, demuxers)
         try:
             with av.open(
-                Masked(source.cursor(), masks) if masks else source.cursor(),
+                source.cursor(),
                 "r",
                 format=demuxers[kind],
-                options=_walls(budget) | ({} if edit is None else {"advanced_editlist": "0"}),
+                options=_walls(budget),
                 metadata_errors="replace",
                 io_open=_refuse_to_open,
             ) as container:
-                pictures = _pictures(container, clip, budget)
-                yield OpenMedia(source, kind, container, pictures, sounds[0] if len(sounds) == 1 else None, edit)
+                yield OpenMedia(source, kind, container, _pictures(container, source.clip, budget))
         except (av.error.FFmpegError, MemoryError) as error:
             if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
-                raise BrokenData(clip, "needs more memory than there is for it") from error
-            raise BrokenData(clip, f"cannot be decoded: {error.strerror}") from error
+                raise BrokenData(source.clip, "needs more memory than there is for it") from error
+            raise BrokenData(source.clip, f"cannot be decoded: {error.strerror}") from error
 
 
-def _only_edit(source: Source, tracks: Sequence[Track]) -> Edit | None:
-    """Return the simple edit of the only track of pictures."""
-    films = [track for track in tracks if track.handler == b"vide"]
-    with suppress(Odd):
-        return simple_edit(source, films[0].parts) if len(films) == 1 else None
-    return None
+def _check_container(source: Source, budget: Budget, demuxers: Mapping[str, str]) -> str:
+    """Return the container of a file, or refuse the file, before FFmpeg reads any of it."""
+    budget.check_file(source.clip, source.length)
+    head = source.cursor().read(_HEAD_BYTES)
+    kind = container_of(head) or sound_container_of(head)
+    if kind is None or kind not in demuxers:
+        what = "a video" if demuxers is DEMUXERS else "a video or sound"
+        known = f"{likeness(head)}; known are {', '.join(demuxers)}"
+        raise BrokenData(source.clip, f"is not {what} that we decode", known)
+    if kind in DEMUXERS:
+        check_index(source, kind, budget)
+    else:
+        check_notes(source, kind, budget)
+    return kind
 
 
 def _walls(budget: Budget) -> dict[str, str]:

@@ -47,7 +47,7 @@ def has_sound(path: Path | Source, *, trusted: bool = True, budget: Budget = PLA
     with held(path) as source:
         if not trusted:
             return child.has_sound(source, budget=budget)
-        with open_media(source, budget=budget, only="sound", heads={b"soun"}) as media:
+        with open_media(source, budget=budget) as media:
             return bool(media.container.streams.audio)
 
 
@@ -251,7 +251,7 @@ def _heard(source: Source, budget: Budget) -> Iterator[_Block]:
         clip = sound.clip
         first: tuple[int, str, int] | None = None
         samples = 0
-        for frame in sound.decoded():
+        for frame in sound.container.decode(sound.stream):
             kind = (frame.sample_rate, frame.layout.name, frame.layout.nb_channels)
             if first is None:
                 first = kind
@@ -271,7 +271,7 @@ def _heard(source: Source, budget: Budget) -> Iterator[_Block]:
 
 def _first_picture_s(source: Source, budget: Budget) -> Fraction | None:
     """Return the time of the first picture on the file's own clock; None for sound alone."""
-    with open_media(source, budget=budget, only="pictures") as media:
+    with open_media(source, budget=budget) as media:
         if not media.pictures or media.kind not in DEMUXERS:
             return None
         video = as_video(media, budget)

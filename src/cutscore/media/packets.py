@@ -22,7 +22,6 @@ from av.video.frame import VideoFrame
 from cutscore.core.errors import BrokenData
 from cutscore.media.anchors import Check, Doubt, Role, VideoPacket, checker
 from cutscore.media.budget import Budget
-from cutscore.media.edits import Whole
 from cutscore.media.intake import OpenVideo, open_video
 from cutscore.media.source import Source
 
@@ -78,7 +77,6 @@ class PacketIndex:
         last_s: How long the last frame is shown.
         key_frames: How many packets the container marks as key frames.
         doubt: Why frames may not be taken without decoding all before them; empty if they may.
-        shifted: How the clip was opened, and has to be opened for these times; see `open_video`.
     """
 
     unit: Fraction
@@ -89,7 +87,6 @@ class PacketIndex:
     last_s: Fraction
     key_frames: int
     doubt: str
-    shifted: bool = False
 
     @property
     def extent(self) -> Extent:
@@ -149,18 +146,10 @@ class PacketIndex:
         return Stretch(first, last, needed, times if first == 0 else times[times >= self.pts[first]])
 
 
-class Cut(Exception):
-    """An edit list does more than to shift the packets, so it has to be followed."""
-
-
 def index_of(source: Source, *, budget: Budget, until_s: Fraction | None = None, jump: bool = True) -> PacketIndex:
-    """Read the packets of a clip with as little memory as its edit list allows; see `read_index`."""
-    try:
-        with open_video(source, budget=budget, shifted=True) as video:
-            return read_index(video, until_s=until_s, jump=jump)
-    except Cut:
-        with open_video(source, budget=budget) as video:
-            return read_index(video, until_s=until_s, jump=jump)
+    """Read the packets of a clip; see `read_index`."""
+    with open_video(source, budget=budget) as video:
+        return read_index(video, until_s=until_s, jump=jump)
 
 
 def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool = True) -> PacketIndex:
@@ -173,13 +162,12 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
 
     Raises:
         Doubt: With `until_s`, as soon as there is one: who decodes everything need not know the rest of the clip.
-        Cut: The clip was opened as one that an edit list merely shifts, and it is not.
     """
     unit, rate = video.stream.time_base, video.stream.average_rate
     pts, anchors, shown, spare = array("q"), array("q"), bytearray(), bytearray()
     start, last, length, beyond, key_frames = None, 0, 0, 0, 0
     until = float("inf") if until_s is None or not unit else floor(until_s / unit)
-    look, whole = _Look(video, jump), Whole(video.edit) if video.edit else None
+    look = _Look(video, jump)
     for packet in video.container.demux(video.stream):
         role = look.role(packet)
         if until_s is not None and look.doubt:
@@ -194,8 +182,6 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
         pts.append(packet.pts)
         key_frames += packet.is_keyframe
         shown.append(not packet.is_discard)
-        if whole is not None:
-            whole.saw(packet.pts, packet.duration or 0, key=packet.is_keyframe)
         video.budget.check_frames(video.clip, len(pts))
         if packet.is_discard:
             continue
@@ -205,8 +191,6 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
         beyond = beyond + 1 if packet.pts - start > until else 0
     # FFmpeg's own index of an MP4 is larger than ours; the two need not be there together.
     video.container.close()
-    if whole is not None and not whole:
-        raise Cut
     if start is None or unit is None:
         raise BrokenData(video.clip, "has no frame that can be shown")
     index = PacketIndex(
@@ -218,7 +202,6 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
         1 / rate if rate and not length else length * unit,
         key_frames,
         look.doubt,
-        shifted=whole is not None,
     )
     # A plan asks for frames all along the clip, so a lie about its end would ask for any number of them.
     video.budget.check_duration(video.clip, index.extent.end_s - index.extent.start_s)

@@ -156,11 +156,10 @@ def probe(path: Path | Source, *, scan: bool = True, trusted: bool = True, budge
         except ValueError:
             raise BrokenData(source.clip, "made the decoder talk nonsense") from None
     with held(path) as source:
-        # One after the other: FFmpeg holds some bytes of every packet as long as a file is open.
-        index = index_of(source, budget=budget, jump=False) if scan else None
-        # A clip whose edit list cuts nothing away begins with its first packets.
-        with open_video(source, budget=budget, with_sound=True, head=index is not None and index.shifted) as video:
-            return _facts(video, None if index is None else index.extent)
+        # One after the other: FFmpeg keeps an index of every packet as long as a file is open.
+        extent = index_of(source, budget=budget, jump=False).extent if scan else None
+        with open_video(source, budget=budget) as video:
+            return _facts(video, extent)
 
 
 def _facts(video: OpenVideo, extent: Extent | None) -> Probe:

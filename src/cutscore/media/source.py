@@ -8,7 +8,7 @@ import errno
 import io
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,28 +60,6 @@ class Cursor:
 
     def tell(self) -> int:
         return self._at
-
-
-class Masked:
-    """A cursor behind which some bytes of the file read otherwise.
-
-    Args:
-        cursor: Of the file.
-        masks: What stands at which place instead.
-    """
-
-    def __init__(self, cursor: Cursor, masks: Mapping[int, bytes]) -> None:
-        self._cursor, self._masks = cursor, masks
-        self.seek, self.tell = cursor.seek, cursor.tell
-
-    def read(self, count: int) -> bytes:
-        start = self._cursor.tell()
-        data = bytearray(self._cursor.read(count))
-        for at, mask in self._masks.items():
-            first, last = max(at, start), min(at + len(mask), start + len(data))
-            if first < last:
-                data[first - start : last - start] = mask[first - at : last - at]
-        return bytes(data)
 
 
 @contextmanager
