@@ -10,7 +10,7 @@ import pytest
 from cutscore.authoring.contract import Bench
 from cutscore.authoring.hostile import FEWEST, Hostile
 from cutscore.benchmarks.repurpose import keyless
-from cutscore.benchmarks.repurpose.commissions import CONTENTS, FORMS
+from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, rubric_faults
 from cutscore.benchmarks.repurpose.hostile import honest, hostile
 from cutscore.benchmarks.repurpose.mark import film_of, shown_to_judges
@@ -24,7 +24,7 @@ from cutscore.core.judgement import JudgeSpec
 from cutscore.core.row import Row
 from cutscore.core.subject import WorkContext
 from cutscore.registry import benchmark
-from cutscore.scoring.judges.choose import hire
+from cutscore.scoring.judges.choose import open_judge
 from cutscore.submissions import read_submission
 
 
@@ -94,7 +94,7 @@ def test_without_a_judge_only_the_format_is_known(starter: Bench, talk: Commissi
 
 @pytest.mark.parametrize(("said", "score"), [("yes", 0.0), ("no", 5 / 24)])
 def test_a_judge_who_is_named_answers_alone(starter: Bench, talk: Commission, said: str, score: float) -> None:
-    judge = hire(JudgeSpec(f"constant:{said}"), starter.found, {})
+    judge = open_judge(JudgeSpec(f"constant:{said}"), starter.found, {})
     made = Bench(starter.found, starter.store, starter.items, starter.prompts, judge=judge)
     ending = made.mark(starter.made("perfect", talk), talk)
     # Who says yes to everything says yes to every fault, too.

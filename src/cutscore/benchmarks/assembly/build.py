@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from cutscore.authoring.build_folder import Output
-from cutscore.authoring.clip_cache import rendered
+from cutscore.authoring.clip_cache import put_pictures
 from cutscore.authoring.datasheet import Grid
 from cutscore.authoring.footage import Clip, Footage, Refusal
 from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
@@ -22,7 +22,7 @@ from cutscore.benchmarks.assembly.construction.distractors import Ladder, drawn_
 from cutscore.benchmarks.assembly.construction.makers import FRAMING, filming_by
 from cutscore.benchmarks.assembly.construction.storyboards import Telling, staged_shots, told_shots
 from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FEWEST, MOST, Distractor, Shot, Storyboarded, deliveries
-from cutscore.benchmarks.assembly.framing import VERSION, Framing, framed
+from cutscore.benchmarks.assembly.framing import Framing, framed
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, FileStore
@@ -99,15 +99,14 @@ Make = Callable[[str], FileRef]
 
 
 def _painted(store: FileStore, scene: Scene, first: int, framing: Framing) -> Make:
-    """Return what puts a framing of a staged shot on the shelf under a name."""
+    """Return what puts a framing of a staged shot into the store under a name."""
 
-    def pictures() -> Sequence[Pixels]:
+    def put(name: str) -> FileRef:
         source = _frames(scene, first)
         shot = Pictures(lambda: iter(source), len(source), RATE, None, scene.name)
-        return list(framed(shot, framing, size=SIZE).pictures())
+        return put_pictures(store, name, framed(shot, framing, size=SIZE).pictures(), rate=RATE)
 
-    key = f"{scene.item_id} {first}+{COUNT} {framing} {SIZE} {VERSION}"
-    return lambda name: rendered(store, name, pictures, rate=RATE, painted=key)
+    return put
 
 
 @lru_cache(maxsize=1)

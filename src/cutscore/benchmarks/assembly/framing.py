@@ -19,9 +19,6 @@ from cutscore.media.orientation import Pixels
 
 Places = npt.NDArray[np.float64]
 
-# Goes up whenever the same framing may give other pixels; caches of clips know it.
-VERSION = 1
-
 # Share by which every framing is closer than the footage: room for a camera that tilts, bends or moves.
 ROOM = 1.25
 # From the middle, in half widths: nearer than the first all is sharp, farther than the second as soft as it gets.

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks.assembly.dataset import DIMENSIONS
-from cutscore.benchmarks.assembly.dataset import FEWEST, MOST
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FEWEST, MOST
 from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key

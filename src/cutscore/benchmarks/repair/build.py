@@ -8,9 +8,8 @@ from random import Random
 import numpy as np
 
 from cutscore.authoring.build_folder import Output
-from cutscore.authoring.clip_cache import written
+from cutscore.authoring.clip_cache import put_clip
 from cutscore.authoring.consensus import Candidate
-from cutscore.authoring.fact_cache import remembered
 from cutscore.authoring.footage import Clip, Footage, Refusal
 from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
 from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
@@ -18,22 +17,21 @@ from cutscore.authoring.recipe_options import Built, Options
 from cutscore.authoring.shots import scene_shots
 from cutscore.benchmarks.repair import dataset
 from cutscore.benchmarks.repair.dataset import GROUPS, Broken, told_too_much
-from cutscore.benchmarks.repair.defect import AUDIO, DefectKind
-from cutscore.benchmarks.repair.planting.anchors import Anchors
+from cutscore.benchmarks.repair.defect import AUDIO, SPOKEN, DefectKind
 from cutscore.benchmarks.repair.planting.briefs import drawn_request, hints, request
-from cutscore.benchmarks.repair.planting.clips import BROKEN, GOLDEN, Planted, anchors_of, planted
-from cutscore.benchmarks.repair.planting.injection import VERSION, inject
-from cutscore.benchmarks.repair.planting.options import (
-    SPOKEN,
-    TOLERANCE_S,
-    WISHES,
-    Taken,
-    Wishes,
-    fitting,
-    taken,
-    wishes_of,
+from cutscore.benchmarks.repair.planting.clips import (
+    BROKEN,
+    GOLDEN,
+    BrokenClip,
+    OpenClip,
+    fitting_kinds,
+    make_broken_clip,
+    measure_anchors,
+    open_clip,
 )
-from cutscore.benchmarks.repair.planting.voices import contradiction, fillers, said
+from cutscore.benchmarks.repair.planting.injection import inject
+from cutscore.benchmarks.repair.planting.options import DEFECT_OPTIONS, TOLERANCE_S, DefectOptions, read_options
+from cutscore.benchmarks.repair.planting.voices import draw_false_sentence, speak_fillers, speak_text
 from cutscore.core.bundle import Provenance, Tier
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileStore
@@ -49,7 +47,7 @@ from cutscore.stage.speech import voiced
 
 NAME = "repair"
 
-OPTIONS = WISHES
+OPTIONS = DEFECT_OPTIONS
 
 # Small enough to be made and measured at every first start; half of that is the sound.
 SECONDS, WIDTH, HEIGHT, RATE = 4, 128, 72, Fraction(8)
@@ -118,19 +116,15 @@ def _staged(store: FileStore, id: str, told: Staged, seed: int) -> Broken:
         told.kind,
         seed=draw.getrandbits(32),
         shots=scene_shots(scene),
-        fillers=[_thinned(word) for word in fillers(scene.voice)],
-        sentence=_thinned(said(contradiction(scene, draw), scene.voice)),
+        fillers=[_thinned(word) for word in speak_fillers(scene.voice)],
+        sentence=_thinned(speak_text(draw_false_sentence(scene, draw), scene.voice)),
     )
-    named = f"{NAME} {VERSION} {scene.item_id}"
-    defect = digest_of(made.defect)
-    untouched = made.golden is _filmed(scene)  # then all defects of a scene share it
-    broken = written(store, f"{id}/{BROKEN}", lambda: made.broken, what=f"{named} {defect}")
-    golden = written(store, f"{id}/{GOLDEN}", lambda: made.golden, what=f"{named} golden {'' if untouched else defect}")
-    measure = partial(anchors_of, store.path(broken), store.path(golden), made, speech=False)
-    anchors = remembered(NAME, digest_of([broken.sha256, golden.sha256, defect]), Anchors, measure)
+    broken = put_clip(store, f"{id}/{BROKEN}", partial(film.write, made.broken))
+    golden = put_clip(store, f"{id}/{GOLDEN}", partial(film.write, made.golden))
+    anchors = measure_anchors(store.path(broken), store.path(golden), made, speech=False)
     return item_of(
         id,
-        Planted(made, broken, golden, anchors),
+        BrokenClip(made, broken, golden, anchors),
         cluster=told.scene,
         brief=drawn_request(told.kind, draw),
         origin=staged_origin(told.scene, seed=told.seed),
@@ -140,7 +134,7 @@ def _staged(store: FileStore, id: str, told: Staged, seed: int) -> Broken:
 
 def item_of(
     id: str,
-    planted: Planted,
+    clip: BrokenClip,
     *,
     cluster: str,
     brief: str,
@@ -153,7 +147,7 @@ def item_of(
     The tolerance is at most half of the shortest range, so that none is met by what lies beside it, and at least a
     picture.
     """
-    made, anchors = planted.made, planted.anchors
+    made, anchors = clip.injection, clip.anchors
     kind, spans, heard = made.defect.kind, [true.spans[0] for true in made.ranges], made.broken.sound
     within_s = max(1 / made.broken.rate, min([tolerance_s, *(span.length_s / 2 for span in spans)]))
     return Broken(
@@ -161,8 +155,8 @@ def item_of(
         cluster=cluster,
         groups={"group": dataset.group_of(kind), "kind": kind},
         brief=brief,
-        materials=(planted.broken,),
-        hidden=(planted.golden,),
+        materials=(clip.broken,),
+        hidden=(clip.golden,),
         deliveries=dataset.deliveries(
             kind,
             size=size,
@@ -174,7 +168,7 @@ def item_of(
         tier=_TIERS.get(kind, "medium"),
         media_type="animation" if is_staged(origin) else "",
         modalities=("sound", "speech") if kind in (*AUDIO, *SPOKEN) else ("picture",),
-        provenance={planted.broken.name: origin, planted.golden.name: origin},
+        provenance={clip.broken.name: origin, clip.golden.name: origin},
         hints=hints(made.defect, spans),
         defect=made.defect,
         measures=anchors.measures,
@@ -192,7 +186,7 @@ def staging(scene: Scene, *, seed: int) -> Scene:
 
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of broken clips: the recipe of `cutscore build repair`."""
-    broken = partial(_break, wishes=wishes_of(options.own), out=out, seed=options.seed)
+    broken = partial(_break, wanted=read_options(options.own), out=out, seed=options.seed)
     made = film_by_film(footage, options, broken, doing="defects", nothing="nothing can be planted in this footage")
     left = sifted(made, out, options, recipe=NAME, candidate=_candidate)
     return publish(
@@ -209,29 +203,31 @@ def _candidate(item: Broken) -> Candidate:
     return Candidate(item=item.id, axis=item.groups["group"])
 
 
-def _break(clip: Clip, made: Made[Broken], *, wishes: Wishes, out: Output, seed: int) -> None:
+def _break(clip: Clip, made: Made[Broken], *, wanted: DefectOptions, out: Output, seed: int) -> None:
     """Make the items of a clip: of each wanted kind, or of the first drawn one that finds a place."""
-    there = taken(clip)
-    fit = fitting(there, wishes)
+    opened = open_clip(clip)
+    fit = fitting_kinds(opened, wanted)
     faults = []
-    for kind in wishes.kinds or Random(f"{NAME} {clip.ref.sha256} {seed}").sample(fit, len(fit)):
+    for kind in wanted.kinds or Random(f"{NAME} {clip.ref.sha256} {seed}").sample(fit, len(fit)):
         try:
-            item = _item(there, kind, wishes, out, seed=seed)
+            item = _item(opened, kind, wanted, out, seed=seed)
         except BadInput as fault:
             faults.append(Refusal(what=f"{clip.name}, {kind}", because=f"{fault.what}: {fault.fact}"))
             continue
         made.add(item, clip)
-        if not wishes.kinds:
+        if not wanted.kinds:
             return
     made.refused += faults
 
 
-def _item(there: Taken, kind: DefectKind, wishes: Wishes, out: Output, *, seed: int) -> Broken:
-    clip = there.clip
-    id = f"clip-{digest_of([clip.ref.sha256, kind, str(wishes.at), seed])[:8]}"
+def _item(opened: OpenClip, kind: DefectKind, wanted: DefectOptions, out: Output, *, seed: int) -> Broken:
+    clip = opened.clip
+    id = f"clip-{digest_of([clip.ref.sha256, kind, str(wanted.at), seed])[:8]}"
     brief = request(clip, kind, Random(f"request {id}"))
-    found = planted(there, kind, wishes, out, Random(f"{NAME} {id}"), folder=id, most_cut=dataset.MOST_PLANTED)
-    if told := told_too_much(brief, found.made.defect):
+    found = make_broken_clip(
+        opened, kind, wanted, out, Random(f"{NAME} {id}"), folder=id, most_cut=dataset.MOST_PLANTED
+    )
+    if told := told_too_much(brief, found.injection.defect):
         raise BadInput(f"request of '{clip.name}'", f"tells too much: {told}")
     facts = probe(out.store.path(found.broken))
     return item_of(
@@ -241,5 +237,5 @@ def _item(there: Taken, kind: DefectKind, wishes: Wishes, out: Output, *, seed: 
         brief=brief,
         origin=origin_of(clip, seed=seed),
         size=(facts.width, facts.height),
-        tolerance_s=wishes.tolerance_s,
+        tolerance_s=wanted.tolerance_s,
     )

@@ -6,24 +6,18 @@ from functools import partial
 from pathlib import Path
 
 from cutscore.authoring.build_folder import Output
-from cutscore.authoring.clip_cache import staged_part
 from cutscore.authoring.footage import Clip, Footage
 from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
 from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
 from cutscore.authoring.recipe_options import Built, Choice, Options
+from cutscore.authoring.staged_clips import put_scene_part
 from cutscore.authoring.transcripts import spoken
 from cutscore.authoring.writers import Writer, open_writer
-from cutscore.benchmarks.repurpose.commissions import (
-    CONTENTS,
-    FORMS,
-    PERSON,
-    Terms,
-    Written,
-    commission,
-)
+from cutscore.benchmarks.repurpose.commissions import PERSON, Written, commission
 from cutscore.benchmarks.repurpose.criteria import format_items
 from cutscore.benchmarks.repurpose.dataset import Commission, Kept, Said, deliveries, rubric_faults
 from cutscore.benchmarks.repurpose.staged_commissions import COMMISSIONS, Commissioned, Moments, notes, staged_rubric
+from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS, Terms
 from cutscore.core.bundle import Provenance
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import digest_of
@@ -69,7 +63,7 @@ def starter_scene(wanted: Commissioned) -> Scene:
 def _staged(store: FileStore, wanted: Commissioned) -> Commission:
     scene = starter_scene(wanted)
     id = f"{wanted.terms.form.replace(' ', '-')}-1"  # the scene's name would tell where to look it up
-    source = staged_part(store, f"{id}/film.mp4", scene, 0, scene.frames)
+    source = put_scene_part(store, f"{id}/film.mp4", scene, 0, scene.frames)
     origin = staged_origin(wanted.scene, seed=1)
     written, said, edit = of_scene(scene, wanted)
     return commissioned(id, source, written, said=said, edit=edit, origin=origin)

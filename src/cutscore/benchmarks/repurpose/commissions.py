@@ -11,53 +11,22 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Any
 
-from pydantic import BeforeValidator, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.writers import Writer
 from cutscore.benchmarks.repurpose.criteria import Criterion
+from cutscore.benchmarks.repurpose.terms import Terms
 from cutscore.core.errors import BadInput
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.strict_json import first_fault, read_json
-from cutscore.core.timeline import Seconds
-
-Content = Literal["talk", "narrative short", "sports broadcast", "music performance"]
-Form = Literal["recap", "trailer", "teaser", "social cut"]
-CONTENTS: tuple[Content, ...] = get_args(Content)
-FORMS: tuple[Form, ...] = get_args(Form)
 
 BRIEF, RUBRICS, REFERENCE = ".brief.md", (".rubric.json", ".rubric.csv"), ".reference.md"
 LONGEST_BRIEF, LONGEST_NOTES, MOST_RUBRIC_BYTES = 10_000, 200_000, 1_000_000
 PERSON = "a person"
-
-
-def _aspect(value: object) -> object:
-    return tuple(value.split(":")) if isinstance(value, str) else value
-
-
-class Terms(FrozenModel):
-    """What a film has to be, and what it is made of.
-
-    Args:
-        length_s, within_s: Length, and how far it may stray.
-        aspect: Width to height; written `9:16`.
-        sound: Whether it has to be heard.
-    """
-
-    content: Content = "narrative short"
-    form: Form = "trailer"
-    length_s: Annotated[Seconds, Field(gt=0)] = Fraction(60)
-    within_s: Annotated[Seconds, Field(ge=0)] = Fraction(2)
-    aspect: Annotated[tuple[Annotated[int, Field(gt=0)], Annotated[int, Field(gt=0)]], BeforeValidator(_aspect)] = (
-        16,
-        9,
-    )
-    container: Literal["mp4", "mov", "matroska", "webm"] = "mp4"
-    sound: bool = True
 
 
 @dataclass(frozen=True)

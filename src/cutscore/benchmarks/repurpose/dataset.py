@@ -7,14 +7,15 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from cutscore.authoring.packs import pack_faults, read_pack
-from cutscore.benchmarks.repurpose.commissions import Content, Form, Terms
 from cutscore.benchmarks.repurpose.criteria import Criterion, asks, faults_of_rubric
+from cutscore.benchmarks.repurpose.terms import Content, Form, Terms
 from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.item import TRUTH
 from cutscore.core.timeline import Span
 
+STARTER = Path(__file__).parent / "starter"
 FILM, REPORT = "final.mp4", "report.md"
 
 
@@ -108,12 +109,8 @@ def authoring_faults(item: Commission) -> list[str]:
 
 
 def items(store: FileStore, data: Path | None = None) -> Sequence[Commission]:
-    """Return all items: the starter pack, staged, or those of a data pack."""
-    if data is not None:
-        return read_pack(data, Commission, store, folders=("materials", "hidden"))
-    from cutscore.benchmarks.repurpose.build import starter  # it makes items, so it stands above
-
-    return starter(store)
+    """Return all items in published order: of the starter pack, or of a data pack."""
+    return read_pack(data or STARTER, Commission, store, folders=("materials", "hidden"))
 
 
 def faults(store: FileStore, data: Path) -> list[str]:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.authoring.clip_cache import shortened
 from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed
 from cutscore.authoring.hostile_films import copies, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
+from cutscore.benchmarks.repurpose.excerpts import join_excerpts
 from cutscore.benchmarks.repurpose.oracle import perfect
 from cutscore.core.files import FileStore
 from cutscore.core.timeline import Span
@@ -64,7 +64,7 @@ def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
         return lambda folder: write(make(), folder / FILM)
 
     def cut(spans: Sequence[Span]) -> Footage:
-        return shortened(source, [(span, 0.5) for span in spans], aspect)
+        return join_excerpts(source, [(span, 0.5) for span in spans], aspect)
 
     def looped() -> Footage:
         second = Span(start_s=1, end_s=2)

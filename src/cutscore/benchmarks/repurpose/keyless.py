@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.authoring.clip_cache import condensed, rendered
+from cutscore.authoring.clip_cache import put_pictures
+from cutscore.benchmarks.repurpose.excerpts import put_excerpts
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
@@ -62,7 +63,7 @@ def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     count = round(wanted.length_s * RATE)
     grey = np.full((HEIGHT, width, 3), 64 + seed % 128, np.uint8)
     hum = 0.1 * np.sin(np.arange(int(count / RATE * HEARD_HZ)) * (2 * np.pi * 220 / HEARD_HZ))
-    film = rendered(store, FILM, lambda: [grey] * count, rate=RATE, sound=Sound(hum.astype(np.float32), HEARD_HZ))
+    film = put_pictures(store, FILM, [grey] * count, rate=RATE, sound=Sound(hum.astype(np.float32), HEARD_HZ))
     return _handed_over(store, film, "Grey, as long as the brief wants it.")
 
 
@@ -83,7 +84,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     _tell(source, frames, found, lively, context)
     if not picked:
         return Deliverable()
-    film = condensed(context.store, FILM, source, [(span, 0.5) for span in picked], wanted.aspect)
+    film = put_excerpts(context.store, FILM, source, [(span, 0.5) for span in picked], wanted.aspect)
     words = ["The liveliest shots, from their beginnings:", *(f"- {span}" for span in picked)]
     (wide, high), length_s = wanted.aspect, sum(span.length_s for span in picked)
     context.steps.add(

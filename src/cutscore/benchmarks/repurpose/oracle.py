@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from cutscore.authoring.clip_cache import condensed
 from cutscore.benchmarks.repurpose.criteria import Criterion
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, Kept
 from cutscore.benchmarks.repurpose.edit_facts import decide
+from cutscore.benchmarks.repurpose.excerpts import put_excerpts
 from cutscore.benchmarks.repurpose.mark import film_of
 from cutscore.benchmarks.repurpose.source_map import SourceMap
 from cutscore.core.deliverable import Deliverable
@@ -37,7 +37,7 @@ def _cut(item: Commission, edit: Sequence[Kept], store: FileStore) -> Deliverabl
     if not edit:
         raise Unscored(f"item '{item.id}'", "nobody knows an edit that fulfils its rubric", "add one as 'edit'")
     kept = [(each.span, each.middle) for each in edit]
-    return _handed_over(store, condensed(store, FILM, item.source, kept, item.film.aspect), item)
+    return _handed_over(store, put_excerpts(store, FILM, item.source, kept, item.film.aspect), item)
 
 
 def _handed_over(store: FileStore, film: FileRef, item: Commission) -> Deliverable:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from cutscore.authoring.clip_cache import condensed
+from cutscore.benchmarks.repurpose.excerpts import put_excerpts
 from cutscore.benchmarks.repurpose.keyless import FILM, REPORT, asked_for, blind
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -24,7 +24,7 @@ def shortcuts(ask: Ask, store: FileStore) -> dict[str, Deliverable]:
     length_s = min(there_s, wanted.length_s)
 
     def cut(spans: Sequence[Span]) -> Deliverable:
-        film = condensed(store, FILM, source, [(span, 0.5) for span in spans], wanted.aspect)
+        film = put_excerpts(store, FILM, source, [(span, 0.5) for span in spans], wanted.aspect)
         report = store.put_bytes(b"Cut by the clock.\n", name=REPORT, media_type="text/markdown")
         return Deliverable(files=(film, report))
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from scipy import signal
 
 from cutscore.benchmarks.repurpose.edit_list import Piece, PieceSound
 from cutscore.core.timeline import Span
@@ -92,6 +91,8 @@ def _most_alike(wave: Wave, within: Wave) -> float:
     """Return the largest correlation of a sound with an equally long stretch of a longer one."""
     if len(within) < len(wave):
         within = np.pad(within, (0, len(wave) - len(within)))
+    from scipy import signal  # takes a second to import, and items are read without it
+
     products = signal.correlate(within, wave, mode="valid", method="fft")
     powers = np.cumsum(np.concatenate([[0.0], within**2]))
     powers = powers[len(wave) :] - powers[: -len(wave)]

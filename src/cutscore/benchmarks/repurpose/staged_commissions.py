@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cutscore.benchmarks.repurpose.commissions import Terms
 from cutscore.benchmarks.repurpose.criteria import Criterion, EvidenceKind
 from cutscore.benchmarks.repurpose.edit_facts import (
     HOLLOW,
@@ -25,6 +24,7 @@ from cutscore.benchmarks.repurpose.edit_facts import (
     Whole,
 )
 from cutscore.benchmarks.repurpose.rubric import Pillar
+from cutscore.benchmarks.repurpose.terms import Terms
 from cutscore.core.timeline import Span, timecode
 from cutscore.stage.camera import takes
 from cutscore.stage.scene import Scene

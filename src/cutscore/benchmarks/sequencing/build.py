@@ -14,13 +14,12 @@ from cutscore.authoring.build_folder import Output
 from cutscore.authoring.footage import Clip, Footage, Refusal
 from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
 from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
-from cutscore.authoring.staged_clips import put_scene_part
 from cutscore.authoring.recipe_options import Built, Choice, Options
 from cutscore.authoring.shots import film_shots, scene_shots
+from cutscore.authoring.staged_clips import put_scene_part
 from cutscore.authoring.writers import Writer, open_writer
 from cutscore.benchmarks.sequencing.dataset import STRATA, Shuffled, deliveries, stratum
-from cutscore.benchmarks.sequencing.narrative import OPENING, narrative, narrator, staged_narrative
-from cutscore.benchmarks.sequencing.synopsis import synopsis
+from cutscore.benchmarks.sequencing.story import OPENING, narrative, narrator, staged_narrative, synopsis
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, FileStore

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from cutscore.authoring.build_folder import Output
-from cutscore.authoring.clip_cache import staged
 from cutscore.authoring.footage import Footage
 from cutscore.authoring.recipe_options import Built, Options
+from cutscore.authoring.staged_clips import put_scene
 from cutscore.benchmarks.vidwork.dataset import (
     AnyQuestion,
     CausalQuestion,
@@ -19,21 +19,21 @@ from cutscore.benchmarks.vidwork.dataset import (
     OrderQuestion,
     StepQuestion,
 )
-from cutscore.benchmarks.vidwork.procedure_packs import OPTIONS, ROLES, build_pack
+from cutscore.benchmarks.vidwork.packs.recipe import OPTIONS, ROLES, WRITERS, build_pack
 from cutscore.benchmarks.vidwork.procedures.causes import causes
 from cutscore.benchmarks.vidwork.procedures.errors import error_pairs
 from cutscore.benchmarks.vidwork.procedures.errors import refusals as error_refusals
 from cutscore.benchmarks.vidwork.procedures.order import is_told, order_pairs
 from cutscore.benchmarks.vidwork.procedures.procedure import FEWEST_STEPS, Procedure, Step
+from cutscore.benchmarks.vidwork.procedures.scene_records import narrated, staged_procedure
 from cutscore.benchmarks.vidwork.procedures.sights import drawn_sights, unsaid
-from cutscore.benchmarks.vidwork.procedures.staged import narrated, staged_procedure
 from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.timeline import Span
 from cutscore.stage import library
 from cutscore.stage.scene import Scene
 
-__all__ = ["OPTIONS", "ROLES", "build", "questions", "refusals", "staging", "starter", "starter_scenes"]
+__all__ = ["OPTIONS", "ROLES", "WRITERS", "build", "questions", "refusals", "staging", "starter", "starter_scenes"]
 
 WHOLE = "List the steps of this procedure, in the order in which they are done."
 ORDER = "Did A happen before or after B?"
@@ -214,7 +214,7 @@ def starter(store: FileStore, *, seed: int = 0) -> list[AnyQuestion]:
         for scene, procedure in zip(scenes, procedures, strict=True)
         for item in questions(
             procedure,
-            clip=staged(store, f"{procedure.name}.mp4", scene),
+            clip=put_scene(store, f"{procedure.name}.mp4", scene),
             others=[other for other in procedures if other is not procedure],
             seed=seed,
         )

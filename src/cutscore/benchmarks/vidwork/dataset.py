@@ -9,8 +9,8 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import Field, StringConstraints, TypeAdapter, model_validator
 
 from cutscore.authoring.packs import pack_faults, read_pack
-from cutscore.benchmarks.vidwork.order import Order
-from cutscore.benchmarks.vidwork.terms import Terms, key_terms, score_terms
+from cutscore.benchmarks.vidwork.answers.key_terms import Terms, key_terms, score_terms
+from cutscore.benchmarks.vidwork.answers.order import Order
 from cutscore.benchmarks.vidwork.words import content_words, words
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.item import TRUTH, Item
@@ -34,6 +34,7 @@ CENTRES_S = (30, 60, 180, 300)
 UNKNOWN = "unknown"
 # What an id must not say, since subjects see it.
 TELLING = {"temporal_ordering": ("before", "after"), "error_detection": ("twin", "correct", "wrong", *ERROR_TYPES)}
+STARTER = Path(__file__).parent / "starter"
 SIDECARS = {"transcript": read_transcript}
 TRANSCRIPT = "transcript.vtt"  # as subjects get it
 BUCKETS = tuple(f"{centre} s" for centre in CENTRES_S)
@@ -183,13 +184,8 @@ AXES: tuple[str, ...] = tuple(kind.model_fields["axis"].default for kind in get_
 
 def items(store: FileStore, data: Path | None = None) -> list[AnyQuestion]:
     """Return the items of the starter pack, or of a folder in its order, with their strata filled in."""
-    if data is None:
-        # Here, since it makes items of these classes, and since a folder of somebody else's needs no stage.
-        from cutscore.benchmarks.vidwork.build import starter
-
-        read = starter(store)
-    else:
-        read = read_pack(data, ADAPTER, store, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
+    folder = data or STARTER
+    read = read_pack(folder, ADAPTER, store, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
     shelve_spoken(read, store)
     return list(with_groups(read))
 

@@ -20,8 +20,8 @@ from pydantic import Field, JsonValue, ValidationError, model_validator
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.shots import film_shots
 from cutscore.authoring.writers import Writer
-from cutscore.benchmarks.assembly.dataset import DIMENSIONS
 from cutscore.benchmarks.assembly.construction.distractors import LADDERS, LEVEL, NORMAL, SIZES, STATIC
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS
 from cutscore.benchmarks.assembly.framing_estimate import change
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef

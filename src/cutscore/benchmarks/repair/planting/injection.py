@@ -24,9 +24,6 @@ from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage
 from cutscore.media.sound import Sound
 
-# Goes up whenever the same seed may plant otherwise; caches of clips know it.
-VERSION = 1
-
 # Of a window that is drawn, as shares of the clip; the clip's own ends stay clean.
 SHORTEST_S, LONGEST_S = Fraction(1), Fraction(6)
 _SHARES, _EDGE = (Fraction(1, 4), Fraction(2, 5)), Fraction(1, 10)
