@@ -29,8 +29,8 @@ from cutscore.core.judgement import CellJudge, JudgeSession, JudgeSpec
 from cutscore.core.subject import SubjectSpec
 from cutscore.prompts import Prompt, load_prompts
 from cutscore.registry import Benchmark
-from cutscore.scoring.judges.choose import hire
-from cutscore.scoring.judges.hooked import TRUTH_HOOK
+from cutscore.scoring.judges.benchmark_judges import TRUTH_HOOK
+from cutscore.scoring.judges.choose import open_judge
 
 REQUIRED = (
     *("README.md", "benchmark.toml", "dataset.py", "ask.py", "mark.py", "oracle.py", "keyless.py"),
@@ -63,7 +63,7 @@ class Bench:
         """Mark as the scorer does, with the deliverable's own files as evidence."""
         evidence = Evidence(files=deliverable.files)
         who = SubjectSpec(kind="oracle", label="oracle")
-        judges = {"judge": self.judge.sit(JudgeSession(item.id, who, _no_calls))} if self.judge else {}
+        judges = {"judge": self.judge.for_sample(JudgeSession(item.id, who, _no_calls))} if self.judge else {}
         return mark_one(self.found, deliverable, evidence, item, store=self.store, judges=judges, mode=mode)
 
     def asked(self, item: Item) -> bytes:
@@ -92,13 +92,13 @@ class Bench:
 def open_bench(
     found: Benchmark, store: FileStore, *, data: Path | None = None, judge: CellJudge | None = None
 ) -> Bench:
-    """Load a benchmark's items and prompts, and hire the judge that knows the truth where there is one."""
+    """Load a benchmark's items and prompts, and open the judge that knows the truth where there is one."""
     everything = found.part("dataset").items(store, data)
     items = _told(everything)
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
     knows = data is None and hasattr(found.part("oracle"), TRUTH_HOOK)
     if judge is None and found.card.takes_judge and (who := found.card.judge.default or ("truth" if knows else "")):
-        judge = hire(JudgeSpec(who, own_data=data is not None), found, {item.id: item for item in items})
+        judge = open_judge(JudgeSpec(who, own_data=data is not None), found, {item.id: item for item in items})
     untold = len(everything) - len(items)
     return Bench(found=found, store=store, items=items, prompts=prompts, data=data, judge=judge, untold=untold)
 

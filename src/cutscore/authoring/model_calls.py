@@ -31,7 +31,7 @@ from cutscore.models.fingerprint import fingerprint
 from cutscore.models.takes import Takes, takes
 from cutscore.prompts import Prompt, load_prompt
 from cutscore.redaction import redactor
-from cutscore.scoring.judges.journal import Entry, Journal
+from cutscore.scoring.judges.journal import Journal, JournalEntry
 from cutscore.scoring.judges.reply import json_object
 from cutscore.settings import load_settings
 
@@ -97,13 +97,13 @@ class Asking:
                 fault = shown_name(said, most=LONGEST_FAULT)
         raise BrokenData(f"model '{request.model}'", f"wrote no usable {request.task} in {attempts} attempts: {fault}")
 
-    def _once(self, request: Request, fault: str, attempt: int) -> Entry:
+    def _once(self, request: Request, fault: str, attempt: int) -> JournalEntry:
         text = request.text + (_again().fill(fault=fault) if fault else "")
         terms = {"model": request.model, "made_of": fingerprint(request.model), "frames": request.frames}
         key = digest_of([terms, self._takes(request.model), text, [ref.sha256 for ref in request.files], attempt])
-        return self._journal.once(key, lambda: self._send(request, text, key, attempt))
+        return self._journal.call_once(key, lambda: self._send(request, text, key, attempt))
 
-    def _send(self, request: Request, text: str, key: str, attempt: int) -> Entry:
+    def _send(self, request: Request, text: str, key: str, attempt: int) -> JournalEntry:
         from inspect_ai.model import ChatMessageUser, Content, ContentText
 
         from cutscore.models.references import content_for
@@ -129,7 +129,7 @@ class Asking:
         except Exception as error:  # whatever a provider's client raises
             fact = clean(f"failed ({fault_class(error)}: {shown_name(str(error), most=LONGEST_FAULT)})")
             raise BrokenData(f"model '{request.model}'", fact) from error
-        return Entry(
+        return JournalEntry(
             key=key,
             judge=request.model,
             questions=(request.task,),

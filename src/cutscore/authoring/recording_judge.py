@@ -29,7 +29,7 @@ class Listening:
     prompts: Mapping[str, str] = field(default_factory=dict)
     terms: Mapping[str, JsonValue] = field(default_factory=dict)
 
-    def sit(self, sitting: JudgeSession) -> Judge:
+    def for_sample(self, session: JudgeSession) -> Judge:
         return self
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:

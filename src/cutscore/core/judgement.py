@@ -129,7 +129,7 @@ Wait = Callable[[Callable[[], Coroutine[Any, Any, Any]]], Any]
 
 @dataclass(frozen=True)
 class JudgeSpec:
-    """A judge as somebody asks for one.
+    """A judge by name, with its settings.
 
     Args:
         name: `openai/x`, `constant:yes`, `truth`, `reader`, `people:LABELS.jsonl`.
@@ -172,7 +172,7 @@ class CellJudge(Protocol):
 
     @property
     def name(self) -> str:
-        """As the user wrote it."""
+        """The judge's name as the user wrote it."""
         ...
 
     @property
@@ -190,6 +190,6 @@ class CellJudge(Protocol):
         """Whatever else can change its answers: votes, frame plan, labels, code."""
         ...
 
-    def sit(self, sitting: JudgeSession) -> Judge:
+    def for_sample(self, session: JudgeSession) -> Judge:
         """Return the judge for one sample."""
         ...

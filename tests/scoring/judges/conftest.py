@@ -13,7 +13,7 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.judgement import Question
 from cutscore.media.render import write_clip
-from cutscore.scoring.judges.request import Request, judge_prompts
+from cutscore.scoring.judges.request import JudgeRequest, load_judge_prompts
 from cutscore.store import Store
 
 IS_RED = Question(id="red", kind="yes_no", text="Is file 1 red?")
@@ -46,14 +46,14 @@ def evidence(store: Store, clip: FileRef) -> Evidence:
 
 @pytest.fixture(scope="session")
 def prompts() -> Any:
-    return judge_prompts(Path("no such folder"), benchmark="none", flags={}, config={})
+    return load_judge_prompts(Path("no such folder"), benchmark="none", flags={}, config={})
 
 
 @pytest.fixture
 def reply() -> Callable[..., str]:
     """Write a reply with the seal of a request: `reply(request, red="yes", how=7)`."""
 
-    def write(request: Request, *, seal: str = "", addressed: bool = False, **answers: Any) -> str:
+    def write(request: JudgeRequest, *, seal: str = "", addressed: bool = False, **answers: Any) -> str:
         given = []
         for name, answer in answers.items():
             key = "weaknesses" if isinstance(answer, list) else "answer"

@@ -12,8 +12,8 @@ from cutscore.core.errors import BadInput, BrokenData, UnknownName
 from cutscore.core.evidence import Evidence
 from cutscore.core.judgement import CellJudge, Judgement, JudgeSession, JudgeSpec, Question
 from cutscore.core.subject import SubjectSpec
-from cutscore.scoring.judges.choose import asks_model, hire
-from cutscore.scoring.judges.constant import Constant
+from cutscore.scoring.judges.choose import asks_model, open_judge
+from cutscore.scoring.judges.constant import ConstantJudge
 
 RED = Question(id="red", kind="yes_no", text="Is it red?")
 PICK = Question(id="pick", kind="choice", text="Which?", choices=("left", "right"))
@@ -22,34 +22,34 @@ FAULTS = Question(id="faults", kind="weaknesses", text="What is wrong?")
 BETTER = Question(id="better", kind="pairwise", text="Which is better?")
 
 
-def hired(name: str, **options: Any) -> CellJudge:
+def open_named(name: str, **options: Any) -> CellJudge:
     items = options.pop("items", {})
-    return hire(JudgeSpec(name, **options), registry.benchmark("colorbars"), items)
+    return open_judge(JudgeSpec(name, **options), registry.benchmark("colorbars"), items)
 
 
 def ask(
-    judge: CellJudge, *questions: Question, subject: str = "blind", model: str = "", **sitting: Any
+    judge: CellJudge, *questions: Question, subject: str = "blind", model: str = "", **options: Any
 ) -> list[Judgement]:
-    seat = JudgeSession("item", SubjectSpec(kind=subject, label=subject), print, model=model, **sitting)
-    return list(judge.sit(seat).ask(questions, Evidence()))
+    session = JudgeSession("item", SubjectSpec(kind=subject, label=subject), print, model=model, **options)
+    return list(judge.for_sample(session).ask(questions, Evidence()))
 
 
 def test_a_constant_judge_says_the_same_to_everything() -> None:
-    judge = hired("constant:yes,right,8,B")
+    judge = open_named("constant:yes,right,8,B")
     made = ask(judge, RED, PICK, HOW, FAULTS, BETTER)
     assert [each.answer for each in made] == ["yes", "right", 8, "yes", "B"]
     assert made[3].weaknesses[0].text == "always named"
     assert {each.judge for each in made} == {"constant:yes,right,8,B"}
-    assert ask(hired("constant:no"), FAULTS)[0].weaknesses == ()
+    assert ask(open_named("constant:no"), FAULTS)[0].weaknesses == ()
 
 
 def test_a_constant_that_fits_nothing_is_said() -> None:
     with pytest.raises(
         BadInput, match="judge 'constant:yes': none of its answers fits question 'how', which is of kind"
     ):
-        ask(hired("constant:yes"), HOW)
+        ask(open_named("constant:yes"), HOW)
     with pytest.raises(BadInput, match="none of its answers fits"):
-        ask(hired("constant:11"), HOW)
+        ask(open_named("constant:11"), HOW)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_constant_that_fits_nothing_is_said() -> None:
 )
 def test_a_name_that_means_nobody_is_said(name: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
-        hired(name)
+        open_named(name)
     assert str(caught.value) == said
 
 
@@ -82,7 +82,7 @@ def test_which_names_are_models() -> None:
 def test_truth_refuses_footage_that_we_did_not_render() -> None:
     said = "judge 'truth': knows only footage that cutscore rendered, and these items are your own; ask a model, or"
     with pytest.raises(BadInput, match=said):
-        hired("truth", own_data=True)
+        open_named("truth", own_data=True)
 
 
 def test_stage_knows_what_items_carry_also_those_of_a_pack(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +90,7 @@ def test_stage_knows_what_items_carry_also_those_of_a_pack(monkeypatch: pytest.M
         return [Judgement(question=each.id, judge="x", answer="yes", because=item) for each in questions]
 
     monkeypatch.setattr(registry.benchmark("colorbars").part("oracle"), "judge_by_truth", knows)
-    judge = hired("stage", items={"item": "what was staged"}, own_data=True)
+    judge = open_named("stage", items={"item": "what was staged"}, own_data=True)
     assert [each.told for each in ask(judge, RED)] == ["stage says 'yes': what was staged"]
     assert not asks_model("stage")
 
@@ -101,42 +101,42 @@ def test_a_benchmark_without_the_hook_is_said(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(
         BadInput, match=r"judge 'reader': benchmark 'colorbars' has none: its keyless.py has no judge_by_r"
     ):
-        hired("reader")
+        open_named("reader")
 
 
 def test_a_hook_that_leaves_a_question_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     found = registry.benchmark("colorbars")
     monkeypatch.setattr(found.part("keyless"), "judge_by_reading", lambda questions, evidence: [])
     with pytest.raises(BrokenData, match="the benchmark's hook answers nothing to question 'red'"):
-        ask(hired("reader"), RED)
+        ask(open_named("reader"), RED)
 
 
 class _Offer:
     """What an installed package would offer under `cutscore.judges`."""
 
-    value = "theirs:hire"
+    value = "theirs:open_judge"
 
     def __init__(self, made: object) -> None:
         self.made = made
 
     def load(self) -> Callable[..., object]:
-        return lambda summons, found: self.made
+        return lambda spec, found: self.made
 
 
 def test_a_package_may_offer_a_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    offered = {"theirs": _Offer(Constant(("no",))), "broken": _Offer("nothing")}
+    offered = {"theirs": _Offer(ConstantJudge(("no",))), "broken": _Offer("nothing")}
     monkeypatch.setattr("cutscore.scoring.judges.choose.plugins", lambda kind: offered)
-    assert ask(hired("theirs:what/ever"), RED)[0].answer == "no"
+    assert ask(open_named("theirs:what/ever"), RED)[0].answer == "no"
     assert not asks_model("theirs:what/ever")
-    with pytest.raises(BadInput, match=r"judge 'broken': its package made a str without sit\(sitting\)"):
-        hired("broken")
+    with pytest.raises(BadInput, match=r"judge 'broken': its package made a str without for_sample\(session\)"):
+        open_named("broken")
 
 
 def test_who_judges_its_own_work_says_so() -> None:
-    (other,) = ask(hired("constant:yes"), RED, subject="constant:yes")
+    (other,) = ask(open_named("constant:yes"), RED, subject="constant:yes")
     assert other.flags == ("self",)
     assert other.told == "constant:yes says 'yes': always the same answer (it judges its own work)"
-    assert ask(hired("constant:yes"), RED)[0].flags == ()
+    assert ask(open_named("constant:yes"), RED)[0].flags == ()
 
 
 @pytest.fixture
@@ -153,17 +153,17 @@ def labels(tmp_path: Path) -> Callable[..., str]:
 
 
 def test_people_answer_by_majority(labels: Callable[..., str]) -> None:
-    judge = hired(labels({}, {"person": "bob", "answer": "no"}, {"person": "cy", "because": "Clearly."}))
+    judge = open_named(labels({}, {"person": "bob", "answer": "no"}, {"person": "cy", "because": "Clearly."}))
     (made,) = ask(judge, RED)
     assert (made.answer, made.votes) == ("yes", ("yes", "no", "yes"))
     assert (made.because, made.reasons) == ("2 of 3 say 'yes'", ("", "", "Clearly."))
-    (tied,) = ask(hired(labels({"subject": "blind"}, {"person": "bob", "answer": "no"})), RED)
+    (tied,) = ask(open_named(labels({"subject": "blind"}, {"person": "bob", "answer": "no"})), RED)
     assert (tied.answer, tied.because) == (None, "1 of 2 say 'yes', which is no majority")
 
 
 def test_people_who_list_weaknesses_need_not_say_yes(labels: Callable[..., str]) -> None:
     common = {"question": "faults", "kind": "weaknesses", "answer": None}
-    judge = hired(
+    judge = open_named(
         labels({**common, "weaknesses": [{"text": "dark"}]}, {**common, "person": "bob"}, {**common, "person": "cy"})
     )
     assert (ask(judge, FAULTS)[0].answer, ask(judge, FAULTS)[0].votes) == ("no", ("yes", "no", "no"))
@@ -186,26 +186,26 @@ def test_people_who_list_weaknesses_need_not_say_yes(labels: Callable[..., str])
 def test_a_label_speaks_of_its_own_deliverable_only(
     labels: Callable[..., str], other: dict[str, object], fits: bool
 ) -> None:
-    (made,) = ask(hired(labels(other)), RED, model="a/b")
+    (made,) = ask(open_named(labels(other)), RED, model="a/b")
     assert (made.answer is not None) is fits
     assert fits or made.because in ("nobody labelled it", "nobody gave an answer")
 
 
 def test_labels_that_cannot_be_read_are_said_before_anybody_is_asked(labels: Callable[..., str]) -> None:
     with pytest.raises(BrokenData, match=r"labels\.jsonl' line 2: person: .*; correct the line"):
-        hired(labels({}, {"person": ""}))
+        open_named(labels({}, {"person": ""}))
     with pytest.raises(BadInput, match=r"labels 'nowhere\.jsonl': cannot be read \(No such file or directory\)"):
-        hired("people:nowhere.jsonl")
+        open_named("people:nowhere.jsonl")
 
 
 def test_other_labels_are_another_judge(labels: Callable[..., str]) -> None:
-    first = hired(labels({})).terms
-    assert hired(labels({"answer": "no"})).terms != first
+    first = open_named(labels({})).terms
+    assert open_named(labels({"answer": "no"})).terms != first
     assert set(first) == {"labels", "code"}
 
 
 def test_a_model_judge_says_what_it_depends_on(tmp_path: Path) -> None:
-    judge = hired("openai/x", votes=3)
+    judge = open_named("openai/x", votes=3)
     assert judge.model == "openai/x"
     assert {name: judge.terms[name] for name in ("model", "votes", "frames", "takes")} == {
         "model": "openai/x",
@@ -216,6 +216,6 @@ def test_a_model_judge_says_what_it_depends_on(tmp_path: Path) -> None:
     assert set(judge.prompts) == {"judge", "judge_form", "judge_again", "judge_close"}
     mine = tmp_path / "mine.md"
     mine.write_text("Judge kindly.")
-    assert hired("openai/x", prompts={"judge": mine}).prompts["judge"] != judge.prompts["judge"]
+    assert open_named("openai/x", prompts={"judge": mine}).prompts["judge"] != judge.prompts["judge"]
     with pytest.raises(UnknownName):
-        hired("nobody")
+        open_named("nobody")

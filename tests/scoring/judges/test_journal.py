@@ -8,48 +8,48 @@ import pytest
 
 from cutscore.core.errors import NoRoom, Unscored
 from cutscore.core.usage import Usage
-from cutscore.scoring.judges.journal import Entry, Journal
+from cutscore.scoring.judges.journal import Journal, JournalEntry
 
 
-def entry(key: str, reply: str = "yes") -> Entry:
-    return Entry(key=key, judge="a/b", questions=("q",), reply=reply, usage=Usage(input=3), cost_usd=0.5)
+def entry(key: str, reply: str = "yes") -> JournalEntry:
+    return JournalEntry(key=key, judge="a/b", questions=("q",), reply=reply, usage=Usage(input=3), cost_usd=0.5)
 
 
-def never() -> Entry:
+def never() -> JournalEntry:
     raise AssertionError("the call was made again")
 
 
 def test_what_was_written_is_found_by_another_process(tmp_path: Path) -> None:
     file = tmp_path / "run" / "journal.jsonl"
-    first = Journal(file).once("k", lambda: entry("k", "línea"))
-    assert Journal(file).once("k", never) == first
+    first = Journal(file).call_once("k", lambda: entry("k", "línea"))
+    assert Journal(file).call_once("k", never) == first
     assert Journal(file).find("other") is None
 
 
 def test_another_runners_lines_are_seen(tmp_path: Path) -> None:
     one, other = Journal(tmp_path / "j"), Journal(tmp_path / "j")
     assert one.find("k") is None
-    other.once("k", lambda: entry("k"))
-    assert one.once("k", never).reply == "yes"
+    other.call_once("k", lambda: entry("k"))
+    assert one.call_once("k", never).reply == "yes"
 
 
 def test_without_a_file_every_call_is_new() -> None:
     journal, calls = Journal(None), []
     for _ in range(2):
-        journal.once("k", lambda: calls.append(1) or entry("k"))  # type: ignore[func-returns-value]
+        journal.call_once("k", lambda: calls.append(1) or entry("k"))  # type: ignore[func-returns-value]
     assert len(calls) == 2
 
 
 def test_two_threads_never_both_call(tmp_path: Path) -> None:
     journal, calls, together = Journal(tmp_path / "j"), [], threading.Barrier(8)
 
-    def call() -> Entry:
+    def call() -> JournalEntry:
         calls.append(1)
         return entry("k")
 
     def ask(_number: int) -> str:
         together.wait()
-        return journal.once("k", call).reply
+        return journal.call_once("k", call).reply
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(ask, range(8))) == ["yes"] * 8
@@ -59,26 +59,26 @@ def test_two_threads_never_both_call(tmp_path: Path) -> None:
 def test_a_call_that_failed_leaves_nothing_and_is_made_again(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "j")
 
-    def fail() -> Entry:
+    def fail() -> JournalEntry:
         raise Unscored("model", "gave up")
 
     with pytest.raises(Unscored):
-        journal.once("k", fail)
-    assert journal.once("k", lambda: entry("k", "now")).reply == "now"
+        journal.call_once("k", fail)
+    assert journal.call_once("k", lambda: entry("k", "now")).reply == "now"
 
 
 @pytest.mark.parametrize("torn", [b'{"key":"k","judge":"a/b","qu', b'{"key":"k","later":1}\n', b"\xff\xfe\n"])
 def test_a_torn_or_foreign_line_is_passed_over(tmp_path: Path, torn: bytes) -> None:
     file = tmp_path / "j"
-    Journal(file).once("before", lambda: entry("before"))
+    Journal(file).call_once("before", lambda: entry("before"))
     with file.open("ab") as lines:
         lines.write(torn)
-    assert Journal(file).once("k", lambda: entry("k", "again")).reply == "again"
+    assert Journal(file).call_once("k", lambda: entry("k", "again")).reply == "again"
     fresh = Journal(file)
-    assert [fresh.once(key, never).reply for key in ("k", "before")] == ["again", "yes"]
+    assert [fresh.call_once(key, never).reply for key in ("k", "before")] == ["again", "yes"]
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_anybody_is_paid(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(NoRoom, match=r"journal '.*': Not a directory; free some space or choose another --log-dir"):
-        Journal(tmp_path / "file" / "j").once("k", never)
+        Journal(tmp_path / "file" / "j").call_once("k", never)

@@ -17,7 +17,7 @@ from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
 from cutscore.models.takes import Takes
-from cutscore.scoring.judges.ask import REFUSED, Manner
+from cutscore.scoring.judges.ask import REFUSED, AskPolicy
 from cutscore.scoring.judges.journal import Journal
 from cutscore.scoring.judges.model import ModelJudge
 from cutscore.store import Store
@@ -45,18 +45,18 @@ class Court:
         plain = {"rules": [{"when": SEAL, "say": YES}], "backoff_s": 0.001, **script}
         file.write_text(json.dumps(plain), encoding="utf-8")
         self.tally = tally or Tally()
-        hired = ModelJudge(
+        cell_judge = ModelJudge(
             name=f"scripted/{file}",
             texts=self.prompts,
-            manner=Manner(votes=votes),
+            policy=AskPolicy(votes=votes),
             frames="uniform=2",
             takes=takes,
-            made_of="",
+            source_digest="",
             journal=Journal(self.folder / "journal.jsonl"),
             config={"max_retries": 3, "attempt_timeout": 5},
         )
-        sitting = JudgeSession("item", SubjectSpec(kind="x"), self.portal.call, tally=self.tally)
-        return hired.sit(sitting)
+        session = JudgeSession("item", SubjectSpec(kind="x"), self.portal.call, tally=self.tally)
+        return cell_judge.for_sample(session)
 
     def ask(self, evidence: Evidence, **options: Any) -> Judgement:
         (made,) = self.judge(**options).ask([RED], evidence)
@@ -210,7 +210,7 @@ def test_a_text_only_judge_says_what_it_was_not_shown(court: Court, evidence: Ev
 def test_secrets_do_not_get_into_the_journal(court: Court, evidence: Evidence) -> None:
     judge = court.judge(rules=[{"when": SEAL, "say": YES.replace("It is.", "hunter2")}])
     clean: Callable[[str], str] = lambda text: text.replace("hunter2", "[secret]")  # noqa: E731
-    sitting = JudgeSession("item", SubjectSpec(kind="x"), court.portal.call, clean=clean)
-    (made,) = judge.hired.sit(sitting).ask([RED], evidence)
+    session = JudgeSession("item", SubjectSpec(kind="x"), court.portal.call, clean=clean)
+    (made,) = judge.cell_judge.for_sample(session).ask([RED], evidence)
     assert made.because == "[secret]"
     assert "hunter2" not in json.dumps(court.journal)

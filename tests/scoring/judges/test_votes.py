@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from cutscore.core.judgement import Question, Weakness
 from cutscore.core.timeline import span_from
 from cutscore.scoring.judges.reply import Answer
-from cutscore.scoring.judges.votes import decide, needed, settled
+from cutscore.scoring.judges.votes import decide, is_settled, quorum
 
 RED = Question(id="red", kind="yes_no", text="Is it red?")
 PICK = Question(id="pick", kind="choice", text="Which?", choices=("a", "b", "c"))
@@ -52,7 +52,7 @@ def test_too_few_runs_are_no_answer(votes: int, valid: int) -> None:
     made = decide(RED, runs(*answers), votes=votes, why_not="the model was asleep")
     assert made.answer is None
     assert made.because.startswith("the model was asleep")
-    assert needed(votes) == valid + 1
+    assert quorum(votes) == valid + 1
 
 
 def test_the_reason_and_the_place_come_from_the_winning_side() -> None:
@@ -90,7 +90,7 @@ def test_a_better_matcher_can_be_handed_in() -> None:
 @given(st.lists(st.sampled_from(["yes", "no", None]), min_size=5, max_size=5))
 def test_stopping_early_never_changes_a_verdict(answers: list[str | None]) -> None:
     everything = decide(RED, runs(*answers), votes=5)
-    made = next((made for made in range(1, 6) if settled(runs(*answers[:made]), 5)), 5)
+    made = next((made for made in range(1, 6) if is_settled(runs(*answers[:made]), 5)), 5)
     assert decide(RED, runs(*answers[:made]), votes=5).answer == everything.answer
 
 

@@ -20,33 +20,33 @@ from cutscore.core.frozen import digest_of
 from cutscore.core.judgement import Judgement, Question
 from cutscore.prompts import Prompt
 from cutscore.scoring.judges.exhibits import Exhibit, exhibits
-from cutscore.scoring.judges.reply import Answer, Reply, read_reply
-from cutscore.scoring.judges.request import NAMES, Request, Turn, make_request
-from cutscore.scoring.judges.votes import Same, decide, same_words, settled
+from cutscore.scoring.judges.reply import Answer, ParsedReply, read_reply
+from cutscore.scoring.judges.request import NAMES, Attempt, JudgeRequest, make_request
+from cutscore.scoring.judges.votes import SameWeakness, decide, has_same_words, is_settled
 
 REFUSED = "the model or its provider refused to answer"
 _SWAPPED = {"A": "B", "B": "A", "neither": "neither"}
 
 
 @dataclass(frozen=True)
-class Manner:
+class AskPolicy:
     """How a model is asked.
 
     Args:
         votes: Runs of each question; odd.
         stop_early: Leave out runs that cannot change a verdict any more.
-        unreadable: How often one run may be asked again after a reply that could not be read.
-        refusals: How often after one that was refused.
-        at_once: Questions in one request, at most.
-        same: Whether two weaknesses are one, when runs are compared.
+        max_unreadable: How often one run may be asked again after a reply that could not be read.
+        max_refusals: How often after one that was refused.
+        batch_size: Questions in one request, at most.
+        same_weakness: Whether two weaknesses are one, when runs are compared.
     """
 
     votes: int = 1
     stop_early: bool = False
-    unreadable: int = 2
-    refusals: int = 1
-    at_once: int = 40
-    same: Same = same_words
+    max_unreadable: int = 2
+    max_refusals: int = 1
+    batch_size: int = 40
+    same_weakness: SameWeakness = has_same_words
 
     def __post_init__(self) -> None:
         if self.votes < 1 or self.votes % 2 == 0:
@@ -54,7 +54,7 @@ class Manner:
 
 
 @dataclass(frozen=True)
-class Said:
+class RawReply:
     """What came back for one request.
 
     Args:
@@ -69,39 +69,39 @@ class Said:
 
 
 @dataclass
-class _Run:
-    """One run over some questions.
+class _Vote:
+    """What one run over some questions brought.
 
     Args:
         why_not: Why answers are missing.
         flags: What the replies give away, whichever question it is about.
-        turned: Questions whose answer changed with the order of a pair.
+        order_dependent: Questions whose answer changed with the order of a pair.
     """
 
     answers: dict[str, Answer] = field(default_factory=dict)
     why_not: str = ""
     flags: set[str] = field(default_factory=set)
-    turned: set[str] = field(default_factory=set)
+    order_dependent: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
-class Asking:
+class Interviewer:
     """Asks one model about one sample.
 
     Args:
         judge: The name that judgements carry.
-        call: Sends a request; the only part that is not pure.
+        send: Sends a request; the only part that is not pure.
         prompts: The four prompts of `request.py`, by name.
         terms: Whatever else can change a reply (model, frame plan); part of every request's digest.
-        manner: Votes and patience.
-        on_retry: Told the class of every reply that is asked for again.
+        policy: Votes and retries.
+        on_retry: Called with the class of every reply that is asked for again.
     """
 
     judge: str
-    call: Callable[[Request, Turn], Said]
+    send: Callable[[JudgeRequest, Attempt], RawReply]
     prompts: Mapping[str, Prompt]
     terms: Mapping[str, Any]
-    manner: Manner = Manner()
+    policy: AskPolicy = AskPolicy()
     on_retry: Callable[[str], None] = lambda fault: None
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
@@ -111,55 +111,57 @@ class Asking:
         made: dict[str, Judgement] = {}
         for pairwise in (False, True):
             kind = [question for question in questions if (question.kind == "pairwise") == pairwise]
-            for start in range(0, len(kind), self.manner.at_once):
-                for each in self._voted(kind[start : start + self.manner.at_once], evidence, pairwise):
+            for start in range(0, len(kind), self.policy.batch_size):
+                for each in self._vote(kind[start : start + self.policy.batch_size], evidence, pairwise):
                     made[each.question] = each
         return [made[question.id] for question in questions]
 
-    def _voted(self, questions: list[Question], evidence: Evidence, pairwise: bool) -> list[Judgement]:
-        votes, runs = self.manner.votes, list[_Run]()
+    def _vote(self, questions: list[Question], evidence: Evidence, pairwise: bool) -> list[Judgement]:
+        votes, runs = self.policy.votes, list[_Vote]()
         orders = (False, True) if pairwise else (False,)
         views = [exhibits(evidence, pairwise=pairwise, swapped=swapped) for swapped in orders]
         while len(runs) < votes:
-            turn = Turn(vote=len(runs) + 1)
-            parts = [self._run(questions, shown, turn) for shown in views]
-            runs.append(_both_orders(*parts) if pairwise else parts[0])
-            if self.manner.stop_early and all(settled(_of(runs, each.id), votes) for each in questions):
+            first = Attempt(vote=len(runs) + 1)
+            parts = [self._ask_once(questions, shown, first) for shown in views]
+            runs.append(_fold_orders(*parts) if pairwise else parts[0])
+            if self.policy.stop_early and all(is_settled(_answers_to(runs, each.id), votes) for each in questions):
                 break
         return [self._judgement(question, runs) for question in questions]
 
-    def _run(self, questions: list[Question], shown: tuple[Exhibit, ...], turn: Turn) -> _Run:
-        """Ask until everything is answered or patience ends; what is readable is kept."""
-        run, left, failed = _Run(), questions, Counter[str]()
-        patience = {"unreadable": self.manner.unreadable, "refusal": self.manner.refusals}
+    def _ask_once(self, questions: list[Question], shown: tuple[Exhibit, ...], attempt: Attempt) -> _Vote:
+        """Ask until everything is answered or no retry is left; what is readable is kept."""
+        vote, left, failed = _Vote(), questions, Counter[str]()
+        allowed = {"unreadable": self.policy.max_unreadable, "refusal": self.policy.max_refusals}
         while left:
-            request = make_request(left, shown, terms=self.terms, prompts=self.prompts, turn=turn)
-            said = self.call(request, turn)
+            request = make_request(left, shown, terms=self.terms, prompts=self.prompts, attempt=attempt)
+            said = self.send(request, attempt)
             if said.fault:
-                run.why_not = said.fault
-                return run
-            reply = Reply() if said.refused else read_reply(said.text, left, seal=request.fence.seal)
-            run.answers |= reply.answers
+                vote.why_not = said.fault
+                return vote
+            reply = ParsedReply() if said.refused else read_reply(said.text, left, seal=request.fence.seal)
+            vote.answers |= reply.answers
             noticed = {"addressed": reply.addressed, "broken seal": reply.broken_seal}
-            run.flags |= {flag for flag, is_so in noticed.items() if is_so}
-            left = [question for question in left if question.id not in run.answers]
+            vote.flags |= {flag for flag, is_so in noticed.items() if is_so}
+            left = [question for question in left if question.id not in vote.answers]
             if not left:
                 break
             fault = "refusal" if said.refused else "unreadable"
-            run.why_not = REFUSED if said.refused else f"the reply could not be used: {reply.problem}{_named(reply)}"
+            vote.why_not = (
+                REFUSED if said.refused else f"the reply could not be used: {reply.problem}{_unknown_ids(reply)}"
+            )
             failed[fault] += 1
-            if failed[fault] > patience[fault]:
+            if failed[fault] > allowed[fault]:
                 break
             self.on_retry(fault)
-            turn = Turn(turn.vote, turn.attempt + 1, reply.problem)
-        return run
+            attempt = Attempt(attempt.vote, attempt.number + 1, reply.problem)
+        return vote
 
-    def _judgement(self, question: Question, runs: Sequence[_Run]) -> Judgement:
-        ballots = _of(runs, question.id)
+    def _judgement(self, question: Question, runs: Sequence[_Vote]) -> Judgement:
+        ballots = _answers_to(runs, question.id)
         why_not = next((run.why_not for run in runs if run.why_not), "")
-        verdict = decide(question, ballots, votes=self.manner.votes, same=self.manner.same, why_not=why_not)
+        verdict = decide(question, ballots, votes=self.policy.votes, same=self.policy.same_weakness, why_not=why_not)
         flags = {*verdict.flags, *(flag for run in runs for flag in run.flags)}
-        flags |= {"order"} if any(question.id in run.turned for run in runs) else set()
+        flags |= {"order"} if any(question.id in run.order_dependent for run in runs) else set()
         return Judgement(
             question=question.id,
             judge=self.judge,
@@ -179,21 +181,21 @@ def prompt_digest(prompts: Mapping[str, Prompt]) -> str:
     return digest_of({name: prompts[name].digest for name in NAMES})
 
 
-def _named(reply: Reply) -> str:
+def _unknown_ids(reply: ParsedReply) -> str:
     """Name the ids that nobody asked, for the reader of the record; a model is never told them."""
-    return f" ({', '.join(map(repr, reply.strangers))})" if reply.strangers else ""
+    return f" ({', '.join(map(repr, reply.unknown_ids))})" if reply.unknown_ids else ""
 
 
-def _of(runs: Sequence[_Run], question: str) -> list[Answer | None]:
+def _answers_to(runs: Sequence[_Vote], question: str) -> list[Answer | None]:
     return [run.answers.get(question) for run in runs]
 
 
-def _both_orders(first: _Run, second: _Run) -> _Run:
+def _fold_orders(first: _Vote, second: _Vote) -> _Vote:
     """Fold the two orders of a pair: whoever is preferred either way is preferred, and a preference that turns is none.
 
     A question that one of the orders left open stays open.
     """
-    folded = _Run(why_not=first.why_not or second.why_not, flags=first.flags | second.flags)
+    folded = _Vote(why_not=first.why_not or second.why_not, flags=first.flags | second.flags)
     for name, answer in first.answers.items():
         if name not in second.answers:
             continue
@@ -201,5 +203,5 @@ def _both_orders(first: _Run, second: _Run) -> _Run:
             folded.answers[name] = answer
         else:
             folded.answers[name] = Answer("neither", answer.because, answer.at)
-            folded.turned.add(name)
+            folded.order_dependent.add(name)
     return folded

@@ -40,122 +40,120 @@ def asks_model(name: str) -> bool:
     return "/" in name and name.partition(":")[0] not in (*_PLAIN, *plugins("judges"))
 
 
-def hire(summons: JudgeSpec, found: Benchmark, items: Mapping[str, Item]) -> CellJudge:
+def open_judge(spec: JudgeSpec, benchmark: Benchmark, items: Mapping[str, Item]) -> CellJudge:
     """Return the judge that a name means, ready for one benchmark.
 
     Args:
-        summons: Name and wishes.
-        found: The benchmark, for the judges that its own folder brings.
+        spec: Name and settings.
+        benchmark: The benchmark, for the judges that its own folder brings.
         items: Items by id. Only `truth` and `stage` get to see them.
 
-    A package may offer more judges under the entry point `cutscore.judges`: a callable that takes the summons and the
-    benchmark, and returns a `cutscore.core.judgement.Hired`. It cannot replace a judge of ours.
+    A package may offer more judges under the entry point `cutscore.judges`: a callable that takes the spec and the
+    benchmark, and returns a `cutscore.core.judgement.CellJudge`. It cannot replace a judge of ours.
     """
-    kind, colon, spec = summons.name.partition(":")
+    kind, colon, rest = spec.name.partition(":")
     offered = plugins("judges")
-    if kind not in _PLAIN and kind not in offered and not asks_model(summons.name):
-        raise UnknownName.among("judge", summons.name, (*_PLAIN, *offered, "PROVIDER/NAME"))
-    if kind in ("constant", "people") and not spec:
+    if kind not in _PLAIN and kind not in offered and not asks_model(spec.name):
+        raise UnknownName.among("judge", spec.name, (*_PLAIN, *offered, "PROVIDER/NAME"))
+    if kind in ("constant", "people") and not rest:
         form = next(name for name in JUDGES if name.startswith(kind))
-        raise BadInput(f"judge '{summons.name}'", "lacks what follows the colon", f"write {form}")
+        raise BadInput(f"judge '{spec.name}'", "lacks what follows the colon", f"write {form}")
     if kind in ("truth", "stage", "reader") and colon:
-        raise BadInput(f"judge '{summons.name}'", f"'{kind}' takes nothing after a colon", f"write {kind}")
-    return _Honest(_made(kind, spec, summons, found, items))
+        raise BadInput(f"judge '{spec.name}'", f"'{kind}' takes nothing after a colon", f"write {kind}")
+    return _DisclosingJudge(_open_kind(kind, rest, spec, benchmark, items))
 
 
-def _made(kind: str, spec: str, summons: JudgeSpec, found: Benchmark, items: Mapping[str, Item]) -> CellJudge:
+def _open_kind(kind: str, rest: str, spec: JudgeSpec, benchmark: Benchmark, items: Mapping[str, Item]) -> CellJudge:
     if kind == "constant":
-        from cutscore.scoring.judges.constant import Constant
+        from cutscore.scoring.judges.constant import ConstantJudge
 
-        return Constant(tuple(filter(None, (each.strip() for each in spec.split(",")))))
+        return ConstantJudge(tuple(filter(None, (each.strip() for each in rest.split(",")))))
     if kind == "people":
-        from cutscore.scoring.judges.people import open_labels
+        from cutscore.scoring.judges.people import people_judge
 
-        return open_labels(Path(spec), found.name)
+        return people_judge(Path(rest), benchmark.name)
     if kind in ("truth", "stage", "reader"):
-        from cutscore.scoring.judges import hooked
+        from cutscore.scoring.judges.benchmark_judges import reader_judge, stage_judge, truth_judge
 
-        if kind == "stage":
-            return hooked.stage(found, items)
-        return hooked.truth(found, items, own_data=summons.own_data) if kind == "truth" else hooked.reader(found)
-    return (
-        _offered(kind, summons, found) if kind not in _PLAIN and kind in plugins("judges") else _model(summons, found)
-    )
+        if kind == "truth":
+            return truth_judge(benchmark, items, own_data=spec.own_data)
+        return stage_judge(benchmark, items) if kind == "stage" else reader_judge(benchmark)
+    return _open_plugin(kind, spec, benchmark) if kind in plugins("judges") else _open_model(spec, benchmark)
 
 
-def _model(summons: JudgeSpec, found: Benchmark) -> CellJudge:
+def _open_model(spec: JudgeSpec, benchmark: Benchmark) -> CellJudge:
     from cutscore.models.fingerprint import fingerprint
     from cutscore.models.takes import takes
-    from cutscore.scoring.judges.ask import Manner
+    from cutscore.scoring.judges.ask import AskPolicy
     from cutscore.scoring.judges.journal import Journal
     from cutscore.scoring.judges.model import ModelJudge
-    from cutscore.scoring.judges.request import judge_prompts
+    from cutscore.scoring.judges.request import load_judge_prompts
     from cutscore.settings import load_settings
 
-    settings, card = load_settings(), found.card
+    settings, card = load_settings(), benchmark.card
     own = {name: each.takes for name, each in settings.models.items() if each.takes}
     return ModelJudge(
-        name=summons.name,
-        texts=judge_prompts(
-            found.folder / "prompts", benchmark=found.name, flags=summons.prompts, config=settings.prompts
+        name=spec.name,
+        texts=load_judge_prompts(
+            benchmark.folder / "prompts", benchmark=benchmark.name, flags=spec.prompts, config=settings.prompts
         ),
-        manner=Manner(votes=summons.votes or card.judge.votes, stop_early=card.judge.stop_early),
+        policy=AskPolicy(votes=spec.votes or card.judge.votes, stop_early=card.judge.stop_early),
         frames=card.judge.frames or card.frames,
-        takes=takes(summons.name, own),
-        made_of=fingerprint(summons.name),
-        journal=Journal(summons.journal),
+        takes=takes(spec.name, own),
+        source_digest=fingerprint(spec.name),
+        journal=Journal(spec.journal),
         config={"max_retries": settings.max_retries, "attempt_timeout": settings.timeout_s},
     )
 
 
-def _offered(kind: str, summons: JudgeSpec, found: Benchmark) -> CellJudge:
+def _open_plugin(kind: str, spec: JudgeSpec, benchmark: Benchmark) -> CellJudge:
     entry = plugins("judges")[kind]
     try:
-        made: Any = entry.load()(summons, found)
+        made: Any = entry.load()(spec, benchmark)
     except (ImportError, AttributeError) as error:
         fact = f"its package cannot be imported: {error}"
         raise BadInput(f"judge '{kind}'", fact, f"mend or uninstall what offers '{entry.value}'") from error
-    if not callable(getattr(made, "sit", None)):
-        fact = f"its package made a {type(made).__name__} without sit(sitting)"
-        raise BadInput(f"judge '{kind}'", fact, "see cutscore.core.judgement.Hired")
+    if not callable(getattr(made, "for_sample", None)):
+        fact = f"its package made a {type(made).__name__} without for_sample(session)"
+        raise BadInput(f"judge '{kind}'", fact, "see cutscore.core.judgement.CellJudge")
     return made  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
-class _Honest:
-    """A judge that says when the work is its own, and whose code counts in the identity of what it judged."""
+class _DisclosingJudge:
+    """A judge that flags when it judges its own work, and whose code counts in the identity of what it judged."""
 
-    hired: CellJudge
+    cell_judge: CellJudge
 
     @property
     def name(self) -> str:
-        return self.hired.name
+        return self.cell_judge.name
 
     @property
     def model(self) -> str:
-        return self.hired.model
+        return self.cell_judge.model
 
     @property
     def prompts(self) -> Mapping[str, str]:
-        return self.hired.prompts
+        return self.cell_judge.prompts
 
     @property
     def terms(self) -> Mapping[str, JsonValue]:
-        return {**self.hired.terms, "code": _code()}
+        return {**self.cell_judge.terms, "code": _code_digest()}
 
-    def sit(self, sitting: JudgeSession) -> Judge:
+    def for_sample(self, session: JudgeSession) -> Judge:
         from cutscore.models.boundary import same_model
 
-        judge = self.hired.sit(sitting)
+        judge = self.cell_judge.for_sample(session)
         if self.model:
-            own = bool(sitting.model) and same_model(self.model, sitting.model)
+            own = bool(session.model) and same_model(self.model, session.model)
         else:
-            own = sitting.subject.kind == self.name
-        return _Own(judge) if own else judge
+            own = session.subject.kind == self.name
+        return _SelfJudge(judge) if own else judge
 
 
 @dataclass(frozen=True)
-class _Own:
+class _SelfJudge:
     """A judge of its own work."""
 
     judge: Judge
@@ -169,7 +167,7 @@ class _Own:
         return [each.model_copy(update={"flags": tuple(sorted({*each.flags, "self"}))}) for each in made]
 
 
-def _code() -> str:
+def _code_digest() -> str:
     """Return the digest of the code that asks and reads replies: other code, other answers."""
     files = sorted(Path(__file__).parent.glob("*.py"))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

@@ -13,7 +13,7 @@ from cutscore.scoring.judges.reply import allowed_answers
 
 
 @dataclass(frozen=True)
-class Constant:
+class ConstantJudge:
     """Always the same answer, whatever is shown.
 
     Args:
@@ -36,7 +36,7 @@ class Constant:
     def terms(self) -> Mapping[str, JsonValue]:
         return {}
 
-    def sit(self, sitting: JudgeSession) -> Judge:
+    def for_sample(self, session: JudgeSession) -> Judge:
         return self
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:

@@ -21,7 +21,7 @@ from cutscore.core.manifest import FrameManifest
 from cutscore.core.usage import Usage
 
 
-class Entry(FrozenModel):
+class JournalEntry(FrozenModel):
     """One call.
 
     Args:
@@ -63,7 +63,7 @@ class Journal:
         self._lock = threading.Lock()
         self._turns: dict[str, threading.Lock] = {}
 
-    def once(self, key: str, call: Callable[[], Entry]) -> Entry:
+    def call_once(self, key: str, call: Callable[[], JournalEntry]) -> JournalEntry:
         """Return the entry of a key, made by `call` when there is none yet; two threads never both make it."""
         with self._turn(key):
             if self._file is None:
@@ -83,7 +83,7 @@ class Journal:
             finally:
                 os.close(handle)
 
-    def find(self, key: str) -> Entry | None:
+    def find(self, key: str) -> JournalEntry | None:
         """Look an entry up, also among those that somebody else has just added."""
         if self._file is None:
             return None
@@ -91,7 +91,7 @@ class Journal:
             self._catch_up(lines.seek(self._read_bytes), lines)
             if key in self._places:
                 lines.seek(self._places[key])
-                return Entry.model_validate_json(lines.readline())
+                return JournalEntry.model_validate_json(lines.readline())
         return None
 
     def _catch_up(self, place: int, lines: Iterator[bytes]) -> None:
@@ -99,11 +99,11 @@ class Journal:
             if not line.endswith(b"\n"):
                 return  # somebody is writing it right now, or a kill cut it short
             with suppress(ValidationError):  # a torn line, or one of a later version: its call is made again
-                self._places[Entry.model_validate_json(line).key] = place
+                self._places[JournalEntry.model_validate_json(line).key] = place
             place += len(line)
             self._read_bytes = place
 
-    def _write(self, handle: int, entry: Entry) -> None:
+    def _write(self, handle: int, entry: JournalEntry) -> None:
         line = entry.model_dump_json(exclude_defaults=True).encode() + b"\n"
         try:
             size = os.fstat(handle).st_size

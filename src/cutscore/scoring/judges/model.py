@@ -18,10 +18,10 @@ from cutscore.core.tally import Tally
 from cutscore.models.boundary import Boundary, fault_class
 from cutscore.models.takes import Takes
 from cutscore.prompts import Prompt
-from cutscore.scoring.judges.ask import Asking, Manner, Said
+from cutscore.scoring.judges.ask import AskPolicy, Interviewer, RawReply
 from cutscore.scoring.judges.exhibits import originals
-from cutscore.scoring.judges.journal import Entry, Journal
-from cutscore.scoring.judges.request import Request, Turn, messages
+from cutscore.scoring.judges.journal import Journal, JournalEntry
+from cutscore.scoring.judges.request import Attempt, JudgeRequest, chat_messages
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -31,25 +31,25 @@ REFUSAL = "content_filter"
 
 @dataclass(frozen=True)
 class ModelJudge:
-    """A model under contract for one cell.
+    """A model as the judge of one cell.
 
     Args:
         name: Inspect's name of the model.
         texts: The four prompts.
-        manner: Votes and patience.
+        policy: Votes and retries.
         frames: Frame plan for models that take frames.
         takes: What the model takes.
-        made_of: Digest of what the model is made of, where we can know it.
+        source_digest: Digest of what the model is made of, where we can know it.
         journal: Where its calls are kept.
-        config: Patience with the provider, as Inspect's `GenerateConfig` takes it.
+        config: Retries and time limit of the provider, as Inspect's `GenerateConfig` takes it.
     """
 
     name: str
     texts: Mapping[str, Prompt]
-    manner: Manner
+    policy: AskPolicy
     frames: str
     takes: Takes
-    made_of: str
+    source_digest: str
     journal: Journal
     config: Mapping[str, Any]
 
@@ -63,28 +63,28 @@ class ModelJudge:
 
     @property
     def terms(self) -> Mapping[str, JsonValue]:
-        votes: dict[str, JsonValue] = {"votes": self.manner.votes, "stop_early": self.manner.stop_early}
-        return {**votes, **self.of_request}
+        votes: dict[str, JsonValue] = {"votes": self.policy.votes, "stop_early": self.policy.stop_early}
+        return {**votes, **self.request_terms}
 
     @property
-    def of_request(self) -> dict[str, JsonValue]:
+    def request_terms(self) -> dict[str, JsonValue]:
         """What counts in the digest of every request; how many votes there are does not, so more can be added."""
-        return {"model": self.name, "made_of": self.made_of, "frames": self.frames, "takes": self.takes}
+        return {"model": self.name, "made_of": self.source_digest, "frames": self.frames, "takes": self.takes}
 
     @cached_property
-    def asked(self) -> Model:
+    def inspect_model(self) -> Model:
         """The model, made when the first call is not in the journal: marking again needs no key."""
         from inspect_ai.model import GenerateConfig, get_model
 
         return get_model(self.name, config=GenerateConfig(**self.config), memoize=False)
 
-    def sit(self, sitting: JudgeSession) -> Judge:
-        return _AtWork(self, sitting)
+    def for_sample(self, session: JudgeSession) -> Judge:
+        return _ModelSampleJudge(self, session)
 
 
 @dataclass(frozen=True)
-class _Recorded:
-    """The files of some evidence as a shelf; evidence without files need not have one."""
+class _EvidenceStore:
+    """The store behind some evidence; evidence without files need not have one."""
 
     evidence: Evidence
 
@@ -99,72 +99,72 @@ class _Recorded:
 
 
 @dataclass(frozen=True)
-class _AtWork:
+class _ModelSampleJudge:
     """The judge of one sample."""
 
-    hired: ModelJudge
-    sitting: JudgeSession
+    cell_judge: ModelJudge
+    session: JudgeSession
 
     @property
     def name(self) -> str:
-        return self.hired.name
+        return self.cell_judge.name
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
-        asking = Asking(
-            judge=self.hired.name,
-            call=partial(self._call, store=_Recorded(evidence)),
-            prompts=self.hired.texts,
-            terms=self.hired.of_request,
-            manner=self.hired.manner,
-            on_retry=self.sitting.tally.retried,
+        asking = Interviewer(
+            judge=self.cell_judge.name,
+            send=partial(self._send_once, store=_EvidenceStore(evidence)),
+            prompts=self.cell_judge.texts,
+            terms=self.cell_judge.request_terms,
+            policy=self.cell_judge.policy,
+            on_retry=self.session.tally.retried,
         )
         return asking.ask(questions, evidence)
 
-    def _call(self, request: Request, turn: Turn, *, store: FileStore) -> Said:
+    def _send_once(self, request: JudgeRequest, attempt: Attempt, *, store: FileStore) -> RawReply:
         """Send a request unless its reply is in the journal. A provider that gives up is no reply and not kept."""
         try:
-            entry = self.hired.journal.once(request.key, lambda: self._send(request, turn, store))
+            entry = self.cell_judge.journal.call_once(request.key, lambda: self._send(request, attempt, store))
         except Unscored as gave_up:
-            return Said(fault=str(gave_up))
-        tally = self.sitting.tally
+            return RawReply(fault=str(gave_up))
+        tally = self.session.tally
         tally.add(entry.usage, entry.cost_usd)
         for seen in entry.seen:
             tally.saw(seen)
         for warning in entry.warnings:
             tally.warn(warning)
-        return Said(entry.reply, refused=entry.stop == REFUSAL or not entry.reply.strip())
+        return RawReply(entry.reply, refused=entry.stop == REFUSAL or not entry.reply.strip())
 
-    def _send(self, request: Request, turn: Turn, store: FileStore) -> Entry:
+    def _send(self, request: JudgeRequest, attempt: Attempt, store: FileStore) -> JournalEntry:
         from inspect_ai.util import LimitExceededError
 
         from cutscore.models.ask import ask_model
 
-        sitting, counts = self.sitting, self.sitting.tally
+        session, counts = self.session, self.session.tally
         tally = Tally(before_call=counts.before_call, on_call=counts.on_call, on_retry=counts.retried)
         boundary = Boundary(
             store=store,
             tally=tally,
-            frames=self.hired.frames,
-            takes=self.hired.takes,
-            clean=sitting.clean,
+            frames=self.cell_judge.frames,
+            takes=self.cell_judge.takes,
+            clean=session.clean,
             strangers=True,
         )
-        said = messages(request)
+        said = chat_messages(request)
         try:
-            output = sitting.wait(lambda: ask_model(said, boundary, model=self.hired.asked))
+            output = session.wait(lambda: ask_model(said, boundary, model=self.cell_judge.inspect_model))
         except (CutscoreError, LimitExceededError):
             raise
         except Exception as error:  # whatever a provider's client raises
             fact = f"failed ({fault_class(error)}: {error})"
-            clean = sitting.clean or str
+            clean = session.clean or str
             raise Unscored(f"model '{self.name}'", clean(fact), "see that it can be asked, then mark again") from error
         files = originals(request.shown)
-        return Entry(
+        return JournalEntry(
             key=request.key,
             judge=self.name,
             questions=tuple(question.id for question in request.questions),
-            vote=turn.vote,
-            attempt=turn.attempt,
+            vote=attempt.vote,
+            attempt=attempt.number,
             reply=output.completion,
             stop="" if output.stop_reason == "stop" else output.stop_reason,
             seen=tuple(each.model_copy(update={"clip": files[each.clip.name]}) for each in tally.seen),

@@ -19,7 +19,7 @@ from cutscore.labels.files import labels_digest, merge, verdict
 
 
 @dataclass(frozen=True)
-class People:
+class PeopleJudge:
     """Whoever wrote the labels.
 
     Args:
@@ -45,23 +45,23 @@ class People:
     def terms(self) -> Mapping[str, JsonValue]:
         return {"labels": self.digest}
 
-    def sit(self, sitting: JudgeSession) -> Judge:
-        return _Sitting(self, sitting)
+    def for_sample(self, session: JudgeSession) -> Judge:
+        return _PeopleSampleJudge(self, session)
 
 
-def open_labels(file: Path, benchmark: str) -> People:
+def people_judge(file: Path, benchmark: str) -> PeopleJudge:
     """Read the labels of one benchmark, before anybody is asked anything; those of others are left out."""
     mine = [label for label in merge([file]).labels if label.benchmark == benchmark]
     placed: dict[tuple[str, str, int], list[Label]] = defaultdict(list)
     for label in mine:
         placed[label.item, label.question, label.epoch].append(label)
-    return People(file, labels_digest(mine), dict(placed))
+    return PeopleJudge(file, labels_digest(mine), dict(placed))
 
 
 @dataclass(frozen=True)
-class _Sitting:
-    people: People
-    sitting: JudgeSession
+class _PeopleSampleJudge:
+    people: PeopleJudge
+    session: JudgeSession
 
     @property
     def name(self) -> str:
@@ -71,8 +71,8 @@ class _Sitting:
         return [self._judgement(question) for question in questions]
 
     def _judgement(self, question: Question) -> Judgement:
-        whose = {"", self.sitting.subject.label, str(self.sitting.subject), self.sitting.model}
-        known = self.people.labels.get((self.sitting.item, question.id, self.sitting.epoch), [])
+        whose = {"", self.session.subject.label, str(self.session.subject), self.session.model}
+        known = self.people.labels.get((self.session.item, question.id, self.session.epoch), [])
         # One subject may be named in several ways; here they are the same one.
         told = [label.model_copy(update={"subject": ""}) for label in known if label.subject in whose]
         if not told:

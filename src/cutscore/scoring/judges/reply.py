@@ -18,7 +18,7 @@ from cutscore.core.timeline import At
 from cutscore.labels.files import HIGHEST, LOWEST, PREFERENCES
 
 LONGEST_REPLY = 200_000  # characters; whoever needs more does not answer what was asked
-LONGEST_ID, MOST_STRANGERS = 40, 3  # of ids that nobody asked, as they are repeated to a reader
+LONGEST_ID, MOST_UNKNOWN = 40, 3  # of ids that nobody asked, as they are repeated to a reader
 THOUGHTS_END = "</think>"  # some models write their thinking into the reply itself
 
 
@@ -33,31 +33,31 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Reply:
+class ParsedReply:
     """What could be read of a reply.
 
     Args:
         answers: By question id.
         problem: Why an answer is missing, in our words; empty when none is.
-        strangers: The first ids that nobody asked, cut short. They are the model's own words.
+        unknown_ids: The first ids that nobody asked, cut short. They are the model's own words.
         broken_seal: The object is well formed, and its seal is not the one of the request.
         addressed: The judge says that the submission addresses it.
     """
 
     answers: dict[str, Answer] = field(default_factory=dict)
     problem: str = ""
-    strangers: tuple[str, ...] = ()
+    unknown_ids: tuple[str, ...] = ()
     broken_seal: bool = False
     addressed: bool = False
 
 
-class _Whole(FrozenModel):
+class _ReplyForm(FrozenModel):
     seal: str
     addressed: bool
     answers: list[Any]
 
 
-class _Given(FrozenModel):
+class _AnswerForm(FrozenModel):
     id: str
     because: str = Field(min_length=1)
     answer: JsonValue = None
@@ -65,30 +65,30 @@ class _Given(FrozenModel):
     at: At = None
 
 
-def read_reply(text: str, questions: Sequence[Question], *, seal: str) -> Reply:
+def read_reply(text: str, questions: Sequence[Question], *, seal: str) -> ParsedReply:
     """Read every answer that is there and right.
 
     The reply is one JSON object; words around it are let pass, since the seal says that the object is the judge's own.
     An id that was answered twice is not answered, and an id that nobody asked is left out.
     """
     try:
-        whole = _Whole.model_validate(read_json(json_object(text)))
+        whole = _ReplyForm.model_validate(read_json(json_object(text)))
     except ValidationError:
-        return Reply(problem="it is not an object with exactly seal, addressed and answers")
+        return ParsedReply(problem="it is not an object with exactly seal, addressed and answers")
     except ValueError as fault:
-        return Reply(problem=f"it {fault}")
+        return ParsedReply(problem=f"it {fault}")
     if whole.seal != seal:
-        return Reply(problem="it does not repeat the seal of this request", broken_seal=True)
+        return ParsedReply(problem="it does not repeat the seal of this request", broken_seal=True)
     asked = {question.id: question for question in questions}
-    given = [_given(each) for each in whole.answers]
+    given = [_parse_answer_form(each) for each in whole.answers]
     times = Counter(each.id for each in given if each)
     answers: dict[str, Answer] = {}
     for each in given:
         answer = _answer(each, asked[each.id]) if each and each.id in asked and times[each.id] == 1 else None
         if each and answer:
             answers[each.id] = answer
-    strangers = tuple(name[:LONGEST_ID] for name in times if name not in asked)[:MOST_STRANGERS]
-    return Reply(answers, _problem(asked, given, times, answers), strangers, addressed=whole.addressed)
+    unknown = tuple(name[:LONGEST_ID] for name in times if name not in asked)[:MOST_UNKNOWN]
+    return ParsedReply(answers, _problem(asked, given, times, answers), unknown, addressed=whole.addressed)
 
 
 def json_object(text: str) -> str:
@@ -102,14 +102,14 @@ def json_object(text: str) -> str:
     return text[start : end + 1]
 
 
-def _given(plain: Any) -> _Given | None:
+def _parse_answer_form(plain: Any) -> _AnswerForm | None:
     try:
-        return _Given.model_validate(plain)
+        return _AnswerForm.model_validate(plain)
     except ValidationError:
         return None
 
 
-def _answer(given: _Given, question: Question) -> Answer | None:
+def _answer(given: _AnswerForm, question: Question) -> Answer | None:
     """Return the answer when it is one that the question allows."""
     if question.kind == "weaknesses":
         if given.weaknesses is None or given.answer is not None:
@@ -137,7 +137,7 @@ def allowed_answers(question: Question) -> tuple[str, ...]:
 
 
 def _problem(
-    asked: dict[str, Question], given: list[_Given | None], times: Counter[str], answers: dict[str, Answer]
+    asked: dict[str, Question], given: list[_AnswerForm | None], times: Counter[str], answers: dict[str, Answer]
 ) -> str:
     faults = []
     if missing := [name for name in asked if name not in times]:
@@ -148,8 +148,8 @@ def _problem(
         faults.append(f"an answer that is not allowed to {', '.join(odd)}")
     if not faults:
         return ""  # a stray answer beside all that were asked for costs nothing
-    if strangers := sum(name not in asked for name in times):
-        faults.append(f"{strangers} answered that nobody asked")
+    if unknown := sum(name not in asked for name in times):
+        faults.append(f"{unknown} answered that nobody asked")
     if unread := given.count(None):
         faults.append(f"{unread} not in the form that was asked for")
     return "it has " + "; ".join(faults)

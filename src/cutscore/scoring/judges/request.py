@@ -22,22 +22,22 @@ JUDGE, FORM, AGAIN, CLOSE = NAMES = ("judge", "judge_form", "judge_again", "judg
 
 
 @dataclass(frozen=True)
-class Turn:
-    """Which of several requests about the same questions this is.
+class Attempt:
+    """Which of several requests about the same questions this one is.
 
     Args:
         vote: Which run, from 1.
-        attempt: Which attempt of the run, from 1.
+        number: Which attempt of the run, from 1.
         problem: Why the reply to the attempt before could not be used, in our words.
     """
 
     vote: int = 1
-    attempt: int = 1
+    number: int = 1
     problem: str = ""
 
 
 @dataclass(frozen=True)
-class Request:
+class JudgeRequest:
     """What goes to a model.
 
     Args:
@@ -61,8 +61,8 @@ def make_request(
     *,
     terms: Mapping[str, Any],
     prompts: Mapping[str, Prompt],
-    turn: Turn = Turn(),  # noqa: B008  frozen
-) -> Request:
+    attempt: Attempt = Attempt(),  # noqa: B008  frozen
+) -> JudgeRequest:
     """Put a request together.
 
     Args:
@@ -70,7 +70,7 @@ def make_request(
         shown: The evidence.
         terms: Whatever else can change a reply: the judge's model, its frame plan, how it takes clips.
         prompts: The four prompts by name.
-        turn: Vote and attempt.
+        attempt: Which vote and which try.
     """
     asked = [_plain(question) for question in questions]
     key = digest_of(
@@ -79,7 +79,7 @@ def make_request(
             "prompts": {name: prompts[name].digest for name in NAMES},
             "questions": asked,
             "shown": [each.plain() for each in shown],
-            "turn": [turn.vote, turn.attempt, turn.problem],
+            "turn": [attempt.vote, attempt.number, attempt.problem],
         }
     )
     fence = Fence.of(key)
@@ -88,13 +88,13 @@ def make_request(
         closing=fence.closing,
         seal=fence.seal,
         questions="\n".join(json.dumps(each, ensure_ascii=False) for each in asked),
-        again=prompts[AGAIN].fill(problem=turn.problem) if turn.problem else "",
+        again=prompts[AGAIN].fill(problem=attempt.problem) if attempt.problem else "",
     )
     system = f"{prompts[JUDGE].fill().strip()}\n\n{form.strip()}\n"
-    return Request(key, fence, tuple(questions), system, shown, prompts[CLOSE].fill(seal=fence.seal).strip())
+    return JudgeRequest(key, fence, tuple(questions), system, shown, prompts[CLOSE].fill(seal=fence.seal).strip())
 
 
-def judge_prompts(
+def load_judge_prompts(
     folder: Path, *, benchmark: str, flags: Mapping[str, Path], config: Mapping[str, Path]
 ) -> dict[str, Prompt]:
     """Read the judge's prompts: the user's file, else the benchmark's, else ours.
@@ -106,11 +106,11 @@ def judge_prompts(
         config: Files from `cutscore.toml`.
     """
     theirs = {name: file for name in NAMES if (file := folder / f"{name}.md").is_file()}
-    given = {**theirs, **_chosen(config, benchmark), **_chosen(flags, benchmark)}
+    given = {**theirs, **_replacements(config, benchmark), **_replacements(flags, benchmark)}
     return load_prompts(FOLDER, flags=given)
 
 
-def _chosen(files: Mapping[str, Path], benchmark: str) -> dict[str, Path]:
+def _replacements(files: Mapping[str, Path], benchmark: str) -> dict[str, Path]:
     """Return the files for our names; the one that names the benchmark counts more."""
     keys = {name: next((key for key in (f"{benchmark}/{name}", name) if key in files), "") for name in NAMES}
     return {name: files[key] for name, key in keys.items() if key}
@@ -125,7 +125,7 @@ def _plain(question: Question) -> dict[str, Any]:
     return plain
 
 
-def messages(request: Request) -> list[ChatMessage]:
+def chat_messages(request: JudgeRequest) -> list[ChatMessage]:
     """Return the request as a conversation; media are references."""
     from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentText
 

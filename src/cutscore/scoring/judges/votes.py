@@ -16,7 +16,7 @@ from cutscore.core.judgement import Question, Weakness
 from cutscore.core.timeline import Span
 from cutscore.scoring.judges.reply import Answer, allowed_answers
 
-Same = Callable[[str, str], bool]
+SameWeakness = Callable[[str, str], bool]
 
 # What a tie comes to: the side that does not flatter the submission, and for a preference none.
 _TIED: dict[str, str] = {"yes_no": "no", "weaknesses": "yes", "pairwise": "neither"}
@@ -33,12 +33,12 @@ class Verdict:
     flags: tuple[str, ...] = ()
 
 
-def same_words(one: str, other: str) -> bool:
+def has_same_words(one: str, other: str) -> bool:
     """Return whether two weaknesses are the same by their words, whatever their order, case and punctuation.
 
     That is strict: a paraphrase is another weakness. Whoever has a better matcher hands it to `decide`.
 
-    >>> same_words("The hand melts.", "the hand melts"), same_words("The hand melts", "A hand is melting")
+    >>> has_same_words("The hand melts.", "the hand melts"), has_same_words("The hand melts", "A hand is melting")
     (True, False)
     """
 
@@ -48,23 +48,28 @@ def same_words(one: str, other: str) -> bool:
     return words(one) == words(other)
 
 
-def needed(votes: int) -> int:
+def quorum(votes: int) -> int:
     """Return how many of so many runs have to be readable.
 
-    >>> needed(1), needed(3), needed(5)
+    >>> quorum(1), quorum(3), quorum(5)
     (1, 2, 3)
     """
     return votes // 2 + 1
 
 
-def settled(runs: Sequence[Answer | None], votes: int) -> bool:
+def is_settled(runs: Sequence[Answer | None], votes: int) -> bool:
     """Return whether no further run can change the verdict."""
     counts = Counter(_hashable(run.answer) for run in runs if run is not None)
-    return any(count >= needed(votes) for count in counts.values())
+    return any(count >= quorum(votes) for count in counts.values())
 
 
 def decide(
-    question: Question, runs: Sequence[Answer | None], *, votes: int, same: Same = same_words, why_not: str = ""
+    question: Question,
+    runs: Sequence[Answer | None],
+    *,
+    votes: int,
+    same: SameWeakness = has_same_words,
+    why_not: str = "",
 ) -> Verdict:
     """Fold the runs of one question.
 
@@ -76,8 +81,8 @@ def decide(
         why_not: Why runs failed, for the case that too many did.
     """
     valid = [run for run in runs if run is not None]
-    if len(valid) < needed(votes):
-        lacking = f"{len(valid)} of {votes} runs could be read, at least {needed(votes)} have to be"
+    if len(valid) < quorum(votes):
+        lacking = f"{len(valid)} of {votes} runs could be read, at least {quorum(votes)} have to be"
         return Verdict(None, "; ".join(filter(None, [why_not, lacking if votes > 1 else ""])) or lacking)
     if question.kind == "scale":
         return _middle(valid)
@@ -106,7 +111,7 @@ def _middle(valid: Sequence[Answer]) -> Verdict:
     return Verdict(low.answer, side[0].because, _place(side), flags=("tie",) if low.answer != high.answer else ())
 
 
-def _common(lists: Sequence[Sequence[Weakness]], same: Same) -> tuple[Weakness, ...]:
+def _common(lists: Sequence[Sequence[Weakness]], same: SameWeakness) -> tuple[Weakness, ...]:
     """Return the weaknesses that more than half of the runs name, or the one that most do, with their support."""
     groups: list[list[tuple[int, Weakness]]] = []
     for run, weaknesses in enumerate(lists):

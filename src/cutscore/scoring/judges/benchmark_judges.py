@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     from cutscore.registry import Benchmark
 
 TRUTH_HOOK, READER_HOOK = "judge_by_truth", "judge_by_reading"
-KNOWING = ("truth", "stage")
+SEES_ITEMS = ("truth", "stage")
 
 
 @dataclass(frozen=True)
-class Hooked:
+class BenchmarkJudge:
     """A benchmark's own function as a judge.
 
     Args:
-        name: `truth`, `stage` or `reader`.
+        name: `truth_judge`, `stage_judge` or `reader_judge`.
         hook: The function.
-        made_of: Digest of the file that it is in.
-        items: Items by id, for all but `reader`.
+        source_digest: Digest of the file that it is in.
+        items: Items by id, for all but `reader_judge`.
     """
 
     name: str
     hook: Callable[..., Sequence[Judgement]]
-    made_of: str
+    source_digest: str
     items: Mapping[str, Item] = field(default_factory=dict)
     model: str = ""
 
@@ -55,15 +55,15 @@ class Hooked:
 
     @property
     def terms(self) -> Mapping[str, JsonValue]:
-        return {"made_of": self.made_of}
+        return {"made_of": self.source_digest}
 
-    def sit(self, sitting: JudgeSession) -> Judge:
-        knows: tuple[Any, ...] = (self.items[sitting.item],) if self.name in KNOWING else ()
-        return _Sitting(self.name, self.hook, knows)
+    def for_sample(self, session: JudgeSession) -> Judge:
+        knows: tuple[Any, ...] = (self.items[session.item],) if self.name in SEES_ITEMS else ()
+        return _BenchmarkSampleJudge(self.name, self.hook, knows)
 
 
 @dataclass(frozen=True)
-class _Sitting:
+class _BenchmarkSampleJudge:
     name: str
     hook: Callable[..., Sequence[Judgement]]
     knows: tuple[Any, ...]
@@ -76,32 +76,36 @@ class _Sitting:
         return [made[question.id].model_copy(update={"judge": self.name}) for question in questions]
 
 
-def truth(found: Benchmark, items: Mapping[str, Item], *, own_data: bool) -> Hooked:
+def truth_judge(benchmark: Benchmark, items: Mapping[str, Item], *, own_data: bool) -> BenchmarkJudge:
     """Return the judge that knows, where there is one to know."""
     if own_data:
         fact = "knows only footage that cutscore rendered, and these items are your own"
         raise BadInput("judge 'truth'", fact, "ask a model, or people:LABELS.jsonl")
-    return Hooked("truth", _hook(found, "oracle", TRUTH_HOOK, "truth"), _code(found, "oracle"), items)
+    return BenchmarkJudge(
+        "truth", _hook(benchmark, "oracle", TRUTH_HOOK, "truth"), _file_digest(benchmark, "oracle"), items
+    )
 
 
-def stage(found: Benchmark, items: Mapping[str, Item]) -> Hooked:
+def stage_judge(benchmark: Benchmark, items: Mapping[str, Item]) -> BenchmarkJudge:
     """Return the judge that knows what items carry of what was staged."""
-    return Hooked("stage", _hook(found, "oracle", TRUTH_HOOK, "stage"), _code(found, "oracle"), items)
+    return BenchmarkJudge(
+        "stage", _hook(benchmark, "oracle", TRUTH_HOOK, "stage"), _file_digest(benchmark, "oracle"), items
+    )
 
 
-def reader(found: Benchmark) -> Hooked:
+def reader_judge(benchmark: Benchmark) -> BenchmarkJudge:
     """Return the judge that looks for itself, where a benchmark has one."""
-    code = digest_of([_code(found, "keyless"), eyes()])
-    return Hooked("reader", _hook(found, "keyless", READER_HOOK, "reader"), code)
+    code = digest_of([_file_digest(benchmark, "keyless"), eyes()])
+    return BenchmarkJudge("reader", _hook(benchmark, "keyless", READER_HOOK, "reader"), code)
 
 
-def _hook(found: Benchmark, part: str, name: str, judge: str) -> Callable[..., Sequence[Judgement]]:
-    hook = getattr(found.part(part), name, None)
+def _hook(benchmark: Benchmark, part: str, name: str, judge: str) -> Callable[..., Sequence[Judgement]]:
+    hook = getattr(benchmark.part(part), name, None)
     if hook is None:
-        fact = f"benchmark '{found.name}' has none: its {part}.py has no {name}"
+        fact = f"benchmark '{benchmark.name}' has none: its {part}.py has no {name}"
         raise BadInput(f"judge '{judge}'", fact, "see 'cutscore list' for other judges")
     return hook  # type: ignore[no-any-return]
 
 
-def _code(found: Benchmark, part: str) -> str:
-    return hashlib.sha256((found.folder / f"{part}.py").read_bytes()).hexdigest()
+def _file_digest(benchmark: Benchmark, part: str) -> str:
+    return hashlib.sha256((benchmark.folder / f"{part}.py").read_bytes()).hexdigest()
