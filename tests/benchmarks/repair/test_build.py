@@ -15,7 +15,7 @@ from cutscore.benchmarks.repair import build as recipe
 from cutscore.benchmarks.repair import keyless, oracle
 from cutscore.benchmarks.repair.dataset import Broken, items, told_too_much
 from cutscore.benchmarks.repair.defect import CUT_OUT, KINDS
-from cutscore.benchmarks.repair.report import read_ranges
+from cutscore.benchmarks.repair.verify.ranges import read_ranges
 from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput
 from cutscore.core.subject import WorkContext

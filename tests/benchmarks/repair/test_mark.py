@@ -13,9 +13,10 @@ import pytest
 from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.repair import mark as marking
 from cutscore.benchmarks.repair import oracle
-from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.benchmarks.repair.dataset import Broken
 from cutscore.benchmarks.repair.edits.effects import blacked, frozen
 from cutscore.benchmarks.repair.edits.insertions import cut_out
+from cutscore.benchmarks.repair.report import FIXED, REPORT
 from cutscore.benchmarks.repair.verify.placement import RepairReward
 from cutscore.bridge.marking import mark_one
 from cutscore.core.deliverable import Deliverable

@@ -10,9 +10,10 @@ import pytest
 
 from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.repair import oracle
-from cutscore.benchmarks.repair.dataset import FIXED, Broken
+from cutscore.benchmarks.repair.dataset import Broken
 from cutscore.benchmarks.repair.defect import AUDIO, VISUAL
 from cutscore.benchmarks.repair.edits.insertions import cut_out
+from cutscore.benchmarks.repair.report import FIXED
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.timeline import Span

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.benchmarks.repair.report import Range, read_ranges
+from cutscore.benchmarks.repair.report import ReportedRange
 from cutscore.benchmarks.repair.shortcuts import FIXED, REPORT, shortcuts
+from cutscore.benchmarks.repair.verify.ranges import read_ranges
 from cutscore.core.ask import Ask
 from cutscore.core.evidence import Evidence
 from cutscore.media.probe import extent_of
@@ -26,7 +27,7 @@ def test_shortcuts_hand_over_clips_and_reports_that_can_be_read(tmp_path: Path) 
         extent = extent_of(evidence.path(FIXED))
         ranges = read_ranges(evidence.text(REPORT), clip_s=Fraction(3, 2))
         assert isinstance(ranges, list), name
-        assert all(isinstance(each, Range) for each in ranges)
+        assert all(isinstance(each, ReportedRange) for each in ranges)
         said[name] = (len(ranges), extent.end_s - extent.start_s)
     assert said == {
         "the input": (0, Fraction(3, 2)),

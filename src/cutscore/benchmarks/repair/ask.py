@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.benchmarks.repair.dataset import Broken
 from cutscore.benchmarks.repair.defect import KINDS
-from cutscore.benchmarks.repair.report import SCHEMA
+from cutscore.benchmarks.repair.report import FIXED, REPORT, SCHEMA
 from cutscore.core.ask import Ask
 from cutscore.prompts import Prompt
 

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from cutscore.authoring.packs import pack_faults, read_pack
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, TIMELINE, VISUAL, Defect, DefectKind
+from cutscore.benchmarks.repair.report import FIXED, REPORT
 from cutscore.benchmarks.repair.verify.placement import Measure
 from cutscore.benchmarks.repair.verify.range_match import TrueRange
 from cutscore.core.bundle import Bundle, Delivery
@@ -19,7 +20,6 @@ from cutscore.core.item import TRUTH
 from cutscore.core.timeline import Seconds
 
 STARTER = Path(__file__).parent / "starter"
-FIXED, REPORT = "fixed.mp4", "report.md"
 GROUPS = {"audio": AUDIO, "visual": VISUAL, "timeline": TIMELINE}
 
 # Of a clip whose length nobody should touch: a few pictures, and the padding of sound encoders.

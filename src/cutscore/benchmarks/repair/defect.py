@@ -24,6 +24,7 @@ VISUAL: tuple[DefectKind, ...] = ("colour_shift", "blur", "lost_sharpness")
 TIMELINE: tuple[DefectKind, ...] = ("swapped_shots", "filler_words", "repeated_frames", "wrong_sentences")
 # Stretches that are to be cut out, and are reported (H.1.3); a swap is compared whole (H.1.2).
 CUT_OUT: tuple[DefectKind, ...] = ("filler_words", "repeated_frames", "wrong_sentences")
+SPOKEN: tuple[DefectKind, ...] = ("filler_words", "wrong_sentences")
 KINDS: tuple[DefectKind, ...] = (*AUDIO, *VISUAL, *TIMELINE)
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
 from cutscore.authoring.hostile_films import HEVC, VP9, copies, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.repair import oracle
-from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.benchmarks.repair.dataset import Broken
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT
 from cutscore.benchmarks.repair.edits.effects import blacked, frozen, muted
 from cutscore.benchmarks.repair.edits.insertions import cut_out
-from cutscore.benchmarks.repair.report import SCHEMA
+from cutscore.benchmarks.repair.report import FIXED, REPORT, SCHEMA, ReportedRange, fence, range_block
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
@@ -128,7 +128,7 @@ def _cuts(item: Broken, good: dict[str, Path | bytes], broken: Path) -> list[Hos
 def _both(name: str, broken: Path, spans: Sequence[Span]) -> Hostile:
     def write_both(folder: Path) -> None:
         _filmed(broken, lambda film: cut_out(film, list(spans)))(folder)
-        _reporting(f"```json\n{_block(spans).decode()}\n```\n")(folder)
+        _reporting(fence(_block(spans)).decode())(folder)
 
     return Hostile(name, write_both)
 
@@ -152,14 +152,14 @@ def _reports(true: Sequence[Span], length_s: Fraction) -> dict[str, str]:
     late = {"start_s": first["start_s"], "end_s": float(length_s) + 9}
     right = _block(true).decode()
     return {
-        "nothing was found": _said([]),
-        "ranges that end before they begin": _said([turned, *plain[1:]]),
-        "a range that ends after the clip": _said([late]),
-        "a range before the clip": _said([{"start_s": -3, "end_s": -1}, *plain]),
-        "the same range twice": _said([first, *plain]),
-        "a range without a length": _said([{"start_s": 0, "end_s": 0}, *plain]),
-        "times as texts": _said([{name: str(value) for name, value in first.items()}]),
-        "2,000 ranges": _said([first] * 2000),
+        "nothing was found": _fenced_ranges([]),
+        "ranges that end before they begin": _fenced_ranges([turned, *plain[1:]]),
+        "a range that ends after the clip": _fenced_ranges([late]),
+        "a range before the clip": _fenced_ranges([{"start_s": -3, "end_s": -1}, *plain]),
+        "the same range twice": _fenced_ranges([first, *plain]),
+        "a range without a length": _fenced_ranges([{"start_s": 0, "end_s": 0}, *plain]),
+        "times as texts": _fenced_ranges([{name: str(value) for name, value in first.items()}]),
+        "2,000 ranges": _fenced_ranges([first] * 2000),
         "another schema": f"```json\n{right.replace(SCHEMA, 'my-ranges-1')}\n```\n",
         "two blocks": f"```json\n{right}\n```\n```json\n{right}\n```\n",
         "a block that is not closed": f"```json\n{right}\n",
@@ -167,13 +167,12 @@ def _reports(true: Sequence[Span], length_s: Fraction) -> dict[str, str]:
     }
 
 
-def _said(ranges: object) -> str:
-    return f"```json\n{canonical_json({'schema': SCHEMA, 'ranges': ranges}).decode()}\n```\n"
+def _fenced_ranges(ranges: object) -> str:
+    return fence(canonical_json({"schema": SCHEMA, "ranges": ranges})).decode()
 
 
 def _block(spans: Sequence[Span]) -> bytes:
-    ranges = [{"start_s": float(span.start_s), "end_s": float(span.end_s)} for span in spans]
-    return canonical_json({"schema": SCHEMA, "ranges": ranges})
+    return range_block([ReportedRange(span) for span in spans])
 
 
 def _reporting(text: str) -> Attack:
@@ -188,6 +187,6 @@ def _fenced(attack: Attack) -> Attack:
 
     def fenced(folder: Path) -> None:
         attack(folder)
-        (folder / REPORT).write_bytes(b"```json\n" + (folder / REPORT).read_bytes() + b"\n```\n")
+        (folder / REPORT).write_bytes(fence((folder / REPORT).read_bytes()))
 
     return fenced

@@ -11,10 +11,10 @@ from cutscore.benchmarks.repair.blemishes import Blemish, Eyes, Fault, heard_ble
 from cutscore.benchmarks.repair.edits.cleaning import quietened, sharpened
 from cutscore.benchmarks.repair.edits.effects import tinted
 from cutscore.benchmarks.repair.edits.insertions import cut_out
+from cutscore.benchmarks.repair.report import FIXED, REPORT, ReportedRange, put_report
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
-from cutscore.core.frozen import canonical_json
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
 from cutscore.core.trajectory import Action
@@ -25,7 +25,6 @@ from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Every, Times
 from cutscore.media.stills import still
 
-FIXED, REPORT, SCHEMA = "fixed.mp4", "report.md", "cutscore-ranges-1"  # as the brief names them
 SIGMAS = (0.6, 1.0, 1.4, 1.8, 2.4)  # pixels of blur that are tried
 LINES = 8  # of what was found that are told
 MUFFLED = "lowpass=f=1000"  # takes some of the overtones away that clipping adds
@@ -148,11 +147,5 @@ def _far(one: Pixels, other: Pixels) -> float:
 
 
 def _report(store: FileStore, found: Sequence[Blemish]) -> FileRef:
-    ranges = [
-        {"start_s": float(each.span.start_s), "end_s": float(each.span.end_s), "type": KINDS[each.fault]}
-        for each in found
-    ]
-    told = ", ".join(KINDS[each.fault] for each in found) or "nothing"
-    block = canonical_json({"schema": SCHEMA, "ranges": ranges}).decode()
-    text = f"# Report\n\nFound: {told}.\n\n```json\n{block}\n```\n"
-    return store.put_bytes(text.encode(), name=REPORT, media_type="text/markdown")
+    kinds = ", ".join(KINDS[each.fault] for each in found) or "nothing"
+    return put_report(store, [ReportedRange(each.span, KINDS[each.fault]) for each in found], found=f"Found: {kinds}.")

@@ -5,31 +5,32 @@ by the length factor. What is to be cut out is worth the share of ranges that th
 as the report says.
 """
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.benchmarks.repair.dataset import Broken
 from cutscore.benchmarks.repair.defect import CUT_OUT, VISUAL, DefectKind
-from cutscore.benchmarks.repair.report import Range, read_ranges
+from cutscore.benchmarks.repair.report import FIXED, REPORT, ReportedRange
 from cutscore.benchmarks.repair.verify import time_alignment as in_step
 from cutscore.benchmarks.repair.verify.copies import copied
+from cutscore.benchmarks.repair.verify.findings import measure_finding, report_findings, reward_findings
 from cutscore.benchmarks.repair.verify.honesty import rendered_as_reported
-from cutscore.benchmarks.repair.verify.length import length_factor
+from cutscore.benchmarks.repair.verify.options import read_limit_s, weigh
 from cutscore.benchmarks.repair.verify.placement import (
     Measure,
     Mode,
-    Placed,
     RepairReward,
     gated,
+    length_factor,
     place_all,
     table2_reward,
     window_reward,
 )
-from cutscore.benchmarks.repair.verify.range_match import RangeMatch, TrueRange, findings, match_ranges
+from cutscore.benchmarks.repair.verify.range_match import RangeMatch, TrueRange, match_ranges
+from cutscore.benchmarks.repair.verify.ranges import read_ranges
 from cutscore.benchmarks.repair.verify.window import SOUNDS, Compared, compared, measured, touched_by
 from cutscore.core.bundle import Delivery
 from cutscore.core.deliverable import Deliverable
@@ -38,15 +39,12 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.frozen import canonical_json
 from cutscore.core.judgement import Judges
-from cutscore.core.timeline import Span, seconds
+from cutscore.core.timeline import Span
 from cutscore.media import deliverable as door
 from cutscore.scoring.verifiers.delivery import checks
 from cutscore.scoring.verifiers.refusal import Refusal
 
 MODES: tuple[Mode, ...] = ("paper", "strict", "table2")
-# The part that a measure plays in the paper's composite, by which its weight is set.
-ROLES = {"fw_seg_snr": "quality", "pesq": "quality", "stoi": "intelligibility", "si_sdr": "fidelity"}
-AS_BUILT = "bundle"  # an option that is as the bundle states it
 # To look for a copy is dear, and some outputs cannot be one: those that mend much of the window, where encodes of the
 # broken clip get next to nothing, and those that are shorter than it.
 COPY_BELOW, COPY_WITHIN_S = 0.5, Fraction(1, 4)
@@ -87,9 +85,9 @@ def mark(
     `paper` is H.1 as it is worded. `strict` counts s_out only beside an s_in above encode noise, and matches ranges by
     F1 with a limit on clean time. `table2` is the 5/35/60 of the paper's Table 2. A hard gate is 0 in all of them.
     """
-    measures = tuple(_weighted(item.measures, options))
-    tolerance_s = _seconds("tolerance_s", options, item.tolerance_s)
-    most_clean_s = _seconds("most_clean_s", options, item.most_clean_s)
+    measures = tuple(weigh(item.measures, options))
+    tolerance_s = read_limit_s("tolerance_s", options, item.tolerance_s)
+    most_clean_s = read_limit_s("most_clean_s", options, item.most_clean_s)
     report = read_ranges(evidence.text(REPORT), clip_s=_length_s(evidence.store.path(item.broken)), file=REPORT)
     reported = [] if isinstance(report, Refusal) else report
     match = match_ranges(reported, _truth(item), tolerance_s=tolerance_s, most_clean_s=most_clean_s)
@@ -99,16 +97,20 @@ def mark(
         edit = _shut(Refusal("not a video", f"{FIXED} {fault.fact}"), item)
     rewards = (edit.paper, edit.strict, _table2(edit, report, match, options["localisation"]))
     return [
-        *_scores(rewards, item, FIXED if evidence.file(FIXED) else None),
-        *_located(report, match, item),
-        *(_measure(placed, item) for placed in edit.paper.measures),
+        *reward_findings(rewards, item, FIXED if evidence.file(FIXED) else None),
+        *report_findings(report, match, item),
+        *(measure_finding(placed, item) for placed in edit.paper.measures),
         *edit.beside,
         Finding(name="blob", value=edit.paper.reward, because=canonical_json(edit.paper).decode()),
     ]
 
 
 def _marked(
-    evidence: Evidence, item: Broken, measures: Sequence[Measure], report: list[Range] | Refusal, match: RangeMatch
+    evidence: Evidence,
+    item: Broken,
+    measures: Sequence[Measure],
+    report: list[ReportedRange] | Refusal,
+    match: RangeMatch,
 ) -> _Edit:
     """Pass the hard gates of H.1.4 in their order, then mark; the last gate only where a copy is possible."""
     file, store = evidence.file(FIXED), evidence.store
@@ -224,7 +226,7 @@ def _cut_out(job: _Job, item: Broken, match: RangeMatch) -> _Edit:
     return _Edit(paper, strict, [honest])
 
 
-def _table2(edit: _Edit, report: list[Range] | Refusal, match: RangeMatch, how: str) -> RepairReward:
+def _table2(edit: _Edit, report: list[ReportedRange] | Refusal, match: RangeMatch, how: str) -> RepairReward:
     """Return the reward of Table 2, which does not say how its three parts are measured.
 
     Format is the share of the two files that can be read as asked. Localisation is the report's ranges against the
@@ -242,74 +244,3 @@ def _table2(edit: _Edit, report: list[Range] | Refusal, match: RangeMatch, how: 
 
 def _truth(item: Broken) -> Sequence[TrueRange]:
     return item.ranges or (TrueRange(spans=(item.defect.window,), kind=item.defect.kind),)
-
-
-def _weighted(measures: Sequence[Measure], options: Mapping[str, str]) -> Iterator[Measure]:
-    """Set the weights that the paper leaves open; a measure of weight 0 is left out."""
-    for measure in measures:
-        role = ROLES.get(measure.name, measure.name)
-        factor = _number(role, options.get(role, "1"))
-        if factor:
-            yield measure.model_copy(update={"weight": measure.weight * factor})
-
-
-def _number(name: str, said: str) -> float:
-    try:
-        value = float(said)
-    except ValueError:
-        value = math.nan
-    if not 0 <= value < math.inf:
-        raise BadInput(f"--set {name}={said}", "is not a weight", "give 0 or more")
-    return value
-
-
-def _seconds(name: str, options: Mapping[str, str], built: Fraction) -> Fraction:
-    said = options.get(name, AS_BUILT)
-    if said == AS_BUILT:
-        return built
-    try:
-        value = seconds(said)
-    except ValueError:
-        value = Fraction(-1)
-    if value < 0:
-        raise BadInput(f"--set {name}={said}", "is no number of seconds", f"give one, or '{AS_BUILT}'")
-    return value
-
-
-def _scores(rewards: Sequence[RepairReward], item: Broken, file: str | None) -> Iterator[Finding]:
-    window = item.defect.window if file else None
-    for each in rewards:
-        because = f"{each.gate}: {each.because}" if each.gate else each.because
-        yield Finding(name="reward", value=each.reward, because=because, file=file, at=window, mode=each.mode)
-    paper = rewards[0]
-    for name, where, value in (("s_in", "in", paper.s_in), ("s_out", "out", paper.s_out)):
-        if any(measure.where == where for measure in item.measures):
-            told = f"{paper.gate}: {paper.because}" if paper.gate else _side(paper.measures, where)
-            yield Finding(name=name, value=value or 0.0, because=told, file=file, at=window)
-
-
-def _side(measures: Sequence[Placed], where: str) -> str:
-    side = [each for each in measures if each.measure.where == where]
-    return " + ".join(f"{each.measure.name} {each.score:.3f} · {each.share:.2f}" for each in side) or "left out"
-
-
-def _measure(placed: Placed, item: Broken) -> Finding:
-    measure = placed.measure
-    out = "no value" if placed.out is None else placed.out if isinstance(placed.out, str) else f"{placed.out:.3f}"
-    told = f"{out} {measure.where}side the window; {measure.broken:.3f} is 0 and {measure.golden:.3f} is 1"
-    name = f"{measure.name}_{measure.where}"
-    return Finding(name=name, value=placed.score, because=told, file=FIXED, at=item.defect.window)
-
-
-def _located(report: list[Range] | Refusal, match: RangeMatch, item: Broken) -> Iterator[Finding]:
-    """Describe what the report located and named, whatever became of the clip."""
-    if isinstance(report, Refusal):
-        because = f"{report.name}: {report.because}"
-        yield from (Finding(name=name, value=0.0, because=because) for name in ("located", "named"))
-        return
-    found = findings(match)
-    right = sum(each.value for each in found if each.name == "type_right")
-    share = f"{right:g} of {len(match.truth)} true ranges have a reported one of their type beside them"
-    yield Finding(name="located", value=match.recall, because=match.because, file=item.broken.name)
-    yield Finding(name="named", value=right / len(match.truth), because=share, file=item.broken.name)
-    yield from (each.model_copy(update={"file": item.broken.name}) for each in found)

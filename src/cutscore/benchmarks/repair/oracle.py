@@ -7,13 +7,12 @@ from fractions import Fraction
 import numpy as np
 
 from cutscore.authoring.clip_cache import put_footage
-from cutscore.benchmarks.repair.dataset import FIXED, REPORT, Broken
+from cutscore.benchmarks.repair.dataset import Broken
 from cutscore.benchmarks.repair.defect import CUT_OUT
 from cutscore.benchmarks.repair.edits.insertions import cut_out
-from cutscore.benchmarks.repair.report import SCHEMA
+from cutscore.benchmarks.repair.report import FIXED, ReportedRange, put_report
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
-from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage, whole
 from cutscore.media.orientation import Pixels
@@ -59,10 +58,7 @@ def true_spans(item: Broken) -> list[Span]:
 
 def report(store: FileStore, kind: str, spans: Sequence[Span]) -> FileRef:
     """Write a report as the brief asks for it."""
-    ranges = [{"start_s": float(span.start_s), "end_s": float(span.end_s), "type": kind} for span in spans]
-    block = canonical_json({"schema": SCHEMA, "ranges": ranges}).decode()
-    text = f"# Report\n\nFound and mended: {kind}.\n\n```json\n{block}\n```\n"
-    return store.put_bytes(text.encode(), name=REPORT, media_type="text/markdown")
+    return put_report(store, [ReportedRange(span, kind) for span in spans], found=f"Found and mended: {kind}.")
 
 
 def _footage(store: FileStore, ref: FileRef) -> Footage:

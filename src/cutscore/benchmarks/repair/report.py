@@ -1,40 +1,26 @@
-"""Time ranges out of `report.md`: what a subject says that it cut from a clip.
-
-The paper wants "a list of time ranges" and leaves its form open. Ours, named in the brief, is one fenced block
+"""The form of `report.md`, as the brief words it: one fenced block with the time ranges of the defect.
 
     ```json
     {"schema": "cutscore-ranges-1", "ranges": [{"start_s": 12.3, "end_s": 12.9, "type": "filler_words"}]}
     ```
 
-anywhere in the report, in seconds of the clip as it was given. Ranges are sorted, do not overlap (they may touch) and
-lie inside the clip. `type` may be left out, and keys that are not named here are not read.
+Seconds are those of the clip as it was given. `verify.ranges` reads what subjects wrote.
 """
 
-import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
 
-from pydantic import JsonValue
+from cutscore.core.files import FileRef, FileStore
+from cutscore.core.frozen import canonical_json
+from cutscore.core.timeline import Span
 
-from cutscore.core.strict_json import read_json
-from cutscore.core.timeline import Span, seconds
-from cutscore.scoring.verifiers.refusal import LONGEST_QUOTE, Refusal
-
+FIXED, REPORT = "fixed.mp4", "report.md"
 SCHEMA = "cutscore-ranges-1"  # without a slash, which some writers of JSON escape
-# Evidence gives at least 250,000 characters of a file before it cuts off: what was cut off is refused as too long.
-LONGEST = 200_000
-MOST_RANGES = 1_000
-# Tools print six decimals, so an honest end of the clip may lie a little behind it.
-SLACK_S = Fraction(1, 1000)
-
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(\S*)")
 
 
 @dataclass(frozen=True)
-class Range:
-    """One range as it was reported.
+class ReportedRange:
+    """One range of a report.
 
     Args:
         span: In the clip as it was given; longer than an instant.
@@ -45,120 +31,31 @@ class Range:
     kind: str = ""
 
 
-@dataclass(frozen=True)
-class _Block:
-    text: str
-    closed: bool
+def range_block(ranges: Sequence[ReportedRange]) -> bytes:
+    """Return the JSON of the block, without its fence."""
+    listed = [
+        {
+            "start_s": float(each.span.start_s),
+            "end_s": float(each.span.end_s),
+            **({"type": each.kind} if each.kind else {}),
+        }
+        for each in ranges
+    ]
+    return canonical_json({"schema": SCHEMA, "ranges": listed})
 
 
-def read_ranges(report: str | None, *, clip_s: Fraction, file: str = "report.md") -> list[Range] | Refusal:
-    """Read the reported ranges.
+def fence(block: bytes) -> bytes:
+    """Return a block as the report holds it."""
+    return b"```json\n" + block + b"\n```\n"
 
-    No ranges at all are an answer, too: a wrong one.
+
+def put_report(store: FileStore, ranges: Sequence[ReportedRange], *, found: str = "") -> FileRef:
+    """Write a report.
 
     Args:
-        report: Content of the report; None when it was not delivered.
-        clip_s: Length of the clip. An end up to a millisecond behind it is the end of the clip.
-        file: Its name, for the reader.
-
-    Returns:
-        The ranges in order of time, or why there are none: `missing file`, `too long`, `no block` (in which the schema
-        is named), `two blocks`, `not closed`, `not JSON` (also duplicate keys, NaN, depth), `shape`, `too many`,
-        `wrong type` (texts, true), `reversed`, `empty`, `outside`, `unsorted`, `overlapping`.
+        store: Where to.
+        ranges: Of the defect.
+        found: A sentence that comes before the block, if any.
     """
-    text = _block_text(report, file)
-    if isinstance(text, Refusal):
-        return text
-    try:
-        listed = _listed(read_json(text))
-    except ValueError as fault:
-        return Refusal("not JSON", f"the block of {SCHEMA} {str(fault)[:100]}")
-    if listed is None:
-        return Refusal("shape", f"the block is not an object with schema '{SCHEMA}' and a list of ranges")
-    if len(listed) > MOST_RANGES:
-        return Refusal("too many", f"{len(listed):,} ranges are reported, more than {MOST_RANGES:,}")
-    return _checked(listed, clip_s)
-
-
-def _block_text(report: str | None, file: str) -> str | Refusal:
-    """Return the text of the one block that counts."""
-    if report is None:
-        return Refusal("missing file", f"{file} was not delivered")
-    if len(report) > LONGEST:
-        return Refusal("too long", f"{file} has more than {LONGEST:,} characters")
-    # By its text, so that a block which names the schema and is not JSON is refused and not passed over.
-    blocks = [block for block in _json_blocks(report) if SCHEMA in block.text]
-    if not blocks:
-        return Refusal("no block", f"{file} has no fenced JSON block of {SCHEMA}")
-    if len(blocks) > 1:
-        return Refusal("two blocks", f"{file} has {len(blocks)} blocks of {SCHEMA}, and nobody can tell which counts")
-    (block,) = blocks
-    return block.text if block.closed else Refusal("not closed", f"{file} ends inside of its block of {SCHEMA}")
-
-
-def _listed(whole: JsonValue) -> list[JsonValue] | None:
-    ranges = whole.get("ranges") if isinstance(whole, dict) and whole.get("schema") == SCHEMA else None
-    return ranges if isinstance(ranges, list) else None
-
-
-def _checked(listed: list[JsonValue], clip_s: Fraction) -> list[Range] | Refusal:
-    ranges: list[Range] = []
-    for number, plain in enumerate(listed, 1):
-        made = _range(plain, f"range {number}", clip_s)
-        if isinstance(made, Refusal):
-            return made
-        ranges.append(made)
-    for number, (before, after) in enumerate(pairwise(ranges), 2):
-        if after.span.start_s < before.span.start_s:
-            return Refusal("unsorted", f"range {number} begins before range {number - 1}")
-        if after.span.start_s < before.span.end_s:
-            return Refusal("overlapping", f"range {number} begins before range {number - 1} ends")
-    return ranges
-
-
-def _range(plain: JsonValue, which: str, clip_s: Fraction) -> Range | Refusal:
-    if not isinstance(plain, dict) or not {"start_s", "end_s"} <= plain.keys():
-        return Refusal("shape", f"{which} is not an object with start_s and end_s")
-    ends, kind = (plain["start_s"], plain["end_s"]), plain.get("type", "")
-    if any(isinstance(end, bool) or not isinstance(end, int | float) for end in ends):
-        return Refusal("wrong type", f"{which} does not begin and end at numbers")
-    if not isinstance(kind, str):
-        return Refusal("wrong type", f"the type of {which} is not a text but {type(kind).__name__}")
-    start_s, end_s = map(seconds, ends)
-    wrong = _misplaced(start_s, end_s, clip_s)
-    if wrong is not None:
-        from_to = " to ".join(str(end)[:LONGEST_QUOTE] for end in ends)
-        return Refusal(wrong[0], f"{which}, {from_to} s, {wrong[1]}")
-    return Range(Span(start_s=start_s, end_s=min(end_s, clip_s)), kind)
-
-
-def _misplaced(start_s: Fraction, end_s: Fraction, clip_s: Fraction) -> tuple[str, str] | None:
-    if end_s < start_s:
-        return "reversed", "ends before it begins"
-    if end_s == start_s:
-        return "empty", "has no length"
-    if start_s < 0 or start_s >= clip_s or end_s > clip_s + SLACK_S:
-        return "outside", f"does not lie in the clip of {float(clip_s):g} s"
-    return None
-
-
-def _json_blocks(report: str) -> Iterator[_Block]:
-    """Return the fenced blocks marked `json`, as CommonMark fences them.
-
-    A fence is three or more backticks or tildes; the block ends at as many or more of the same, alone on a line. So a
-    block that is quoted inside of a longer fence is text of that block and not a block of its own.
-    """
-    fence, marked, inside = "", False, list[str]()
-    for line in report.removeprefix("\ufeff").split("\n"):  # some editors put a byte order mark in front
-        found = _FENCE.match(line)
-        if not fence:
-            if found and not (found[1][0] == "`" and "`" in line[found.end(1) :]):  # that would be code in a line
-                fence, marked, inside = found[1], found[2].casefold() == "json", []
-        elif found and found[1].startswith(fence) and not line[found.end(1) :].strip():
-            if marked:
-                yield _Block("\n".join(inside), closed=True)
-            fence = ""
-        else:
-            inside.append(line)
-    if fence and marked:
-        yield _Block("\n".join(inside), closed=False)
+    opening = f"# Report\n\n{found}\n\n" if found else ""
+    return store.put_bytes(opening.encode() + fence(range_block(ranges)), name=REPORT, media_type="text/markdown")

@@ -7,14 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 
 from cutscore.benchmarks.repair.edits.insertions import cut_out
+from cutscore.benchmarks.repair.report import FIXED, ReportedRange, put_report
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
-from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage, whole, write
 
-FIXED, REPORT, SCHEMA = "fixed.mp4", "report.md", "cutscore-ranges-1"  # as the brief names them
 PIECE_S = Fraction(1, 2)
 THINNED = 3  # who cuts out a third stays within the length that the brief allows
 
@@ -53,6 +52,4 @@ def _written(clip: Footage, store: FileStore) -> FileRef:
 
 
 def _report(spans: Sequence[Span], store: FileStore) -> FileRef:
-    ranges = [{"start_s": float(span.start_s), "end_s": float(span.end_s)} for span in spans]
-    block = canonical_json({"schema": SCHEMA, "ranges": ranges}).decode()
-    return store.put_bytes(f"```json\n{block}\n```\n".encode(), name=REPORT, media_type="text/markdown")
+    return put_report(store, [ReportedRange(span) for span in spans])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutscore.benchmarks.repair.report import Range
+from cutscore.benchmarks.repair.report import ReportedRange
 from cutscore.benchmarks.repair.verify.range_match import RangeMatch, TrueRange, findings, match_ranges
 from cutscore.core.errors import Unscored
 from cutscore.core.timeline import Span
@@ -20,11 +20,11 @@ def true(*spans: Ends, kind: str = "filler_words") -> TrueRange:
     return TrueRange(spans=tuple(Span(start_s=start, end_s=end) for start, end in spans), kind=kind)
 
 
-def reported(*spans: Ends, kind: str = "filler_words") -> list[Range]:
-    return [Range(Span(start_s=start, end_s=end), kind) for start, end in spans]
+def reported(*spans: Ends, kind: str = "filler_words") -> list[ReportedRange]:
+    return [ReportedRange(Span(start_s=start, end_s=end), kind) for start, end in spans]
 
 
-def match(said: list[Range], truth: list[TrueRange], tolerance: str = "1/4", clean: str = "1") -> RangeMatch:
+def match(said: list[ReportedRange], truth: list[TrueRange], tolerance: str = "1/4", clean: str = "1") -> RangeMatch:
     return match_ranges(said, truth, tolerance_s=Fraction(tolerance), most_clean_s=Fraction(clean))
 
 
@@ -132,9 +132,9 @@ def test_clean_time_beyond_the_limit_costs_everything_in_strict(limit: str, stri
     assert ("of clean time cut out" in found.because) is (strict == 0)
 
 
-def tiles(width: Fraction, clip_s: int, offset: Fraction = Fraction(0)) -> list[Range]:
+def tiles(width: Fraction, clip_s: int, offset: Fraction = Fraction(0)) -> list[ReportedRange]:
     count = int((clip_s - offset) / width)
-    return [Range(Span(start_s=offset + i * width, end_s=offset + (i + 1) * width)) for i in range(count)]
+    return [ReportedRange(Span(start_s=offset + i * width, end_s=offset + (i + 1) * width)) for i in range(count)]
 
 
 def test_a_bot_that_reports_every_second_gains_in_paper_and_nothing_in_strict() -> None:

@@ -4,12 +4,11 @@ Hints are for variants of a task that tell more: where the defect lies, and what
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 
 from cutscore.authoring.footage import Clip
+from cutscore.authoring.notes import read_note
 from cutscore.benchmarks.repair.defect import AUDIO, VISUAL, Defect, DefectKind
-from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span, timecode
 
 SUFFIX = ".request.md"
@@ -62,16 +61,9 @@ def request(clip: Clip, kind: DefectKind, draw: Random) -> str:
     """Return a client's words: NAME.request.md beside the clip, else one of ours for the group of the kind.
 
     Raises:
-        BadInput: What is written there is empty or too long.
+        BadInput: The note is empty or too long.
     """
-    beside = Path(clip.source).with_name(f"{Path(clip.source).stem}{SUFFIX}")
-    if clip.scene is None and beside.is_file():
-        with beside.open("rb") as stream:
-            text = " ".join(stream.read(4 * LONGEST + 1).decode("utf-8", "replace").split())
-        if not 0 < len(text) <= LONGEST:
-            raise BadInput(f"file '{beside.name}'", f"its request has {len(text)} characters", f"write 1 to {LONGEST}")
-        return text
-    return drawn_request(kind, draw)
+    return read_note(clip, SUFFIX, longest=LONGEST) or drawn_request(kind, draw)
 
 
 def drawn_request(kind: DefectKind, draw: Random) -> str:

@@ -1,5 +1,6 @@
 """A clip of the user's → the two files of a repair task, broken and golden, and what is measured between them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -7,74 +8,173 @@ from pathlib import Path
 from random import Random
 
 from cutscore.authoring.build_folder import Output
-from cutscore.benchmarks.repair.defect import CUT_OUT, DefectKind
+from cutscore.authoring.footage import Clip
+from cutscore.authoring.shots import film_shots
+from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, KINDS, DefectKind
 from cutscore.benchmarks.repair.planting.anchors import Anchors, anchored
-from cutscore.benchmarks.repair.planting.injection import Injected
-from cutscore.benchmarks.repair.planting.options import Taken, Wishes, broken
+from cutscore.benchmarks.repair.planting.injection import Injected, inject
+from cutscore.benchmarks.repair.planting.options import DefectOptions
+from cutscore.benchmarks.repair.planting.voices import draw_false_sentence, speak_fillers, speak_text
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import digest_of
-from cutscore.media.footage import write
+from cutscore.media.edit import with_sound
+from cutscore.media.footage import Footage, pictures_changed, take, write
+from cutscore.media.listen import Channels
+from cutscore.media.probe import probe
+from cutscore.media.sound import Sound
+from cutscore.stage.setting import Voice
+from cutscore.stage.sound import sound
+from cutscore.stage.speech import voice_here
 
 TRIES = 3  # windows that are drawn before a clip has no place for a defect
 BROKEN, GOLDEN = "broken.mp4", "golden.mp4"
 
 
-@dataclass(frozen=True)
-class Planted:
-    """A defect, the clip with it and the one without it, and where 0 and 1 lie between them."""
+@dataclass(frozen=True, eq=False)
+class OpenClip:
+    """A clip with its footage, cropped to even sides, and its shots as picture numbers."""
 
-    made: Injected
+    clip: Clip
+    footage: Footage
+    shots: Sequence[tuple[int, int]]
+
+    @property
+    def has_speech(self) -> bool:
+        """Whether words are heard; the tones of a staged voice are not words."""
+        scene = self.clip.scene
+        return self.clip.transcript is not None or bool(scene and scene.lines and scene.voice != "tones")
+
+
+@dataclass(frozen=True)
+class BrokenClip:
+    """A defect, the clip with it and the clip without it, and the anchors between the two."""
+
+    injection: Injected
     broken: FileRef
     golden: FileRef
     anchors: Anchors
 
 
-def anchors_of(broken: Path, golden: Path, made: Injected, *, speech: bool) -> Anchors:
-    """Measure where 0 and 1 lie; what is cut out has ranges instead."""
-    if made.defect.kind in CUT_OUT:
-        return Anchors(measures=(), encode_noise=0.0)
-    return anchored(broken, golden, made.defect.window, made.defect.kind, speech=speech)
+def open_clip(clip: Clip) -> OpenClip:
+    """Read a clip's footage and shots; a staged clip gets the sound of its scene."""
+    rate, shots = film_shots(clip)
+    staged = clip.scene is not None
+    facts = probe(clip.path, trusted=staged)
+    channels: Channels = "mono" if facts.sound is not None and facts.sound.channels == 1 else "stereo"
+    footage = take(clip.path, rate=rate, channels=channels, trusted=staged)
+    if clip.scene is not None:
+        footage = with_sound(footage, sound(clip.scene))
+    height, width = facts.height // 2 * 2, facts.width // 2 * 2  # colour is stored at half of the resolution
+    return OpenClip(clip, pictures_changed(footage, lambda old: (each[:height, :width] for each in old)), shots)
 
 
-def planted(
-    there: Taken, kind: DefectKind, wishes: Wishes, out: Output, draw: Random, *, folder: str, most_cut: Fraction
-) -> Planted:
-    """Plant and measure; where a drawn window does not tell broken from golden, draw another.
+def fitting_kinds(opened: OpenClip, options: DefectOptions) -> list[DefectKind]:
+    """Return the kinds that may be drawn for a clip; words only where somebody is known to speak."""
+    clip, has_sound = opened.clip, opened.footage.sound is not None
+    speaks = has_sound and (options.speech == "yes" or opened.has_speech or bool(clip.scene and clip.scene.lines))
+    can_say = bool(options.insert or clip.scene or voice_here() != "tones")
+    fit: dict[DefectKind, bool] = {
+        **dict.fromkeys(AUDIO, has_sound),
+        "swapped_shots": len(opened.shots) > 1,
+        "filler_words": speaks and can_say,
+        "wrong_sentences": speaks and can_say and bool(options.insert or options.sentence or clip.scene),
+    }
+    return [kind for kind in KINDS if fit.get(kind, True)]
+
+
+def make_broken_clip(
+    opened: OpenClip,
+    kind: DefectKind,
+    options: DefectOptions,
+    out: Output,
+    draw: Random,
+    *,
+    folder: str,
+    most_cut: Fraction,
+) -> BrokenClip:
+    """Plant a defect and measure its anchors; where a drawn window does not tell broken from golden, draw another.
 
     Args:
-        there: The clip.
+        opened: The clip.
         kind: Of the defect.
-        wishes: Where the user wants it, and whether somebody speaks.
+        options: Where the user wants it, and whether somebody speaks.
         out: The build's folder.
         draw: Draws windows and strengths.
         folder: Of the two files in the pack.
         most_cut: Share of the broken clip that may have to be cut out.
 
     Raises:
-        BadInput: There is no place for it, or it cannot be told from an encode.
+        BadInput: The clip has no place for the defect, or an encode would hide it.
     """
-    speech = wishes.speech == "yes" or (wishes.speech == "auto" and there.speaks)
-    for left in reversed(range(1 if wishes.at else TRIES)):
+    speech = options.speech == "yes" or (options.speech == "auto" and opened.has_speech)
+    for left in reversed(range(1 if options.at else TRIES)):
         try:
-            made = broken(there, kind, wishes, draw)
-            _refuse_much(made, most_cut)
+            made = plant_defect(opened, kind, options, draw)
+            _check_cut_length(made, most_cut)
             stem = f"clips/{folder}/{digest_of(made.defect)[:8]}"
             paths = {
                 name: out.once(f"{stem}-{name}", partial(write, footage))
                 for name, footage in ((BROKEN, made.broken), (GOLDEN, made.golden))
             }
-            anchors = anchors_of(paths[BROKEN], paths[GOLDEN], made, speech=speech)
+            anchors = measure_anchors(paths[BROKEN], paths[GOLDEN], made, speech=speech)
             break
         except BadInput:
             if not left:
                 raise
     kept = {name: out.store.put(path, name=f"{folder}/{name}", media_type="video/mp4") for name, path in paths.items()}
-    return Planted(made, kept[BROKEN], kept[GOLDEN], anchors)
+    return BrokenClip(made, kept[BROKEN], kept[GOLDEN], anchors)
 
 
-def _refuse_much(made: Injected, most: Fraction) -> None:
-    """Refuse to plant so much that a clip without it would be shorter than the brief allows."""
+def measure_anchors(broken: Path, golden: Path, made: Injected, *, speech: bool) -> Anchors:
+    """Return where 0 and 1 lie between two clips; a defect that is cut out has ranges instead."""
+    if made.defect.kind in CUT_OUT:
+        return Anchors(measures=(), encode_noise=0.0)
+    return anchored(broken, golden, made.defect.window, made.defect.kind, speech=speech)
+
+
+def plant_defect(opened: OpenClip, kind: DefectKind, options: DefectOptions, draw: Random) -> Injected:
+    """Plant a defect in a clip, where the user wants it or at a drawn place."""
+    return inject(
+        opened.footage,
+        kind,
+        at=options.at,
+        seed=draw.getrandbits(32),
+        shots=opened.shots,
+        fillers=_fillers(opened.clip, options) if kind == "filler_words" else (),
+        sentence=_sentence(opened.clip, options, draw) if kind == "wrong_sentences" else None,
+    )
+
+
+def _fillers(clip: Clip, options: DefectOptions) -> Sequence[Sound]:
+    return speak_fillers(_voice(clip)) if options.insert is None else [options.insert]
+
+
+def _sentence(clip: Clip, options: DefectOptions, draw: Random) -> Sound:
+    if options.insert is not None:
+        return options.insert
+    if options.sentence:
+        return speak_text(options.sentence, _voice(clip))
+    if clip.scene is None:
+        fact, do = "nobody says what is wrong about it", "add --set sentence=TEXT or --set insert=FILE"
+        raise BadInput(f"clip '{clip.name}'", fact, do)
+    return speak_text(draw_false_sentence(clip.scene, draw), _voice(clip))
+
+
+def _voice(clip: Clip) -> Voice:
+    """Return the voice of a clip; tones stand in for words on the stage alone."""
+    voice = clip.scene.voice if clip.scene is not None else voice_here()
+    if clip.scene is None and voice == "tones":
+        fact, do = (
+            "needs a spoken word, and no speech synthesis is installed",
+            "install espeak-ng, or add --set insert=FILE",
+        )
+        raise BadInput(f"clip '{clip.name}'", fact, do)
+    return voice
+
+
+def _check_cut_length(made: Injected, most: Fraction) -> None:
+    """Refuse to plant so much that the clip without it would be shorter than the brief allows."""
     planted_s = made.broken.length_s - made.golden.length_s
     if planted_s > most * made.broken.length_s:
         fact = f"{float(planted_s):.2f} of {float(made.broken.length_s):.2f} s would have to be cut out"

@@ -1,34 +1,22 @@
-"""Footage as the user gave it → one defect in it: which kinds fit, who speaks, and where the user wants it."""
+"""The options of `cutscore build repair`: which defect, where, and who says what."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from random import Random
 
-from cutscore.authoring.footage import Clip
 from cutscore.authoring.recipe_options import Choice
-from cutscore.authoring.shots import film_shots
-from cutscore.benchmarks.repair.defect import AUDIO, KINDS, DefectKind
-from cutscore.benchmarks.repair.planting.injection import Injected, inject
-from cutscore.benchmarks.repair.planting.voices import contradiction, fillers, recorded, said
+from cutscore.benchmarks.repair.defect import KINDS, DefectKind
+from cutscore.benchmarks.repair.planting.voices import read_recording
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.timeline import Span, seconds
-from cutscore.media.edit import with_sound
-from cutscore.media.footage import Footage, pictures_changed, take
-from cutscore.media.listen import Channels
-from cutscore.media.probe import probe
 from cutscore.media.sound import Sound
-from cutscore.stage.setting import Voice
-from cutscore.stage.sound import sound
-from cutscore.stage.speech import voice_here
 
 ALL = "all"
-SPOKEN: tuple[DefectKind, ...] = ("filler_words", "wrong_sentences")
 # The paper has a tolerance per task and tells none: a quarter of a second is what an editor who listens can hit.
 TOLERANCE_S = Fraction(1, 4)
 
-WISHES = {
+DEFECT_OPTIONS = {
     "defect": Choice(f"one of {', '.join(KINDS)}; {ALL} for each of them; drawn by default", ("",), free=True),
     "at": Choice("where, in seconds of the clip: 12-17; drawn by default", ("",), free=True),
     "insert": Choice("file with what is said, for filler_words and wrong_sentences", ("",), free=True),
@@ -39,7 +27,7 @@ WISHES = {
 
 
 @dataclass(frozen=True)
-class Wishes:
+class DefectOptions:
     """What the user wants, read from a recipe's options.
 
     Args:
@@ -59,25 +47,25 @@ class Wishes:
     tolerance_s: Fraction = TOLERANCE_S
 
 
-def wishes_of(own: Mapping[str, str]) -> Wishes:
+def read_options(own: Mapping[str, str]) -> DefectOptions:
     """Read the options, or say what is wrong with one of them."""
     kinds = tuple(kind for kind in KINDS if own["defect"] in (kind, ALL))
     if own["defect"] and not kinds:
         raise UnknownName.among("defect", own["defect"], [*KINDS, ALL])
-    return Wishes(
+    return DefectOptions(
         kinds=kinds,
-        at=span_of(own["at"]) if own["at"] else None,
-        insert=recorded(_file(own["insert"])) if own["insert"] else None,
+        at=parse_span(own["at"]) if own["at"] else None,
+        insert=read_recording(_find_file(own["insert"])) if own["insert"] else None,
         sentence=own["sentence"],
         speech=own["speech"],
-        tolerance_s=_tolerance(own["tolerance"]),
+        tolerance_s=_parse_tolerance(own["tolerance"]),
     )
 
 
-def span_of(text: str) -> Span:
+def parse_span(text: str) -> Span:
     """Read a place as people write it.
 
-    >>> str(span_of("12-17")), str(span_of("1:02.5-1:04"))
+    >>> str(parse_span("12-17")), str(parse_span("1:02.5-1:04"))
     ('00:12.000–00:17.000', '01:02.500–01:04.000')
     """
     start, _, end = text.partition("-")
@@ -90,13 +78,13 @@ def span_of(text: str) -> Span:
     return span
 
 
-def _file(name: str) -> Path:
+def _find_file(name: str) -> Path:
     if not Path(name).is_file():
         raise BadInput(f"--set insert={name}", "there is no such file", "name a sound or a video")
     return Path(name)
 
 
-def _tolerance(text: str) -> Fraction:
+def _parse_tolerance(text: str) -> Fraction:
     try:
         tolerance_s = seconds(text)
     except ValueError:
@@ -104,81 +92,3 @@ def _tolerance(text: str) -> Fraction:
     if tolerance_s <= 0:
         raise BadInput(f"--set tolerance={text}", "is no number of seconds above 0", "for example tolerance=0.25")
     return tolerance_s
-
-
-@dataclass(frozen=True, eq=False)
-class Taken:
-    """A clip that was opened: its footage with even sides, and its shots as pictures."""
-
-    clip: Clip
-    whole: Footage
-    shots: Sequence[tuple[int, int]]
-
-    @property
-    def speaks(self) -> bool:
-        """Whether words are heard; tones of the stage are none."""
-        scene = self.clip.scene
-        return self.clip.transcript is not None or bool(scene and scene.lines and scene.voice != "tones")
-
-
-def taken(clip: Clip) -> Taken:
-    """Open a clip; one of the stage gets the sound of its scene."""
-    rate, shots = film_shots(clip)
-    staged = clip.scene is not None
-    facts = probe(clip.path, trusted=staged)
-    channels: Channels = "mono" if facts.sound is not None and facts.sound.channels == 1 else "stereo"
-    whole = take(clip.path, rate=rate, channels=channels, trusted=staged)
-    if clip.scene is not None:
-        whole = with_sound(whole, sound(clip.scene))
-    height, width = facts.height // 2 * 2, facts.width // 2 * 2  # colour is stored at half of the resolution
-    return Taken(clip, pictures_changed(whole, lambda old: (each[:height, :width] for each in old)), shots)
-
-
-def fitting(there: Taken, wishes: Wishes) -> list[DefectKind]:
-    """Return the kinds that may be drawn for a clip; words only where somebody is known to speak."""
-    clip, heard = there.clip, there.whole.sound is not None
-    speaks = heard and (wishes.speech == "yes" or there.speaks or bool(clip.scene and clip.scene.lines))
-    can_say = bool(wishes.insert or clip.scene or voice_here() != "tones")
-    fit: dict[DefectKind, bool] = {
-        **dict.fromkeys(AUDIO, heard),
-        "swapped_shots": len(there.shots) > 1,
-        "filler_words": speaks and can_say,
-        "wrong_sentences": speaks and can_say and bool(wishes.insert or wishes.sentence or clip.scene),
-    }
-    return [kind for kind in KINDS if fit.get(kind, True)]
-
-
-def broken(there: Taken, kind: DefectKind, wishes: Wishes, draw: Random) -> Injected:
-    """Plant a defect in a clip, where the user wants it or where it is drawn."""
-    return inject(
-        there.whole,
-        kind,
-        at=wishes.at,
-        seed=draw.getrandbits(32),
-        shots=there.shots,
-        fillers=_fillers(there.clip, wishes) if kind == "filler_words" else (),
-        sentence=_sentence(there.clip, wishes, draw) if kind == "wrong_sentences" else None,
-    )
-
-
-def _fillers(clip: Clip, wishes: Wishes) -> Sequence[Sound]:
-    return fillers(_voice(clip)) if wishes.insert is None else [wishes.insert]
-
-
-def _sentence(clip: Clip, wishes: Wishes, draw: Random) -> Sound:
-    if wishes.insert is not None:
-        return wishes.insert
-    if wishes.sentence:
-        return said(wishes.sentence, _voice(clip))
-    if clip.scene is None:
-        fact, do = "nobody says what is wrong about it", "add --set sentence=TEXT or --set insert=FILE"
-        raise BadInput(f"clip '{clip.name}'", fact, do)
-    return said(contradiction(clip.scene, draw), _voice(clip))
-
-
-def _voice(clip: Clip) -> Voice:
-    """Describe who speaks: in footage nobody hums in place of words."""
-    voice = clip.scene.voice if clip.scene is not None else voice_here()
-    if clip.scene is None and voice == "tones":
-        raise BadInput(f"clip '{clip.name}'", "nobody here can speak", "install espeak-ng, or add --set insert=FILE")
-    return voice

@@ -20,22 +20,22 @@ from cutscore.stage.tones import FULL, RATE_HZ
 FILLERS = ("um", "uh", "erm")
 
 
-def said(text: str, voice: Voice) -> Sound:
+def speak_text(text: str, voice: Voice) -> Sound:
     """Speak a text, in tones where the voice is tones."""
     return Sound((speak(text, voice).samples / np.float32(FULL + 1)).astype(np.float32), RATE_HZ)
 
 
-def fillers(voice: Voice) -> Sequence[Sound]:
+def speak_fillers(voice: Voice) -> Sequence[Sound]:
     """Speak the usual fillers."""
-    return [said(word, voice) for word in FILLERS]
+    return [speak_text(word, voice) for word in FILLERS]
 
 
-def recorded(file: Path) -> Sound:
+def read_recording(file: Path) -> Sound:
     """Return the sound of a file that somebody recorded."""
     return read_sound(file, rate_hz=SOUND_RATE_HZ, channels="mono", trusted=False)
 
 
-def contradiction(scene: Scene, draw: Random) -> str:
+def draw_false_sentence(scene: Scene, draw: Random) -> str:
     """Return a sentence that anybody who looks at a scene can see to be wrong: the colour of a thing.
 
     No thing of that kind has the colour, at any time.

@@ -7,10 +7,16 @@
 Anchors are measured when a task is built. Inside the window 0 is the broken input; outside, where that input is
 clean, 0 is a stated floor of damage. Golden is measured after one good delivery encode, so both anchors are finite.
 The paper gives no weights for the measurements of one window: a bundle states its own.
+
+Swapped shots are compared whole and pay a length penalty (H.1.2) "if the output is more than 10% shorter or longer than
+the golden"; the paper does not say how large. Ours is the shorter over the longer length, so that what is missing or
+added costs its share. The factor jumps where it sets in: at exactly 10% it is 1, and right behind 10/11 for a longer
+output and 9/10 for a shorter one.
 """
 
 import math
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -23,6 +29,7 @@ Mode = Literal["paper", "strict", "table2"]
 Where = Literal["in", "out"]
 
 INSIDE, OUTSIDE = 0.9, 0.1  # H.1.1
+FREE = Fraction(1, 10)  # of golden's length, itself included: what a length may differ at no cost
 FORMAT, LOCALISATION, EDIT = 0.05, 0.35, 0.60  # Table 2, which disagrees with H.1
 
 
@@ -203,6 +210,26 @@ def window_reward(
         measures=(*inside, *outside),
         because=told,
     )
+
+
+def length_factor(out_s: Fraction, golden_s: Fraction, *, free: Fraction = FREE) -> Fraction:
+    """Return what the score is multiplied by, 0 … 1.
+
+    Args:
+        out_s: Length of the output, in seconds. Nothing at all has the factor 0.
+        golden_s: Length of golden. Without any the item is broken and unscored.
+        free: How far the two may differ, as a share of golden's length, at no cost.
+
+    >>> length_factor(Fraction(55), Fraction(50)), length_factor(Fraction(40), Fraction(50))
+    (Fraction(1, 1), Fraction(4, 5))
+    """
+    if golden_s <= 0:
+        raise Unscored("golden", f"lasts {float(golden_s):g} s")
+    if out_s <= 0:
+        return Fraction(0)
+    if abs(out_s - golden_s) <= free * golden_s:
+        return Fraction(1)
+    return min(out_s, golden_s) / max(out_s, golden_s)
 
 
 def table2_reward(*, format_ok: float, localised: float, edited: float, window: At = None) -> RepairReward:

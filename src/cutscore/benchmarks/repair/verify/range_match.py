@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from cutscore.benchmarks.repair.report import Range
+from cutscore.benchmarks.repair.report import ReportedRange
 from cutscore.core.errors import Unscored
 from cutscore.core.finding import REPORTED, Finding
 from cutscore.core.frozen import FrozenModel
@@ -47,7 +47,7 @@ class RangeMatch:
         most_clean_s: How many of these are let pass.
     """
 
-    reported: tuple[Range, ...]
+    reported: tuple[ReportedRange, ...]
     truth: tuple[TrueRange, ...]
     pairs: tuple[tuple[int, int], ...]
     best: tuple[tuple[int, int], ...]
@@ -96,7 +96,7 @@ class RangeMatch:
 
 
 def match_ranges(
-    reported: Sequence[Range], truth: Sequence[TrueRange], *, tolerance_s: Fraction, most_clean_s: Fraction
+    reported: Sequence[ReportedRange], truth: Sequence[TrueRange], *, tolerance_s: Fraction, most_clean_s: Fraction
 ) -> RangeMatch:
     """Match reported ranges with true ones, each with at most one.
 
@@ -152,7 +152,7 @@ def findings(match: RangeMatch) -> list[Finding]:
     return found + [_reported(each, met.get(place)) for place, each in enumerate(match.reported)]
 
 
-def _reported(said: Range, met: Span | None) -> Finding:
+def _reported(said: ReportedRange, met: Span | None) -> Finding:
     told = f"{said.kind or 'something'} is reported here"
     told += f", and {met} is meant" if met else ", and no true range is there within the tolerance"
     return Finding(name=REPORTED, value=float(met is not None), because=told, at=said.span)
@@ -162,7 +162,7 @@ def _error(one: Span, other: Span) -> Fraction:
     return max(abs(one.start_s - other.start_s), abs(one.end_s - other.end_s))
 
 
-def _away(reported: Range, true: TrueRange) -> Fraction:
+def _away(reported: ReportedRange, true: TrueRange) -> Fraction:
     return min(_error(reported.span, span) for span in true.spans)
 
 
@@ -176,7 +176,7 @@ def _as_worded(errors: Sequence[Sequence[Fraction]], tolerance_s: Fraction) -> t
     return tuple(pairs)
 
 
-def _clean_s(reported: Sequence[Range], truth: Sequence[TrueRange]) -> Fraction:
+def _clean_s(reported: Sequence[ReportedRange], truth: Sequence[TrueRange]) -> Fraction:
     """Return the reported seconds outside of all true ranges.
 
     Each true range counts at one of its places, where most of it was reported, and no place counts twice: of two
@@ -189,5 +189,5 @@ def _clean_s(reported: Sequence[Range], truth: Sequence[TrueRange]) -> Fraction:
     return sum((each.span.length_s for each in reported), Fraction(0)) - sum(_cut_s(reported, span) for span in chosen)
 
 
-def _cut_s(reported: Sequence[Range], span: Span) -> Fraction:
+def _cut_s(reported: Sequence[ReportedRange], span: Span) -> Fraction:
     return sum((each.span.overlap(span) for each in reported), Fraction(0))

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutscore.benchmarks.repair.report import LONGEST, MOST_RANGES, SCHEMA, Range, read_ranges
+from cutscore.benchmarks.repair.report import SCHEMA, ReportedRange
+from cutscore.benchmarks.repair.verify.ranges import LONGEST, MOST_RANGES, read_ranges
 from cutscore.core.evidence import MAX_TEXT_BYTES
 from cutscore.core.timeline import Span
 from cutscore.scoring.verifiers.refusal import Refusal
@@ -24,13 +25,13 @@ def said(start_s: object, end_s: object, **more: object) -> dict[str, object]:
     return {"start_s": start_s, "end_s": end_s, **more}
 
 
-def read(report: str | None, clip_s: Fraction = CLIP_S) -> list[Range] | Refusal:
+def read(report: str | None, clip_s: Fraction = CLIP_S) -> list[ReportedRange] | Refusal:
     return read_ranges(report, clip_s=clip_s)
 
 
 TWO = [
-    Range(Span(start_s="1.1", end_s="1.5"), "filler_words"),
-    Range(Span(start_s=2, end_s="3.25")),
+    ReportedRange(Span(start_s="1.1", end_s="1.5"), "filler_words"),
+    ReportedRange(Span(start_s=2, end_s="3.25")),
 ]
 GOOD = block(said(1.1, 1.5, type="filler_words"), said(2, 3.25))
 
@@ -61,7 +62,10 @@ def test_one_fenced_block_is_read_wherever_it_stands(report: str) -> None:
 
 def test_seconds_are_exact_and_ranges_may_touch_each_other_and_the_ends() -> None:
     found = read(block(said(0, 0.1), said(0.1, 60)))
-    assert found == [Range(Span(start_s=0, end_s=Fraction(1, 10))), Range(Span(start_s=Fraction(1, 10), end_s=60))]
+    assert found == [
+        ReportedRange(Span(start_s=0, end_s=Fraction(1, 10))),
+        ReportedRange(Span(start_s=Fraction(1, 10), end_s=60)),
+    ]
 
 
 def test_no_range_is_an_answer() -> None:
@@ -70,7 +74,7 @@ def test_no_range_is_an_answer() -> None:
 
 def test_an_end_that_was_printed_with_six_decimals_is_the_end_of_the_clip() -> None:
     clip_s = Fraction(1001, 30)  # 33.366666…
-    assert read(block(said(33, 33.366667)), clip_s) == [Range(Span(start_s=33, end_s=clip_s))]
+    assert read(block(said(33, 33.366667)), clip_s) == [ReportedRange(Span(start_s=33, end_s=clip_s))]
     assert isinstance(read(block(said(33, 33.368)), clip_s), Refusal)
 
 

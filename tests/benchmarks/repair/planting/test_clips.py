@@ -1,0 +1,55 @@
+"""Which defects fit a clip, and what is said where one does not."""
+
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from cutscore.authoring.footage import Clip
+from cutscore.benchmarks.repair.defect import KINDS, SPOKEN, VISUAL
+from cutscore.benchmarks.repair.planting import clips
+from cutscore.benchmarks.repair.planting.clips import OpenClip, fitting_kinds, plant_defect
+from cutscore.benchmarks.repair.planting.options import DefectOptions
+from cutscore.benchmarks.repair.planting.voices import speak_text
+from cutscore.core.errors import BadInput
+from cutscore.core.files import FileRef
+from cutscore.media.footage import Footage
+from cutscore.media.sound import Sound
+from cutscore.stage import library
+from cutscore.stage.scene import Scene
+
+
+def clip(scene: Scene | None = None, transcript: Path | None = None, source: str = "my.mp4") -> Clip:
+    ref = FileRef(name="media/my.mp4", sha256="a" * 64, size_bytes=1)
+    return Clip("my", ref, Path("my.mp4"), source, Fraction(4), scene=scene, transcript=transcript)
+
+
+def opened(*, sound: bool = True, shots: int = 2, **of_clip: Scene | Path) -> OpenClip:
+    heard = Sound(np.ones(64_000, np.float32), 16_000) if sound else None
+    whole = Footage(lambda: iter([np.zeros((4, 4, 3), np.uint8)] * 32), 32, Fraction(8), heard, "my.mp4")
+    return OpenClip(clip(**of_clip), whole, [(0, 16), (16, 32)][:shots])  # type: ignore[arg-type]
+
+
+def test_kinds_fit_what_a_clip_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clips, "voice_here", lambda: "espeak-ng")
+    assert fitting_kinds(opened(sound=False, shots=1), DefectOptions()) == [*VISUAL, "repeated_frames"]
+    assert fitting_kinds(opened(), DefectOptions()) == [kind for kind in KINDS if kind not in SPOKEN]
+    beside = Path("my.srt")
+    assert fitting_kinds(opened(transcript=beside), DefectOptions()) == [
+        kind for kind in KINDS if kind != "wrong_sentences"
+    ]
+    assert fitting_kinds(opened(transcript=beside), DefectOptions(sentence="It is red.")) == list(KINDS)
+    assert fitting_kinds(opened(scene=library.scene("race")), DefectOptions()) == list(KINDS)
+    monkeypatch.setattr(clips, "voice_here", lambda: "tones")
+    assert "filler_words" not in fitting_kinds(opened(transcript=beside), DefectOptions())
+    assert "filler_words" in fitting_kinds(opened(transcript=beside), DefectOptions(insert=speak_text("um", "tones")))
+
+
+def test_who_cannot_speak_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clips, "voice_here", lambda: "tones")
+    with pytest.raises(BadInput, match="no speech synthesis is installed; install espeak-ng, or add --set insert=FILE"):
+        plant_defect(opened(), "filler_words", DefectOptions(), Random(1))
+    with pytest.raises(BadInput, match="nobody says what is wrong about it; add --set sentence=TEXT"):
+        plant_defect(opened(), "wrong_sentences", DefectOptions(), Random(1))
