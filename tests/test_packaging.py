@@ -113,6 +113,9 @@ def test_the_wheel_carries_every_file_of_the_package_and_no_other(repository: Pa
     carried = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert carried == kept
     assert "cutscore/py.typed" in carried
+    assert {"items.jsonl", "bars-01.mp4"} <= {
+        name.rpartition("/")[2] for name in carried if name.startswith("cutscore/benchmarks/colorbars/starter/")
+    }
 
 
 def test_the_wheel_says_what_it_is(project, wheel: zipfile.ZipFile) -> None:
