@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cutscore import registry
 from cutscore.authoring.handout import Block, blocks, set_names, stratum, subset, write_handout
 from cutscore.benchmarks.sequencing.ask import ask
-from cutscore.benchmarks.sequencing.dataset import Shuffled, deliveries
+from cutscore.benchmarks.sequencing.dataset import SequencingItem, deliveries
 from cutscore.core.ask import Ask
 from cutscore.core.bundle import Provenance
 from cutscore.core.item import Item
@@ -21,7 +21,7 @@ from cutscore.submissions import read_submission
 TITLE, HINT = "The Film of Squares", "First comes the grey one."
 
 
-def film(store: Store, id: str, **changes: object) -> Shuffled:
+def film(store: Store, id: str, **changes: object) -> SequencingItem:
     names = [f"{id}/clip-0{number}.mp4" for number in (1, 2)]
     clips = [store.put_bytes(f"{name} plays".encode(), name=name, media_type="video/mp4") for name in names]
     plain = {
@@ -37,7 +37,7 @@ def film(store: Store, id: str, **changes: object) -> Shuffled:
         "hints": {"narrative": HINT},
         "provenance": {names[0]: Provenance(licence="CC0-1.0", source=TITLE)},
     }
-    return Shuffled.model_validate(plain | changes)
+    return SequencingItem.model_validate(plain | changes)
 
 
 @pytest.fixture(scope="module")

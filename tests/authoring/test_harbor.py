@@ -14,7 +14,7 @@ import pytest
 from cutscore import registry
 from cutscore.authoring.harbor import Marker, write_task
 from cutscore.benchmarks.sequencing.ask import ask
-from cutscore.benchmarks.sequencing.dataset import Shuffled, deliveries
+from cutscore.benchmarks.sequencing.dataset import SequencingItem, deliveries
 from cutscore.core.ask import Ask
 from cutscore.core.bundle import Provenance
 from cutscore.core.deliverable import Deliverable
@@ -35,7 +35,7 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> Path:
         picture = squares.repeat(9, axis=0).repeat(12, axis=1)
         write_clip(folder / "clip.mp4", [picture] * 5, rate=Fraction(10))
         clips.append(store.put(folder / "clip.mp4", name=name, media_type="video/mp4"))
-    item = Shuffled(
+    item = SequencingItem(
         id="film",
         cluster="film",
         groups={"clips": "other"},

@@ -73,7 +73,7 @@ def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
     script = tmp_path / "s.json"
     script.write_text("{}", encoding="utf-8")
     (wish,) = wishes(Asked("colorbars", models=[f"scripted/{script}"]))
-    assert wish.made_of == hashlib.sha256(b"{}").hexdigest()
+    assert wish.source_digest == hashlib.sha256(b"{}").hexdigest()
 
 
 @pytest.mark.parametrize(

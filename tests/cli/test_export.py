@@ -9,7 +9,7 @@ import pytest
 
 from cutscore import registry
 from cutscore.authoring.packs import write_pack
-from cutscore.benchmarks.sequencing.dataset import Shuffled, deliveries
+from cutscore.benchmarks.sequencing.dataset import SequencingItem, deliveries
 from cutscore.bridge.scoring_code import code_digest
 from cutscore.core.gate import Checked, Gate, GateCard
 from cutscore.store import Store
@@ -22,12 +22,12 @@ def films(tmp_path: Path) -> Path:
     """A pack with two films of two clips each, which nobody can play."""
     store = Store(tmp_path / "store")
 
-    def film(id: str) -> Shuffled:
+    def film(id: str) -> SequencingItem:
         clips = [
             store.put_bytes(f"{id} {number}".encode(), name=f"{id}/clip-0{number}.mp4", media_type="video/mp4")
             for number in (1, 2)
         ]
-        return Shuffled(
+        return SequencingItem(
             id=id,
             cluster=id,
             groups={"clips": "other"},

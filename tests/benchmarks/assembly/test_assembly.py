@@ -17,12 +17,11 @@ from cutscore.authoring.contract import Bench
 from cutscore.authoring.hostile import FEWEST
 from cutscore.benchmarks.assembly import keyless
 from cutscore.benchmarks.assembly.build import starter
-from cutscore.benchmarks.assembly.dataset import DIMENSIONS
-from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FILM, MANIFEST, AssemblyItem
 from cutscore.benchmarks.assembly.hostile import honest, hostile
 from cutscore.benchmarks.assembly.shortcuts import PICKS, shortcuts
 from cutscore.benchmarks.assembly.tables import tables
-from cutscore.benchmarks.assembly.verify.candidate_match import APART, apart, glances_of
+from cutscore.benchmarks.assembly.verify.candidate_match import APART, distance, grey_pictures
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -42,13 +41,13 @@ def assembly(bench: Callable[[str], Bench]) -> Bench:
 
 
 @pytest.fixture
-def story(assembly: Bench) -> Storyboarded:
+def story(assembly: Bench) -> AssemblyItem:
     """The second story: a birthday in four slots."""
     return stories(assembly)[1]
 
 
-def stories(bench: Bench) -> list[Storyboarded]:
-    return [item for item in bench.items if isinstance(item, Storyboarded)]
+def stories(bench: Bench) -> list[AssemblyItem]:
+    return [item for item in bench.items if isinstance(item, AssemblyItem)]
 
 
 def handed(bench: Bench, manifest: object = None, film: FileRef | None = None, text: str = "") -> Deliverable:
@@ -96,12 +95,12 @@ def test_in_at_least_half_of_the_slots_both_distractors_differ_the_same_way(asse
         assert 2 * sum(term not in middle for term in rights) >= len(rights)
 
 
-def test_all_candidates_of_a_story_can_be_told_apart(assembly: Bench, story: Storyboarded) -> None:
-    seen = [glances_of(assembly.store.path(ref)) for ref in story.materials]
-    assert min(apart(one, other) for one, other in combinations(seen, 2)) > APART
+def test_all_candidates_of_a_story_can_be_told_apart(assembly: Bench, story: AssemblyItem) -> None:
+    seen = [grey_pictures(assembly.store.path(ref)) for ref in story.materials]
+    assert min(distance(one, other) for one, other in combinations(seen, 2)) > APART
 
 
-def test_names_and_files_tell_nothing(assembly: Bench, story: Storyboarded) -> None:
+def test_names_and_files_tell_nothing(assembly: Bench, story: AssemblyItem) -> None:
     assert [ref.name for ref in story.materials] == [f"story-2/clip-{number:02d}.mp4" for number in range(1, 13)]
     said = []
     for ref in story.materials:
@@ -113,7 +112,7 @@ def test_names_and_files_tell_nothing(assembly: Bench, story: Storyboarded) -> N
     assert golden != sorted(golden)
 
 
-def test_the_brief_has_the_storyboard_the_sheet_and_every_form(assembly: Bench, story: Storyboarded) -> None:
+def test_the_brief_has_the_storyboard_the_sheet_and_every_form(assembly: Bench, story: AssemblyItem) -> None:
     ask: Ask = assembly.found.part("ask").ask(story, assembly.prompts)
     board = keyless.storyboard(ask.brief)
     assert [slot["slot"] for slot in board] == list(story.slots)
@@ -133,7 +132,7 @@ def test_the_sheet_explains_every_term_of_every_story(assembly: Bench) -> None:
 
 
 @pytest.mark.parametrize("field", ["description", *DIMENSIONS])
-def test_a_variant_leaves_one_field_out(assembly: Bench, story: Storyboarded, field: str) -> None:
+def test_a_variant_leaves_one_field_out(assembly: Bench, story: AssemblyItem, field: str) -> None:
     ask = assembly.found.part("ask").variant(story, assembly.prompts, f"no_{field}")
     assert all(field not in slot and len(slot) == 5 for slot in keyless.storyboard(ask.brief))
     open_board = tuple(shot.model_copy(update={field: ""}) for shot in story.storyboard)
@@ -150,15 +149,15 @@ def test_a_variant_leaves_one_field_out(assembly: Bench, story: Storyboarded, fi
         ({"deliveries": ()}, "at least 1"),
     ],
 )
-def test_a_bad_item_is_refused(story: Storyboarded, change: dict[str, Any], fault: str) -> None:
+def test_a_bad_item_is_refused(story: AssemblyItem, change: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValidationError, match=fault):
-        Storyboarded.model_validate(story.model_dump() | change)
+        AssemblyItem.model_validate(story.model_dump() | change)
 
 
 @pytest.mark.parametrize(
     ("slot", "fault"), [("slot-1", "slot 'slot-2' has no distractor"), ("slot-9", "slot-9', which is none")]
 )
-def test_every_slot_has_its_distractors(story: Storyboarded, slot: str, fault: str) -> None:
+def test_every_slot_has_its_distractors(story: AssemblyItem, slot: str, fault: str) -> None:
     names = [name for name, each in story.distractors.items() if each.slot == "slot-2"]
     moved = names if slot == "slot-1" else names[:1]
     distractors = {
@@ -166,13 +165,13 @@ def test_every_slot_has_its_distractors(story: Storyboarded, slot: str, fault: s
         for name, each in story.distractors.items()
     }
     with pytest.raises(ValidationError, match=fault):
-        Storyboarded.model_validate(story.model_dump() | {"distractors": distractors})
+        AssemblyItem.model_validate(story.model_dump() | {"distractors": distractors})
 
 
 # ---- manifests
 
 
-def test_a_near_miss_by_hand(assembly: Bench, story: Storyboarded) -> None:
+def test_a_near_miss_by_hand(assembly: Bench, story: AssemblyItem) -> None:
     """Three of four slots: (3/4 − 1/3) / (2/3) = 0.625; the film shows the wrong clip where it is said."""
     ending = assembly.mark(assembly.made("near_miss", story), story)
     assert scores(ending) == pytest.approx((0.625, 0.625))
@@ -188,7 +187,7 @@ def test_a_near_miss_by_hand(assembly: Bench, story: Storyboarded) -> None:
     ("right", "score"), [(0, -0.5), (1, -0.125), (2, 0.25), (4, 1.0)], ids=["none", "one", "half", "all"]
 )
 def test_the_score_is_corrected_for_chance_and_may_be_negative(
-    assembly: Bench, story: Storyboarded, right: int, score: float
+    assembly: Bench, story: AssemblyItem, right: int, score: float
 ) -> None:
     chosen = {slot: story.candidates(slot)[0 if number < right else 1] for number, slot in enumerate(story.slots)}
     ending = assembly.mark(handed(assembly, chosen), story)
@@ -199,7 +198,7 @@ def test_the_score_is_corrected_for_chance_and_may_be_negative(
 
 
 @pytest.mark.parametrize("form", ["object", "inside", "list", "bare names", "text"])
-def test_every_form_of_the_brief_is_read(assembly: Bench, story: Storyboarded, form: str) -> None:
+def test_every_form_of_the_brief_is_read(assembly: Bench, story: AssemblyItem, form: str) -> None:
     golden = dict(story.golden)
     bare = {slot: name.removeprefix("story-2/").removesuffix(".mp4") for slot, name in golden.items()}
     said = {
@@ -214,7 +213,7 @@ def test_every_form_of_the_brief_is_read(assembly: Bench, story: Storyboarded, f
     assert why(ending, "score", "strict") == "missing file: solution.mp4 was not delivered"
 
 
-def test_slots_that_are_empty_or_of_others_say_so(assembly: Bench, story: Storyboarded) -> None:
+def test_slots_that_are_empty_or_of_others_say_so(assembly: Bench, story: AssemblyItem) -> None:
     one, two, *_ = story.slots
     ending = assembly.mark(handed(assembly, {one: None, two: story.golden[one]}), story)
     assert why(ending, one) == f"nothing was chosen, {story.golden[one]} is right"
@@ -226,7 +225,7 @@ def test_slots_that_are_empty_or_of_others_say_so(assembly: Bench, story: Storyb
 
 
 def test_the_film_of_another_choice_costs_nothing_in_paper_and_all_in_strict(
-    assembly: Bench, story: Storyboarded
+    assembly: Bench, story: AssemblyItem
 ) -> None:
     """The right clips but for one, whose camera moves otherwise."""
     slot = next(slot for slot in story.slots if story.dimension(slot) == "camera_movement")
@@ -238,21 +237,21 @@ def test_the_film_of_another_choice_costs_nothing_in_paper_and_all_in_strict(
     assert all(each.at is None for each in ending.findings)
 
 
-def test_a_film_may_show_a_clip_as_often_as_the_manifest_says(assembly: Bench, story: Storyboarded) -> None:
+def test_a_film_may_show_a_clip_as_often_as_the_manifest_says(assembly: Bench, story: AssemblyItem) -> None:
     one, two, *_ = story.slots
     chosen = {**story.golden, two: story.golden[one]}
     film = splice_clips(assembly.store, FILM, story.clips(list(chosen.values())))
     assert scores(assembly.mark(handed(assembly, chosen, film), story)) == pytest.approx((0.625, 0.625))
 
 
-def submitted(bench: Bench, item: Storyboarded, write: Callable[[Path], None], folder: Path) -> Ending:
+def submitted(bench: Bench, item: AssemblyItem, write: Callable[[Path], None], folder: Path) -> Ending:
     """Take a folder in as `cutscore score` does, and mark it."""
     (folder / item.id).mkdir(parents=True)
     write(folder / item.id)
     return bench.mark(read_submission(folder, item.id, store=bench.store), item)
 
 
-def test_there_are_enough_hostile_submissions_with_names_of_their_own(assembly: Bench, story: Storyboarded) -> None:
+def test_there_are_enough_hostile_submissions_with_names_of_their_own(assembly: Bench, story: AssemblyItem) -> None:
     names = [each.name for each in hostile(story, assembly.store)]
     assert len(set(names)) == len(names) >= FEWEST
 
@@ -272,13 +271,13 @@ def test_no_hostile_submission_scores_and_honest_ones_do(assembly: Bench, tmp_pa
 # ---- who guesses
 
 
-def glimpsed(store: FileStore, item: Storyboarded) -> dict[str, keyless.Glimpse]:
+def glimpsed(store: FileStore, item: AssemblyItem) -> dict[str, keyless.EndPictures]:
     plan = FramePlan.parse("fps=8,max=16")
     shown = ((ref, read_frames(store.path(ref), plan)) for ref in item.materials)
-    return {each.clip.name: each for each in keyless.glimpses(shown)}
+    return {each.clip.name: each for each in keyless.end_pictures(shown)}
 
 
-def test_shortcuts_hand_over_a_clip_for_each_slot(assembly: Bench, story: Storyboarded) -> None:
+def test_shortcuts_hand_over_a_clip_for_each_slot(assembly: Bench, story: AssemblyItem) -> None:
     ask = assembly.found.part("ask").ask(story, assembly.prompts)
     made = shortcuts(ask, assembly.store)
     assert set(made) == {*PICKS, "brief only"}
@@ -317,7 +316,7 @@ def test_the_reader_lies_between_blind_and_the_oracle(assembly: Bench) -> None:
     assert keyless.reader(ask.model_copy(update={"files": ()}), context) == Deliverable()
 
 
-def test_blind_takes_different_clips_and_makes_no_film(assembly: Bench, story: Storyboarded) -> None:
+def test_blind_takes_different_clips_and_makes_no_film(assembly: Bench, story: AssemblyItem) -> None:
     ask = assembly.found.part("ask").ask(story, assembly.prompts)
     (file,) = keyless.blind(ask, 3, assembly.store).files
     chosen = json.loads(assembly.store.path(file).read_bytes())
@@ -327,7 +326,7 @@ def test_blind_takes_different_clips_and_makes_no_film(assembly: Bench, story: S
 # ---- tables
 
 
-def test_tables_show_the_chance_line_dimensions_and_slots(assembly: Bench, story: Storyboarded) -> None:
+def test_tables_show_the_chance_line_dimensions_and_slots(assembly: Bench, story: AssemblyItem) -> None:
     rows = [
         Row(
             benchmark="assembly",

@@ -14,11 +14,10 @@ from cutscore.authoring.contract import open_bench, oracle_gets_full_marks, subj
 from cutscore.authoring.footage import take_in
 from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.benchmarks.assembly import build as recipe
-from cutscore.benchmarks.assembly.construction.candidates import Order
+from cutscore.benchmarks.assembly.construction.candidates import DistractorRequest
 from cutscore.benchmarks.assembly.construction.distractors import CHANGED
-from cutscore.benchmarks.assembly.dataset import DIMENSIONS
-from cutscore.benchmarks.assembly.construction.makers import filming_by
-from cutscore.benchmarks.assembly.dataset import Storyboarded, items
+from cutscore.benchmarks.assembly.construction.makers import open_maker
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS, AssemblyItem, items
 from cutscore.core.errors import BadInput
 from cutscore.media.render import write_clip
 from cutscore.registry import benchmark
@@ -48,7 +47,7 @@ def short(tmp_path: Path) -> Path:
     return path
 
 
-def read(folder: Path) -> list[Storyboarded]:
+def read(folder: Path) -> list[AssemblyItem]:
     return list(items(Store(folder.parent / f"{folder.name}-store"), folder))
 
 
@@ -86,12 +85,12 @@ def test_a_generator_is_asked_like_a_subject(tmp_path: Path, short: Path, monkey
     (tmp_path / "cutscore_test_generator.py").write_text(GENERATOR)
     monkeypatch.syspath_prepend(tmp_path)
     with opened(tmp_path / "pack", {}) as out:
-        make = filming_by("python:cutscore_test_generator:generate", out, 72, seed=0).maker
+        make = open_maker("python:cutscore_test_generator:generate", out, 72, seed=0).maker
         right = out.store.put(short, name="clip.mp4", media_type="video/mp4")
-        made = make(Order(right, "shot_size", "medium shot", "wide shot"))
+        made = make(DistractorRequest(right, "shot_size", "medium shot", "wide shot"))
         assert made.read_bytes() == short.read_bytes() + b"0"
         with pytest.raises(BadInput, match="out of credits"):
-            make(Order(right, "lens", "long lens", "normal lens"))
+            make(DistractorRequest(right, "lens", "long lens", "normal lens"))
     sys.modules.pop("cutscore_test_generator")
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.assembly.framing import Framing, reframed
-from cutscore.benchmarks.assembly.framing_estimate import Difference, change, difference
+from cutscore.benchmarks.assembly.framing import Framing, frame_picture
+from cutscore.benchmarks.assembly.framing_estimate import FramingDifference, compare_framing, estimate_change
 from cutscore.media.orientation import Pixels
 from cutscore.stage import library
 from cutscore.stage.render import frame
@@ -40,8 +40,8 @@ _TOLERANCES = {"closer": 0.03, "tilt": 0.03, "roll": 1.0, "bend": 0.04, "right":
 @pytest.mark.parametrize("name", FRAMINGS)
 def test_one_change_is_found_and_no_other(scene: Pixels, name: str) -> None:
     framing, amount, within = FRAMINGS[name]
-    one, other = reframed(scene, Framing(), size=SIZE), reframed(scene, framing, size=SIZE)
-    there = change(one, other)
+    one, other = frame_picture(scene, Framing(), size=SIZE), frame_picture(scene, framing, size=SIZE)
+    there = estimate_change(one, other)
     assert getattr(there, name) == pytest.approx(amount, abs=within)
     assert there.match > 0.9
     for quantity, tolerance in _TOLERANCES.items():
@@ -49,16 +49,16 @@ def test_one_change_is_found_and_no_other(scene: Pixels, name: str) -> None:
 
 
 def test_what_is_nearer_in_one_is_farther_in_the_other(scene: Pixels) -> None:
-    near, far = reframed(scene, Framing(zoom=1.45), size=SIZE), reframed(scene, Framing(), size=SIZE)
-    assert change(near, far).closer == pytest.approx(-0.372, abs=0.02)
+    near, far = frame_picture(scene, Framing(zoom=1.45), size=SIZE), frame_picture(scene, Framing(), size=SIZE)
+    assert estimate_change(near, far).closer == pytest.approx(-0.372, abs=0.02)
 
 
 def test_a_soft_rim_is_softer_and_light_is_no_change(scene: Pixels) -> None:
-    plain = reframed(scene, Framing(), size=SIZE)
-    soft = change(plain, reframed(scene, Framing(blur=12), size=SIZE))
+    plain = frame_picture(scene, Framing(), size=SIZE)
+    soft = estimate_change(plain, frame_picture(scene, Framing(blur=12), size=SIZE))
     assert soft.softer > 0.5
     assert abs(soft.bend) < 0.02
-    darker = change(plain, (plain * 0.7).astype(np.uint8))
+    darker = estimate_change(plain, (plain * 0.7).astype(np.uint8))
     assert max(abs(getattr(darker, name)) for name in ("closer", "tilt", "bend", "right")) < 0.01
 
 
@@ -66,22 +66,24 @@ def test_a_shift_is_found_where_many_things_look_alike() -> None:
     """A forest, in which every tree could be its neighbour."""
     size = {"width": 384, "height": 216, "rate": Fraction(10)}
     forest = frame(library.scene("treasure", seed=1, length_s=10).model_copy(update=size), 29)
-    found = change(reframed(forest, Framing(), size=SIZE), reframed(forest, Framing(pan=0.1), size=SIZE))
+    found = estimate_change(
+        frame_picture(forest, Framing(), size=SIZE), frame_picture(forest, Framing(pan=0.1), size=SIZE)
+    )
     assert found.right == pytest.approx(0.1, abs=0.01)
     assert abs(found.closer) < 0.02
 
 
 def test_pictures_of_other_things_do_not_match(scene: Pixels) -> None:
-    one = reframed(scene, Framing(), size=SIZE)
-    assert change(one, one[::-1, ::-1].copy()).match < 0.6
+    one = frame_picture(scene, Framing(), size=SIZE)
+    assert estimate_change(one, one[::-1, ::-1].copy()).match < 0.6
 
 
 def test_a_moving_camera_differs_by_motion_alone(scene: Pixels) -> None:
     def filmed(framing: Framing) -> Sequence[Pixels]:
-        return [reframed(scene, framing.at(progress), size=SIZE) for progress in (-0.5, 0.5)]
+        return [frame_picture(scene, framing.at(progress), size=SIZE) for progress in (-0.5, 0.5)]
 
-    found = difference(filmed(Framing()), filmed(Framing(push=1.35)))
-    assert isinstance(found, Difference)
+    found = compare_framing(filmed(Framing()), filmed(Framing(push=1.35)))
+    assert isinstance(found, FramingDifference)
     assert found.moves_closer == pytest.approx(0.3, abs=0.02)
     assert abs(found.closer) < 0.01
     assert abs(found.moves_right) < 0.01

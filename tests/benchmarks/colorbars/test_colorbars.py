@@ -18,8 +18,8 @@ from pydantic import ValidationError
 
 from cutscore.authoring.contract import Bench, blind_knows_no_more_than_chance
 from cutscore.benchmarks.colorbars import build, keyless, oracle, tables
-from cutscore.benchmarks.colorbars.dataset import SEED, Moment, drawn, items
-from cutscore.benchmarks.colorbars.mark import asked
+from cutscore.benchmarks.colorbars.dataset import SEED, ColorbarsItem, drawn, items
+from cutscore.benchmarks.colorbars.mark import judge_question
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -44,7 +44,7 @@ def colorbars(bench: Callable[[str], Bench]) -> Bench:
     return bench("colorbars")
 
 
-def item_of(bench: Bench, name: str) -> Moment:
+def item_of(bench: Bench, name: str) -> ColorbarsItem:
     return next(item for item in bench.items if item.id == name)
 
 
@@ -174,7 +174,7 @@ def test_a_near_miss_is_what_was_next_door(colorbars: Bench) -> None:
 
 def test_a_clip_of_one_colour_has_a_near_miss_too(tmp_path: Path) -> None:
     segments = [{"value": "blue", "start_s": 0, "end_s": 2}]
-    item = Moment.model_validate(fields(segments=segments))
+    item = ColorbarsItem.model_validate(fields(segments=segments))
     assert oracle.near_miss(item, Store(tmp_path)).text == "red"
 
 
@@ -210,9 +210,9 @@ def fields(**other: object) -> dict[str, object]:
     ],
 )
 def test_an_item_that_contradicts_itself_is_refused(other: dict[str, object], words: str) -> None:
-    assert Moment.model_validate(fields()).shown.value == "blue"
+    assert ColorbarsItem.model_validate(fields()).shown.value == "blue"
     with pytest.raises(ValidationError) as caught:
-        Moment.model_validate(fields(**other))
+        ColorbarsItem.model_validate(fields(**other))
     assert words in str(caught.value)
 
 
@@ -233,7 +233,7 @@ def test_a_data_pack_of_the_users_own(colorbars: Bench, tmp_path: Path) -> None:
         items(store, tmp_path)
 
 
-def row(subject: str, item: Moment, value: float | None, model: str = "") -> Row:
+def row(subject: str, item: ColorbarsItem, value: float | None, model: str = "") -> Row:
     ending = (
         Ending(status="unscored", because="the judge was out")
         if value is None
@@ -304,7 +304,7 @@ def test_no_rows_and_rows_without_groups_make_no_numbers(colorbars: Bench) -> No
         assert table.rows == (("oracle", "", "", None, None, None),)
 
 
-def context(store: Store, item: Moment, folder: Path, frames: str) -> WorkContext:
+def context(store: Store, item: ColorbarsItem, folder: Path, frames: str) -> WorkContext:
     return WorkContext(
         store=store, make_workspace=lambda: folder, epoch=1, seed=zlib.crc32(item.id.encode()), frames=frames
     )
@@ -333,11 +333,11 @@ def test_the_reader_guesses_where_it_is_shown_no_clip(colorbars: Bench, tmp_path
 @pytest.mark.real  # long, and needs nothing else
 def test_the_reader_reads_no_letters_and_does_not_pretend(colorbars: Bench) -> None:
     report = look(colorbars.store.path(item_of(colorbars, "bars-07-b").clip))
-    assert keyless.read(report, Fraction(1), ("train", "stone", "lemon", "tiger")) is None
-    assert keyless.read(report, Fraction(1), ("red", "stone")) is None
-    assert keyless.read(report, Fraction(1, 5), ("red", "green")) == "green"
-    assert keyless.read(report, Fraction(1, 5), ("red", "pink")) is None
-    assert keyless.read(report, Fraction(99), ("red", "pink")) is None
+    assert keyless.answer_by_sight(report, Fraction(1), ("train", "stone", "lemon", "tiger")) is None
+    assert keyless.answer_by_sight(report, Fraction(1), ("red", "stone")) is None
+    assert keyless.answer_by_sight(report, Fraction(1, 5), ("red", "green")) == "green"
+    assert keyless.answer_by_sight(report, Fraction(1, 5), ("red", "pink")) is None
+    assert keyless.answer_by_sight(report, Fraction(99), ("red", "pink")) is None
 
 
 @pytest.mark.real  # long, and needs nothing else
@@ -351,9 +351,9 @@ def test_the_reader_s_opinion(colorbars: Bench) -> None:
         (said,) = keyless.judge_by_reading([question], evidence)
         return said
 
-    assert (judged(asked(item), "green").answer, judged(asked(item), "blue").answer) == ("yes", "no")
-    assert judged(asked(item), "blue").because == "answered 'blue'; at 0.2 s it sees green"
-    assert judged(asked(item_of(colorbars, "bars-07-b")), "tiger").answer is None
+    assert (judged(judge_question(item), "green").answer, judged(judge_question(item), "blue").answer) == ("yes", "no")
+    assert judged(judge_question(item), "blue").because == "answered 'blue'; at 0.2 s it sees green"
+    assert judged(judge_question(item_of(colorbars, "bars-07-b")), "tiger").answer is None
     assert judged("Is it good?", "green").because == "it does not understand the question"
 
 
@@ -371,12 +371,14 @@ def test_the_reader_is_better_than_guessing_and_worse_than_knowing(
     plan = FramePlan.parse(colorbars.found.card.frames)
     reports = {clip: look(read_frames(store.path(clip), plan)) for clip in dict.fromkeys(item.clip for item in made)}
 
-    def guessed(item: Moment) -> str:
+    def guessed(item: ColorbarsItem) -> str:
         return Random(item.id).choice(item.choices)
 
     answers = {
         "oracle": [item.answer for item in made],
-        "reader": [keyless.read(reports[item.clip], item.at_s, item.choices) or guessed(item) for item in made],
+        "reader": [
+            keyless.answer_by_sight(reports[item.clip], item.at_s, item.choices) or guessed(item) for item in made
+        ],
         "blind": [guessed(item) for item in made],
     }
     clusters = [item.cluster for item in made]

@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.repair.blemishes import Blemish, Eyes, heard_blemishes
+from cutscore.benchmarks.repair.blemishes import Blemish, PictureWatcher, sound_blemishes
 from cutscore.benchmarks.repair.edits import effects as defects
-from cutscore.benchmarks.repair.edits.cleaning import quietened, sharpened, turned
-from cutscore.benchmarks.repair.edits.insertions import repeated
+from cutscore.benchmarks.repair.edits.cleaning import change_volume, reduce_noise, sharpen
+from cutscore.benchmarks.repair.edits.insertions import repeat_span
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage
 from cutscore.media.orientation import Pixels
@@ -37,18 +37,18 @@ def footage() -> Footage:
 
 
 def blemishes(clip: Footage) -> list[Blemish]:
-    eyes = Eyes(clip.rate)
+    eyes = PictureWatcher(clip.rate)
     for pixels in clip.pictures():
         eyes.see(pixels)
     assert clip.sound is not None
-    return [*eyes.blemishes(), *heard_blemishes(clip.sound)]
+    return [*eyes.blemishes(), *sound_blemishes(clip.sound)]
 
 
 PLANTED: dict[str, Callable[[Footage], Footage]] = {
-    "colour": lambda clip: defects.tinted(clip, WINDOW, gains=(1.25, 1.0, 0.75)),
-    "detail": lambda clip: defects.blurred(clip, WINDOW, sigma=2),
-    "noise": lambda clip: defects.hissing(clip, WINDOW, snr_db=5, seed=1),
-    "clipping": lambda clip: defects.clipped(clip, WINDOW, level=0.05),
+    "colour": lambda clip: defects.shift_colour(clip, WINDOW, gains=(1.25, 1.0, 0.75)),
+    "detail": lambda clip: defects.add_blur(clip, WINDOW, sigma=2),
+    "noise": lambda clip: defects.add_hiss(clip, WINDOW, snr_db=5, seed=1),
+    "clipping": lambda clip: defects.clip_waves(clip, WINDOW, level=0.05),
 }
 
 
@@ -79,7 +79,7 @@ def test_the_gains_of_a_tint_are_told() -> None:
 
 
 def test_a_stretch_that_is_shown_twice_is_found_the_second_time() -> None:
-    found = blemishes(repeated(footage(), Span(start_s="0.5", end_s="1.2"), heard=True))[0]
+    found = blemishes(repeat_span(footage(), Span(start_s="0.5", end_s="1.2"), heard=True))[0]
     assert (found.fault, found.span) == ("repeat", Span(start_s="1.2", end_s="1.9"))
 
 
@@ -103,15 +103,15 @@ def _sound_off(one: Footage, other: Footage) -> float:
 
 def test_plain_repairs_bring_a_stretch_nearer_to_what_it_was_and_leave_the_rest() -> None:
     dull, noisy = PLANTED["detail"](footage()), PLANTED["noise"](footage())
-    mended = sharpened(dull, WINDOW, sigma=2)
+    mended = sharpen(dull, WINDOW, sigma=2)
     assert _off(mended, footage()) < 0.7 * _off(dull, footage())
     for number, (before, after) in enumerate(zip(dull.pictures(), mended.pictures(), strict=True)):
         assert np.array_equal(before, after) == (not 10 <= number < 25)
-    quieter = quietened(noisy, WINDOW)
+    quieter = reduce_noise(noisy, WINDOW)
     assert _sound_off(quieter, footage()) < 0.5 * _sound_off(noisy, footage())
     assert quieter.sound is not None
     assert np.array_equal(quieter.sound.samples[:RATE_HZ], _words().samples[:RATE_HZ])
-    half = turned(footage(), WINDOW, gain=0.5).sound
+    half = change_volume(footage(), WINDOW, gain=0.5).sound
     assert half is not None
     assert np.array_equal(half.samples[RATE_HZ : 2 * RATE_HZ], _words().samples[RATE_HZ : 2 * RATE_HZ] / 2)
 
@@ -120,9 +120,9 @@ def test_noise_is_taken_from_both_channels_and_a_moment_stays_as_it_is() -> None
     noisy = PLANTED["noise"](footage()).sound
     assert noisy is not None
     both = Footage(_pictures, COUNT, RATE, Sound(np.stack([noisy.samples] * 2, axis=1), RATE_HZ), "stereo")
-    out = quietened(both, WINDOW).sound
+    out = reduce_noise(both, WINDOW).sound
     assert out is not None
     assert np.array_equal(out.samples[:, 0], out.samples[:, 1])
-    one = quietened(Footage(_pictures, COUNT, Fraction(1000), noisy, "fast"), Span(start_s=0, end_s="0.02")).sound
+    one = reduce_noise(Footage(_pictures, COUNT, Fraction(1000), noisy, "fast"), Span(start_s=0, end_s="0.02")).sound
     assert one is not None
     assert np.array_equal(one.samples, noisy.samples)

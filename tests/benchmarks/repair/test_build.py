@@ -13,7 +13,7 @@ from cutscore.authoring.footage import take_in
 from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.benchmarks.repair import build as recipe
 from cutscore.benchmarks.repair import keyless, oracle
-from cutscore.benchmarks.repair.dataset import Broken, items, told_too_much
+from cutscore.benchmarks.repair.dataset import RepairItem, find_giveaway, items
 from cutscore.benchmarks.repair.defect import CUT_OUT, KINDS
 from cutscore.benchmarks.repair.verify.ranges import read_ranges
 from cutscore.core.ask import Ask
@@ -51,7 +51,7 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def read(folder: Path) -> list[Broken]:
+def read(folder: Path) -> list[RepairItem]:
     return list(items(Store(folder.parent / f"{folder.name}-store"), folder))
 
 
@@ -64,7 +64,7 @@ def test_own_footage_echoes_where_it_is_told_to_and_says_nothing_of_it(
     assert built.counts["group"] == {"audio": 1, "visual": 0, "timeline": 0}
     assert (item.defect.kind, item.defect.window) == ("echo", WINDOW)
     assert {measure.name for measure in item.measures if measure.where == "in"} <= {"fw_seg_snr", "si_sdr"}
-    assert told_too_much(item.brief, item.defect) == ""
+    assert find_giveaway(item.brief, item.defect) == ""
     public = str({**item.without_truth(), "groups": {}})
     assert not any(word in public for word in ("echo", "Secret", "lost", "golden"))
     assert item.provenance[item.broken.name].source == "Secret Title.mp4"
@@ -129,22 +129,22 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 @pytest.fixture(scope="module")
-def starter(store: Store) -> dict[str, Broken]:
+def starter(store: Store) -> dict[str, RepairItem]:
     return {item.defect.kind: item for item in items(store)}
 
 
-def test_the_starter_has_all_kinds_small_and_alike(starter: dict[str, Broken], store: Store) -> None:
+def test_the_starter_has_all_kinds_small_and_alike(starter: dict[str, RepairItem], store: Store) -> None:
     assert list(starter) == list(KINDS)
     facts = [probe(store.path(item.broken)) for item in starter.values()]
     assert {(each.width, each.height, each.rate, each.sound and each.sound.rate_hz) for each in facts} == {
         (128, 72, Fraction(8), 16_000)
     }
-    assert {len(item.brief) > 40 and told_too_much(item.brief, item.defect) for item in starter.values()} == {""}
+    assert {len(item.brief) > 40 and find_giveaway(item.brief, item.defect) for item in starter.values()} == {""}
     assert len({item.cluster for item in starter.values()}) >= 4
 
 
 @pytest.mark.real
-def test_oracles_hand_over_what_they_say(starter: dict[str, Broken], store: Store) -> None:
+def test_oracles_hand_over_what_they_say(starter: dict[str, RepairItem], store: Store) -> None:
     for kind, item in starter.items():
         reports = []
         for who in (oracle.perfect, oracle.near_miss):
@@ -159,12 +159,12 @@ def test_oracles_hand_over_what_they_say(starter: dict[str, Broken], store: Stor
         assert (reports[0] == reports[1]) == (kind not in CUT_OUT)
 
 
-def asked(item: Broken) -> Ask:
+def asked(item: RepairItem) -> Ask:
     return Ask(item=item.id, brief=item.brief, files=item.materials)
 
 
 def test_the_reader_mends_what_it_measures_and_is_silent_otherwise(
-    starter: dict[str, Broken], store: Store, tmp_path: Path
+    starter: dict[str, RepairItem], store: Store, tmp_path: Path
 ) -> None:
     told = {}
     for kind, item in starter.items():
@@ -183,7 +183,7 @@ def test_the_reader_mends_what_it_measures_and_is_silent_otherwise(
 
 
 def test_the_reader_says_what_it_found_what_it_did_and_shows_it(
-    starter: dict[str, Broken], store: Store, tmp_path: Path
+    starter: dict[str, RepairItem], store: Store, tmp_path: Path
 ) -> None:
     item = starter["colour_shift"]
     context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
@@ -201,7 +201,7 @@ def test_the_reader_says_what_it_found_what_it_did_and_shows_it(
     assert given[:, inside, 2].mean() < fixed[:, inside, 2].mean() - 10, "above as it was, below as it is"
 
 
-def test_the_reader_says_that_it_found_nothing(starter: dict[str, Broken], store: Store) -> None:
+def test_the_reader_says_that_it_found_nothing(starter: dict[str, RepairItem], store: Store) -> None:
     context = WorkContext(store=store, make_workspace=Path, epoch=1, seed=1)
     keyless.reader(asked(starter["swapped_shots"]), context)
     looked, wrote = context.steps.trajectory() or ()
@@ -209,7 +209,7 @@ def test_the_reader_says_that_it_found_nothing(starter: dict[str, Broken], store
     assert (wrote.said, wrote.media) == ("Nothing is mended, so there is no clip.", ())
 
 
-def test_who_gets_nothing_or_looks_at_nothing_hands_over_nothing(starter: dict[str, Broken], store: Store) -> None:
+def test_who_gets_nothing_or_looks_at_nothing_hands_over_nothing(starter: dict[str, RepairItem], store: Store) -> None:
     item = starter["echo"]
     (report,) = keyless.blind(asked(item), 1, store).files
     assert read_ranges(store.path(report).read_text(), clip_s=Fraction(9)) == []
@@ -218,7 +218,7 @@ def test_who_gets_nothing_or_looks_at_nothing_hands_over_nothing(starter: dict[s
     assert oracle.empty(item, store).files == ()
 
 
-def test_a_clip_without_sound_can_be_mended(store: Store, starter: dict[str, Broken], tmp_path: Path) -> None:
+def test_a_clip_without_sound_can_be_mended(store: Store, starter: dict[str, RepairItem], tmp_path: Path) -> None:
     clip = whole(store.path(starter["colour_shift"].broken))
     write(Footage(clip.pictures, clip.count, clip.rate, None, "mute"), tmp_path / "mute.mp4")
     ref = store.put(tmp_path / "mute.mp4", name="a/broken.mp4", media_type="video/mp4")

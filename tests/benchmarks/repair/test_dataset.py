@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from cutscore.benchmarks.repair.dataset import Broken, authoring_faults, deliveries, group_of, told_too_much
+from cutscore.benchmarks.repair.dataset import RepairItem, authoring_faults, deliveries, find_giveaway, group_of
 from cutscore.benchmarks.repair.defect import KINDS, TIMELINE, Defect, DefectKind
 from cutscore.benchmarks.repair.planting.briefs import hints, wordings
 from cutscore.benchmarks.repair.verify.placement import Measure
@@ -47,9 +47,9 @@ RANGE = TrueRange(spans=(Span(start_s=1, end_s=2),), kind="filler_words")
 
 
 def test_windows_have_measures_and_what_is_cut_out_has_ranges() -> None:
-    assert Broken(**fields()).broken.name == "clip-1/broken.mp4"
-    assert Broken(**fields("filler_words", measures=(), ranges=(RANGE,))).golden.name == "clip-1/golden.mp4"
-    assert Broken(**fields("swapped_shots", ranges=(RANGE,))).ranges == (RANGE,)
+    assert RepairItem(**fields()).broken.name == "clip-1/broken.mp4"
+    assert RepairItem(**fields("filler_words", measures=(), ranges=(RANGE,))).golden.name == "clip-1/golden.mp4"
+    assert RepairItem(**fields("swapped_shots", ranges=(RANGE,))).ranges == (RANGE,)
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ def test_windows_have_measures_and_what_is_cut_out_has_ranges() -> None:
 )
 def test_what_does_not_fit_its_kind_is_refused(kind: DefectKind, other: dict[str, Any], said: str) -> None:
     with pytest.raises(ValidationError, match=said):
-        Broken(**fields(kind, **other))
+        RepairItem(**fields(kind, **other))
 
 
 def test_all_truth_is_marked() -> None:
     named = {"defect", "measures", "encode_noise", "ranges", "tolerance_s", "most_clean_s", "hidden", "hints"}
-    assert named <= set(Broken.truth_fields())
+    assert named <= set(RepairItem.truth_fields())
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -87,7 +87,7 @@ def test_kinds_of_one_group_are_told_the_same_delivery(kind: DefectKind) -> None
     fixed, report = deliveries(kind, size=(64, 36), rate=Fraction(25), length_s=Fraction(9), sound_hz=44_100)
     length = "8.1 s ± 3.15 s" if kind in TIMELINE else "9 s ± 0.25 s"
     told = f"fixed.mp4: the whole clip, repaired (mp4, h264, 64×36 pixels, 25 pictures a second, {length}, with sound,"
-    assert fixed.told == f"{told} sampled at 44100 Hz)"
+    assert fixed.brief_line == f"{told} sampled at 44100 Hz)"
     assert report.name == "report.md"
     assert (kind in TIMELINE) == (group_of(kind) == "timeline")
 
@@ -96,11 +96,11 @@ def test_kinds_of_one_group_are_told_the_same_delivery(kind: DefectKind) -> None
 def test_our_own_requests_tell_neither_time_nor_defect_and_hints_do(kind: DefectKind) -> None:
     texts = wordings(kind)
     assert len(set(texts)) >= 4
-    assert [told_too_much(text, defect(kind)) for text in texts] == [""] * len(texts)
+    assert [find_giveaway(text, defect(kind)) for text in texts] == [""] * len(texts)
     said = hints(defect(kind))
     assert "00:01.000 to 00:03.000" in said["location"]
-    assert "names the time" in told_too_much(said["location"], defect(kind))
-    assert "names the defect" in told_too_much(said["fix"].partition("What is wrong: ")[2], defect(kind))
+    assert "names the time" in find_giveaway(said["location"], defect(kind))
+    assert "names the defect" in find_giveaway(said["fix"].partition("What is wrong: ")[2], defect(kind))
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_our_own_requests_tell_neither_time_nor_defect_and_hints_do(kind: Defect
     ],
 )
 def test_a_request_that_names_time_or_defect_is_found_out(brief: str, kind: DefectKind, found: str) -> None:
-    assert f"'{found}'" in told_too_much(brief, defect(kind))
+    assert f"'{found}'" in find_giveaway(brief, defect(kind))
 
 
 @pytest.mark.parametrize(
@@ -139,10 +139,10 @@ def test_a_request_that_names_time_or_defect_is_found_out(brief: str, kind: Defe
     ],
 )
 def test_a_request_in_plain_words_passes(brief: str, kind: DefectKind) -> None:
-    assert told_too_much(brief, defect(kind)) == ""
+    assert find_giveaway(brief, defect(kind)) == ""
 
 
 def test_the_gate_hears_of_a_client_who_says_too_much() -> None:
-    assert authoring_faults(Broken(**fields())) == []
-    told = authoring_faults(Broken(**fields(brief="There is an echo in it.")))
+    assert authoring_faults(RepairItem(**fields())) == []
+    told = authoring_faults(RepairItem(**fields(brief="There is an echo in it.")))
     assert told == ["the brief tells too much: it names the defect: 'echo' gives echo away"]

@@ -6,7 +6,7 @@ import pytest
 
 from cutscore.authoring.contract import Bench
 from cutscore.authoring.gates.verifier import varied
-from cutscore.benchmarks.repair.dataset import Broken
+from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.hostile import honest
 
 pytestmark = pytest.mark.real
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.real
 def test_honest_variants_score_like_golden(bench: Callable[[str], Bench], kind: str) -> None:
     """Three codecs, clocks of milliseconds and of 90 kHz, AAC with its delay, a picture early or late."""
     repair = bench("repair")
-    item = next(each for each in repair.items if isinstance(each, Broken) and each.defect.kind == kind)
+    item = next(each for each in repair.items if isinstance(each, RepairItem) and each.defect.kind == kind)
     trials = [varied(repair, item, each) for each in honest(item, repair.store)]
     assert len(trials) >= 7
     assert [trial.fault for trial in trials if trial.fault] == []

@@ -13,8 +13,8 @@ import pytest
 from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.repair import mark as marking
 from cutscore.benchmarks.repair import oracle
-from cutscore.benchmarks.repair.dataset import Broken
-from cutscore.benchmarks.repair.edits.effects import blacked, frozen
+from cutscore.benchmarks.repair.dataset import RepairItem
+from cutscore.benchmarks.repair.edits.effects import black_out, freeze
 from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.benchmarks.repair.report import FIXED, REPORT
 from cutscore.benchmarks.repair.verify.placement import RepairReward
@@ -37,9 +37,11 @@ class Desk:
 
     def __init__(self, bench: Bench, folder: Path) -> None:
         self.bench, self._folder = bench, folder
-        self.items = {item.defect.kind: item for item in bench.items if isinstance(item, Broken)}
+        self.items = {item.defect.kind: item for item in bench.items if isinstance(item, RepairItem)}
 
-    def clip(self, item: Broken, change: Change = lambda film: film, *, of: str = "golden", crf: int = 18) -> FileRef:
+    def clip(
+        self, item: RepairItem, change: Change = lambda film: film, *, of: str = "golden", crf: int = 18
+    ) -> FileRef:
         source = item.golden if of == "golden" else item.broken
         write(change(whole(self.bench.store.path(source))), self._folder / FIXED, crf=crf)
         return self.file(FIXED)
@@ -56,7 +58,7 @@ class Desk:
     def words(self, text: str) -> FileRef:
         return self.bench.store.put_bytes(text.encode(), name=REPORT, media_type="text/markdown")
 
-    def mark(self, item: Broken, *files: FileRef, **options: str) -> Ending:
+    def mark(self, item: RepairItem, *files: FileRef, **options: str) -> Ending:
         return mark_one(
             self.bench.found,
             Deliverable(files=files),
@@ -75,7 +77,13 @@ def context(bench: Callable[[str], Bench], tmp_path_factory: pytest.TempPathFact
 @pytest.fixture(scope="module", autouse=True)
 def forgotten() -> Iterator[None]:
     yield
-    for each in (marking._not_as_asked, marking._copy, marking._compared, marking._dishonest, marking._length_s):
+    for each in (
+        marking._delivery_fault,
+        marking._copy_fault,
+        marking._compare,
+        marking._honesty_fault,
+        marking._length_s,
+    ):
         each.cache_clear()
 
 
@@ -186,7 +194,7 @@ def test_the_broken_clip_itself_is_a_copy(context: Desk) -> None:
 def test_an_untouched_rest_is_worth_a_tenth_in_paper_and_nothing_in_strict(context: Desk) -> None:
     """The window is black: no copy, and no better than broken."""
     item = context.items["blur"]
-    black = context.clip(item, lambda film: blacked(film, item.defect.window), of="broken")
+    black = context.clip(item, lambda film: black_out(film, item.defect.window), of="broken")
     ending = context.mark(item, black)
     assert ending.scores["s_in@paper"] == 0
     assert rewards(ending) == (pytest.approx(0.1, abs=0.005), 0, 0)
@@ -200,7 +208,7 @@ def test_an_untouched_rest_is_worth_a_tenth_in_paper_and_nothing_in_strict(conte
 def test_the_reward_is_nine_tenths_inside_and_one_tenth_outside(context: Desk) -> None:
     """Golden, with a second of black before the window."""
     item = context.items["colour_shift"]
-    ending = context.mark(item, context.clip(item, lambda film: blacked(film, Span(start_s=0, end_s=1))))
+    ending = context.mark(item, context.clip(item, lambda film: black_out(film, Span(start_s=0, end_s=1))))
     inside, outside = ending.scores["s_in@paper"], ending.scores["s_out@paper"]
     assert inside == 1
     assert 0.3 < outside < 0.9
@@ -215,7 +223,7 @@ def test_a_still_in_the_window_mends_nothing(context: Desk) -> None:
     shown = {}
     for count, end_s in (("some", window.start_s + window.length_s / 3), ("all", window.end_s)):
         span = Span(start_s=window.start_s, end_s=end_s)
-        shown[count] = context.mark(item, context.clip(item, lambda film, span=span: frozen(film, span)))
+        shown[count] = context.mark(item, context.clip(item, lambda film, span=span: freeze(film, span)))
     assert shown["some"].scores["s_in@paper"] > 0.5
     assert values(shown["some"], "moved")[0] > 0.5
     assert rewards(shown["all"])[:2] == (pytest.approx(0.1, abs=0.01), 0)
@@ -226,7 +234,7 @@ def test_a_window_with_black_around_it_is_another_film(context: Desk) -> None:
     item = context.items["blur"]
     window = item.defect.window
     around = (Span(start_s=0, end_s=window.start_s), Span(start_s=window.end_s, end_s=4))
-    ending = context.mark(item, context.clip(item, lambda film: blacked(blacked(film, around[0]), around[1])))
+    ending = context.mark(item, context.clip(item, lambda film: black_out(black_out(film, around[0]), around[1])))
     assert rewards(ending) == (0, 0, 0)
     assert because(ending).startswith("another film: ")
     assert because(ending).endswith("of the pictures outside of the window lie below 20 dB")
@@ -243,7 +251,7 @@ def test_a_swap_may_differ_by_a_tenth_in_length(context: Desk, pictures: int, fa
     assert "s_out@paper" not in ending.scores
 
 
-def cut(context: Desk, item: Broken, spans: list[Span]) -> FileRef:
+def cut(context: Desk, item: RepairItem, spans: list[Span]) -> FileRef:
     return context.clip(item, lambda film: cut_out(film, spans), of="broken")
 
 

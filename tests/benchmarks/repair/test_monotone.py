@@ -10,7 +10,7 @@ import pytest
 
 from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.repair import oracle
-from cutscore.benchmarks.repair.dataset import Broken
+from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.defect import AUDIO, VISUAL
 from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.benchmarks.repair.report import FIXED
@@ -34,18 +34,18 @@ def repair(bench: Callable[[str], Bench]) -> Bench:
     return bench("repair")
 
 
-def item_of(bench: Bench, kind: str) -> Broken:
-    return next(item for item in bench.items if isinstance(item, Broken) and item.defect.kind == kind)
+def item_of(bench: Bench, kind: str) -> RepairItem:
+    return next(item for item in bench.items if isinstance(item, RepairItem) and item.defect.kind == kind)
 
 
-def marked(bench: Bench, item: Broken, film: Footage, folder: Path, spans: list[Span] | None = None) -> Ending:
+def marked(bench: Bench, item: RepairItem, film: Footage, folder: Path, spans: list[Span] | None = None) -> Ending:
     write(film, folder / FIXED)
     fixed = bench.store.put(folder / FIXED, name=FIXED, media_type="video/mp4")
     report = oracle.report(bench.store, item.defect.kind, oracle.true_spans(item) if spans is None else spans)
     return bench.mark(Deliverable(files=(fixed, report)), item)
 
 
-def clips(bench: Bench, item: Broken) -> tuple[Footage, Footage]:
+def clips(bench: Bench, item: RepairItem) -> tuple[Footage, Footage]:
     broken, golden = (whole(bench.store.path(ref)) for ref in (item.broken, item.golden))
     return broken, golden
 

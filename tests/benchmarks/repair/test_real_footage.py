@@ -13,8 +13,8 @@ from cutscore.authoring.footage import take_in
 from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.benchmarks.repair import build as recipe
 from cutscore.benchmarks.repair import keyless
-from cutscore.benchmarks.repair.dataset import Broken, items
-from cutscore.benchmarks.repair.planting.stretches import pauses
+from cutscore.benchmarks.repair.dataset import RepairItem, items
+from cutscore.benchmarks.repair.planting.stretches import find_pauses
 from cutscore.core.ask import Ask
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
@@ -62,8 +62,8 @@ def kennedy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> Callable[..., list[Broken]]:
-    def call(film: Path, **own: str) -> list[Broken]:
+def build(tmp_path: Path) -> Callable[..., list[RepairItem]]:
+    def call(film: Path, **own: str) -> list[RepairItem]:
         options = Options(own=checked(own, recipe.OPTIONS, recipe="repair"))
         with opened(tmp_path / "pack", own) as out:
             built: Built = recipe.build(
@@ -77,7 +77,7 @@ def build(tmp_path: Path) -> Callable[..., list[Broken]]:
 
 @pytest.mark.parametrize("kind", ["blur", "colour_shift", "noise"])
 def test_a_film_is_broken_measured_and_looked_at(
-    build: Callable[..., list[Broken]], bunny: Path, tmp_path: Path, kind: str
+    build: Callable[..., list[RepairItem]], bunny: Path, tmp_path: Path, kind: str
 ) -> None:
     (item,) = build(bunny, defect=kind, at="1.6-3.2")
     gaps = {measure.name: measure.gap / max(measure.noise, 1e-9) for measure in item.measures if measure.where == "in"}
@@ -94,25 +94,25 @@ def test_a_film_is_broken_measured_and_looked_at(
 
 
 def test_fillers_go_into_the_pauses_of_a_speech(
-    build: Callable[..., list[Broken]], kennedy: Path, tmp_path: Path
+    build: Callable[..., list[RepairItem]], kennedy: Path, tmp_path: Path
 ) -> None:
     um = Sound((0.3 * np.sin(np.arange(14_400) * 0.02)).astype(np.float32), 48_000)
     still = np.zeros((36, 64, 3), np.uint8)
     write(Footage(lambda: iter([still] * 2), 2, Fraction(5), um, "um"), tmp_path / "um.mp4")
     (item,) = build(kennedy, defect="filler_words", insert=str(tmp_path / "um.mp4"))
-    quiet = pauses(whole(kennedy).sound or um)
+    quiet = find_pauses(whole(kennedy).sound or um)
     assert item.ranges
     assert item.defect.strength["pictures"] in ("go on", "swing")
     assert len(quiet) > 4
 
 
-def test_a_speech_echoes_and_its_intelligibility_counts(build: Callable[..., list[Broken]], kennedy: Path) -> None:
+def test_a_speech_echoes_and_its_intelligibility_counts(build: Callable[..., list[RepairItem]], kennedy: Path) -> None:
     (item,) = build(kennedy, defect="echo", at="3-6", speech="yes")
     assert {measure.name for measure in item.measures if measure.where == "in"} >= {"stoi", "si_sdr"}
 
 
 def test_a_sentence_that_is_wrong_is_put_into_a_speech(
-    build: Callable[..., list[Broken]], kennedy: Path, tmp_path: Path
+    build: Callable[..., list[RepairItem]], kennedy: Path, tmp_path: Path
 ) -> None:
     write(trimmed(whole(kennedy), Span(start_s=0, end_s=3)), tmp_path / "words.mp4")
     (item,) = build(kennedy, defect="wrong_sentences", insert=str(tmp_path / "words.mp4"), at="2-9")

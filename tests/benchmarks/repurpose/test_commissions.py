@@ -11,8 +11,8 @@ import pytest
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.writers import Writer, writers_prompt
 from cutscore.benchmarks.repurpose.commissions import Written, commission, read_rubric
-from cutscore.benchmarks.repurpose.terms import Terms
 from cutscore.benchmarks.repurpose.staged_commissions import COMMISSIONS, Moments, notes, staged_rubric
+from cutscore.benchmarks.repurpose.terms import Terms
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.stage import library

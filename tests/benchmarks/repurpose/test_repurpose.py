@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cutscore.cli.cells import Asked, wishes
 
 from cutscore.authoring.contract import Bench
 from cutscore.authoring.hostile import FEWEST, Hostile
 from cutscore.benchmarks.repurpose import keyless
-from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, rubric_faults
 from cutscore.benchmarks.repurpose.hostile import honest, hostile
 from cutscore.benchmarks.repurpose.mark import film_of, shown_to_judges
 from cutscore.benchmarks.repurpose.tables import tables
-from cutscore.cli.cells import Asked, wishes
+from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.repair.edits.effects import blacked, frozen, muted
+from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
 from cutscore.benchmarks.repurpose import source_runs
 from cutscore.benchmarks.repurpose.source_map import source_map
 from cutscore.core.errors import BadInput, BrokenData
@@ -76,9 +76,9 @@ def test_cuts_a_title_black_and_a_still_are_found(films, save):
             title(),
             part(pancakes, 3, "9/2"),
             part(kite, 1, 2),
-            blacked(part(kite, 2, 3), Span(start_s=0, end_s=1)),
+            black_out(part(kite, 2, 3), Span(start_s=0, end_s=1)),
             part(pancakes, 0, 1),
-            frozen(part(kite, 3, "9/2"), Span(start_s=0, end_s="3/2")),
+            freeze(part(kite, 3, "9/2"), Span(start_s=0, end_s="3/2")),
         ]
     )
     found = source_map(save(film, crf=26), sources)
@@ -126,7 +126,7 @@ def test_sound_that_is_not_the_source_s_own(films, save, sound):
     shown = part(pancakes, 1, 3)
     murmur = replace(shown.sound, samples=np.random.default_rng(9).normal(0, 0.1, 96_000).astype(np.float32))
     film = {
-        "silent": muted(shown, Span(start_s=0, end_s=2)),
+        "silent": mute(shown, Span(start_s=0, end_s=2)),
         "foreign": with_sound(shown, murmur),
         "elsewhere": with_sound(shown, kite.sound),
     }[sound]

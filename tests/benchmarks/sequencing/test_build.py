@@ -16,7 +16,7 @@ from cutscore.authoring.gates.verifier import attacked, varied
 from cutscore.authoring.recipe_options import Built, Options, checked
 from cutscore.authoring.shots import scene_shots
 from cutscore.benchmarks.sequencing import build as recipe
-from cutscore.benchmarks.sequencing.dataset import Shuffled, items
+from cutscore.benchmarks.sequencing.dataset import SequencingItem, items
 from cutscore.benchmarks.sequencing.hostile import honest, hostile
 from cutscore.core.errors import BadInput
 from cutscore.core.subject import WorkContext
@@ -63,7 +63,7 @@ def film(tmp_path: Path) -> Path:
     return path
 
 
-def read(folder: Path) -> list[Shuffled]:
+def read(folder: Path) -> list[SequencingItem]:
     return list(items(Store(folder.parent / f"{folder.name}-store"), folder))
 
 

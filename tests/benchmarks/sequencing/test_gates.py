@@ -8,7 +8,7 @@ from cutscore.authoring.contract import Bench
 from cutscore.authoring.gates.shortcuts import judged, shortcut_scores
 from cutscore.authoring.gates.verifier import attacked, verifier
 from cutscore.authoring.hostile import FEWEST
-from cutscore.benchmarks.sequencing.dataset import Shuffled
+from cutscore.benchmarks.sequencing.dataset import SequencingItem
 from cutscore.benchmarks.sequencing.hostile import hostile
 
 
@@ -18,10 +18,10 @@ def sequencing(bench: Callable[[str], Bench]) -> Bench:
 
 
 @pytest.fixture
-def film(sequencing: Bench) -> Shuffled:
+def film(sequencing: Bench) -> SequencingItem:
     """The fifth film: a lamp is repaired, in seven clips."""
     item = sequencing.items[4]
-    assert isinstance(item, Shuffled)
+    assert isinstance(item, SequencingItem)
     return item
 
 
@@ -38,7 +38,7 @@ QUICK = {
 }
 
 
-def test_one_attack_of_each_kind_gets_nothing_and_its_reason(sequencing: Bench, film: Shuffled) -> None:
+def test_one_attack_of_each_kind_gets_nothing_and_its_reason(sequencing: Bench, film: SequencingItem) -> None:
     known = {each.name: each for each in hostile(film, sequencing.store)}
     assert len(known) >= 4 * FEWEST
     for name, reason in QUICK.items():
@@ -52,7 +52,7 @@ def test_one_attack_of_each_kind_gets_nothing_and_its_reason(sequencing: Bench, 
 @pytest.mark.parametrize("number", [0, 4])
 def test_every_gate_of_the_verifier_is_passed(sequencing: Bench, number: int) -> None:
     item = sequencing.items[number]
-    assert isinstance(item, Shuffled)
+    assert isinstance(item, SequencingItem)
     gate, trials, noise = verifier(sequencing, item)
     assert (gate.state, gate.faults) == ("passed", ())
     hostile = [trial for trial in trials if trial.kind == "hostile"]

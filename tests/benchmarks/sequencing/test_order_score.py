@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutscore.benchmarks.sequencing.order_score import OrderScore, order_score, refused_order
+from cutscore.benchmarks.sequencing.order_score import OrderScore, order_score, refuse_order
 from cutscore.core.errors import Unscored
 from cutscore.scoring.verifiers.refusal import Refusal
 
@@ -124,7 +124,7 @@ def test_what_is_no_order_is_refused_by_name(predicted: object, name: str, becau
 
 
 def test_a_refused_order_of_two_is_not_strictly_right() -> None:
-    refused = refused_order(2, Refusal("missing", "solution.json was not delivered"))
+    refused = refuse_order(2, Refusal("missing", "solution.json was not delivered"))
     assert (refused.strict, refused.score) == (False, 0)
 
 

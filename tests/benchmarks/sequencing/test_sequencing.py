@@ -17,7 +17,7 @@ from cutscore.authoring.contract import Bench
 from cutscore.authoring.shots import scene_shots
 from cutscore.benchmarks.sequencing import keyless
 from cutscore.benchmarks.sequencing.build import STARTER, drawn_names, split, starter_scene
-from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled, items
+from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem, items
 from cutscore.benchmarks.sequencing.tables import tables
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -47,10 +47,10 @@ def sequencing(bench: Callable[[str], Bench]) -> Bench:
 
 
 @pytest.fixture
-def film(sequencing: Bench) -> Shuffled:
+def film(sequencing: Bench) -> SequencingItem:
     """The third film: a birthday in seven clips."""
     item = sequencing.items[2]
-    assert isinstance(item, Shuffled)
+    assert isinstance(item, SequencingItem)
     return item
 
 
@@ -82,15 +82,26 @@ def found(ending: Ending, name: str) -> float:
 
 
 def test_eight_films_in_seven_or_nine_clips_with_sound(sequencing: Bench) -> None:
-    assert [len(item.order) for item in sequencing.items if isinstance(item, Shuffled)] == [9, 9, 7, 7, 7, 7, 7, 7]
+    assert [len(item.order) for item in sequencing.items if isinstance(item, SequencingItem)] == [
+        9,
+        9,
+        7,
+        7,
+        7,
+        7,
+        7,
+        7,
+    ]
     for item in sequencing.items:
-        assert isinstance(item, Shuffled)
+        assert isinstance(item, SequencingItem)
         facts = [probe(sequencing.store.path(ref)) for ref in item.materials]
         assert all(each.sound is not None and (each.width, each.height) == (160, 90) for each in facts)
         assert sum((each.duration_s or 0) for each in facts) == 6 == item.deliveries[1].length_s
 
 
-def test_the_sound_at_the_ends_of_a_clip_does_not_give_its_neighbour_away(sequencing: Bench, film: Shuffled) -> None:
+def test_the_sound_at_the_ends_of_a_clip_does_not_give_its_neighbour_away(
+    sequencing: Bench, film: SequencingItem
+) -> None:
     """The film sounds at each of its cuts; a clip begins and ends in silence."""
     scene = starter_scene(STARTER[2])
     whole = sound(scene).samples
@@ -103,19 +114,19 @@ def test_the_sound_at_the_ends_of_a_clip_does_not_give_its_neighbour_away(sequen
 
 def test_no_two_clips_of_a_starter_film_look_alike(sequencing: Bench) -> None:
     for item in sequencing.items:
-        assert isinstance(item, Shuffled)
+        assert isinstance(item, SequencingItem)
         seen = [prints_of(sequencing.store.path(ref)) for ref in item.materials]
         assert max(alike(one, other) for one, other in combinations(seen, 2)) < ALIKE
 
 
-def test_the_order_is_that_of_the_scene(sequencing: Bench, film: Shuffled) -> None:
+def test_the_order_is_that_of_the_scene(sequencing: Bench, film: SequencingItem) -> None:
     scene = starter_scene(STARTER[2])
     for ref, (first, _) in zip(film.clips_in_order, split(scene_shots(scene), 7), strict=True):
         (shown,) = read_frames(sequencing.store.path(ref), FramePlan.parse("times=0"))
         assert np.abs(shown.pixels.astype(int) - frame(scene, first)).mean() < 4
 
 
-def test_names_and_files_tell_nothing(sequencing: Bench, film: Shuffled) -> None:
+def test_names_and_files_tell_nothing(sequencing: Bench, film: SequencingItem) -> None:
     assert [ref.name for ref in film.materials] == [f"film-3/clip-{number:02d}.mp4" for number in range(1, 8)]
     for ref in film.materials:
         with av.open(str(sequencing.store.path(ref))) as container:
@@ -126,7 +137,7 @@ def test_names_and_files_tell_nothing(sequencing: Bench, film: Shuffled) -> None
     assert "stage" not in asked
 
 
-def test_the_brief_tells_every_form_and_rule(sequencing: Bench, film: Shuffled) -> None:
+def test_the_brief_tells_every_form_and_rule(sequencing: Bench, film: SequencingItem) -> None:
     ask: Ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
     assert '["first.mp4", "second.mp4", "third.mp4"]' in ask.brief
     assert '{"order": ["first.mp4", "second.mp4", "third.mp4"]}' in ask.brief
@@ -138,7 +149,7 @@ def test_the_brief_tells_every_form_and_rule(sequencing: Bench, film: Shuffled) 
 # ---- orders
 
 
-def test_a_near_miss_by_hand(sequencing: Bench, film: Shuffled) -> None:
+def test_a_near_miss_by_hand(sequencing: Bench, film: SequencingItem) -> None:
     """The third and the fourth of seven clips swapped: 2 of 24 places off, 6 in order, 3 of 6 cuts right."""
     ending = sequencing.mark(sequencing.made("near_miss", film), film)
     assert scores(ending) == pytest.approx((11 / 12 * 6 / 7 * 3 / 6,) * 2)
@@ -156,7 +167,7 @@ def test_a_near_miss_by_hand(sequencing: Bench, film: Shuffled) -> None:
 
 
 @pytest.mark.parametrize("form", ["list", "object", "bare names", "text"])
-def test_every_form_of_the_brief_is_read(sequencing: Bench, film: Shuffled, form: str) -> None:
+def test_every_form_of_the_brief_is_read(sequencing: Bench, film: SequencingItem, form: str) -> None:
     order = list(film.order)
     bare = [name.removeprefix("film-3/").removesuffix(".mp4") for name in order]
     said = {
@@ -170,7 +181,7 @@ def test_every_form_of_the_brief_is_read(sequencing: Bench, film: Shuffled, form
     assert why(ending, "score", "strict") == "missing file: solution.mp4 was not delivered"
 
 
-def test_words_beside_files_are_no_order(sequencing: Bench, film: Shuffled) -> None:
+def test_words_beside_files_are_no_order(sequencing: Bench, film: SequencingItem) -> None:
     ending = sequencing.mark(handed(sequencing, film=b"", text=json.dumps(list(film.order))), film)
     assert scores(ending) == (0, 0)
     assert why(ending, "score", "paper") == "missing file: solution.json was not delivered"
@@ -202,7 +213,7 @@ HOSTILE_ORDERS: dict[str, tuple[Callable[[list[str]], object], str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE_ORDERS)
-def test_a_hostile_order_gets_nothing_and_its_reason(sequencing: Bench, film: Shuffled, name: str) -> None:
+def test_a_hostile_order_gets_nothing_and_its_reason(sequencing: Bench, film: SequencingItem, name: str) -> None:
     make, reason = HOSTILE_ORDERS[name]
     ending = sequencing.mark(handed(sequencing, order=make(list(film.order))), film)
     assert scores(ending) == (0, 0)
@@ -210,7 +221,7 @@ def test_a_hostile_order_gets_nothing_and_its_reason(sequencing: Bench, film: Sh
     assert set(ending.scores.values()) == {0.0}
 
 
-def test_the_true_film_does_not_stand_for_an_order(sequencing: Bench, film: Shuffled) -> None:
+def test_the_true_film_does_not_stand_for_an_order(sequencing: Bench, film: SequencingItem) -> None:
     golden = splice_clips(sequencing.store, FILM, film.clips_in_order)
     ending = sequencing.mark(handed(sequencing, order=list(film.order[:-1]), film=golden), film)
     assert scores(ending) == (0, 0)
@@ -218,7 +229,7 @@ def test_the_true_film_does_not_stand_for_an_order(sequencing: Bench, film: Shuf
     assert why(ending, "rendered") == "no order: solution.json has no order"
 
 
-def test_the_reversed_film_is_an_order_and_worth_nothing(sequencing: Bench, film: Shuffled) -> None:
+def test_the_reversed_film_is_an_order_and_worth_nothing(sequencing: Bench, film: SequencingItem) -> None:
     ending = sequencing.mark(handed(sequencing, order=list(film.order)[::-1]), film)
     assert scores(ending) == (0, 0)
     assert ending.scores["nd@paper"] == 0
@@ -252,7 +263,7 @@ def second_track(bench: Bench, tmp_path: Path, clips: list[list[Pixels]]) -> Fil
     return bench.store.put(tmp_path / FILM, name=FILM)
 
 
-Hostile = Callable[[Bench, Shuffled, Path], FileRef | bytes]
+Hostile = Callable[[Bench, SequencingItem, Path], FileRef | bytes]
 BLACK = np.zeros((90, 160, 3), np.uint8)
 
 
@@ -299,7 +310,7 @@ HOSTILE_FILMS: dict[str, tuple[Hostile, str]] = {
 @pytest.mark.real  # one of each kind is in test_gates.py
 @pytest.mark.parametrize("name", HOSTILE_FILMS)
 def test_the_right_order_with_a_hostile_film_is_worth_nothing_in_strict(
-    sequencing: Bench, film: Shuffled, name: str, tmp_path: Path
+    sequencing: Bench, film: SequencingItem, name: str, tmp_path: Path
 ) -> None:
     make, reason = HOSTILE_FILMS[name]
     ending = sequencing.mark(handed(sequencing, order=list(film.order), film=make(sequencing, film, tmp_path)), film)
@@ -310,14 +321,14 @@ def test_the_right_order_with_a_hostile_film_is_worth_nothing_in_strict(
     assert found(ending, "rendered") == 0
 
 
-def test_a_link_to_the_film_is_not_taken_in(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
+def test_a_link_to_the_film_is_not_taken_in(sequencing: Bench, film: SequencingItem, tmp_path: Path) -> None:
     golden = sequencing.store.path(splice_clips(sequencing.store, FILM, film.clips_in_order))
     (tmp_path / FILM).symlink_to(golden)
     with pytest.raises(BadInput):
         sequencing.store.put(tmp_path / FILM, name=FILM)
 
 
-def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: Bench, film: Shuffled) -> None:
+def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: Bench, film: SequencingItem) -> None:
     order = list(film.order)
     order[0], order[1] = order[1], order[0]
     ending = sequencing.mark(
@@ -328,7 +339,9 @@ def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: Bench, film: S
 
 
 @pytest.mark.real
-def test_an_honest_film_may_be_encoded_and_scaled_otherwise(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
+def test_an_honest_film_may_be_encoded_and_scaled_otherwise(
+    sequencing: Bench, film: SequencingItem, tmp_path: Path
+) -> None:
     golden = sequencing.store.path(splice_clips(sequencing.store, FILM, film.clips_in_order))
     write(take(golden, rate=Fraction(15)), tmp_path / "worse.mp4", crf=38)
     larger = (picture.repeat(2, axis=0).repeat(2, axis=1) for picture in take(golden).pictures())
@@ -339,7 +352,7 @@ def test_an_honest_film_may_be_encoded_and_scaled_otherwise(sequencing: Bench, f
 
 
 def test_a_film_of_another_length_breaks_the_delivery_and_not_the_score(
-    sequencing: Bench, film: Shuffled, tmp_path: Path
+    sequencing: Bench, film: SequencingItem, tmp_path: Path
 ) -> None:
     cut = _shown(lambda clips: _flat(clip[: -len(clip) // 5] for clip in clips))(sequencing, film, tmp_path)
     ending = sequencing.mark(handed(sequencing, order=list(film.order), film=cut), film)
@@ -360,19 +373,19 @@ def test_a_film_of_another_length_breaks_the_delivery_and_not_the_score(
         ({"deliveries": [{"name": FILM}, {"name": ORDER}]}, "deliveries are solution.json and solution.mp4"),
     ],
 )
-def test_an_item_that_is_no_shuffle_is_refused(film: Shuffled, changes: dict[str, Any], fault: str) -> None:
+def test_an_item_that_is_no_shuffle_is_refused(film: SequencingItem, changes: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValidationError, match=fault):
-        Shuffled.model_validate(film.model_dump() | changes)
+        SequencingItem.model_validate(film.model_dump() | changes)
 
 
-def test_one_file_as_two_clips_is_refused(film: Shuffled) -> None:
+def test_one_file_as_two_clips_is_refused(film: SequencingItem) -> None:
     first, second, *rest = film.materials
     twin = second.model_copy(update={"sha256": first.sha256})
     with pytest.raises(ValidationError, match="two of the clips are the same file"):
-        Shuffled.model_validate(film.model_dump() | {"materials": (first, twin, *rest)})
+        SequencingItem.model_validate(film.model_dump() | {"materials": (first, twin, *rest)})
 
 
-def test_a_pack_without_its_clips_is_named(film: Shuffled, tmp_path: Path) -> None:
+def test_a_pack_without_its_clips_is_named(film: SequencingItem, tmp_path: Path) -> None:
     (tmp_path / "items.jsonl").write_text(film.model_dump_json() + "\n")
     with pytest.raises(BrokenData, match=r"line 1: file 'film-3/clip-01\.mp4'"):
         items(Store(tmp_path / "store"), tmp_path)
@@ -389,14 +402,14 @@ def test_shots_become_as_many_clips_as_are_wanted() -> None:
 # ---- keyless
 
 
-def test_blind_draws_an_order_and_looks_at_nothing(sequencing: Bench, film: Shuffled) -> None:
+def test_blind_draws_an_order_and_looks_at_nothing(sequencing: Bench, film: SequencingItem) -> None:
     ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
     said = [keyless.blind(ask, seed, sequencing.store) for seed in (1, 1, 2)]
     assert said[0] == said[1] != said[2]
     assert [ref.name for ref in said[0].files] == [ORDER]
 
 
-def test_the_reader_joins_what_goes_on(sequencing: Bench, film: Shuffled, tmp_path: Path) -> None:
+def test_the_reader_joins_what_goes_on(sequencing: Bench, film: SequencingItem, tmp_path: Path) -> None:
     ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
     context = WorkContext(store=sequencing.store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
     ending = sequencing.mark(keyless.reader(ask, context), film)
@@ -425,7 +438,7 @@ def test_the_reader_does_with_pictures_alone(sequencing: Bench, tmp_path: Path) 
 # ---- variants
 
 
-def test_a_narrative_stands_before_the_brief_and_tells_the_order(sequencing: Bench, film: Shuffled) -> None:
+def test_a_narrative_stands_before_the_brief_and_tells_the_order(sequencing: Bench, film: SequencingItem) -> None:
     part = sequencing.found.part("ask")
     told = part.variant(film, sequencing.prompts, "narrative")
     assert told.brief.startswith("What happens in the film, shot by shot:\n\n1. Wide shot of the house: ")

@@ -3,27 +3,27 @@
 import json
 from collections.abc import Mapping
 
-from cutscore.benchmarks.assembly.dataset import FIELDS, FILM, MANIFEST, Storyboarded
+from cutscore.benchmarks.assembly.dataset import FIELDS, FILM, MANIFEST, AssemblyItem
 from cutscore.core.ask import Ask
 from cutscore.prompts import Prompt
 
 LEFT_OUT = "no_"
 
 
-def ask(item: Storyboarded, prompts: Mapping[str, Prompt]) -> Ask:
+def ask(item: AssemblyItem, prompts: Mapping[str, Prompt]) -> Ask:
     """Return all that a subject ever gets."""
-    return _asked(item, prompts, FIELDS)
+    return _ask_with(item, prompts, FIELDS)
 
 
-def variant(item: Storyboarded, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
+def variant(item: AssemblyItem, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
     """Return the task with one field left out of every slot: `no_description`, `no_lens`, and so on."""
     field = name.removeprefix(LEFT_OUT)
     if not any(getattr(shot, field) for shot in item.storyboard):
         return None
-    return _asked(item, prompts, [each for each in FIELDS if each != field])
+    return _ask_with(item, prompts, [each for each in FIELDS if each != field])
 
 
-def _asked(item: Storyboarded, prompts: Mapping[str, Prompt], fields: list[str] | tuple[str, ...]) -> Ask:
+def _ask_with(item: AssemblyItem, prompts: Mapping[str, Prompt], fields: list[str] | tuple[str, ...]) -> Ask:
     prompt, sheet = prompts["ask"], prompts["shot-language"]
     brief = prompt.fill(
         count=str(len(item.materials)),
@@ -34,13 +34,13 @@ def _asked(item: Storyboarded, prompts: Mapping[str, Prompt], fields: list[str] 
         shot_language=sheet.text.strip(),
         first=item.slots[0],
         second=item.slots[1],
-        solution=item.told(MANIFEST),
-        film=item.told(FILM),
+        solution=item.brief_line(MANIFEST),
+        film=item.brief_line(FILM),
     )
-    return item.asked(brief, prompts={"ask": prompt.digest, "shot-language": sheet.digest})
+    return item.make_ask(brief, prompts={"ask": prompt.digest, "shot-language": sheet.digest})
 
 
-def storyboard(item: Storyboarded, fields: list[str] | tuple[str, ...] = FIELDS) -> str:
+def storyboard(item: AssemblyItem, fields: list[str] | tuple[str, ...] = FIELDS) -> str:
     """Write the storyboard as JSON: a list of slots with those of these fields that are not open."""
     slots = [
         {"slot": shot.slot, **{name: getattr(shot, name) for name in fields if getattr(shot, name)}}

@@ -17,12 +17,26 @@ from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sift
 from cutscore.authoring.recipe_options import Built, Choice, Options
 from cutscore.authoring.shots import scene_shots
 from cutscore.authoring.writers import Writer, open_writer
-from cutscore.benchmarks.assembly.construction.candidates import MEDIA_TYPE, Filmed, Filming, Taken, Wanted
-from cutscore.benchmarks.assembly.construction.distractors import Ladder, drawn_steps, in_turn, ladders
-from cutscore.benchmarks.assembly.construction.makers import FRAMING, filming_by
-from cutscore.benchmarks.assembly.construction.storyboards import Telling, staged_shots, told_shots
-from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FEWEST, MOST, Distractor, Shot, Storyboarded, deliveries
-from cutscore.benchmarks.assembly.framing import Framing, framed
+from cutscore.benchmarks.assembly.construction.candidates import (
+    MEDIA_TYPE,
+    CandidateBuilder,
+    CandidateClip,
+    SlotCandidates,
+    SlotRequest,
+)
+from cutscore.benchmarks.assembly.construction.distractors import Ladder, draw_steps, ladders, order_ladders
+from cutscore.benchmarks.assembly.construction.makers import FRAMING, open_maker
+from cutscore.benchmarks.assembly.construction.storyboards import ShotDescription, describe_shots, describe_staged_shots
+from cutscore.benchmarks.assembly.dataset import (
+    DIMENSIONS,
+    FEWEST,
+    MOST,
+    AssemblyItem,
+    Distractor,
+    StoryboardSlot,
+    deliveries,
+)
+from cutscore.benchmarks.assembly.framing import Framing, frame_footage
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, FileStore
@@ -50,7 +64,7 @@ ROLES = ("storyboard",)
 
 
 @dataclass(frozen=True)
-class Story:
+class StarterStory:
     """A story of the starter pack: which scene, which of its shots, and what it tells."""
 
     scene: str
@@ -60,29 +74,31 @@ class Story:
 
 # Shots that show the same from the same place are not taken: nobody could tell their slots apart.
 STARTER = (
-    Story("lost-kite", (2, 3, 4), "A child loses a toy to the wind and gets it back with some help."),
-    Story("birthday", (1, 3, 4, 5), "A guest comes to a birthday with a gift, and there is cake for everybody."),
-    Story("lantern", (1, 2, 3, 5, 6), "On a walk through the snow somebody finds a cold bird and takes it home."),
-    Story("treasure", (1, 2, 3, 4, 5, 6), "A journey by sea ends with a find in a forest."),
+    StarterStory("lost-kite", (2, 3, 4), "A child loses a toy to the wind and gets it back with some help."),
+    StarterStory("birthday", (1, 3, 4, 5), "A guest comes to a birthday with a gift, and there is cake for everybody."),
+    StarterStory(
+        "lantern", (1, 2, 3, 5, 6), "On a walk through the snow somebody finds a cold bird and takes it home."
+    ),
+    StarterStory("treasure", (1, 2, 3, 4, 5, 6), "A journey by sea ends with a find in a forest."),
 )
 SEED, SECONDS, RATE, COUNT = 1, 12, Fraction(8), 8
 SOURCE, SIZE = (384, 216), (128, 72)
 
 
-def starter(store: FileStore, *, seed: int = 0) -> list[Storyboarded]:
+def starter(store: FileStore, *, seed: int = 0) -> list[AssemblyItem]:
     """Stage the starter pack: clips on the shelf, and the items; another seed draws other framings and names."""
     return [staged(store, f"story-{number}", story, seed=seed) for number, story in enumerate(STARTER, 1)]
 
 
-def staged(store: FileStore, id: str, story: Story, *, seed: int) -> Storyboarded:
+def staged(store: FileStore, id: str, story: StarterStory, *, seed: int) -> AssemblyItem:
     """Stage one story: each shot in three framings."""
     size = {"width": SOURCE[0], "height": SOURCE[1], "rate": RATE}
     scene = library.scene(story.scene, seed=SEED, length_s=SECONDS).model_copy(update=size)
-    told, spans = staged_shots(scene), scene_shots(scene)
+    told, spans = describe_staged_shots(scene), scene_shots(scene)
     slots, draw, used = [], _draw(id, seed), Counter[str]()
-    for number, step in zip(story.shots, drawn_steps(len(story.shots), draw), strict=True):
+    for number, step in zip(story.shots, draw_steps(len(story.shots), draw), strict=True):
         telling, (first, end) = told[number - 1][1], spans[number - 1]
-        ladder = in_turn(ladders(telling.camera), used, draw)[0]
+        ladder = order_ladders(ladders(telling.camera), used, draw)[0]
         used[ladder.dimension] += 1
         start = first + (end - first - COUNT) // 2
         makes = [_painted(store, scene, start, framing) for framing in ladder.framings]
@@ -104,7 +120,7 @@ def _painted(store: FileStore, scene: Scene, first: int, framing: Framing) -> Ma
     def put(name: str) -> FileRef:
         source = _frames(scene, first)
         shot = Pictures(lambda: iter(source), len(source), RATE, None, scene.name)
-        return put_pictures(store, name, framed(shot, framing, size=SIZE).pictures(), rate=RATE)
+        return put_pictures(store, name, frame_footage(shot, framing, size=SIZE).pictures(), rate=RATE)
 
     return put
 
@@ -116,14 +132,14 @@ def _frames(scene: Scene, first: int) -> list[Pixels]:
 
 
 @dataclass(frozen=True)
-class Slotted:
+class SlotDraft:
     """A slot before its clips have names: what is said of it, and its candidates, the right one first."""
 
-    telling: Telling
+    telling: ShotDescription
     makes: Sequence[tuple[Make, Distractor | None]]
 
 
-def _slotted(telling: Telling, ladder: Ladder, step: int, makes: Sequence[Make]) -> Slotted:
+def _slotted(telling: ShotDescription, ladder: Ladder, step: int, makes: Sequence[Make]) -> SlotDraft:
     """Put the right clip on a step of the ladder and distractors on the others."""
     right = telling.model_copy(update={ladder.dimension: ladder.terms[step]})
     others = [
@@ -131,12 +147,12 @@ def _slotted(telling: Telling, ladder: Ladder, step: int, makes: Sequence[Make])
         for make, term in zip(makes, ladder.terms, strict=True)
         if term != ladder.terms[step]
     ]
-    return Slotted(right, [(makes[step], None), *others])
+    return SlotDraft(right, [(makes[step], None), *others])
 
 
 def storyboarded(
-    id: str, slots: Sequence[Slotted], *, brief: str, length_s: Fraction, origin: Provenance, draw: Random
-) -> Storyboarded:
+    id: str, slots: Sequence[SlotDraft], *, brief: str, length_s: Fraction, origin: Provenance, draw: Random
+) -> AssemblyItem:
     """Return the item: every candidate gets a name that is drawn.
 
     Args:
@@ -152,7 +168,7 @@ def storyboarded(
     shots, golden, distractors, files = [], {}, {}, []
     for number, slotted in enumerate(slots, 1):
         slot = f"slot-{number}"
-        shots.append(Shot(slot=slot, **slotted.telling.model_dump(include={"description", *DIMENSIONS})))
+        shots.append(StoryboardSlot(slot=slot, **slotted.telling.model_dump(include={"description", *DIMENSIONS})))
         for make, wrong in slotted.makes:
             ref = make(next(names))
             files.append(ref)
@@ -160,7 +176,7 @@ def storyboarded(
                 golden[slot] = ref.name
             else:
                 distractors[ref.name] = wrong.model_copy(update={"slot": slot})
-    return Storyboarded(
+    return AssemblyItem(
         id=id,
         cluster=id,
         groups={"slots": str(len(slots))},
@@ -180,7 +196,7 @@ def storyboarded(
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of storyboards: the recipe of `cutscore build assembly`."""
     writer = open_writer("storyboard", out, options, prompts=PROMPTS)
-    filming = filming_by(options.own["maker"], out, int(options.own["height"]) // 2 * 2, seed=options.seed)
+    filming = open_maker(options.own["maker"], out, int(options.own["height"]) // 2 * 2, seed=options.seed)
     take_apart = partial(_take_apart, filming=filming, writer=writer, options=options)
     nothing = "no storyboard can be made of this footage"
     made = film_by_film(footage, options, take_apart, doing="storyboard", nothing=nothing)
@@ -195,7 +211,7 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     )
 
 
-def _measured(items: Sequence[Storyboarded]) -> Grid:
+def _measured(items: Sequence[AssemblyItem]) -> Grid:
     """Return what was measured of every distractor."""
     rows = [
         (f"`{name}`", each.slot, each.dimension, each.term, *(each.measured.get(one, "") for one in DIMENSIONS))
@@ -206,22 +222,24 @@ def _measured(items: Sequence[Storyboarded]) -> Grid:
     return Grid("Distractors, measured", ("clip", "slot", "differs in", "is", *DIMENSIONS), rows, note)
 
 
-def _take_apart(film: Clip, made: Made[Storyboarded], *, filming: Filming, writer: Writer, options: Options) -> None:
+def _take_apart(
+    film: Clip, made: Made[AssemblyItem], *, filming: CandidateBuilder, writer: Writer, options: Options
+) -> None:
     """Choose shots of a film, film each anew, and make an item of those that can be told apart."""
     slots = int(options.own["slots"])
     id = f"story-{digest_of([film.ref.sha256, slots, options.own['maker'], options.seed])[:8]}"
-    shots, story, author = told_shots(film, writer)
+    shots, story, author = describe_shots(film, writer)
     long_enough = [(n, span, telling) for n, (span, telling) in enumerate(shots, 1) if span.length_s >= SHORTEST_S]
     if len(long_enough) < FEWEST:
         fact = f"{len(long_enough)} shots last {float(SHORTEST_S):g} s or more, {FEWEST} are the fewest"
         raise BadInput(f"film '{film.name}'", fact)
     length_s = min(LONGEST_S, *(span.length_s for _, span, _ in long_enough))
-    draw, used, filmed = _draw(id, options.seed), Counter[str](), list[tuple[Span, Filmed]]()
-    steps = drawn_steps(slots, draw)
+    draw, used, filmed = _draw(id, options.seed), Counter[str](), list[tuple[Span, SlotCandidates]]()
+    steps = draw_steps(slots, draw)
     for number, span, telling in _spread(long_enough, slots):
         middle_s = (span.start_s + span.end_s) / 2
         part = Span(start_s=middle_s - length_s / 2, end_s=middle_s + length_s / 2)
-        wanted = Wanted(film, id, number, part, telling, steps[len(filmed)])
+        wanted = SlotRequest(film, id, number, part, telling, steps[len(filmed)])
         try:
             found = filming.film(wanted, [each for _, each in filmed], used, draw, writer)
         except BadInput as fault:
@@ -233,24 +251,24 @@ def _take_apart(film: Clip, made: Made[Storyboarded], *, filming: Filming, write
     if len(filmed) < FEWEST:
         raise BadInput(f"film '{film.name}'", f"{len(filmed)} slots could be made, {FEWEST} are the fewest")
     ready = [
-        Slotted(each.telling, [(_put(filming.out, clip), _wrong(clip)) for clip in each.clips])
+        SlotDraft(each.telling, [(_put(filming.out, clip), _wrong(clip)) for clip in each.clips])
         for _, each in sorted(filmed, key=lambda pair: pair[0].start_s)
     ]
     length_s, origin = filmed[0][1].length_s, origin_of(film, seed=options.seed)
     made.add(storyboarded(id, ready, brief=story, length_s=length_s, origin=origin, draw=draw), film, author=author)
 
 
-def _put(out: Output, clip: Taken) -> Make:
+def _put(out: Output, clip: CandidateClip) -> Make:
     return lambda name: out.store.put(clip.path, name=name, media_type=MEDIA_TYPE)
 
 
-def _wrong(clip: Taken) -> Distractor | None:
+def _wrong(clip: CandidateClip) -> Distractor | None:
     if not clip.dimension:
         return None
     return Distractor(slot="slot", dimension=clip.dimension, term=clip.term, measured=dict(clip.amounts))
 
 
-Numbered = tuple[int, Span, Telling | None]
+Numbered = tuple[int, Span, ShotDescription | None]
 
 
 def _spread(shots: Sequence[Numbered], count: int) -> list[Numbered]:

@@ -23,7 +23,7 @@ FEWEST, MOST = 3, 6  # slots of a storyboard, as in the paper
 LENGTH_WITHIN = Fraction(1, 20)
 
 
-class Shot(FrozenModel):
+class StoryboardSlot(FrozenModel):
     """A slot of the storyboard: what is to be seen in it, and how it is to be filmed; a field that is empty is open."""
 
     slot: SafeName
@@ -57,7 +57,7 @@ class Distractor(FrozenModel):
         return self
 
 
-class Storyboarded(Bundle):
+class AssemblyItem(Bundle):
     """A storyboard, and its candidates under names that tell nothing, in the order of those names.
 
     Args:
@@ -67,7 +67,7 @@ class Storyboarded(Bundle):
         distractors: All others, by name.
     """
 
-    storyboard: tuple[Shot, ...] = Field(min_length=FEWEST, max_length=MOST)
+    storyboard: tuple[StoryboardSlot, ...] = Field(min_length=FEWEST, max_length=MOST)
     golden: Annotated[dict[str, PlainPath], TRUTH]
     distractors: Annotated[dict[str, Distractor], TRUTH]
 
@@ -126,11 +126,11 @@ def deliveries(length_s: Fraction) -> tuple[Delivery, Delivery]:
     )
 
 
-def items(store: FileStore, data: Path | None = None) -> Sequence[Storyboarded]:
+def items(store: FileStore, data: Path | None = None) -> Sequence[AssemblyItem]:
     """Return all items in published order: of the starter pack, or of a data pack."""
-    return read_pack(data or STARTER, Storyboarded, store, folders=("materials",))
+    return read_pack(data or STARTER, AssemblyItem, store, folders=("materials",))
 
 
 def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a data pack."""
-    return pack_faults(data, Storyboarded, store, folders=("materials",))
+    return pack_faults(data, AssemblyItem, store, folders=("materials",))

@@ -63,7 +63,7 @@ def grid(width: int, height: int) -> tuple[Places, Places]:
     return np.meshgrid(across, down)
 
 
-def mapped(across: Places, down: Places, framing: Framing, *, aspect: float) -> tuple[Places, Places]:
+def map_places(across: Places, down: Places, framing: Framing, *, aspect: float) -> tuple[Places, Places]:
     """Return where in the old picture lies what a framing without motion (`Framing.at`) shows at these places.
 
     Args:
@@ -81,7 +81,7 @@ def mapped(across: Places, down: Places, framing: Framing, *, aspect: float) -> 
     return across / framing.zoom + 2 * framing.pan / framing.zoom, down / framing.zoom
 
 
-def framed(footage: Footage, framing: Framing, *, size: tuple[int, int]) -> Footage:
+def frame_footage(footage: Footage, framing: Framing, *, size: tuple[int, int]) -> Footage:
     """Film footage anew, without its sound.
 
     Args:
@@ -96,16 +96,16 @@ def framed(footage: Footage, framing: Framing, *, size: tuple[int, int]) -> Foot
     def pictures() -> Iterator[Pixels]:
         for number, pixels in enumerate(footage.pictures()):
             progress = number / (footage.count - 1) - 0.5 if footage.count > 1 else 0.0
-            yield reframed(pixels, framing.at(progress), size=size, what=footage.name)
+            yield frame_picture(pixels, framing.at(progress), size=size, what=footage.name)
 
     return replace(footage, pictures=pictures, sound=None)
 
 
-def reframed(pixels: Pixels, framing: Framing, *, size: tuple[int, int], what: str = "picture") -> Pixels:
+def frame_picture(pixels: Pixels, framing: Framing, *, size: tuple[int, int], what: str = "picture") -> Pixels:
     """Film one picture anew."""
     cv2: Any = opencv()
     (height, width), (across, down) = pixels.shape[:2], grid(*size)
-    x, y = (each / ROOM for each in mapped(across, down, framing, aspect=size[1] / size[0]))
+    x, y = (each / ROOM for each in map_places(across, down, framing, aspect=size[1] / size[0]))
     if max(float(np.abs(x).max()), float(np.abs(y).max()) * width / height) > 1:
         raise BadInput(f"framing of '{what}'", "looks past the edge of the footage", "film it less boldly")
     # Where the new picture is smaller than what it shows, each of its pixels is an average, as in a camera.

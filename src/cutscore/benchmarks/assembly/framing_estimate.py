@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks.assembly.framing import Framing, Places, grid, mapped
+from cutscore.benchmarks.assembly.framing import Framing, Places, grid, map_places
 from cutscore.media.opencv import opencv
 
 Grey = npt.NDArray[np.float32]
@@ -41,7 +41,7 @@ _INNER, _OUTER = 0.45, 0.75
 
 
 @dataclass(frozen=True)
-class Change:
+class FramingChange:
     """What is otherwise in the second picture.
 
     Args:
@@ -63,24 +63,24 @@ class Change:
     match: float = 0.0
 
 
-def change(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> Change:
+def estimate_change(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> FramingChange:
     """Tell how the second RGB picture was filmed otherwise than the first, of the same aspect."""
-    small = _scaled(one, _COARSE), _scaled(other, _COARSE)
-    pairs = {False: _Pair(*small), True: _Pair(*small[::-1])}
-    begins = [(pairs[way].match(pairs[way].places(begin)), begin, way) for begin, way in _begins()]
+    small = _scale(one, _COARSE), _scale(other, _COARSE)
+    pairs = {False: _PicturePair(*small), True: _PicturePair(*small[::-1])}
+    begins = [(pairs[way].match(pairs[way].places(begin)), begin, way) for begin, way in _starting_points()]
     best = sorted(begins, key=lambda each: each[0])[-_TRIED:]
-    found = [(*_fitted(pairs[way], begin), way) for _, begin, way in best]
+    found = [(*_fit(pairs[way], begin), way) for _, begin, way in best]
     _, begin, swapped = max(found, key=lambda each: each[0])
-    large = _scaled(one, _FINE), _scaled(other, _FINE)
+    large = _scale(one, _FINE), _scale(other, _FINE)
     first, second = large[::-1] if swapped else large
-    match, fit = _fitted(_Pair(first, second), begin)
+    match, fit = _fit(_PicturePair(first, second), begin)
     sharp = _grey(one, min(_WIDEST, one.shape[1])), _grey(other, min(_WIDEST, one.shape[1]))
     first, second = sharp[::-1] if swapped else sharp
-    softer = _softer(first, second, fit)
+    softer = _softness(first, second, fit)
     sign = -1.0 if swapped else 1.0
     # Seen the other way, shifts are those of the other picture's scale.
     apart = fit[:2] * (exp(-fit[2]) if swapped else 1.0)
-    return Change(
+    return FramingChange(
         closer=sign * float(fit[2]),
         roll=sign * float(np.degrees(fit[3])),
         tilt=sign * float(fit[4]),
@@ -92,7 +92,7 @@ def change(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> Change:
     )
 
 
-def _begins() -> list[tuple[Numbers, bool]]:
+def _starting_points() -> list[tuple[Numbers, bool]]:
     """Return where the search may begin: parameters, and whether the first picture is looked for in the second."""
     nothing = np.zeros(6)
     found = [(nothing, False)]
@@ -112,7 +112,7 @@ def _grey(pixels: npt.NDArray[np.uint8], width: int) -> Grey:
     return scaled
 
 
-def _scaled(pixels: npt.NDArray[np.uint8], width: int) -> Grey:
+def _scale(pixels: npt.NDArray[np.uint8], width: int) -> Grey:
     cv2: Any = opencv()
     # A little blur widens the slopes down which the fit goes.
     smooth: Grey = cv2.GaussianBlur(_grey(pixels, width), (0, 0), 1.0)
@@ -121,11 +121,11 @@ def _scaled(pixels: npt.NDArray[np.uint8], width: int) -> Grey:
 
 def _places(fit: Numbers, across: Places, down: Places, aspect: float) -> tuple[Places, Places]:
     framing = Framing(zoom=exp(fit[2]), roll=float(np.degrees(fit[3])), tilt=float(fit[4]), bend=float(fit[5]))
-    x, y = mapped(across, down, framing, aspect=aspect)
+    x, y = map_places(across, down, framing, aspect=aspect)
     return x + 2 * fit[0] / framing.zoom, y + 2 * fit[1] / framing.zoom
 
 
-def _sampled(picture: Grey, x: Places, y: Places) -> Grey:
+def _sample(picture: Grey, x: Places, y: Places) -> Grey:
     cv2: Any = opencv()
     height, width = picture.shape
     columns, rows = ((x + 1) * width - 1) / 2, (y * width + height - 1) / 2
@@ -136,7 +136,7 @@ def _sampled(picture: Grey, x: Places, y: Places) -> Grey:
 
 
 @dataclass(frozen=True, eq=False)
-class _Pair:
+class _PicturePair:
     """Two pictures of one size; the first is to be made like the second."""
 
     one: Grey
@@ -165,13 +165,13 @@ class _Pair:
         seen = _inside(*places, self.aspect)
         if seen.mean() < _SHARED:
             return -1.0
-        return float((_levelled(_sampled(self.one, *places)[seen]) * _levelled(self.other[seen])).mean())
+        return float((_normalise(_sample(self.one, *places)[seen]) * _normalise(self.other[seen])).mean())
 
     def step(self, fit: Numbers, at: tuple[Places, Places], damping: float) -> Numbers:
         """Return one step of Gauss and Newton, shortened by Levenberg and Marquardt."""
-        seen, raw = _inside(*at, self.aspect), _sampled(self.one, *at)
-        gap = _levelled(self.other[seen]) - _levelled(raw[seen])
-        rise_x, rise_y = (_sampled(slope, *at)[seen] / max(1.0, float(raw[seen].std())) for slope in self.slopes)
+        seen, raw = _inside(*at, self.aspect), _sample(self.one, *at)
+        gap = _normalise(self.other[seen]) - _normalise(raw[seen])
+        rise_x, rise_y = (_sample(slope, *at)[seen] / max(1.0, float(raw[seen].std())) for slope in self.slopes)
         columns = []
         for number in range(len(fit)):
             moved = fit.copy()
@@ -188,7 +188,7 @@ class _Pair:
         return np.asarray(step, np.float64)
 
 
-def _fitted(pair: _Pair, begin: Numbers) -> tuple[float, Numbers]:
+def _fit(pair: _PicturePair, begin: Numbers) -> tuple[float, Numbers]:
     """Return the correlation and the parameters with which the first picture looks like the second."""
     fit, damping = begin, 1e-2
     at = pair.places(fit)
@@ -210,18 +210,18 @@ def _inside(x: Places, y: Places, aspect: float) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _levelled(values: npt.NDArray[Any]) -> Numbers:
+def _normalise(values: npt.NDArray[Any]) -> Numbers:
     wide = values.astype(np.float64) - values.mean()
     levelled: Numbers = wide / max(1.0, float(wide.std()))
     return levelled
 
 
-def _softer(one: Grey, other: Grey, fit: Numbers) -> float:
+def _softness(one: Grey, other: Grey, fit: Numbers) -> float:
     """Return how much less fine structure the rim of the second picture has than the first would."""
     height, width = other.shape
     across, down = grid(width, height)
     x, y = _places(fit, across, down, height / width)
-    expected, seen, away = _sampled(one, x, y), _inside(x, y, height / width), np.hypot(across, down)
+    expected, seen, away = _sample(one, x, y), _inside(x, y, height / width), np.hypot(across, down)
 
     def fine(picture: Grey, where: npt.NDArray[np.bool_]) -> float:
         rises = np.hypot(*np.gradient(picture, axis=(0, 1)))[where]
@@ -232,11 +232,11 @@ def _softer(one: Grey, other: Grey, fit: Numbers) -> float:
 
 
 @dataclass(frozen=True)
-class Difference:
+class FramingDifference:
     """How a whole clip was filmed otherwise than another one of the same events.
 
     Args:
-        closer, roll, tilt, bend, softer, right, down: As in `Change`, on an average over the clip.
+        closer, roll, tilt, bend, softer, right, down: As in `FramingChange`, on an average over the clip.
         moves_closer, moves_right, moves_down: How these grow from the first picture to the last.
         match: Of the worst pair of pictures.
     """
@@ -254,14 +254,14 @@ class Difference:
     match: float
 
 
-def difference(one: Sequence[npt.NDArray[np.uint8]], other: Sequence[npt.NDArray[np.uint8]]) -> Difference:
+def compare_framing(one: Sequence[npt.NDArray[np.uint8]], other: Sequence[npt.NDArray[np.uint8]]) -> FramingDifference:
     """Compare two clips of the same events at the same moments, from the first to the last.
 
     Args:
         one: Two or more RGB pictures of the first clip, evenly spread.
         other: As many of the second.
     """
-    changes = [change(first, second) for first, second in zip(one, other, strict=True)]
+    changes = [estimate_change(first, second) for first, second in zip(one, other, strict=True)]
 
     def all_of(name: str) -> Numbers:
         return np.array([getattr(each, name) for each in changes], np.float64)
@@ -270,4 +270,4 @@ def difference(one: Sequence[npt.NDArray[np.uint8]], other: Sequence[npt.NDArray
         name: float(np.mean(all_of(name))) for name in ("closer", "roll", "tilt", "bend", "softer", "right", "down")
     }
     grows = {f"moves_{name}": float(all_of(name)[-1] - all_of(name)[0]) for name in ("closer", "right", "down")}
-    return Difference(**mean, **grows, match=float(all_of("match").min()))
+    return FramingDifference(**mean, **grows, match=float(all_of("match").min()))

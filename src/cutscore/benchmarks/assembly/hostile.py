@@ -7,7 +7,7 @@ from pathlib import Path
 from cutscore.authoring.clip_cache import splice_clips
 from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
 from cutscore.authoring.hostile_films import picture_attacks, video_attacks
-from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
+from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, AssemblyItem
 from cutscore.benchmarks.assembly.oracle import perfect
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
@@ -18,7 +18,7 @@ from cutscore.media.orientation import Pixels
 SPARED = "equation 1 marks the manifest alone, and the manifest is right"
 
 
-def hostile(item: Storyboarded, store: FileStore) -> list[Hostile]:
+def hostile(item: AssemblyItem, store: FileStore) -> list[Hostile]:
     """Return submissions that must not score; all but the file in question are those of a perfect one."""
     manifest, film = (store.path(ref) for ref in perfect(item, store).files)
     good: dict[str, Path | bytes] = {MANIFEST: manifest.read_bytes(), FILM: film}
@@ -27,17 +27,17 @@ def hostile(item: Storyboarded, store: FileStore) -> list[Hostile]:
         **file_attacks(FILM, film),
         **video_attacks(FILM, film),
         **picture_attacks(FILM, film),
-        **_films(item, store),
+        **_film_attacks(item, store),
     }
     return [
-        *damaged(good, {**file_attacks(MANIFEST, words), **json_attacks(MANIFEST, words), **_manifests(item)}),
+        *damaged(good, {**file_attacks(MANIFEST, words), **json_attacks(MANIFEST, words), **_manifest_attacks(item)}),
         *damaged(good, bad_films, most={"paper": 1.0}, spared=SPARED),
         Hostile("the right film alone", handed({FILM: film})),
         Hostile("the candidates as they were given", handed({ref.name: store.path(ref) for ref in item.materials})),
     ]
 
 
-def honest(item: Storyboarded, store: FileStore) -> list[Honest]:
+def honest(item: AssemblyItem, store: FileStore) -> list[Honest]:
     """Return the right film in another encoding."""
     manifest, film = (store.path(ref) for ref in perfect(item, store).files)
 
@@ -51,16 +51,19 @@ def honest(item: Storyboarded, store: FileStore) -> list[Honest]:
     return [
         Honest("encoded badly", filmed(lambda footage: footage, 34)),
         Honest("at thrice the rate", filmed(lambda _: take(film, rate=3 * (take(film).rate)))),
-        Honest("twice as large", filmed(lambda footage: _each(footage, lambda one: one.repeat(2, 0).repeat(2, 1)))),
-        Honest("a shade darker", filmed(lambda footage: _each(footage, lambda one: one - one // 10))),
+        Honest(
+            "twice as large",
+            filmed(lambda footage: _change_pictures(footage, lambda one: one.repeat(2, 0).repeat(2, 1))),
+        ),
+        Honest("a shade darker", filmed(lambda footage: _change_pictures(footage, lambda one: one - one // 10))),
     ]
 
 
-def _each(footage: Footage, change: Callable[[Pixels], Pixels]) -> Footage:
+def _change_pictures(footage: Footage, change: Callable[[Pixels], Pixels]) -> Footage:
     return pictures_changed(footage, lambda old: map(change, old))
 
 
-def _manifests(item: Storyboarded) -> dict[str, Attack]:
+def _manifest_attacks(item: AssemblyItem) -> dict[str, Attack]:
     """Return manifests that try to have it more than one way, or name what is not there."""
     golden, (first, *_) = dict(item.golden), item.slots
     candidates = {slot: item.candidates(slot) for slot in item.slots}
@@ -86,7 +89,7 @@ def _manifests(item: Storyboarded) -> dict[str, Attack]:
     return {f"{MANIFEST} with {what}": handed({MANIFEST: canonical_json(one)}) for what, one in contents.items()}
 
 
-def _films(item: Storyboarded, store: FileStore) -> dict[str, Attack]:
+def _film_attacks(item: AssemblyItem, store: FileStore) -> dict[str, Attack]:
     """Return films that are not what the manifest says."""
     right = list(item.golden.values())
     wrong = [item.candidates(slot)[1] for slot in item.slots]
@@ -113,7 +116,11 @@ def _films(item: Storyboarded, store: FileStore) -> dict[str, Attack]:
         f"{FILM} shows every candidate": cut(ref.name for ref in item.materials),
         f"{FILM} shows a slot twice": cut([*right, right[0]]),
         f"{FILM} shows every clip at three times its speed": changed(lambda clip: sped(clip, Fraction(3))),
-        f"{FILM} shows every clip upside down": changed(lambda clip: _each(clip, lambda one: one[::-1].copy())),
-        f"{FILM} shows every clip mirrored": changed(lambda clip: _each(clip, lambda one: one[:, ::-1].copy())),
-        f"{FILM} shows every clip as a negative": changed(lambda clip: _each(clip, lambda one: 255 - one)),
+        f"{FILM} shows every clip upside down": changed(
+            lambda clip: _change_pictures(clip, lambda one: one[::-1].copy())
+        ),
+        f"{FILM} shows every clip mirrored": changed(
+            lambda clip: _change_pictures(clip, lambda one: one[:, ::-1].copy())
+        ),
+        f"{FILM} shows every clip as a negative": changed(lambda clip: _change_pictures(clip, lambda one: 255 - one)),
     }

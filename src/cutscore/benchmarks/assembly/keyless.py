@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.benchmarks.assembly.framing_estimate import Difference, difference
+from cutscore.benchmarks.assembly.framing_estimate import FramingDifference, compare_framing
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
@@ -78,7 +78,7 @@ _WORD = re.compile(r"[a-z]+")
 def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Return each slot a clip that the seed draws, none twice, and no film."""
     slots = [slot["slot"] for slot in storyboard(ask.brief)]
-    return Deliverable(files=(manifest_of(slots, Random(seed).sample(ask.files, len(slots)), store),))
+    return Deliverable(files=(put_manifest(slots, Random(seed).sample(ask.files, len(slots)), store),))
 
 
 def reader(ask: Ask, context: WorkContext) -> Deliverable:
@@ -95,19 +95,19 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
         frames = kept_frames(context.store.path(clip), plan, sha256=clip.sha256)
         context.tally.saw(manifest(clip, plan, frames))
         shown.append((clip, frames))
-    groups = grouped_by_slot(ask, glimpses(shown))
-    takes = [_as_filmed(slot, group) for slot, group in zip(slots, groups, strict=True)]
+    groups = group_by_slot(ask, end_pictures(shown))
+    takes = [_choose_clip(slot, group) for slot, group in zip(slots, groups, strict=True)]
     chosen = [take.clip for take in takes]
-    words = manifest_of([slot["slot"] for slot in slots], chosen, context.store)
+    words = put_manifest([slot["slot"] for slot in slots], chosen, context.store)
     made = Deliverable(files=(words, splice_clips(context.store, FILM, chosen)))
-    _tell(slots, groups, takes, context)
+    _record_steps(slots, groups, takes, context)
     return made
 
 
-def _tell(
+def _record_steps(
     slots: Sequence[dict[str, str]],
-    groups: Sequence[Sequence["Glimpse"]],
-    takes: Sequence["Take"],
+    groups: Sequence[Sequence["EndPictures"]],
+    takes: Sequence["SlotChoice"],
     context: WorkContext,
 ) -> None:
     """Describe which clips went to which slot, and which of them was taken and why."""
@@ -115,7 +115,7 @@ def _tell(
         "Clips that have the same colours belong together, and to the slot whose description names those colours.",
         did=Action(tool="look", arguments={"clips": sum(map(len, groups)), "at": "the first and the last picture"}),
         saw="\n".join(
-            f"{slot['slot']}: {', '.join(each.clip.name for each in group)}\n  most of it is {_commonest(group)}"
+            f"{slot['slot']}: {', '.join(each.clip.name for each in group)}\n  most of it is {_commonest_colours(group)}"
             for slot, group in zip(slots, groups, strict=True)
         ),
     )
@@ -128,16 +128,16 @@ def _tell(
     )
 
 
-def _commonest(group: Sequence["Glimpse"]) -> str:
+def _commonest_colours(group: Sequence["EndPictures"]) -> str:
     shares = np.mean([each.colours for each in group], axis=0)
     return ", ".join(f"{NAMES[number]} ({shares[number]:.0%})" for number in np.argsort(-shares)[:3])
 
 
-def grouped_by_slot(ask: Ask, seen: Sequence["Glimpse"]) -> list[list["Glimpse"]]:
+def group_by_slot(ask: Ask, seen: Sequence["EndPictures"]) -> list[list["EndPictures"]]:
     """Put clips together that have the same colours, and give each slot those whose colours its description names."""
     slots = storyboard(ask.brief)
-    groups = _grouped(seen, len(ask.files) // len(slots))
-    wanted = _fits([slot.get("description", "") for slot in slots], groups)
+    groups = _group_alike(seen, len(ask.files) // len(slots))
+    wanted = _colour_fit([slot.get("description", "") for slot in slots], groups)
     ways = permutations(range(len(groups)), len(slots))
     best = max(ways, key=lambda way: sum(wanted[slot, group] for slot, group in enumerate(way)))
     return [groups[number] for number in best]
@@ -156,7 +156,7 @@ def storyboard(brief: str) -> list[dict[str, str]]:
 
 
 @dataclass(frozen=True, eq=False)
-class Glimpse:
+class EndPictures:
     """A clip by its first and its last picture."""
 
     clip: FileRef
@@ -173,9 +173,9 @@ class Glimpse:
         return float(self.first.mean() + self.last.mean())
 
 
-def glimpses(shown: Iterable[tuple[FileRef, Sequence[Frame]]]) -> list[Glimpse]:
+def end_pictures(shown: Iterable[tuple[FileRef, Sequence[Frame]]]) -> list[EndPictures]:
     """Keep of each clip what is compared."""
-    return [Glimpse(clip, frames[0].pixels, frames[-1].pixels) for clip, frames in shown]
+    return [EndPictures(clip, frames[0].pixels, frames[-1].pixels) for clip, frames in shown]
 
 
 def _shares(pixels: Pixels) -> Numbers:
@@ -184,7 +184,7 @@ def _shares(pixels: Pixels) -> Numbers:
     return shares(lab_picture(small))
 
 
-def _grouped(seen: Sequence[Glimpse], size: int) -> list[list[Glimpse]]:
+def _group_alike(seen: Sequence[EndPictures], size: int) -> list[list[EndPictures]]:
     """Put clips together that have the same colours, the likest first."""
     colours = np.stack([each.colours for each in seen])
     far = np.abs(colours[:, None] - colours[None]).sum(axis=2)
@@ -197,7 +197,7 @@ def _grouped(seen: Sequence[Glimpse], size: int) -> list[list[Glimpse]]:
     return groups
 
 
-def _fits(descriptions: Sequence[str], groups: Sequence[Sequence[Glimpse]]) -> Numbers:
+def _colour_fit(descriptions: Sequence[str], groups: Sequence[Sequence[EndPictures]]) -> Numbers:
     """Return how well each group of clips (column) has the colours that each description (row) names.
 
     Both are compared with what is usual in this storyboard: a colour that is everywhere says nothing.
@@ -207,28 +207,28 @@ def _fits(descriptions: Sequence[str], groups: Sequence[Sequence[Glimpse]]) -> N
     there = np.log(np.array([np.mean([each.colours for each in group], axis=0) for group in groups]) + _TRACE)
     dark = np.array([[max(_DARK.get(word, 0.0) for word in words | {""})] for words in said])
     light = np.array([[np.mean([each.light for each in group])] for group in groups])
-    fits: Numbers = (named - named.mean(axis=0)) @ _levelled(there).T - _levelled(dark) @ _levelled(light).T
+    fits: Numbers = (named - named.mean(axis=0)) @ _normalise(there).T - _normalise(dark) @ _normalise(light).T
     return fits
 
 
-def _levelled(table: Numbers) -> Numbers:
+def _normalise(table: Numbers) -> Numbers:
     """Take out of each column its mean, and set its spread to one."""
     levelled: Numbers = (table - table.mean(axis=0)) / np.maximum(table.std(axis=0), 1e-6)
     return levelled
 
 
 @dataclass(frozen=True)
-class Take:
+class SlotChoice:
     """The clip that was taken, and why, in words."""
 
     clip: FileRef
     told: str
 
 
-def _as_filmed(slot: dict[str, str], group: Sequence[Glimpse]) -> Take:
+def _choose_clip(slot: dict[str, str], group: Sequence[EndPictures]) -> SlotChoice:
     """Take the clip of a group that is filmed as a slot says."""
     first, *others = group
-    found = [None, *(difference((first.first, first.last), (each.first, each.last)) for each in others)]
+    found = [None, *(compare_framing((first.first, first.last), (each.first, each.last)) for each in others)]
     values = {name: [0.0 if each is None else _value(each, name) for each in found] for name in _NOTICED}
     spread = {name: float(np.ptp(each)) / _NOTICED[name][1] for name, each in values.items()}
     most = max(spread, key=lambda name: spread[name])
@@ -239,14 +239,14 @@ def _as_filmed(slot: dict[str, str], group: Sequence[Glimpse]) -> Take:
     taken = group[order[{-1: 0, 0: len(order) // 2, 1: -1}[place]]].clip
     scale = " < ".join(f"{group[number].clip.name} ({measured[number]:.2f})" for number in order)
     told = f"{taken.name}\n  they differ most in {field}, which is to be {slot.get(field, 'anything')}"
-    return Take(taken, f"{told}\n  {quantity or most}: {scale}")
+    return SlotChoice(taken, f"{told}\n  {quantity or most}: {scale}")
 
 
-def _value(found: Difference, name: str) -> float:
+def _value(found: FramingDifference, name: str) -> float:
     return float(getattr(found, name))
 
 
-def manifest_of(slots: Sequence[str], clips: Sequence[FileRef], store: FileStore) -> FileRef:
+def put_manifest(slots: Sequence[str], clips: Sequence[FileRef], store: FileStore) -> FileRef:
     """Write solution.json."""
     chosen = {slot: clip.name for slot, clip in zip(slots, clips, strict=True)}
     return store.put_bytes(canonical_json(chosen), name=MANIFEST, media_type="application/json")

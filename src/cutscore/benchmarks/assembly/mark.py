@@ -3,9 +3,9 @@
 from functools import cache, lru_cache
 from pathlib import Path
 
-from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FILM, MANIFEST, Storyboarded
-from cutscore.benchmarks.assembly.verify.candidate_match import Glances, glances_of, runs_of
-from cutscore.benchmarks.assembly.verify.slots import Slot, SlotScore, slot_score
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FILM, MANIFEST, AssemblyItem
+from cutscore.benchmarks.assembly.verify.candidate_match import GreyPictures, grey_pictures, runs_of
+from cutscore.benchmarks.assembly.verify.slots import SlotScore, SlotTruth, slot_score
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
@@ -21,7 +21,7 @@ CLIPS = 256  # clips whose pictures are kept
 Chosen = dict[str, str | None]
 
 
-def mark(deliverable: Deliverable, evidence: Evidence, item: Storyboarded, judges: Judges) -> list[Finding]:
+def mark(deliverable: Deliverable, evidence: Evidence, item: AssemblyItem, judges: Judges) -> list[Finding]:
     """Return the scores in both modes, each slot, and what solution.mp4 is.
 
     In `paper` the manifest alone counts, as equation 1 has it. In `strict` it counts only if solution.mp4 was delivered
@@ -30,17 +30,17 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Storyboarded, judge
     """
     names = [ref.name for ref in item.materials]
     chosen = read_slot_file(_said(deliverable, evidence), item.slots, names)
-    score = slot_score(chosen, {slot: Slot(item.golden[slot], len(item.candidates(slot))) for slot in item.slots})
-    film = _film(evidence, item, chosen)
+    score = slot_score(chosen, {slot: SlotTruth(item.golden[slot], len(item.candidates(slot))) for slot in item.slots})
+    film = _check_film(evidence, item, chosen)
     file = MANIFEST if evidence.file(MANIFEST) else None
     # In strict it may be the film, and not the manifest, that is refused.
     refused = FILM if film.refusal and not score.refusal and evidence.file(FILM) else file
     findings = [
-        _finding(*told, score.refusal or no, mode=mode, file=about)
+        _score_finding(*told, score.refusal or no, mode=mode, file=about)
         for mode, no, about in (("paper", None, file), ("strict", film.refusal, refused))
-        for told in _told(score, item)
+        for told in _score_texts(score, item)
     ]
-    slots = [] if isinstance(chosen, Refusal) else [_slot(slot, chosen, item, film) for slot in item.slots]
+    slots = [] if isinstance(chosen, Refusal) else [_slot_finding(slot, chosen, item, film) for slot in item.slots]
     return [*findings, *slots, *film.findings]
 
 
@@ -51,7 +51,7 @@ def _said(deliverable: Deliverable, evidence: Evidence) -> str | None:
     return evidence.text(MANIFEST)
 
 
-def _told(score: SlotScore, item: Storyboarded) -> list[tuple[str, float, str]]:
+def _score_texts(score: SlotScore, item: AssemblyItem) -> list[tuple[str, float, str]]:
     """Return name, value and sentence of each score: of all slots, and of those that a dimension decides."""
     told = [
         (name, value, score.because)
@@ -64,14 +64,16 @@ def _told(score: SlotScore, item: Storyboarded) -> list[tuple[str, float, str]]:
     return told
 
 
-def _finding(name: str, value: float, because: str, refusal: Refusal | None, *, mode: str, file: str | None) -> Finding:
+def _score_finding(
+    name: str, value: float, because: str, refusal: Refusal | None, *, mode: str, file: str | None
+) -> Finding:
     if refusal is not None:
         # Nobody may do better by a film that is refused than by one that is not.
         value, because = min(value, 0.0), f"{refusal.name}: {refusal.because}"
     return Finding(name=name, value=value, because=because, file=file, mode=mode)
 
 
-def _slot(slot: str, chosen: Chosen, item: Storyboarded, film: Film) -> Finding:
+def _slot_finding(slot: str, chosen: Chosen, item: AssemblyItem, film: Film) -> Finding:
     """Say of a slot what was chosen, and show where the film shows it."""
     clip, right = chosen[slot], item.golden[slot]
     if clip is None:
@@ -88,10 +90,10 @@ def _slot(slot: str, chosen: Chosen, item: Storyboarded, film: Film) -> Finding:
     return Finding(name=slot, value=float(clip == right), because=because, file=FILM if at else None, at=at)
 
 
-def _film(evidence: Evidence, item: Storyboarded, chosen: Chosen | Refusal) -> Film:
+def _check_film(evidence: Evidence, item: AssemblyItem, chosen: Chosen | Refusal) -> Film:
     @cache
-    def clips() -> dict[str, Glances]:
-        return {ref.name: _glances(evidence.store.path(ref), ref.sha256) for ref in item.materials}
+    def clips() -> dict[str, GreyPictures]:
+        return {ref.name: _clip_pictures(evidence.store.path(ref), ref.sha256) for ref in item.materials}
 
     order = None if isinstance(chosen, Refusal) else [clip for clip in chosen.values() if clip is not None]
     return film_of(
@@ -99,12 +101,12 @@ def _film(evidence: Evidence, item: Storyboarded, chosen: Chosen | Refusal) -> F
         next(each for each in item.deliveries if each.name == FILM),
         order,
         manifest=MANIFEST,
-        watched=lambda path: runs_of(glances_of(path), clips()),
+        watched=lambda path: runs_of(grey_pictures(path), clips()),
         unlike=lambda runs, said: unlike(runs, said, clips()),
     )
 
 
 @lru_cache(maxsize=CLIPS)
-def _glances(path: Path, sha256: str) -> Glances:
+def _clip_pictures(path: Path, sha256: str) -> GreyPictures:
     """Look at a clip once for all who hand in a film of it; its hash says what it is."""
-    return glances_of(path)
+    return grey_pictures(path)

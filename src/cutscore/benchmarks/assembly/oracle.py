@@ -3,28 +3,28 @@
 from collections.abc import Mapping
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, Storyboarded
+from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, AssemblyItem
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 
 
-def perfect(item: Storyboarded, store: FileStore) -> Deliverable:
+def perfect(item: AssemblyItem, store: FileStore) -> Deliverable:
     """Return the right clip for each slot, and the film of them."""
-    return _handed_over(item.golden, item, store)
+    return _deliver(item.golden, item, store)
 
 
-def empty(item: Storyboarded, store: FileStore) -> Deliverable:
+def empty(item: AssemblyItem, store: FileStore) -> Deliverable:
     """Return nothing."""
     return Deliverable()
 
 
-def near_miss(item: Storyboarded, store: FileStore) -> Deliverable:
+def near_miss(item: AssemblyItem, store: FileStore) -> Deliverable:
     """Return a distractor for the last slot, in the manifest and in the film."""
     last = item.slots[-1]
-    return _handed_over({**item.golden, last: item.candidates(last)[1]}, item, store)
+    return _deliver({**item.golden, last: item.candidates(last)[1]}, item, store)
 
 
-def _handed_over(chosen: Mapping[str, str], item: Storyboarded, store: FileStore) -> Deliverable:
+def _deliver(chosen: Mapping[str, str], item: AssemblyItem, store: FileStore) -> Deliverable:
     manifest = store.put_bytes(canonical_json(dict(chosen)), name=MANIFEST, media_type="application/json")
     return Deliverable(files=(manifest, splice_clips(store, FILM, item.clips(list(chosen.values())))))

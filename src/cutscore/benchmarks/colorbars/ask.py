@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from cutscore.benchmarks.colorbars.dataset import Moment
+from cutscore.benchmarks.colorbars.dataset import ColorbarsItem
 from cutscore.core.ask import Ask
 from cutscore.prompts import Prompt
 
 
-def ask(item: Moment, prompts: Mapping[str, Prompt]) -> Ask:
+def ask(item: ColorbarsItem, prompts: Mapping[str, Prompt]) -> Ask:
     """Return all that a subject ever gets."""
     frame, question = prompts["ask"], prompts[item.kind]
     asked = question.fill(at=f"{float(item.at_s):.3f}").strip()

@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 from cutscore.authoring.staged_clips import put_scene
-from cutscore.benchmarks.colorbars.dataset import KINDS, Kind, Moment, Segment
+from cutscore.benchmarks.colorbars.dataset import KINDS, ColorbarsItem, Kind, ValueSpan
 from cutscore.core.files import FileStore
 from cutscore.stage.palette import VIVID, Colour
 from cutscore.stage.scene import Scene
@@ -24,14 +24,14 @@ BALLS = 4
 
 
 @dataclass(frozen=True)
-class Clip:
+class StagedClip:
     """A scene, and what it shows from when to when: its colour, its word, the number of its balls."""
 
     scene: Scene
-    shows: Mapping[Kind, tuple[Segment, ...]]
+    shows: Mapping[Kind, tuple[ValueSpan, ...]]
 
 
-def clip(name: str, draw: Random, *, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS) -> Clip:
+def clip(name: str, draw: Random, *, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS) -> StagedClip:
     """Draw up a clip: four colours, four words and one to four balls, each changing at times of its own."""
     balls = [str(number + 1) for number in range(BALLS)]
     values: dict[Kind, Sequence[str]] = {"colour": colours, "word": words, "count": balls}
@@ -60,15 +60,15 @@ def clip(name: str, draw: Random, *, colours: Sequence[Colour] = VIVID, words: S
         things=(panel, card, *things),
         changes=tuple(changes),
     )
-    return Clip(scene, shows)
+    return StagedClip(scene, shows)
 
 
-def _segments(draw: Random, values: Sequence[str]) -> tuple[Segment, ...]:
+def _segments(draw: Random, values: Sequence[str]) -> tuple[ValueSpan, ...]:
     """Fill the clip with values one after the other, changing on frame boundaries."""
     spare = sorted(draw.choices(range(FRAMES - len(values) * SHORTEST + 1), k=len(values) - 1))
     cuts = [0, *(number * SHORTEST + extra for number, extra in enumerate(spare, start=1)), FRAMES]
     return tuple(
-        Segment(value=value, start_s=start / RATE, end_s=end / RATE)
+        ValueSpan(value=value, start_s=start / RATE, end_s=end / RATE)
         for value, (start, end) in zip(values, pairwise(cuts), strict=True)
     )
 
@@ -79,14 +79,14 @@ def _places(draw: Random) -> list[tuple[int, int]]:
     return [(260 + 216 * column + draw.randint(-25, 25), 640 + draw.randint(-70, 70)) for column in columns]
 
 
-def _come_and_go(before: Segment, after: Segment) -> list[Change]:
+def _come_and_go(before: ValueSpan, after: ValueSpan) -> list[Change]:
     """Let the balls with the highest numbers leave, or the next ones come."""
     had, has = int(before.value), int(after.value)
     change = Appear if has > had else Vanish
     return [change(thing=f"ball-{n}", at_s=after.start_s) for n in range(min(had, has) + 1, max(had, has) + 1)]
 
 
-def moments(draw: Random, shows: Mapping[Kind, tuple[Segment, ...]]) -> dict[str, tuple[Kind, Fraction]]:
+def moments(draw: Random, shows: Mapping[Kind, tuple[ValueSpan, ...]]) -> dict[str, tuple[Kind, Fraction]]:
     """Pick a question and a moment for each third of the clip, away from every change of what is asked about."""
     asked = {}
     for third, (name, kind) in enumerate(zip(("early", "middle", "late"), draw.sample(KINDS, 3), strict=True)):
@@ -98,7 +98,7 @@ def moments(draw: Random, shows: Mapping[Kind, tuple[Segment, ...]]) -> dict[str
 
 def starter(
     store: FileStore, *, seed: int = SEED, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS
-) -> list[Moment]:
+) -> list[ColorbarsItem]:
     """Draw the starter pack; another seed, other colours or words give other clips of the same difficulty."""
     return [
         item
@@ -109,11 +109,11 @@ def starter(
 
 def _questions(
     name: str, draw: Random, store: FileStore, colours: Sequence[Colour], words: Sequence[str]
-) -> list[Moment]:
+) -> list[ColorbarsItem]:
     made = clip(name, draw, colours=colours, words=words)
     file = put_scene(store, f"{name}.mp4", made.scene)
     return [
-        Moment(
+        ColorbarsItem(
             id=f"{name}-{letter}",
             cluster=name,
             groups={"kind": kind, "moment": moment},

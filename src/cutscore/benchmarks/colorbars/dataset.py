@@ -16,13 +16,13 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 Value = Annotated[str, StringConstraints(pattern="^[a-z0-9]+$")]
 
 
-class Segment(Span):
+class ValueSpan(Span):
     """A stretch in which nothing changes of what is asked about."""
 
     value: str
 
 
-class Moment(Item):
+class ColorbarsItem(Item):
     """Which colour, which word or how many balls at a moment of a clip?
 
     Args:
@@ -38,7 +38,7 @@ class Moment(Item):
     at_s: Seconds
     choices: tuple[Value, ...] = Field(min_length=2)
     answer: Annotated[Value, TRUTH]
-    segments: Annotated[tuple[Segment, ...], TRUTH]
+    segments: Annotated[tuple[ValueSpan, ...], TRUTH]
 
     @model_validator(mode="after")
     def _has_one_answer(self) -> Self:
@@ -51,7 +51,7 @@ class Moment(Item):
         return self
 
     @property
-    def shown(self) -> Segment:
+    def shown(self) -> ValueSpan:
         """The segment that the question is about."""
         return next(segment for segment in self.segments if segment.holds(self.at_s))
 
@@ -65,11 +65,11 @@ class Moment(Item):
         }[self.kind]
 
 
-def items(store: FileStore, data: Path | None = None) -> list[Moment]:
+def items(store: FileStore, data: Path | None = None) -> list[ColorbarsItem]:
     """Return all items in published order: of the starter pack, or of a data pack."""
-    return read_pack(data or STARTER, Moment, store, files=("clip",))
+    return read_pack(data or STARTER, ColorbarsItem, store, files=("clip",))
 
 
 def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a data pack."""
-    return pack_faults(data, Moment, store, files=("clip",))
+    return pack_faults(data, ColorbarsItem, store, files=("clip",))

@@ -41,13 +41,15 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     (clip,), moment, plan = ask.files, AT.search(ask.brief), FramePlan.parse(context.frames)
     path = context.store.path(clip)
     context.tally.saw(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))
-    seen = read(_looked(path, clip.sha256, plan), Fraction(moment["at_s"]), ask.choices) if moment else None
+    seen = (
+        answer_by_sight(_read_clip(path, clip.sha256, plan), Fraction(moment["at_s"]), ask.choices) if moment else None
+    )
     look = Action(tool="look", arguments={"clip": clip.name, "at_s": moment["at_s"] if moment else None})
     context.steps.add(did=look, saw=seen or "nothing that bears on the question, so the answer is a guess")
     return Deliverable(text=seen) if seen is not None else blind(ask, context.seed, context.store)
 
 
-def read(report: Report, at_s: Fraction, choices: Sequence[str]) -> str | None:
+def answer_by_sight(report: Report, at_s: Fraction, choices: Sequence[str]) -> str | None:
     """Return the choice that the pixels bear out at a moment; None for what it cannot see.
 
     It sees colours and counts round things. Letters are beyond it, also where a reader of text is installed: its score
@@ -64,16 +66,16 @@ def read(report: Report, at_s: Fraction, choices: Sequence[str]) -> str | None:
 
 def judge_by_reading(questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
     """Judge an answer by the pixels at the moment that the question names; it never sees the truth."""
-    return [_judged(question, evidence) for question in questions]
+    return [_judge(question, evidence) for question in questions]
 
 
-def _judged(question: Question, evidence: Evidence) -> Judgement:
+def _judge(question: Question, evidence: Evidence) -> Judgement:
     moment, offered = AT.search(question.text), CHOICES.search(question.text)
     if moment is None or offered is None:
         return Judgement(question=question.id, judge="reader", because="it does not understand the question")
     at_s, choices = Fraction(moment["at_s"]), offered["choices"].split(", ")
     clip = evidence.files[0]
-    seen = read(_looked(evidence.path(clip.name), clip.sha256, ALL), at_s, choices)
+    seen = answer_by_sight(_read_clip(evidence.path(clip.name), clip.sha256, ALL), at_s, choices)
     if seen is None:
         return Judgement(question=question.id, judge="reader", because=f"it cannot tell which of {', '.join(choices)}")
     named = read_choice(Deliverable(text=str(evidence.facts.get("answer", ""))), evidence, choices)
@@ -83,6 +85,6 @@ def _judged(question: Question, evidence: Evidence) -> Judgement:
 
 
 @lru_cache(maxsize=CLIPS)
-def _looked(path: Path, sha256: str, plan: FramePlan) -> Report:
+def _read_clip(path: Path, sha256: str, plan: FramePlan) -> Report:
     """Look at a clip once for all questions about it. It is the item's own, so it may be decoded here."""
     return look(kept_frames(path, plan, sha256=sha256))

@@ -1,6 +1,6 @@
 """Marking: the answer names what the clip shows, or it does not; and what a judge thinks of it, when there is one."""
 
-from cutscore.benchmarks.colorbars.dataset import Moment
+from cutscore.benchmarks.colorbars.dataset import ColorbarsItem
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
@@ -9,7 +9,7 @@ from cutscore.core.timeline import timecode
 from cutscore.scoring.verifiers.choice import read_choice
 
 
-def mark(deliverable: Deliverable, evidence: Evidence, item: Moment, judges: Judges) -> list[Finding]:
+def mark(deliverable: Deliverable, evidence: Evidence, item: ColorbarsItem, judges: Judges) -> list[Finding]:
     """Return `accuracy`: 1 when the answer names the right choice and no other, else 0 with the reason.
 
     How answers are read (case, punctuation, a first line `Answer: …`, `answer.json`) is told at `read_choice`.
@@ -25,14 +25,16 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Moment, judges: Jud
         at=(shown.start_s, shown.end_s),
     )
     judge = judges.get("judge")
-    return [accuracy, *(_judged(judge, deliverable, evidence, item) if judge else ())]
+    return [accuracy, *(_judge_findings(judge, deliverable, evidence, item) if judge else ())]
 
 
-def _judged(judge: Judge, deliverable: Deliverable, evidence: Evidence, item: Moment) -> list[Finding]:
+def _judge_findings(judge: Judge, deliverable: Deliverable, evidence: Evidence, item: ColorbarsItem) -> list[Finding]:
     """Return the judge's opinion of the answer; nobody is asked about an answer that is not there."""
     if deliverable.empty:
         return [Finding(name="judged", value=0, because="nothing was delivered, so no judge was asked")]
-    question = Question(id="right", kind="yes_no", text=f"{asked(item)} Does the answer name it, and nothing else?")
+    question = Question(
+        id="right", kind="yes_no", text=f"{judge_question(item)} Does the answer name it, and nothing else?"
+    )
     # The clip is the item's and the answer is the subject's; a judge gets both behind one fence.
     shown = evidence.model_copy(
         update={
@@ -44,11 +46,11 @@ def _judged(judge: Judge, deliverable: Deliverable, evidence: Evidence, item: Mo
     if said.answer is None:
         return []
     return [
-        Finding(name="judged", value=float(said.answer == "yes"), because=said.told, file=item.clip.name, at=said.at)
+        Finding(name="judged", value=float(said.answer == "yes"), because=said.message, file=item.clip.name, at=said.at)
     ]
 
 
-def asked(item: Moment) -> str:
+def judge_question(item: ColorbarsItem) -> str:
     """Put the question to a judge, who sees the clip as file 1."""
     where = {"colour": "is the colour of the panel", "word": "is on the card", "count": "is the number of balls"}
     return f"Which of {', '.join(item.choices)} {where[item.kind]} in file 1 at {float(item.at_s):.3f} seconds?"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 
-from cutscore.benchmarks.colorbars.dataset import Moment
+from cutscore.benchmarks.colorbars.dataset import ColorbarsItem
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileStore
@@ -12,18 +12,18 @@ from cutscore.core.judgement import Judgement, Question
 from cutscore.scoring.verifiers.choice import read_choice
 
 
-def perfect(item: Moment, store: FileStore) -> Deliverable:
+def perfect(item: ColorbarsItem, store: FileStore) -> Deliverable:
     """Return the right answer, as a file."""
     answer = canonical_json({"answer": item.answer})
     return Deliverable(files=(store.put_bytes(answer, name="answer.json", media_type="application/json"),))
 
 
-def empty(item: Moment, store: FileStore) -> Deliverable:
+def empty(item: ColorbarsItem, store: FileStore) -> Deliverable:
     """Return nothing."""
     return Deliverable()
 
 
-def near_miss(item: Moment, store: FileStore) -> Deliverable:
+def near_miss(item: ColorbarsItem, store: FileStore) -> Deliverable:
     """Return the wrong choice that is on screen nearest to the moment, as one does who looked too early or too late."""
 
     def away_s(value: str) -> float:
@@ -33,7 +33,7 @@ def near_miss(item: Moment, store: FileStore) -> Deliverable:
     return Deliverable(text=min((choice for choice in item.choices if choice != item.answer), key=away_s))
 
 
-def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: Moment) -> list[Judgement]:
+def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: ColorbarsItem) -> list[Judgement]:
     """Judge the answer by what was staged."""
     answer = Deliverable(text=str(evidence.facts.get("answer", "")))
     choice, shown = read_choice(answer, evidence, item.choices), item.shown

@@ -59,7 +59,7 @@ class Blemish:
 
 
 @dataclass(eq=False)
-class Eyes:
+class PictureWatcher:
     """Looks at pictures one after the other, and keeps a thumbnail and the detail of each."""
 
     rate: Fraction
@@ -121,25 +121,25 @@ class Eyes:
         return Span(start_s=first / self.rate, end_s=end / self.rate)
 
 
-def heard_blemishes(sound: Sound) -> list[Blemish]:
+def sound_blemishes(sound: Sound) -> list[Blemish]:
     """List faults of a sound, the clearest first; waves that are cut off sound noisy, too, and count once."""
-    clipped = list(_clipped(sound))
-    noisy = [each for each in _noisy(sound) if not any(each.span.overlap(other.span) for other in clipped)]
+    clipped = list(_find_clipping(sound))
+    noisy = [each for each in _find_noise(sound) if not any(each.span.overlap(other.span) for other in clipped)]
     return sorted([*clipped, *noisy], key=lambda each: -each.strength)
 
 
-def _clipped(sound: Sound) -> Iterator[Blemish]:
+def _find_clipping(sound: Sound) -> Iterator[Blemish]:
     """Find where waves are flat, and not too quiet to tell."""
     blocks = np.abs(_blocks(sound))
     peaks = blocks.max(axis=1, initial=0.0)
     if not peaks.any():
         return
     flat = (blocks >= _NEAR * peaks[:, None]).mean(axis=1)
-    for first, end in _runs((flat > _FLAT) & (peaks > _LOUD * peaks.max()), _LEAST_S / 2):
-        yield Blemish("clipping", _heard(first, end), float(np.median(flat[first:end])) / _FLAT)
+    for first, end in _long_runs((flat > _FLAT) & (peaks > _LOUD * peaks.max()), _LEAST_S / 2):
+        yield Blemish("clipping", _block_span(first, end), float(np.median(flat[first:end])) / _FLAT)
 
 
-def _noisy(sound: Sound) -> Iterator[Blemish]:
+def _find_noise(sound: Sound) -> Iterator[Blemish]:
     """Find where many pitches never fall silent, as they do elsewhere."""
     blocks = _blocks(sound)
     if not len(blocks):
@@ -149,9 +149,9 @@ def _noisy(sound: Sound) -> Iterator[Blemish]:
     around = int(_GAP_S / _BLOCK_S)
     floor = np.array([level[max(0, n - around) : n + around + 1].min(axis=0) for n in range(len(level))])
     share = (floor > np.percentile(floor, 10, axis=0) + _ABOVE_DB).mean(axis=1)
-    for first, end in _runs(share > _SHARE, _LEAST_S / 2):
+    for first, end in _long_runs(share > _SHARE, _LEAST_S / 2):
         # A minimum over what is near comes late and ends early.
-        span = _heard(max(0, first - around), min(len(blocks), end + around))
+        span = _block_span(max(0, first - around), min(len(blocks), end + around))
         if _LEAST_S <= span.length_s < Fraction(4, 5) * sound.length_s:
             yield Blemish("noise", span, float(share[first:end].max()) / _SHARE)
 
@@ -162,7 +162,7 @@ def _blocks(sound: Sound) -> Floats:
     return mono[: len(mono) // size * size].reshape(-1, size)
 
 
-def _runs(mask: npt.NDArray[np.bool_], least_s: Fraction) -> Iterator[tuple[int, int]]:
+def _long_runs(mask: npt.NDArray[np.bool_], least_s: Fraction) -> Iterator[tuple[int, int]]:
     """Return runs that are long enough, after those that lie near each other have become one."""
     run: tuple[int, int] | None = None
     for first, end in [*runs_of(mask), (len(mask) + 10**6, 0)]:
@@ -174,5 +174,5 @@ def _runs(mask: npt.NDArray[np.bool_], least_s: Fraction) -> Iterator[tuple[int,
         run = first, end
 
 
-def _heard(first: int, end: int) -> Span:
+def _block_span(first: int, end: int) -> Span:
     return Span(start_s=first * _BLOCK_S, end_s=end * _BLOCK_S)

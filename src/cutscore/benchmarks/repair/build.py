@@ -16,17 +16,17 @@ from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sift
 from cutscore.authoring.recipe_options import Built, Options
 from cutscore.authoring.shots import scene_shots
 from cutscore.benchmarks.repair import dataset
-from cutscore.benchmarks.repair.dataset import GROUPS, Broken, told_too_much
+from cutscore.benchmarks.repair.dataset import GROUPS, RepairItem, find_giveaway
 from cutscore.benchmarks.repair.defect import AUDIO, SPOKEN, DefectKind
-from cutscore.benchmarks.repair.planting.briefs import drawn_request, hints, request
+from cutscore.benchmarks.repair.planting.briefs import client_request, draw_request, hints
 from cutscore.benchmarks.repair.planting.clips import (
     BROKEN,
     GOLDEN,
     BrokenClip,
     OpenClip,
+    anchors_between,
     fitting_kinds,
     make_broken_clip,
-    measure_anchors,
     open_clip,
 )
 from cutscore.benchmarks.repair.planting.injection import inject
@@ -60,7 +60,7 @@ _TIERS: dict[DefectKind, Tier] = {
 
 
 @dataclass(frozen=True)
-class Staged:
+class StarterClip:
     """A clip of the starter pack: what is planted, and in which scene."""
 
     kind: DefectKind
@@ -70,25 +70,25 @@ class Staged:
 
 # Words are planted in scenes with a long pause between their lines, where nothing else is heard.
 STARTER = (
-    Staged("noise", "race"),
-    Staged("echo", "treasure"),
-    Staged("clipping", "lost-kite"),
-    Staged("colour_shift", "soup"),
-    Staged("blur", "birthday"),
-    Staged("lost_sharpness", "lantern"),
-    Staged("swapped_shots", "lost-kite"),
-    Staged("filler_words", "race"),
-    Staged("repeated_frames", "race"),
-    Staged("wrong_sentences", "maze"),
+    StarterClip("noise", "race"),
+    StarterClip("echo", "treasure"),
+    StarterClip("clipping", "lost-kite"),
+    StarterClip("colour_shift", "soup"),
+    StarterClip("blur", "birthday"),
+    StarterClip("lost_sharpness", "lantern"),
+    StarterClip("swapped_shots", "lost-kite"),
+    StarterClip("filler_words", "race"),
+    StarterClip("repeated_frames", "race"),
+    StarterClip("wrong_sentences", "maze"),
 )
 
 
-def starter(store: FileStore, *, seed: int = 0) -> list[Broken]:
+def starter(store: FileStore, *, seed: int = 0) -> list[RepairItem]:
     """Stage the starter pack, one clip for each of the ten kinds; another seed plants otherwise."""
     return [_staged(store, f"clip-{number:02d}", told, seed) for number, told in enumerate(STARTER, 1)]
 
 
-def starter_scene(told: Staged) -> Scene:
+def starter_scene(told: StarterClip) -> Scene:
     """Return a scene of the starter pack; its voice is tones."""
     scene = library.scene(told.scene, seed=told.seed, length_s=SECONDS)
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE, "voice": "tones"}
@@ -108,7 +108,7 @@ def _thinned(heard: Sound) -> Sound:
     return Sound(samples, heard.rate_hz // THINNED)
 
 
-def _staged(store: FileStore, id: str, told: Staged, seed: int) -> Broken:
+def _staged(store: FileStore, id: str, told: StarterClip, seed: int) -> RepairItem:
     scene = starter_scene(told)
     draw = Random(f"{NAME} {id} {seed}")
     made = inject(
@@ -121,12 +121,12 @@ def _staged(store: FileStore, id: str, told: Staged, seed: int) -> Broken:
     )
     broken = put_clip(store, f"{id}/{BROKEN}", partial(film.write, made.broken))
     golden = put_clip(store, f"{id}/{GOLDEN}", partial(film.write, made.golden))
-    anchors = measure_anchors(store.path(broken), store.path(golden), made, speech=False)
+    anchors = anchors_between(store.path(broken), store.path(golden), made, speech=False)
     return item_of(
         id,
         BrokenClip(made, broken, golden, anchors),
         cluster=told.scene,
-        brief=drawn_request(told.kind, draw),
+        brief=draw_request(told.kind, draw),
         origin=staged_origin(told.scene, seed=told.seed),
         size=(WIDTH, HEIGHT),
     )
@@ -141,7 +141,7 @@ def item_of(
     origin: Provenance,
     size: tuple[int, int],
     tolerance_s: Fraction = TOLERANCE_S,
-) -> Broken:
+) -> RepairItem:
     """Return the item of a clip that was broken.
 
     The tolerance is at most half of the shortest range, so that none is met by what lies beside it, and at least a
@@ -150,7 +150,7 @@ def item_of(
     made, anchors = clip.injection, clip.anchors
     kind, spans, heard = made.defect.kind, [true.spans[0] for true in made.ranges], made.broken.sound
     within_s = max(1 / made.broken.rate, min([tolerance_s, *(span.length_s / 2 for span in spans)]))
-    return Broken(
+    return RepairItem(
         id=id,
         cluster=cluster,
         groups={"group": dataset.group_of(kind), "kind": kind},
@@ -199,11 +199,11 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     )
 
 
-def _candidate(item: Broken) -> Candidate:
+def _candidate(item: RepairItem) -> Candidate:
     return Candidate(item=item.id, axis=item.groups["group"])
 
 
-def _break(clip: Clip, made: Made[Broken], *, wanted: DefectOptions, out: Output, seed: int) -> None:
+def _break(clip: Clip, made: Made[RepairItem], *, wanted: DefectOptions, out: Output, seed: int) -> None:
     """Make the items of a clip: of each wanted kind, or of the first drawn one that finds a place."""
     opened = open_clip(clip)
     fit = fitting_kinds(opened, wanted)
@@ -220,14 +220,14 @@ def _break(clip: Clip, made: Made[Broken], *, wanted: DefectOptions, out: Output
     made.refused += faults
 
 
-def _item(opened: OpenClip, kind: DefectKind, wanted: DefectOptions, out: Output, *, seed: int) -> Broken:
+def _item(opened: OpenClip, kind: DefectKind, wanted: DefectOptions, out: Output, *, seed: int) -> RepairItem:
     clip = opened.clip
     id = f"clip-{digest_of([clip.ref.sha256, kind, str(wanted.at), seed])[:8]}"
-    brief = request(clip, kind, Random(f"request {id}"))
+    brief = client_request(clip, kind, Random(f"request {id}"))
     found = make_broken_clip(
         opened, kind, wanted, out, Random(f"{NAME} {id}"), folder=id, most_cut=dataset.MOST_PLANTED
     )
-    if told := told_too_much(brief, found.injection.defect):
+    if told := find_giveaway(brief, found.injection.defect):
         raise BadInput(f"request of '{clip.name}'", f"tells too much: {told}")
     facts = probe(out.store.path(found.broken))
     return item_of(

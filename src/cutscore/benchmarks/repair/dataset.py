@@ -31,11 +31,11 @@ TIMELINE_LENGTH, TIMELINE_WITHIN = Fraction(9, 10), Fraction(7, 20)
 MOST_PLANTED = Fraction(7, 20)
 
 
-class Broken(Bundle):
+class RepairItem(Bundle):
     """A clip with a defect in one window; everything else in it is clean.
 
     Args:
-        brief: What a client says about it: neither when nor what (`told_too_much`).
+        brief: What a client says about it: neither when nor what (`find_giveaway`).
         defect: What was planted, and where.
         measures: With anchors of the broken and the golden clip; of defects inside a window, and of swapped shots.
         encode_noise: The s_in that a good encode of the broken clip reaches.
@@ -144,7 +144,7 @@ _GIVEAWAYS: dict[DefectKind, str] = {
 }
 
 
-def told_too_much(brief: str, defect: Defect) -> str:
+def find_giveaway(brief: str, defect: Defect) -> str:
     """Describe what a client's request gives away; empty when it names neither the time nor the defect.
 
     By words, so it is careful rather than clever: clock times, lengths, percentages and words for a part of the clip,
@@ -152,9 +152,9 @@ def told_too_much(brief: str, defect: Defect) -> str:
 
     >>> from cutscore.core.timeline import Span
     >>> echo = Defect(kind="echo", window=Span(start_s=1, end_s=2), strength={})
-    >>> told_too_much("Something about the sound puts me off.", echo)
+    >>> find_giveaway("Something about the sound puts me off.", echo)
     ''
-    >>> told_too_much("There is an echo.", echo)
+    >>> find_giveaway("There is an echo.", echo)
     "it names the defect: 'echo' gives echo away"
     """
     if found := _CLOCK.search(brief) or _PLACE.search(brief):
@@ -164,17 +164,17 @@ def told_too_much(brief: str, defect: Defect) -> str:
     return ""
 
 
-def authoring_faults(item: Broken) -> list[str]:
+def authoring_faults(item: RepairItem) -> list[str]:
     """Describe what is wrong with a client's request, for the gate."""
-    told = told_too_much(item.brief, item.defect)
+    told = find_giveaway(item.brief, item.defect)
     return [f"the brief tells too much: {told}"] if told else []
 
 
-def items(store: FileStore, data: Path | None = None) -> Sequence[Broken]:
+def items(store: FileStore, data: Path | None = None) -> Sequence[RepairItem]:
     """Return all items in published order: of the starter pack, or of a data pack."""
-    return read_pack(data or STARTER, Broken, store, folders=("materials", "hidden"))
+    return read_pack(data or STARTER, RepairItem, store, folders=("materials", "hidden"))
 
 
 def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a data pack."""
-    return pack_faults(data, Broken, store, folders=("materials", "hidden"))
+    return pack_faults(data, RepairItem, store, folders=("materials", "hidden"))

@@ -8,9 +8,9 @@ from pathlib import Path
 from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
 from cutscore.authoring.hostile_films import HEVC, VP9, copies, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.repair import oracle
-from cutscore.benchmarks.repair.dataset import Broken
+from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT
-from cutscore.benchmarks.repair.edits.effects import blacked, frozen, muted
+from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
 from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.benchmarks.repair.report import FIXED, REPORT, SCHEMA, ReportedRange, fence, range_block
 from cutscore.core.files import FileStore
@@ -25,7 +25,7 @@ BEFORE = "the picture before the window through all of it"
 WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched, and Table 2 pays 0.4 for a report that is right"
 
 
-def hostile(item: Broken, store: FileStore) -> list[Hostile]:
+def hostile(item: RepairItem, store: FileStore) -> list[Hostile]:
     """Return attacks on the clip, on the report where it decides, and those that the kind of defect invites."""
     fixed, report = (store.path(ref) for ref in oracle.perfect(item, store).files)
     broken, golden = store.path(item.broken), store.path(item.golden)
@@ -38,31 +38,35 @@ def hostile(item: Broken, store: FileStore) -> list[Hostile]:
     return [
         *damaged(good, films),
         *damaged(good, {**picture_attacks(FIXED, base), **copies(FIXED, broken)}, most=most, spared=spared),
-        *(_cuts(item, good, broken) if cutting else damaged(good, _windows(item, broken), most=most, spared=spared)),
+        *(
+            _cut_attacks(item, good, broken)
+            if cutting
+            else damaged(good, _window_attacks(item, broken), most=most, spared=spared)
+        ),
         Hostile("the report alone", handed({REPORT: good[REPORT]})),
         Hostile("the input and words of success", handed({FIXED: broken, REPORT: b"All is mended.\n"}), most, spared),
     ]
 
 
-def honest(item: Broken, store: FileStore) -> list[Honest]:
+def honest(item: RepairItem, store: FileStore) -> list[Honest]:
     """Return golden as others would deliver it; other codecs than H.264 meet the gate that the brief announces."""
     fixed, report = (store.path(ref) for ref in oracle.perfect(item, store).files)
     films = damaged({FIXED: fixed, REPORT: report}, honest_films(FIXED, fixed))
     return [Honest(each.name, each.write, announced="codec" if each.name in (HEVC, VP9) else "") for each in films]
 
 
-def _filmed(source: Path, change: Callable[[Footage], Footage]) -> Attack:
+def _film_attack(source: Path, change: Callable[[Footage], Footage]) -> Attack:
     return lambda folder: write(change(whole(source)), folder / FIXED)
 
 
-def _windows(item: Broken, broken: Path) -> dict[str, Attack]:
+def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
     """Return what lazy hands do to a window, or to all of a clip, to be seen to have done something."""
     window = item.defect.window
     lazy: dict[str, Callable[[Footage], Footage]] = {
-        "black in the window": lambda clip: blacked(clip, window),
-        "frozen in the window": lambda clip: frozen(clip, window),
-        BEFORE: lambda clip: frozen(clip, _from_before(window, clip.rate)),
-        "silent in the window": lambda clip: muted(clip, window),
+        "black in the window": lambda clip: black_out(clip, window),
+        "frozen in the window": lambda clip: freeze(clip, window),
+        BEFORE: lambda clip: freeze(clip, _from_before(window, clip.rate)),
+        "silent in the window": lambda clip: mute(clip, window),
         "blurred from end to end": lambda clip: filtered(clip, pictures="gblur=sigma=4"),
         "grey from end to end": lambda clip: filtered(clip, pictures="hue=s=0"),
         "muffled from end to end": lambda clip: filtered(clip, sound="lowpass=f=300"),
@@ -72,8 +76,8 @@ def _windows(item: Broken, broken: Path) -> dict[str, Attack]:
         "the window alone": lambda clip: trimmed(clip, window),
         "twice": lambda clip: joined([clip, clip]),
     }
-    useless = _useless(item)
-    return {f"{FIXED} is the input, {what}": _filmed(broken, lazy[what]) for what in lazy if what not in useless}
+    useless = _no_attacks(item)
+    return {f"{FIXED} is the input, {what}": _film_attack(broken, lazy[what]) for what in lazy if what not in useless}
 
 
 def _from_before(window: Span, rate: Fraction) -> Span:
@@ -81,7 +85,7 @@ def _from_before(window: Span, rate: Fraction) -> Span:
     return Span(start_s=max(Fraction(0), window.start_s - 1 / rate), end_s=window.end_s)
 
 
-def _useless(item: Broken) -> set[str]:
+def _no_attacks(item: RepairItem) -> set[str]:
     """Name what is no attack on a kind.
 
     What touches the other stream only leaves the defective one as it is, which `copies` tries already. Grey is nearer
@@ -94,7 +98,7 @@ def _useless(item: Broken) -> set[str]:
     return sounds | ({"grey from end to end"} if item.defect.kind == "colour_shift" else set())
 
 
-def _cuts(item: Broken, good: dict[str, Path | bytes], broken: Path) -> list[Hostile]:
+def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) -> list[Hostile]:
     """Return reports that are none, reports of what was not rendered, and cuts of everything."""
     clip = whole(broken)
     true, length_s = oracle.true_spans(item), clip.length_s
@@ -103,50 +107,50 @@ def _cuts(item: Broken, good: dict[str, Path | bytes], broken: Path) -> list[Hos
     block = _block(true)
     attacks = {
         **file_attacks(REPORT, report),
-        **{f"{name}, fenced": _fenced(attack) for name, attack in json_attacks(REPORT, block).items()},
-        **{f"{REPORT}: {what}": _reporting(text) for what, text in _reports(true, length_s).items()},
+        **{f"{name}, fenced": _fence_attack(attack) for name, attack in json_attacks(REPORT, block).items()},
+        **{f"{REPORT}: {what}": _report_attack(text) for what, text in _bad_reports(true, length_s).items()},
     }
-    pieces = _pieces(true[0].length_s, length_s, clip.rate)
+    pieces = _tile(true[0].length_s, length_s, clip.rate)
     last = Span(start_s=0, end_s=length_s - 1 / clip.rate)
     renders: dict[str, Callable[[Footage], Footage]] = {
-        "the window is cut out, more than reported": lambda film: cut_out(film, [_wider(item, film)]),
+        "the window is cut out, more than reported": lambda film: cut_out(film, [_wider_window(item, film)]),
         "the right length, cut off at its end": lambda film: trimmed(
             film, Span(start_s=0, end_s=length_s - sum(span.length_s for span in true))
         ),
-        "the right cuts, silent": lambda film: muted(cut_out(film, true), Span(start_s=0, end_s=1)),
-        "the right cuts, black for a while": lambda film: blacked(cut_out(film, true), Span(start_s=0, end_s=1)),
+        "the right cuts, silent": lambda film: mute(cut_out(film, true), Span(start_s=0, end_s=1)),
+        "the right cuts, black for a while": lambda film: black_out(cut_out(film, true), Span(start_s=0, end_s=1)),
         "all of it but the last picture": lambda film: cut_out(film, [last]),
     }
     return [
         *damaged(good, attacks),
-        *damaged(good, {f"{FIXED}: {what}": _filmed(broken, change) for what, change in renders.items()}),
-        _both("everything is reported and cut out", broken, [last]),
-        _both("everything is reported in pieces and cut out", broken, pieces),
+        *damaged(good, {f"{FIXED}: {what}": _film_attack(broken, change) for what, change in renders.items()}),
+        _cut_and_report("everything is reported and cut out", broken, [last]),
+        _cut_and_report("everything is reported in pieces and cut out", broken, pieces),
     ]
 
 
-def _both(name: str, broken: Path, spans: Sequence[Span]) -> Hostile:
+def _cut_and_report(name: str, broken: Path, spans: Sequence[Span]) -> Hostile:
     def write_both(folder: Path) -> None:
-        _filmed(broken, lambda film: cut_out(film, list(spans)))(folder)
-        _reporting(fence(_block(spans)).decode())(folder)
+        _film_attack(broken, lambda film: cut_out(film, list(spans)))(folder)
+        _report_attack(fence(_block(spans)).decode())(folder)
 
     return Hostile(name, write_both)
 
 
-def _wider(item: Broken, film: Footage) -> Span:
+def _wider_window(item: RepairItem, film: Footage) -> Span:
     """Return a second more than the window."""
     window = item.defect.window
     start_s = max(Fraction(0), window.start_s - 1)
     return Span(start_s=start_s, end_s=min(film.length_s, window.end_s + (1 if start_s == 0 else 0)))
 
 
-def _pieces(each_s: Fraction, length_s: Fraction, rate: Fraction) -> list[Span]:
+def _tile(each_s: Fraction, length_s: Fraction, rate: Fraction) -> list[Span]:
     """Tile the clip, all but its last picture."""
     ends = [each_s * number for number in range(int((length_s - 1 / rate) / each_s) + 1)]
     return [Span(start_s=start, end_s=end) for start, end in pairwise(ends)]
 
 
-def _reports(true: Sequence[Span], length_s: Fraction) -> dict[str, str]:
+def _bad_reports(true: Sequence[Span], length_s: Fraction) -> dict[str, str]:
     first, *_ = plain = [{"start_s": float(span.start_s), "end_s": float(span.end_s)} for span in true]
     turned = {"start_s": first["end_s"], "end_s": first["start_s"]}
     late = {"start_s": first["start_s"], "end_s": float(length_s) + 9}
@@ -175,14 +179,14 @@ def _block(spans: Sequence[Span]) -> bytes:
     return range_block([ReportedRange(span) for span in spans])
 
 
-def _reporting(text: str) -> Attack:
+def _report_attack(text: str) -> Attack:
     def attack(folder: Path) -> None:
         (folder / REPORT).write_text(text, encoding="utf-8")
 
     return attack
 
 
-def _fenced(attack: Attack) -> Attack:
+def _fence_attack(attack: Attack) -> Attack:
     """Put what an attack writes into a fenced block."""
 
     def fenced(folder: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.benchmarks.repair.blemishes import Blemish, Eyes, Fault, heard_blemishes
-from cutscore.benchmarks.repair.edits.cleaning import quietened, sharpened
-from cutscore.benchmarks.repair.edits.effects import tinted
+from cutscore.benchmarks.repair.blemishes import Blemish, Fault, PictureWatcher, sound_blemishes
+from cutscore.benchmarks.repair.edits.cleaning import reduce_noise, sharpen
+from cutscore.benchmarks.repair.edits.effects import shift_colour
 from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.benchmarks.repair.report import FIXED, REPORT, ReportedRange, put_report
 from cutscore.core.ask import Ask
@@ -53,29 +53,29 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     ref = ask.files[0]
     path = context.store.path(ref)
     clip = whole(path)
-    found = _blemishes(path, clip, ref, context)
+    found = _find_blemishes(path, clip, ref, context)
     look = Action(tool="look", arguments={"clip": ref.name, "at": str(Span(start_s=0, end_s=clip.length_s))})
-    context.steps.add("Every picture and all sound.", did=look, saw=_told(found))
+    context.steps.add("Every picture and all sound.", did=look, saw=_blemish_text(found))
     if not found:
         context.steps.add(
             "Nothing is mended, so there is no clip.", did=Action(tool="write", arguments={"file": REPORT})
         )
         return Deliverable(files=(_report(context.store, []),))
-    made, mending = context.workspace / FIXED, _mended(clip, found[0])
+    made, mending = context.workspace / FIXED, _repair(clip, found[0])
     write(mending.clip, made)
     context.steps.add(
         f"The clearest is mended, and it alone: {mending.told}.",
         did=Action(tool="mend", arguments={"fault": KINDS[found[0].fault], "at": str(found[0].span)}),
         saw=f"wrote {FIXED}, which lasts {float(mending.clip.length_s):.3f} s, and {REPORT}",
-        media=_shown(path, made, clip, found[0], context.store),
+        media=_before_and_after(path, made, clip, found[0], context.store),
     )
     fixed = context.store.put(made, name=FIXED, media_type="video/mp4")
     return Deliverable(files=(fixed, _report(context.store, found[:1])))
 
 
-def _blemishes(path: Path, clip: Footage, ref: FileRef, context: WorkContext) -> list[Blemish]:
+def _find_blemishes(path: Path, clip: Footage, ref: FileRef, context: WorkContext) -> list[Blemish]:
     """Look at every picture and listen to everything; give the blemishes, the clearest first."""
-    eyes, plan = Eyes(clip.rate), Every(clip.length_s * 0, clip.length_s)
+    eyes, plan = PictureWatcher(clip.rate), Every(clip.length_s * 0, clip.length_s)
 
     def looked_at() -> Iterator[Frame]:
         for frame in iter_frames(path, plan):
@@ -83,19 +83,19 @@ def _blemishes(path: Path, clip: Footage, ref: FileRef, context: WorkContext) ->
             yield frame
 
     context.tally.saw(manifest(ref, plan, looked_at()))
-    heard = heard_blemishes(clip.sound) if clip.sound is not None else []
+    heard = sound_blemishes(clip.sound) if clip.sound is not None else []
     inside = [each for each in (*eyes.blemishes(), *heard) if each.span.end_s <= clip.length_s]
     return sorted(inside, key=lambda each: -each.strength)
 
 
-def _told(found: Sequence[Blemish]) -> str:
+def _blemish_text(found: Sequence[Blemish]) -> str:
     """Describe what stands out, and how clearly."""
     lines = [f"{KINDS[each.fault]} {each.span}, {each.strength:.1f} times the threshold" for each in found[:LINES]]
     more = [f"and {len(found) - LINES} more"] if len(found) > LINES else []
     return "\n".join([*lines, *more]) or "nothing differs from what surrounds it"
 
 
-def _shown(path: Path, made: Path, clip: Footage, found: Blemish, store: FileStore) -> tuple[FileRef, ...]:
+def _before_and_after(path: Path, made: Path, clip: Footage, found: Blemish, store: FileStore) -> tuple[FileRef, ...]:
     """Show the picture before a stretch, one in it and the one after it, as given and below as mended.
 
     A fault of the sound cannot be seen, and where pictures were cut out, those below would be others.
@@ -109,40 +109,40 @@ def _shown(path: Path, made: Path, clip: Footage, found: Blemish, store: FileSto
 
 
 @dataclass(frozen=True, eq=False)
-class Mending:
+class Repair:
     """A clip with a fault mended, and how it was done, in words."""
 
     told: str
     clip: Footage
 
 
-def _mended(clip: Footage, found: Blemish) -> Mending:
+def _repair(clip: Footage, found: Blemish) -> Repair:
     span = found.span
     if found.fault == "repeat":
-        return Mending("it is cut out", cut_out(clip, [span]))
+        return Repair("it is cut out", cut_out(clip, [span]))
     if found.fault == "colour":
         red, green, blue = (1 / gain for gain in found.gains)
         told = f"red is multiplied by {red:.3f}, green by {green:.3f}, blue by {blue:.3f}"
-        return Mending(told, tinted(clip, span, gains=(red, green, blue)))
+        return Repair(told, shift_colour(clip, span, gains=(red, green, blue)))
     if found.fault == "detail":
-        sigma = _sigma(clip, span)
-        return Mending(f"it is sharpened for a blur of {sigma:g} pixels", sharpened(clip, span, sigma=sigma))
+        sigma = _best_sigma(clip, span)
+        return Repair(f"it is sharpened for a blur of {sigma:g} pixels", sharpen(clip, span, sigma=sigma))
     if found.fault == "noise":
-        return Mending("its sound is cleaned of noise", quietened(clip, span))
-    return Mending("overtones of its sound are taken away", filtered(clip, sound=MUFFLED, span=span))
+        return Repair("its sound is cleaned of noise", reduce_noise(clip, span))
+    return Repair("overtones of its sound are taken away", filtered(clip, sound=MUFFLED, span=span))
 
 
-def _sigma(clip: Footage, span: Span) -> float:
+def _best_sigma(clip: Footage, span: Span) -> float:
     """Find the sharpening that makes the first dull picture most like the last good one."""
     first = clip.first_at(span.start_s)
     if first < 1:
         return SIGMAS[0]
     good, dull = islice(clip.pictures(), first - 1, first + 1)
     still, one = Footage(lambda: iter([dull]), 1, clip.rate, None), Span(start_s=0, end_s=1 / clip.rate)
-    return min(SIGMAS, key=lambda sigma: _far(next(sharpened(still, one, sigma=sigma).pictures()), good))
+    return min(SIGMAS, key=lambda sigma: _squared_error(next(sharpen(still, one, sigma=sigma).pictures()), good))
 
 
-def _far(one: Pixels, other: Pixels) -> float:
+def _squared_error(one: Pixels, other: Pixels) -> float:
     return float(np.square(one.astype(np.float64) - other).mean())
 
 

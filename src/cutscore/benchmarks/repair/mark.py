@@ -11,19 +11,19 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from cutscore.benchmarks.repair.dataset import Broken
+from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.defect import CUT_OUT, VISUAL, DefectKind
 from cutscore.benchmarks.repair.report import FIXED, REPORT, ReportedRange
 from cutscore.benchmarks.repair.verify import time_alignment as in_step
-from cutscore.benchmarks.repair.verify.copies import copied
+from cutscore.benchmarks.repair.verify.copies import find_copy
 from cutscore.benchmarks.repair.verify.findings import measure_finding, report_findings, reward_findings
-from cutscore.benchmarks.repair.verify.honesty import rendered_as_reported
+from cutscore.benchmarks.repair.verify.honesty import dishonesty
 from cutscore.benchmarks.repair.verify.options import read_limit_s, weigh
 from cutscore.benchmarks.repair.verify.placement import (
     Measure,
     Mode,
     RepairReward,
-    gated,
+    gated_reward,
     length_factor,
     place_all,
     table2_reward,
@@ -31,7 +31,13 @@ from cutscore.benchmarks.repair.verify.placement import (
 )
 from cutscore.benchmarks.repair.verify.range_match import RangeMatch, TrueRange, match_ranges
 from cutscore.benchmarks.repair.verify.ranges import read_ranges
-from cutscore.benchmarks.repair.verify.window import SOUNDS, Compared, compared, measured, touched_by
+from cutscore.benchmarks.repair.verify.window import (
+    SOUNDS,
+    WindowComparison,
+    compare_window,
+    measure_values,
+    streams_of,
+)
 from cutscore.core.bundle import Delivery
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
@@ -56,7 +62,7 @@ KEPT = 32  # outputs whose measurements are kept: every mode and every choice of
 
 
 @dataclass(frozen=True)
-class _Job:
+class _RepairJob:
     """An output and what it is held against; equal jobs have equal files."""
 
     output: Path
@@ -69,7 +75,7 @@ class _Job:
 
 
 @dataclass(frozen=True)
-class _Edit:
+class _EditReward:
     """What was made of the clip: its rewards in `paper` and `strict`, and findings that explain them."""
 
     paper: RepairReward
@@ -78,7 +84,7 @@ class _Edit:
 
 
 def mark(
-    deliverable: Deliverable, evidence: Evidence, item: Broken, judges: Judges, *, options: Mapping[str, str]
+    deliverable: Deliverable, evidence: Evidence, item: RepairItem, judges: Judges, *, options: Mapping[str, str]
 ) -> list[Finding]:
     """Return the reward in three modes, its two sides, what the report located and named, and everything between.
 
@@ -90,11 +96,11 @@ def mark(
     most_clean_s = read_limit_s("most_clean_s", options, item.most_clean_s)
     report = read_ranges(evidence.text(REPORT), clip_s=_length_s(evidence.store.path(item.broken)), file=REPORT)
     reported = [] if isinstance(report, Refusal) else report
-    match = match_ranges(reported, _truth(item), tolerance_s=tolerance_s, most_clean_s=most_clean_s)
+    match = match_ranges(reported, _true_ranges(item), tolerance_s=tolerance_s, most_clean_s=most_clean_s)
     try:
-        edit = _marked(evidence, item, measures, report, match)
+        edit = _mark_edit(evidence, item, measures, report, match)
     except BadInput as fault:  # the subject's file; what this machine lacks is another error
-        edit = _shut(Refusal("not a video", f"{FIXED} {fault.fact}"), item)
+        edit = _refuse(Refusal("not a video", f"{FIXED} {fault.fact}"), item)
     rewards = (edit.paper, edit.strict, _table2(edit, report, match, options["localisation"]))
     return [
         *reward_findings(rewards, item, FIXED if evidence.file(FIXED) else None),
@@ -105,18 +111,18 @@ def mark(
     ]
 
 
-def _marked(
+def _mark_edit(
     evidence: Evidence,
-    item: Broken,
+    item: RepairItem,
     measures: Sequence[Measure],
     report: list[ReportedRange] | Refusal,
     match: RangeMatch,
-) -> _Edit:
+) -> _EditReward:
     """Pass the hard gates of H.1.4 in their order, then mark; the last gate only where a copy is possible."""
     file, store = evidence.file(FIXED), evidence.store
     if file is None:
-        return _shut(Refusal("missing file", f"{FIXED} was not delivered"), item)
-    job = _Job(
+        return _refuse(Refusal("missing file", f"{FIXED} was not delivered"), item)
+    job = _RepairJob(
         output=evidence.path(FIXED),
         broken=store.path(item.broken),
         golden=store.path(item.golden),
@@ -125,46 +131,46 @@ def _marked(
         kind=item.defect.kind,
         window=item.defect.window,
     )
-    if refusal := _not_as_asked(job):
-        return _shut(refusal, item)
+    if refusal := _delivery_fault(job):
+        return _refuse(refusal, item)
     if job.kind in CUT_OUT and isinstance(report, Refusal):
-        return _shut(Refusal("malformed ranges", f"{report.name}: {report.because}"), item)
+        return _refuse(Refusal("malformed ranges", f"{report.name}: {report.because}"), item)
     if job.kind in CUT_OUT:
         as_long = abs(_length_s(job.output) - _length_s(job.broken)) <= COPY_WITHIN_S
-        refusal = _copy(job) if as_long else None
-        return _shut(refusal, item) if refusal else _cut_out(job, item, match)
-    edit = _mended(job, item, measures)
-    refusal = _copy(job) if (edit.paper.s_in or 0) <= COPY_BELOW else None
-    return _shut(refusal, item) if refusal else edit
+        refusal = _copy_fault(job) if as_long else None
+        return _refuse(refusal, item) if refusal else _mark_cuts(job, item, match)
+    edit = _mark_window(job, item, measures)
+    refusal = _copy_fault(job) if (edit.paper.s_in or 0) <= COPY_BELOW else None
+    return _refuse(refusal, item) if refusal else edit
 
 
 @lru_cache(maxsize=KEPT)
-def _not_as_asked(job: _Job) -> Refusal | None:
+def _delivery_fault(job: _RepairJob) -> Refusal | None:
     broken = [check for check in checks(job.output, job.wanted) if not check.met]
     told = "; ".join(check.because for check in broken)
     return Refusal(broken[0].name, f"{FIXED} {told}") if broken else None
 
 
 @lru_cache(maxsize=KEPT)
-def _copy(job: _Job) -> Refusal | None:
+def _copy_fault(job: _RepairJob) -> Refusal | None:
     """Refuse what is the broken clip still: in the stream of its defect, or, of what is to be cut out, altogether."""
-    streams = touched_by(job.kind)
+    streams = streams_of(job.kind)
     if len(streams) > 1 and (job.kind not in CUT_OUT or not door.has_sound(job.broken)):
         streams = ("pictures",)  # a swap is measured by its pictures
     golden = None if job.kind in CUT_OUT else job.golden
-    found = [copied(job.output, job.broken, job.window, stream, golden=golden) for stream in streams]
+    found = [find_copy(job.output, job.broken, job.window, stream, golden=golden) for stream in streams]
     return found[0] if all(found) else None
 
 
 @lru_cache(maxsize=KEPT)
-def _compared(job: _Job, sounds: tuple[str, ...]) -> Compared:
+def _compare(job: _RepairJob, sounds: tuple[str, ...]) -> WindowComparison:
     window = None if job.kind == "swapped_shots" else job.window
-    return compared(job.output, job.golden, window, touched_by(job.kind), sounds)
+    return compare_window(job.output, job.golden, window, streams_of(job.kind), sounds)
 
 
 @lru_cache(maxsize=KEPT)
-def _dishonest(job: _Job, cuts: tuple[Span, ...]) -> Refusal | None:
-    return rendered_as_reported(job.output, job.broken, cuts)
+def _honesty_fault(job: _RepairJob, cuts: tuple[Span, ...]) -> Refusal | None:
+    return dishonesty(job.output, job.broken, cuts)
 
 
 @lru_cache(maxsize=KEPT)
@@ -172,23 +178,24 @@ def _length_s(path: Path) -> Fraction:
     return door.probe(path).duration_s or Fraction(0)
 
 
-def _shut(refusal: Refusal, item: Broken) -> _Edit:
+def _refuse(refusal: Refusal, item: RepairItem) -> _EditReward:
     paper, strict = (
-        gated(refusal.name, refusal.because, mode=mode, window=item.defect.window) for mode in ("paper", "strict")
+        gated_reward(refusal.name, refusal.because, mode=mode, window=item.defect.window)
+        for mode in ("paper", "strict")
     )
-    return _Edit(paper, strict)
+    return _EditReward(paper, strict)
 
 
-def _mended(job: _Job, item: Broken, measures: Sequence[Measure]) -> _Edit:
+def _mark_window(job: _RepairJob, item: RepairItem, measures: Sequence[Measure]) -> _EditReward:
     """Place what was measured between broken and golden."""
-    there = _compared(job, tuple(each.name for each in item.measures if each.where == "in" and each.name in SOUNDS))
+    there = _compare(job, tuple(each.name for each in item.measures if each.where == "in" and each.name in SOUNDS))
     floor_db = next((each.broken for each in item.measures if (each.name, each.where) == ("psnr", "out")), 0.0)
     if there.ruined(floor_db) > MOST_RUINED:
         told = f"{there.ruined(floor_db):.0%} of the pictures outside of the window lie below {floor_db:g} dB"
-        return _shut(Refusal("another film", told), item)
-    inside = place_all(measured(there, measures, "in"), measures, where="in")
-    outside = place_all(measured(there, measures, "out"), measures, where="out")
-    beside = in_step.findings(there.steps, file=FIXED)
+        return _refuse(Refusal("another film", told), item)
+    inside = place_all(measure_values(there, measures, "in"), measures, where="in")
+    outside = place_all(measure_values(there, measures, "out"), measures, where="out")
+    beside = in_step.offset_findings(there.steps, file=FIXED)
     if job.kind in VISUAL and there.moved is not None:
         told = f"inside the window {FIXED} shows {there.moved:.0%} of golden's movement"
         beside.append(Finding(name="moved", value=there.moved, because=told, file=FIXED, at=job.window))
@@ -197,43 +204,43 @@ def _mended(job: _Job, item: Broken, measures: Sequence[Measure]) -> _Edit:
     paper = window_reward(inside, outside, window=job.window, mode="paper")
     strict = window_reward(inside, outside, window=job.window, mode="strict", encode_noise=item.encode_noise)
     if job.kind != "swapped_shots":
-        return _Edit(paper, strict, beside)
+        return _EditReward(paper, strict, beside)
     out_s = _length_s(job.output)
     factor = float(length_factor(out_s, there.length_s))
     lasts = f"{FIXED} lasts {float(out_s):.2f} s, golden {float(there.length_s):.2f} s"
     beside.append(Finding(name="length_factor", value=factor, because=lasts, file=FIXED))
-    return _Edit(_times(paper, factor, lasts), _times(strict, factor, lasts), beside)
+    return _EditReward(_multiply(paper, factor, lasts), _multiply(strict, factor, lasts), beside)
 
 
-def _times(reward: RepairReward, factor: float, lasts: str) -> RepairReward:
+def _multiply(reward: RepairReward, factor: float, lasts: str) -> RepairReward:
     if factor == 1:
         return reward
     because = f"{reward.because}, times {factor:.3f} since {lasts}"
     return reward.model_copy(update={"reward": reward.reward * factor, "because": because})
 
 
-def _cut_out(job: _Job, item: Broken, match: RangeMatch) -> _Edit:
+def _mark_cuts(job: _RepairJob, item: RepairItem, match: RangeMatch) -> _EditReward:
     """Count the ranges that were found, if pictures and sound are the broken clip without the reported ones."""
-    refusal = _dishonest(job, tuple(each.span for each in match.reported))
+    refusal = _honesty_fault(job, tuple(each.span for each in match.reported))
     told = f"{refusal.name}: {refusal.because}" if refusal else f"{FIXED} is the clip without the reported ranges"
     honest = Finding(name="honest", value=float(refusal is None), because=told, file=FIXED)
     if refusal:
-        return replace(_shut(refusal, item), beside=[honest])
+        return replace(_refuse(refusal, item), beside=[honest])
     paper, strict = (
         RepairReward(reward=score, mode=mode, window=job.window, because=match.because)
         for mode, score in (("paper", match.recall), ("strict", match.strict))
     )
-    return _Edit(paper, strict, [honest])
+    return _EditReward(paper, strict, [honest])
 
 
-def _table2(edit: _Edit, report: list[ReportedRange] | Refusal, match: RangeMatch, how: str) -> RepairReward:
+def _table2(edit: _EditReward, report: list[ReportedRange] | Refusal, match: RangeMatch, how: str) -> RepairReward:
     """Return the reward of Table 2, which does not say how its three parts are measured.
 
     Format is the share of the two files that can be read as asked. Localisation is the report's ranges against the
     window or the true ranges: F1 within the tolerance, as in `strict`, or their overlap. Edit is `strict` itself.
     """
     if edit.paper.gate:
-        return gated(edit.paper.gate, edit.paper.because, mode="table2", window=edit.paper.window)
+        return gated_reward(edit.paper.gate, edit.paper.because, mode="table2", window=edit.paper.window)
     return table2_reward(
         format_ok=0.5 if isinstance(report, Refusal) else 1.0,
         localised=match.strict if how == "match" else match.overlap,
@@ -242,5 +249,5 @@ def _table2(edit: _Edit, report: list[ReportedRange] | Refusal, match: RangeMatc
     )
 
 
-def _truth(item: Broken) -> Sequence[TrueRange]:
+def _true_ranges(item: RepairItem) -> Sequence[TrueRange]:
     return item.ranges or (TrueRange(spans=(item.defect.window,), kind=item.defect.kind),)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from cutscore.authoring.clip_cache import put_footage
-from cutscore.benchmarks.repair.dataset import Broken
+from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.defect import CUT_OUT
 from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.benchmarks.repair.report import FIXED, ReportedRange, put_report
@@ -19,27 +19,27 @@ from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
 
 
-def perfect(item: Broken, store: FileStore) -> Deliverable:
+def perfect(item: RepairItem, store: FileStore) -> Deliverable:
     """Return golden, delivered, and a report with the true ranges."""
     golden = put_footage(store, FIXED, lambda: _footage(store, item.golden), key=f"delivered {item.golden.sha256}")
     return Deliverable(files=(golden, report(store, item.defect.kind, true_spans(item))))
 
 
-def empty(item: Broken, store: FileStore) -> Deliverable:
+def empty(item: RepairItem, store: FileStore) -> Deliverable:
     """Return nothing."""
     return Deliverable()
 
 
-def near_miss(item: Broken, store: FileStore) -> Deliverable:
+def near_miss(item: RepairItem, store: FileStore) -> Deliverable:
     """Return half of a repair: of a window the mean of broken and golden, of several ranges all but the last one.
 
     A single range is cut out, and reported, where nothing is wrong.
     """
     if item.defect.kind not in CUT_OUT:
         what = f"half of {item.broken.sha256} {item.golden.sha256}"
-        half = put_footage(store, FIXED, lambda: _mean(store, item), key=what)
+        half = put_footage(store, FIXED, lambda: _half_repaired(store, item), key=what)
         return Deliverable(files=(half, report(store, item.defect.kind, true_spans(item))))
-    spans = true_spans(item)[:-1] or [_elsewhere(item, store)]
+    spans = true_spans(item)[:-1] or [_wrong_span(item, store)]
     places = " ".join(f"{span.start_s}-{span.end_s}" for span in spans)
     cut = put_footage(
         store,
@@ -50,7 +50,7 @@ def near_miss(item: Broken, store: FileStore) -> Deliverable:
     return Deliverable(files=(cut, report(store, item.defect.kind, spans)))
 
 
-def true_spans(item: Broken) -> list[Span]:
+def true_spans(item: RepairItem) -> list[Span]:
     """Return the ranges of a right report, in order of time."""
     spans = [true.spans[0] for true in item.ranges] or [item.defect.window]
     return sorted(spans, key=lambda span: span.start_s)
@@ -65,7 +65,7 @@ def _footage(store: FileStore, ref: FileRef) -> Footage:
     return whole(store.path(ref))
 
 
-def _mean(store: FileStore, item: Broken) -> Footage:
+def _half_repaired(store: FileStore, item: RepairItem) -> Footage:
     broken, golden = _footage(store, item.broken), _footage(store, item.golden)
 
     def pictures() -> Iterator[Pixels]:
@@ -78,7 +78,7 @@ def _mean(store: FileStore, item: Broken) -> Footage:
     return replace(golden, pictures=pictures, sound=Sound(samples, golden.sound.rate_hz))
 
 
-def _elsewhere(item: Broken, store: FileStore) -> Span:
+def _wrong_span(item: RepairItem, store: FileStore) -> Span:
     """Return a range as long as the true one at the start of the clip, or at its end where that is further off."""
     length_s, clip_s = item.defect.window.length_s, _footage(store, item.broken).length_s
     starts = [span.start_s for true in item.ranges for span in true.spans]

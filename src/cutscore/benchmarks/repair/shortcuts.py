@@ -22,30 +22,30 @@ def shortcuts(ask: Ask, store: FileStore) -> dict[str, Deliverable]:
     """Return what each solver hands over."""
     given = ask.files[0]
     clip = whole(store.path(given))
-    pieces = _pieces(clip)
+    pieces = _tile(clip)
     again = store.put(store.path(given), name=FIXED, media_type=given.media_type)
     everything = Span(start_s=0, end_s=clip.length_s)
     return {
         "the input": Deliverable(files=(again, _report([], store))),
-        "the input, encoded once more": Deliverable(files=(_written(clip, store), _report([], store))),
+        "the input, encoded once more": Deliverable(files=(_put_clip(clip, store), _report([], store))),
         "the whole clip is reported": Deliverable(files=(again, _report([everything], store))),
         "every half second is reported": Deliverable(files=(again, _report(pieces, store))),
-        "every half second is reported and cut out": _cut(clip, pieces, store),
-        "every third half second is reported and cut out": _cut(clip, pieces[1::THINNED], store),
+        "every half second is reported and cut out": _cut_and_report(clip, pieces, store),
+        "every third half second is reported and cut out": _cut_and_report(clip, pieces[1::THINNED], store),
     }
 
 
-def _cut(clip: Footage, pieces: list[Span], store: FileStore) -> Deliverable:
-    return Deliverable(files=(_written(cut_out(clip, pieces), store), _report(pieces, store)))
+def _cut_and_report(clip: Footage, pieces: list[Span], store: FileStore) -> Deliverable:
+    return Deliverable(files=(_put_clip(cut_out(clip, pieces), store), _report(pieces, store)))
 
 
-def _pieces(clip: Footage) -> list[Span]:
+def _tile(clip: Footage) -> list[Span]:
     """Tile the clip, all but its last picture, without which there would be no film."""
     ends = [PIECE_S * number for number in range(int((clip.length_s - 1 / clip.rate) / PIECE_S) + 1)]
     return [Span(start_s=start, end_s=end) for start, end in pairwise(ends)]
 
 
-def _written(clip: Footage, store: FileStore) -> FileRef:
+def _put_clip(clip: Footage, store: FileStore) -> FileRef:
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         write(clip, Path(scratch) / FIXED)
         return store.put(Path(scratch) / FIXED, name=FIXED, media_type="video/mp4")

@@ -2,24 +2,24 @@
 
 from collections.abc import Mapping
 
-from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
+from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
 from cutscore.core.ask import Ask
 from cutscore.prompts import Prompt
 
 
-def ask(item: Shuffled, prompts: Mapping[str, Prompt]) -> Ask:
+def ask(item: SequencingItem, prompts: Mapping[str, Prompt]) -> Ask:
     """Return all that a subject ever gets."""
     prompt = prompts["ask"]
     brief = prompt.fill(
         count=str(len(item.materials)),
         clips=", ".join(ref.name for ref in item.materials),
         synopsis=item.brief,
-        solution=item.told(ORDER),
-        film=item.told(FILM),
+        solution=item.brief_line(ORDER),
+        film=item.brief_line(FILM),
     )
-    return item.asked(brief, prompts={"ask": prompt.digest})
+    return item.make_ask(brief, prompts={"ask": prompt.digest})
 
 
-def variant(item: Shuffled, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
+def variant(item: SequencingItem, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
     """Return the ask behind a hint; None where nobody wrote that hint for this film."""
-    return item.hinted(ask(item, prompts), name)
+    return item.with_hint(ask(item, prompts), name)

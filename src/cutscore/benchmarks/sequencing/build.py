@@ -18,7 +18,7 @@ from cutscore.authoring.recipe_options import Built, Choice, Options
 from cutscore.authoring.shots import film_shots, scene_shots
 from cutscore.authoring.staged_clips import put_scene_part
 from cutscore.authoring.writers import Writer, open_writer
-from cutscore.benchmarks.sequencing.dataset import STRATA, Shuffled, deliveries, stratum
+from cutscore.benchmarks.sequencing.dataset import STRATA, SequencingItem, deliveries, stratum
 from cutscore.benchmarks.sequencing.story import OPENING, narrative, narrator, staged_narrative, synopsis
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
@@ -56,7 +56,7 @@ SECONDS, WIDTH, HEIGHT, RATE = 6, 160, 90, Fraction(8)
 
 
 @dataclass(frozen=True)
-class Told:
+class StarterFilm:
     """A film of the starter pack: which scene, how many clips, and what it tells."""
 
     scene: str
@@ -67,29 +67,35 @@ class Told:
 
 # Scenes in which a place comes back unchanged are not taken: nobody could tell their clips apart.
 STARTER = (
-    Told("lost-kite", 1, 9, "A child loses a toy to the wind, is unhappy about it, and gets it back with some help."),
-    Told("treasure", 1, 9, "A journey by sea ends with a find: what was locked away is opened at last."),
-    Told("birthday", 1, 7, "A guest comes to a birthday with a gift, and there is cake for everybody in the end."),
-    Told("lantern", 1, 7, "On a walk through the snow somebody finds a cold bird, and all ends well in a warm room."),
-    Told("lamp", 1, 7, "A lamp that was out of order shines again."),
-    Told("small-fire", 1, 7, "A fire in a kitchen is put out, and nobody comes to harm."),
-    Told("toast", 1, 7, "Bread, cheese and a stove: somebody makes a snack."),
-    Told("dilution", 1, 7, "In a laboratory a strong liquid is made weaker, step by step."),
+    StarterFilm(
+        "lost-kite", 1, 9, "A child loses a toy to the wind, is unhappy about it, and gets it back with some help."
+    ),
+    StarterFilm("treasure", 1, 9, "A journey by sea ends with a find: what was locked away is opened at last."),
+    StarterFilm(
+        "birthday", 1, 7, "A guest comes to a birthday with a gift, and there is cake for everybody in the end."
+    ),
+    StarterFilm(
+        "lantern", 1, 7, "On a walk through the snow somebody finds a cold bird, and all ends well in a warm room."
+    ),
+    StarterFilm("lamp", 1, 7, "A lamp that was out of order shines again."),
+    StarterFilm("small-fire", 1, 7, "A fire in a kitchen is put out, and nobody comes to harm."),
+    StarterFilm("toast", 1, 7, "Bread, cheese and a stove: somebody makes a snack."),
+    StarterFilm("dilution", 1, 7, "In a laboratory a strong liquid is made weaker, step by step."),
 )
 
 
-def starter(store: FileStore, *, seed: int = 0) -> list[Shuffled]:
+def starter(store: FileStore, *, seed: int = 0) -> list[SequencingItem]:
     """Stage the starter pack: clips with their sound on the shelf, and the items; another seed shuffles otherwise."""
     return [_staged(store, f"film-{number}", told, seed=seed) for number, told in enumerate(STARTER, 1)]
 
 
-def starter_scene(told: Told) -> Scene:
+def starter_scene(told: StarterFilm) -> Scene:
     """Return a scene of the starter pack, small enough to be rendered at every first start."""
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE}
     return library.scene(told.scene, seed=told.seed, length_s=SECONDS).model_copy(update=size)
 
 
-def _staged(store: FileStore, id: str, told: Told, *, seed: int) -> Shuffled:
+def _staged(store: FileStore, id: str, told: StarterFilm, *, seed: int) -> SequencingItem:
     scene = starter_scene(told)
     parts = split(scene_shots(scene), told.clips)
     names = drawn_names(id, len(parts), seed)
@@ -160,9 +166,9 @@ def drawn_names(id: str, clips: int, seed: int) -> list[str]:
 
 def shuffled(
     id: str, clips: Sequence[FileRef], *, brief: str, narrative: str | None, length_s: Fraction, origin: Provenance
-) -> Shuffled:
+) -> SequencingItem:
     """Return the item of a film whose clips, in its order, bear drawn names."""
-    return Shuffled(
+    return SequencingItem(
         id=id,
         cluster=id,
         groups={"clips": stratum(len(clips))},
@@ -199,7 +205,7 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
 
 
 def _take_apart(
-    film: Clip, made: Made[Shuffled], *, out: Output, options: Options, writer: Writer, teller: Writer
+    film: Clip, made: Made[SequencingItem], *, out: Output, options: Options, writer: Writer, teller: Writer
 ) -> None:
     """Cut a film, drop clips that look like others, and make an item of the rest."""
     clips, seed = int(options.own["clips"]), options.seed

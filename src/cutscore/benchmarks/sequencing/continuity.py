@@ -25,7 +25,7 @@ _SILENCE = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Ends:
+class ClipEnds:
     """A clip as far as its neighbours go: first and last picture, first and last moment of its sound."""
 
     first: Lab
@@ -45,7 +45,7 @@ def sound_ends(sound: Sound) -> tuple[Samples, Samples]:
     return begins, stops
 
 
-def breaks(before: Ends, after: Ends) -> float:
+def discontinuity(before: ClipEnds, after: ClipEnds) -> float:
     """Describe how much breaks off where one clip follows another: 0 where all goes on, 2 where nothing does."""
     seen = min(1.0, float(far(before.last, after.first).mean()) / _OTHER_SHOT)
     heard = np.abs(before.stops - after.begins).sum() / (
@@ -54,22 +54,22 @@ def breaks(before: Ends, after: Ends) -> float:
     return seen + float(heard)
 
 
-def chained(apart: npt.NDArray[np.float64]) -> list[int]:
+def shortest_chain(apart: npt.NDArray[np.float64]) -> list[int]:
     """Order so that neighbours are near: join the nearest first, then move stretches as long as that helps.
 
     Args:
         apart: From row to column; the diagonal does not count. Of equals the lower numbers go first.
     """
-    way = _joined(apart)
+    way = _join_nearest(apart)
     while True:
-        nearer = _length(way, apart) - 1e-9
-        moved = next((each for each in _moves(way) if _length(each, apart) < nearer), None)
+        nearer = _chain_length(way, apart) - 1e-9
+        moved = next((each for each in _moved_stretches(way) if _chain_length(each, apart) < nearer), None)
         if moved is None:
             return way
         way = moved
 
 
-def _joined(apart: npt.NDArray[np.float64]) -> list[int]:
+def _join_nearest(apart: npt.NDArray[np.float64]) -> list[int]:
     count = len(apart)
     pairs = sorted((apart[one, other], one, other) for one in range(count) for other in range(count) if one != other)
     chains = {number: [number] for number in range(count)}  # by each of their members
@@ -81,11 +81,11 @@ def _joined(apart: npt.NDArray[np.float64]) -> list[int]:
     return chains[0]
 
 
-def _moves(way: Sequence[int]) -> Iterator[list[int]]:
+def _moved_stretches(way: Sequence[int]) -> Iterator[list[int]]:
     """Return all orders in which one stretch is elsewhere: it has changed places with the one beside it."""
     for first, middle, end in combinations(range(len(way) + 1), 3):
         yield [*way[:first], *way[middle:end], *way[first:middle], *way[end:]]
 
 
-def _length(way: Sequence[int], apart: npt.NDArray[np.float64]) -> float:
+def _chain_length(way: Sequence[int], apart: npt.NDArray[np.float64]) -> float:
     return sum(float(apart[one, other]) for one, other in pairwise(way))

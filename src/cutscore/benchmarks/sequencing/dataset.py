@@ -20,7 +20,7 @@ STRATA = ((10, "7 to 10"), (15, "11 to 15"), (20, "16 to 20"))
 OTHER = "other"
 
 
-class Shuffled(Bundle):
+class SequencingItem(Bundle):
     """The clips of a film under names that tell nothing, in the order of those names.
 
     Args:
@@ -73,11 +73,11 @@ def stratum(clips: int) -> str:
     return next((name for most, name in STRATA if clips <= most), OTHER) if clips >= 7 else OTHER
 
 
-def items(store: FileStore, data: Path | None = None) -> Sequence[Shuffled]:
+def items(store: FileStore, data: Path | None = None) -> Sequence[SequencingItem]:
     """Return all items in published order: of the starter pack, or of a data pack."""
-    return read_pack(data or STARTER, Shuffled, store, folders=("materials",))
+    return read_pack(data or STARTER, SequencingItem, store, folders=("materials",))
 
 
 def faults(store: FileStore, data: Path) -> list[str]:
     """Name each bad item of a data pack."""
-    return pack_faults(data, Shuffled, store, folders=("materials",))
+    return pack_faults(data, SequencingItem, store, folders=("materials",))

@@ -8,7 +8,7 @@ from pathlib import Path
 from cutscore.authoring.clip_cache import splice_clips
 from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
 from cutscore.authoring.hostile_films import picture_attacks, video_attacks
-from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
+from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
@@ -23,21 +23,21 @@ WHY = "equation 3 of the paper marks solution.json; what solution.mp4 shows is a
 _GLIMPSE = 2  # pictures: less than half of any clip
 
 
-def hostile(item: Shuffled, store: FileStore) -> list[Hostile]:
+def hostile(item: SequencingItem, store: FileStore) -> list[Hostile]:
     """Return attacks on the order, which get nothing in any mode, and on the film, which get nothing in `strict`."""
     film, order = store.path(splice_clips(store, FILM, item.clips_in_order)), canonical_json(list(item.order))
     good: dict[str, Path | bytes] = {ORDER: order, FILM: film}
-    orders = {**file_attacks(ORDER, order), **json_attacks(ORDER, order), **_orders(list(item.order))}
+    orders = {**file_attacks(ORDER, order), **json_attacks(ORDER, order), **_order_attacks(list(item.order))}
     films = {**file_attacks(FILM, film), **video_attacks(FILM, film), **picture_attacks(FILM, film)}
     return [
         *damaged(good, orders),
-        *damaged(good, {**films, **_films(item.clips_in_order, store)}, most=SPARED, spared=WHY),
+        *damaged(good, {**films, **_film_attacks(item.clips_in_order, store)}, most=SPARED, spared=WHY),
         Hostile("the film without an order", handed({FILM: film})),
         Hostile("the order in words beside the film", handed({FILM: film, "answer.txt": order})),
     ]
 
 
-def honest(item: Shuffled, store: FileStore) -> list[Honest]:
+def honest(item: SequencingItem, store: FileStore) -> list[Honest]:
     """Return films that are encoded, scaled, timed or trimmed otherwise and show the order all the same."""
     film, order = splice_clips(store, FILM, item.clips_in_order), canonical_json(list(item.order))
 
@@ -56,15 +56,15 @@ def honest(item: Shuffled, store: FileStore) -> list[Honest]:
         shown("coarsely encoded", lambda footage: footage, crf=38),
         shown("twice as large", lambda footage: pictures_changed(footage, lambda old: map(larger, old))),
         shown("a tenth slower", lambda footage: sped(footage, Fraction(9, 10))),
-        shown("without the first and the last picture", _trimmed),
+        shown("without the first and the last picture", _trim_ends),
     ]
 
 
-def _trimmed(footage: Footage) -> Footage:
+def _trim_ends(footage: Footage) -> Footage:
     return trimmed(footage, Span(start_s=1 / footage.rate, end_s=footage.length_s - 1 / footage.rate))
 
 
-def _orders(order: list[str]) -> dict[str, Attack]:
+def _order_attacks(order: list[str]) -> dict[str, Attack]:
     said: dict[str, object] = {
         "the film backwards": order[::-1],
         "the first clip twice": [order[0], *order],
@@ -78,17 +78,17 @@ def _orders(order: list[str]) -> dict[str, Attack]:
         "as the names of wishes": [f"{name} or any other" for name in order],
         "in a list in a list": [order],
     }
-    return {f"{ORDER}: {what}": _writing(canonical_json(value)) for what, value in said.items()}
+    return {f"{ORDER}: {what}": _write_order(canonical_json(value)) for what, value in said.items()}
 
 
-def _writing(content: bytes) -> Attack:
+def _write_order(content: bytes) -> Attack:
     def attack(folder: Path) -> None:
         (folder / ORDER).write_bytes(content)
 
     return attack
 
 
-def _films(clips: Sequence[FileRef], store: FileStore) -> dict[str, Attack]:
+def _film_attacks(clips: Sequence[FileRef], store: FileStore) -> dict[str, Attack]:
     """Return films of the right clips, shown otherwise than the order says."""
 
     def shown(choose: Callable[[list[list[Pixels]]], Iterable[Sequence[Pixels]]]) -> Attack:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.benchmarks.sequencing.continuity import Ends, breaks, chained, sound_ends
+from cutscore.benchmarks.sequencing.continuity import ClipEnds, discontinuity, shortest_chain, sound_ends
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
@@ -38,7 +38,7 @@ Numbers = npt.NDArray[np.float64]
 
 def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Return the clips in an order that the seed draws, and no film."""
-    return Deliverable(files=(written(Random(seed).sample(ask.files, len(ask.files)), store),))
+    return Deliverable(files=(put_order(Random(seed).sample(ask.files, len(ask.files)), store),))
 
 
 def reader(ask: Ask, context: WorkContext) -> Deliverable:
@@ -49,24 +49,28 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     """
     if len(ask.files) < 2:
         return Deliverable()
-    looked = [look(clip, context.store) for clip in ask.files]
+    looked = [read_clip(clip, context.store) for clip in ask.files]
     for each in looked:
         context.tally.saw(each.seen)
-    apart = broken([each.ends for each in looked])
-    order = chained(apart)
+    apart = discontinuities([each.ends for each in looked])
+    order = shortest_chain(apart)
     clips = [ask.files[number] for number in order]
-    made = Deliverable(files=(written(clips, context.store), splice_clips(context.store, FILM, clips)))
-    _tell(ask.files, looked, apart, order, context)
+    made = Deliverable(files=(put_order(clips, context.store), splice_clips(context.store, FILM, clips)))
+    _record_steps(ask.files, looked, apart, order, context)
     return made
 
 
-def broken(ends: Sequence[Ends]) -> Numbers:
+def discontinuities(ends: Sequence[ClipEnds]) -> Numbers:
     """Return how much breaks off where each clip (row) is followed by each other (column)."""
-    return np.array([[breaks(before, after) for after in ends] for before in ends])
+    return np.array([[discontinuity(before, after) for after in ends] for before in ends])
 
 
-def _tell(
-    clips: Sequence[FileRef], looked: Sequence["Looked"], apart: Numbers, order: Sequence[int], context: WorkContext
+def _record_steps(
+    clips: Sequence[FileRef],
+    looked: Sequence["ClipReading"],
+    apart: Numbers,
+    order: Sequence[int],
+    context: WorkContext,
 ) -> None:
     """Describe which clip goes on best in which, and what breaks off in the order that was found."""
     others = np.where(np.eye(len(clips), dtype=bool), np.inf, apart)
@@ -90,16 +94,16 @@ def _tell(
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
+class ClipReading:
     """A clip by its two ends, with the frames that were seen."""
 
-    ends: Ends
+    ends: ClipEnds
     seen: FrameManifest
     first: Pixels
     last: Pixels
 
 
-def look(clip: FileRef, store: FileStore) -> Looked:
+def read_clip(clip: FileRef, store: FileStore) -> ClipReading:
     """Look at both ends of a clip and listen to them."""
     path = store.path(clip)
     extent = extent_of(path)
@@ -113,11 +117,11 @@ def look(clip: FileRef, store: FileStore) -> Looked:
         else Sound(np.zeros(1, np.float32), RATE_HZ)
     )
     begins, stops = sound_ends(sound)
-    ends = Ends(thumb(frames[0].pixels), thumb(frames[-1].pixels), begins, stops)
-    return Looked(ends, manifest(clip, plan, frames), frames[0].pixels, frames[-1].pixels)
+    ends = ClipEnds(thumb(frames[0].pixels), thumb(frames[-1].pixels), begins, stops)
+    return ClipReading(ends, manifest(clip, plan, frames), frames[0].pixels, frames[-1].pixels)
 
 
-def written(clips: Sequence[FileRef], store: FileStore) -> FileRef:
+def put_order(clips: Sequence[FileRef], store: FileStore) -> FileRef:
     """Write an order as the brief wants it."""
     order = canonical_json([ref.name for ref in clips])
     return store.put_bytes(order, name=ORDER, media_type="application/json")

@@ -5,8 +5,8 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, Shuffled
-from cutscore.benchmarks.sequencing.order_score import OrderScore, order_score, refused_order
+from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
+from cutscore.benchmarks.sequencing.order_score import OrderScore, order_score, refuse_order
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
@@ -21,26 +21,26 @@ SCORES = ("score", "nd", "lis", "adj", "exact")
 CLIPS = 256  # prints that are kept
 
 
-def mark(deliverable: Deliverable, evidence: Evidence, item: Shuffled, judges: Judges) -> list[Finding]:
+def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, judges: Judges) -> list[Finding]:
     """Return the scores in both modes, and what solution.mp4 is.
 
     In `paper` the order alone counts, as equation 3 has it. In `strict` an order counts only if solution.mp4 was
     delivered and shows it. What is no order (`verifiers.solution`, `verifiers.sequence`) is 0 in both, by name.
     """
     order = read_order_file(_said(deliverable, evidence), [ref.name for ref in item.materials])
-    score = _scored(order, item)
-    film = _film(evidence, item, None if score.refusal else order)
-    strict = score if score.refusal or not film.refusal else refused_order(score.clips, film.refusal)
+    score = _score_order(order, item)
+    film = _check_film(evidence, item, None if score.refusal else order)
+    strict = score if score.refusal or not film.refusal else refuse_order(score.clips, film.refusal)
     file = ORDER if evidence.file(ORDER) else None
     join = _first_wrong_join(order, item) if isinstance(order, list) and not score.refusal else None
     # In strict it may be the film, and not the order, that is refused.
     refused = FILM if strict is not score and evidence.file(FILM) else file
     findings = [
-        _finding(name, each, mode, about, join)
+        _score_finding(name, each, mode, about, join)
         for mode, each, about in (("paper", score, file), ("strict", strict, refused))
         for name in SCORES
     ]
-    return [*(_at_the_cut(finding, join, film) for finding in findings), *film.findings]
+    return [*(_point_at_cut(finding, join, film) for finding in findings), *film.findings]
 
 
 def _said(deliverable: Deliverable, evidence: Evidence) -> str | None:
@@ -50,16 +50,16 @@ def _said(deliverable: Deliverable, evidence: Evidence) -> str | None:
     return evidence.text(ORDER)
 
 
-def _scored(order: list[str] | Refusal, item: Shuffled) -> OrderScore:
+def _score_order(order: list[str] | Refusal, item: SequencingItem) -> OrderScore:
     if isinstance(order, Refusal):
-        return refused_order(len(item.order), order)
+        return refuse_order(len(item.order), order)
     return order_score(order, item.order)
 
 
-def _film(evidence: Evidence, item: Shuffled, order: list[str] | Refusal | None) -> Film:
+def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Refusal | None) -> Film:
     @cache
     def clips() -> dict[str, Prints]:
-        return {ref.name: _prints(evidence.store.path(ref), ref.sha256) for ref in item.materials}
+        return {ref.name: _clip_prints(evidence.store.path(ref), ref.sha256) for ref in item.materials}
 
     film: list[Prints] = []
 
@@ -78,25 +78,25 @@ def _film(evidence: Evidence, item: Shuffled, order: list[str] | Refusal | None)
 
 
 @lru_cache(maxsize=CLIPS)
-def _prints(path: Path, sha256: str) -> Prints:
+def _clip_prints(path: Path, sha256: str) -> Prints:
     """Look at a clip once for all who hand in a film of it; its hash says what it is."""
     return prints_of(path)
 
 
-def _first_wrong_join(order: Sequence[str], item: Shuffled) -> tuple[str, str] | None:
+def _first_wrong_join(order: Sequence[str], item: SequencingItem) -> tuple[str, str] | None:
     right = set(pairwise(item.order))
     return next((pair for pair in pairwise(order) if pair not in right), None)
 
 
-def _finding(name: str, score: OrderScore, mode: str, file: str | None, join: tuple[str, str] | None) -> Finding:
+def _score_finding(name: str, score: OrderScore, mode: str, file: str | None, join: tuple[str, str] | None) -> Finding:
     if score.refusal is not None:
         because = f"{score.refusal.name}: {score.refusal.because}"
         return Finding(name=name, value=0, because=because, file=file, mode=mode)
-    value, because = _told(name, score, join)
+    value, because = _score_text(name, score, join)
     return Finding(name=name, value=value, because=because, file=file, mode=mode)
 
 
-def _at_the_cut(finding: Finding, join: tuple[str, str] | None, film: Film) -> Finding:
+def _point_at_cut(finding: Finding, join: tuple[str, str] | None, film: Film) -> Finding:
     """Where the film shows the order that was said, its first wrong cut is the place to look at."""
     if finding.name != "adj" or join is None or film.refusal is not None:
         return finding
@@ -104,7 +104,7 @@ def _at_the_cut(finding: Finding, join: tuple[str, str] | None, film: Film) -> F
     return finding.model_copy(update={"file": FILM, "at": Span(start_s=first.start_s, end_s=second.end_s)})
 
 
-def _told(name: str, score: OrderScore, join: tuple[str, str] | None) -> tuple[float, str]:
+def _score_text(name: str, score: OrderScore, join: tuple[str, str] | None) -> tuple[float, str]:
     """Return a score's value and its sentence."""
     wrong = f"; the first wrong one is {join[0]} to {join[1]}" if join else ""
     told = {

@@ -90,9 +90,9 @@ def order_score(predicted: object, truth: Sequence[str]) -> OrderScore:
     """
     if len(truth) < 2 or len(set(truth)) != len(truth):
         raise Unscored("sequence", f"the true order has {len(set(truth))} different clips in {len(truth)} places")
-    order = _order(predicted, truth)
+    order = _check_order(predicted, truth)
     if isinstance(order, Refusal):
-        return refused_order(len(truth), order)
+        return refuse_order(len(truth), order)
     rank = {clip: place for place, clip in enumerate(truth)}
     ranks = [rank[clip] for clip in order]
     return OrderScore(
@@ -103,12 +103,12 @@ def order_score(predicted: object, truth: Sequence[str]) -> OrderScore:
     )
 
 
-def refused_order(clips: int, refusal: Refusal) -> OrderScore:
+def refuse_order(clips: int, refusal: Refusal) -> OrderScore:
     """Return the score of what is no order: every factor 0."""
     return OrderScore(clips=clips, displaced=_most_displaced(clips), backbone=0, joins=0, refusal=refusal)
 
 
-def _order(predicted: object, truth: Sequence[str]) -> list[str] | Refusal:
+def _check_order(predicted: object, truth: Sequence[str]) -> list[str] | Refusal:
     """Return the order as a permutation of the truth, or say why it is none."""
     if not isinstance(predicted, list | tuple):
         return Refusal("no list", f"the order is not a list but {type(predicted).__name__}")

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks.sequencing.continuity import chained
-from cutscore.benchmarks.sequencing.keyless import broken, look, written
+from cutscore.benchmarks.sequencing.continuity import shortest_chain
+from cutscore.benchmarks.sequencing.keyless import discontinuities, put_order, read_clip
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
@@ -30,14 +30,16 @@ def shortcuts(ask: Ask, store: FileStore) -> Mapping[str, Deliverable]:
         "file sizes": sorted(clips, key=lambda clip: clip.size_bytes),
         "lengths": sorted(clips, key=lambda clip: extent_of(store.path(clip)).frames),
         "boundary continuity": [
-            clips[number] for number in chained(broken([look(clip, store).ends for clip in clips]))
+            clips[number] for number in shortest_chain(discontinuities([read_clip(clip, store).ends for clip in clips]))
         ],
-        "waveform": [clips[number] for number in chained(_foretold([_heard(clip, store) for clip in clips]))],
+        "waveform": [
+            clips[number] for number in shortest_chain(_prediction_errors([_read_mono(clip, store) for clip in clips]))
+        ],
     }
-    return {name: Deliverable(files=(written(order, store),)) for name, order in orders.items()}
+    return {name: Deliverable(files=(put_order(order, store),)) for name, order in orders.items()}
 
 
-def _heard(clip: FileRef, store: FileStore) -> npt.NDArray[np.float64]:
+def _read_mono(clip: FileRef, store: FileStore) -> npt.NDArray[np.float64]:
     path = store.path(clip)
     least = np.zeros(_LEARNT)
     if not has_sound(path):
@@ -48,13 +50,13 @@ def _heard(clip: FileRef, store: FileStore) -> npt.NDArray[np.float64]:
     return np.concatenate([inside.astype(np.float64), least])[: max(len(inside), _LEARNT)]
 
 
-def _foretold(sounds: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
+def _prediction_errors(sounds: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
     """Return how far each clip's first samples are from what a linear predictor predicts at the end of another."""
-    ahead = [_predicted(sound[-_LEARNT:]) for sound in sounds]
+    ahead = [_predict(sound[-_LEARNT:]) for sound in sounds]
     return np.array([[float(np.abs(guess - sound[:_FORETOLD]).mean()) for sound in sounds] for guess in ahead])
 
 
-def _predicted(samples: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _predict(samples: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     rows = np.lib.stride_tricks.sliding_window_view(samples, _ORDER)[:-1]
     square = rows.T @ rows + 1e-6 * len(rows) * np.eye(_ORDER)
     weights = np.linalg.solve(square, rows.T @ samples[_ORDER:])

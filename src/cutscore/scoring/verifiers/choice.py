@@ -15,7 +15,7 @@ QUOTED = 40  # characters of an answer that a sentence repeats
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChoiceAnswer:
     """What a subject chose.
 
     Args:
@@ -27,7 +27,7 @@ class Choice:
     told: str
 
 
-def read_choice(deliverable: Deliverable, evidence: Evidence, choices: Sequence[str]) -> Choice:
+def read_choice(deliverable: Deliverable, evidence: Evidence, choices: Sequence[str]) -> ChoiceAnswer:
     """Read which of the choices a deliverable names.
 
     The answer is the text, or `{"answer": "…"}` in `answer.json`. The file wins when both are there, also when
@@ -39,13 +39,13 @@ def read_choice(deliverable: Deliverable, evidence: Evidence, choices: Sequence[
     A sentence is searched and not understood: "not red" names red.
     """
     try:
-        said = _said(deliverable, evidence)
-        return Choice(_named(said, choices), f"answered {_quoted(said)}")
+        said = _answer_text(deliverable, evidence)
+        return ChoiceAnswer(_find_choice(said, choices), f"answered {_quote(said)}")
     except ValueError as fault:
-        return Choice(None, str(fault))
+        return ChoiceAnswer(None, str(fault))
 
 
-def _said(deliverable: Deliverable, evidence: Evidence) -> str:
+def _answer_text(deliverable: Deliverable, evidence: Evidence) -> str:
     file = evidence.file(ANSWER_FILE)
     if file is None:
         if not deliverable.text.strip():
@@ -63,7 +63,7 @@ def _said(deliverable: Deliverable, evidence: Evidence) -> str:
     return answer.strip()
 
 
-def _named(said: str, choices: Sequence[str]) -> str:
+def _find_choice(said: str, choices: Sequence[str]) -> str:
     if len(said) > LONGEST:
         raise ValueError(f"the answer has {len(said):,} characters, more than {LONGEST:,}")
     text = said.casefold()
@@ -74,9 +74,9 @@ def _named(said: str, choices: Sequence[str]) -> str:
         text, found = re.subn(rf"(?<!\w){re.escape(choice.casefold())}(?!\w)", " · ", text)
         named += [choice] if found else []
     if len(named) != 1:
-        raise ValueError(f"answered {_quoted(said)}, which names {len(named) or 'none'} of the choices")
+        raise ValueError(f"answered {_quote(said)}, which names {len(named) or 'none'} of the choices")
     return named[0]
 
 
-def _quoted(said: str) -> str:
+def _quote(said: str) -> str:
     return repr(said if len(said) <= QUOTED else said[: QUOTED - 1] + "…")

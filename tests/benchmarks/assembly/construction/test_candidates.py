@@ -14,9 +14,14 @@ from cutscore.authoring.build_folder import Output, opened
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.model_calls import Asking
 from cutscore.authoring.writers import Writer, writers_prompt
-from cutscore.benchmarks.assembly.construction.candidates import Filmed, Filming, Order, Wanted
-from cutscore.benchmarks.assembly.construction.storyboards import Telling
-from cutscore.benchmarks.assembly.framing import ROOM, Framing, framed
+from cutscore.benchmarks.assembly.construction.candidates import (
+    CandidateBuilder,
+    DistractorRequest,
+    SlotCandidates,
+    SlotRequest,
+)
+from cutscore.benchmarks.assembly.construction.storyboards import ShotDescription
+from cutscore.benchmarks.assembly.framing import ROOM, Framing, frame_footage
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.footage import pictures_changed, take, write
@@ -25,7 +30,7 @@ from cutscore.media.probe import probe
 from cutscore.media.render import write_clip
 
 RATE, COUNT = Fraction(8), 8
-WIDE = Telling(description="Boxes.", shot_size="wide shot", camera_movement="static")
+WIDE = ShotDescription(description="Boxes.", shot_size="wide shot", camera_movement="static")
 
 
 def boxes(seed: int) -> Pixels:
@@ -53,14 +58,19 @@ def out(tmp_path: Path) -> Iterator[Output]:
 
 
 @pytest.fixture
-def filmed(out: Output, film: Path) -> Callable[..., Filmed]:
+def filmed(out: Output, film: Path) -> Callable[..., SlotCandidates]:
     def call(
-        filming: Filming, *, step: int = 0, second: int = 0, telling: Telling = WIDE, before: tuple[Filmed, ...] = ()
-    ) -> Filmed:
+        filming: CandidateBuilder,
+        *,
+        step: int = 0,
+        second: int = 0,
+        telling: ShotDescription = WIDE,
+        before: tuple[SlotCandidates, ...] = (),
+    ) -> SlotCandidates:
         kept = out.store.put(film, name="boxes")
         clip = Clip(name="boxes", ref=kept, path=out.store.path(kept), source=str(film), length_s=Fraction(2))
         span = Span(start_s=second, end_s=second + 1)
-        wanted = Wanted(clip, "story-1", 1 + second, span, telling, step)
+        wanted = SlotRequest(clip, "story-1", 1 + second, span, telling, step)
         writer = Writer("", "", writers_prompt("storyboard", {}), Asking(out, ()))
         return filming.film(wanted, before, Counter(), Random(1), writer)
 
@@ -68,9 +78,9 @@ def filmed(out: Output, film: Path) -> Callable[..., Filmed]:
 
 
 def test_the_right_clip_stands_on_its_step_and_all_are_written_alike(
-    out: Output, filmed: Callable[..., Filmed]
+    out: Output, filmed: Callable[..., SlotCandidates]
 ) -> None:
-    found = filmed(Filming(out, 72), step=1)
+    found = filmed(CandidateBuilder(out, 72), step=1)
     assert found.telling.shot_size == "medium wide shot"
     assert [(each.dimension, each.term) for each in found.clips] == [
         ("", ""),
@@ -87,26 +97,26 @@ def test_the_right_clip_stands_on_its_step_and_all_are_written_alike(
 
 
 @pytest.mark.real
-def test_a_slot_that_shows_the_same_as_another_is_refused(out: Output, filmed: Callable[..., Filmed]) -> None:
-    first = filmed(Filming(out, 72))
+def test_a_slot_that_shows_the_same_as_another_is_refused(out: Output, filmed: Callable[..., SlotCandidates]) -> None:
+    first = filmed(CandidateBuilder(out, 72))
     with pytest.raises(BadInput, match=r"shows the same as 'Boxes\.'"):
-        filmed(Filming(out, 72), step=2, before=(first,))
-    assert filmed(Filming(out, 72), second=1, before=(first,)).telling.shot_size == "wide shot"
+        filmed(CandidateBuilder(out, 72), step=2, before=(first,))
+    assert filmed(CandidateBuilder(out, 72), second=1, before=(first,)).telling.shot_size == "wide shot"
 
 
-def test_what_is_said_of_no_dimension_cannot_be_changed(out: Output, filmed: Callable[..., Filmed]) -> None:
+def test_what_is_said_of_no_dimension_cannot_be_changed(out: Output, filmed: Callable[..., SlotCandidates]) -> None:
     with pytest.raises(BadInput, match="nothing is said of how it was filmed that could be changed"):
-        filmed(Filming(out, 72), telling=Telling(description="Boxes.", camera_movement="pan left"))
+        filmed(CandidateBuilder(out, 72), telling=ShotDescription(description="Boxes.", camera_movement="pan left"))
 
 
-def closer_by(out: Output, tmp_path: Path, times: float) -> Callable[[Order], Path]:
+def closer_by(out: Output, tmp_path: Path, times: float) -> Callable[[DistractorRequest], Path]:
     """A generator that knows how to come closer: by so many times for each step."""
     steps = {"medium wide shot": 1, "medium shot": 2}
 
-    def make(order: Order) -> Path:
+    def make(order: DistractorRequest) -> Path:
         assert (order.dimension, order.instead) == ("shot_size", "wide shot")
         right = take(out.store.path(order.right))
-        made = framed(right, Framing(zoom=times ** steps[order.term] / ROOM), size=(128, 72))
+        made = frame_footage(right, Framing(zoom=times ** steps[order.term] / ROOM), size=(128, 72))
         path = tmp_path / f"{order.term}.mp4"
         write(replace(made, rate=right.rate), path, crf=30)
         return path
@@ -116,37 +126,37 @@ def closer_by(out: Output, tmp_path: Path, times: float) -> Callable[[Order], Pa
 
 @pytest.mark.real
 def test_a_generator_may_make_distractors_and_is_held_to_the_same_measures(
-    out: Output, filmed: Callable[..., Filmed], tmp_path: Path
+    out: Output, filmed: Callable[..., SlotCandidates], tmp_path: Path
 ) -> None:
-    found = filmed(Filming(out, 72, maker=closer_by(out, tmp_path, 1.4)))
+    found = filmed(CandidateBuilder(out, 72, maker=closer_by(out, tmp_path, 1.4)))
     first, second = (dict(each.amounts)["shot_size"] for each in found.clips[1:])
     assert 3 < first < second
     assert probe(found.clips[1].path).frames == COUNT
 
 
 def test_a_generator_that_changes_nothing_is_refused(
-    out: Output, filmed: Callable[..., Filmed], tmp_path: Path
+    out: Output, filmed: Callable[..., SlotCandidates], tmp_path: Path
 ) -> None:
     with pytest.raises(BadInput, match=r"shot_size changed by 0\.\d tolerances, 2 are wanted"):
-        filmed(Filming(out, 72, maker=lambda order: out.store.path(order.right)))
+        filmed(CandidateBuilder(out, 72, maker=lambda order: out.store.path(order.right)))
 
 
 @pytest.mark.real
 def test_ready_clips_are_taken_from_a_folder(
-    out: Output, filmed: Callable[..., Filmed], film: Path, tmp_path: Path
+    out: Output, filmed: Callable[..., SlotCandidates], film: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "ready"
     folder.mkdir()
     shot = take(film, span=Span(start_s=0, end_s=1))
-    write(framed(shot, Framing(tilt=0.16), size=(128, 72)), folder / "boxes.slot1.camera_angle.mp4")
+    write(frame_footage(shot, Framing(tilt=0.16), size=(128, 72)), folder / "boxes.slot1.camera_angle.mp4")
     with pytest.raises(BadInput, match="1 distractors lie ready for shot 1, 2 are wanted"):
-        filmed(Filming(out, 72, folder=folder))
-    write(framed(shot, Framing(bend=0.2), size=(192, 108)), folder / "boxes.slot1.lens.mp4")
-    found = filmed(Filming(out, 72, folder=folder))
+        filmed(CandidateBuilder(out, 72, folder=folder))
+    write(frame_footage(shot, Framing(bend=0.2), size=(192, 108)), folder / "boxes.slot1.lens.mp4")
+    found = filmed(CandidateBuilder(out, 72, folder=folder))
     assert [each.dimension for each in found.clips] == ["", "camera_angle", "lens"]
     assert found.telling == WIDE
     black = pictures_changed(shot, lambda old: (np.zeros_like(one) for one in old))
     write(black, folder / "boxes.slot2.lens.mp4")
     write(black, folder / "boxes.slot2.shot_size.mp4")
     with pytest.raises(BadInput, match="cannot be compared with the right clip"):
-        filmed(Filming(out, 72, folder=folder), second=1)
+        filmed(CandidateBuilder(out, 72, folder=folder), second=1)

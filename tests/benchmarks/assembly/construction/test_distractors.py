@@ -13,13 +13,13 @@ from cutscore.benchmarks.assembly.construction.distractors import (
     LADDERS,
     SIZES,
     Ladder,
-    drawn_steps,
-    in_turn,
+    check_distractor,
+    draw_steps,
     ladders,
-    measured,
-    ready,
+    order_ladders,
+    ready_distractors,
 )
-from cutscore.benchmarks.assembly.framing import Framing, reframed
+from cutscore.benchmarks.assembly.framing import Framing, frame_picture
 from cutscore.media.orientation import Pixels
 
 PLAIN = {"shot_size": "wide shot", "camera_angle": "eye level", "lens": "normal lens", "camera_movement": "static"}
@@ -38,14 +38,14 @@ def scene() -> Pixels:
 
 
 def filmed(scene: Pixels, framing: Framing) -> list[Pixels]:
-    return [reframed(scene, framing.at(progress), size=(128, 72)) for progress in (-0.5, 0.5)]
+    return [frame_picture(scene, framing.at(progress), size=(128, 72)) for progress in (-0.5, 0.5)]
 
 
 EACH = (LADDERS[1], *LADDERS[-5:])  # one of each kind
 
 
 def changes_one_dimension(right: list[Pixels], other: list[Pixels], dimension: str) -> None:
-    found = measured(right, other, dimension)
+    found = check_distractor(right, other, dimension)
     assert found.fault == ""
     assert abs(found.amounts[dimension]) >= CHANGED
     assert all(abs(found.amounts[name]) <= 1 for name in DIMENSIONS if name != dimension)
@@ -67,12 +67,12 @@ def test_neighbouring_steps_differ_enough_and_in_one_dimension(scene: Pixels, la
 
 def test_what_changed_nothing_something_else_or_too_much_is_refused(scene: Pixels) -> None:
     right = filmed(scene, Framing())
-    assert "lens changed by 0.0 tolerances, 2 are wanted" in measured(right, right, "lens").fault
+    assert "lens changed by 0.0 tolerances, 2 are wanted" in check_distractor(right, right, "lens").fault
     both = filmed(scene, Framing(tilt=0.16, zoom=1.3))
-    assert "shot_size changed, too" in measured(right, both, "camera_angle").fault
-    assert "camera_angle changed, too" in measured(right, both, "shot_size").fault
+    assert "shot_size changed, too" in check_distractor(right, both, "camera_angle").fault
+    assert "camera_angle changed, too" in check_distractor(right, both, "shot_size").fault
     other = filmed(scene[::-1, ::-1].copy(), Framing())
-    assert "cannot be compared with the right clip" in measured(right, other, "lens").fault
+    assert "cannot be compared with the right clip" in check_distractor(right, other, "lens").fault
 
 
 def test_footage_is_changed_only_where_it_can_be() -> None:
@@ -85,17 +85,17 @@ def test_footage_is_changed_only_where_it_can_be() -> None:
 
 
 def test_no_step_is_likelier_than_another_and_most_golden_clips_are_not_in_the_middle() -> None:
-    steps = Counter(step for seed in range(200) for step in drawn_steps(6, Random(seed)))
+    steps = Counter(step for seed in range(200) for step in draw_steps(6, Random(seed)))
     assert steps == {0: 400, 1: 400, 2: 400}
     for slots in range(3, 7):
         for seed in range(50):
-            drawn = drawn_steps(slots, Random(seed))
+            drawn = draw_steps(slots, Random(seed))
             assert 2 * sum(step != 1 for step in drawn) >= slots
 
 
 def test_dimensions_take_turns() -> None:
     used: Counter[str] = Counter({"lens": 2, "shot_size": 1})
-    order = in_turn(ladders(PLAIN), used, Random(1))
+    order = order_ladders(ladders(PLAIN), used, Random(1))
     assert [used[ladder.dimension] for ladder in order] == [0, 0, 0, 0, 1, 2]
 
 
@@ -107,8 +107,8 @@ def test_sizes_are_steps_of_one_ladder() -> None:
 def test_ready_distractors_are_found_by_slot_and_dimension(tmp_path: Path) -> None:
     for name in ("kite.slot1.lens.mp4", "kite.slot1.lens.2.mp4", "kite.slot2.shot_size.mp4", "kite.slot1.mood.mp4"):
         (tmp_path / name).touch()
-    assert [(dimension, path.name) for dimension, path in ready(tmp_path, "kite", 1)] == [
+    assert [(dimension, path.name) for dimension, path in ready_distractors(tmp_path, "kite", 1)] == [
         ("lens", "kite.slot1.lens.mp4"),
         ("lens", "kite.slot1.lens.2.mp4"),
     ]
-    assert list(ready(tmp_path, "kite", 3)) == []
+    assert list(ready_distractors(tmp_path, "kite", 3)) == []

@@ -7,8 +7,12 @@ import numpy as np
 import pytest
 
 from cutscore.authoring.footage import Clip
-from cutscore.benchmarks.assembly.construction.storyboards import board_beside, moving, staged_shots
-from cutscore.benchmarks.assembly.framing import Framing, reframed
+from cutscore.benchmarks.assembly.construction.storyboards import (
+    camera_movement,
+    describe_staged_shots,
+    read_storyboard_note,
+)
+from cutscore.benchmarks.assembly.framing import Framing, frame_picture
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.stage import library
@@ -25,9 +29,9 @@ def film(tmp_path: Path) -> Clip:
 
 
 def test_a_storyboard_beside_a_film_is_read(film: Clip, tmp_path: Path) -> None:
-    assert board_beside(film) is None
+    assert read_storyboard_note(film) is None
     (tmp_path / "kite.storyboard.json").write_text(f'{{"story": "A kite is lost.", "slots": [{SLOT}]}}')
-    board = board_beside(film)
+    board = read_storyboard_note(film)
     assert board is not None
     (told,) = board.slots
     assert (board.story, told.description) == ("A kite is lost.", "A kite.")
@@ -48,13 +52,13 @@ def test_a_storyboard_beside_a_film_is_read(film: Clip, tmp_path: Path) -> None:
 def test_a_bad_storyboard_is_refused_by_name(film: Clip, tmp_path: Path, text: str, fault: str) -> None:
     (tmp_path / "kite.storyboard.json").write_text(text)
     with pytest.raises(BadInput, match=r"kite\.storyboard\.json") as raised:
-        board_beside(film)
+        read_storyboard_note(film)
     assert fault in raised.value.fact
 
 
 def test_the_script_of_a_scene_tells_what_is_seen_and_nothing_of_the_camera() -> None:
     scene = library.scene("lantern", seed=1, length_s=14).model_copy(update=SMALL)
-    told = [telling for _, telling in staged_shots(scene)]
+    told = [telling for _, telling in describe_staged_shots(scene)]
     assert told[0].description == (
         "A forest at night, in the snow: a red person, a yellow lantern and an orange bird."
         " Somebody walks through the snow."
@@ -63,7 +67,7 @@ def test_the_script_of_a_scene_tells_what_is_seen_and_nothing_of_the_camera() ->
     assert (told[0].camera_angle, told[0].lens, told[0].camera_movement) == ("eye level", "normal lens", "static")
     assert told[5].camera_movement == "dolly in"
     kites = library.scene("lost-kite", seed=1, length_s=14).model_copy(update=SMALL)
-    kite = [telling.camera_movement for _, telling in staged_shots(kites)]
+    kite = [telling.camera_movement for _, telling in describe_staged_shots(kites)]
     assert kite[:3] == ["tilt up", "tracking shot", "static"]
     for each in told:
         assert not {"shot", "camera", "lens", "close", "wide"} & set(each.description.lower().split())
@@ -82,4 +86,4 @@ def test_the_script_of_a_scene_tells_what_is_seen_and_nothing_of_the_camera() ->
 def test_what_the_camera_does_is_measured(framing: Framing, name: str) -> None:
     draw = np.random.default_rng(5)
     blocks = draw.integers(0, 256, (9, 16, 3), np.uint8).repeat(16, axis=0).repeat(16, axis=1)
-    assert moving([reframed(blocks, framing.at(place), size=(96, 54)) for place in (-0.5, 0.5)]) == name
+    assert camera_movement([frame_picture(blocks, framing.at(place), size=(96, 54)) for place in (-0.5, 0.5)]) == name

@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from cutscore.benchmarks.assembly.verify.candidate_match import APART, Glances, Levels, apart, runs_of
+from cutscore.benchmarks.assembly.verify.candidate_match import APART, GreyPictures, Levels, distance, runs_of
 from cutscore.scoring.verifiers.rendered import unlike
 
 LONG = 10  # pictures of a clip, at 8 a second
 
 
-def glances(pictures: Levels) -> Glances:
-    return Glances(pictures, Fraction(len(pictures), 8))
+def glances(pictures: Levels) -> GreyPictures:
+    return GreyPictures(pictures, Fraction(len(pictures), 8))
 
 
 def _levelled(rows: npt.NDArray[np.float64]) -> Levels:
@@ -22,7 +22,7 @@ def _levelled(rows: npt.NDArray[np.float64]) -> Levels:
     return levelled
 
 
-def clip(seed: int, *, shift: float = 0.0, drift: float = 0.0) -> Glances:
+def clip(seed: int, *, shift: float = 0.0, drift: float = 0.0) -> GreyPictures:
     """A landscape that the seed draws, seen from an angle (`shift`), by a camera that turns (`drift`)."""
     draw = np.random.default_rng(seed)
     waves = [(draw.normal(), draw.uniform(1, 9), draw.uniform(0, 6)) for _ in range(12)]
@@ -41,12 +41,12 @@ CLIPS = {
 }
 
 
-def film(*names: str, noise: float = 0.004) -> Glances:
+def film(*names: str, noise: float = 0.004) -> GreyPictures:
     pictures = np.concatenate([CLIPS[name].pictures for name in names]).astype(np.float64)
     return glances(_levelled(pictures + np.random.default_rng(3).normal(0, noise, pictures.shape)))
 
 
-def shown(seen: Glances) -> list[str | None]:
+def shown(seen: GreyPictures) -> list[str | None]:
     return [run.clip for run in runs_of(seen, CLIPS)]
 
 
@@ -85,5 +85,5 @@ def test_speed_and_rests_show_in_the_length() -> None:
 
 
 def test_how_far_clips_are_apart() -> None:
-    assert apart(CLIPS["a"], CLIPS["a"]) == 0
-    assert APART < apart(CLIPS["a"], CLIPS["a-aside"]) < apart(CLIPS["a"], CLIPS["b"]) < 4
+    assert distance(CLIPS["a"], CLIPS["a"]) == 0
+    assert APART < distance(CLIPS["a"], CLIPS["a-aside"]) < distance(CLIPS["a"], CLIPS["b"]) < 4

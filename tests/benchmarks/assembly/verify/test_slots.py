@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutscore.benchmarks.assembly.verify.slots import Slot, SlotScore, slot_score
+from cutscore.benchmarks.assembly.verify.slots import SlotScore, SlotTruth, slot_score
 from cutscore.core.errors import Unscored
 from cutscore.scoring.verifiers.refusal import Refusal
 
 
-def board(*candidates: int) -> dict[str, Slot]:
-    return {f"s{place}": Slot(f"golden{place}", k) for place, k in enumerate(candidates, 1)}
+def board(*candidates: int) -> dict[str, SlotTruth]:
+    return {f"s{place}": SlotTruth(f"golden{place}", k) for place, k in enumerate(candidates, 1)}
 
 
-def choose(truth: dict[str, Slot], right: int) -> dict[str, str | None]:
+def choose(truth: dict[str, SlotTruth], right: int) -> dict[str, str | None]:
     return {name: slot.golden if place < right else "other" for place, (name, slot) in enumerate(truth.items())}
 
 
@@ -93,7 +93,7 @@ def test_what_is_wrong_is_named() -> None:
 
 
 @pytest.mark.parametrize(("truth", "says"), [({}, "has no slots"), (board(3, 1), "fewer than 2 candidates")])
-def test_a_storyboard_without_a_choice_is_our_failure(truth: dict[str, Slot], says: str) -> None:
+def test_a_storyboard_without_a_choice_is_our_failure(truth: dict[str, SlotTruth], says: str) -> None:
     with pytest.raises(Unscored, match=says):
         slot_score({}, truth)
 

@@ -43,18 +43,18 @@ ROOM = [(Fraction(1, 50), 0.6), (Fraction(1, 20), 0.4), (Fraction(1, 10), 0.2)]
 
 Defect = Callable[[Footage], Footage]
 ON_PICTURES: dict[str, Defect] = {
-    "tint": lambda f: defects.tinted(f, WINDOW, gains=(1.2, 1, 0.5)),
-    "black": lambda f: defects.blacked(f, WINDOW),
-    "freeze": lambda f: defects.frozen(f, WINDOW),
+    "tint": lambda f: defects.shift_colour(f, WINDOW, gains=(1.2, 1, 0.5)),
+    "black": lambda f: defects.black_out(f, WINDOW),
+    "freeze": lambda f: defects.freeze(f, WINDOW),
 }
 ON_SOUND: dict[str, Defect] = {
-    "mute": lambda f: defects.muted(f, WINDOW),
-    "echo": lambda f: defects.reverberant(f, WINDOW, taps=[(Fraction(1, 10), 0.5)]),
-    "clip": lambda f: defects.clipped(f, WINDOW, level=0.05),
-    "hiss": lambda f: defects.hissing(f, WINDOW, snr_db=10, seed=1),
-    "hum": lambda f: defects.humming(f, WINDOW, snr_db=10),
-    "babble": lambda f: defects.babbling(f, WINDOW, snr_db=10, seed=1),
-    "room": lambda f: defects.reverberant(f, WINDOW, taps=ROOM),
+    "mute": lambda f: defects.mute(f, WINDOW),
+    "echo": lambda f: defects.add_echo(f, WINDOW, taps=[(Fraction(1, 10), 0.5)]),
+    "clip": lambda f: defects.clip_waves(f, WINDOW, level=0.05),
+    "hiss": lambda f: defects.add_hiss(f, WINDOW, snr_db=10, seed=1),
+    "hum": lambda f: defects.add_hum(f, WINDOW, snr_db=10),
+    "babble": lambda f: defects.add_babble(f, WINDOW, snr_db=10, seed=1),
+    "room": lambda f: defects.add_echo(f, WINDOW, taps=ROOM),
     "late": lambda f: defects.late(f, WINDOW, by_s=Fraction(1, 20)),
 }
 
@@ -80,7 +80,7 @@ def test_blur_is_near_a_gaussian() -> None:
     picture = np.zeros((64, 96, 3), np.uint8)
     picture[20:40, 30:60] = (200, 120, 60)
     footage = Footage(lambda: iter([picture] * 50), 50, RATE, None, "box")
-    blurred = list(defects.blurred(footage, WINDOW, sigma=3).pictures())
+    blurred = list(defects.add_blur(footage, WINDOW, sigma=3).pictures())
     truth = ndimage.gaussian_filter(picture.astype(float), (3, 3, 0))
     assert np.array_equal(blurred[9], picture)
     assert np.abs(blurred[10] - truth).mean() < 1
@@ -108,7 +108,7 @@ def test_freeze_and_black_show_what_they_say() -> None:
 )
 def test_swapped_shots_take_their_sound_along(first: tuple, second: tuple, expected: list[int]) -> None:
     spans = [Span(start_s=start, end_s=end) for start, end in (first, second)]
-    after = defects.swapped(made(), *spans)
+    after = defects.swap_shots(made(), *spans)
     assert levels(after) == expected
     assert after.sound is not None
     truth = hum().samples.reshape(50, 1920)[expected].reshape(-1)
@@ -124,7 +124,7 @@ def test_echo_is_the_sum_with_itself() -> None:
     dry = window_of(made())
     truth = signal.lfilter([1, *[0] * 4799, 0.5], 1, dry)
     assert np.allclose(window_of(ON_SOUND["echo"](made())), truth, atol=1e-6)
-    never = defects.reverberant(made(), WINDOW, taps=[(Fraction(9), 1)])
+    never = defects.add_echo(made(), WINDOW, taps=[(Fraction(9), 1)])
     assert np.array_equal(window_of(never), dry)
 
 
@@ -165,7 +165,7 @@ def test_hum_is_the_mains_and_babble_is_voices() -> None:
     power = np.abs(np.fft.rfft(babble)) ** 2
     assert power[int(90 * 0.4) : int(4000 * 0.4)].sum() > 0.95 * power.sum()
     stereo = Sound(np.repeat(hum().samples[:, None], 2, axis=1), 48_000)
-    both = window_of(defects.babbling(with_sound(made(), stereo), WINDOW, snr_db=10, seed=1))
+    both = window_of(defects.add_babble(with_sound(made(), stereo), WINDOW, snr_db=10, seed=1))
     assert np.array_equal(both[:, 0], both[:, 1])
 
 
@@ -173,7 +173,7 @@ def test_lost_sharpness_keeps_the_light_and_loses_the_stripes() -> None:
     picture = np.zeros((64, 96, 3), np.uint8)
     picture[:, ::2] = 200
     footage = Footage(lambda: iter([picture] * 50), 50, RATE, None, "stripes")
-    dull = list(defects.dulled(footage, WINDOW, factor=4).pictures())
+    dull = list(defects.reduce_detail(footage, WINDOW, factor=4).pictures())
     assert np.array_equal(dull[9], picture)
     assert np.array_equal(dull[20], picture)
     assert dull[10].shape == picture.shape
@@ -193,16 +193,16 @@ def test_defects_survive_being_written(tmp_path: Path) -> None:
 
 def test_errors_say_what_is_the_case() -> None:
     with pytest.raises(BadInput, match="has no picture inside 'made'"):
-        defects.blacked(made(), Span(start_s=1, end_s=3))
+        defects.black_out(made(), Span(start_s=1, end_s=3))
     with pytest.raises(BadInput, match="overlap or are in the wrong order"):
-        defects.swapped(made(), Span(start_s=1, end_s=2), Span(start_s=0, end_s=1))
+        defects.swap_shots(made(), Span(start_s=1, end_s=2), Span(start_s=0, end_s=1))
     with pytest.raises(BadInput, match="has no sound to change"):
-        defects.muted(with_sound(made(), None), WINDOW)
+        defects.mute(with_sound(made(), None), WINDOW)
     with pytest.raises(BadInput, match="has no ratio to a silent sound"):
-        defects.hissing(ON_SOUND["mute"](made()), WINDOW, snr_db=3, seed=1)
+        defects.add_hiss(ON_SOUND["mute"](made()), WINDOW, snr_db=3, seed=1)
     with pytest.raises(BadInput, match="cannot begin at level 0"):
-        defects.clipped(made(), WINDOW, level=0)
+        defects.clip_waves(made(), WINDOW, level=0)
     with pytest.raises(BadInput, match="cannot come from pictures 1 times smaller"):
-        defects.dulled(made(), WINDOW, factor=1)
+        defects.reduce_detail(made(), WINDOW, factor=1)
     with pytest.raises(BadInput, match="cannot come 0 s late"):
-        defects.reverberant(made(), WINDOW, taps=[(Fraction(0), 1)])
+        defects.add_echo(made(), WINDOW, taps=[(Fraction(0), 1)])

@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.repair.edits.effects import hissing, swapped, tinted
-from cutscore.benchmarks.repair.planting.anchors import ENOUGH, FLOORS, anchored
+from cutscore.benchmarks.repair.edits.effects import add_hiss, shift_colour, swap_shots
+from cutscore.benchmarks.repair.planting.anchors import ENOUGH, FLOORS, measure_anchors
 from cutscore.benchmarks.repair.verify.placement import composite, place_all
-from cutscore.benchmarks.repair.verify.window import compared, measured
+from cutscore.benchmarks.repair.verify.window import compare_window, measure_values
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage, write
@@ -42,8 +42,8 @@ def golden(film, tmp_path_factory):
 @pytest.mark.real  # long, and needs nothing else
 def test_a_defect_of_pictures_is_anchored_inside_and_everything_else_outside(film, golden, tmp_path):
     broken = tmp_path / "broken.mp4"
-    write(tinted(film, WINDOW, gains=(1.3, 1.0, 0.7)), broken)
-    made = anchored(broken, golden, WINDOW, "colour_shift", speech=True)
+    write(shift_colour(film, WINDOW, gains=(1.3, 1.0, 0.7)), broken)
+    made = measure_anchors(broken, golden, WINDOW, "colour_shift", speech=True)
     by_side = {(measure.name, measure.where): measure for measure in made.measures}
     assert ("psnr", "in") in by_side
     assert by_side.keys() >= {("psnr", "out"), ("ssim", "out"), ("sdr", "out")}
@@ -53,20 +53,20 @@ def test_a_defect_of_pictures_is_anchored_inside_and_everything_else_outside(fil
     assert (by_side["psnr", "out"].broken, by_side["sdr", "out"].broken) == (FLOORS["psnr"], FLOORS["sdr"])
     assert 0 <= made.encode_noise < 0.1
     for clip, score in ((broken, 0), (golden, 1)):
-        there = compared(clip, golden, WINDOW, ("pictures",))
-        assert composite(place_all(measured(there, made.measures, "in"), made.measures, where="in")) == score
-        outside = composite(place_all(measured(there, made.measures, "out"), made.measures, where="out"))
+        there = compare_window(clip, golden, WINDOW, ("pictures",))
+        assert composite(place_all(measure_values(there, made.measures, "in"), made.measures, where="in")) == score
+        outside = composite(place_all(measure_values(there, made.measures, "out"), made.measures, where="out"))
         assert outside == pytest.approx(1, abs=1e-3)
 
 
 def test_what_is_no_defect_has_no_anchors(golden):
     with pytest.raises(BadInput, match=r"blur in 00:00\.500–00:01\.500: is no nearer to broken than an encode is"):
-        anchored(golden, golden, WINDOW, "blur", speech=False)
+        measure_anchors(golden, golden, WINDOW, "blur", speech=False)
 
 
 def test_what_is_cut_out_has_ranges_and_no_anchors(golden):
     with pytest.raises(BadInput, match="defect 'filler_words': is cut out"):
-        anchored(golden, golden, WINDOW, "filler_words", speech=True)
+        measure_anchors(golden, golden, WINDOW, "filler_words", speech=True)
 
 
 @pytest.mark.real
@@ -75,8 +75,8 @@ def test_what_is_cut_out_has_ranges_and_no_anchors(golden):
 )
 def test_sound_has_three_measures_and_intelligibility_only_of_speech(film, golden, tmp_path, speech, names):
     broken = tmp_path / "broken.mp4"
-    write(hissing(film, WINDOW, snr_db=0, seed=1), broken)
-    made = anchored(broken, golden, WINDOW, "noise", speech=speech)
+    write(add_hiss(film, WINDOW, snr_db=0, seed=1), broken)
+    made = measure_anchors(broken, golden, WINDOW, "noise", speech=speech)
     inside = [measure for measure in made.measures if measure.where == "in"]
     assert [measure.name for measure in inside] == names
     assert all(measure.broken < measure.golden <= ENOUGH[measure.name] for measure in inside)
@@ -86,7 +86,7 @@ def test_sound_has_three_measures_and_intelligibility_only_of_speech(film, golde
 @pytest.mark.real
 def test_a_swap_is_compared_whole_and_has_nothing_outside(film, golden, tmp_path):
     broken = tmp_path / "broken.mp4"
-    write(swapped(film, Span(start_s=0, end_s="1/2"), Span(start_s="3/2", end_s=2)), broken)
-    made = anchored(broken, golden, WINDOW, "swapped_shots", speech=True)
+    write(swap_shots(film, Span(start_s=0, end_s="1/2"), Span(start_s="3/2", end_s=2)), broken)
+    made = measure_anchors(broken, golden, WINDOW, "swapped_shots", speech=True)
     assert [(measure.name, measure.where) for measure in made.measures] == [("psnr", "in")]
     assert made.measures[0].broken > 20  # half of its pictures are as they should be

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, KINDS, VISUAL, DefectKind
 from cutscore.benchmarks.repair.edits.insertions import cut_out
-from cutscore.benchmarks.repair.planting.injection import Injected, inject
-from cutscore.benchmarks.repair.planting.stretches import pauses
+from cutscore.benchmarks.repair.planting.injection import Injection, inject
+from cutscore.benchmarks.repair.planting.stretches import find_pauses
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage
@@ -55,7 +55,7 @@ def word(length_s: float) -> Sound:
 SAID = {"shots": SHOTS, "fillers": [word(0.25), word(0.3), word(0.2)], "sentence": word(1.2)}
 
 
-def planted(kind: DefectKind, *, seed: int = 0, at: Span | None = None) -> Injected:
+def planted(kind: DefectKind, *, seed: int = 0, at: Span | None = None) -> Injection:
     return inject(footage(), kind, seed=seed, at=at, **SAID)
 
 
@@ -128,7 +128,7 @@ def test_without_a_long_pause_the_clip_gets_longer_between_two_words() -> None:
     assert made.broken.count == COUNT + 3 + 3 + 2
     assert made.golden.count == COUNT
     first = made.ranges[0].spans[0].start_s
-    assert any(span.start_s - 1 / RATE <= first <= span.end_s + 1 / RATE for span in pauses(_speech()))
+    assert any(span.start_s - 1 / RATE <= first <= span.end_s + 1 / RATE for span in find_pauses(_speech()))
     assert same(cut_out(made.broken, [true.spans[0] for true in made.ranges]), made.golden)
 
 

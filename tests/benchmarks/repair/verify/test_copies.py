@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.repair.edits.effects import blurred, hissing, muted, tinted
-from cutscore.benchmarks.repair.verify.copies import copied
-from cutscore.benchmarks.repair.verify.registration import Warp, registered
+from cutscore.benchmarks.repair.edits.effects import add_blur, add_hiss, mute, shift_colour
+from cutscore.benchmarks.repair.verify.copies import find_copy
+from cutscore.benchmarks.repair.verify.registration import Warp, find_warp
 from cutscore.core.timeline import Span
 from cutscore.media.edit import joined, trimmed, with_sound
 from cutscore.media.footage import pictures_changed, write
@@ -22,7 +22,7 @@ WINDOW = Span(start_s=1, end_s=2)
 def clips(pancakes, tmp_path_factory):
     """3 s, blurred and hissing from 1 to 2 s: golden and broken as footage and as files."""
     golden = trimmed(pancakes, Span(start_s=0, end_s=3))
-    broken = hissing(blurred(golden, WINDOW, sigma=1.5), WINDOW, snr_db=3, seed=1)
+    broken = add_hiss(add_blur(golden, WINDOW, sigma=1.5), WINDOW, snr_db=3, seed=1)
     folder = tmp_path_factory.mktemp("clips")
     write(golden, folder / "golden.mp4")
     write(broken, folder / "broken.mp4")
@@ -63,7 +63,7 @@ QUICK = {"a pixel cropped"}
 def test_hidden_copies_of_pictures_are_found(clips, save, moved, hidden):
     _, broken, golden_path, broken_path = clips
     change, how = HIDDEN[hidden]
-    refusal = copied(save(change(broken, moved), **how), broken_path, WINDOW, "pictures", golden=golden_path)
+    refusal = find_copy(save(change(broken, moved), **how), broken_path, WINDOW, "pictures", golden=golden_path)
     assert refusal is not None
     assert refusal.name == "near copy"
     assert "in 00:01.000–00:02.000 its pictures differ from the broken ones by " in refusal.because
@@ -75,8 +75,8 @@ def test_hidden_copies_of_pictures_are_found(clips, save, moved, hidden):
 def test_a_sharp_picture_is_compared_where_its_pixels_went(clips, save, change):
     """Where edges are sharp, a pixel more or less is more than any encoder does."""
     golden, _, golden_path, _ = clips
-    tinted_there = tinted(golden, WINDOW, gains=(1.2, 1, 0.8))
-    refusal = copied(save(each(tinted_there, change)), save(tinted_there), WINDOW, "pictures", golden=golden_path)
+    tinted_there = shift_colour(golden, WINDOW, gains=(1.2, 1, 0.8))
+    refusal = find_copy(save(each(tinted_there, change)), save(tinted_there), WINDOW, "pictures", golden=golden_path)
     assert refusal is not None
     assert refusal.name == "near copy"
 
@@ -87,7 +87,7 @@ def test_hidden_copies_of_sound_are_found(clips, save, hidden):
     louder = with_sound(broken, Sound(broken.sound.samples * np.float32(10 ** (0.5 / 20)), 48_000))
     late = with_sound(broken, broken.sound, late_s=Fraction(3, 100))
     output = save(louder) if hidden == "half a dB" else save(late, sound="libopus", container="matroska")
-    refusal = copied(output, broken_path, WINDOW, "sound", golden=golden_path)
+    refusal = find_copy(output, broken_path, WINDOW, "sound", golden=golden_path)
     assert refusal is not None
     assert refusal.name == "near copy"
     assert "its sound differs from the broken one by " in refusal.because
@@ -96,12 +96,12 @@ def test_hidden_copies_of_sound_are_found(clips, save, hidden):
 def test_the_same_file_and_the_same_content_in_another(clips, tmp_path):
     _, _, golden_path, broken_path = clips
     (tmp_path / "fixed.mp4").write_bytes(broken_path.read_bytes())
-    refusal = copied(tmp_path / "fixed.mp4", broken_path, WINDOW, "pictures")
+    refusal = find_copy(tmp_path / "fixed.mp4", broken_path, WINDOW, "pictures")
     assert (refusal.name, refusal.because) == ("same file", "is the broken clip, byte for byte")
     # Other bytes behind the film, and its content is still the same.
     (tmp_path / "padded.mp4").write_bytes(broken_path.read_bytes() + b"\0" * 8)
     for output, stream in ((tmp_path / "padded.mp4", "pictures"), (tmp_path / "padded.mp4", "sound")):
-        refusal = copied(output, broken_path, WINDOW, stream, golden=golden_path)
+        refusal = find_copy(output, broken_path, WINDOW, stream, golden=golden_path)
         assert refusal.name == "same content"
         assert f"in 00:01.000–00:02.000 it has the {stream} of the broken clip unchanged" in refusal.because
 
@@ -110,31 +110,31 @@ def test_the_same_file_and_the_same_content_in_another(clips, tmp_path):
 def test_a_repair_is_no_copy(clips, save, share):
     golden, broken, golden_path, broken_path = clips
     output = save(mixed(broken, golden, share))
-    assert copied(output, broken_path, WINDOW, "pictures", golden=golden_path) is None
-    assert copied(output, broken_path, WINDOW, "sound", golden=golden_path) is None
+    assert find_copy(output, broken_path, WINDOW, "pictures", golden=golden_path) is None
+    assert find_copy(output, broken_path, WINDOW, "sound", golden=golden_path) is None
 
 
 @pytest.mark.real
 def test_what_the_window_has_not_does_not_count(clips, save):
     """The defect is in the sound: pictures may be those of the broken clip, and a muted sound is no copy of any."""
     golden, broken, golden_path, broken_path = clips
-    assert copied(save(with_sound(broken, golden.sound)), broken_path, WINDOW, "sound", golden=golden_path) is None
-    assert copied(save(muted(broken, WINDOW)), broken_path, WINDOW, "sound", golden=golden_path) is None
+    assert find_copy(save(with_sound(broken, golden.sound)), broken_path, WINDOW, "sound", golden=golden_path) is None
+    assert find_copy(save(mute(broken, WINDOW)), broken_path, WINDOW, "sound", golden=golden_path) is None
 
 
 @pytest.mark.real
 def test_without_golden_closeness_alone_tells(clips, save):
     """A stretch that was cut out is no copy; a copy is one also when nobody knows where golden lies."""
     _, broken, _, broken_path = clips
-    assert copied(save(broken, crf=20), broken_path, WINDOW, "pictures").name == "near copy"
-    assert copied(save(broken, crf=20), broken_path, WINDOW, "sound").name == "same content"
+    assert find_copy(save(broken, crf=20), broken_path, WINDOW, "pictures").name == "near copy"
+    assert find_copy(save(broken, crf=20), broken_path, WINDOW, "sound").name == "same content"
     ahead = joined([trimmed(broken, Span(start_s=0, end_s="1/2")), trimmed(broken, Span(start_s="3/2", end_s=3))])
-    assert copied(save(ahead), broken_path, WINDOW, "pictures") is None
-    assert copied(save(ahead), broken_path, WINDOW, "sound") is None
+    assert find_copy(save(ahead), broken_path, WINDOW, "pictures") is None
+    assert find_copy(save(ahead), broken_path, WINDOW, "sound") is None
 
 
 @pytest.mark.parametrize("warp", [Warp(), Warp(1, 1), Warp(1, -1, 2, -2), Warp(0, 0, -1, -1)])
 def test_a_warp_is_found_again(warp):
     draw = np.random.default_rng(3)
     picture = cv2.resize(draw.integers(0, 255, (12, 16, 3), np.uint8), (96, 72), interpolation=cv2.INTER_CUBIC)
-    assert registered(picture, warp.applied(picture)) == warp
+    assert find_warp(picture, warp.applied(picture)) == warp

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutscore.benchmarks.repair.edits.effects import blacked, frozen, late, muted
-from cutscore.benchmarks.repair.verify.honesty import pieces_of, rendered_as_reported
+from cutscore.benchmarks.repair.edits.effects import black_out, freeze, late, mute
+from cutscore.benchmarks.repair.verify.honesty import dishonesty, kept_pieces
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.edit import joined, sped, trimmed, with_sound
@@ -74,7 +74,7 @@ HONEST = {
 @pytest.mark.parametrize("name", some(HONEST))
 def test_an_honest_film_passes(pancakes, broken, save, name):
     change, how = HONEST[name]
-    assert rendered_as_reported(save(change(pancakes), **how), broken, CUTS) is None
+    assert dishonesty(save(change(pancakes), **how), broken, CUTS) is None
 
 
 OTHER = {
@@ -86,10 +86,10 @@ OTHER = {
         "other pictures",
         "should be at 00:00.500 and other pictures are there",
     ),
-    "frozen": (lambda film: frozen(kept(film), REST), "other pictures", "should be at 00:01.750"),
-    "black": (lambda film: blacked(kept(film), REST), "other pictures", "other pictures are there"),
+    "frozen": (lambda film: freeze(kept(film), REST), "other pictures", "should be at 00:01.750"),
+    "black": (lambda film: black_out(kept(film), REST), "other pictures", "other pictures are there"),
     "muted": (
-        lambda film: muted(kept(film), KEPT[0]),
+        lambda film: mute(kept(film), KEPT[0]),
         "other sound",
         "should be heard at 00:00.000 and it is silent there",
     ),
@@ -103,7 +103,7 @@ OTHER = {
     ),
     "faster, then a still": (
         lambda film: joined(
-            [sped(kept(film), Fraction(3, 2)), frozen(trimmed(film, KEPT[1]), Span(start_s=0, end_s=1))]
+            [sped(kept(film), Fraction(3, 2)), freeze(trimmed(film, KEPT[1]), Span(start_s=0, end_s=1))]
         ),
         "other pictures",
         "",
@@ -114,7 +114,7 @@ OTHER = {
 @pytest.mark.parametrize("name", some(OTHER))
 def test_another_film_is_refused_with_its_place(pancakes, broken, save, name):
     change, refused, because = OTHER[name]
-    refusal = rendered_as_reported(save(change(pancakes)), broken, CUTS)
+    refusal = dishonesty(save(change(pancakes)), broken, CUTS)
     assert refusal is not None
     assert refusal.name == refused
     assert because in refusal.because
@@ -133,23 +133,23 @@ def test_a_still_is_found_although_it_hardly_differs(pancakes, save):
         replace(pancakes, pictures=lambda opens=opens: speaking(opens), count=24, sound=None) for opens in (True, False)
     )
     clip = save(talking)
-    assert rendered_as_reported(save(talking, crf=28), clip, []) is None
-    refusal = rendered_as_reported(save(dumb), clip, [])
+    assert dishonesty(save(talking, crf=28), clip, []) is None
+    refusal = dishonesty(save(dumb), clip, [])
     assert (
         refusal.because == "00:00.167 of the broken clip should be at 00:00.167 and what is there does not move like it"
     )
 
 
 def test_a_report_of_everything_leaves_nothing(broken):
-    refusal = rendered_as_reported(broken, broken, [Span(start_s=0, end_s=5)])
+    refusal = dishonesty(broken, broken, [Span(start_s=0, end_s=5)])
     assert (refusal.name, refusal.because) == ("nothing left", "the reported ranges are the whole clip")
-    assert rendered_as_reported(broken, broken, []) is None
+    assert dishonesty(broken, broken, []) is None
 
 
 def test_what_cannot_be_decoded_is_said_to_be(broken, tmp_path):
     (tmp_path / "fixed.mp4").write_bytes(b"\0\0\0\x18ftypmp42")
     with pytest.raises(BrokenData, match=r"fixed\.mp4"):
-        rendered_as_reported(tmp_path / "fixed.mp4", broken, CUTS)
+        dishonesty(tmp_path / "fixed.mp4", broken, CUTS)
 
 
 @given(st.lists(st.integers(0, 40), unique=True, max_size=10))
@@ -157,7 +157,7 @@ def test_pieces_and_cuts_make_the_clip(ends):
     """Pieces follow each other in the output, at least half of each is looked at, and with the cuts they are all."""
     ends = sorted(ends)[: len(ends) // 2 * 2]
     cuts = [Span(start_s=a, end_s=b) for a, b in zip(ends[::2], ends[1::2], strict=True)]
-    pieces = pieces_of(Fraction(40), cuts)
+    pieces = kept_pieces(Fraction(40), cuts)
     assert sum(each.length_s for each in [*cuts, *(piece.span for piece in pieces)]) == 40
     at_s = 0
     for piece in pieces:

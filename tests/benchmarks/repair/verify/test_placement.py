@@ -11,10 +11,10 @@ from pydantic import ValidationError
 
 from cutscore.benchmarks.repair.verify.placement import (
     Measure,
-    Placed,
+    PlacedMeasure,
     RepairReward,
     composite,
-    gated,
+    gated_reward,
     length_factor,
     place,
     place_all,
@@ -98,8 +98,8 @@ def test_a_measure_that_was_not_taken_or_declared_twice_is_our_failure() -> None
         place_all({"quality": 3}, [*DECLARED, DECLARED[-1]], where="out")
 
 
-def at(score: float) -> list[Placed]:
-    return [Placed(measure=PSNR, out=20 + 20 * score, score=score, share=1)]
+def at(score: float) -> list[PlacedMeasure]:
+    return [PlacedMeasure(measure=PSNR, out=20 + 20 * score, score=score, share=1)]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_right_format_counts_only_beside_something(localised: float, edited: f
 
 
 def test_a_closed_gate_pays_nothing_and_is_named() -> None:
-    found = gated("copy", "the output is the broken input")
+    found = gated_reward("copy", "the output is the broken input")
     assert (found.reward, found.gate, found.s_in, found.because) == (0, "copy", None, "the output is the broken input")
     with pytest.raises(ValidationError, match="gate 'copy' closed"):
         RepairReward(reward=0.1, mode="paper", gate="copy", because="x")
@@ -182,7 +182,7 @@ def test_more_repair_never_scores_less(broken: float, golden: float, one: float,
 @given(st.lists(st.tuples(st.floats(0.01, 100), st.floats(0, 1)), min_size=1, max_size=6), st.floats(0, 1))
 def test_rewards_stay_in_range_and_strict_never_pays_more(parts: list[tuple[float, float]], s_out: float) -> None:
     inside = [
-        Placed(measure=Measure(name="m", broken=0, golden=1, weight=weight), out=score, score=score, share=1)
+        PlacedMeasure(measure=Measure(name="m", broken=0, golden=1, weight=weight), out=score, score=score, share=1)
         for weight, score in parts
     ]
     paper = window_reward(inside, at(s_out), encode_noise=0.02)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.benchmarks.repair.report import ReportedRange
-from cutscore.benchmarks.repair.verify.range_match import RangeMatch, TrueRange, findings, match_ranges
+from cutscore.benchmarks.repair.verify.range_match import RangeMatch, TrueRange, match_ranges, range_findings
 from cutscore.core.errors import Unscored
 from cutscore.core.timeline import Span
 
@@ -154,7 +154,7 @@ def test_no_tiling_of_the_clip_scores_in_strict(seed: int) -> None:
 
 
 def test_findings_say_how_each_range_was_met() -> None:
-    found = findings(match(reported(("5.1", "5.9"), (30, 31)), TRUTH[:2]))
+    found = range_findings(match(reported(("5.1", "5.9"), (30, 31)), TRUTH[:2]))
     assert [(each.name, round(each.value, 6)) for each in found] == [
         ("range_found", 1),
         ("start_error_s", 0.1),
@@ -182,20 +182,20 @@ def test_findings_say_how_each_range_was_met() -> None:
 
 
 def test_a_range_that_met_one_is_not_measured_from_another() -> None:
-    found = findings(match(reported((5, 6)), TRUTH[:2]))
+    found = range_findings(match(reported((5, 6)), TRUTH[:2]))
     assert [(each.name, each.value) for each in found[5:]] == [("range_found", 0), ("reported", 1)]
     assert found[5].because == "no reported range meets 00:10.000–00:12.000"
 
 
 def test_findings_measure_from_the_copy_that_was_meant() -> None:
-    found = findings(match(reported((11, 12), kind="echo"), [true((10, 11), (11, 12))]))
+    found = range_findings(match(reported((11, 12), kind="echo"), [true((10, 11), (11, 12))]))
     assert [each.value for each in found] == [1, 0, 0, 1, 0, 1]
     assert found[0].at == Span(start_s=11, end_s=12)
 
 
 @pytest.mark.parametrize("kind", ["", "echo", "filler_words "])
 def test_a_type_that_is_not_said_or_another_is_not_right(kind: str) -> None:
-    assert findings(match(reported((5, 6), kind=kind), TRUTH[:1]))[-2].value == 0
+    assert range_findings(match(reported((5, 6), kind=kind), TRUTH[:1]))[-2].value == 0
 
 
 def test_an_item_without_a_true_range_is_our_failure() -> None:

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.repair.edits.effects import blacked, frozen, late, muted
-from cutscore.benchmarks.repair.verify.time_alignment import Step, findings, in_step
+from cutscore.benchmarks.repair.edits.effects import black_out, freeze, late, mute
+from cutscore.benchmarks.repair.verify.time_alignment import TimeOffset, align, offset_findings
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.edit import joined, trimmed, with_sound
@@ -26,7 +26,7 @@ def golden(pancakes, tmp_path_factory):
 
 @pytest.mark.parametrize("frames", [2, *(pytest.param(each, marks=REAL) for each in (-2, -1, 1))])
 def test_pictures_that_come_early_or_late_are_found_to_the_frame(pancakes, golden, save, moved, frames):
-    (step,) = in_step(save(moved(pancakes, frames)), golden)
+    (step,) = align(save(moved(pancakes, frames)), golden)
     assert step.pictures_late_s == frames * FRAME_S
     assert step.sound_found_s == 0
     assert step.pictures_apart < 1
@@ -44,7 +44,7 @@ def test_pictures_that_come_early_or_late_are_found_to_the_frame(pancakes, golde
 )
 def test_another_codec_container_time_base_or_rate_is_no_offset(pancakes, golden, save, how):
     """Half a frame at most, where rates differ: there it is right."""
-    (step,) = in_step(save(pancakes, **how), golden)
+    (step,) = align(save(pancakes, **how), golden)
     assert step.pictures_late_s == (FRAME_S / 2 if "rate" in how else 0)
     assert abs(step.sound_found_s) < Fraction(1, 10_000)
     assert step.sound_alike > 0.98
@@ -55,11 +55,11 @@ def test_another_codec_container_time_base_or_rate_is_no_offset(pancakes, golden
     [pytest.param(-70, -70, 1, marks=REAL), pytest.param(100, 100, 1, marks=REAL), (130, 0, 0)],
 )
 def test_sound_that_comes_early_or_late_is_found_to_the_sample(pancakes, golden, save, ms, granted_ms, in_sync):
-    (step,) = in_step(save(with_sound(pancakes, pancakes.sound, late_s=Fraction(ms, 1000))), golden)
+    (step,) = align(save(with_sound(pancakes, pancakes.sound, late_s=Fraction(ms, 1000))), golden)
     assert step.pictures_late_s == 0
     assert step.sound_found_s == step.skew_s == Fraction(ms, 1000)
     assert step.sound_late_s == Fraction(granted_ms, 1000)
-    found = {each.name: each for each in findings([step], file="fixed.mp4")}
+    found = {each.name: each for each in offset_findings([step], file="fixed.mp4")}
     assert found["in_sync"].value == in_sync
     assert f"sound comes {ms:+d} ms after its pictures, 100 ms are allowed either way" in found["in_sync"].because
     assert found["sound_late_s"].value == granted_ms / 1000
@@ -67,7 +67,7 @@ def test_sound_that_comes_early_or_late_is_found_to_the_sample(pancakes, golden,
 
 
 def test_a_black_start_is_no_reason_to_look_elsewhere(pancakes, golden, save):
-    (step,) = in_step(save(blacked(pancakes, Span(start_s=0, end_s=1))), golden)
+    (step,) = align(save(black_out(pancakes, Span(start_s=0, end_s=1))), golden)
     assert step.pictures_late_s == 0
 
 
@@ -75,12 +75,12 @@ def test_movement_is_followed_by_what_moves_alike(pancakes, golden, save):
     """One half is frozen, the other one a frame late; and in front of a still there is nothing to follow."""
     first, second = Span(start_s=0, end_s="5/2"), Span(start_s="5/2", end_s=5)
     hold = trimmed(pancakes, Span(start_s="5/2", end_s=Fraction(5, 2) + FRAME_S))
-    late_by_one = joined([frozen(trimmed(pancakes, first), first), hold, trimmed(pancakes, second)])
-    one, other = in_step(save(late_by_one), golden, [first, second])
+    late_by_one = joined([freeze(trimmed(pancakes, first), first), hold, trimmed(pancakes, second)])
+    one, other = align(save(late_by_one), golden, [first, second])
     assert one.moved == pytest.approx(0, abs=0.01)
     assert other.moved == pytest.approx(1, abs=0.02)
     calm = save(still(next(pancakes.pictures()), count=24, rate=Fraction(12)))
-    (step,) = in_step(calm, calm)
+    (step,) = align(calm, calm)
     assert step.moved is None
 
 
@@ -90,7 +90,7 @@ def test_each_stretch_has_its_own_offset(pancakes, golden, save):
     hold = trimmed(pancakes, Span(start_s="5/2", end_s=Fraction(5, 2) + FRAME_S))
     parts = [trimmed(pancakes, first), hold, hold, trimmed(pancakes, second)]
     shown = with_sound(joined(parts), late(pancakes, second, by_s=Fraction(1, 20)).sound)
-    one, other = in_step(save(shown), golden, [first, second])
+    one, other = align(save(shown), golden, [first, second])
     assert (one.pictures_late_s, one.sound_found_s) == (0, 0)
     assert (other.pictures_late_s, other.sound_found_s) == (2 * FRAME_S, Fraction(1, 20))
 
@@ -98,16 +98,16 @@ def test_each_stretch_has_its_own_offset(pancakes, golden, save):
 @REAL
 def test_what_stands_still_or_is_silent_has_no_offset(pancakes, golden, save, moved):
     picture = next(pancakes.pictures())
-    (step,) = in_step(save(still(picture, count=60, rate=Fraction(12))), golden)
+    (step,) = align(save(still(picture, count=60, rate=Fraction(12))), golden)
     assert (step.pictures_late_s, step.sound_found_s, step.sound_alike, step.skew_s) == (0, None, None, None)
-    assert [each.name for each in findings([step], file="a")] == ["pictures_late_s"]
+    assert [each.name for each in offset_findings([step], file="a")] == ["pictures_late_s"]
     everywhere = Span(start_s=0, end_s=5)
-    (step,) = in_step(save(muted(frozen(pancakes, everywhere), everywhere)), golden)
+    (step,) = align(save(mute(freeze(pancakes, everywhere), everywhere)), golden)
     assert (step.pictures_late_s, step.sound_late_s, step.skew_s) == (0, 0, None)
 
 
 def test_too_short_to_tell(pancakes, golden, save):
-    (step,) = in_step(save(trimmed(pancakes, Span(start_s=0, end_s="1/4"))), golden)
+    (step,) = align(save(trimmed(pancakes, Span(start_s=0, end_s="1/4"))), golden)
     assert (step.pictures_late_s, step.pictures_apart) == (0, None)
 
 
@@ -117,16 +117,16 @@ def test_of_equal_peaks_the_nearest_counts(pancakes, save):
     time_s = np.arange(5 * 48_000) / 48_000
     tone = (np.sin(2 * np.pi * 100 * time_s) * (0.5 + time_s / 200)).astype(np.float32)
     humming = with_sound(pancakes, replace(pancakes.sound, samples=tone))
-    (step,) = in_step(save(humming, crf=30), save(humming), [Span(start_s=1, end_s=4)])
+    (step,) = align(save(humming, crf=30), save(humming), [Span(start_s=1, end_s=4)])
     assert abs(step.sound_found_s) < Fraction(1, 1000)
 
 
 def test_an_output_that_cannot_be_decoded_is_said_to_be(golden, tmp_path):
     (tmp_path / "fixed.mp4").write_text("ffconcat version 1.0\nfile golden.mp4\n")
     with pytest.raises(BrokenData, match=r"fixed\.mp4"):
-        in_step(tmp_path / "fixed.mp4", golden)
+        align(tmp_path / "fixed.mp4", golden)
 
 
 def test_a_step_without_sound_grants_no_offset():
-    step = Step(Span(start_s=0, end_s=1), FRAME_S, 1.0, None, None)
+    step = TimeOffset(Span(start_s=0, end_s=1), FRAME_S, 1.0, None, None)
     assert step.sound_late_s == 0

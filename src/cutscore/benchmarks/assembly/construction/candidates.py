@@ -12,11 +12,18 @@ from typing import Any
 from cutscore.authoring.build_folder import Output
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.writers import Writer
-from cutscore.benchmarks.assembly.construction.distractors import PER_SLOT, Ladder, in_turn, ladders, measured, ready
-from cutscore.benchmarks.assembly.construction.storyboards import Telling, moving, written
-from cutscore.benchmarks.assembly.framing import ROOM, Framing, framed
-from cutscore.benchmarks.assembly.framing_estimate import change
-from cutscore.benchmarks.assembly.verify.candidate_match import APART, apart, glances_of
+from cutscore.benchmarks.assembly.construction.distractors import (
+    PER_SLOT,
+    Ladder,
+    check_distractor,
+    ladders,
+    order_ladders,
+    ready_distractors,
+)
+from cutscore.benchmarks.assembly.construction.storyboards import ShotDescription, camera_movement, write_description
+from cutscore.benchmarks.assembly.framing import ROOM, Framing, frame_footage
+from cutscore.benchmarks.assembly.framing_estimate import estimate_change
+from cutscore.benchmarks.assembly.verify.candidate_match import APART, distance, grey_pictures
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import digest_of
@@ -34,7 +41,7 @@ SAME = 0.93
 
 
 @dataclass(frozen=True)
-class Order:
+class DistractorRequest:
     """What a maker of distractors is asked for.
 
     Args:
@@ -50,12 +57,12 @@ class Order:
     instead: str
 
 
-Maker = Callable[[Order], Path]
+DistractorMaker = Callable[[DistractorRequest], Path]
 """Makes a clip like the right one but for one dimension; the file is a stranger's."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SlotRequest:
     """A slot that is to be made.
 
     Args:
@@ -71,12 +78,12 @@ class Wanted:
     id: str
     number: int
     span: Span
-    telling: Telling | None
+    telling: ShotDescription | None
     step: int
 
 
 @dataclass(frozen=True)
-class Taken:
+class CandidateClip:
     """A candidate: its file, and for a distractor in what it differs, how it is filmed, and what was measured."""
 
     path: Path
@@ -86,21 +93,21 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Filmed:
+class SlotCandidates:
     """A slot that could be made: what is said of the right clip, and the candidates, that one first."""
 
-    telling: Telling
-    clips: tuple[Taken, ...]
+    telling: ShotDescription
+    clips: tuple[CandidateClip, ...]
     length_s: Fraction
     middle: Pixels
 
-    def same(self, other: "Filmed") -> bool:
+    def same(self, other: "SlotCandidates") -> bool:
         """Return whether two slots show the same."""
-        return change(self.middle, other.middle).match >= SAME
+        return estimate_change(self.middle, other.middle).match >= SAME
 
 
 @dataclass(frozen=True)
-class Filming:
+class CandidateBuilder:
     """Films slots for one build.
 
     Args:
@@ -113,11 +120,11 @@ class Filming:
     out: Output
     height: int
     folder: Path | None = None
-    maker: Maker | None = None
+    maker: DistractorMaker | None = None
 
     def film(
-        self, wanted: Wanted, before: Sequence[Filmed], used: Counter[str], draw: Random, writer: Writer
-    ) -> Filmed:
+        self, wanted: SlotRequest, before: Sequence[SlotCandidates], used: Counter[str], draw: Random, writer: Writer
+    ) -> SlotCandidates:
         """Make a slot.
 
         Args:
@@ -140,7 +147,7 @@ class Filming:
         else:
             tries = [
                 partial(self._climbed, wanted, telling, source, size, ladder)
-                for ladder in in_turn(ladders(telling.camera), used, draw)
+                for ladder in order_ladders(ladders(telling.camera), used, draw)
             ]
         for attempt in tries:
             try:
@@ -154,7 +161,7 @@ class Filming:
             return found
         raise BadInput("slot", "; ".join(faults) or "nothing is said of how it was filmed that could be changed")
 
-    def _shot(self, wanted: Wanted) -> Path:
+    def _shot(self, wanted: SlotRequest) -> Path:
         """Cut a shot out of its film once for all candidates, whose film may be a stranger's and slow to decode."""
         film, span = wanted.film, wanted.span
 
@@ -164,57 +171,59 @@ class Filming:
 
         return self.out.once(self._name(wanted, "shot"), make)
 
-    def _told(self, wanted: Wanted, shot: Path, writer: Writer) -> Telling:
+    def _told(self, wanted: SlotRequest, shot: Path, writer: Writer) -> ShotDescription:
         telling = wanted.telling
         if telling is None:
-            telling = written(self.out.store.put(shot, name="shot.mp4", media_type=MEDIA_TYPE), writer)
+            telling = write_description(self.out.store.put(shot, name="shot.mp4", media_type=MEDIA_TYPE), writer)
         if telling.camera_movement:
             return telling
-        return telling.model_copy(update={"camera_movement": moving(list(_spread(take(shot))))})
+        return telling.model_copy(update={"camera_movement": camera_movement(list(_sample_pictures(take(shot))))})
 
     def _climbed(
-        self, wanted: Wanted, telling: Telling, source: Footage, size: tuple[int, int], ladder: Ladder
-    ) -> Filmed:
+        self, wanted: SlotRequest, telling: ShotDescription, source: Footage, size: tuple[int, int], ladder: Ladder
+    ) -> SlotCandidates:
         """Put the right clip on its step of a ladder, and distractors on the others."""
         term = ladder.terms[wanted.step]
         kind = "-".join(ladder.terms).replace(" ", "")
-        right = self._kept(wanted, f"{kind}-right", framed(source, ladder.framings[wanted.step], size=size))
+        right = self._kept(wanted, f"{kind}-right", frame_footage(source, ladder.framings[wanted.step], size=size))
         others = []
         for step in (step for step in range(len(ladder.terms)) if step != wanted.step):
             name = f"{kind}-{step}"
             if self.maker is None:
-                path = self._kept(wanted, name, framed(source, ladder.framings[step], size=size))
+                path = self._kept(wanted, name, frame_footage(source, ladder.framings[step], size=size))
             else:
                 ref = self.out.store.put(right, name="clip.mp4", media_type=MEDIA_TYPE)
-                order = Order(ref, ladder.dimension, ladder.terms[step], term)
-                path = self._kept(wanted, name, _later(partial(self.maker, order), source, size))
-            others.append(Taken(path, ladder.dimension, ladder.terms[step]))
-        return _judged(telling.model_copy(update={ladder.dimension: term}), right, others, source.length_s)
+                order = DistractorRequest(ref, ladder.dimension, ladder.terms[step], term)
+                path = self._kept(wanted, name, _lazy_footage(partial(self.maker, order), source, size))
+            others.append(CandidateClip(path, ladder.dimension, ladder.terms[step]))
+        return _check_candidates(telling.model_copy(update={ladder.dimension: term}), right, others, source.length_s)
 
-    def _ready(self, wanted: Wanted, telling: Telling, source: Footage, size: tuple[int, int]) -> Callable[[], Filmed]:
+    def _ready(
+        self, wanted: SlotRequest, telling: ShotDescription, source: Footage, size: tuple[int, int]
+    ) -> Callable[[], SlotCandidates]:
         """Return the slot with the distractors that lie in the folder."""
 
-        def film() -> Filmed:
+        def film() -> SlotCandidates:
             assert self.folder is not None
-            found = list(ready(self.folder, Path(wanted.film.source).stem, wanted.number))[:PER_SLOT]
+            found = list(ready_distractors(self.folder, Path(wanted.film.source).stem, wanted.number))[:PER_SLOT]
             if len(found) < PER_SLOT:
                 raise BadInput(
                     "slot", f"{len(found)} distractors lie ready for shot {wanted.number}, {PER_SLOT} are wanted"
                 )
-            right = self._kept(wanted, "right", framed(source, Framing(), size=size))
+            right = self._kept(wanted, "right", frame_footage(source, Framing(), size=size))
             others = [
-                Taken(self._kept(wanted, f"ready-{number}", _like(path, source, size)), dimension)
+                CandidateClip(self._kept(wanted, f"ready-{number}", _conform(path, source, size)), dimension)
                 for number, (dimension, path) in enumerate(found)
             ]
-            return _judged(telling, right, others, source.length_s)
+            return _check_candidates(telling, right, others, source.length_s)
 
         return film
 
-    def _kept(self, wanted: Wanted, name: str, footage: Footage) -> Path:
+    def _kept(self, wanted: SlotRequest, name: str, footage: Footage) -> Path:
         # All pass through the same encoder, without sound and without anything that a file said of itself.
         return self.out.once(self._name(wanted, name), lambda draft: write(replace(footage, sound=None), draft))
 
-    def _name(self, wanted: Wanted, name: str) -> str:
+    def _name(self, wanted: SlotRequest, name: str) -> str:
         key = digest_of([str(wanted.span.start_s), str(wanted.span.end_s), wanted.step, name])[:12]
         return f"clips/{wanted.id}/{key}.mp4"
 
@@ -225,12 +234,12 @@ def _size(pixels: Pixels, height: int) -> tuple[int, int]:
     return max(2, round(tall * pixels.shape[1] / pixels.shape[0] / 2) * 2), tall
 
 
-def _later(make: Callable[[], Path], source: Footage, size: tuple[int, int]) -> Footage:
+def _lazy_footage(make: Callable[[], Path], source: Footage, size: tuple[int, int]) -> Footage:
     """Return footage that is made only when it is written: what is kept already costs nobody anything."""
-    return Footage(lambda: _like(make(), source, size).pictures(), source.count, source.rate, None, "distractor")
+    return Footage(lambda: _conform(make(), source, size).pictures(), source.count, source.rate, None, "distractor")
 
 
-def _like(path: Path, source: Footage, size: tuple[int, int]) -> Footage:
+def _conform(path: Path, source: Footage, size: tuple[int, int]) -> Footage:
     """Take a stranger's clip at the rate, length and size of all others.
 
     Raises:
@@ -247,22 +256,24 @@ def _like(path: Path, source: Footage, size: tuple[int, int]) -> Footage:
     return replace(clip, pictures=pictures, sound=None)
 
 
-def _spread(footage: Footage) -> Iterator[Pixels]:
+def _sample_pictures(footage: Footage) -> Iterator[Pixels]:
     """Return a few pictures from the first to the last."""
     chosen = {number * (footage.count - 1) // (LOOKED_AT - 1) for number in range(LOOKED_AT)}
     return (pixels for number, pixels in enumerate(footage.pictures()) if number in chosen)
 
 
-def _judged(telling: Telling, right: Path, others: Sequence[Taken], length_s: Fraction) -> Filmed:
+def _check_candidates(
+    telling: ShotDescription, right: Path, others: Sequence[CandidateClip], length_s: Fraction
+) -> SlotCandidates:
     """Measure what was written, as whoever gets it will see it."""
-    shown, taken = list(_spread(take(right))), []
-    seen = [glances_of(path) for path in (right, *(other.path for other in others))]
+    shown, taken = list(_sample_pictures(take(right))), []
+    seen = [grey_pictures(path) for path in (right, *(other.path for other in others))]
     for other in others:
-        found = measured(shown, list(_spread(take(other.path))), other.dimension)
+        found = check_distractor(shown, list(_sample_pictures(take(other.path))), other.dimension)
         if found.fault:
             raise BadInput("slot", found.fault)
         taken.append(replace(other, amounts=tuple(found.amounts.items())))
     for number, one in enumerate(seen):
-        if any(apart(one, two) < APART for two in seen[number + 1 :]):
+        if any(distance(one, two) < APART for two in seen[number + 1 :]):
             raise BadInput("slot", f"clips that differ in {others[0].dimension} can hardly be told apart")
-    return Filmed(telling, (Taken(right), *taken), length_s, shown[LOOKED_AT // 2])
+    return SlotCandidates(telling, (CandidateClip(right), *taken), length_s, shown[LOOKED_AT // 2])

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from cutscore.benchmarks.assembly.dataset import DIMENSIONS
 from cutscore.benchmarks.assembly.framing import Framing
-from cutscore.benchmarks.assembly.framing_estimate import Difference, difference
+from cutscore.benchmarks.assembly.framing_estimate import FramingDifference, compare_framing
 
 PER_SLOT: Final = 2
 """Distractors of a slot, as in the paper."""
@@ -88,10 +88,10 @@ def ladders(camera: Mapping[str, str]) -> list[Ladder]:
     ]
 
 
-def drawn_steps(slots: int, draw: Random) -> list[int]:
+def draw_steps(slots: int, draw: Random) -> list[int]:
     """Draw on which step the right clip of each slot stands: each step once in every three slots.
 
-    >>> sorted(drawn_steps(3, Random(1)))
+    >>> sorted(draw_steps(3, Random(1)))
     [0, 1, 2]
     """
     steps: list[int] = []
@@ -100,13 +100,13 @@ def drawn_steps(slots: int, draw: Random) -> list[int]:
     return steps[:slots]
 
 
-def in_turn(able: Sequence[Ladder], used: Counter[str], draw: Random) -> list[Ladder]:
+def order_ladders(able: Sequence[Ladder], used: Counter[str], draw: Random) -> list[Ladder]:
     """Put the ladders of a slot in the order in which they are tried: dimensions that are used least come first."""
     shuffled = draw.sample(list(able), len(able))
     return sorted(shuffled, key=lambda ladder: used[ladder.dimension])
 
 
-def ready(folder: Path, film: str, slot: int) -> Iterator[tuple[str, Path]]:
+def ready_distractors(folder: Path, film: str, slot: int) -> Iterator[tuple[str, Path]]:
     """Return ready distractors of a slot: `FILM.slot1.lens.mp4`, a second one `FILM.slot1.lens.2.mp4`.
 
     Args:
@@ -137,7 +137,7 @@ _MATCH: Final = 0.5
 
 
 @dataclass(frozen=True)
-class Measured:
+class DistractorCheck:
     """What a distractor changed.
 
     Args:
@@ -149,9 +149,9 @@ class Measured:
     fault: str = ""
 
 
-def measured(
+def check_distractor(
     right: Sequence[npt.NDArray[np.uint8]], other: Sequence[npt.NDArray[np.uint8]], dimension: str
-) -> Measured:
+) -> DistractorCheck:
     """Compare a distractor with the right clip.
 
     Args:
@@ -159,25 +159,25 @@ def measured(
         other: Pictures of the distractor at the same moments.
         dimension: Which one was to change.
     """
-    found = difference(right, other)
+    found = compare_framing(right, other)
     amounts = {name: _amount(found, quantities) for name, quantities in QUANTITIES.items()}
     shifted = abs(_amount(found, _PLACE))
     told = {name: round(amount, 2) for name, amount in amounts.items()}
     if found.match < _MATCH:
-        return Measured(told, f"cannot be compared with the right clip (correlation {found.match:.2f})")
+        return DistractorCheck(told, f"cannot be compared with the right clip (correlation {found.match:.2f})")
     if abs(amounts[dimension]) < CHANGED:
-        return Measured(
+        return DistractorCheck(
             told, f"{dimension} changed by {abs(amounts[dimension]):.1f} tolerances, {CHANGED:g} are wanted"
         )
     moved = next((name for name, amount in amounts.items() if name != dimension and abs(amount) > 1), None)
     if moved is not None:
-        return Measured(told, f"{moved} changed, too, by {abs(amounts[moved]):.1f} tolerances")
+        return DistractorCheck(told, f"{moved} changed, too, by {abs(amounts[moved]):.1f} tolerances")
     if shifted > 1 and dimension != "camera_movement":
-        return Measured(told, f"the picture is shifted, too, by {shifted:.1f} tolerances")
-    return Measured(told)
+        return DistractorCheck(told, f"the picture is shifted, too, by {shifted:.1f} tolerances")
+    return DistractorCheck(told)
 
 
-def _amount(found: Difference, quantities: Mapping[str, float]) -> float:
+def _amount(found: FramingDifference, quantities: Mapping[str, float]) -> float:
     """Return the quantity that changed most, in tolerances, with its sign."""
     # A picture that is twice as close has a quarter of what the other shows: the rest cannot be compared.
     loose = exp(abs(found.closer))

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from cutscore.authoring.build_folder import Output
-from cutscore.benchmarks.assembly.construction.candidates import Filming, Maker, Order
+from cutscore.benchmarks.assembly.construction.candidates import CandidateBuilder, DistractorMaker, DistractorRequest
 from cutscore.core.ask import Ask, RequestedFile
 from cutscore.core.errors import BadInput, SubjectFailed
 from cutscore.core.subject import WorkContext
@@ -14,7 +14,7 @@ from cutscore.subjects.function import open_function
 FRAMING, PYTHON, DISTRACTOR = "framing", "python:", "distractor"
 
 
-def filming_by(maker: str, out: Output, height: int, *, seed: int) -> Filming:
+def open_maker(maker: str, out: Output, height: int, *, seed: int) -> CandidateBuilder:
     """Find out who makes distractors.
 
     Args:
@@ -24,20 +24,20 @@ def filming_by(maker: str, out: Output, height: int, *, seed: int) -> Filming:
         seed: What a program is given.
     """
     if maker == FRAMING:
-        return Filming(out, height)
+        return CandidateBuilder(out, height)
     if maker.startswith(PYTHON):
-        return Filming(out, height, maker=_generator(out, maker.removeprefix(PYTHON), seed))
+        return CandidateBuilder(out, height, maker=_program_maker(out, maker.removeprefix(PYTHON), seed))
     if not Path(maker).is_dir():
         raise BadInput(f"--set maker={maker}", "is no folder", f"write {FRAMING}, python:pkg.mod:fn or a folder")
-    return Filming(out, height, folder=Path(maker))
+    return CandidateBuilder(out, height, folder=Path(maker))
 
 
-def _generator(out: Output, spec: str, seed: int) -> Maker:
+def _program_maker(out: Output, spec: str, seed: int) -> DistractorMaker:
     """Let a subject make distractors: it gets the right clip and is told what is to be otherwise."""
     prompt = load_prompt(DISTRACTOR, folder=Path(__file__).parent / "prompts")
     subject = open_function(spec)
 
-    def make(order: Order) -> Path:
+    def make(order: DistractorRequest) -> Path:
         brief = prompt.fill(dimension=order.dimension, term=order.term, instead=order.instead)
         ask = Ask(
             item=DISTRACTOR,

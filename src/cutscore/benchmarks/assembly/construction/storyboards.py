@@ -22,7 +22,7 @@ from cutscore.authoring.shots import film_shots
 from cutscore.authoring.writers import Writer
 from cutscore.benchmarks.assembly.construction.distractors import LADDERS, LEVEL, NORMAL, SIZES, STATIC
 from cutscore.benchmarks.assembly.dataset import DIMENSIONS
-from cutscore.benchmarks.assembly.framing_estimate import change
+from cutscore.benchmarks.assembly.framing_estimate import estimate_change
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import FrozenModel
@@ -44,7 +44,7 @@ _PANS, _NEARS = 0.04, 0.05
 _Words = Annotated[str, Field(min_length=1, max_length=600)]
 
 
-class Telling(FrozenModel):
+class ShotDescription(FrozenModel):
     """What is said of one shot."""
 
     description: _Words
@@ -58,7 +58,7 @@ class Telling(FrozenModel):
         return {name: getattr(self, name) for name in DIMENSIONS}
 
 
-class Told(Telling):
+class TimedShotDescription(ShotDescription):
     """A shot of a person's storyboard: when it is, and what is said of it."""
 
     start_s: Annotated[Seconds, Field(ge=0)]
@@ -75,46 +75,50 @@ class Told(Telling):
         return Span(start_s=self.start_s, end_s=self.end_s)
 
 
-class Board(FrozenModel):
+class StoryboardNote(FrozenModel):
     """A person's storyboard of a film."""
 
     story: _Words
-    slots: tuple[Told, ...] = Field(min_length=1, max_length=1000)
+    slots: tuple[TimedShotDescription, ...] = Field(min_length=1, max_length=1000)
 
 
-def board_beside(film: Clip) -> Board | None:
+def read_storyboard_note(film: Clip) -> StoryboardNote | None:
     """Read the storyboard beside a film, if there is one."""
     file = Path(film.source).with_name(f"{Path(film.source).stem}{SUFFIX}")
     if film.scene is not None or not file.is_file():
         return None
     try:
         with file.open("rb") as stream:
-            return Board.model_validate(read_json(stream.read(_LONGEST_FILE).decode("utf-8")))
+            return StoryboardNote.model_validate(read_json(stream.read(_LONGEST_FILE).decode("utf-8")))
     except (ValueError, ValidationError) as fault:
         said = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
         raise BadInput(f"file '{file.name}'", f"is no storyboard: {said[:200]}", "see docs/building.md") from None
 
 
-def told_shots(film: Clip, writer: Writer) -> tuple[list[tuple[Span, Telling | None]], str, str]:
+def describe_shots(film: Clip, writer: Writer) -> tuple[list[tuple[Span, ShotDescription | None]], str, str]:
     """Return the shots of a film with what is said of each (None: the model is to say it), the story, the author."""
-    if (board := board_beside(film)) is not None:
+    if (board := read_storyboard_note(film)) is not None:
         return [(told.span, told) for told in board.slots], board.story, PERSON
     rate, shots = film_shots(film)
     spans = [Span(start_s=first / rate, end_s=end / rate) for first, end in shots]
     if film.scene is not None and not writer.model:
-        return [*zip(spans, (told for _, told in staged_shots(film.scene)), strict=True)], film.scene.title, STAGE
+        return (
+            [*zip(spans, (told for _, told in describe_staged_shots(film.scene)), strict=True)],
+            film.scene.title,
+            STAGE,
+        )
     if writer.model:
         return [(span, None) for span in spans], f"A film in {len(spans)} shots.", writer.model
     hint = f"write {Path(film.source).stem}.storyboard.json beside it, or add --model"
     raise BadInput(f"film '{film.name}'", "nobody says what its shots show", hint)
 
 
-def written(shot: FileRef, writer: Writer) -> Telling:
+def write_description(shot: FileRef, writer: Writer) -> ShotDescription:
     """Let a model say what a shot shows and how it was filmed."""
     terms = {name: dict.fromkeys(SIZES if name == "shot_size" else _terms(name)) for name in DIMENSIONS}
 
-    def read(reply: JsonValue) -> Telling:
-        told = Telling.model_validate(reply)
+    def read(reply: JsonValue) -> ShotDescription:
+        told = ShotDescription.model_validate(reply)
         for name, term in told.camera.items():
             if term and term not in terms[name]:
                 raise ValueError(f"{name} is '{term}', and not one of the terms that were listed")
@@ -128,13 +132,13 @@ def _terms(dimension: str) -> list[str]:
     return [term for ladder in LADDERS if ladder.dimension == dimension for term in ladder.terms]
 
 
-def moving(pictures: Sequence[npt.NDArray[np.uint8]]) -> str:
+def camera_movement(pictures: Sequence[npt.NDArray[np.uint8]]) -> str:
     """Name what the camera does from the first picture to the last; empty when one cannot tell.
 
     Args:
         pictures: RGB pictures of one shot, in order.
     """
-    found = change(pictures[0], pictures[-1])
+    found = estimate_change(pictures[0], pictures[-1])
     if found.match < 0.5:
         return ""
     if max(abs(found.right), abs(found.down)) < _PANS and abs(found.closer) < _NEARS:
@@ -163,18 +167,18 @@ _LIGHTS = {"day": "", "dusk": " at dusk", "night": " at night"}
 _WEATHERS = {"clear": "", "rain": ", in the rain", "snow": ", in the snow", "fog": ", in the fog"}
 
 
-def staged_shots(scene: Scene) -> list[tuple[Take, Telling]]:
+def describe_staged_shots(scene: Scene) -> list[tuple[Take, ShotDescription]]:
     """Tell the shots of a scene from its script: where it is, what is seen, what is said; and how it is filmed."""
-    return [(take, _staged(scene, take)) for take in takes(scene)]
+    return [(take, _describe_take(scene, take)) for take in takes(scene)]
 
 
-def _staged(scene: Scene, take: Take) -> Telling:
+def _describe_take(scene: Scene, take: Take) -> ShotDescription:
     middle_s = (take.span.start_s + take.span.end_s) / 2
     seen = graph(scene, int(middle_s * scene.rate))
     said = " ".join(line.text for line in scene.lines if take.span.start_s <= line.start_s < take.span.end_s)
     things = _things(seen.things, scene.width * scene.height)
     words = f"{_where(seen.place)}{': ' if things else ''}{things}."
-    return Telling(
+    return ShotDescription(
         description=f"{words} {said}".strip(),
         shot_size=_SIZES[take.shot.size],
         camera_angle=LEVEL,
@@ -195,11 +199,11 @@ def _things(seen: Sequence[Seen], whole: int) -> str:
         return (right - left) * (bottom - top) * thing.visible / whole
 
     largest = sorted((thing for thing in seen if area(thing) >= _LEAST), key=area)[-_MOST_THINGS:]
-    names = [_a(thing) for thing in sorted(largest, key=lambda thing: thing.x)]
+    names = [_with_article(thing) for thing in sorted(largest, key=lambda thing: thing.x)]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _a(thing: Seen) -> str:
+def _with_article(thing: Seen) -> str:
     name = f"{thing.colour} {thing.kind.replace('-', ' ')}"
     return name if thing.kind.endswith("s") else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 

@@ -41,7 +41,7 @@ APART = 0.02
 
 
 @dataclass(eq=False)
-class _Glances:
+class _GreyPictureMetric:
     """Keeps small grey pictures, with their mean taken out and their contrast set to one."""
 
     needs: Needs = field(default=Needs(kind="grey", size=_SIZE, plan=_PLAN), init=False)
@@ -50,7 +50,7 @@ class _Glances:
 
     def see(self, look: Look) -> None:
         self.at_s.append(look.at_s)
-        self.pictures.append(_levelled(look.pixels))
+        self.pictures.append(_normalise(look.pixels))
 
     def result(self) -> Measurement:
         return Measurement(
@@ -64,7 +64,7 @@ class _Glances:
         )
 
 
-def _levelled(grey: npt.NDArray[Any]) -> Levels:
+def _normalise(grey: npt.NDArray[Any]) -> Levels:
     wide = grey.astype(np.float32).ravel()
     wide -= wide.mean()
     levelled: Levels = wide / max(_FLAT, float(wide.std())) / np.float32(np.sqrt(wide.size))
@@ -72,21 +72,21 @@ def _levelled(grey: npt.NDArray[Any]) -> Levels:
 
 
 @dataclass(frozen=True, eq=False)
-class Glances:
+class GreyPictures:
     """A film or a clip as it is compared: a picture in each row, and how long it lasts."""
 
     pictures: Levels
     length_s: Fraction
 
 
-def glances_of(path: Path) -> Glances:
+def grey_pictures(path: Path) -> GreyPictures:
     """Look at a stranger's film, or at a clip in the same way; it is decoded in a limited child."""
-    metric = _Glances()
+    metric = _GreyPictureMetric()
     one_pass(path, [metric])
-    return Glances(np.stack(metric.pictures), Fraction(len(metric.pictures), _RATE))
+    return GreyPictures(np.stack(metric.pictures), Fraction(len(metric.pictures), _RATE))
 
 
-def runs_of(film: Glances, clips: Mapping[str, Glances]) -> tuple[Run, ...]:
+def runs_of(film: GreyPictures, clips: Mapping[str, GreyPictures]) -> tuple[Run, ...]:
     """Tell which clip each stretch of a film shows, to within an eighth of a second.
 
     Args:
@@ -100,7 +100,7 @@ def runs_of(film: Glances, clips: Mapping[str, Glances]) -> tuple[Run, ...]:
     known = np.concatenate([clip.pictures for clip in clips.values()])
     costs = np.full((len(film.pictures), len(owner)), _FOREIGN, np.float32)
     costs[:, :-1] = _cost(film.pictures, known)
-    shown = owner[_walk(costs, owner, place)].tolist()
+    shown = owner[_cheapest_path(costs, owner, place)].tolist()
     starts = [next(group) for _, group in groupby(range(len(shown)), key=lambda number: shown[number])]
     ends = [*starts[1:], len(shown)]
     return tuple(
@@ -116,7 +116,7 @@ def _cost(one: Levels, other: Levels) -> Levels:
     return found
 
 
-def _walk(costs: Levels, owner: npt.NDArray[np.int64], place: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _cheapest_path(costs: Levels, owner: npt.NDArray[np.int64], place: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return the cheapest way through the states, one a row: on within a clip, or into the beginning of another."""
     states = np.arange(len(owner))
     entry = _CHANGE + _SKIPPED * place
@@ -144,7 +144,7 @@ def _walk(costs: Levels, owner: npt.NDArray[np.int64], place: npt.NDArray[np.int
     return way
 
 
-def apart(one: Glances, other: Glances) -> float:
+def distance(one: GreyPictures, other: GreyPictures) -> float:
     """Return how far two clips of one length are from each other, picture by picture: 0 for equal ones, up to 2.
 
     From `APART` on they can be told apart in a film.

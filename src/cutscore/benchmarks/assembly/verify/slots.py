@@ -17,7 +17,7 @@ from cutscore.scoring.verifiers.refusal import Refusal
 
 
 @dataclass(frozen=True)
-class Slot:
+class SlotTruth:
     """One place of the storyboard as the marker knows it.
 
     Args:
@@ -69,7 +69,7 @@ class SlotScore:
         return f"{told}; wrong: {', '.join(wrong)}" if wrong else told
 
 
-def slot_score(chosen: Mapping[str, str | None] | Refusal, truth: Mapping[str, Slot]) -> SlotScore:
+def slot_score(chosen: Mapping[str, str | None] | Refusal, truth: Mapping[str, SlotTruth]) -> SlotScore:
     """Score the clips chosen for slots.
 
     Where k is the same everywhere this is the paper's formula. Where it differs, which the paper does not foresee, each
@@ -83,7 +83,7 @@ def slot_score(chosen: Mapping[str, str | None] | Refusal, truth: Mapping[str, S
         truth: The storyboard, in order. Without slots, or with fewer than two candidates for one, the item is broken
             and unscored.
 
-    >>> slots = {"s1": Slot("a", 3), "s2": Slot("b", 3)}
+    >>> slots = {"s1": SlotTruth("a", 3), "s2": SlotTruth("b", 3)}
     >>> slot_score({"s1": "a", "s2": "x"}, slots).score
     0.25
     """

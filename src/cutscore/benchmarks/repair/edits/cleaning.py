@@ -17,16 +17,16 @@ _WINDOW_S = 0.032
 _NOISE, _OVER, _LEFT = 20, 2.0, 0.05
 
 
-def sharpened(footage: Footage, span: Span, *, sigma: float, rounds: int = 8) -> Footage:
+def sharpen(footage: Footage, span: Span, *, sigma: float, rounds: int = 8) -> Footage:
     """Undo a Gaussian blur of `sigma` pixels as Richardson and Lucy do; more rounds sharpen more, noise included."""
 
     def change(pictures: Iterator[Pixels]) -> Iterator[Pixels]:
-        return (_sharp(pixels, sigma, rounds) for pixels in pictures)
+        return (_sharpen_picture(pixels, sigma, rounds) for pixels in pictures)
 
     return pictures_changed(footage, change, span)
 
 
-def _sharp(pixels: Pixels, sigma: float, rounds: int) -> Pixels:
+def _sharpen_picture(pixels: Pixels, sigma: float, rounds: int) -> Pixels:
     cv2 = opencv()
     seen = pixels.astype(np.float32) + 1  # no division by 0
     made = seen.copy()
@@ -35,25 +35,25 @@ def _sharp(pixels: Pixels, sigma: float, rounds: int) -> Pixels:
     return np.clip(np.rint(made - 1), 0, 255).astype(np.uint8)
 
 
-def turned(footage: Footage, span: Span, *, gain: float) -> Footage:
+def change_volume(footage: Footage, span: Span, *, gain: float) -> Footage:
     """Make the sound louder or quieter."""
     return sound_changed(footage, lambda sound: (sound.samples * np.float32(gain)).astype(np.float32), span)
 
 
-def quietened(footage: Footage, span: Span) -> Footage:
+def reduce_noise(footage: Footage, span: Span) -> Footage:
     """Take steady noise away by spectral subtraction; the span's quietest moments tell what it sounds like."""
-    return sound_changed(footage, _less_noise, span)
+    return sound_changed(footage, _denoise, span)
 
 
-def _less_noise(sound: Sound) -> Samples:
+def _denoise(sound: Sound) -> Samples:
     size = max(16, int(sound.rate_hz * _WINDOW_S))
     table = sound.samples.reshape(len(sound.samples), -1)
-    sides = [_subtracted(side.astype(np.float64), sound.rate_hz, size) for side in table.T]
+    sides = [_subtract_noise(side.astype(np.float64), sound.rate_hz, size) for side in table.T]
     out = np.stack(sides, axis=1).astype(np.float32)
     return out[:, 0].copy() if sound.channels == 1 else out
 
 
-def _subtracted(samples: npt.NDArray[np.float64], rate_hz: int, size: int) -> npt.NDArray[np.float64]:
+def _subtract_noise(samples: npt.NDArray[np.float64], rate_hz: int, size: int) -> npt.NDArray[np.float64]:
     if len(samples) < 2 * size:
         return samples
     _, _, waves = signal.stft(samples, rate_hz, nperseg=size, noverlap=3 * size // 4)

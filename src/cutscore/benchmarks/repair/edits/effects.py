@@ -25,13 +25,13 @@ _HARMONICS = 24  # of the mains: what lamps and bad cables add reaches far into 
 Noise = npt.NDArray[np.float64]
 
 
-def blurred(footage: Footage, span: Span, *, sigma: float) -> Footage:
+def add_blur(footage: Footage, span: Span, *, sigma: float) -> Footage:
     """Blur with a Gaussian of `sigma` pixels."""
     _check(0 < sigma <= 1024, "blur", f"cannot have a sigma of {sigma} pixels")
     return filtered(footage, pictures=f"gblur=sigma={sigma}:steps=3", span=span)
 
 
-def dulled(footage: Footage, span: Span, *, factor: float) -> Footage:
+def reduce_detail(footage: Footage, span: Span, *, factor: float) -> Footage:
     """Lose fine detail: each picture is made smaller by a factor, and as large again as it was."""
     _check(1 < factor <= 64, "lost sharpness", f"cannot come from pictures {factor} times smaller")
 
@@ -45,7 +45,7 @@ def dulled(footage: Footage, span: Span, *, factor: float) -> Footage:
     return pictures_changed(footage, change, span)
 
 
-def tinted(footage: Footage, span: Span, *, gains: tuple[float, float, float]) -> Footage:
+def shift_colour(footage: Footage, span: Span, *, gains: tuple[float, float, float]) -> Footage:
     """Shift colour: multiply red, green and blue by gains."""
     _check(min(gains) >= 0, "tint", f"cannot have gains of {gains}")
     factors = np.array(gains)
@@ -57,12 +57,12 @@ def tinted(footage: Footage, span: Span, *, gains: tuple[float, float, float]) -
     return pictures_changed(footage, change, span)
 
 
-def blacked(footage: Footage, span: Span) -> Footage:
+def black_out(footage: Footage, span: Span) -> Footage:
     """Show black; the sound goes on."""
     return pictures_changed(footage, lambda pictures: (np.zeros_like(pixels) for pixels in pictures), span)
 
 
-def frozen(footage: Footage, span: Span) -> Footage:
+def freeze(footage: Footage, span: Span) -> Footage:
     """Repeat the first picture of the span through all of it; the sound goes on."""
 
     def change(pictures: Iterator[Pixels]) -> Iterator[Pixels]:
@@ -73,7 +73,7 @@ def frozen(footage: Footage, span: Span) -> Footage:
     return pictures_changed(footage, change, span)
 
 
-def swapped(footage: Footage, first: Span, second: Span) -> Footage:
+def swap_shots(footage: Footage, first: Span, second: Span) -> Footage:
     """Exchange two shots, pictures and sound; they may be of different length, then what lies between moves.
 
     Args:
@@ -89,12 +89,12 @@ def swapped(footage: Footage, first: Span, second: Span) -> Footage:
     return joined([trimmed(footage, span) for span in spans if _has_picture(footage, span)])
 
 
-def muted(footage: Footage, span: Span) -> Footage:
+def mute(footage: Footage, span: Span) -> Footage:
     """Make the sound silent."""
     return sound_changed(footage, lambda sound: np.zeros_like(sound.samples), span)
 
 
-def reverberant(footage: Footage, span: Span, *, taps: Sequence[tuple[Fraction, float]]) -> Footage:
+def add_echo(footage: Footage, span: Span, *, taps: Sequence[tuple[Fraction, float]]) -> Footage:
     """Add the sound of the span to itself several times, as the walls of a room do; past its end it is dry again.
 
     Args:
@@ -115,31 +115,31 @@ def reverberant(footage: Footage, span: Span, *, taps: Sequence[tuple[Fraction, 
     return sound_changed(footage, change, span)
 
 
-def clipped(footage: Footage, span: Span, *, level: float) -> Footage:
+def clip_waves(footage: Footage, span: Span, *, level: float) -> Footage:
     """Cut the waves off at a level, as an overdriven microphone does, and turn them up to full scale."""
     _check(0 < level <= 1, "clipping", f"cannot begin at level {level}")
     return sound_changed(footage, lambda sound: np.clip(sound.samples / np.float32(level), -1, 1), span)
 
 
-def hissing(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Footage:
+def add_hiss(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Footage:
     """Add white noise at a signal-to-noise ratio over the span; a silent span has none and is refused."""
     rng = np.random.default_rng(seed)
-    return _noisy(footage, span, lambda sound: rng.standard_normal(sound.samples.shape), snr_db)
+    return _add_noise(footage, span, lambda sound: rng.standard_normal(sound.samples.shape), snr_db)
 
 
-def humming(footage: Footage, span: Span, *, snr_db: float, mains_hz: int = 50) -> Footage:
-    """Add the hum of the mains, with harmonics that get weaker, at a ratio as `hissing` has it."""
+def add_hum(footage: Footage, span: Span, *, snr_db: float, mains_hz: int = 50) -> Footage:
+    """Add the hum of the mains, with harmonics that get weaker, at a ratio as `add_hiss` has it."""
 
     def hum(sound: Sound) -> Noise:
         at_s = np.arange(len(sound.samples)) / sound.rate_hz
         wave = sum(np.sin(2 * np.pi * mains_hz * n * at_s + n) / n**0.5 for n in range(1, _HARMONICS + 1))
         return _on_all_channels(np.asarray(wave), sound)
 
-    return _noisy(footage, span, hum, snr_db)
+    return _add_noise(footage, span, hum, snr_db)
 
 
-def babbling(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Footage:
-    """Add people who talk in the background, at a ratio as `hissing` has it.
+def add_babble(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Footage:
+    """Add people who talk in the background, at a ratio as `add_hiss` has it.
 
     None of them says anything: each is a voice of a pitch of its own that rises and falls by the syllable.
     """
@@ -158,10 +158,10 @@ def babbling(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Foota
             total += loud * sum(gain * np.sin(n * phase) for n, gain in enumerate(gains, 1))
         return _on_all_channels(total, sound)
 
-    return _noisy(footage, span, babble, snr_db)
+    return _add_noise(footage, span, babble, snr_db)
 
 
-def _noisy(footage: Footage, span: Span, noise_of: Callable[[Sound], Noise], snr_db: float) -> Footage:
+def _add_noise(footage: Footage, span: Span, noise_of: Callable[[Sound], Noise], snr_db: float) -> Footage:
     def change(sound: Sound) -> Samples:
         power = float(np.mean(sound.samples.astype(np.float64) ** 2))
         _check(power > 0, "noise", f"has no ratio to a silent sound in {span}")

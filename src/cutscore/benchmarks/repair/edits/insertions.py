@@ -27,12 +27,14 @@ def cut_out(footage: Footage, spans: list[Span]) -> Footage:
     starts = [Fraction(0), *(span.end_s for span in spans)]
     ends = [*(span.start_s for span in spans), footage.length_s]
     kept = [
-        Span(start_s=start, end_s=end) for start, end in zip(starts, ends, strict=True) if _any(footage, start, end)
+        Span(start_s=start, end_s=end)
+        for start, end in zip(starts, ends, strict=True)
+        if _has_pictures(footage, start, end)
     ]
     return joined([trimmed(footage, span) for span in kept])
 
 
-def repeated(footage: Footage, span: Span, *, heard: bool) -> Footage:
+def repeat_span(footage: Footage, span: Span, *, heard: bool) -> Footage:
     """Show a stretch once more right after its end, and go on.
 
     Args:
@@ -43,10 +45,10 @@ def repeated(footage: Footage, span: Span, *, heard: bool) -> Footage:
     again = trimmed(footage, span)
     if not heard and again.sound is not None:
         again = replace(again, sound=Sound(np.zeros_like(again.sound.samples), again.sound.rate_hz))
-    return _put(footage, span.end_s, again)
+    return _insert_footage(footage, span.end_s, again)
 
 
-def inserted(footage: Footage, sound: Sound, *, at_s: Fraction) -> Footage:
+def insert_sound(footage: Footage, sound: Sound, *, at_s: Fraction) -> Footage:
     """Put a sound between what comes before a time and what comes after it, for as many whole pictures as it lasts.
 
     There are no pictures of what was not filmed. Those before the time swing back and forth meanwhile, so that neither
@@ -55,31 +57,31 @@ def inserted(footage: Footage, sound: Sound, *, at_s: Fraction) -> Footage:
     first = footage.first_at(at_s)
     if not 0 < first <= footage.count:
         raise BadInput(f"time {float(at_s):g} s", f"lies outside of '{footage.name}'")
-    count = pictures_for(sound, footage.rate)
+    count = picture_count(sound, footage.rate)
 
     def swinging() -> Iterator[Pixels]:
         held = list(islice(footage.pictures(), max(0, first - SWING), first))
         return (held[-1 - min(back, len(held) - 1)] for back in _swing(count))
 
-    swing = Footage(swinging, count, footage.rate, _as_in(footage, sound), footage.name)
-    return _put(footage, at_s, swing)
+    swing = Footage(swinging, count, footage.rate, _match_channels(footage, sound), footage.name)
+    return _insert_footage(footage, at_s, swing)
 
 
-def mixed(footage: Footage, sound: Sound, *, at_s: Fraction) -> Footage:
+def mix_sound(footage: Footage, sound: Sound, *, at_s: Fraction) -> Footage:
     """Add a sound to that of the footage from a time on; pictures and length stay as they are."""
     if footage.sound is None:
         raise BadInput(f"'{footage.name}'", "has no sound to add to")
-    samples, added = footage.sound.samples.copy(), _as_in(footage, sound).samples
+    samples, added = footage.sound.samples.copy(), _match_channels(footage, sound).samples
     first = sample_at(at_s, footage.sound.rate_hz)
     room = samples[first : first + len(added)]
     room += added[: len(room)]
     return replace(footage, sound=Sound(samples, footage.sound.rate_hz))
 
 
-def pictures_for(sound: Sound, rate: Fraction) -> int:
+def picture_count(sound: Sound, rate: Fraction) -> int:
     """Describe how many pictures are shown until a sound is over.
 
-    >>> pictures_for(Sound(np.zeros(4801, np.float32), 48_000), Fraction(10))
+    >>> picture_count(Sound(np.zeros(4801, np.float32), 48_000), Fraction(10))
     2
     """
     return ceil(sound.length_s * rate)
@@ -96,18 +98,18 @@ def _swing(count: int) -> list[int]:
     return [int(Fraction(count, 2 * times) * (1 - abs(2 * turn - 1))) for turn in turns]
 
 
-def _put(footage: Footage, at_s: Fraction, part: Footage) -> Footage:
-    before = [trimmed(footage, Span(start_s=0, end_s=at_s))] if _any(footage, Fraction(0), at_s) else []
+def _insert_footage(footage: Footage, at_s: Fraction, part: Footage) -> Footage:
+    before = [trimmed(footage, Span(start_s=0, end_s=at_s))] if _has_pictures(footage, Fraction(0), at_s) else []
     end_s = footage.length_s
-    after = [trimmed(footage, Span(start_s=at_s, end_s=end_s))] if _any(footage, at_s, end_s) else []
+    after = [trimmed(footage, Span(start_s=at_s, end_s=end_s))] if _has_pictures(footage, at_s, end_s) else []
     return joined([*before, part, *after])
 
 
-def _any(footage: Footage, start_s: Fraction, end_s: Fraction) -> bool:
+def _has_pictures(footage: Footage, start_s: Fraction, end_s: Fraction) -> bool:
     return footage.first_at(start_s) < footage.first_at(end_s)
 
 
-def _as_in(footage: Footage, sound: Sound) -> Sound:
+def _match_channels(footage: Footage, sound: Sound) -> Sound:
     """Return a sound the channels of the footage; its rate must be the same."""
     if footage.sound is not None and footage.sound.rate_hz != sound.rate_hz:
         raise BadInput("sound", f"has {sound.rate_hz} Hz, '{footage.name}' {footage.sound.rate_hz} Hz", "resample it")

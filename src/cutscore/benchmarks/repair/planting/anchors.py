@@ -17,7 +17,13 @@ from tempfile import TemporaryDirectory
 
 from cutscore.benchmarks.repair.defect import AUDIO, VISUAL, DefectKind
 from cutscore.benchmarks.repair.verify.placement import Measure, Where, composite, place_all
-from cutscore.benchmarks.repair.verify.window import SOUNDS, Compared, compared, measured, touched_by
+from cutscore.benchmarks.repair.verify.window import (
+    SOUNDS,
+    WindowComparison,
+    compare_window,
+    measure_values,
+    streams_of,
+)
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.footage import whole, write
@@ -42,7 +48,7 @@ class Anchors:
     encode_noise: float
 
 
-def anchored(
+def measure_anchors(
     broken: Path,
     golden: Path,
     window: Span,
@@ -64,28 +70,28 @@ def anchored(
     Raises:
         BadInput: Nothing that is measured tells broken from golden, so nothing could be placed between them.
     """
-    inside = _names(kind, speech=speech, quality=quality)
+    inside = _measure_names(kind, speech=speech, quality=quality)
     where = None if kind == "swapped_shots" else window
     with TemporaryDirectory(prefix="cutscore-") as scratch:
         delivered, again = Path(scratch) / "golden.mp4", Path(scratch) / "broken.mp4"
         for clip, made in ((golden, delivered), (broken, again)):
             write(whole(clip), made, crf=DELIVERED_CRF)
-        touched, sounds = touched_by(kind), [name for name in inside if name in SOUNDS]
+        touched, sounds = streams_of(kind), [name for name in inside if name in SOUNDS]
         # Our own encoder moves nothing.
         best, worst, noisy = (
-            compared(clip, golden, where, touched, sounds, still=True) for clip in (delivered, broken, again)
+            compare_window(clip, golden, where, touched, sounds, still=True) for clip in (delivered, broken, again)
         )
-    found = [measure for name in inside if (measure := _inside(name, best, worst, noisy))]
+    found = [measure for name in inside if (measure := _inside_measure(name, best, worst, noisy))]
     if not found:
         fact = f"is no nearer to broken than an encode is, by {', '.join(inside)}"
         raise BadInput(f"{kind} in {window}", fact, "make the defect stronger, or plant it elsewhere")
     rest = () if kind == "swapped_shots" else ("psnr", "ssim", "sdr")
-    found += [measure for name in rest if (measure := _outside(name, best))]
-    reached = composite(place_all(measured(noisy, found, "in"), found, where="in"))
+    found += [measure for name in rest if (measure := _outside_measure(name, best))]
+    reached = composite(place_all(measure_values(noisy, found, "in"), found, where="in"))
     return Anchors(tuple(found), round(reached or 0.0, 6))
 
 
-def _names(kind: DefectKind, *, speech: bool, quality: str) -> Sequence[str]:
+def _measure_names(kind: DefectKind, *, speech: bool, quality: str) -> Sequence[str]:
     if kind in AUDIO:
         return (quality, *(("stoi",) if speech else ()), "si_sdr")
     if kind in VISUAL:
@@ -95,9 +101,11 @@ def _names(kind: DefectKind, *, speech: bool, quality: str) -> Sequence[str]:
     raise BadInput(f"defect '{kind}'", "is cut out, so it has ranges and nothing to measure")
 
 
-def _inside(name: str, best: Compared, worst: Compared, noisy: Compared) -> Measure | None:
+def _inside_measure(
+    name: str, best: WindowComparison, worst: WindowComparison, noisy: WindowComparison
+) -> Measure | None:
     """Declare a measure of the window; None where it does not clearly tell broken from golden."""
-    golden = _golden(name, "in", best)
+    golden = _golden_anchor(name, "in", best)
     if golden is None:
         return None
     broken, encoded = worst.value(name, "in", most=golden), noisy.value(name, "in", most=golden)
@@ -109,13 +117,13 @@ def _inside(name: str, best: Compared, worst: Compared, noisy: Compared) -> Meas
     return Measure(name=name, where="in", broken=broken, golden=golden, noise=noise)
 
 
-def _outside(name: str, best: Compared) -> Measure | None:
-    golden = _golden(name, "out", best)
+def _outside_measure(name: str, best: WindowComparison) -> Measure | None:
+    golden = _golden_anchor(name, "out", best)
     if golden is None or golden <= FLOORS[name]:
         return None
     return Measure(name=name, where="out", broken=FLOORS[name], golden=golden)
 
 
-def _golden(name: str, where: Where, best: Compared) -> float | None:
+def _golden_anchor(name: str, where: Where, best: WindowComparison) -> float | None:
     value = best.worst(name, where)
     return None if value is None or value == -math.inf else round(min(value, ENOUGH[name]), 6)

@@ -57,16 +57,16 @@ _IS: dict[DefectKind, str] = {
 }
 
 
-def request(clip: Clip, kind: DefectKind, draw: Random) -> str:
+def client_request(clip: Clip, kind: DefectKind, draw: Random) -> str:
     """Return a client's words: NAME.request.md beside the clip, else one of ours for the group of the kind.
 
     Raises:
         BadInput: The note is empty or too long.
     """
-    return read_note(clip, SUFFIX, longest=LONGEST) or drawn_request(kind, draw)
+    return read_note(clip, SUFFIX, longest=LONGEST) or draw_request(kind, draw)
 
 
-def drawn_request(kind: DefectKind, draw: Random) -> str:
+def draw_request(kind: DefectKind, draw: Random) -> str:
     """Draw one of our own wordings; all kinds of a group have the same ones."""
     return draw.choice(wordings(kind))
 

@@ -11,8 +11,8 @@ from cutscore.authoring.build_folder import Output
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.shots import film_shots
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, KINDS, DefectKind
-from cutscore.benchmarks.repair.planting.anchors import Anchors, anchored
-from cutscore.benchmarks.repair.planting.injection import Injected, inject
+from cutscore.benchmarks.repair.planting.anchors import Anchors, measure_anchors
+from cutscore.benchmarks.repair.planting.injection import Injection, inject
 from cutscore.benchmarks.repair.planting.options import DefectOptions
 from cutscore.benchmarks.repair.planting.voices import draw_false_sentence, speak_fillers, speak_text
 from cutscore.core.errors import BadInput
@@ -50,7 +50,7 @@ class OpenClip:
 class BrokenClip:
     """A defect, the clip with it and the clip without it, and the anchors between the two."""
 
-    injection: Injected
+    injection: Injection
     broken: FileRef
     golden: FileRef
     anchors: Anchors
@@ -117,7 +117,7 @@ def make_broken_clip(
                 name: out.once(f"{stem}-{name}", partial(write, footage))
                 for name, footage in ((BROKEN, made.broken), (GOLDEN, made.golden))
             }
-            anchors = measure_anchors(paths[BROKEN], paths[GOLDEN], made, speech=speech)
+            anchors = anchors_between(paths[BROKEN], paths[GOLDEN], made, speech=speech)
             break
         except BadInput:
             if not left:
@@ -126,14 +126,14 @@ def make_broken_clip(
     return BrokenClip(made, kept[BROKEN], kept[GOLDEN], anchors)
 
 
-def measure_anchors(broken: Path, golden: Path, made: Injected, *, speech: bool) -> Anchors:
+def anchors_between(broken: Path, golden: Path, made: Injection, *, speech: bool) -> Anchors:
     """Return where 0 and 1 lie between two clips; a defect that is cut out has ranges instead."""
     if made.defect.kind in CUT_OUT:
         return Anchors(measures=(), encode_noise=0.0)
-    return anchored(broken, golden, made.defect.window, made.defect.kind, speech=speech)
+    return measure_anchors(broken, golden, made.defect.window, made.defect.kind, speech=speech)
 
 
-def plant_defect(opened: OpenClip, kind: DefectKind, options: DefectOptions, draw: Random) -> Injected:
+def plant_defect(opened: OpenClip, kind: DefectKind, options: DefectOptions, draw: Random) -> Injection:
     """Plant a defect in a clip, where the user wants it or at a drawn place."""
     return inject(
         opened.footage,
@@ -173,7 +173,7 @@ def _voice(clip: Clip) -> Voice:
     return voice
 
 
-def _check_cut_length(made: Injected, most: Fraction) -> None:
+def _check_cut_length(made: Injection, most: Fraction) -> None:
     """Refuse to plant so much that the clip without it would be shorter than the brief allows."""
     planted_s = made.broken.length_s - made.golden.length_s
     if planted_s > most * made.broken.length_s:

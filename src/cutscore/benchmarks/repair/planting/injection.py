@@ -16,8 +16,8 @@ from pydantic import JsonValue
 
 from cutscore.benchmarks.repair.defect import Defect, DefectKind
 from cutscore.benchmarks.repair.edits import effects as defects
-from cutscore.benchmarks.repair.edits.cleaning import turned
-from cutscore.benchmarks.repair.planting.stretches import Planted, plant_repeat, plant_words
+from cutscore.benchmarks.repair.edits.cleaning import change_volume
+from cutscore.benchmarks.repair.planting.stretches import PlantedStretches, plant_repeat, plant_words
 from cutscore.benchmarks.repair.verify.range_match import TrueRange
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
@@ -35,7 +35,7 @@ Strength = dict[str, JsonValue]
 
 
 @dataclass(frozen=True, eq=False)
-class Injected:
+class Injection:
     """A clip before and after.
 
     Args:
@@ -60,7 +60,7 @@ def inject(
     shots: Sequence[tuple[int, int]] = (),
     fillers: Sequence[Sound] = (),
     sentence: Sound | None = None,
-) -> Injected:
+) -> Injection:
     """Plant a defect.
 
     Args:
@@ -78,20 +78,20 @@ def inject(
     """
     draw = Random(f"{kind} {seed}")
     if at is not None:
-        at = _on_pictures(footage, footage.checked(at))
+        at = _snap_to_pictures(footage, footage.checked(at))
     if kind in _CHANGES:
-        return _changed(footage, kind, at, draw, seed)
+        return _change_window(footage, kind, at, draw, seed)
     if kind == "swapped_shots":
-        return _swapped(footage, shots, at, draw, seed)
+        return _swap_shots(footage, shots, at, draw, seed)
     if kind == "repeated_frames":
-        span = at or drawn_window(footage, draw, shares=(Fraction(1, 8), Fraction(1, 5)), shortest_s=Fraction(2, 5))
-        return _cut_out(footage, kind, plant_repeat(footage, span, draw), seed)
+        span = at or draw_window(footage, draw, shares=(Fraction(1, 8), Fraction(1, 5)), shortest_s=Fraction(2, 5))
+        return _plant_stretches(footage, kind, plant_repeat(footage, span, draw), seed)
     if kind == "filler_words":
-        return _cut_out(footage, kind, plant_words(footage, fillers, at, draw), seed)
-    return _cut_out(footage, kind, plant_words(footage, [sentence] if sentence else [], at, draw), seed)
+        return _plant_stretches(footage, kind, plant_words(footage, fillers, at, draw), seed)
+    return _plant_stretches(footage, kind, plant_words(footage, [sentence] if sentence else [], at, draw), seed)
 
 
-def drawn_window(
+def draw_window(
     footage: Footage,
     draw: Random,
     *,
@@ -111,29 +111,29 @@ def drawn_window(
     return Span(start_s=start / footage.rate, end_s=(start + count) / footage.rate)
 
 
-def _changed(footage: Footage, kind: DefectKind, at: Span | None, draw: Random, seed: int) -> Injected:
+def _change_window(footage: Footage, kind: DefectKind, at: Span | None, draw: Random, seed: int) -> Injection:
     change = _CHANGES[kind]
     if at is not None:
         window = at
     elif footage.sound is not None and kind in ("noise", "echo", "clipping"):
         # The loudest of some: in silence there is no noise to hear.
-        drawn = [drawn_window(footage, draw) for _ in range(_WINDOWS)]
+        drawn = [draw_window(footage, draw) for _ in range(_WINDOWS)]
         window = max(drawn, key=lambda span: _power(footage, span))
     else:
-        window = drawn_window(footage, draw)
+        window = draw_window(footage, draw)
     broken, strength = change(footage, window, draw)
-    return Injected(broken, footage, Defect(kind=kind, window=window, strength=strength, seed=seed))
+    return Injection(broken, footage, Defect(kind=kind, window=window, strength=strength, seed=seed))
 
 
 def _noise(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
     sort, snr_db = draw.choice(("hiss", "hum", "babble")), round(draw.uniform(0, 6), 1)
     seed = draw.getrandbits(32)
     if sort == "hiss":
-        broken = defects.hissing(footage, window, snr_db=snr_db, seed=seed)
+        broken = defects.add_hiss(footage, window, snr_db=snr_db, seed=seed)
     elif sort == "hum":
-        broken = defects.humming(footage, window, snr_db=snr_db, mains_hz=draw.choice((50, 60)))
+        broken = defects.add_hum(footage, window, snr_db=snr_db, mains_hz=draw.choice((50, 60)))
     else:
-        broken = defects.babbling(footage, window, snr_db=snr_db, seed=seed)
+        broken = defects.add_babble(footage, window, snr_db=snr_db, seed=seed)
     return broken, {"sort": sort, "snr_db": snr_db}
 
 
@@ -144,7 +144,7 @@ def _echo(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Streng
     gains = [round(0.8 * 10 ** (-3 * delay / 1000 / decay_s) * draw.choice((1, -1)), 4) for delay in delays_ms]
     taps = [(Fraction(delay, 1000), gain) for delay, gain in zip(delays_ms, gains, strict=True)]
     strength: Strength = {"decay_s": round(decay_s, 3), "delays_ms": list(delays_ms), "gains": list(gains)}
-    return defects.reverberant(footage, window, taps=taps), strength
+    return defects.add_echo(footage, window, taps=taps), strength
 
 
 def _clipping(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
@@ -153,26 +153,26 @@ def _clipping(footage: Footage, window: Span, draw: Random) -> tuple[Footage, St
         raise BadInput("clipping", f"'{footage.name}' is silent in {window}", "give another place")
     peak = float(np.abs(footage.sound.part(window).samples).max())
     level = min(1.0, round(peak * draw.uniform(0.1, 0.25), 5))
-    loud = defects.clipped(footage, window, level=level)
+    loud = defects.clip_waves(footage, window, level=level)
     gain = round(float(np.sqrt(before / _power(loud, window))), 4)
-    return turned(loud, window, gain=gain), {"level": level, "gain": gain}
+    return change_volume(loud, window, gain=gain), {"level": level, "gain": gain}
 
 
 def _colour_shift(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
     gains = [round(draw.uniform(1.2, 1.4), 2), 1.0, round(draw.uniform(0.6, 0.8), 2)]
     draw.shuffle(gains)
-    return defects.tinted(footage, window, gains=(gains[0], gains[1], gains[2])), {"gains": list(gains)}
+    return defects.shift_colour(footage, window, gains=(gains[0], gains[1], gains[2])), {"gains": list(gains)}
 
 
 def _blur(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
     height = next(footage.pictures()).shape[0]
     sigma = round(max(1.8, height * draw.uniform(0.007, 0.012)), 2)
-    return defects.blurred(footage, window, sigma=sigma), {"sigma": sigma}
+    return defects.add_blur(footage, window, sigma=sigma), {"sigma": sigma}
 
 
 def _lost_sharpness(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
     factor = round(draw.uniform(3, 5), 1)
-    return defects.dulled(footage, window, factor=factor), {"factor": factor}
+    return defects.reduce_detail(footage, window, factor=factor), {"factor": factor}
 
 
 _CHANGES: Mapping[DefectKind, Callable[[Footage, Span, Random], tuple[Footage, Strength]]] = {
@@ -185,7 +185,9 @@ _CHANGES: Mapping[DefectKind, Callable[[Footage, Span, Random], tuple[Footage, S
 }
 
 
-def _swapped(footage: Footage, shots: Sequence[tuple[int, int]], at: Span | None, draw: Random, seed: int) -> Injected:
+def _swap_shots(
+    footage: Footage, shots: Sequence[tuple[int, int]], at: Span | None, draw: Random, seed: int
+) -> Injection:
     spans = [Span(start_s=first / footage.rate, end_s=end / footage.rate) for first, end in shots]
     inside = [
         span
@@ -204,26 +206,28 @@ def _swapped(footage: Footage, shots: Sequence[tuple[int, int]], at: Span | None
         Span(start_s=first.start_s, end_s=first.start_s + second.length_s),
         Span(start_s=second.end_s - first.length_s, end_s=second.end_s),
     )
-    return Injected(
-        defects.swapped(footage, first, second),
+    return Injection(
+        defects.swap_shots(footage, first, second),
         footage,
-        Defect(kind="swapped_shots", window=window, strength={"shots": [_plain(first), _plain(second)]}, seed=seed),
+        Defect(
+            kind="swapped_shots", window=window, strength={"shots": [_span_json(first), _span_json(second)]}, seed=seed
+        ),
         tuple(TrueRange(spans=(span,), kind="swapped_shots") for span in now),
     )
 
 
-def _cut_out(footage: Footage, kind: DefectKind, planted: Planted, seed: int) -> Injected:
+def _plant_stretches(footage: Footage, kind: DefectKind, planted: PlantedStretches, seed: int) -> Injection:
     ranges = tuple(TrueRange(spans=spans, kind=kind) for spans in planted.spans)
     window = Span(start_s=planted.spans[0][0].start_s, end_s=planted.spans[-1][0].end_s)
     defect = Defect(kind=kind, window=window, strength=planted.strength, seed=seed)
-    return Injected(planted.broken, planted.golden, defect, ranges)
+    return Injection(planted.broken, planted.golden, defect, ranges)
 
 
-def _plain(span: Span) -> JsonValue:
+def _span_json(span: Span) -> JsonValue:
     return [str(span.start_s), str(span.end_s)]
 
 
-def _on_pictures(footage: Footage, span: Span) -> Span:
+def _snap_to_pictures(footage: Footage, span: Span) -> Span:
     first, end = footage.first_at(span.start_s), footage.first_at(span.end_s)
     return Span(start_s=first / footage.rate, end_s=end / footage.rate)
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import JsonValue
 
-from cutscore.benchmarks.repair.edits.insertions import cut_out, inserted, mixed, pictures_for, repeated
+from cutscore.benchmarks.repair.edits.insertions import cut_out, insert_sound, mix_sound, picture_count, repeat_span
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage
@@ -33,7 +33,7 @@ _LOUDEST = 0.9
 
 
 @dataclass(frozen=True, eq=False)
-class Planted:
+class PlantedStretches:
     """A clip with something to cut out.
 
     Args:
@@ -49,7 +49,7 @@ class Planted:
     strength: dict[str, JsonValue]
 
 
-def plant_repeat(footage: Footage, span: Span, draw: Random) -> Planted:
+def plant_repeat(footage: Footage, span: Span, draw: Random) -> PlantedStretches:
     """Show a stretch twice, with its sound or with silence under the second time.
 
     With its sound, any cut of that length which begins within the first copy or right behind it leaves the same clip.
@@ -65,12 +65,12 @@ def plant_repeat(footage: Footage, span: Span, draw: Random) -> Planted:
     count = end - first
     shifts = range(count, -1, -1) if heard else (count,)
     spans = tuple(Span(start_s=(first + shift) / footage.rate, end_s=(end + shift) / footage.rate) for shift in shifts)
-    return Planted(
-        repeated(footage, span, heard=heard), footage, (spans,), {"heard": heard, "pictures": count, "jump": jump}
+    return PlantedStretches(
+        repeat_span(footage, span, heard=heard), footage, (spans,), {"heard": heard, "pictures": count, "jump": jump}
     )
 
 
-def plant_words(footage: Footage, sounds: Sequence[Sound], at: Span | None, draw: Random) -> Planted:
+def plant_words(footage: Footage, sounds: Sequence[Sound], at: Span | None, draw: Random) -> PlantedStretches:
     """Put spoken sounds into pauses, one after the other.
 
     Args:
@@ -84,53 +84,53 @@ def plant_words(footage: Footage, sounds: Sequence[Sound], at: Span | None, draw
     if not sounds:
         raise BadInput("words", "there is nothing to say", "give a sound")
     where = at or Span(start_s=0, end_s=footage.length_s)
-    quiet = [span for pause in pauses(footage.sound) if (span := _within(pause, where)) is not None]
-    words = [_as_loud(sound, footage.sound) for sound in sounds]
-    count = max(pictures_for(word, footage.rate) for word in words)
-    slots = _slots(quiet, count, footage.rate)
+    quiet = [span for pause in find_pauses(footage.sound) if (span := _intersect(pause, where)) is not None]
+    words = [_match_loudness(sound, footage.sound) for sound in sounds]
+    count = max(picture_count(word, footage.rate) for word in words)
+    slots = _pause_slots(quiet, count, footage.rate)
     wanted = min(MOST_FILLERS, len(words))
     if len(slots) >= min(2, wanted):
-        return _over(footage, words, _neighbours(slots, wanted, draw), count)
+        return _speak_over(footage, words, _draw_neighbours(slots, wanted, draw), count)
     places = [first for span in quiet if 0 < (first := _middle(span, footage.rate)) < footage.count]
     if not places:
         raise BadInput("words", f"nobody pauses in '{footage.name}' in {where}", "give another place")
-    return _between(footage, words, _neighbours(sorted(set(places)), wanted, draw))
+    return _speak_between(footage, words, _draw_neighbours(sorted(set(places)), wanted, draw))
 
 
-def pauses(sound: Sound) -> list[Span]:
+def find_pauses(sound: Sound) -> list[Span]:
     """Return the stretches in which it is 20 dB quieter than where it is loud: the gaps between words."""
     size = sound.rate_hz * _BLOCK_S.numerator // _BLOCK_S.denominator
     level = _levels(sound.mono(), size)
-    quiet = level <= _loud(level) * 10 ** (-_PAUSE_DB / 20)
+    quiet = level <= _loudness(level) * 10 ** (-_PAUSE_DB / 20)
     least = ceil(_SHORTEST_PAUSE_S / _BLOCK_S)
     return [Span(start_s=first * _BLOCK_S, end_s=end * _BLOCK_S) for first, end in runs_of(quiet, least)]
 
 
-def _over(footage: Footage, words: Sequence[Sound], starts: Sequence[int], count: int) -> Planted:
+def _speak_over(footage: Footage, words: Sequence[Sound], starts: Sequence[int], count: int) -> PlantedStretches:
     """Let the pictures go on: the words are heard in pauses, and golden is without these."""
     spans = [Span(start_s=first / footage.rate, end_s=(first + count) / footage.rate) for first in starts]
     broken = footage
     for word, span in zip(words, spans, strict=False):
-        broken = mixed(broken, word, at_s=span.start_s)
+        broken = mix_sound(broken, word, at_s=span.start_s)
     strength: dict[str, JsonValue] = {"words": len(spans), "pictures": "go on"}
-    return Planted(broken, cut_out(broken, spans), tuple((span,) for span in spans), strength)
+    return PlantedStretches(broken, cut_out(broken, spans), tuple((span,) for span in spans), strength)
 
 
-def _between(footage: Footage, words: Sequence[Sound], starts: Sequence[int]) -> Planted:
+def _speak_between(footage: Footage, words: Sequence[Sound], starts: Sequence[int]) -> PlantedStretches:
     """Make the clip longer between two words."""
     chosen = list(zip(starts, words, strict=False))
     broken = footage
     for first, word in reversed(chosen):  # from behind, so that places before stay where they are
-        broken = inserted(broken, word, at_s=first / footage.rate)
+        broken = insert_sound(broken, word, at_s=first / footage.rate)
     spans, earlier = [], 0
     for first, word in chosen:
         start = first + earlier
-        earlier += pictures_for(word, footage.rate)
+        earlier += picture_count(word, footage.rate)
         spans.append((Span(start_s=start / footage.rate, end_s=(first + earlier) / footage.rate),))
-    return Planted(broken, footage, tuple(spans), {"words": len(spans), "pictures": "swing"})
+    return PlantedStretches(broken, footage, tuple(spans), {"words": len(spans), "pictures": "swing"})
 
 
-def _slots(quiet: Sequence[Span], count: int, rate: Fraction) -> list[int]:
+def _pause_slots(quiet: Sequence[Span], count: int, rate: Fraction) -> list[int]:
     """Return pictures at which so many others fit into a pause, apart from each other."""
     slots = []
     for span in quiet:
@@ -141,14 +141,14 @@ def _slots(quiet: Sequence[Span], count: int, rate: Fraction) -> list[int]:
     return slots
 
 
-def _neighbours(places: Sequence[int], wanted: int, draw: Random) -> Sequence[int]:
+def _draw_neighbours(places: Sequence[int], wanted: int, draw: Random) -> Sequence[int]:
     """Draw some places that follow each other, so that they lie in one window."""
     count = min(wanted, len(places))
     first = draw.randint(0, len(places) - count)
     return places[first : first + count]
 
 
-def _within(pause: Span, where: Span) -> Span | None:
+def _intersect(pause: Span, where: Span) -> Span | None:
     start_s, end_s = max(pause.start_s, where.start_s), min(pause.end_s, where.end_s)
     return Span(start_s=start_s, end_s=end_s) if start_s < end_s else None
 
@@ -157,10 +157,10 @@ def _middle(span: Span, rate: Fraction) -> int:
     return round((span.start_s + span.end_s) / 2 * rate)
 
 
-def _as_loud(word: Sound, other: Sound) -> Sound:
+def _match_loudness(word: Sound, other: Sound) -> Sound:
     """Say it as loud as what is heard in the clip."""
     size = word.rate_hz * _BLOCK_S.numerator // _BLOCK_S.denominator
-    own, theirs = (_loud(_levels(sound.mono(), size)) for sound in (word, other))
+    own, theirs = (_loudness(_levels(sound.mono(), size)) for sound in (word, other))
     peak = float(np.abs(word.samples).max())
     if not own or not theirs:
         raise BadInput("words", "are silent, or nothing is heard in the clip", "take a clip in which somebody speaks")
@@ -175,5 +175,5 @@ def _levels(samples: npt.NDArray[np.float32], size: int) -> npt.NDArray[np.float
     return level
 
 
-def _loud(level: npt.NDArray[np.float64]) -> float:
+def _loudness(level: npt.NDArray[np.float64]) -> float:
     return float(np.percentile(level, 90))

@@ -1,7 +1,7 @@
 """Is an output the broken clip again? AgenticVBench, Appendix H.1.4: "file-identity … and near-identical content".
 
 Only the defective stream counts, and only inside the defect's window: an honest fix of two seconds leaves the rest of
-a long clip alone. What hides a copy is undone first: a shift in time (`in_step`), a shift or crop by up to two pixels,
+a long clip alone. What hides a copy is undone first: a shift in time (`align`), a shift or crop by up to two pixels,
 another size, another volume.
 
 Near-identical cannot be a bound on the difference alone. A coarse encode of the broken clip differs from it by 30 to
@@ -38,8 +38,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks.repair.verify.registration import Warp, fitted, inside, registered
-from cutscore.benchmarks.repair.verify.time_alignment import Step, in_step
+from cutscore.benchmarks.repair.verify.registration import Warp, find_warp, resize_like, without_border
+from cutscore.benchmarks.repair.verify.time_alignment import TimeOffset, align
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
 from cutscore.media.orientation import Pixels
@@ -81,7 +81,9 @@ class Likeness:
     toward: float | None
 
 
-def copied(output: Path, broken: Path, window: Span, stream: Stream, *, golden: Path | None = None) -> Refusal | None:
+def find_copy(
+    output: Path, broken: Path, window: Span, stream: Stream, *, golden: Path | None = None
+) -> Refusal | None:
     """Report that an output is the broken clip, or None when it is not.
 
     Args:
@@ -97,7 +99,7 @@ def copied(output: Path, broken: Path, window: Span, stream: Stream, *, golden: 
     """
     if _digest(output) == _digest(broken):
         return Refusal("same file", "is the broken clip, byte for byte")
-    (step,) = in_step(output, broken, [window])
+    (step,) = align(output, broken, [window])
     if stream == "pictures":
         like = picture_likeness(output, broken, window, golden=golden, step=step)
         near = like.apart >= (CLOSE_DB if golden else CLOSEST_DB) and (like.toward or 0) <= TOWARD_PICTURES
@@ -117,7 +119,7 @@ def copied(output: Path, broken: Path, window: Span, stream: Stream, *, golden: 
     return Refusal("near copy", f"in {window} {told}{way}")
 
 
-def picture_likeness(output: Path, broken: Path, window: Span, *, golden: Path | None, step: Step) -> Likeness:
+def picture_likeness(output: Path, broken: Path, window: Span, *, golden: Path | None, step: TimeOffset) -> Likeness:
     """Compare some pictures of the window, each where the step says that it lies; by all of them at once.
 
     Closeness is that of the middle one of all compared pictures, so that a flash does not make another film of a copy.
@@ -125,31 +127,33 @@ def picture_likeness(output: Path, broken: Path, window: Span, *, golden: Path |
     late_s = step.pictures_late_s
     moments = [at_s for at_s in _moments(broken, window) if at_s + late_s >= 0]
     given = _pictures(broken, moments)
-    seen = [fitted(each, given[0]) for each in _pictures(output, [at_s + late_s for at_s in moments])]
+    seen = [resize_like(each, given[0]) for each in _pictures(output, [at_s + late_s for at_s in moments])]
     right = _pictures(golden, moments) if golden else []
-    warp = registered(given[0], seen[0]) if min(given[0].shape[:2]) > _SMALLEST else Warp()
+    warp = find_warp(given[0], seen[0]) if min(given[0].shape[:2]) > _SMALLEST else Warp()
     errors, along, length = [], 0.0, 0.0
     for number, (before, test) in enumerate(zip(given, seen, strict=True)):
-        start, end = inside(warp.applied(before)), inside(test)
+        start, end = without_border(warp.applied(before)), without_border(test)
         errors.append(float(np.mean((end - start) ** 2)))
         if right:
-            way = inside(warp.applied(fitted(right[number], before))) - start
+            way = without_border(warp.applied(resize_like(right[number], before))) - start
             along += float(np.vdot(end - start, way))
             length += float(np.vdot(way, way))
     error = float(np.median(errors))
     return Likeness(10 * log10(255**2 / error) if error else inf, along / length if length else None)
 
 
-def sound_likeness(output: Path, broken: Path, window: Span, *, golden: Path | None, step: Step) -> Likeness | None:
+def sound_likeness(
+    output: Path, broken: Path, window: Span, *, golden: Path | None, step: TimeOffset
+) -> Likeness | None:
     """Compare the sound of the window at the same loudness; None where one of the two is silent."""
     if step.sound_found_s is None:
         return None
     short = Span(start_s=window.start_s, end_s=min(window.end_s, window.start_s + _HEARD_S))
     given, test = _sound(broken, short, Fraction(0)), _sound(output, short, step.sound_late_s)
-    if (end := _as_loud(test, given)) is None:
+    if (end := _match_loudness(test, given)) is None:
         return None
     toward = None
-    if golden is not None and (right := _as_loud(_sound(golden, short, Fraction(0)), given)) is not None:
+    if golden is not None and (right := _match_loudness(_sound(golden, short, Fraction(0)), given)) is not None:
         way = right - given
         toward = float((end - given) @ way / (way @ way)) if way.any() else None
     return Likeness(_level_difference(given, end), toward)
@@ -177,7 +181,7 @@ def _sound(path: Path, span: Span, late_s: Fraction) -> Wave:
     return heard.astype(np.float64)
 
 
-def _as_loud(sound: Wave, like: Wave) -> Wave | None:
+def _match_loudness(sound: Wave, like: Wave) -> Wave | None:
     """Return a sound at the gain at which it lies nearest to another; None where they have nothing in common."""
     common = float(sound @ like)
     return sound * float(like @ like) / common if common > 0 else None

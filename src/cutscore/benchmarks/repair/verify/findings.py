@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from cutscore.benchmarks.repair.dataset import Broken
+from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.report import FIXED, ReportedRange
-from cutscore.benchmarks.repair.verify.placement import Placed, RepairReward
-from cutscore.benchmarks.repair.verify.range_match import RangeMatch, findings
+from cutscore.benchmarks.repair.verify.placement import PlacedMeasure, RepairReward
+from cutscore.benchmarks.repair.verify.range_match import RangeMatch, range_findings
 from cutscore.core.finding import Finding
 from cutscore.scoring.verifiers.refusal import Refusal
 
 
-def reward_findings(rewards: Sequence[RepairReward], item: Broken, file: str | None) -> Iterator[Finding]:
+def reward_findings(rewards: Sequence[RepairReward], item: RepairItem, file: str | None) -> Iterator[Finding]:
     """Return the reward of each mode, and both sides of the first one.
 
     Args:
@@ -29,7 +29,7 @@ def reward_findings(rewards: Sequence[RepairReward], item: Broken, file: str | N
             yield Finding(name=name, value=value or 0.0, because=because, file=file, at=window)
 
 
-def measure_finding(placed: Placed, item: Broken) -> Finding:
+def measure_finding(placed: PlacedMeasure, item: RepairItem) -> Finding:
     """Return one measurement: its value on the output, and where 0 and 1 lie."""
     measure = placed.measure
     out = "no value" if placed.out is None else placed.out if isinstance(placed.out, str) else f"{placed.out:.3f}"
@@ -38,13 +38,13 @@ def measure_finding(placed: Placed, item: Broken) -> Finding:
     return Finding(name=name, value=placed.score, because=because, file=FIXED, at=item.defect.window)
 
 
-def report_findings(report: list[ReportedRange] | Refusal, match: RangeMatch, item: Broken) -> Iterator[Finding]:
+def report_findings(report: list[ReportedRange] | Refusal, match: RangeMatch, item: RepairItem) -> Iterator[Finding]:
     """Return what the report located and named, whatever became of the clip."""
     if isinstance(report, Refusal):
         because = f"{report.name}: {report.because}"
         yield from (Finding(name=name, value=0.0, because=because) for name in ("located", "named"))
         return
-    found = findings(match)
+    found = range_findings(match)
     right = sum(each.value for each in found if each.name == "type_right")
     share = f"{right:g} of {len(match.truth)} true ranges have a reported one of their type beside them"
     yield Finding(name="located", value=match.recall, because=match.because, file=item.broken.name)
@@ -52,6 +52,6 @@ def report_findings(report: list[ReportedRange] | Refusal, match: RangeMatch, it
     yield from (each.model_copy(update={"file": item.broken.name}) for each in found)
 
 
-def _sum_text(measures: Sequence[Placed], where: str) -> str:
+def _sum_text(measures: Sequence[PlacedMeasure], where: str) -> str:
     side = [each for each in measures if each.measure.where == where]
     return " + ".join(f"{each.measure.name} {each.score:.3f} · {each.share:.2f}" for each in side) or "left out"

@@ -57,7 +57,7 @@ Picture = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Piece:
+class KeptPiece:
     """A stretch that is kept.
 
     Args:
@@ -78,25 +78,25 @@ class Piece:
         return Span(start_s=self.span.start_s + before * mask_s, end_s=self.span.end_s - after * mask_s)
 
 
-def pieces_of(length_s: Fraction, cuts: Sequence[Span]) -> tuple[Piece, ...]:
+def kept_pieces(length_s: Fraction, cuts: Sequence[Span]) -> tuple[KeptPiece, ...]:
     """Return what is left of a clip, in order, when stretches are cut out.
 
-    >>> [str(piece.span) for piece in pieces_of(Fraction(5), [Span(start_s=1, end_s=2)])]
+    >>> [str(piece.span) for piece in kept_pieces(Fraction(5), [Span(start_s=1, end_s=2)])]
     ['00:00.000–00:01.000', '00:02.000–00:05.000']
     """
     ends = [Fraction(0)]
     for cut in sorted(cuts, key=lambda each: each.start_s):
         ends += [cut.start_s, cut.end_s]
     ends.append(length_s)
-    pieces, at_s = list[Piece](), Fraction(0)
+    pieces, at_s = list[KeptPiece](), Fraction(0)
     for start_s, end_s in zip(ends[::2], ends[1::2], strict=True):
         if end_s > start_s:
-            pieces.append(Piece(Span(start_s=start_s, end_s=end_s), at_s, (start_s > 0, end_s < length_s)))
+            pieces.append(KeptPiece(Span(start_s=start_s, end_s=end_s), at_s, (start_s > 0, end_s < length_s)))
             at_s += end_s - start_s
     return tuple(pieces)
 
 
-def rendered_as_reported(output: Path, broken: Path, cuts: Sequence[Span]) -> Refusal | None:
+def dishonesty(output: Path, broken: Path, cuts: Sequence[Span]) -> Refusal | None:
     """Describe where an output is not the broken clip without the reported stretches; None when it is that.
 
     Args:
@@ -113,7 +113,7 @@ def rendered_as_reported(output: Path, broken: Path, cuts: Sequence[Span]) -> Re
     given, shown = SmallPictures(), SmallPictures()
     one_pass(broken, [given])
     one_pass(output, [shown])
-    pieces = pieces_of(given.length_s, cuts)
+    pieces = kept_pieces(given.length_s, cuts)
     if not pieces:
         return Refusal("nothing left", "the reported ranges are the whole clip")
     frame_s = given.length_s / len(given.at_s)
@@ -121,11 +121,11 @@ def rendered_as_reported(output: Path, broken: Path, cuts: Sequence[Span]) -> Re
     if abs(shown.length_s - due_s) > MOST_S + MOST_FRAMES * len(pieces) * frame_s:
         lasts = f"lasts {float(shown.length_s):.2f} s"
         return Refusal("length", f"{lasts}; without the reported ranges the clip has {float(due_s):.2f} s")
-    return _other_pictures(given, shown, pieces, frame_s) or _other_sound(output, broken, pieces, frame_s)
+    return _picture_fault(given, shown, pieces, frame_s) or _sound_fault(output, broken, pieces, frame_s)
 
 
-def _other_pictures(
-    given: SmallPictures, shown: SmallPictures, pieces: Sequence[Piece], frame_s: Fraction
+def _picture_fault(
+    given: SmallPictures, shown: SmallPictures, pieces: Sequence[KeptPiece], frame_s: Fraction
 ) -> Refusal | None:
     known, seen = given.pictures, shown.pictures
     known_s, seen_s = (np.array(each.at_s, np.float64) for each in (given, shown))
@@ -143,7 +143,7 @@ def _other_pictures(
         best = best_step(np.array([np.mean(each**2) for each in errors]))
         late_s += STEPS[best] * frame_s
         pair = known[numbers].astype(np.float32), seen[partners[best]].astype(np.float32)
-        wrong = _strays(pair[0], errors[best], frame_s) or _stands_still(*pair, frame_s)
+        wrong = _find_stray(pair[0], errors[best], frame_s) or _find_still(*pair, frame_s)
         if wrong is not None:
             at_s = given.at_s[numbers[wrong[0]]]
             due = timecode(at_s - piece.span.start_s + piece.start_s)
@@ -158,7 +158,7 @@ def _errors(known: npt.NDArray[np.uint8], seen: npt.NDArray[np.uint8]) -> npt.ND
     return np.sqrt(np.mean((apart - light) ** 2, axis=(1, 2), dtype=np.float64))
 
 
-def _strays(known: Picture, errors: npt.NDArray[np.float64], frame_s: Fraction) -> tuple[int, str] | None:
+def _find_stray(known: Picture, errors: npt.NDArray[np.float64], frame_s: Fraction) -> tuple[int, str] | None:
     """Number the first picture of a stretch of others that is too long to be a flash."""
     other = errors > MOST_LEVELS + MOST_CONTRAST * known.std(axis=(1, 2))
     most, run = max(1, round(STRAY_S / frame_s)), 0
@@ -169,7 +169,7 @@ def _strays(known: Picture, errors: npt.NDArray[np.float64], frame_s: Fraction) 
     return None
 
 
-def _stands_still(known: Picture, seen: Picture, frame_s: Fraction) -> tuple[int, str] | None:
+def _find_still(known: Picture, seen: Picture, frame_s: Fraction) -> tuple[int, str] | None:
     """Number the first picture of a second in which the output does not move as the broken clip does."""
     for start, end in _parts(len(known), max(3, round(_BEAT_S / frame_s))):
         moves, moved = (each[start:end] - each[start:end].mean(axis=0) for each in (known, seen))
@@ -185,7 +185,7 @@ def _parts(count: int, each: int) -> Iterator[tuple[int, int]]:
     yield from zip(starts, [*starts[1:], count], strict=True)
 
 
-def _other_sound(output: Path, broken: Path, pieces: Sequence[Piece], frame_s: Fraction) -> Refusal | None:
+def _sound_fault(output: Path, broken: Path, pieces: Sequence[KeptPiece], frame_s: Fraction) -> Refusal | None:
     if not deliverable.has_sound(broken):
         return None
     if not deliverable.has_sound(output):
@@ -196,12 +196,12 @@ def _other_sound(output: Path, broken: Path, pieces: Sequence[Piece], frame_s: F
     for piece in pieces:
         span, moved_s = piece.looked_at, piece.start_s - piece.span.start_s
         own = _wave(known, span)
-        around = _wave(heard, _moved(span, moved_s + late_s, wider_s=most_s))
+        around = _wave(heard, _shift(span, moved_s + late_s, wider_s=most_s))
         around = np.pad(around, (0, 2))[: len(own) + 2 * most]  # times round to samples, up or down
         products = signal.correlate(around, own, mode="valid", method="fft")
         shift = nearest_peak(products) if products.max() > 0 else most
         late_s += Fraction(shift - most, _SOUND_HZ)
-        wrong = _other_phrase(own, around[shift : shift + len(own)])
+        wrong = _find_other_phrase(own, around[shift : shift + len(own)])
         if wrong is not None:
             at_s = span.start_s + Fraction(wrong[0], _SOUND_HZ)
             where = f"{timecode(at_s)} of the broken clip should be heard at {timecode(at_s + moved_s)}"
@@ -215,11 +215,11 @@ def _wave(sound: Sound, span: Span) -> npt.NDArray[np.float64]:
     return centred
 
 
-def _moved(span: Span, by_s: Fraction, *, wider_s: Fraction) -> Span:
+def _shift(span: Span, by_s: Fraction, *, wider_s: Fraction) -> Span:
     return Span(start_s=span.start_s + by_s - wider_s, end_s=span.end_s + by_s + wider_s)
 
 
-def _other_phrase(known: npt.NDArray[np.float64], heard: npt.NDArray[np.float64]) -> tuple[int, str] | None:
+def _find_other_phrase(known: npt.NDArray[np.float64], heard: npt.NDArray[np.float64]) -> tuple[int, str] | None:
     """Return the first sample of half a second that does not sound as it should."""
     quiet = max(_QUIET, _QUIET_SHARE * float(np.sqrt(np.mean(known**2))))
     for start, end in _parts(len(known), sample_at(_PHRASE_S, _SOUND_HZ)):

@@ -32,7 +32,7 @@ _CALM = 0.1  # share of pictures that move: up to it, golden is a still itself
 
 
 @dataclass(frozen=True)
-class Shown:
+class PictureOffset:
     """How the pictures of one stretch lie against golden.
 
     Args:
@@ -48,7 +48,7 @@ class Shown:
     moved: float | None
 
 
-def shown_at(output: Path, golden: Path, spans: Sequence[Span], frame_s: Fraction) -> list[Shown]:
+def picture_offsets(output: Path, golden: Path, spans: Sequence[Span], frame_s: Fraction) -> list[PictureOffset]:
     """Find the offset of each stretch.
 
     Args:
@@ -57,12 +57,12 @@ def shown_at(output: Path, golden: Path, spans: Sequence[Span], frame_s: Fractio
         spans: The stretches, in golden's seconds.
         frame_s: How long golden shows a picture.
     """
-    seen = _Offsets([step * frame_s for step in STEPS], spans)
+    seen = _OffsetMetric([step * frame_s for step in STEPS], spans)
     one_pass(output, [seen], reference=golden, pairs=[seen], late_s=seen.late_s[-1])
     found = []
     for means, votes, moved in zip(seen.means(), seen.votes(), seen.moved(), strict=True):
         best = best_step(votes)
-        found.append(Shown(seen.late_s[best], None if means is None else float(means[best]) ** 0.5, moved))
+        found.append(PictureOffset(seen.late_s[best], None if means is None else float(means[best]) ** 0.5, moved))
     return found
 
 
@@ -82,7 +82,7 @@ def _rank(place: int) -> tuple[object, ...]:
 
 
 @dataclass(eq=False)
-class _Offsets:
+class _OffsetMetric:
     """Compares each picture of golden with those that the output shows at several offsets.
 
     It watches the output at the latest offset, so that the others have gone by already and are still held. Pictures of
@@ -123,7 +123,7 @@ class _Offsets:
         shown = [next(look for look in reversed(self._held) if look.at_s <= moment_s) for moment_s in moments]
         for look in shown:
             if look.at_s not in known:
-                known[look.at_s] = _squared(reference, look)
+                known[look.at_s] = _squared_error(reference, look)
             row.append(known[look.at_s])
         self._follow(reference, shown)
         worse = np.array(row) - min(row)
@@ -141,10 +141,10 @@ class _Offsets:
             return
         ends_s = (before[0].at_s + self.late_s[0], reference.at_s + self.late_s[-1])
         both = [number for number, span in enumerate(self.spans) if all(map(span.holds, ends_s))]
-        change = _changed(before[0], reference)
+        change = _difference(before[0], reference)
         if (much := float(np.mean(change * change))) < _MOVES:
             return
-        along = [float(np.mean(_changed(*pair) * change)) for pair in zip(before[1], shown, strict=True)]
+        along = [float(np.mean(_difference(*pair) * change)) for pair in zip(before[1], shown, strict=True)]
         self._followed[both] += np.clip(np.array(along) / much, 0, 1)
         self._moves[both] += 1
 
@@ -164,13 +164,13 @@ class _Offsets:
         return Measurement("offset", "offset_msd.1", "", None, "", (), frozen(()))
 
 
-def _changed(before: Look, after: Look) -> npt.NDArray[np.float32]:
+def _difference(before: Look, after: Look) -> npt.NDArray[np.float32]:
     """Return what is different in the later of two small pictures."""
     change: npt.NDArray[np.float32] = after.pixels.astype(np.float32) - before.pixels
     return change
 
 
-def _squared(one: Look, other: Look) -> float:
+def _squared_error(one: Look, other: Look) -> float:
     """Return the mean squared difference of two small pictures."""
-    apart = _changed(one, other)
+    apart = _difference(one, other)
     return float(np.mean(apart * apart))

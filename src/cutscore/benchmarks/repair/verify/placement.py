@@ -63,7 +63,7 @@ class Measure(FrozenModel):
         return self.broken - self.golden if self.smaller_is_better else self.golden - self.broken
 
 
-class Placed(FrozenModel):
+class PlacedMeasure(FrozenModel):
     """One measurement of the output, as the blob of H.1.5 has it.
 
     Args:
@@ -98,7 +98,7 @@ class RepairReward(FrozenModel):
     s_in: Finite | None = None
     s_out: Finite | None = None
     window: At = None
-    measures: tuple[Placed, ...] = ()
+    measures: tuple[PlacedMeasure, ...] = ()
     gate: str = ""
     because: str = Field(min_length=1)
 
@@ -136,7 +136,9 @@ def place(out: float | None, measure: Measure) -> float:
     return min(1.0, max(0.0, better / measure.gap))
 
 
-def place_all(outs: Mapping[str, float | None], measures: Sequence[Measure], *, where: Where) -> tuple[Placed, ...]:
+def place_all(
+    outs: Mapping[str, float | None], measures: Sequence[Measure], *, where: Where
+) -> tuple[PlacedMeasure, ...]:
     """Place every measurement that is declared for one side of the window.
 
     Args:
@@ -153,9 +155,9 @@ def place_all(outs: Mapping[str, float | None], measures: Sequence[Measure], *, 
         raise Unscored("repair", f"'{lacking[0]}' was not measured {where}side the window")
     whole = math.fsum(measure.weight for measure in side)
     return tuple(
-        Placed(
+        PlacedMeasure(
             measure=measure,
-            out=_spoken(outs[measure.name]),
+            out=_json_number(outs[measure.name]),
             score=place(outs[measure.name], measure),
             share=measure.weight / whole,
         )
@@ -163,7 +165,7 @@ def place_all(outs: Mapping[str, float | None], measures: Sequence[Measure], *, 
     )
 
 
-def composite(placed: Sequence[Placed]) -> float | None:
+def composite(placed: Sequence[PlacedMeasure]) -> float | None:
     """Return s_in or s_out: the mean of scores by weight, or None without any. Only full scores everywhere give 1."""
     if not placed:
         return None
@@ -173,8 +175,8 @@ def composite(placed: Sequence[Placed]) -> float | None:
 
 
 def window_reward(
-    inside: Sequence[Placed],
-    outside: Sequence[Placed],
+    inside: Sequence[PlacedMeasure],
+    outside: Sequence[PlacedMeasure],
     *,
     window: At = None,
     mode: Literal["paper", "strict"] = "paper",
@@ -244,12 +246,12 @@ def table2_reward(*, format_ok: float, localised: float, edited: float, window: 
     return RepairReward(reward=math.fsum(parts), mode="table2", window=window, because=told)
 
 
-def gated(gate: str, because: str, *, mode: Mode = "paper", window: At = None) -> RepairReward:
+def gated_reward(gate: str, because: str, *, mode: Mode = "paper", window: At = None) -> RepairReward:
     """Return the reward of an output that a hard gate of H.1.4 stopped: 0, and why."""
     return RepairReward(reward=0.0, mode=mode, window=window, gate=gate, because=because)
 
 
-def _spoken(out: float | None) -> float | Literal["inf", "-inf"] | None:
+def _json_number(out: float | None) -> float | Literal["inf", "-inf"] | None:
     """Return a value as JSON can hold it."""
     if out is None or math.isnan(out):
         return None

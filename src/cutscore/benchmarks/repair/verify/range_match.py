@@ -18,7 +18,7 @@ from cutscore.core.errors import Unscored
 from cutscore.core.finding import REPORTED, Finding
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Span
-from cutscore.stats.matching import most_pairs
+from cutscore.stats.matching import maximum_matching
 
 
 class TrueRange(FrozenModel):
@@ -109,20 +109,20 @@ def match_ranges(
     if not truth:
         raise Unscored("ranges", "the item has no true range")
     ordered = tuple(sorted(truth, key=lambda each: (each.spans[0].start_s, each.spans[0].end_s)))
-    errors = [[_away(range_, each) for range_ in reported] for each in ordered]
+    errors = [[_distance(range_, each) for range_ in reported] for each in ordered]
     within = ([place for place, error in enumerate(row) if error <= tolerance_s] for row in errors)
     near = [sorted(places, key=row.__getitem__) for places, row in zip(within, errors, strict=True)]
     return RangeMatch(
         reported=tuple(reported),
         truth=ordered,
-        pairs=_as_worded(errors, tolerance_s),
-        best=most_pairs(near),
+        pairs=_paper_pairs(errors, tolerance_s),
+        best=maximum_matching(near),
         clean_s=_clean_s(reported, ordered),
         most_clean_s=most_clean_s,
     )
 
 
-def findings(match: RangeMatch) -> list[Finding]:
+def range_findings(match: RangeMatch) -> list[Finding]:
     """Return of each true range how it was found, by the paper's pairs, and of each reported one whether it met any.
 
     Errors are reported minus true, in seconds: a start of +0.1 leaves the first tenth of the defect in. A true range
@@ -131,13 +131,13 @@ def findings(match: RangeMatch) -> list[Finding]:
     pairs, found = dict(match.pairs), []
     free = [place for place in range(len(match.reported)) if place not in pairs.values()]
     for number, true in enumerate(match.truth):
-        place = pairs.get(number, min(free, key=lambda each: _away(match.reported[each], true), default=None))
+        place = pairs.get(number, min(free, key=lambda each: _distance(match.reported[each], true), default=None))
         if place is None:
             because = f"no reported range meets {true.spans[0]}"
             found.append(Finding(name="range_found", value=0.0, because=because, at=true.spans[0]))
             continue
         reported = match.reported[place]
-        span = min(true.spans, key=lambda each: _error(reported.span, each))
+        span = min(true.spans, key=lambda each: _endpoint_error(reported.span, each))
         told = f"{reported.span} reported for {span}"
         told += "" if number in pairs else ", which is not within the tolerance"
         for name, value in (
@@ -149,24 +149,24 @@ def findings(match: RangeMatch) -> list[Finding]:
         ):
             found.append(Finding(name=name, value=value, because=told, at=span))
     met = {place: match.truth[number].spans[0] for number, place in match.pairs}
-    return found + [_reported(each, met.get(place)) for place, each in enumerate(match.reported)]
+    return found + [_reported_finding(each, met.get(place)) for place, each in enumerate(match.reported)]
 
 
-def _reported(said: ReportedRange, met: Span | None) -> Finding:
+def _reported_finding(said: ReportedRange, met: Span | None) -> Finding:
     told = f"{said.kind or 'something'} is reported here"
     told += f", and {met} is meant" if met else ", and no true range is there within the tolerance"
     return Finding(name=REPORTED, value=float(met is not None), because=told, at=said.span)
 
 
-def _error(one: Span, other: Span) -> Fraction:
+def _endpoint_error(one: Span, other: Span) -> Fraction:
     return max(abs(one.start_s - other.start_s), abs(one.end_s - other.end_s))
 
 
-def _away(reported: ReportedRange, true: TrueRange) -> Fraction:
-    return min(_error(reported.span, span) for span in true.spans)
+def _distance(reported: ReportedRange, true: TrueRange) -> Fraction:
+    return min(_endpoint_error(reported.span, span) for span in true.spans)
 
 
-def _as_worded(errors: Sequence[Sequence[Fraction]], tolerance_s: Fraction) -> tuple[tuple[int, int], ...]:
+def _paper_pairs(errors: Sequence[Sequence[Fraction]], tolerance_s: Fraction) -> tuple[tuple[int, int], ...]:
     free, pairs = dict.fromkeys(range(len(errors[0]))), []
     for number, row in enumerate(errors):
         closest = min(free, key=lambda place: row[place], default=None)  # of equally close ones the earliest

@@ -43,26 +43,26 @@ class Warp:
         return seen
 
 
-def registered(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> Warp:
+def find_warp(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> Warp:
     """Find the warp of the first picture that is nearest to the second; both have one size.
 
     First across, then down, and once more: sides that face each other belong together, the others hardly do.
     """
-    best = (_apart(one, other), Warp())
+    best = (_squared_error(one, other), Warp())
     for vertical in (False, True, False, True):
         for first, second in product(_REACH, _REACH):
             left, right, top, bottom = astuple(best[1])
             warp = Warp(left, right, first, second) if vertical else Warp(first, second, top, bottom)
-            best = min(best, (_apart(warp.applied(one), other), warp))
+            best = min(best, (_squared_error(warp.applied(one), other), warp))
     return best[1]
 
 
-def inside(pixels: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+def without_border(pixels: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     """Return a picture without its border, which no warp knows, as numbers to reckon with."""
     return pixels[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN].astype(np.float32)
 
 
-def fitted(pixels: npt.NDArray[Any], like: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def resize_like(pixels: npt.NDArray[Any], like: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return a picture in the size of another."""
     height, width = like.shape[:2]
     if pixels.shape[:2] == (height, width):
@@ -73,6 +73,6 @@ def fitted(pixels: npt.NDArray[Any], like: npt.NDArray[Any]) -> npt.NDArray[Any]
     return scaled
 
 
-def _apart(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> float:
-    apart = inside(one) - inside(other)
+def _squared_error(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> float:
+    apart = without_border(one) - without_border(other)
     return float(np.mean(apart * apart))

@@ -23,7 +23,7 @@ _HEARD = 1e-4  # root mean square, -80 dB of full scale: below is silence
 
 
 @dataclass(frozen=True)
-class Heard:
+class SoundOffset:
     """How the sound of one stretch lies against golden.
 
     Args:
@@ -35,7 +35,7 @@ class Heard:
     alike: float | None = None
 
 
-def heard_at(output: Path, golden: Path, spans: Sequence[Span]) -> list[Heard]:
+def sound_offsets(output: Path, golden: Path, spans: Sequence[Span]) -> list[SoundOffset]:
     """Find the offset of each stretch.
 
     Args:
@@ -44,11 +44,11 @@ def heard_at(output: Path, golden: Path, spans: Sequence[Span]) -> list[Heard]:
         spans: The stretches, in golden's seconds.
     """
     if not deliverable.has_sound(golden) or not deliverable.has_sound(output):
-        return [Heard()] * len(spans)
-    ears = [_Ear(span) for span in spans]
+        return [SoundOffset()] * len(spans)
+    ears = [_CrossCorrelation(span) for span in spans]
     most = sample_at(LISTENED_S, SOUND_HZ)
     start, end = min(ear.start for ear in ears), max(ear.end for ear in ears)
-    known, other = _Tape(golden, start, end), _Tape(output, start - most, end + most)
+    known, other = _SampleStream(golden, start, end), _SampleStream(output, start - most, end + most)
     for first in range(start, end, _BLOCK):
         last = min(end, first + _BLOCK)
         reference, test = known.part(first, last), other.part(first - most, last + most)
@@ -57,7 +57,7 @@ def heard_at(output: Path, golden: Path, spans: Sequence[Span]) -> list[Heard]:
     return [ear.found() for ear in ears]
 
 
-class _Tape:
+class _SampleStream:
     """Samples of a file by their numbers, asked for in order up to the end; silent where there are none."""
 
     def __init__(self, path: Path, start: int, end: int) -> None:
@@ -76,7 +76,7 @@ class _Tape:
         return self._held[: end - start]
 
 
-class _Ear:
+class _CrossCorrelation:
     """Adds up the products of two sounds at all shifts, over one span."""
 
     def __init__(self, span: Span) -> None:
@@ -97,14 +97,14 @@ class _Ear:
         self._powers += float(own @ own), float(beside @ beside)
         self._products += signal.correlate(around, own, mode="valid", method="fft")
 
-    def found(self) -> Heard:
+    def found(self) -> SoundOffset:
         """Return the shift where the sounds fit, and how well."""
         silent = (self.end - self.start) * _HEARD**2
         if self._powers.min() <= silent or self._products.max() <= 0:
-            return Heard()
+            return SoundOffset()
         best = nearest_peak(self._products)
         alike = float(self._products[best] / np.sqrt(self._powers.prod()))
-        return Heard(Fraction(best - self._most, SOUND_HZ), min(1.0, alike))
+        return SoundOffset(Fraction(best - self._most, SOUND_HZ), min(1.0, alike))
 
 
 def nearest_peak(products: npt.NDArray[np.float64]) -> int:

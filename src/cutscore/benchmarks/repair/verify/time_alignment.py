@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from cutscore.benchmarks.repair.verify.picture_offsets import shown_at
-from cutscore.benchmarks.repair.verify.sound_offsets import heard_at
+from cutscore.benchmarks.repair.verify.picture_offsets import picture_offsets
+from cutscore.benchmarks.repair.verify.sound_offsets import sound_offsets
 from cutscore.core.errors import BadInput
 from cutscore.core.finding import Finding
 from cutscore.core.timeline import Span
@@ -32,7 +32,7 @@ MOST_SKEW_S = Fraction(1, 10)
 
 
 @dataclass(frozen=True)
-class Step:
+class TimeOffset:
     """How one stretch of an output lies against golden.
 
     Args:
@@ -65,7 +65,7 @@ class Step:
         return None if self.sound_found_s is None else self.sound_found_s - self.pictures_late_s
 
 
-def in_step(output: Path, golden: Path, spans: Sequence[Span] = ()) -> tuple[Step, ...]:
+def align(output: Path, golden: Path, spans: Sequence[Span] = ()) -> tuple[TimeOffset, ...]:
     """Find the offsets of an output.
 
     Args:
@@ -80,15 +80,15 @@ def in_step(output: Path, golden: Path, spans: Sequence[Span] = ()) -> tuple[Ste
     if facts.duration_s is None or not facts.rate:
         raise BadInput(f"clip '{golden.name}'", "does not tell its length and rate")
     wanted = tuple(spans) or (Span(start_s=0, end_s=facts.duration_s),)
-    pictures = shown_at(output, golden, wanted, 1 / facts.rate)
-    sounds = heard_at(output, golden, wanted)
+    pictures = picture_offsets(output, golden, wanted, 1 / facts.rate)
+    sounds = sound_offsets(output, golden, wanted)
     return tuple(
-        Step(span, shown.late_s, shown.apart, heard.late_s, heard.alike, shown.moved)
+        TimeOffset(span, shown.late_s, shown.apart, heard.late_s, heard.alike, shown.moved)
         for span, shown, heard in zip(wanted, pictures, sounds, strict=True)
     )
 
 
-def findings(steps: Sequence[Step], *, file: str) -> list[Finding]:
+def offset_findings(steps: Sequence[TimeOffset], *, file: str) -> list[Finding]:
     """Describe how an output lies: offsets in seconds, and `in_sync`, 0 where sound and pictures are too far apart."""
     found = []
     for step in steps:

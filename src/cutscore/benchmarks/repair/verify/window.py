@@ -13,7 +13,7 @@ half of the pictures perfectly has mended half. A picture of golden that the out
 
 Outside is everything that the defect did not touch: the rest of its own stream, and the whole of the other one.
 
-Clips are compared by presentation time after one constant offset (`in_step`) for each of three stretches: before the
+Clips are compared by presentation time after one constant offset (`align`) for each of three stretches: before the
 window, inside, and after it. So damage in one of them moves nothing in another. Clips stream: what is held is a number
 for each picture, and, while it is heard, the sound of the window.
 """
@@ -34,7 +34,7 @@ from scipy import signal
 
 from cutscore.benchmarks.repair.defect import AUDIO, VISUAL, DefectKind
 from cutscore.benchmarks.repair.verify.placement import Measure, Where
-from cutscore.benchmarks.repair.verify.time_alignment import Step, in_step
+from cutscore.benchmarks.repair.verify.time_alignment import TimeOffset, align
 from cutscore.core.errors import Unscored
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
@@ -55,13 +55,15 @@ Sums = npt.NDArray[np.float64]
 PICTURES = ("psnr", "ssim")
 SOUNDS = ("fw_seg_snr", "pesq", "stoi", "si_sdr", "sdr")
 SOUND_HZ = 48_000
-_STILL = partial(Step, pictures_late_s=Fraction(0), pictures_apart=None, sound_found_s=Fraction(0), sound_alike=None)
+_STILL = partial(
+    TimeOffset, pictures_late_s=Fraction(0), pictures_apart=None, sound_found_s=Fraction(0), sound_alike=None
+)
 _NOTHING: Samples = np.zeros((0, 2), np.float32)
 _DIGITS = 6  # of a value: means of equal numbers are then equal to these
 
 
 @dataclass(frozen=True)
-class Pictures:
+class PictureValues:
     """A number for each picture of golden, at its time there; 0 for those that the output lacks."""
 
     at_s: tuple[Fraction, ...]
@@ -75,7 +77,7 @@ class Pictures:
 
 
 @dataclass(frozen=True)
-class Compared:
+class WindowComparison:
     """An output that was compared with golden.
 
     Args:
@@ -91,8 +93,8 @@ class Compared:
     window: Span
     length_s: Fraction
     touched: frozenset[Stream]
-    steps: tuple[Step, ...]
-    pictures: Mapping[str, Pictures]
+    steps: tuple[TimeOffset, ...]
+    pictures: Mapping[str, PictureValues]
     sound: Mapping[tuple[str, Where], float | None]
 
     def value(self, name: str, where: Where, *, most: float = math.inf) -> float | None:
@@ -134,14 +136,14 @@ class Compared:
         return self.pictures[name].inside(spans)
 
 
-def touched_by(kind: DefectKind) -> tuple[Stream, ...]:
+def streams_of(kind: DefectKind) -> tuple[Stream, ...]:
     """Name the streams that a defect is in."""
     if kind in AUDIO:
         return ("sound",)
     return ("pictures",) if kind in VISUAL else ("pictures", "sound")
 
 
-def compared(
+def compare_window(
     output: Path,
     golden: Path,
     window: Span | None,
@@ -149,7 +151,7 @@ def compared(
     sounds: Collection[str] = (),
     *,
     still: bool = False,
-) -> Compared:
+) -> WindowComparison:
     """Compare an output with golden.
 
     Args:
@@ -169,14 +171,14 @@ def compared(
     whole = Span(start_s=0, end_s=length_s)
     inside = whole if window is None else window
     spans = _stretches(inside, length_s)
-    steps = tuple(_STILL(span) for span in spans) if still else in_step(output, golden, spans)
-    return Compared(
+    steps = tuple(_STILL(span) for span in spans) if still else align(output, golden, spans)
+    return WindowComparison(
         window=inside,
         length_s=length_s,
         touched=frozenset(touched),
         steps=steps,
-        pictures=_seen(output, golden, steps, length_s),
-        sound=_heard(output, golden, inside, sounds, steps, in_sound="sound" in touched),
+        pictures=_compare_pictures(output, golden, steps, length_s),
+        sound=_compare_sound(output, golden, inside, sounds, steps, in_sound="sound" in touched),
     )
 
 
@@ -186,7 +188,7 @@ def _stretches(window: Span, length_s: Fraction) -> list[Span]:
     return [Span(start_s=start_s, end_s=end_s) for start_s, end_s in pairwise(ends) if end_s > start_s]
 
 
-def measured(there: Compared, measures: Sequence[Measure], where: Where) -> dict[str, float | None]:
+def measure_values(there: WindowComparison, measures: Sequence[Measure], where: Where) -> dict[str, float | None]:
     """Return the declared measures of one side by name, as `placement.place_all` takes them."""
     return {
         measure.name: there.value(measure.name, where, most=measure.golden)
@@ -195,7 +197,9 @@ def measured(there: Compared, measures: Sequence[Measure], where: Where) -> dict
     }
 
 
-def _seen(output: Path, golden: Path, steps: Sequence[Step], length_s: Fraction) -> dict[str, Pictures]:
+def _compare_pictures(
+    output: Path, golden: Path, steps: Sequence[TimeOffset], length_s: Fraction
+) -> dict[str, PictureValues]:
     """Look at both clips, once for each offset that some stretch has: once, that is, unless somebody moved a part."""
     found: dict[str, list[tuple[Fraction, float]]] = {name: [] for name in PICTURES}
     for late_s in sorted({step.pictures_late_s for step in steps}):
@@ -207,11 +211,11 @@ def _seen(output: Path, golden: Path, steps: Sequence[Step], length_s: Fraction)
         for name, seen in zip(PICTURES, done.pairs, strict=True):
             every = [*zip(seen.at_s, map(float, seen.values), strict=True), *((at_s, 0.0) for at_s in lost)]
             found[name] += [(at_s, value) for at_s, value in every if any(span.holds(at_s) for span in spans)]
-    return {name: Pictures(*zip(*sorted(every), strict=True)) for name, every in found.items() if every}
+    return {name: PictureValues(*zip(*sorted(every), strict=True)) for name, every in found.items() if every}
 
 
-def _heard(
-    output: Path, golden: Path, window: Span, names: Collection[str], steps: Sequence[Step], *, in_sound: bool
+def _compare_sound(
+    output: Path, golden: Path, window: Span, names: Collection[str], steps: Sequence[TimeOffset], *, in_sound: bool
 ) -> dict[tuple[str, Where], float | None]:
     """Listen to both at once, to the output as much later as its sound lies; `in_sound`: the defect is heard."""
     if unknown := [name for name in names if name not in SOUNDS]:
@@ -225,7 +229,7 @@ def _heard(
         spans = [step.span for step in steps if step.sound_late_s == late_s]
         there = Span(start_s=late_s, end_s=film.end_s + late_s)
         at = 0
-        for x, y in _abreast(_blocks(golden, film), _blocks(output, there)):
+        for x, y in _pair_blocks(_blocks(golden, film), _blocks(output, there)):
             for span in spans:
                 ends = (sample_at(span.start_s, SOUND_HZ) - at, sample_at(span.end_s, SOUND_HZ) - at)
                 part = slice(*(min(max(end, 0), len(x)) for end in ends))
@@ -244,7 +248,7 @@ def _blocks(path: Path, span: Span) -> Iterator[Samples]:
     return deliverable.iter_sound(path, rate_hz=SOUND_HZ, channels="stereo", span=span)
 
 
-def _abreast(first: Iterator[Samples], second: Iterator[Samples]) -> Iterator[tuple[Samples, Samples]]:
+def _pair_blocks(first: Iterator[Samples], second: Iterator[Samples]) -> Iterator[tuple[Samples, Samples]]:
     """Return two streams in blocks of one length, until one of them ends."""
     one, other = _NOTHING, _NOTHING
     while True:
