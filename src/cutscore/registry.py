@@ -63,14 +63,14 @@ class Benchmark:
     def ask(self, item: Item, prompts: Mapping[str, Any]) -> Ask:
         """Return all that a subject gets of an item: what `ask.py` makes of it, or the words that were published."""
         if isinstance(item, Bundle) and item.verbatim:
-            return item.as_published
+            return item.published_ask
         ask: Ask = self.part("ask").ask(item, prompts)
         return ask
 
     def variant(self, item: Item, prompts: Mapping[str, Any], name: str) -> Ask | None:
         """Return what a subject gets of a variant of an item; None where the item has nothing for it."""
         if isinstance(item, Bundle) and item.verbatim:
-            return item.hinted(item.as_published, name)
+            return item.with_hint(item.published_ask, name)
         ask: Ask | None = self.part("ask").variant(item, prompts, name)
         return ask
 

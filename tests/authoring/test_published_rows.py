@@ -9,8 +9,8 @@ import pytest
 from cutscore import registry
 from cutscore.authoring.packs import read_pack
 from cutscore.authoring.published_rows import UNTOLD, Sources, Taken, read_rows, write_published
-from cutscore.benchmarks.sequencing.dataset import Shuffled
-from cutscore.core.bundle import Untold
+from cutscore.benchmarks.sequencing.dataset import SequencingItem
+from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.errors import BadInput
 from cutscore.store import Store
 
@@ -36,8 +36,8 @@ def taken(files: Path, rows: list[dict[str, Any]], **more: Any) -> Taken:
     return write_published(files.parent / "pack", rows, **given)
 
 
-def items(files: Path) -> list[Shuffled]:
-    return read_pack(files.parent / "pack", Shuffled, Store(files.parent / "store"), folders=("materials", "hidden"))
+def items(files: Path) -> list[SequencingItem]:
+    return read_pack(files.parent / "pack", SequencingItem, Store(files.parent / "store"), folders=("materials", "hidden"))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_an_address_finds_the_file_whose_folders_agree(files: Path) -> None:
     rows = [row(f"{BASE}/{name}/broken.mp4?token=secret#x", id=name) for name in ("two", "one")]
     assert taken(files, rows) == Taken(0, 2, (), ())
     two, one = items(files)
-    assert isinstance(two, Untold)
+    assert isinstance(two, UnscorableBundle)
     assert (two.untold, two.brief, two.verbatim) == (UNTOLD, "Mend it.\n", True)
     assert [(files.parent / "pack" / ref.name).read_text() for ref in (*two.materials, *one.materials)] == [
         "two/broken.mp4",
@@ -84,8 +84,8 @@ def test_an_address_finds_the_file_whose_folders_agree(files: Path) -> None:
     origin = two.provenance["two/broken.mp4"]
     assert (origin.source, origin.recipe) == (f"{BASE}/two/broken.mp4", f"download {BASE}/two/broken.mp4")
     assert "secret" not in (files.parent / "pack/items.jsonl").read_text()
-    assert two.as_published.brief == "Mend it.\n", "word for word"
-    assert [wanted.name for wanted in two.as_published.wanted] == ["solution.json", "solution.mp4"]
+    assert two.published_ask.brief == "Mend it.\n", "word for word"
+    assert [wanted.name for wanted in two.published_ask.wanted] == ["solution.json", "solution.mp4"]
 
 
 def test_rows_that_cannot_become_items_are_named_and_the_others_go_on(files: Path) -> None:
@@ -125,7 +125,7 @@ def test_with_its_truth_a_row_is_an_item_of_the_benchmark_in_the_published_words
     truth = {"id": "film", "order": ["film/b.mp4", "film/a.mp4"], "hidden": ["three/golden.mp4"], "groups": {"x": "y"}}
     assert taken(files, [row(f"{BASE}/three/clips.zip", id="film", license="CC0-1.0")], truth={"film": truth}).told == 1
     (item,) = items(files)
-    assert isinstance(item, Shuffled)
+    assert isinstance(item, SequencingItem)
     assert [ref.name for ref in item.materials] == ["film/a.mp4", "film/b.mp4"]
     assert (item.licence, item.order, item.verbatim) == ("CC0-1.0", ("film/b.mp4", "film/a.mp4"), True)
     assert [ref.name for ref in item.hidden] == ["three/golden.mp4"]
@@ -144,7 +144,7 @@ def test_published_words_are_not_framed_and_a_hint_stands_before_them(files: Pat
     taken(files, [row(f"{BASE}/one/broken.mp4")])
     (item,) = items(files)
     found = registry.benchmark("sequencing")
-    assert found.ask(item, {}) == item.as_published
+    assert found.ask(item, {}) == item.published_ask
     assert found.variant(item, {}, "narrative") is None
     hinted = found.variant(item.model_copy(update={"hints": {"narrative": "All ends well."}}), {}, "narrative")
     assert hinted is not None

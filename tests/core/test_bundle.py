@@ -59,22 +59,22 @@ def test_a_bundle_that_does_not_hold_together_is_refused(changes: dict[str, Any]
 
 def test_an_ask_has_the_materials_and_what_is_wanted_and_nothing_of_the_marker() -> None:
     task = bundle(hidden=(GOLD,), deliveries=(Delivery(name="fixed.mp4", about="the film", container="mp4"),))
-    asked = task.asked("Mend it.", prompts={"ask": "ef" * 32})
+    asked = task.make_ask("Mend it.", prompts={"ask": "ef" * 32})
     assert (asked.item, asked.brief, asked.files, asked.prompts) == ("task-1", "Mend it.", (CLIP,), {"ask": "ef" * 32})
     assert [(each.name, each.about) for each in asked.wanted] == [("fixed.mp4", "the film")]
-    assert task.told("fixed.mp4") == "fixed.mp4: the film (mp4)"
-    assert task.as_published == task.asked("Put it right.")
+    assert task.brief_line("fixed.mp4") == "fixed.mp4: the film (mp4)"
+    assert task.published_ask == task.make_ask("Put it right.")
 
 
 def test_a_hint_stands_before_the_brief_and_nothing_else_changes() -> None:
     ask = Ask(item="task-1", brief="Put it right.", files=(CLIP,))
-    hinted = bundle(hints={"location": "Look at 2 s to 3 s.\n"}).hinted(ask, "location")
+    hinted = bundle(hints={"location": "Look at 2 s to 3 s.\n"}).with_hint(ask, "location")
     assert hinted == ask.model_copy(update={"brief": "Look at 2 s to 3 s.\n\nPut it right."})
-    assert bundle(hints={"location": "Look."}).hinted(ask, "fix") is None
+    assert bundle(hints={"location": "Look."}).with_hint(ask, "fix") is None
 
 
 def test_a_delivery_tells_every_rule_and_no_other() -> None:
-    assert Delivery(name="report.md").told == "report.md"
+    assert Delivery(name="report.md").brief_line == "report.md"
     whole = Delivery(
         name="final.mp4",
         about="the trailer",
@@ -85,7 +85,7 @@ def test_a_delivery_tells_every_rule_and_no_other() -> None:
         length_s=60,
         within_s=1,
     )
-    assert whole.told == (
+    assert whole.brief_line == (
         "final.mp4: the trailer (mp4, h264 or hevc, 1920×1080 pixels, 23.976 pictures a second, 60 s ± 1 s)"
     )
 
@@ -93,7 +93,7 @@ def test_a_delivery_tells_every_rule_and_no_other() -> None:
 def test_a_delivery_tells_aspect_and_sound_and_writes_them_only_where_it_has_them() -> None:
     tall = Delivery(name="final.mp4", container="mp4", aspect=(9, 16), length_s=8, within_s=1, sound=True)
     tall = tall.model_copy(update={"sound_hz": 48_000})
-    assert tall.told == "final.mp4 (mp4, picture 9:16, 8 s ± 1 s, with sound, sampled at 48000 Hz)"
+    assert tall.brief_line == "final.mp4 (mp4, picture 9:16, 8 s ± 1 s, with sound, sampled at 48000 Hz)"
     assert Delivery.model_validate_json(tall.model_dump_json()) == tall
     assert not {"aspect", "sound", "sound_hz"} & Delivery(name="report.md").model_dump().keys()
     with pytest.raises(ValueError, match="greater than 0"):

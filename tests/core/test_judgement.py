@@ -26,11 +26,11 @@ def judgement(**more: object) -> Judgement:
     ],
 )
 def test_a_judgement_is_told_with_all_that_a_reader_should_know(made: Judgement, told: str) -> None:
-    assert made.told == told
+    assert made.message == told
 
 
 def test_every_flag_has_words() -> None:
-    assert all(judgement(flags=(flag,)).told.endswith(f"({words})") for flag, words in FLAGS.items())
+    assert all(judgement(flags=(flag,)).message.endswith(f"({words})") for flag, words in FLAGS.items())
 
 
 def card(**more: object) -> Card:

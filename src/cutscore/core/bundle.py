@@ -43,7 +43,7 @@ class Provenance(FrozenModel):
 class Delivery(FrozenModel):
     """One file that is to be handed over, and what it has to be; whatever is empty or None is left to the subject.
 
-    All of it is told in the brief (`told`): nobody is measured by a rule that was not said.
+    All of it stands in the brief (`brief_line`): nobody is measured by a rule that was not stated.
 
     Args:
         name: As the paper names it: `solution.mp4`.
@@ -78,10 +78,10 @@ class Delivery(FrozenModel):
         return {name: value for name, value in plain(self).items() if name not in later}
 
     @property
-    def told(self) -> str:
+    def brief_line(self) -> str:
         """The line of the brief.
 
-        >>> Delivery(name="a.mp4", about="the film", container="mp4", length_s=12, within_s="1/2").told
+        >>> Delivery(name="a.mp4", about="the film", container="mp4", length_s=12, within_s="1/2").brief_line
         'a.mp4: the film (mp4, 12 s ± 0.5 s)'
         """
         rules = [self.container] if self.container else []
@@ -143,7 +143,7 @@ class Bundle(Item):
             raise ValueError(f"hint '{silent}' says nothing")
         return self
 
-    def asked(self, brief: str, *, prompts: Mapping[str, str] = MappingProxyType({})) -> Ask:
+    def make_ask(self, brief: str, *, prompts: Mapping[str, str] = MappingProxyType({})) -> Ask:
         """Return the ask in some words: the materials, and what is to be handed over.
 
         Args:
@@ -154,25 +154,25 @@ class Bundle(Item):
         return Ask(item=self.id, brief=brief, files=self.materials, wanted=wanted, prompts=dict(prompts))
 
     @property
-    def as_published(self) -> Ask:
+    def published_ask(self) -> Ask:
         """The ask of a task whose brief is all there is to say."""
-        return self.asked(self.brief)
+        return self.make_ask(self.brief)
 
-    def told(self, name: str) -> str:
+    def brief_line(self, name: str) -> str:
         """Return the line of the brief on what is to be handed over under a name."""
-        return next(each.told for each in self.deliveries if each.name == name)
+        return next(each.brief_line for each in self.deliveries if each.name == name)
 
-    def hinted(self, ask: Ask, name: str) -> Ask | None:
+    def with_hint(self, ask: Ask, name: str) -> Ask | None:
         """Return an ask that begins with one of the hints; None where this task has none of that name."""
         hint = self.hints.get(name)
         return ask.model_copy(update={"brief": f"{hint.strip()}\n\n{ask.brief}"}) if hint else None
 
 
-class Untold(Bundle):
-    """A task whose truth nobody told us: it can be run, exported and handed out, and not be marked.
+class UnscorableBundle(Bundle):
+    """A task that was published without its truth: it can be run, exported and handed out, but not marked.
 
     Args:
-        untold: Why, in words for whoever misses the score.
+        untold: Why there is no score, in words for the reader; items files know it by this name.
     """
 
     verbatim: bool = True

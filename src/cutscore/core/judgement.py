@@ -97,10 +97,10 @@ class Judgement(FrozenModel):
     flags: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """The judgement as a sentence for a finding.
 
-        >>> Judgement(question="q", judge="a/b", answer="no", because="It is red.", votes=("no", "no", "yes")).told
+        >>> Judgement(question="q", judge="a/b", answer="no", because="It is red.", votes=("no", "no", "yes")).message
         "a/b says 'no', 2 of 3 votes: It is red."
         """
         if self.answer is None:
@@ -137,6 +137,7 @@ class JudgeSpec:
         prompts: Files that replace the judge's prompts, by name.
         journal: Where calls are written down and looked up; None keeps nothing.
         own_data: The items are the user's own, not those of the benchmark.
+        frames: Frame plan for judges that take frames; that of the card when empty.
     """
 
     name: str
@@ -144,6 +145,7 @@ class JudgeSpec:
     prompts: Mapping[str, Path] = field(default_factory=dict)
     journal: Path | None = None
     own_data: bool = False
+    frames: str = ""
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,7 @@ def test_votes_are_runs_of_their_own_and_failed_ones_are_missing(
     (made,) = mine.ask([RED], evidence, votes=5)
     assert (made.answer, made.votes) == ("yes", ("yes", "no", None, "yes", "yes"))
     assert made.reasons == ("because of red",) * 2 + ("",) + ("because of red",) * 2
-    assert made.told == "a/b says 'yes', 3 of 5 votes: because of red"
+    assert made.message == "a/b says 'yes', 3 of 5 votes: because of red"
 
 
 def test_votes_that_cannot_change_anything_may_be_left_out(
@@ -182,7 +182,7 @@ def test_a_verdict_that_was_copied_from_the_submission_is_not_taken(
     )
     (made,) = mine.ask([RED], evidence)
     assert (made.answer, made.flags) == ("yes", ("broken seal",))
-    assert "a reply came without the seal of its request" in made.told
+    assert "a reply came without the seal of its request" in made.message
     gone = provider(lambda request, attempt: RawReply(reply(request, red="yes", seal="00000000")))
     assert gone.ask([RED], evidence)[0].answer is None
 

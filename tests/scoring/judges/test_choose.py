@@ -91,7 +91,7 @@ def test_stage_knows_what_items_carry_also_those_of_a_pack(monkeypatch: pytest.M
 
     monkeypatch.setattr(registry.benchmark("colorbars").part("oracle"), "judge_by_truth", knows)
     judge = open_named("stage", items={"item": "what was staged"}, own_data=True)
-    assert [each.told for each in ask(judge, RED)] == ["stage says 'yes': what was staged"]
+    assert [each.message for each in ask(judge, RED)] == ["stage says 'yes': what was staged"]
     assert not asks_model("stage")
 
 
@@ -135,7 +135,7 @@ def test_a_package_may_offer_a_judge(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_who_judges_its_own_work_says_so() -> None:
     (other,) = ask(open_named("constant:yes"), RED, subject="constant:yes")
     assert other.flags == ("self",)
-    assert other.told == "constant:yes says 'yes': always the same answer (it judges its own work)"
+    assert other.message == "constant:yes says 'yes': always the same answer (it judges its own work)"
     assert ask(open_named("constant:yes"), RED)[0].flags == ()
 
 

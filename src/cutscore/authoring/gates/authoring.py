@@ -27,8 +27,8 @@ def _told(item: Bundle, ask: Ask) -> Iterator[str]:
     if len(ask.brief) > LONGEST_BRIEF:
         yield f"the brief has {len(ask.brief):,} characters, {LONGEST_BRIEF:,} are enough"
     for each in item.deliveries:
-        if each.told not in ask.brief:
-            yield f"the brief does not tell the delivery '{each.told}'"
+        if each.brief_line not in ask.brief:
+            yield f"the brief does not tell the delivery '{each.brief_line}'"
     wanted, asked = {each.name for each in item.deliveries}, {each.name for each in ask.wanted}
     if wanted != asked:
         yield f"the ask wants {', '.join(sorted(asked)) or 'nothing'}, deliveries are {', '.join(sorted(wanted))}"

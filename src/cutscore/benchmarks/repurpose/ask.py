@@ -15,12 +15,12 @@ def ask(item: Commission, prompts: Mapping[str, Prompt]) -> Ask:
         content=item.content,
         form=item.form,
         brief=item.brief.strip(),
-        film=item.told(FILM),
-        report=item.told(REPORT),
+        film=item.brief_line(FILM),
+        report=item.brief_line(REPORT),
     )
-    return item.asked(brief, prompts={"ask": prompt.digest})
+    return item.make_ask(brief, prompts={"ask": prompt.digest})
 
 
 def variant(item: Commission, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
     """Return the same ask behind an editor's notes on the source; None where there are none."""
-    return item.hinted(ask(item, prompts), name)
+    return item.with_hint(ask(item, prompts), name)

@@ -11,19 +11,17 @@ A hook names its judgements by question; who judged is written here.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
+from cutscore.bridge.scoring_code import reached_digest
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.evidence import Evidence
-from cutscore.core.frozen import digest_of
 from cutscore.core.item import Item
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question
-from cutscore.perception.identity import eyes
 
 if TYPE_CHECKING:
     from cutscore.registry import Benchmark
@@ -82,21 +80,22 @@ def truth_judge(benchmark: Benchmark, items: Mapping[str, Item], *, own_data: bo
         fact = "knows only footage that cutscore rendered, and these items are your own"
         raise BadInput("judge 'truth'", fact, "ask a model, or people:LABELS.jsonl")
     return BenchmarkJudge(
-        "truth", _hook(benchmark, "oracle", TRUTH_HOOK, "truth"), _file_digest(benchmark, "oracle"), items
+        "truth", _hook(benchmark, "oracle", TRUTH_HOOK, "truth"), _code_digest(benchmark, "oracle"), items
     )
 
 
 def stage_judge(benchmark: Benchmark, items: Mapping[str, Item]) -> BenchmarkJudge:
     """Return the judge that knows what items carry of what was staged."""
     return BenchmarkJudge(
-        "stage", _hook(benchmark, "oracle", TRUTH_HOOK, "stage"), _file_digest(benchmark, "oracle"), items
+        "stage", _hook(benchmark, "oracle", TRUTH_HOOK, "stage"), _code_digest(benchmark, "oracle"), items
     )
 
 
 def reader_judge(benchmark: Benchmark) -> BenchmarkJudge:
     """Return the judge that looks for itself, where a benchmark has one."""
-    code = digest_of([_file_digest(benchmark, "keyless"), eyes()])
-    return BenchmarkJudge("reader", _hook(benchmark, "keyless", READER_HOOK, "reader"), code)
+    return BenchmarkJudge(
+        "reader", _hook(benchmark, "keyless", READER_HOOK, "reader"), _code_digest(benchmark, "keyless")
+    )
 
 
 def _hook(benchmark: Benchmark, part: str, name: str, judge: str) -> Callable[..., Sequence[Judgement]]:
@@ -107,5 +106,6 @@ def _hook(benchmark: Benchmark, part: str, name: str, judge: str) -> Callable[..
     return hook  # type: ignore[no-any-return]
 
 
-def _file_digest(benchmark: Benchmark, part: str) -> str:
-    return hashlib.sha256((benchmark.folder / f"{part}.py").read_bytes()).hexdigest()
+def _code_digest(benchmark: Benchmark, part: str) -> str:
+    """Return the digest of a part of the benchmark's folder and of all code that it reaches."""
+    return reached_digest([benchmark.folder / f"{part}.py"], benchmark)

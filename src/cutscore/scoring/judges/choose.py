@@ -6,10 +6,12 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
+from cutscore.core.card import JudgeCard
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
 from cutscore.core.judgement import CellJudge, Judge, Judgement, JudgeSession, JudgeSpec, Question
@@ -28,6 +30,8 @@ JUDGES: Mapping[str, str] = {
     "reader": "looks at pixels and sound without a model, where a benchmark has one",
     "people:LABELS.jsonl": "what people said, from a file of labels",
 }
+# Frames that a model is shown of a clip where no card says how many.
+DEFAULT_FRAMES = "fps=1,max=32"
 _PLAIN = ("constant", "truth", "stage", "reader", "people")
 
 
@@ -40,12 +44,14 @@ def asks_model(name: str) -> bool:
     return "/" in name and name.partition(":")[0] not in (*_PLAIN, *plugins("judges"))
 
 
-def open_judge(spec: JudgeSpec, benchmark: Benchmark, items: Mapping[str, Item]) -> CellJudge:
+def open_judge(
+    spec: JudgeSpec, benchmark: Benchmark | None = None, items: Mapping[str, Item] = MappingProxyType({})
+) -> CellJudge:
     """Return the judge that a name means, ready for one benchmark.
 
     Args:
         spec: Name and settings.
-        benchmark: The benchmark, for the judges that its own folder brings.
+        benchmark: Whose card, prompts and own judges are used; models and `constant` also do without one.
         items: Items by id. Only `truth` and `stage` get to see them.
 
     A package may offer more judges under the entry point `cutscore.judges`: a callable that takes the spec and the
@@ -60,14 +66,19 @@ def open_judge(spec: JudgeSpec, benchmark: Benchmark, items: Mapping[str, Item])
         raise BadInput(f"judge '{spec.name}'", "lacks what follows the colon", f"write {form}")
     if kind in ("truth", "stage", "reader") and colon:
         raise BadInput(f"judge '{spec.name}'", f"'{kind}' takes nothing after a colon", f"write {kind}")
-    return _DisclosingJudge(_open_kind(kind, rest, spec, benchmark, items))
-
-
-def _open_kind(kind: str, rest: str, spec: JudgeSpec, benchmark: Benchmark, items: Mapping[str, Item]) -> CellJudge:
     if kind == "constant":
         from cutscore.scoring.judges.constant import ConstantJudge
 
-        return ConstantJudge(tuple(filter(None, (each.strip() for each in rest.split(",")))))
+        return _DisclosingJudge(ConstantJudge(tuple(filter(None, (each.strip() for each in rest.split(","))))))
+    if kind not in _PLAIN and kind not in offered:
+        return _DisclosingJudge(_open_model(spec, benchmark))
+    if benchmark is None:
+        raise BadInput(f"judge '{spec.name}'", "belongs to a benchmark", "say which one")
+    return _DisclosingJudge(_open_own(kind, rest, spec, benchmark, items))
+
+
+def _open_own(kind: str, rest: str, spec: JudgeSpec, benchmark: Benchmark, items: Mapping[str, Item]) -> CellJudge:
+    """Open a judge that answers for one benchmark: from labels, its own folder, or a plug-in."""
     if kind == "people":
         from cutscore.scoring.judges.people import people_judge
 
@@ -78,10 +89,10 @@ def _open_kind(kind: str, rest: str, spec: JudgeSpec, benchmark: Benchmark, item
         if kind == "truth":
             return truth_judge(benchmark, items, own_data=spec.own_data)
         return stage_judge(benchmark, items) if kind == "stage" else reader_judge(benchmark)
-    return _open_plugin(kind, spec, benchmark) if kind in plugins("judges") else _open_model(spec, benchmark)
+    return _open_plugin(kind, spec, benchmark)
 
 
-def _open_model(spec: JudgeSpec, benchmark: Benchmark) -> CellJudge:
+def _open_model(spec: JudgeSpec, benchmark: Benchmark | None) -> CellJudge:
     from cutscore.models.fingerprint import fingerprint
     from cutscore.models.takes import takes
     from cutscore.scoring.judges.ask import AskPolicy
@@ -90,15 +101,15 @@ def _open_model(spec: JudgeSpec, benchmark: Benchmark) -> CellJudge:
     from cutscore.scoring.judges.request import load_judge_prompts
     from cutscore.settings import load_settings
 
-    settings, card = load_settings(), benchmark.card
+    settings, card = load_settings(), benchmark.card.judge if benchmark else JudgeCard()
+    frames = spec.frames or card.frames or (benchmark.card.frames if benchmark else DEFAULT_FRAMES)
+    folder, name = (benchmark.folder / "prompts", benchmark.name) if benchmark else (None, "")
     own = {name: each.takes for name, each in settings.models.items() if each.takes}
     return ModelJudge(
         name=spec.name,
-        texts=load_judge_prompts(
-            benchmark.folder / "prompts", benchmark=benchmark.name, flags=spec.prompts, config=settings.prompts
-        ),
-        policy=AskPolicy(votes=spec.votes or card.judge.votes, stop_early=card.judge.stop_early),
-        frames=card.judge.frames or card.frames,
+        texts=load_judge_prompts(folder, benchmark=name, flags=spec.prompts, config=settings.prompts),
+        policy=AskPolicy(votes=spec.votes or card.votes, stop_early=card.stop_early),
+        frames=frames,
         takes=takes(spec.name, own),
         source_digest=fingerprint(spec.name),
         journal=Journal(spec.journal),

@@ -95,17 +95,17 @@ def make_request(
 
 
 def load_judge_prompts(
-    folder: Path, *, benchmark: str, flags: Mapping[str, Path], config: Mapping[str, Path]
+    folder: Path | None, *, benchmark: str, flags: Mapping[str, Path], config: Mapping[str, Path]
 ) -> dict[str, Prompt]:
     """Read the judge's prompts: the user's file, else the benchmark's, else ours.
 
     Args:
-        folder: The benchmark's `prompts/`; a file there that bears the name of one of ours stands in for it.
+        folder: The benchmark's `prompts/`, if there is one; a file there with the name of one of ours replaces it.
         benchmark: Name under which replacements for this benchmark alone are given.
         flags: Files from the command line.
         config: Files from `cutscore.toml`.
     """
-    theirs = {name: file for name in NAMES if (file := folder / f"{name}.md").is_file()}
+    theirs = {name: file for name in NAMES if folder and (file := folder / f"{name}.md").is_file()}
     given = {**theirs, **_replacements(config, benchmark), **_replacements(flags, benchmark)}
     return load_prompts(FOLDER, flags=given)
 

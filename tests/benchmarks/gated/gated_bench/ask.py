@@ -9,7 +9,7 @@ from gated_bench.dataset import Hidden
 
 def ask(item: Hidden, prompts: Mapping[str, Prompt]) -> Ask:
     """Give all that a subject ever gets."""
-    told = "\n".join(each.told for each in item.deliveries if each.about != "untold")
+    told = "\n".join(each.brief_line for each in item.deliveries if each.about != "untold")
     return Ask(
         item=item.id,
         brief=prompts["ask"].fill(brief=item.brief, told=told),
