@@ -9,7 +9,7 @@ One list of what is drawn in a frame (`layout.py`) is what both the pixels and t
     backdrops, weather, style, captions, text
     render, sheet               frames, clips, contact sheets
     sound, tones, speech        cues, knocks, rain, voices
-    timeline, graph, sidecars   the truth: what happens when; what is seen where, frame by frame
+    timeline, graph             the truth: what happens when; what is seen where, frame by frame
     edits, differences, retiming, renaming      scenes from scenes
     library                     scenes to start from
 

@@ -16,10 +16,8 @@ import pytest
 
 from cutscore import registry
 from cutscore.authoring.contract import Bench, open_bench
-from cutscore.benchmarks.vidwork.account import Account
 from cutscore.benchmarks.vidwork.dataset import ERROR_TYPES
-from cutscore.benchmarks.vidwork.narration import Told
-from cutscore.benchmarks.vidwork.words import content_words
+from cutscore.benchmarks.vidwork.reader.narration import NarratedSentence, Narration
 from cutscore.store import Store
 
 CLIPS: dict[str, dict[str, Any]] = {
@@ -132,7 +130,7 @@ LINES = {
 
 
 @pytest.fixture
-def account() -> Account:
-    sentences = [Told(Fraction(at_s), text, text[:3] not in ("How", "The")) for at_s, text in LINES.items()]
-    sentences.insert(2, Told(Fraction(5), "Eggs hold it together", explains=1))
-    return Account(sentences, content_words)
+def narration() -> Narration:
+    sentences = [NarratedSentence(Fraction(at_s), text, text[:3] not in ("How", "The")) for at_s, text in LINES.items()]
+    sentences.insert(2, NarratedSentence(Fraction(5), "Eggs hold it together", explains=1))
+    return Narration(sentences)

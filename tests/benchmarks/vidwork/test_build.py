@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from cutscore.benchmarks.vidwork import build
 from cutscore.benchmarks.vidwork.ask import ask
-from cutscore.benchmarks.vidwork.build import Limits, questions, recorded, refusals, starter_scenes
+from cutscore.benchmarks.vidwork.build import QuestionLimits, questions, recorded, refusals, starter_scenes
 from cutscore.benchmarks.vidwork.dataset import (
     AXES,
     DOMAINS,
@@ -31,8 +31,8 @@ from cutscore.benchmarks.vidwork.dataset import (
     bucket,
     remarks,
 )
-from cutscore.benchmarks.vidwork.leak_probe import leaks
-from cutscore.benchmarks.vidwork.procedures.procedure import Procedure, Step
+from cutscore.benchmarks.vidwork.packs.leak_probe import probe_leaks
+from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep
 from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import canonical_json
@@ -169,7 +169,7 @@ def test_wrong_descriptions_have_right_twins(pack: list[tuple[Scene, list[AnyQue
 
 def test_the_text_alone_does_not_tell_wrong_from_right(pack: list[tuple[Scene, list[AnyQuestion]]]) -> None:
     told = [item for item in every(pack) if isinstance(item, ErrorQuestion)]
-    found = leaks(
+    found = probe_leaks(
         [item.description for item in told],
         [item.wrong for item in told],
         [item.cluster for item in told],
@@ -253,16 +253,16 @@ def test_the_other_order_of_two_steps_turns_the_gold() -> None:
     turned = made.model_copy(update={"steps": tuple(_mirrored(made))})
     golds = {
         frozenset((item.first, item.second)): item.gold if item.first < item.second else _other(item.gold)
-        for item in questions(made, clip=CLIP, limits=Limits(pairs=99))
+        for item in questions(made, clip=CLIP, limits=QuestionLimits(pairs=99))
         if isinstance(item, OrderQuestion)
     }
-    for item in questions(turned, clip=CLIP, limits=Limits(pairs=99)):
+    for item in questions(turned, clip=CLIP, limits=QuestionLimits(pairs=99)):
         if isinstance(item, OrderQuestion):
             gold = item.gold if item.first < item.second else _other(item.gold)
             assert gold != golds[frozenset((item.first, item.second))]
 
 
-def _mirrored(procedure: Procedure) -> Iterator[Step]:
+def _mirrored(procedure: ProcedureRecord) -> Iterator[ProcedureStep]:
     for step, other in zip(reversed(procedure.steps), procedure.steps, strict=True):
         yield step.model_copy(update={"start_s": other.start_s, "end_s": other.end_s, "needs": ()})
 
@@ -285,22 +285,27 @@ def test_equal_seeds_ask_alike_and_others_do_not() -> None:
 
 def test_limits_hold_and_what_cannot_be_asked_is_said() -> None:
     made = recorded(starter_scenes()[0])
-    few = questions(made, clip=CLIP, limits=Limits(parts=0, pairs=1, causes=1, sights=0, errors=0))
+    few = questions(made, clip=CLIP, limits=QuestionLimits(parts=0, pairs=1, causes=1, sights=0, errors=0))
     assert [item.id for item in few] == ["pancakes-s1", "pancakes-o1a", "pancakes-o1b", "pancakes-c1"]
-    looks = [item for item in questions(made, clip=CLIP, limits=Limits(sights=99)) if item.id.startswith("pancakes-x")]
+    looks = [
+        item
+        for item in questions(made, clip=CLIP, limits=QuestionLimits(sights=99))
+        if item.id.startswith("pancakes-x")
+    ]
     assert 3 < len(looks) < len(made.sights)
     assert not [item for item in looks if "contents of the pan" in item.question]
     told = refusals(made)
     assert (
         "'What colour are the contents of the pan at the end?': 'brown' of the answer is said in the transcript" in told
     )
-    bare = Procedure(
+    bare = ProcedureRecord(
         name="bare",
         title="Bare",
         domain="cooking",
         length_s=9,
         steps=tuple(
-            Step(id=f"s{n}", start_s=3 * n, end_s=3 * n + 2, text=text) for n, text in enumerate(("Peel", "Cut", "Fry"))
+            ProcedureStep(id=f"s{n}", start_s=3 * n, end_s=3 * n + 2, text=text)
+            for n, text in enumerate(("Peel", "Cut", "Fry"))
         ),
         transcript=Transcript(made_by="hand"),
     )

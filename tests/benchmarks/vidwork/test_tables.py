@@ -5,8 +5,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from cutscore.results.gaps import significance
+from cutscore.results.lines import COMPUTED, REFERENCE, Line, Mark, lines_of
 
 from cutscore.authoring.contract import Bench
+from cutscore.benchmarks.vidwork import published_figures as paper
 from cutscore.benchmarks.vidwork import tables as made
 from cutscore.benchmarks.vidwork.dataset import AXES
 from cutscore.core.deliverable import Deliverable
@@ -16,8 +19,6 @@ from cutscore.core.files import FileRef
 from cutscore.core.manifest import FrameManifest, SeenFrame
 from cutscore.core.row import Row
 from cutscore.core.table import Table
-from cutscore.results.gaps import significance
-from cutscore.results.lines import COMPUTED, REFERENCE, Line, Mark, lines_of
 
 WEIGHTED = (0.639, 0.647, 0.936, 0.947, 0.933)
 
@@ -41,11 +42,11 @@ def row_of(table: Table, *start: str) -> tuple[Any, ...]:
 def test_the_composites_of_table_4_follow_from_its_axes() -> None:
     """Given each axis mean on every item, the composite is the printed one, within rounding."""
     lines = []
-    for model, printed in zip(made.MODELS, made.TABLE_4, strict=True):
+    for model, printed in zip(paper.MODELS, paper.TABLE_4, strict=True):
         marks = [mark(axis, mean, f"{axis} {n}") for axis, mean in zip(AXES, printed, strict=False) for n in range(3)]
         lines.append(Line("model", model, marks))
     board = made.leaderboard(lines)
-    for model, printed in zip(made.MODELS, made.TABLE_4, strict=True):
+    for model, printed in zip(paper.MODELS, paper.TABLE_4, strict=True):
         assert value(row_of(board, "model", model)[-2]) == pytest.approx(printed[-1], abs=0.001)
     assert board.title == "model Claude Sonnet 4.5 has the highest composite, 0.446"
 
@@ -53,9 +54,9 @@ def test_the_composites_of_table_4_follow_from_its_axes() -> None:
 def test_the_weighted_means_of_table_6_follow_from_its_rows() -> None:
     """1,090 descriptions for each model, with as many flagged as the printed rates say."""
     lines = []
-    for column, model in enumerate(made.MODELS):
+    for column, model in enumerate(paper.MODELS):
         marks = []
-        for kind, (n, rates) in made.TABLE_6.items():
+        for kind, (n, rates) in paper.TABLE_6.items():
             hits = round(rates[column] * n)
             assert hits / n == pytest.approx(rates[column], abs=0.001)
             for number in range(n):
@@ -66,7 +67,7 @@ def test_the_weighted_means_of_table_6_follow_from_its_rows() -> None:
     whole = row_of(table, "weighted mean")
     assert whole[1] == 1090
     found = {column.name: cell for column, cell in zip(table.columns, whole, strict=True)}
-    assert [value(found[f"model {model}"]) for model in made.MODELS] == pytest.approx(WEIGHTED, abs=0.001)
+    assert [value(found[f"model {model}"]) for model in paper.MODELS] == pytest.approx(WEIGHTED, abs=0.001)
     assert [column.name for column in table.columns[2:4]] == ["model Claude Sonnet 4.5", "model Claude Haiku 4.5"]
     assert whole[-1] == "model Claude Sonnet 4.5"
     assert [row_of(table, kind)[-1] for kind in ("step_modification", "insufficient_input")] == ["not ranked"] * 2
@@ -74,7 +75,7 @@ def test_the_weighted_means_of_table_6_follow_from_its_rows() -> None:
     assert row_of(table, "step_omission")[-1] == "model Claude Haiku 4.5"
 
 
-@pytest.mark.parametrize(("delta", "low", "high", "call"), made.TABLE_5.values(), ids=made.TABLE_5.keys())
+@pytest.mark.parametrize(("delta", "low", "high", "call"), paper.TABLE_5.values(), ids=paper.TABLE_5.keys())
 def test_the_calls_of_table_5_follow_from_its_intervals(delta: float, low: float, high: float, call: str) -> None:
     assert low <= delta <= high
     assert significance(low, high) == call
@@ -87,13 +88,13 @@ def test_what_the_paper_prints_and_nobody_can_reproduce_is_printed_as_such() -> 
     verdicts = {(row[0], row[1]): row[-1] for row in table.rows}
     missed = {figure for figure, verdict in verdicts.items() if verdict == "cannot be reproduced"}
     assert missed == {
-        *(("Table 4: temporal accuracy, 90 questions", model) for model in made.MODELS),
+        *(("Table 4: temporal accuracy, 90 questions", model) for model in paper.MODELS),
         ("responses", "six models"),
     }
     assert sum(verdict == "holds" for verdict in verdicts.values()) == 5 + 5 + 4
     assert row_of(table, "responses")[2:4] == (10_686, 10_824)
     assert table.title == "6 of 20 published figures do not follow from the paper's own numbers"
-    assert max(printed[1] for printed in made.TABLE_4) < 0.5  # below the chance of two choices
+    assert max(printed[1] for printed in paper.TABLE_4) < 0.5  # below the chance of two choices
 
 
 def rows_of(
@@ -237,8 +238,8 @@ def ablated(vidwork: Bench) -> list[Row]:
     oracle = vidwork.found.part("oracle")
 
     def forgetful(item: Any) -> Deliverable:
-        made_of = oracle.near_miss if item.groups["axis"] == "step_recognition" else oracle.perfect
-        return made_of(item, vidwork.store)  # type: ignore[no-any-return]
+        source_digest = oracle.near_miss if item.groups["axis"] == "step_recognition" else oracle.perfect
+        return source_digest(item, vidwork.store)  # type: ignore[no-any-return]
 
     def nothing(item: Any) -> Deliverable:
         return Deliverable()

@@ -8,6 +8,7 @@ import pytest
 from cutscore.authoring.contract import CHECKS, Bench
 from cutscore.benchmarks.vidwork import keyless
 from cutscore.benchmarks.vidwork.dataset import shelve_spoken
+from cutscore.benchmarks.vidwork.usual_steps import USUAL_STEPS
 from cutscore.bridge.marking import mark_one
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -56,7 +57,7 @@ def test_steps_can_be_compared_in_other_ways(vidwork: Bench, matcher: str, hits:
 
 
 def test_a_template_is_known_as_one(vidwork: Bench) -> None:
-    usual = "\n".join(f"- {step}" for step in keyless.TEMPLATES["repair"])
+    usual = "\n".join(f"- {step}" for step in USUAL_STEPS["repair"])
     assert values(marked(vidwork, "tyre-s", usual))["template"] == 1
 
 

@@ -20,13 +20,17 @@ from cutscore.benchmarks.vidwork.dataset import (
     StepQuestion,
 )
 from cutscore.benchmarks.vidwork.packs.recipe import OPTIONS, ROLES, WRITERS, build_pack
-from cutscore.benchmarks.vidwork.procedures.causes import causes
 from cutscore.benchmarks.vidwork.procedures.errors import error_pairs
 from cutscore.benchmarks.vidwork.procedures.errors import refusals as error_refusals
-from cutscore.benchmarks.vidwork.procedures.order import is_told, order_pairs
-from cutscore.benchmarks.vidwork.procedures.procedure import FEWEST_STEPS, Procedure, Step
-from cutscore.benchmarks.vidwork.procedures.scene_records import narrated, staged_procedure
-from cutscore.benchmarks.vidwork.procedures.sights import drawn_sights, unsaid
+from cutscore.benchmarks.vidwork.procedures.procedure import FEWEST_STEPS, ProcedureRecord, ProcedureStep
+from cutscore.benchmarks.vidwork.procedures.questions import (
+    draw_causes,
+    draw_order_pairs,
+    draw_sights,
+    is_mentioned,
+    select_unspoken,
+)
+from cutscore.benchmarks.vidwork.procedures.scene_records import narrate_with_gaps, record_scene
 from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.timeline import Span
@@ -52,7 +56,7 @@ WIDTH, HEIGHT, RATE = 426, 240, Fraction(5)
 
 
 @dataclass(frozen=True)
-class Limits:
+class QuestionLimits:
     """How many questions are asked about one clip.
 
     Args:
@@ -69,17 +73,17 @@ class Limits:
     errors: int = 1
 
 
-USUAL = Limits()
+USUAL = QuestionLimits()
 
 
 def questions(
-    procedure: Procedure,
+    procedure: ProcedureRecord,
     *,
     clip: FileRef | None = None,
     keyframes: tuple[FileRef, ...] = (),
-    others: Sequence[Procedure] = (),
+    others: Sequence[ProcedureRecord] = (),
     seed: int = 0,
-    limits: Limits = USUAL,
+    limits: QuestionLimits = USUAL,
 ) -> list[AnyQuestion]:
     """Draw the questions about one clip, axis by axis; equal seeds ask alike, whatever other clips there are.
 
@@ -93,7 +97,7 @@ def questions(
         seed: Which of many draws.
         limits: How many questions at most.
     """
-    made = _Asking(procedure, clip, keyframes, seed)
+    made = _QuestionWriter(procedure, clip, keyframes, seed)
     return [
         *made.steps(limits.parts),
         *made.orders(limits.pairs),
@@ -103,17 +107,19 @@ def questions(
     ]
 
 
-def refusals(procedure: Procedure, *, others: Sequence[Procedure] = ()) -> list[str]:
+def refusals(procedure: ProcedureRecord, *, others: Sequence[ProcedureRecord] = ()) -> list[str]:
     """Describe what cannot be asked about a procedure, and why."""
-    why = causes(procedure, Random(0), most=0).refused
+    why = draw_causes(procedure, Random(0), most=0).refused
     kinds = error_refusals(procedure, others=others)
-    return [*why, *unsaid(procedure).refused, *(f"{name}: {lacking}" for name, lacking in kinds.items())]
+    return [*why, *select_unspoken(procedure).refused, *(f"{name}: {lacking}" for name, lacking in kinds.items())]
 
 
-class _Asking:
+class _QuestionWriter:
     """Makes the questions about one clip."""
 
-    def __init__(self, procedure: Procedure, clip: FileRef | None, keyframes: tuple[FileRef, ...], seed: int) -> None:
+    def __init__(
+        self, procedure: ProcedureRecord, clip: FileRef | None, keyframes: tuple[FileRef, ...], seed: int
+    ) -> None:
         self._procedure, self._seed = procedure, seed
         self._heard = set(content_words(procedure.narration)) if procedure.narration else set()
         self._common = {
@@ -135,7 +141,7 @@ class _Asking:
             fields = {"question": question, "steps": [step.text for step in steps]}
             yield StepQuestion.model_validate(self._item(f"s{number}", fields, _around(steps), self._told(steps)))
 
-    def _parts(self) -> Iterator[tuple[str, tuple[Step, ...]]]:
+    def _parts(self) -> Iterator[tuple[str, tuple[ProcedureStep, ...]]]:
         every = self._procedure.steps
         for number, step in list(enumerate(every))[1:-1]:  # all but the first or last would be asked twice
             before, after = every[:number], every[number + 1 :]
@@ -148,27 +154,27 @@ class _Asking:
 
     def orders(self, most: int) -> Iterator[OrderQuestion]:
         draw = self._draw("order")
-        for number, pair in enumerate(order_pairs(self._procedure, draw, most=most), 1):
+        for number, pair in enumerate(draw_order_pairs(self._procedure, draw, most=most), 1):
             one, other = pair.earlier.text, pair.later.text
             ways = [(one, other, "before"), (other, one, "after")]
             for letter, (first, second, gold) in zip("ab", draw.sample(ways, 2), strict=True):
                 fields = {"question": ORDER, "first": first, "second": second, "gold": gold}
                 fields["pair"] = f"{self._procedure.name}-o{number}"
-                yield OrderQuestion.model_validate(self._item(f"o{number}{letter}", fields, pair.at, pair.told))
+                yield OrderQuestion.model_validate(self._item(f"o{number}{letter}", fields, pair.at, pair.audible))
 
     def causes(self, most: int) -> Iterator[CausalQuestion]:
-        for number, cause in enumerate(causes(self._procedure, self._draw("cause"), most=most).kept, 1):
+        for number, cause in enumerate(draw_causes(self._procedure, self._draw("cause"), most=most).kept, 1):
             fields = {"question": cause.question, "reference": cause.answer, "key_terms": cause.key_terms}
             told = {stem for term in cause.key_terms for stem in content_words(term)} <= self._heard
             yield CausalQuestion.model_validate(self._item(f"c{number}", fields, cause.at, told))
 
     def sights(self, most: int) -> Iterator[CrossModalQuestion]:
-        kept = unsaid(self._procedure).kept
-        for number, sight in enumerate(drawn_sights(kept, self._draw("sight"), most=most), 1):
+        kept = select_unspoken(self._procedure).kept
+        for number, sight in enumerate(draw_sights(kept, self._draw("sight"), most=most), 1):
             fields = {"question": sight.question, "reference": sight.answer, "key_terms": sight.key_terms}
             yield CrossModalQuestion.model_validate(self._item(f"x{number}", fields, sight, told=False))
 
-    def errors(self, most: int, others: Sequence[Procedure]) -> Iterator[ErrorQuestion]:
+    def errors(self, most: int, others: Sequence[ProcedureRecord]) -> Iterator[ErrorQuestion]:
         draw = self._draw("error")
         pairs = error_pairs(self._procedure, draw, others=others, most=most)
         for number, pair in enumerate(draw.sample(pairs, len(pairs)), 1):
@@ -187,11 +193,11 @@ class _Asking:
     def _draw(self, axis: str) -> Random:
         return Random(f"vidwork {self._procedure.name} {axis} {self._seed}")
 
-    def _told(self, steps: Iterable[Step]) -> bool:
-        return all(is_told(step, self._procedure) for step in steps)
+    def _told(self, steps: Iterable[ProcedureStep]) -> bool:
+        return all(is_mentioned(step, self._procedure) for step in steps)
 
     def _item(self, key: str, fields: dict[str, Any], at: Span, told: bool) -> dict[str, Any]:
-        """Return an item's fields; `narrated` says whether the words alone could do."""
+        """Return an item's fields; `narrate_with_gaps` says whether the words alone could do."""
         return {
             **self._common,
             **fields,
@@ -201,7 +207,7 @@ class _Asking:
         }
 
 
-def _around(steps: Sequence[Step]) -> Span:
+def _around(steps: Sequence[ProcedureStep]) -> Span:
     return Span(start_s=steps[0].start_s, end_s=max(step.end_s for step in steps))
 
 
@@ -225,22 +231,22 @@ def starter_scenes(seed: int = 0) -> list[Scene]:
     """Return the scenes of the starter pack; another seed gives other versions of them, told otherwise."""
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE}
     return [
-        narrated(library.scene(name, seed=acted + 100 * seed, length_s=length_s), seed=told + 100 * seed).model_copy(
-            update=size
-        )
+        narrate_with_gaps(
+            library.scene(name, seed=acted + 100 * seed, length_s=length_s), seed=told + 100 * seed
+        ).model_copy(update=size)
         for name, acted, told, length_s in STARTER
     ]
 
 
 @cache
-def recorded(scene: Scene) -> Procedure:
+def recorded(scene: Scene) -> ProcedureRecord:
     """Tell what is known of a scene; looking at it takes a while, so it is done once."""
-    return staged_procedure(scene)
+    return record_scene(scene)
 
 
 def staging(scene: Scene, *, seed: int) -> Scene:
     """Tell a scene of somebody's footage with gaps before it is rendered, as the starter pack does."""
-    return narrated(scene, seed=seed)
+    return narrate_with_gaps(scene, seed=seed)
 
 
 def build(footage: Footage, out: Output, options: Options) -> Built:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import Field, StringConstraints, TypeAdapter, model_validator
 
 from cutscore.authoring.packs import pack_faults, read_pack
-from cutscore.benchmarks.vidwork.answers.key_terms import Terms, key_terms, score_terms
+from cutscore.benchmarks.vidwork.answers.key_terms import KeyTerms, key_terms, score_terms
 from cutscore.benchmarks.vidwork.answers.order import Order
 from cutscore.benchmarks.vidwork.words import content_words, words
 from cutscore.core.files import FileRef, FileStore
@@ -43,7 +43,7 @@ Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=20_000)]
 
 
-class Question(Item):
+class ProcedureQuestion(Item):
     """What the questions of all axes have.
 
     Args:
@@ -82,7 +82,7 @@ class Question(Item):
         return self.transcript.text if self.transcript is not None else ""
 
 
-class StepQuestion(Question):
+class StepQuestion(ProcedureQuestion):
     """List the steps of the procedure."""
 
     axis: Literal["step_recognition"] = "step_recognition"
@@ -96,7 +96,7 @@ class StepQuestion(Question):
         return self
 
 
-class OrderQuestion(Question):
+class OrderQuestion(ProcedureQuestion):
     """Did one step happen before or after another?
 
     Args:
@@ -118,7 +118,7 @@ class OrderQuestion(Question):
         return self
 
 
-class _InWords(Question):
+class _WordedQuestion(ProcedureQuestion):
     """A question that is answered in words.
 
     Args:
@@ -142,23 +142,23 @@ class _InWords(Question):
         return self
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> KeyTerms:
         return key_terms(self.reference, self.question, self.key_terms)
 
 
-class CausalQuestion(_InWords):
+class CausalQuestion(_WordedQuestion):
     """Why was something done, or what if it were left out?"""
 
     axis: Literal["causal_reasoning"] = "causal_reasoning"
 
 
-class CrossModalQuestion(_InWords):
+class CrossModalQuestion(_WordedQuestion):
     """What is to be seen and not said."""
 
     axis: Literal["cross_modal_grounding"] = "cross_modal_grounding"
 
 
-class ErrorQuestion(Question):
+class ErrorQuestion(ProcedureQuestion):
     """Is a description of the clip correct?
 
     Args:

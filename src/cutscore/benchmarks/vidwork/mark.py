@@ -5,7 +5,20 @@ Beside scores there are findings that only explain. Some of them say what a fixe
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
+from cutscore.benchmarks.vidwork.answers.key_terms import score_terms
+from cutscore.benchmarks.vidwork.answers.order import read_order
+from cutscore.benchmarks.vidwork.answers.steps import (
+    MATCHERS,
+    THRESHOLDS,
+    match_steps,
+    pair_steps,
+    similarities,
+    split_steps,
+    step_similarity,
+)
+from cutscore.benchmarks.vidwork.answers.verdict import SUSPICION, read_verdict
 from cutscore.benchmarks.vidwork.dataset import (
     AnyQuestion,
     CausalQuestion,
@@ -14,19 +27,7 @@ from cutscore.benchmarks.vidwork.dataset import (
     OrderQuestion,
     StepQuestion,
 )
-from cutscore.benchmarks.vidwork.keyless import TEMPLATES
-from cutscore.benchmarks.vidwork.order import read_order
-from cutscore.benchmarks.vidwork.steps import (
-    MATCHERS,
-    THRESHOLDS,
-    match_steps,
-    matcher,
-    pair_steps,
-    similarities,
-    split_steps,
-)
-from cutscore.benchmarks.vidwork.terms import score_terms
-from cutscore.benchmarks.vidwork.verdict import SUSPICION, read_verdict
+from cutscore.benchmarks.vidwork.usual_steps import USUAL_STEPS
 from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
@@ -47,63 +48,77 @@ def mark(
     """
     filed = evidence.text(ANSWER_FILE)
     answer = deliverable.text if filed is None else filed
-    if isinstance(item, StepQuestion):
-        value, because, beside = _steps(answer, item, options["matcher"])
-    elif isinstance(item, OrderQuestion):
-        value, because, beside = _order(answer, item)
-    elif isinstance(item, ErrorQuestion):
-        value, because, beside = _error(answer, item)
-    else:
-        value, because, beside = _in_words(answer, item)
+    scored = _score(answer, item, matcher=options["matcher"])
+    because = scored.because
     if not answer.strip():
         because = f"nothing was answered{deliverable.failure and f' ({deliverable.failure})'}; {because}"
     own = "twin_acceptance" if isinstance(item, ErrorQuestion) and not item.wrong else item.axis
     file = item.clip.name if item.clip is not None else None
     at = item.at if item.clip is not None else None
-    scores = [Finding(name=name, value=value, because=because, file=file, at=at) for name in ("score", own)]
-    return [*scores, *beside]
+    scores = [Finding(name=name, value=scored.value, because=because, file=file, at=at) for name in ("score", own)]
+    return [*scores, *scored.beside]
 
 
-Marked = tuple[float, str, list[Finding]]
+@dataclass(frozen=True)
+class AxisScore:
+    """The score of an answer on the axis of its question, why, and the findings that stand beside it."""
+
+    value: float
+    because: str
+    beside: list[Finding]
 
 
-def _steps(answer: str, item: StepQuestion, by: str) -> Marked:
+def _score(answer: str, item: AnyQuestion, *, matcher: str) -> AxisScore:
+    if isinstance(item, StepQuestion):
+        return _score_steps(answer, item, matcher)
+    if isinstance(item, OrderQuestion):
+        return _score_order(answer, item)
+    if isinstance(item, ErrorQuestion):
+        return _score_error(answer, item)
+    return _score_words(answer, item)
+
+
+def _score_steps(answer: str, item: StepQuestion, matcher: str) -> AxisScore:
     said = split_steps(answer)
-    table = similarities(said, item.steps, similarity=matcher(by, [*said, *item.steps]))
+    table = similarities(said, item.steps, similarity=step_similarity(matcher, [*said, *item.steps]))
     by_threshold = {each: pair_steps(table, said=len(said), threshold=each) for each in THRESHOLDS}
-    match = by_threshold[MATCHERS[by]]
+    match = by_threshold[MATCHERS[matcher]]
     found = {step for step, _ in match.pairs}
     missing = [step for number, step in enumerate(item.steps) if number not in found]
-    because = f"{len(match.pairs)} of {match.annotated} annotated steps among {match.said} said" + _named(missing)
+    because = f"{len(match.pairs)} of {match.annotated} annotated steps among {match.said} said" + _name_missing(
+        missing
+    )
     beside = [
         Finding(name=f"step_f1_at_{each}", value=by_threshold[each].f1, because=f"F1 if steps match from {each} on")
         for each in THRESHOLDS
     ]
-    usual = next(steps for name, steps in TEMPLATES.items() if item.domain.replace("_", " ").startswith(name))
+    usual = next(steps for name, steps in USUAL_STEPS.items() if item.domain.replace("_", " ").startswith(name))
     if said:
         template = match_steps(said, usual).precision
         beside.append(Finding(name="template", value=template, because="share of said steps that fit any such clip"))
     if match.tau is not None:
         beside.append(Finding(name="step_tau", value=match.tau, because="Kendall's tau of the matched steps' order"))
-    return match.f1, because, beside
+    return AxisScore(match.f1, because, beside)
 
 
-def _order(answer: str, item: OrderQuestion) -> Marked:
+def _score_order(answer: str, item: OrderQuestion) -> AxisScore:
     said = read_order(answer, item.first, item.second)
-    because = f"{said.told}; '{item.first}' happens {item.gold} '{item.second}'"
+    because = f"{said.reading}; '{item.first}' happens {item.gold} '{item.second}'"
     beside = [Finding(name="always_before", value=float(item.gold == "before"), because=f"gold is {item.gold}")]
     if item.pair:
         # The order that was claimed, whichever way it was asked: equal for two answers that agree.
         turned = item.first > item.second
-        claims = 0.0 if said.said is None else 1.0 if (said.said == "before") != turned else -1.0
-        beside.append(Finding(name=f"pair {item.pair}", value=claims, because=said.told))
-    return float(said.said == item.gold), because, beside
+        claims = 0.0 if said.order is None else 1.0 if (said.order == "before") != turned else -1.0
+        beside.append(Finding(name=f"pair {item.pair}", value=claims, because=said.reading))
+    return AxisScore(float(said.order == item.gold), because, beside)
 
 
-def _in_words(answer: str, item: CausalQuestion | CrossModalQuestion) -> Marked:
+def _score_words(answer: str, item: CausalQuestion | CrossModalQuestion) -> AxisScore:
     terms, heard = item.terms, item.narration
     score = score_terms(answer, terms)
-    because = f"{len(score.found)} of {len(terms.wanted)} key terms, {score.others} other words" + _named(score.missing)
+    because = f"{len(score.found)} of {len(terms.wanted)} key terms, {score.others} other words" + _name_missing(
+        score.missing
+    )
     beside = [
         Finding(name="key_terms_robust", value=score.robust, because="best F1 of a stretch of twice the reference"),
         Finding(
@@ -121,28 +136,28 @@ def _in_words(answer: str, item: CausalQuestion | CrossModalQuestion) -> Marked:
     if said:
         copied = len(said & set(content_words(heard))) / len(said)
         beside.append(Finding(name="said_in_transcript", value=copied, because="share of the answer's words"))
-    return score.paper, because, beside
+    return AxisScore(score.paper, because, beside)
 
 
-def _error(answer: str, item: ErrorQuestion) -> Marked:
+def _score_error(answer: str, item: ErrorQuestion) -> AxisScore:
     said = read_verdict(answer)
     value = float(said.verdict == ("flagged" if item.wrong else "accepted"))
     truth = f"wrong ({item.change or item.error_type})" if item.wrong else "correct"
-    because = f"{said.told}: {said.verdict}; the description is {truth}"
+    because = f"{said.reading}: {said.verdict}; the description is {truth}"
     kind = "error" if item.wrong else "twin"
-    return (
+    return AxisScore(
         value,
         because,
         [
             Finding(name=f"{kind} {item.error_type}", value=value, because=because),
-            Finding(name=f"verdict {said.verdict}", value=1.0, because=said.told),
-            Finding(name="suspicion", value=SUSPICION[said.verdict], because=said.told),
+            Finding(name=f"verdict {said.verdict}", value=1.0, because=said.reading),
+            Finding(name="suspicion", value=SUSPICION[said.verdict], because=said.reading),
             Finding(name="always_flag", value=float(item.wrong), because=f"the description is {truth}"),
         ],
     )
 
 
-def _named(missing: list[str] | tuple[str, ...]) -> str:
+def _name_missing(missing: list[str] | tuple[str, ...]) -> str:
     if not missing:
         return ""
     more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""

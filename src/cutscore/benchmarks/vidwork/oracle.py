@@ -1,7 +1,7 @@
 """Deliverables whose marks we know beforehand."""
 
+from cutscore.benchmarks.vidwork.answers.order import OPPOSITE
 from cutscore.benchmarks.vidwork.dataset import AnyQuestion, ErrorQuestion, OrderQuestion, StepQuestion
-from cutscore.benchmarks.vidwork.order import OPPOSITE
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileStore
 

@@ -22,7 +22,7 @@ COIN = 0.5
 WRONG = 0.5  # an answer in words below this F1 counts as wrong in the table of failures
 
 
-def described(mark: Mark) -> tuple[str, str, float] | None:
+def description_outcome(mark: Mark) -> tuple[str, str, float] | None:
     """Return what a mark about a description is of: `error` or `twin`, the kind of error, and the value."""
     for name, value in mark.found.items():
         kind, _, part = name.partition(" ")
@@ -40,7 +40,7 @@ def twins(lines: Sequence[Line]) -> Table:
     body: list[tuple[Cell, ...]] = []
     competing: list[Estimate | None] = []
     for line in lines:
-        marks = [mark for mark in line.marks if described(mark)]
+        marks = [mark for mark in line.marks if description_outcome(mark)]
         wrong = {mark.item for mark in marks if _half_of(mark, "error") is not None}
         said = averaged(marks, named("suspicion"))
         if not wrong or len(wrong) == len(said):
@@ -71,7 +71,7 @@ def _above(found: Sequence[Estimate | None], level: float) -> int:
 
 
 def _half(mark: Mark) -> tuple[str, float] | None:
-    found = described(mark)
+    found = description_outcome(mark)
     return found and (found[0], found[2])
 
 

@@ -7,6 +7,7 @@ anew. It knows English endings; words of other languages are compared as they ar
 import re
 import unicodedata
 from fractions import Fraction
+from functools import lru_cache
 
 # What follows is not read: nobody answers a question with the length of a novel, and marking stays quick.
 MOST_CHARACTERS = 200_000
@@ -110,6 +111,25 @@ def stem(word: str) -> str:
     word = word[:-1] if len(word) > 2 and word[-1] == word[-2] and word[-1] not in "aeiou" else word
     word = word.removesuffix("e") if len(word) > 2 else word
     return word[:-1] + "i" if word.endswith("y") and len(word) > 2 else word
+
+
+def word_dice(one: str, other: str) -> float:
+    """Return twice the shared content words over those of both, as sets of stems.
+
+    >>> word_dice("Chop two onions", "The onions are chopped")
+    0.8
+    """
+    return dice(_stems(one), _stems(other))
+
+
+def dice(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the Dice coefficient of two sets; 0 for two empty ones."""
+    return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(content_words(text))
 
 
 def _is_stop(word: str) -> bool:

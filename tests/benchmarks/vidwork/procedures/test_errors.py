@@ -11,40 +11,49 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.benchmarks.vidwork import dataset
-from cutscore.benchmarks.vidwork.leak_probe import leaks
-from cutscore.benchmarks.vidwork.procedures.claims import InARow, InOrder, claim, holds
-from cutscore.benchmarks.vidwork.procedures.errors import ERROR_TYPES, ErrorPair, error_pairs, refusals
-from cutscore.benchmarks.vidwork.procedures.procedure import Procedure, Step
-from cutscore.benchmarks.vidwork.procedures.rules import RULES
-from cutscore.benchmarks.vidwork.procedures.staged import DOMAINS, staged_procedure
-from cutscore.benchmarks.vidwork.procedures.telling import FORMS, MOST_FORMS, tell
+from cutscore.benchmarks.vidwork.packs.leak_probe import probe_leaks
+from cutscore.benchmarks.vidwork.procedures.claims import AdjacencyStatement, OrderStatement, is_true_of, make_claim
+from cutscore.benchmarks.vidwork.procedures.error_rules import RULES
+from cutscore.benchmarks.vidwork.procedures.errors import (
+    ERROR_TYPES,
+    FORMS,
+    MOST_FORMS,
+    ErrorPair,
+    error_pairs,
+    refusals,
+    write_sentence,
+)
+from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep
+from cutscore.benchmarks.vidwork.procedures.scene_records import DOMAINS, record_scene
 from cutscore.benchmarks.vidwork.words import words
 from cutscore.core.timeline import Span
 from cutscore.stage import library
 
 ADDS, CUTS, MIXES, BAKES = (
-    Step(id="add", text="Pour 3 cups of milk into the bowl", verb="pour", start_s=0, end_s=2),
-    Step(id="cut", text="Slice the apple with a knife", verb="slice", tool="knife", start_s=2, end_s=4),
-    Step(id="mix", text="Whisk it with the fork", tool="fork", needs=("add",), start_s=4, end_s=6),
-    Step(id="bake", text="Wait for the oven", needs=("mix",), start_s=6, end_s=9),
+    ProcedureStep(id="add", text="Pour 3 cups of milk into the bowl", verb="pour", start_s=0, end_s=2),
+    ProcedureStep(id="cut", text="Slice the apple with a knife", verb="slice", tool="knife", start_s=2, end_s=4),
+    ProcedureStep(id="mix", text="Whisk it with the fork", tool="fork", needs=("add",), start_s=4, end_s=6),
+    ProcedureStep(id="bake", text="Wait for the oven", needs=("mix",), start_s=6, end_s=9),
 )
 
 
-def clip(*steps: Step, name: str = "cake", domain: str = "cooking") -> Procedure:
-    return Procedure(name=name, title="A cake", domain=domain, length_s=10, steps=steps or (ADDS, CUTS, MIXES, BAKES))
+def clip(*steps: ProcedureStep, name: str = "cake", domain: str = "cooking") -> ProcedureRecord:
+    return ProcedureRecord(
+        name=name, title="A cake", domain=domain, length_s=10, steps=steps or (ADDS, CUTS, MIXES, BAKES)
+    )
 
 
 CHAIR = clip(
-    Step(id="sand", text="Sand the chair with the sandpaper", tool="sandpaper", start_s=0, end_s=1),
-    Step(id="paint", text="Paint the legs", start_s=1, end_s=2),
-    Step(id="dry", text="Leave it", start_s=2, end_s=3),
+    ProcedureStep(id="sand", text="Sand the chair with the sandpaper", tool="sandpaper", start_s=0, end_s=1),
+    ProcedureStep(id="paint", text="Paint the legs", start_s=1, end_s=2),
+    ProcedureStep(id="dry", text="Leave it", start_s=2, end_s=3),
     name="chair",
     domain="repair",
 )
 
 
 @cache
-def every(procedure: Procedure, *others: Procedure) -> dict[tuple[str, str], ErrorPair]:
+def every(procedure: ProcedureRecord, *others: ProcedureRecord) -> dict[tuple[str, str], ErrorPair]:
     """Give all that can be said of a procedure, by what was changed and how it is told."""
     drawn = (error_pairs(procedure, Random(seed), most=999, others=others) for seed in range(20))
     return {(pair.change, pair.wrong): pair for pairs in drawn for pair in pairs}
@@ -119,7 +128,7 @@ def test_a_step_of_another_procedure_takes_the_place_of_one():
 
 
 def test_others_of_the_same_domain_are_borrowed_from_first():
-    soup = clip(Step(id="a", text="Boil the carrots", start_s=0, end_s=1), *CHAIR.steps[1:], name="soup")
+    soup = clip(ProcedureStep(id="a", text="Boil the carrots", start_s=0, end_s=1), *CHAIR.steps[1:], name="soup")
     made = {change for change, _ in every(clip(), CHAIR, soup)}
     assert any("boil" in each.lower() for each in made)
     assert not any("sand" in each.lower() for each in made)
@@ -127,7 +136,9 @@ def test_others_of_the_same_domain_are_borrowed_from_first():
 
 
 def test_what_a_procedure_lacks_is_said_and_nothing_is_invented():
-    bare = clip(*(Step(id=f"s{n}", text=text, start_s=n, end_s=n + 1) for n, text in enumerate(("Go", "Stay", "Come"))))
+    bare = clip(
+        *(ProcedureStep(id=f"s{n}", text=text, start_s=n, end_s=n + 1) for n, text in enumerate(("Go", "Stay", "Come")))
+    )
     assert refusals(bare) == {name: RULES[name].lacking for name in ERROR_TYPES if name != "step_swap"}
     assert refusals(clip(), others=(CHAIR,)) == {}
     assert {pair.error_type for pair in error_pairs(bare, Random(0))} == {"step_swap"}
@@ -137,7 +148,7 @@ def test_what_a_procedure_lacks_is_said_and_nothing_is_invented():
 def test_a_swap_of_concurrent_steps_is_refused():
     both = (ADDS, CUTS.model_copy(update={"start_s": Fraction(1)}), MIXES, BAKES)
     for pair in every(clip(*both)).values():
-        named = [part.steps for part in pair.proof.wrong.parts if isinstance(part, InOrder | InARow)]
+        named = [part.steps for part in pair.proof.wrong.parts if isinstance(part, OrderStatement | AdjacencyStatement)]
         assert not any({"add", "cut"} <= set(steps) for steps in named)
     together = {"start_s": Fraction(0), "end_s": Fraction(9), "needs": ()}
     three = clip(*(step.model_copy(update=together) for step in (ADDS, CUTS, BAKES)))
@@ -159,9 +170,9 @@ TOOLS = ("", "", "knife", "brush", "fork", "big hammer")
 
 
 @st.composite
-def procedures(draw: st.DrawFn, name: str = "any") -> Procedure:
+def procedures(draw: st.DrawFn, name: str = "any") -> ProcedureRecord:
     """Procedures of 3 to 7 steps that may overlap, repeat themselves, count, use tools and need each other."""
-    steps: list[Step] = []
+    steps: list[ProcedureStep] = []
     start = Fraction(0)
     for number in range(draw(st.integers(3, 7))):
         start += draw(st.sampled_from((0, 1, 2)))
@@ -172,18 +183,20 @@ def procedures(draw: st.DrawFn, name: str = "any") -> Procedure:
         needs = draw(st.lists(st.sampled_from(earlier), max_size=2, unique=True)) if earlier else []
         length = draw(st.sampled_from((0, 1, 2, 3)))
         steps.append(
-            Step(id=f"s{number}", text=text, tool=tool, needs=tuple(needs), start_s=start, end_s=start + length)
+            ProcedureStep(
+                id=f"s{number}", text=text, tool=tool, needs=tuple(needs), start_s=start, end_s=start + length
+            )
         )
     domain = draw(st.sampled_from(("cooking", "repair")))
-    return Procedure(name=name, title="Something", domain=domain, length_s=start + 4, steps=tuple(steps))
+    return ProcedureRecord(name=name, title="Something", domain=domain, length_s=start + 4, steps=tuple(steps))
 
 
 @FEW
 @given(procedures(), procedures(name="other"), st.integers(0, 9), st.integers(1, 4))
 def test_every_pair_is_proven_and_in_place(procedure, other, seed, most):
     for pair in error_pairs(procedure, Random(seed), others=(other,), most=most):
-        assert holds(pair.proof.wrong, procedure) is False
-        assert holds(pair.proof.right, procedure) is True
+        assert is_true_of(pair.proof.wrong, procedure) is False
+        assert is_true_of(pair.proof.right, procedure) is True
         assert pair.wrong != pair.right
         assert 0 <= pair.at.start_s <= pair.at.end_s <= procedure.length_s
         for each in (pair.wrong, pair.right):
@@ -214,21 +227,21 @@ def test_no_order_is_claimed_of_steps_that_run_together(procedure, seed):
     """Second opinion, by times alone: what the true twin puts in order is in order on the clip."""
     for pair in error_pairs(procedure, Random(seed), most=3):
         for part in pair.proof.right.parts:
-            if isinstance(part, InOrder | InARow):
+            if isinstance(part, OrderStatement | AdjacencyStatement):
                 spans = [procedure.by_id[name] for name in part.steps]
                 assert all(one.end_s <= two.start_s for one, two in pairwise(spans))
-                turned = claim(InOrder(steps=part.steps[::-1]))
-                assert holds(turned, procedure) is False
+                turned = make_claim(OrderStatement(steps=part.steps[::-1]))
+                assert is_true_of(turned, procedure) is False
 
 
 def test_a_pair_whose_words_would_differ_is_not_given_out(monkeypatch):
     """Were a form to add a word to what is false, nobody would see it; so it is checked."""
 
     def telling(claimed, procedure, form):
-        told = tell(claimed, procedure, form)
-        return told if holds(claimed, procedure) else f"{told} Really."
+        told = write_sentence(claimed, procedure, form)
+        return told if is_true_of(claimed, procedure) else f"{told} Really."
 
-    monkeypatch.setattr("cutscore.benchmarks.vidwork.procedures.errors.tell", telling)
+    monkeypatch.setattr("cutscore.benchmarks.vidwork.procedures.errors.write_sentence", telling)
     assert error_pairs(clip(), Random(0), others=(CHAIR,)) == []
 
 
@@ -241,11 +254,11 @@ def test_another_seed_gives_other_pairs():
 def test_no_kind_leaks_on_the_stage_and_every_kind_is_made():
     """Takes seconds, since each scene is looked at for what can be seen in it."""
     scenes = [name for tag in DOMAINS for name in library.names("procedure", tag)]
-    known = [staged_procedure(library.scene(name)) for name in scenes]
+    known = [record_scene(library.scene(name)) for name in scenes]
     made = [(pair, each.name) for each in known for pair in error_pairs(each, Random(each.name), others=known, most=2)]
     assert {pair.error_type for pair, _ in made} == set(ERROR_TYPES)
     texts = [text for pair, _ in made for text in (pair.wrong, pair.right)]
     clips = [clip for _, clip in made for _ in range(2)]
     types = [pair.error_type for pair, _ in made for _ in range(2)]
-    for found in leaks(texts, [True, False] * len(made), clips, types):
+    for found in probe_leaks(texts, [True, False] * len(made), clips, types):
         assert (found.verdict, found.auc.value) == ("holds", 0.5), str(found)

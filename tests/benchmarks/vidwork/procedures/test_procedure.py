@@ -3,21 +3,23 @@ from fractions import Fraction
 
 import pytest
 
-from cutscore.benchmarks.vidwork.procedures.procedure import Procedure, Sight, Step, read_procedure
+from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep, Sight, read_procedure
 from cutscore.core.errors import BrokenData
 
 
-def omelette(**changed: object) -> Procedure:
+def omelette(**changed: object) -> ProcedureRecord:
     """Crack (0-2), whisk (2-5, needs crack), fry (5-9, needs whisk), while the radio plays (1-8)."""
     steps = (
-        Step(id="crack", text="Crack 3 eggs into a bowl", verb="crack", start_s=0, end_s=2),
-        Step(id="radio", text="Turn on the radio", verb="turn on", start_s=1, end_s=8),
-        Step(id="whisk", text="Whisk them with a fork", tool="fork", needs=("crack",), start_s=2, end_s=5),
-        Step(id="fry", text="Fry it in the pan", needs=("whisk",), why="heat sets the egg", start_s=5, end_s=9),
+        ProcedureStep(id="crack", text="Crack 3 eggs into a bowl", verb="crack", start_s=0, end_s=2),
+        ProcedureStep(id="radio", text="Turn on the radio", verb="turn on", start_s=1, end_s=8),
+        ProcedureStep(id="whisk", text="Whisk them with a fork", tool="fork", needs=("crack",), start_s=2, end_s=5),
+        ProcedureStep(
+            id="fry", text="Fry it in the pan", needs=("whisk",), why="heat sets the egg", start_s=5, end_s=9
+        ),
     )
     sights = (Sight(question="What colour is the bowl?", answer="blue", start_s=0, end_s=5),)
     plain = {"name": "omelette", "title": "An omelette", "domain": "cooking", "length_s": 10}
-    return Procedure.model_validate({**plain, "steps": steps, "sights": sights, **changed})
+    return ProcedureRecord.model_validate({**plain, "steps": steps, "sights": sights, **changed})
 
 
 def test_a_sidecar_reads_back_equal(tmp_path):

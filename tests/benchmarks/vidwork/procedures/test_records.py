@@ -13,7 +13,7 @@ from cutscore.authoring import transcripts as listening
 from cutscore.authoring.build_folder import Output
 from cutscore.authoring.footage import take_in
 from cutscore.authoring.recipe_options import Options
-from cutscore.benchmarks.vidwork.procedures.records import Records, records
+from cutscore.benchmarks.vidwork.procedures.records import ProcedureRecords, collect_records
 from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.errors import BadInput, MissingExtra, UnknownName
 from cutscore.media.render import write_clip
@@ -57,10 +57,12 @@ def film(tmp_path: Path):
     return write
 
 
-def record(tmp_path: Path, *words: object, licence: str = "", frames: str = "uniform=2", **options: Any) -> Records:
+def record(
+    tmp_path: Path, *words: object, licence: str = "", frames: str = "uniform=2", **options: Any
+) -> ProcedureRecords:
     out = Output(tmp_path / "pack")
     taken = take_in([str(word) for word in words], out, licence=licence, tell=lambda line: None)
-    return records(taken.clips, out, Options(**options), domains=DOMAINS, frames=frames)
+    return collect_records(taken.clips, out, Options(**options), domains=DOMAINS, frames=frames)
 
 
 def with_record(**changed: Any) -> dict[str, str]:

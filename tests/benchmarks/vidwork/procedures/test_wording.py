@@ -1,38 +1,38 @@
 import pytest
 
-from cutscore.benchmarks.vidwork.procedures.procedure import Step
+from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureStep
 from cutscore.benchmarks.vidwork.procedures.wording import (
     _VERBS,
     after_verb,
-    counted,
+    as_clause,
+    counted_number,
     has_pronoun,
-    inside,
-    kinds,
     near_numbers,
     opening_verb,
+    plainest_verbs,
     same_words,
-    verbs,
+    verb_kinds,
     with_count,
     with_tool,
 )
 from cutscore.benchmarks.vidwork.words import stem
 
 
-def step(text: str, **fields: str) -> Step:
-    return Step(id="a", text=text, start_s=0, end_s=1, **fields)
+def step(text: str, **fields: str) -> ProcedureStep:
+    return ProcedureStep(id="a", text=text, start_s=0, end_s=1, **fields)
 
 
 def test_verbs_that_may_stand_for_each_other_are_of_one_kind():
-    assert kinds("slicing") & kinds("Chop")
-    assert not kinds("slice") & kinds("stir")
-    assert kinds("attach") & kinds("nail")
-    assert kinds("attach") & kinds("screw")
-    assert not kinds("nail") - kinds("put") & kinds("screw") - kinds("put")
-    assert kinds("gobble") == frozenset()
+    assert verb_kinds("slicing") & verb_kinds("Chop")
+    assert not verb_kinds("slice") & verb_kinds("stir")
+    assert verb_kinds("attach") & verb_kinds("nail")
+    assert verb_kinds("attach") & verb_kinds("screw")
+    assert not verb_kinds("nail") - verb_kinds("put") & verb_kinds("screw") - verb_kinds("put")
+    assert verb_kinds("gobble") == frozenset()
 
 
 def test_the_plainest_verb_of_each_kind_is_of_that_kind():
-    assert all(number in kinds(verb) for number, verb in enumerate(verbs()))
+    assert all(number in verb_kinds(verb) for number, verb in enumerate(plainest_verbs()))
     stems = [stem(verb) for line in _VERBS for verb in dict.fromkeys(line.split())]
     spelled = [verb for line in _VERBS for verb in dict.fromkeys(line.split())]
     assert len(set(stems)) == len(set(spelled))  # no two verbs fall together
@@ -83,7 +83,7 @@ def test_the_verb_that_somebody_wrote_must_be_the_one_in_the_text():
     ],
 )
 def test_only_a_lone_number_that_counts_is_a_quantity(text, number):
-    assert counted(text) == number
+    assert counted_number(text) == number
 
 
 def test_a_number_is_written_as_the_text_writes_it_and_stays_in_reach():
@@ -110,7 +110,7 @@ def test_a_tool_takes_the_place_of_the_one_that_is_named(text, tool, changed):
 
 
 def test_a_step_becomes_part_of_a_sentence():
-    assert inside(" Put it down. ") == "put it down"
-    assert inside("PVC is cut!") == "PVC is cut"
+    assert as_clause(" Put it down. ") == "put it down"
+    assert as_clause("PVC is cut!") == "PVC is cut"
     assert has_pronoun("Cut it")
     assert not has_pronoun("Cut the item")

@@ -1,1 +1,1 @@
-"""Procedures on video → questions about them: steps, order, causes, what is only seen, errors."""
+"""Construction: procedures on video → records of them → what can be asked about each record."""

@@ -9,62 +9,61 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from cutscore.benchmarks.vidwork.procedures.procedure import Procedure, Step
+from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep
 from cutscore.benchmarks.vidwork.procedures.wording import (
-    counted,
-    kinds,
+    counted_number,
+    mentioned_kinds,
     opening_verb,
     same_words,
-    told_kinds,
+    verb_kinds,
     with_count,
 )
-from cutscore.benchmarks.vidwork.steps import word_dice
-from cutscore.benchmarks.vidwork.words import content_words, stem
+from cutscore.benchmarks.vidwork.words import content_words, stem, word_dice
 from cutscore.core.frozen import FrozenModel, SafeName
 
 UNLIKE = 1 / 3  # most that a step may share with every step of a procedure and surely be none of them
 
 
-class Part(FrozenModel):
-    """One thing that is claimed; `is_so` of each kind says whether the record has it so, None when it does not say.
+class Statement(FrozenModel):
+    """One thing that is claimed; `holds_in` of each kind says whether it holds by a record, None when that is open.
 
     Args:
-        so: False when it is claimed not to be so.
+        affirmed: False when it is claimed not to hold.
     """
 
-    so: bool = True
+    affirmed: bool = True
 
 
-class InOrder(Part):
+class OrderStatement(Statement):
     """The steps happen one after another, as they are listed."""
 
     kind: Literal["in order"] = "in order"
     steps: Annotated[tuple[SafeName, ...], Field(min_length=2)]
 
-    def is_so(self, procedure: Procedure) -> bool | None:
+    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
         """False when of any two the one that is listed later was over before the other began."""
-        if not _told_apart(procedure, *self.steps):
+        if not _are_distinct(procedure, *self.steps):
             return None
         pairs = combinations([procedure.by_id[name] for name in self.steps], 2)
-        answers = {_before(one, two) for one, two in pairs}
+        answers = {_is_before(one, two) for one, two in pairs}
         return False if False in answers else None if None in answers else True
 
 
-class InARow(Part):
+class AdjacencyStatement(Statement):
     """The steps come directly one after another, with no other step between them."""
 
     kind: Literal["in a row"] = "in a row"
     steps: Annotated[tuple[SafeName, ...], Field(min_length=2)]
 
-    def is_so(self, procedure: Procedure) -> bool | None:
+    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
         """False when a whole step lies between two neighbours; not decided while another one runs beside them."""
-        if not _told_apart(procedure, *self.steps):
+        if not _are_distinct(procedure, *self.steps):
             return None
         answers = {_is_next(procedure.by_id[one], procedure.by_id[two], procedure) for one, two in pairwise(self.steps)}
         return False if False in answers else None if None in answers else True
 
 
-class Between(Part):
+class BetweenStatement(Statement):
     """The step lies between two others."""
 
     kind: Literal["between"] = "between"
@@ -72,58 +71,58 @@ class Between(Part):
     first: SafeName
     last: SafeName
 
-    def is_so(self, procedure: Procedure) -> bool | None:
+    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
         """False when it is over before the first one begins, or begins when the last one is over."""
-        if not _told_apart(procedure, self.step, self.first, self.last):
+        if not _are_distinct(procedure, self.step, self.first, self.last):
             return None
         step, first, last = (procedure.by_id[name] for name in (self.step, self.first, self.last))
-        if _before(first, step) and _before(step, last):
+        if _is_before(first, step) and _is_before(step, last):
             return True
-        return False if _before(step, first) or _before(last, step) else None
+        return False if _is_before(step, first) or _is_before(last, step) else None
 
 
-class Shows(Part):
+class OccurrenceStatement(Statement):
     """One of the steps is this one."""
 
     kind: Literal["shows"] = "shows"
     text: str
 
-    def is_so(self, procedure: Procedure) -> bool | None:
+    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
         """False only when it shares at most a third of its words with any step: else it may be one, told otherwise."""
         if any(same_words(self.text, step.text) for step in procedure.steps):
             return True
         return False if all(word_dice(self.text, step.text) <= UNLIKE for step in procedure.steps) else None
 
 
-class Does(Part):
+class ActionStatement(Statement):
     """What is done in the step is what the verb says."""
 
     kind: Literal["does"] = "does"
     step: SafeName
     verb: str
 
-    def is_so(self, procedure: Procedure) -> bool | None:
+    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
         """False only for a verb of a kind that occurs nowhere in the record: it happens to nothing."""
         own = opening_verb(procedure.by_id[self.step])
-        if own is None or not _told_apart(procedure, self.step):
+        if own is None or not _are_distinct(procedure, self.step):
             return None
         if stem(own) == stem(self.verb):
             return True
-        own_kinds = kinds(self.verb)
-        return False if own_kinds and own_kinds.isdisjoint(told_kinds(procedure)) else None
+        own_kinds = verb_kinds(self.verb)
+        return False if own_kinds and own_kinds.isdisjoint(mentioned_kinds(procedure)) else None
 
 
-class Uses(Part):
+class ToolStatement(Statement):
     """The step is done with this tool."""
 
     kind: Literal["uses"] = "uses"
     step: SafeName
     tool: str
 
-    def is_so(self, procedure: Procedure) -> bool | None:
+    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
         """False only for a tool that shares no word with the step's own nor with its text."""
         step = procedure.by_id[self.step]
-        if not step.tool or not _told_apart(procedure, self.step):
+        if not step.tool or not _are_distinct(procedure, self.step):
             return None
         if same_words(self.tool, step.tool):
             return True
@@ -131,18 +130,18 @@ class Uses(Part):
         return False if set(told).isdisjoint(content_words(self.tool)) else None
 
 
-class Counts(Part):
+class CountStatement(Statement):
     """There are so many of what the step's text counts."""
 
     kind: Literal["counts"] = "counts"
     step: SafeName
     number: int
 
-    def is_so(self, procedure: Procedure) -> bool | None:
+    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
         """False unless another step says the same with this number."""
         text = procedure.by_id[self.step].text
-        own = counted(text)
-        if own is None or not _told_apart(procedure, self.step):
+        own = counted_number(text)
+        if own is None or not _are_distinct(procedure, self.step):
             return None
         if own == self.number:
             return True
@@ -150,84 +149,99 @@ class Counts(Part):
         return None if any(same_words(changed, each.text) for each in procedure.steps) else False
 
 
-class Enables(Part):
+class EnablingStatement(Statement):
     """The second step could be done because the first one had been."""
 
     kind: Literal["enables"] = "enables"
     first: SafeName
     second: SafeName
 
-    def is_so(self, procedure: Procedure) -> bool | None:
+    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
         """False only when it is the other way round: a record may be silent about a need."""
-        if not _told_apart(procedure, self.first, self.second):
+        if not _are_distinct(procedure, self.first, self.second):
             return None
         if self.first in _needed(self.second, procedure):
             return True
         return False if self.second in _needed(self.first, procedure) else None
 
 
-class Spares(Part):
+class IndependenceStatement(Statement):
     """The step works without the other one having been done."""
 
     kind: Literal["spares"] = "spares"
     step: SafeName
     other: SafeName
 
-    def is_so(self, procedure: Procedure) -> bool | None:
+    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
         """False when the step needs the other; true when it was over before the other began."""
-        if not _told_apart(procedure, self.step, self.other):
+        if not _are_distinct(procedure, self.step, self.other):
             return None
         if self.other in _needed(self.step, procedure):
             return False
-        return True if _before(procedure.by_id[self.step], procedure.by_id[self.other]) else None
+        return True if _is_before(procedure.by_id[self.step], procedure.by_id[self.other]) else None
 
 
-_Kinds = InOrder | InARow | Between | Shows | Does | Uses | Counts | Enables | Spares
-AnyPart = Annotated[_Kinds, Field(discriminator="kind")]
+_Kinds = (
+    OrderStatement
+    | AdjacencyStatement
+    | BetweenStatement
+    | OccurrenceStatement
+    | ActionStatement
+    | ToolStatement
+    | CountStatement
+    | EnablingStatement
+    | IndependenceStatement
+)
+AnyStatement = Annotated[_Kinds, Field(discriminator="kind")]
 
 
 class Claim(FrozenModel):
     """All that one description says; true when every part is, false when one part is false."""
 
-    parts: Annotated[tuple[AnyPart, ...], Field(min_length=1)]
+    parts: Annotated[tuple[AnyStatement, ...], Field(min_length=1)]
 
 
-def claim(*parts: AnyPart) -> Claim:
-    """Return the claim that all parts are so."""
+def make_claim(*parts: AnyStatement) -> Claim:
+    """Return the claim that all parts hold."""
     return Claim(parts=parts)
 
 
-def holds(claimed: Claim, procedure: Procedure) -> bool | None:
+def make_contrast(claimed: AnyStatement, denied: AnyStatement) -> Claim:
+    """Return the claim that one statement holds, and not another one in its place."""
+    return make_claim(claimed, denied.model_copy(update={"affirmed": False}))
+
+
+def is_true_of(claimed: Claim, procedure: ProcedureRecord) -> bool | None:
     """Return whether a description is true of a procedure; None when its record does not decide."""
-    found = [(part.is_so(procedure), part.so) for part in claimed.parts]
-    if any(answer is not None and answer != so for answer, so in found):
+    found = [(part.holds_in(procedure), part.affirmed) for part in claimed.parts]
+    if any(answer is not None and answer != affirmed for answer, affirmed in found):
         return False
     return None if any(answer is None for answer, _ in found) else True
 
 
-def _told_apart(procedure: Procedure, *names: str) -> bool:
+def _are_distinct(procedure: ProcedureRecord, *names: str) -> bool:
     """Return whether none of the steps could be taken for another one."""
     texts = [procedure.by_id[name].text for name in names]
     return all(sum(same_words(text, step.text) for step in procedure.steps) == 1 for text in texts)
 
 
-def _before(one: Step, two: Step) -> bool | None:
+def _is_before(one: ProcedureStep, two: ProcedureStep) -> bool | None:
     """Return whether a step is over when the other begins; None while both run, and for two at one instant."""
     before, after = one.end_s <= two.start_s, two.end_s <= one.start_s
     return None if before == after else before
 
 
-def _is_next(first: Step, second: Step, procedure: Procedure) -> bool | None:
+def _is_next(first: ProcedureStep, second: ProcedureStep, procedure: ProcedureRecord) -> bool | None:
     """True only when every other step is over before the first begins, or begins after the second one has begun."""
-    order = _before(first, second)
+    order = _is_before(first, second)
     others = [step for step in procedure.steps if step.id not in (first.id, second.id)]
-    if order is False or (order and any(_before(first, each) and _before(each, second) for each in others)):
+    if order is False or (order and any(_is_before(first, each) and _is_before(each, second) for each in others)):
         return False
     apart = all(each.end_s <= first.start_s or each.start_s > second.start_s for each in others)
     return True if order and apart else None
 
 
-def _needed(name: str, procedure: Procedure) -> set[str]:
+def _needed(name: str, procedure: ProcedureRecord) -> set[str]:
     """Name all earlier steps that a step needs, also through others."""
     found: set[str] = set()
     waiting = [name]

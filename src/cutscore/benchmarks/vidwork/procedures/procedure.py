@@ -25,7 +25,7 @@ Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100, pattern=r"^[^\r\n]*$")]
 
 
-class Step(Span):
+class ProcedureStep(Span):
     """One step, from when it begins to when it is done.
 
     Args:
@@ -56,7 +56,7 @@ class Sight(Span):
     key_terms: tuple[Line, ...] = ()
 
 
-class Procedure(FrozenModel):
+class ProcedureRecord(FrozenModel):
     """A clip's procedure; steps are in the order of their beginnings, and may overlap.
 
     Args:
@@ -74,7 +74,7 @@ class Procedure(FrozenModel):
     title: Line
     domain: SafeName
     length_s: Annotated[Seconds, Field(gt=0)]
-    steps: Annotated[tuple[Step, ...], Field(min_length=FEWEST_STEPS, max_length=200)]
+    steps: Annotated[tuple[ProcedureStep, ...], Field(min_length=FEWEST_STEPS, max_length=200)]
     sights: Annotated[tuple[Sight, ...], Field(max_length=500)] = ()
     transcript: Transcript | None = None
     author: Name = ""
@@ -83,7 +83,7 @@ class Procedure(FrozenModel):
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
-        earlier: dict[str, Step] = {}
+        earlier: dict[str, ProcedureStep] = {}
         for step in self.steps:
             if step.id in earlier:
                 raise ValueError(f"there are two steps '{step.id}'")
@@ -100,7 +100,7 @@ class Procedure(FrozenModel):
         return self
 
     @cached_property
-    def by_id(self) -> Mapping[str, Step]:
+    def by_id(self) -> Mapping[str, ProcedureStep]:
         return {step.id: step for step in self.steps}
 
     @property
@@ -109,14 +109,14 @@ class Procedure(FrozenModel):
         return self.transcript.text if self.transcript is not None else ""
 
 
-def read_procedure(path: Path) -> Procedure:
+def read_procedure(path: Path) -> ProcedureRecord:
     """Read a sidecar; what is wrong with it is said by its place."""
     what = f"procedure '{path.name}'"
     try:
         if path.stat().st_size > MOST_BYTES:
             raise BrokenData(what, f"has more than {MOST_BYTES:,} bytes")
         plain = read_json(path.read_text(encoding="utf-8"))
-        return Procedure.model_validate(plain)
+        return ProcedureRecord.model_validate(plain)
     except OSError as error:
         raise BrokenData(what, f"cannot be read: {error.strerror}") from error
     except ValidationError as error:

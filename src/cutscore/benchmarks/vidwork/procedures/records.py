@@ -10,9 +10,9 @@ from cutscore.authoring.footage import Clip, Refusal
 from cutscore.authoring.model_calls import Asking
 from cutscore.authoring.recipe_options import Options
 from cutscore.authoring.transcripts import spoken
-from cutscore.benchmarks.vidwork.procedures.procedure import Procedure, read_procedure
-from cutscore.benchmarks.vidwork.procedures.staged import staged_procedure
-from cutscore.benchmarks.vidwork.procedures.watch import TASKS, Watcher, watch, watch_prompts
+from cutscore.benchmarks.vidwork.procedures.annotation import TASKS, Annotator, annotate_clip, annotation_prompts
+from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, read_procedure
+from cutscore.benchmarks.vidwork.procedures.scene_records import record_scene
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.strict_json import first_fault
 from cutscore.core.timeline import timecode
@@ -25,7 +25,7 @@ WAYS = "lay NAME.procedure.json beside the clip, name a --model that watches it,
 
 
 @dataclass
-class Records:
+class ProcedureRecords:
     """What is known of each clip, in their order, and which clips nothing is known of.
 
     Args:
@@ -33,15 +33,15 @@ class Records:
         prompts: Digests of what models were asked, by task; none when nobody watches.
     """
 
-    known: list[tuple[Clip, Procedure]] = field(default_factory=list)
+    known: list[tuple[Clip, ProcedureRecord]] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     prompts: dict[str, str] = field(default_factory=dict)
 
 
-def records(
+def collect_records(
     clips: Sequence[Clip], out: Output, options: Options, *, domains: tuple[str, ...], domain: str = "", frames: str
-) -> Records:
+) -> ProcedureRecords:
     """Return the record of every clip that has one or can get one.
 
     Args:
@@ -55,17 +55,17 @@ def records(
     Raises:
         BadInput: There is none at all; the sentence says the three ways to get one.
     """
-    prompts = watch_prompts(options.prompts)  # also when nobody watches: a prompt that does not exist is an error
+    prompts = annotation_prompts(options.prompts)  # also when nobody watches: a prompt that does not exist is an error
     models = {task: options.roles.get(task, options.model) for task in TASKS}
     if options.roles and not all(models.values()):
         idle = " and ".join(task for task, model in models.items() if not model)
         raise BadInput("--role", f"nobody is named for {idle}", "add --model, or a --role for each")
-    watcher = Watcher(models, prompts, frames, (domain,) if domain else domains) if all(models.values()) else None
+    watcher = Annotator(models, prompts, frames, (domain,) if domain else domains) if all(models.values()) else None
     asking = Asking(out, tuple(filter(None, models.values())), options.cost_limit_usd)
     # Said here once, these would else be said of every clip.
     FramePlan.parse(frames)
     asking.refuse_unpriced()
-    made = Records(prompts={task: prompts[task].digest for task in TASKS} if watcher else {})
+    made = ProcedureRecords(prompts={task: prompts[task].digest for task in TASKS} if watcher else {})
     for number, clip in enumerate(clips, start=1):
         options.tell(f"record {number} of {len(clips)}: {clip.name}")
         try:
@@ -81,23 +81,25 @@ def records(
 
 
 def _record(
-    clip: Clip, watcher: Watcher | None, asking: Asking, *, domains: tuple[str, ...], warnings: list[str]
-) -> Procedure:
+    clip: Clip, watcher: Annotator | None, asking: Asking, *, domains: tuple[str, ...], warnings: list[str]
+) -> ProcedureRecord:
     if clip.scene is not None:
-        return staged_procedure(clip.scene).model_copy(update={"name": clip.name})
+        return record_scene(clip.scene).model_copy(update={"name": clip.name})
     if clip.procedure is not None:
         written = read_procedure(clip.procedure)
         transcript = written.transcript or spoken(clip, asking.out)
         _warn_unheard(clip, transcript, warnings)
-        return _held(written, clip, transcript, domains)
+        return _fit_to_clip(written, clip, transcript, domains)
     if watcher is None:
         raise BadInput(clip.name, "nobody wrote down its procedure")
     transcript = spoken(clip, asking.out)
     _warn_unheard(clip, transcript, warnings)
-    return watch(clip, transcript, watcher, asking)
+    return annotate_clip(clip, transcript, watcher, asking)
 
 
-def _held(written: Procedure, clip: Clip, transcript: Transcript | None, domains: tuple[str, ...]) -> Procedure:
+def _fit_to_clip(
+    written: ProcedureRecord, clip: Clip, transcript: Transcript | None, domains: tuple[str, ...]
+) -> ProcedureRecord:
     """Hold what a person wrote to the clip that it lies beside."""
     if written.domain not in domains:
         raise BrokenData(clip.name, f"its domain '{written.domain}' is none of {', '.join(domains)}")
@@ -112,7 +114,7 @@ def _held(written: Procedure, clip: Clip, transcript: Transcript | None, domains
         "source": written.source or clip.source[-100:],
     }
     try:  # anew and not copied, so that steps are held to the clip's own length
-        return Procedure.model_validate({**written.model_dump(by_alias=True), **own})
+        return ProcedureRecord.model_validate({**written.model_dump(by_alias=True), **own})
     except ValidationError as error:
         raise BrokenData(clip.name, first_fault(error)) from None
 

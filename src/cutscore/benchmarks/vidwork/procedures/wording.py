@@ -5,7 +5,7 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import Final
 
-from cutscore.benchmarks.vidwork.procedures.procedure import Procedure, Step
+from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep
 from cutscore.benchmarks.vidwork.words import content_words, is_content, stem, word_set, words
 
 # Verbs of one line may stand for each other, so none of them is ever put in another's place. A wide one ("put") is in
@@ -71,10 +71,10 @@ def _topic(text: str) -> frozenset[str]:
     return frozenset(content_words(text)) | _WAYS.intersection(words(text))
 
 
-def inside(text: str) -> str:
+def as_clause(text: str) -> str:
     """Return a step as a part of a sentence: without its full stop, and small where it begins.
 
-    >>> inside("Put it down."), inside("PVC is cut")
+    >>> as_clause("Put it down."), as_clause("PVC is cut")
     ('put it down', 'PVC is cut')
     """
     text = text.strip().rstrip(".!;:, ")
@@ -89,46 +89,47 @@ def has_pronoun(text: str) -> bool:
 # ── verbs ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def kinds(verb: str) -> frozenset[int]:
+def verb_kinds(verb: str) -> frozenset[int]:
     """Return the numbers of the kinds that a verb is of; none for a verb that the table does not know."""
     return _KINDS.get(stem(verb.casefold()), frozenset())
 
 
-def told_kinds(procedure: Procedure) -> frozenset[int]:
+def mentioned_kinds(procedure: ProcedureRecord) -> frozenset[int]:
     """Return the kinds of all verbs that a procedure's record mentions anywhere, also as a noun (the saw)."""
     told = [procedure.title, procedure.narration, *(f"{step.verb} {step.tool} {step.text}" for step in procedure.steps)]
-    return frozenset[int]().union(*(kinds(word) for text in told for word in words(text)))
+    return frozenset[int]().union(*(verb_kinds(word) for text in told for word in words(text)))
 
 
-def verbs() -> tuple[str, ...]:
+def plainest_verbs() -> tuple[str, ...]:
     """Return the plainest verb of each kind."""
     return tuple(line.split()[0] for line in _VERBS)
 
 
-def opening_verb(step: Step) -> str | None:
+def opening_verb(step: ProcedureStep) -> str | None:
     """Return the verb that a step's text begins with; None unless the table knows it and an object follows.
 
-    >>> opening_verb(Step(id="a", text="Slice the bread", start_s=0, end_s=1))
+    >>> opening_verb(ProcedureStep(id="a", text="Slice the bread", start_s=0, end_s=1))
     'slice'
     """
     first, *others = words(step.text) or [""]
     said = words(step.verb)[:1] or [first]
     bare = len(others) < 1 or others[0] in _NO_OBJECT or others[-1] in _NO_OBJECT
-    return first if first == said[0] and kinds(first) and not bare else None
+    return first if first == said[0] and verb_kinds(first) and not bare else None
 
 
 def after_verb(text: str) -> str:
     """Return a step's text without its first word."""
-    return inside(text).partition(" ")[2].strip()
+    return as_clause(text).partition(" ")[2].strip()
 
 
 # ── numbers ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def counted(text: str) -> int | None:
+def counted_number(text: str) -> int | None:
     """Return the one number in a text that counts something; None when there is none, or more than one.
 
-    >>> [counted(text) for text in ("Crack 2 eggs", "Crack two eggs", "Fill tube 2", "Cut 2 apples into 8 slices")]
+    >>> texts = "Crack 2 eggs", "Crack two eggs", "Fill tube 2", "Cut 2 apples into 8 slices"
+    >>> [counted_number(text) for text in texts]
     [2, 2, None, None]
     """
     found = [each for each in _QUANTITY.finditer(text) if is_content(each[2].casefold())]
@@ -139,7 +140,7 @@ def counted(text: str) -> int | None:
     return number if _FEWEST <= number <= _MOST else None
 
 
-def spelled(number: int, text: str) -> str:
+def spell_number(number: int, text: str) -> str:
     """Write a number as a text writes its own: in digits or in letters, where there are letters for it."""
     in_digits = re.search(r"\d", text) is not None
     return str(number) if in_digits or number not in _NUMBERS.values() else _NUMBER_WORDS[number - _FEWEST]
@@ -147,12 +148,12 @@ def spelled(number: int, text: str) -> str:
 
 def with_count(text: str, number: int) -> str:
     """Return the text with another number in the place of the one that it counts with."""
-    return _QUANTITY.sub(spelled(number, text), text, count=1)
+    return _QUANTITY.sub(spell_number(number, text), text, count=1)
 
 
 def near_numbers(text: str) -> tuple[int, ...]:
     """Return numbers that somebody might take for the text's own: one or two off a few, half or double of many."""
-    number = counted(text)
+    number = counted_number(text)
     if number is None:
         return ()
     few = number <= max(_NUMBERS.values())
@@ -164,27 +165,28 @@ def near_numbers(text: str) -> tuple[int, ...]:
 # ── tools ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def bare(tool: str) -> str:
+def without_article(tool: str) -> str:
     """Return a tool's name without its article."""
     return _ARTICLE.sub("", tool.strip())
 
 
-def with_tool(step: Step, tool: str) -> str | None:
+def with_tool(step: ProcedureStep, tool: str) -> str | None:
     """Return the step's text with a tool in the place of its own, or added where the text does not name its own.
 
     None when the text names its own more than once: one of them may be meant otherwise.
 
-    >>> cut = Step(id="a", text="Cut it with a knife", tool="knife", start_s=0, end_s=1)
+    >>> cut = ProcedureStep(id="a", text="Cut it with a knife", tool="knife", start_s=0, end_s=1)
     >>> with_tool(cut, "the saw"), with_tool(cut.model_copy(update={"text": "Cut it"}), "saw")
     ('Cut it with the saw', 'Cut it, using the saw')
     """
-    named = rf"\b(?:(?P<by>with|using)\s+)?(?P<the>(?:the|a|an|his|her|their|your)\s+)?{re.escape(bare(step.tool))}\b"
+    own = re.escape(without_article(step.tool))
+    named = rf"\b(?:(?P<by>with|using)\s+)?(?P<the>(?:the|a|an|his|her|their|your)\s+)?{own}\b"
     found = [each for each in re.finditer(named, step.text, re.IGNORECASE) if each["by"] or each["the"]]
     if not found:
-        return f"{step.text.rstrip('. ')}, using the {bare(tool)}"
+        return f"{step.text.rstrip('. ')}, using the {without_article(tool)}"
     start, end = found[0].span()
     by = f"{found[0]['by']} " if found[0]["by"] else ""
-    return f"{step.text[:start]}{by}the {bare(tool)}{step.text[end:]}" if len(found) == 1 else None
+    return f"{step.text[:start]}{by}the {without_article(tool)}{step.text[end:]}" if len(found) == 1 else None
 
 
 def _by_verb() -> dict[str, frozenset[int]]:
