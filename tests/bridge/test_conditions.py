@@ -125,7 +125,7 @@ def test_a_clip_is_shuffled_by_its_plan_unless_that_has_one_frame() -> None:
     clip = FileRef(name="c.mp4", sha256="a" * 64, size_bytes=1, media_type="video/mp4")
     asks = {"c": Ask(item="c", brief="?", files=(clip,))}
     made = show(asks, "shuffled", frames="uniform=4", cluster_of={"c": "c"})
-    assert (made.asks, made.frames, made.alone) == (asks, "shuffled:uniform=4", frozenset())
+    assert (made.asks, made.frames, made.unchanged) == (asks, "shuffled:uniform=4", frozenset())
     for frames in ("uniform=1", "fps=1,max=1", ""):
         with pytest.raises(NothingToChange, match="no item has more than one frame"):
             show(asks, "shuffled", frames=frames, cluster_of={"c": "c"})
@@ -134,9 +134,9 @@ def test_a_clip_is_shuffled_by_its_plan_unless_that_has_one_frame() -> None:
 def test_an_item_that_has_nothing_to_leave_out_is_named(asks: dict[str, Ask]) -> None:
     mute = asks["one-a"].model_copy(update={"files": asks["one-a"].files[:4]})
     mixed = {**asks, "one-a": mute}
-    assert shown(mixed, "frames").alone == shown(mixed, "contradicted").alone == {"one-a"}
+    assert shown(mixed, "frames").unchanged == shown(mixed, "contradicted").unchanged == {"one-a"}
     assert shown(mixed, "transcript").asks["one-a"].files == (), "a transcript alone is then nothing"
-    assert not shown(mixed, "transcript").alone
+    assert not shown(mixed, "transcript").unchanged
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_an_arm_that_changes_no_item_is_refused(arm: str, fact: str, asks: dict[
 
 def test_unknown_arms_are_refused() -> None:
     with pytest.raises(UnknownName, match=r"no input 'transcripts'; did you mean 'transcript'\?"):
-        shown_asks(benchmark("colorbars"), [], {}, frames=PLAN, arm="transcripts")
+        shown_asks(benchmark("colorbars"), [], {}, frames=PLAN, condition="transcripts")
 
 
 def test_every_arm_is_another_cell_and_everything_is_the_cell_of_before() -> None:

@@ -5,12 +5,12 @@ from pathlib import Path
 import anyio
 import pytest
 
-from cutscore.bridge.handover import TRAJECTORY, hand_over, pick_up
+from cutscore.bridge.handover import TRAJECTORY, Handover, hand_over
 from cutscore.bridge.provider_breaker import ProviderBreaker
 from cutscore.bridge.reachable import references
 from cutscore.bridge.rows import read_rows
-from cutscore.bridge.run import CellRequest, prepare, run_cell
-from cutscore.bridge.run_context import RunContext, at
+from cutscore.bridge.run import CellRequest, CellRun, prepare, run_cell
+from cutscore.bridge.run_context import RunContext
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileStore
 from cutscore.core.row import Row
@@ -25,8 +25,13 @@ def _tellers(monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
 
 
+def run_one(folder: Path, subject: str) -> CellRun:
+    prepared = prepare(CellRequest("colorbars", subject), RunContext(run=folder), limit=1)
+    return run_cell(prepared, settings=Settings())
+
+
 def only_row(folder: Path, subject: str) -> tuple[Row, Store]:
-    done = run_cell(CellRequest("colorbars", f"python:teller:{subject}"), run=folder, settings=Settings(), limit=1)
+    done = run_one(folder, f"python:teller:{subject}")
     (row,) = done.rows
     return row, done.record.store
 
@@ -60,20 +65,18 @@ def test_steps_are_kept_however_it_ends(tmp_path, subject, failure):
 def test_a_time_limit_ends_the_work_and_keeps_its_steps(tmp_path):
     from inspect_ai import eval
 
-    place = RunContext(run=tmp_path)
-    prepared = prepare(CellRequest("colorbars", "python:teller:never_ends"), place)
-    folder = tmp_path / "colorbars" / prepared.cell.id
-    with at(place):
-        eval(prepared.task, model="none/none", log_dir=str(folder), limit=1, time_limit=1, display="none")
+    context = RunContext(run=tmp_path)
+    prepared = prepare(CellRequest("colorbars", "python:teller:never_ends"), context, limit=1)
+    eval(prepared.task, model="none/none", log_dir=str(prepared.folder), time_limit=1, display="none")
     (row,) = read_rows(tmp_path)
     assert row.deliverable.failure == "subject 'python:teller:never_ends': was stopped before it had finished"
-    assert [step.said for step in steps_of(row, place.store)] == ["I look."]
+    assert [step.said for step in steps_of(row, context.store)] == ["I look."]
     assert (row.ending.status, row.ending.scores) == ("marked", {"accuracy": 0.0})
 
 
 def test_who_is_stopped_leaves_its_steps_for_the_marker(tmp_path):
-    place = RunContext(run=tmp_path)
-    clip = place.store.put_bytes(b"clip", name="clip.mp4")
+    context, left = RunContext(run=tmp_path), list[Handover]()
+    clip = context.store.put_bytes(b"clip", name="clip.mp4")
 
     async def stopped() -> None:
         with anyio.CancelScope() as scope:
@@ -81,18 +84,18 @@ def test_who_is_stopped_leaves_its_steps_for_the_marker(tmp_path):
 
                 async def work() -> None:
                     subject = open_function("teller:never_ends")
-                    ask, watch = Ask(item="a", brief="?", files=(clip,)), ProviderBreaker(0, 0).watch({})
-                    await hand_over(subject, ask, sample="s1", epoch=1, who="me", frames="", place=place, watch=watch)
+                    ask, calls = Ask(item="a", brief="?", files=(clip,)), ProviderBreaker(0, 0).calls_of({})
+                    options = {"context": context, "calls": calls, "leave": left.append}
+                    await hand_over(subject, ask, epoch=1, name="me", frames="", **options)
 
                 tasks.start_soon(work)
                 await anyio.wait_all_tasks_blocked()
                 scope.cancel()
 
     anyio.run(stopped)
-    made = pick_up("s1")
-    assert made is not None
+    (made,) = left
     assert made.deliverable.failure == "subject 'me': was stopped before it had finished"
-    assert b"something blue" in place.store.path(made.deliverable.trajectory).read_bytes()
+    assert b"something blue" in context.store.path(made.deliverable.trajectory).read_bytes()
 
 
 def test_a_trajectory_of_its_own_wins(tmp_path):
@@ -102,8 +105,7 @@ def test_a_trajectory_of_its_own_wins(tmp_path):
 
 @pytest.mark.parametrize("subject", ["oracle", "blind", "null"])
 def test_who_says_nothing_leaves_no_trajectory(tmp_path, subject):
-    done = run_cell(CellRequest("colorbars", subject), run=tmp_path, settings=Settings(), limit=1)
-    assert [row.deliverable.trajectory for row in done.rows] == [None]
+    assert [row.deliverable.trajectory for row in run_one(tmp_path, subject).rows] == [None]
 
 
 def test_no_secret_gets_into_the_steps_not_even_half_of_one(tmp_path, monkeypatch):

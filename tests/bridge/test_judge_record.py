@@ -7,15 +7,15 @@ import anyio
 import pytest
 from anyio import to_thread
 from inspect_ai.model import ModelName
-from inspect_ai.scorer import Score, Target
+from inspect_ai.scorer import Score
 from inspect_ai.solver import TaskState
 
 from cutscore.bridge.cell import Cell
-from cutscore.bridge.handover import Handover, leave
+from cutscore.bridge.handover import Handover
 from cutscore.bridge.judge_record import KEY, JudgeRecord, read_judged
 from cutscore.bridge.run import CellRequest, prepare
-from cutscore.bridge.run_context import RunContext, at
-from cutscore.bridge.score import marks
+from cutscore.bridge.run_context import RunContext
+from cutscore.bridge.score import CellMarker
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.judgement import Judgement, JudgeSpec
@@ -23,13 +23,16 @@ from cutscore.core.row import Row
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmark
 from cutscore.results.estimates import View, estimates, left_open
-from cutscore.scoring.judges.choose import hire
+from cutscore.scoring.judges.choose import open_judge
 
 ANSWER = r'{"id": "\g<id>", "because": "I see it.", "answer": "yes"}'
 RULE = {
     "when": r'(?s)"id": "(?P<id>\w+)".*seal (?P<seal>[0-9a-f]{8})',
     "say": r'{"seal": "\g<seal>", "addressed": true, "answers": [' + ANSWER + "]}",
 }
+
+
+BLIND = SubjectSpec(kind="blind", label="blind")
 
 
 @pytest.fixture
@@ -41,9 +44,7 @@ def judge(tmp_path: Path) -> str:
 
 
 def state(item: str) -> TaskState:
-    made = TaskState(ModelName("none/none"), item, 1, "", [])
-    leave(made.uuid, Handover(deliverable=Deliverable(text="red")))
-    return made
+    return TaskState(ModelName("none/none"), item, 1, "", [])
 
 
 def test_marking_that_waits_for_a_judge_leaves_threads_to_decode_in(tmp_path: Path, judge: str) -> None:
@@ -52,11 +53,15 @@ def test_marking_that_waits_for_a_judge_leaves_threads_to_decode_in(tmp_path: Pa
     async def main() -> list[Score]:
         to_thread.current_default_thread_limiter().total_tokens = 1
         scores: list[Score] = []
-        hired = hire(JudgeSpec(judge, journal=tmp_path / "journal.jsonl"), benchmark("colorbars"), {})
-        scorer = marks("colorbars", judge=hired, subject=SubjectSpec(kind="blind", label="blind"))
+        cell_judge = open_judge(JudgeSpec(judge, journal=tmp_path / "journal.jsonl"), benchmark("colorbars"), {})
+        context = RunContext(run=tmp_path)
+        items = context.items(benchmark("colorbars"), "")
+        marker = CellMarker(benchmark("colorbars"), items, context, judge=cell_judge, subject=BLIND)
 
         async def mark(item: str) -> None:
-            scores.append(await scorer(state(item), Target("")))
+            sample = state(item)
+            marker.handovers[sample.uuid] = Handover(deliverable=Deliverable(text="red"))
+            scores.append(await marker.score(sample))
 
         with anyio.fail_after(60):
             async with anyio.create_task_group() as group:
@@ -64,8 +69,7 @@ def test_marking_that_waits_for_a_judge_leaves_threads_to_decode_in(tmp_path: Pa
                     group.start_soon(mark, item)
         return scores
 
-    with at(RunContext(run=tmp_path)):
-        scores = anyio.run(main)
+    scores = anyio.run(main)
     assert len(scores) == 2
     for score in scores:
         judged = read_judged({"metadata": score.metadata})

@@ -9,7 +9,8 @@ import pytest
 
 from cutscore.bridge import task
 from cutscore.bridge.provider_breaker import CallWindow, ProviderBreaker
-from cutscore.bridge.run import CellRequest, CellRun, run_cell
+from cutscore.bridge.run import CellRequest, CellRun, prepare, run_cell
+from cutscore.bridge.run_context import RunContext
 from cutscore.core.errors import Unscored
 from cutscore.core.row import canonical_rows
 from cutscore.registry import benchmark
@@ -49,16 +50,16 @@ def test_a_share_is_not_exceeded_by_rounding() -> None:
 
 
 def test_the_reason_counts_and_names_the_stratum() -> None:
-    patience = ProviderBreaker(0.3, 10, by="axis")
-    order, steps = patience.watch({"axis": "order"}), patience.watch({"axis": "steps"})
-    assert patience.watch({"axis": "order", "domain": "x"}) is order
+    breaker = ProviderBreaker(0.3, 10, by="axis")
+    order, steps = breaker.calls_of({"axis": "order"}), breaker.calls_of({"axis": "steps"})
+    assert breaker.calls_of({"axis": "order", "domain": "x"}) is order
     assert not passes(order, "..xxxx")
     with pytest.raises(Unscored) as caught:
         order.check()
     fact = "failed 4 of its last 6 calls on axis 'order', so the rest was not asked"
     assert str(caught.value) == f"provider: {fact}; run the same command again"
     steps.check()
-    assert ProviderBreaker(0.3, 10).watch({"axis": "order"}).where == patience.watch({}).where == ""
+    assert ProviderBreaker(0.3, 10).calls_of({"axis": "order"}).where == breaker.calls_of({}).where == ""
 
 
 def run(folder: Path, **fault: object) -> CellRun:
@@ -67,7 +68,8 @@ def run(folder: Path, **fault: object) -> CellRun:
     file.write_text(json.dumps({"backoff_s": 0.001, "faults": [fault]}))
     model = f"scripted/{file}"
     settings = Settings(models={model: ModelSettings(max_connections=1)})
-    return run_cell(CellRequest("colorbars", "model", model), run=folder / "logs", settings=settings, limit=12)
+    request = CellRequest("colorbars", "model", model=model)
+    return run_cell(prepare(request, RunContext(run=folder / "logs"), limit=12), settings=settings)
 
 
 def test_a_stratum_is_stopped_and_the_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.lock import locked
+from cutscore.bridge.progress import ignore
 from cutscore.bridge.reachable import collect, references
 from cutscore.bridge.rows import read_cells, read_rows, rows_of
 from cutscore.bridge.run import CellRequest, prepare, run_cell
@@ -19,6 +20,7 @@ from cutscore.core.errors import BadInput, Busy, OldRecord, UnknownName
 from cutscore.core.row import canonical_rows
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.trajectory import Trajectory
+from cutscore.redaction import redactor
 from cutscore.registry import benchmark
 from cutscore.results.estimates import estimates, headline, item_scores, sides
 from cutscore.settings import Settings
@@ -32,12 +34,10 @@ def run(folder: Path, subject: str = "oracle", **options):
         for name in ("model", "frames", "input", "prompts", "data", "made_of")
         if name in options
     }
-    return run_cell(
-        CellRequest(benchmark="colorbars", subject=subject, **wish),
-        run=folder,
-        settings=options.pop("settings", Settings()),
-        **{"limit": 6, **options},
-    )
+    settings, limit = options.pop("settings", Settings()), options.pop("limit", 6)
+    context = RunContext(run=folder, redact=redactor(names=settings.secret_env))
+    request = CellRequest(benchmark="colorbars", subject=subject, **wish)
+    return run_cell(prepare(request, context, limit=limit), settings=settings, **options)
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def test_identity_holds_what_moves_a_score_and_nothing_else(tmp_path, script):
         identity(frames="uniform=9"),
         identity(subject="blind", model=""),
         identity(prompts={"ask": str(own)}),
-        identity(made_of="0" * 64),
+        identity(source_digest="0" * 64),
         identity(roles={"judge": "scripted/hello"}),
     ]
     assert len({same, *others}) == 7
@@ -217,7 +217,7 @@ def test_old_and_broken_records_are_named(tmp_path):
 
 def test_unknown_names_offer_near_ones(tmp_path):
     with pytest.raises(UnknownName, match="no benchmark 'colourbars'; did you mean 'colorbars'"):
-        run_cell(CellRequest(benchmark="colourbars", subject="oracle"), run=tmp_path, settings=Settings())
+        prepare(CellRequest(benchmark="colourbars", subject="oracle"), RunContext(run=tmp_path))
     with pytest.raises(BadInput, match="no scoring mode 'strict'"):
         run_cell(CellRequest(benchmark="colorbars", subject="oracle", mode="strict"), run=tmp_path, settings=Settings())
 
@@ -303,13 +303,33 @@ def test_a_number_of_frames_is_the_benchmarks_plan_with_that_cap(tmp_path):
     )
 
 
-def test_a_task_that_does_not_hand_the_input_on_says_so(tmp_path, monkeypatch):
+def test_a_task_that_does_not_hand_its_settings_on_says_so(tmp_path, monkeypatch):
     task = benchmark("colorbars").part("task")
-    whole = task.colorbars
-    monkeypatch.setattr(task, "colorbars", lambda subject, mode, frames, data, prompts: whole(subject=subject))
-    prepare(CellRequest("colorbars", "blind"), RunContext(run=tmp_path))
-    with pytest.raises(BadInput, match="benchmark 'colorbars': its task takes no 'input', so all of it is shown; hand"):
-        prepare(CellRequest("colorbars", "blind", input="question"), RunContext(run=tmp_path))
+    monkeypatch.setattr(task, "colorbars", lambda subject, mode, frames, data, prompts, limit: None)
+    with pytest.raises(BadInput, match=r"benchmark 'colorbars': its task takes no 'context'; hand \*\*settings on to"):
+        prepare(CellRequest("colorbars", "blind"), RunContext(run=tmp_path))
+
+
+def test_only_as_many_items_are_asked_as_somebody_wants_and_all_are_in_the_identity(tmp_path, monkeypatch):
+    part, asked = benchmark("colorbars").part("ask"), []
+    ask = part.ask
+    monkeypatch.setattr(part, "ask", lambda item, prompts: asked.append(item.id) or ask(item, prompts))
+    context = RunContext(run=tmp_path)
+    one = prepare(CellRequest("colorbars", "blind"), context, limit=1)
+    assert (one.items, asked) == (("bars-01-a",), ["bars-01-a"])
+    assert prepare(CellRequest("colorbars", "blind"), context).cell == one.cell
+    assert len(asked) == 61
+
+
+def test_cells_share_items_and_nothing_that_one_of_them_sets(tmp_path, monkeypatch):
+    dataset, calls = benchmark("colorbars").part("dataset"), []
+    load = dataset.items
+    monkeypatch.setattr(dataset, "items", lambda *given: calls.append(1) or load(*given))
+    context = RunContext(run=tmp_path)
+    first, second = (prepare(CellRequest("colorbars", subject), context, limit=1) for subject in ("null", "blind"))
+    assert len(calls) == 1
+    run_cell(first, settings=Settings(), listener=print)
+    assert (first.context.listener, second.context.listener, context.listener) == (print, ignore, ignore)
 
 
 def test_items_are_loaded_once_for_asking_and_marking_and_their_truth_is_in_no_log(tmp_path, monkeypatch):

@@ -4,7 +4,6 @@ from random import Random
 
 from inspect_ai.model import ChatMessageUser, ContentText
 
-from cutscore.bridge.run_context import here
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.models.ask import ask_model
@@ -26,7 +25,7 @@ async def wander(ask, context):
     for n in range(1, TURNS + 1):
         output = await ask_model(messages, boundary)
         picture = n.to_bytes(2) * (SCREEN_BYTES // 2)
-        screen = here().store.put_bytes(picture, name=f"screen-{n}.png", media_type="image/png")
+        screen = context.store.put_bytes(picture, name=f"screen-{n}.png", media_type="image/png")
         steps.append(
             Step(
                 n=n,

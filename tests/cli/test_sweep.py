@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.cli.sweep import Sweep, all_wishes, read_sweep
+from cutscore.cli.sweep import Sweep, sweep_requests, read_sweep
 
 PLAN = ["planned", "done", "unscored", "missing", "price_usd", "price_because"]
 FILE = """
@@ -77,8 +77,8 @@ def test_stacks_are_listed_not_crossed() -> None:
         {"label": "b", "model": "scripted/b", "skip": ["colorbars"]},
         {"subject": "blind", "only": ["colorbars"]},
     ]
-    made = all_wishes(Sweep.model_validate({"benchmarks": ["colorbars"], "stack": stacks}))
-    assert [(wish.subject, wish.model) for wish in made] == [
+    made = sweep_requests(Sweep.model_validate({"benchmarks": ["colorbars"], "stack": stacks}))
+    assert [(request.subject, request.model) for request in made] == [
         ("oracle", ""), ("a=model", "scripted/a"), ("blind", "")
     ]  # fmt: skip
 
@@ -117,8 +117,8 @@ def test_a_wrong_file_is_said_in_one_sentence(cli, text: str, said: str) -> None
 
 def test_a_stack_may_have_frames_of_its_own() -> None:
     stacks = [{"subject": "blind", "frames": 2}, {"subject": "oracle", "frames": "uniform=3"}, {"subject": "null"}]
-    made = all_wishes(Sweep.model_validate({"benchmarks": ["colorbars"], "stack": stacks}))
-    assert [wish.frames for wish in made] == ["2", "uniform=3", ""]
+    made = sweep_requests(Sweep.model_validate({"benchmarks": ["colorbars"], "stack": stacks}))
+    assert [request.frames for request in made] == ["2", "uniform=3", ""]
 
 
 def test_no_file(cli) -> None:

@@ -8,11 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from cutscore.authoring.build_folder import Output
-from cutscore.bridge.run import CellRequest, run_cell
+from cutscore.bridge.run import CellRequest, prepare, run_cell
+from cutscore.bridge.run_context import RunContext
 from cutscore.core.errors import RunBroken
 from cutscore.core.finding import score_key
 from cutscore.core.subject import SubjectSpec
 from cutscore.models.fingerprint import fingerprint
+from cutscore.redaction import redactor
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.settings import load_settings
 
@@ -22,14 +24,14 @@ LOGS = "logs"
 Marks = Mapping[str, Mapping[str, float | None]]
 
 
-def as_wish(word: str, *, benchmark: str, data: Path) -> CellRequest:
+def baseline_request(word: str, *, benchmark: str, data: Path) -> CellRequest:
     """Read a baseline: a subject as `run` takes it, or a model by its name.
 
-    >>> [as_wish(word, benchmark="vidwork", data=Path("pack")).model for word in ("openai/x", "blind")]
+    >>> [baseline_request(word, benchmark="vidwork", data=Path("pack")).model for word in ("openai/x", "blind")]
     ['openai/x', '']
     """
     if "/" in SubjectSpec.parse(word).kind:
-        return CellRequest(benchmark, "model", model=word, data=str(data), made_of=fingerprint(word))
+        return CellRequest(benchmark, "model", model=word, data=str(data), source_digest=fingerprint(word))
     return CellRequest(benchmark, word, data=str(data))
 
 
@@ -49,10 +51,12 @@ def run_baselines(
     """
     card = find_benchmark(benchmark).card
     key, made = score_key(card.headline, card.mode(None)), {}
+    settings = load_settings()
+    context = RunContext(run=out.work / LOGS, redact=redactor(names=settings.secret_env))
     for number, word in enumerate(baselines, start=1):
         tell(f"baseline {number} of {len(baselines)}: {word}")
-        wish = as_wish(word, benchmark=benchmark, data=data)
-        ran = run_cell(wish, run=out.work / LOGS, settings=load_settings(), cost_limit_usd=cost_limit_usd)
+        request = baseline_request(word, benchmark=benchmark, data=data)
+        ran = run_cell(prepare(request, context), settings=settings, cost_limit_usd=cost_limit_usd)
         if ran.interrupted:
             raise KeyboardInterrupt
         if ran.missing:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from cutscore.core.errors import OldRecord
 from cutscore.core.frozen import FrozenModel, digest_of
@@ -35,9 +35,11 @@ class Cell(FrozenModel):
         judge: Judge's name, empty when verifiers alone mark.
         judging: What else can change the judge's answers: its model, votes, frame plan, labels, code.
         scoring: Digest of the code that asks and marks.
-        made_of: Digest of what the subject is made of, where we can know it (script, folder).
+        source_digest: Of what the subject is made of, where we can know it (script, folder).
         rescored_from: Id of the cell whose deliverables were marked again.
     """
+
+    model_config = ConfigDict(populate_by_name=True)
 
     record: Literal["cutscore.cell/1"] = Field(default="cutscore.cell/1", alias="schema")
     benchmark: str
@@ -55,7 +57,7 @@ class Cell(FrozenModel):
     judge: str = ""
     judging: dict[str, Any] = Field(default_factory=dict)
     scoring: str = ""
-    made_of: str = ""
+    source_digest: str = Field(default="", alias="made_of")
     rescored_from: str = ""
 
     def identity(self) -> str:

@@ -35,7 +35,7 @@ ARMS: Mapping[str, str] = {
     "shuffled": "no item has more than one frame",
     "contradicted": "no two clips have different texts",
 }
-LEFT_ALONE = "the item has nothing that this input leaves out; it was shown as it is"
+UNCHANGED = "the item has nothing that this input leaves out; it was shown as it is"
 
 
 class NothingToChange(BadInput):
@@ -49,34 +49,42 @@ class ShownAsks:
     Args:
         asks: By item.
         frames: The frame plan by which clips are shown.
-        alone: Items that an arm leaves as they are.
+        unchanged: Items that the condition leaves as they are.
     """
 
     asks: Mapping[str, Ask]
     frames: str
-    alone: frozenset[str] = frozenset()
+    unchanged: frozenset[str] = frozenset()
 
 
 def shown_asks(
-    found: Benchmark, items: Sequence[Item], texts: Mapping[str, Prompt], *, frames: str, arm: str
+    found: Benchmark,
+    items: Sequence[Item],
+    texts: Mapping[str, Prompt],
+    *,
+    frames: str,
+    condition: str = "",
+    limit: int | None = None,
 ) -> ShownAsks:
-    """Ask every item of a benchmark, and show of it what the frame plan and the arm say.
+    """Ask items of a benchmark, and show of each what the frame plan and the condition say.
 
     Args:
         found: The benchmark.
         items: All of them: an arm may show something of one to those who are asked another.
         texts: Its prompts.
         frames: Frame plan.
-        arm: Which arm or variant; everything is shown when empty.
+        condition: Which arm or variant; everything is shown when empty.
+        limit: Only the first items are asked, where the others do not matter.
     """
-    asks = {item.id: thinned(found.ask(item, texts), frames) for item in items}
-    if not arm:
+    if condition and condition not in inputs_of(found.card):
+        raise UnknownName.among("input", condition, inputs_of(found.card))
+    wanted = items if condition in ARMS else items[:limit]
+    asks = {item.id: thinned(found.ask(item, texts), frames) for item in wanted}
+    if not condition:
         return ShownAsks(asks, frames)
-    if arm in found.card.inputs:
-        return _varied(found, items, texts, asks, frames=frames, name=arm)
-    if arm not in ARMS:
-        raise UnknownName.among("input", arm, inputs_of(found.card))
-    return show(asks, arm, frames=frames, cluster_of={item.id: item.cluster for item in items})
+    if condition in found.card.inputs:
+        return _varied(found, wanted, texts, asks, frames=frames, name=condition)
+    return show(asks, condition, frames=frames, cluster_of={item.id: item.cluster for item in items})
 
 
 def inputs_of(card: Card) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ score. Marking reads nothing else, so that any run can be marked again tomorrow.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeVar
@@ -48,22 +49,7 @@ class Handover(FrozenModel):
     warnings: tuple[str, ...] = ()
 
 
-# What was left and not yet picked up, by the sample's uuid. Inspect's own sample store would do as well, but it logs
-# every change once more, and it forgets all of them when it recovers a sample after a kill.
-_waiting: dict[str, Handover] = {}
-
-
-def leave(sample: str, made: Handover) -> None:
-    """Leave a handover for the marker of the same sample."""
-    _waiting[sample] = made
-
-
-def pick_up(sample: str) -> Handover | None:
-    """Take the handover that was left for a sample; None when it is not being run but marked again."""
-    return _waiting.pop(sample, None)
-
-
-def find(store: dict[str, Any], *, where: str) -> Handover | None:
+def read_handover(store: dict[str, Any], *, where: str) -> Handover | None:
     """Read the handover of a logged sample from its store; None when the subject did not get that far."""
     plain = store.get(KEY)
     if plain is None:
@@ -91,12 +77,12 @@ async def hand_over(
     subject: Subject,
     ask: Ask,
     *,
-    sample: str,
     epoch: int,
-    who: str,
+    name: str,
     frames: str,
-    place: RunContext,
-    watch: CallWindow,
+    context: RunContext,
+    calls: CallWindow,
+    leave: Callable[[Handover], None],
     remarks: tuple[str, ...] = (),
 ) -> Handover:
     """Let a subject work, record what it leaves behind, and leave that for the marker.
@@ -107,52 +93,46 @@ async def hand_over(
     Args:
         subject: Who works.
         ask: What it gets.
-        sample: The sample's uuid.
         epoch: Which repeat it is.
-        who: The subject's name, for its seed.
+        name: The subject's name, for its seed.
         frames: Frame plan.
-        place: Surroundings of the running cell.
-        watch: Looks after its calls, and lets no more of them pass when too many failed.
+        context: Where the cell runs.
+        calls: Counts its calls, and lets no more of them pass when too many failed.
+        leave: Takes the handover for the marker of the same sample.
         remarks: What the reader of the row should know besides.
     """
     from anyio import get_cancelled_exc_class
     from inspect_ai.util import LimitExceededError
 
-    tally, steps, store = (
-        _tally(place, watch),
-        StepRecorder(clean=place.redact.text),
-        RedactingStore(place.store, place.redact),
-    )
+    tally, steps = _tally(context, calls), StepRecorder(clean=context.redact.text)
+    store = RedactingStore(context.store, context.redact)
 
-    def left(deliverable: Deliverable) -> Handover:
+    def record(deliverable: Deliverable) -> Handover:
         handover = _recorded(with_steps(deliverable, steps, store), tally, remarks)
-        leave(sample, made := without_secrets(handover, place.redact))
+        leave(made := without_secrets(handover, context.redact))
         return made
 
     with ExitStack() as stack:
-
-        def workspace() -> Path:
-            return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cutscore-")))
-
-        context = WorkContext(
+        work = WorkContext(
             store=store,
-            make_workspace=workspace,
+            make_workspace=lambda: Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cutscore-"))),
             epoch=epoch,
-            seed=seed_of(ask.item, epoch, who),
+            seed=seed_of(ask.item, epoch, name),
             frames=frames,
             tally=tally,
             steps=steps,
+            clean=context.redact.text if context.redact else None,
         )
         try:
-            return left(await subject.work(ask, context))
+            return record(await subject.work(ask, work))
         except SubjectFailed as failure:
-            return left(Deliverable(failure=str(failure)))
+            return record(Deliverable(failure=str(failure)))
         except LimitExceededError as limit:
-            left(Deliverable(failure=f"subject '{who}': {limit.message}"))
+            record(Deliverable(failure=f"subject '{name}': {limit.message}"))
             raise
         except get_cancelled_exc_class():
             # Limits on time arrive like this, and so does Ctrl-C, after which nobody marks and nobody picks it up.
-            left(Deliverable(failure=f"subject '{who}': was stopped before it had finished"))
+            record(Deliverable(failure=f"subject '{name}': was stopped before it had finished"))
             raise
 
 
@@ -165,20 +145,20 @@ def with_steps(deliverable: Deliverable, steps: StepRecorder, store: FileStore) 
     return deliverable.model_copy(update={"trajectory": kept})
 
 
-def _tally(place: RunContext, watch: CallWindow) -> Tally:
+def _tally(context: RunContext, calls: CallWindow) -> Tally:
     def before_call() -> None:
-        watch.check()
-        place.before_call()
+        calls.check()
+        context.before_call()
 
     def on_call(model: str, usage: Usage | None) -> float | None:
-        watch.note(failed=False)
-        return place.on_call(model, usage)
+        calls.note(failed=False)
+        return context.on_call(model, usage)
 
     return Tally(
         before_call=before_call,
         on_call=on_call,
-        on_retry=lambda fault: place.tell(CallRetried(fault)),
-        on_failure=lambda: watch.note(failed=True),
+        on_retry=lambda fault: context.listener(CallRetried(fault)),
+        on_failure=lambda: calls.note(failed=True),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a judge said about one sample, from the sitting into the log and into a row."""
+"""What a judge said about one sample, from the session into the log and into a row."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ class RecordedJudge:
 
 
 def open_session(
-    hired: CellJudge,
+    cell_judge: CellJudge,
     *,
-    place: RunContext,
+    context: RunContext,
     item: str,
     subject: SubjectSpec,
     wait: Wait,
@@ -95,8 +95,8 @@ def open_session(
     """Seat a judge for one sample of a cell.
 
     Args:
-        hired: The judge of the cell.
-        place: Where the cell runs: its purse, its listener, its secrets.
+        cell_judge: The judge of the cell.
+        context: Where the cell runs: its purse, its listener, its secrets.
         item: Which item.
         subject: Whose work it is.
         wait: Runs a coroutine function from the thread in which marking works.
@@ -104,20 +104,20 @@ def open_session(
         epoch: Which repeat.
     """
     tally = Tally(
-        before_call=place.before_call,
-        on_call=place.on_call,
-        on_retry=lambda fault: place.tell(CallRetried(fault)),
+        before_call=context.before_call,
+        on_call=context.on_call,
+        on_retry=lambda fault: context.listener(CallRetried(fault)),
     )
-    sitting = JudgeSession(
+    session = JudgeSession(
         item=item,
         subject=subject,
         wait=wait,
         model=model,
         epoch=epoch,
         tally=tally,
-        clean=place.redact.text if place.redact else None,
+        clean=context.redact.text if context.redact else None,
     )
-    return RecordedJudge(hired.sit(sitting), tally)
+    return RecordedJudge(cell_judge.for_sample(session), tally)
 
 
 def read_judged(score: Mapping[str, Any]) -> JudgeRecord:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping
 
-from cutscore.core.bundle import Bundle, Untold
+from cutscore.core.bundle import Bundle, UnscorableBundle
 from cutscore.core.card import Card
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending, marked, not_marked
@@ -43,13 +43,13 @@ def mark_one(
     Whatever goes wrong here is our failure, so it leaves the item unscored with the reason (or stopped, when this
     machine lacks something). A subject's failure never raises: `mark` finds it and gives 0.
     """
-    if isinstance(item, Untold):
+    if isinstance(item, UnscorableBundle):
         return Ending(status="unscored", because=item.untold)
     try:
         given = {name: option.default for name, option in found.card.options.items()} | dict(options or {})
         rest = {"options": given} if given else {}
         findings = found.part("mark").mark(deliverable, evidence.bind(store), item, judges or {}, **rest)
-        ending = marked(tuple(findings), headline_first(found.card, mode))
+        ending = marked(tuple(findings), score_names(found.card, mode))
         hidden = item.hidden if isinstance(item, Bundle) else ()
         return ending.model_copy(update={"references": hidden}) if hidden else ending
     except CutscoreError as error:
@@ -59,6 +59,6 @@ def mark_one(
         return Ending(status="unscored", because=f"marking failed: {type(error).__name__}: {error}")
 
 
-def headline_first(card: Card, mode: str) -> tuple[str, ...]:
+def score_names(card: Card, mode: str) -> tuple[str, ...]:
     """Name every score of a benchmark, the headline in the given mode first."""
     return card.score_keys(card.mode(mode or None))

@@ -1,4 +1,4 @@
-"""Samples as they end, told to whoever listens: the command line's bar, a test, a notebook."""
+"""Samples as they end, reported to whoever listens: the command line's bar, a test, a notebook."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,5 +24,5 @@ Event = SampleDone | CallRetried
 Listener = Callable[[Event], None]
 
 
-def nobody(_event: Event) -> None:
-    """Listen to nothing."""
+def ignore(_event: Event) -> None:
+    """Hear an event and do nothing."""

@@ -50,7 +50,7 @@ class CallWindow:
 
 @dataclass
 class ProviderBreaker:
-    """The watches of a cell, one for each stratum.
+    """Stops asking a failing provider; what failed on one stratum of items says nothing of the others.
 
     Args:
         most: Share of the last calls that may fail; 1 never stops.
@@ -61,10 +61,10 @@ class ProviderBreaker:
     most: float
     window: int
     by: str = ""
-    watches: dict[str, CallWindow] = field(default_factory=dict)
+    windows: dict[str, CallWindow] = field(default_factory=dict)
 
-    def watch(self, groups: dict[str, str]) -> CallWindow:
-        """Return the watch of an item with these groups."""
+    def calls_of(self, groups: dict[str, str]) -> CallWindow:
+        """Return the calls of the stratum of an item with these groups."""
         stratum = groups.get(self.by, "") if self.by else ""
         where = f" on {self.by} '{stratum}'" if stratum else ""
-        return self.watches.setdefault(stratum, CallWindow(self.most, self.window, where))
+        return self.windows.setdefault(stratum, CallWindow(self.most, self.window, where))

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cutscore.bridge.admission import AdmittedItems
 from cutscore.bridge.cell import Cell, data_digest
 from cutscore.bridge.conditions import shown_asks
 from cutscore.bridge.draft import write_whole
-from cutscore.bridge.gates import admitted
 from cutscore.bridge.handover import KEY
 from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import samples
@@ -28,10 +28,10 @@ from cutscore.bridge.rows import (
     read_prices,
 )
 from cutscore.bridge.run import NO_MODEL, hushed
-from cutscore.bridge.run_context import RunContext, at
-from cutscore.bridge.score import marks, with_items
+from cutscore.bridge.run_context import RunContext
+from cutscore.bridge.score import CellMarker, make_scorer
 from cutscore.bridge.scoring_code import code_digest
-from cutscore.bridge.task import Hire, prompt_digests
+from cutscore.bridge.task import DATA, META, OpenJudge, prompt_digests
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
 from cutscore.core.judgement import CellJudge, JudgeSpec
@@ -64,14 +64,14 @@ class Panel:
     """Who judges when a cell is marked again.
 
     Args:
-        hire: Makes the judge from its name; given by whoever stands above judges.
+        open_judge: Makes the judge from its name; given by whoever stands above judges.
         judge: Its name; that of the cell when empty, and then its votes are those of the cell, too.
         votes: How often it is asked each question; what the card says when 0.
         prompts: Files that replace the judge's prompts, by name.
         cost_limit_usd: What may be spent in the run folder.
     """
 
-    hire: Hire
+    open_judge: OpenJudge
     judge: str = ""
     votes: int = 0
     prompts: Mapping[str, Path] = field(default_factory=dict)
@@ -103,28 +103,27 @@ def rescore(
 
     if record.log is None:
         raise BadInput(f"cell '{record.cell.id}'", "has no log yet", "run it first")
-    found = find_benchmark(record.cell.benchmark)
+    found, settings = find_benchmark(record.cell.benchmark), load_settings()
     log = _merged(record)
-    folder_of_data = str(data) if data else str((log.eval.task_args or {}).get("data") or "")
-    pack = Path(folder_of_data) if folder_of_data else None
-    gates = admitted(found, found.part("dataset").items(record.store, pack), pack)
-    gates.check()
-    items = gates.items
-    log.samples = [sample for sample in log.samples or [] if str(sample.id) not in gates.refused]
-    _refuse_other_asks(found, items, log.samples or [], record.cell)
-    hired = _hired(record, panel, found, items, own_data=bool(folder_of_data)) if panel else None
-    chosen = _chosen(found, {**record.cell.options, **(options or {})})
-    cell = _sibling(record.cell, found, items, mode or record.cell.mode, hired)
-    cell = cell.model_copy(update={"options": chosen})
-    folder, settings = record.folder.parent / cell.id, load_settings()
-    prices = _prices(record, cell, settings)
-    if hired and hired.model and panel:
-        refuse_unknown(prices, [hired.model], panel.cost_limit_usd)
+    folder_of_data = str(data) if data else _data_of(log)
+    context = RunContext(run=record.run, redact=redactor(names=settings.secret_env))
+    items = context.items(found, folder_of_data)
+    items.check()
+    log.samples = [sample for sample in log.samples or [] if str(sample.id) not in items.refused]
+    _refuse_other_asks(found, items.items, log.samples or [], record.cell)
+    cell_judge = _cell_judge(record, panel, found, items, own_data=bool(folder_of_data)) if panel else None
+    cell = _sibling(record.cell, found, items.items, mode or record.cell.mode, cell_judge)
+    cell = cell.model_copy(update={"options": _chosen(found, {**record.cell.options, **(options or {})})})
+    folder, prices = record.folder.parent / cell.id, _prices(record, cell, settings)
+    if cell_judge and cell_judge.model and panel:
+        refuse_unknown(prices, [cell_judge.model], panel.cost_limit_usd)
     ledger = Ledger(prices, record.run / LEDGER_FILE, limit_usd=panel.cost_limit_usd if panel else None)
-    redact = redactor(names=settings.secret_env)
-    place = RunContext(run=record.run, before_call=ledger.check, on_call=ledger.add, redact=redact)
-    with locked(folder), at(place), hushed(), with_items(gates):
-        marked = _mark(log, cell, folder_of_data, hired)
+    context.before_call, context.on_call = ledger.check, ledger.add
+    marker = CellMarker(
+        found, items, context, cell.mode, cell.options, cell_judge, subject=cell.subject, model=cell.model
+    )
+    with locked(folder), hushed():
+        marked = _mark(log, cell, marker)
         write_whole(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
         if cell.models:
             text = prices.model_dump_json(indent=1) + "\n"
@@ -133,15 +132,21 @@ def rescore(
     return Rescored(read_cells(folder)[0], data_changed=cell.data != record.cell.data)
 
 
-def _hired(
-    record: CellRecord, panel: Panel, found: Benchmark, items: Sequence[Item], *, own_data: bool
+def _data_of(log: EvalLog) -> str:
+    """Name the folder of the items where the cell had items of the user's own; a log of `inspect eval` has it too."""
+    said = (log.eval.metadata or {}).get(DATA) or (log.eval.task_args or {}).get(DATA)
+    return str(said or "")
+
+
+def _cell_judge(
+    record: CellRecord, panel: Panel, found: Benchmark, items: AdmittedItems, *, own_data: bool
 ) -> CellJudge | None:
     name, cell = panel.judge or record.cell.judge, record.cell
     if not name:
         return None
     before = int(cell.judging.get("votes", 0)) if name == cell.judge else 0
-    summons = JudgeSpec(name, panel.votes or before, panel.prompts, record.run / JOURNAL_FILE, own_data=own_data)
-    return panel.hire(summons, found, {item.id: item for item in items})
+    spec = JudgeSpec(name, panel.votes or before, panel.prompts, record.run / JOURNAL_FILE, own_data=own_data)
+    return panel.open_judge(spec, found, items.by_id)
 
 
 def _chosen(found: Benchmark, asked: Mapping[str, str]) -> dict[str, str]:
@@ -159,15 +164,15 @@ def _prices(record: CellRecord, cell: Cell, settings: Settings) -> Prices:
     return kept.model_copy(update={"models": {**today.models, **kept.models}}) if kept else today
 
 
-def _sibling(cell: Cell, found: Benchmark, items: Sequence[Item], mode: str, hired: CellJudge | None) -> Cell:
+def _sibling(cell: Cell, found: Benchmark, items: Sequence[Item], mode: str, cell_judge: CellJudge | None) -> Cell:
     changed = {
         "version": found.card.version,
         "mode": mode,
         "data": data_digest(items),
         "scoring": code_digest(found),
-        "prompts": prompt_digests(cell.prompts, hired),
-        "judge": hired.name if hired else "",
-        "judging": dict(hired.terms) if hired else {},
+        "prompts": prompt_digests(cell.prompts, cell_judge),
+        "judge": cell_judge.name if cell_judge else "",
+        "judging": dict(cell_judge.terms) if cell_judge else {},
         "rescored_from": cell.id,
     }
     return cell.model_copy(update=changed)
@@ -198,7 +203,7 @@ def _merged(record: CellRecord) -> EvalLog:
 def _refuse_other_asks(found: Benchmark, items: Sequence[Item], samples: Sequence[EvalSample], cell: Cell) -> None:
     """Raise when an item now asks about something else than its subject saw: such an answer cannot be marked."""
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    known = shown_asks(found, items, prompts, frames=cell.frames, arm=cell.input).asks
+    known = shown_asks(found, items, prompts, frames=cell.frames, condition=cell.input).asks
     for sample in samples:
         now, seen = known.get(str(sample.id)), sample.metadata.get("ask")
         if now is None or seen is None:
@@ -209,16 +214,13 @@ def _refuse_other_asks(found: Benchmark, items: Sequence[Item], samples: Sequenc
             raise BadInput(f"item '{now.item}'", fact, "run the cell again instead of marking it again")
 
 
-def _mark(log: EvalLog, cell: Cell, data: str, hired: CellJudge | None) -> EvalLog:
+def _mark(log: EvalLog, cell: Cell, marker: CellMarker) -> EvalLog:
     from inspect_ai import score
 
     roles, log.eval.model_roles = log.eval.model_roles, None
-    again = marks(
-        cell.benchmark, cell.mode, data, judge=hired, subject=cell.subject, model=cell.model, options=cell.options
-    )
     # The subject's provider is not needed to mark again, so it is not started: it would ask for a key.
-    made = score(log, again, action="overwrite", model=NO_MODEL, display="none", copy=False)
+    made = score(log, make_scorer(marker), action="overwrite", model=NO_MODEL, display="none", copy=False)
     made.eval.model_roles = roles
-    made.eval.metadata = {**(made.eval.metadata or {}), "cutscore": cell.model_dump(mode="json", by_alias=True)}
+    made.eval.metadata = {**(made.eval.metadata or {}), META: cell.model_dump(mode="json", by_alias=True)}
     made.status = "success"
     return made

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from cutscore.bridge.cell import Cell, read_cell
-from cutscore.bridge.handover import Handover, find
+from cutscore.bridge.handover import Handover, read_handover
 from cutscore.bridge.judge_record import read_judged
 from cutscore.bridge.logfile import samples
 from cutscore.core.ask import Ask
@@ -177,7 +177,9 @@ def _common(cell: Cell) -> dict[str, Any]:
 def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
     """Return the row of a logged sample."""
     item, metadata = str(sample["id"]), sample["metadata"]
-    made = find(sample.get("store") or {}, where=f"sample '{item}' of a log") or Handover(deliverable=Deliverable())
+    made = read_handover(sample.get("store") or {}, where=f"sample '{item}' of a log") or Handover(
+        deliverable=Deliverable()
+    )
     judged = read_judged(_marks(sample))
     return Row(
         **of_cell,

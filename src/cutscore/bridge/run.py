@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
-from inspect import signature
+from inspect import signature, unwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,13 +19,13 @@ from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.draft import write_whole
 from cutscore.bridge.lock import locked
 from cutscore.bridge.logfile import is_intact, scrub
-from cutscore.bridge.progress import Listener, nobody
+from cutscore.bridge.progress import Listener, ignore
 from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
-from cutscore.bridge.run_context import RunContext, at
+from cutscore.bridge.run_context import RunContext
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.row import Row
+from cutscore.core.subject import Subject
 from cutscore.ledger import Ledger, Prices
-from cutscore.redaction import redactor
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.settings import Settings, load_settings
 
@@ -39,17 +39,18 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class CellRequest:
-    """One cell as somebody asks for it; `prepare` turns it into a cell with an identity.
+    """One cell as somebody asks for it; `prepare` gives it an identity.
 
     Args:
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
         model: Inspect name, empty for subjects without a model.
-        input: What of its input the subject is shown, one of `arms.inputs_of`; everything when empty.
+        input: What of its input the subject is shown, one of `conditions.inputs_of`; everything when empty.
         prompts: Prompt files by name.
         options: Choices in scoring, by name; the card's defaults for the others.
         judge: Who is asked for opinions, as the user named it; nobody when empty.
         votes: How often the judge is asked each question; what the card says when 0.
-        made_of: Digest of what the model is made of, where we can know it.
+        source_digest: Digest of the model's weights, where we can know it.
+        worker: Who works, where it is an object of the caller's; `subject` is then its name and no more.
     """
 
     benchmark: str
@@ -64,21 +65,36 @@ class CellRequest:
     options: Mapping[str, str] = field(default_factory=dict)
     judge: str = ""
     votes: int = 0
-    made_of: str = ""
+    source_digest: str = ""
+    worker: Subject | None = None
 
 
 @dataclass(frozen=True)
 class PreparedCell:
-    """A cell that is ready to run: its identity, its task, the ids of its items in order, remarks of their gates."""
+    """A cell that is ready to run.
+
+    Args:
+        cell: Its identity.
+        task: What Inspect runs.
+        items: Ids of the items that are asked, in order.
+        context: Where it runs.
+        remarks: What the gates of its items have to say.
+    """
 
     cell: Cell
     task: Task
     items: tuple[str, ...]
+    context: RunContext
     remarks: tuple[str, ...] = ()
 
-    def planned(self, limit: int | None, epochs: int) -> set[tuple[str, int]]:
+    @property
+    def folder(self) -> Path:
+        """Where its logs are."""
+        return self.context.run / self.cell.benchmark / self.cell.id
+
+    def planned(self, epochs: int) -> frozenset[tuple[str, int]]:
         """Name every sample that a run owes: items × epochs."""
-        return {(item, epoch) for item in self.items[:limit] for epoch in range(1, epochs + 1)}
+        return frozenset((item, epoch) for item in self.items for epoch in range(1, epochs + 1))
 
 
 @dataclass(frozen=True)
@@ -97,45 +113,64 @@ class CellRun:
     interrupted: bool
 
 
-def prepare(wish: CellRequest, place: RunContext) -> PreparedCell:
-    """Build task and identity; nothing is asked yet and nothing but the items' media is written."""
-    found = find_benchmark(wish.benchmark)
-    maker = getattr(found.part("task"), wish.benchmark.replace("-", "_"), None)
-    if maker is None:
-        fact = f"task.py has no task '{wish.benchmark.replace('-', '_')}'"
-        raise BrokenData(f"benchmark '{wish.benchmark}'", fact, "name the @task function after the benchmark")
-    if wish.input and not _takes(maker, "input"):
-        fact = "its task takes no 'input', so all of it is shown"
-        raise BadInput(f"benchmark '{wish.benchmark}'", fact, "hand 'input' on to make_task in its task.py")
-    with at(place):
-        task: Task = maker(
-            subject=wish.subject,
-            mode=wish.mode,
-            frames=wish.frames,
-            data=wish.data,
-            prompts=dict(wish.prompts) or None,
-            # A task without anything to judge, to leave out or to choose need not know the word.
-            **({"judge": wish.judge, "votes": wish.votes} if wish.judge else {}),
-            **({"input": wish.input} if wish.input else {}),
-            **({"options": dict(wish.options)} if wish.options else {}),
-        )
+def prepare(request: CellRequest, context: RunContext, *, limit: int | None = None) -> PreparedCell:
+    """Build task and identity; nothing is asked yet and nothing but the items' media is written.
+
+    Args:
+        request: The cell.
+        context: Where it will run; items that it has loaded already are not loaded again.
+        limit: Only the first items.
+    """
+    # Cells share what was loaded, and each has a purse and a listener of its own.
+    context = replace(context)
+    task = _make_task(request, context, limit)
     meta = task.metadata or {}
-    said = read_cell(meta["cutscore"], where=f"task '{wish.benchmark}'")
-    own = load_settings().models.get(wish.model)
-    cell = said.model_copy(
+    read = read_cell(meta["cutscore"], where=f"task '{request.benchmark}'")
+    own = load_settings().models.get(request.model)
+    cell = read.model_copy(
         update={
-            "model": wish.model or said.model,
-            "roles": dict(wish.roles),
-            "made_of": said.made_of or wish.made_of,
+            "model": request.model or read.model,
+            "roles": dict(request.roles),
+            "source_digest": read.source_digest or request.source_digest,
             "params": {"takes": own.takes} if own and own.takes else {},
         }
     )
     task.metadata = {**meta, "cutscore": cell.model_dump(mode="json", by_alias=True)}
     remarks = tuple(meta.get("gates", {}).get("remarks", ()))
-    return PreparedCell(cell, task, tuple(str(sample.id) for sample in task.dataset), remarks)
+    return PreparedCell(cell, task, tuple(str(sample.id) for sample in task.dataset), context, remarks)
 
 
-def _takes(maker: Callable[..., Task], name: str) -> bool:
+def _make_task(request: CellRequest, context: RunContext, limit: int | None) -> Task:
+    """Call the benchmark's task function itself: Inspect's wrapper would write every argument into the log."""
+    name = request.benchmark.replace("-", "_")
+    maker = getattr(find_benchmark(request.benchmark).part("task"), name, None)
+    if maker is None:
+        fact = f"task.py has no task '{name}'"
+        raise BrokenData(f"benchmark '{request.benchmark}'", fact, "name the @task function after the benchmark")
+    settings: dict[str, object] = {
+        "subject": request.subject,
+        "mode": request.mode,
+        "frames": request.frames,
+        "data": request.data,
+        "prompts": dict(request.prompts),
+        "limit": limit,
+        "context": context,
+        # A task without anything to judge, to leave out or to choose need not know the word.
+        **({"worker": request.worker} if request.worker else {}),
+        **({"judge": request.judge, "votes": request.votes} if request.judge else {}),
+        **({"input": request.input} if request.input else {}),
+        **({"options": dict(request.options)} if request.options else {}),
+    }
+    plain = unwrap(maker)
+    for setting in settings:
+        if not _takes(plain, setting):
+            fact = f"its task takes no '{setting}'"
+            raise BadInput(f"benchmark '{request.benchmark}'", fact, "hand **settings on to make_task in its task.py")
+    task: Task = plain(**settings)
+    return task
+
+
+def _takes(maker: Callable[..., object], name: str) -> bool:
     """Return whether a task takes an argument of that name, by itself or among all that it hands on."""
     try:
         signature(maker).bind_partial(**{name: ""})
@@ -145,32 +180,37 @@ def _takes(maker: Callable[..., Task], name: str) -> bool:
 
 
 def run_cell(
-    wish: CellRequest,
+    prepared: PreparedCell,
     *,
-    run: Path,
     settings: Settings,
-    limit: int | None = None,
     epochs: int = 1,
     cost_limit_usd: float | None = None,
-    listener: Listener = nobody,
+    listener: Listener = ignore,
 ) -> CellRun:
-    """Run a cell to its end, or take it up where it was left."""
-    place = RunContext(run=run, redact=redactor(names=settings.secret_env))
-    prepared = prepare(wish, place)
-    folder = run / wish.benchmark / prepared.cell.id
-    planned = prepared.planned(limit, epochs)
+    """Run a cell to its end, or take it up where it was left.
+
+    Args:
+        prepared: The cell.
+        settings: The user's.
+        epochs: Repeats of each item.
+        cost_limit_usd: What may be spent in the run folder.
+        listener: Hears of every sample that ends.
+    """
+    folder, context, cell = prepared.folder, prepared.context, prepared.cell
+    planned = prepared.planned(epochs)
+    interrupted = False
     with locked(folder):
         _set_torn_aside(folder)
-        write_whole(folder / CELL_FILE, lambda draft: draft.write_text(prepared.cell.to_json(), encoding="utf-8"))
-        ledger = Ledger(_prices(folder, prepared.cell, settings), run / LEDGER_FILE, limit_usd=cost_limit_usd)
-        place = replace(place, before_call=ledger.check, on_call=ledger.add, tell=listener)
-        interrupted = False
-        if sum(row.ending.status == "marked" for row in _rows(folder, planned)) < len(planned):
-            with at(place), hushed():
-                interrupted = _evaluate(prepared, folder, settings, limit=limit, epochs=epochs)
+        write_whole(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
+        ledger = Ledger(_prices(folder, cell, settings), context.run / LEDGER_FILE, limit_usd=cost_limit_usd)
+        context.before_call, context.on_call, context.listener = ledger.check, ledger.add, listener
+        rows = _rows(folder, planned)
+        if sum(row.ending.status == "marked" for row in rows) < len(planned):
+            with hushed():
+                interrupted = _evaluate(prepared, settings, epochs=epochs)
             for log in folder.glob("*.eval"):
-                scrub(log, place.redact)
-    rows = _rows(folder, planned)
+                scrub(log, context.redact)
+            rows = _rows(folder, planned)
     return CellRun(read_cells(folder)[0], rows, missing=len(planned) - len(rows), interrupted=interrupted)
 
 
@@ -193,22 +233,21 @@ def hushed() -> Iterator[None]:
         console.quiet = quiet
 
 
-def _evaluate(prepared: PreparedCell, folder: Path, settings: Settings, *, limit: int | None, epochs: int) -> bool:
+def _evaluate(prepared: PreparedCell, settings: Settings, *, epochs: int) -> bool:
     """Run the eval set; say whether it was interrupted."""
     from inspect_ai import eval_set
     from inspect_ai.model import GenerateConfigArgs
 
-    cell = prepared.cell
-    patience: GenerateConfigArgs = {"max_retries": settings.max_retries, "attempt_timeout": settings.timeout_s}
+    cell, folder = prepared.cell, prepared.folder
+    calling: GenerateConfigArgs = {"max_retries": settings.max_retries, "attempt_timeout": settings.timeout_s}
     if (own := settings.models.get(cell.called)) and own.max_connections:
-        patience["max_connections"] = own.max_connections
+        calling["max_connections"] = own.max_connections
     try:
         _, logs = eval_set(
             prepared.task,
             log_dir=str(folder),
             model=cell.called or NO_MODEL,
             model_roles=dict(cell.roles) or None,
-            limit=limit,
             epochs=max(epochs, _epochs_before(folder)),
             # A sample that failed leaves the log "in error", which is what makes the same command try it again.
             fail_on_error=True,
@@ -223,7 +262,7 @@ def _evaluate(prepared: PreparedCell, folder: Path, settings: Settings, *, limit
             # No doors into the running evaluation: nobody asked for them.
             acp_server=False,
             ctl_server=False,
-            **patience,
+            **calling,
         )
     except KeyboardInterrupt:
         return True

@@ -1,60 +1,63 @@
-"""Where a run keeps its things: the one folder that logs and store share.
+"""Where and how a cell runs: its folder, its purse, whoever listens, and the secrets that nobody may write down.
 
-Inspect builds tasks from plain arguments and knows nothing of our store. Whoever starts a cell says where with
-`at(run)`; a task that is started by `inspect eval` finds the store beside Inspect's own logs, so that both ways
-leave the same kind of folder behind.
+Whoever starts a cell makes one and hands it on. A task that is started by `inspect eval` gets one beside Inspect's own
+logs, so that both ways leave the same kind of folder behind.
 """
 
+from __future__ import annotations
+
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cutscore.bridge.progress import Listener, nobody
+from cutscore.bridge.admission import AdmittedItems, load_admitted
+from cutscore.bridge.progress import Listener, ignore
 from cutscore.core.tally import allow, unbooked
 from cutscore.core.usage import Usage
 from cutscore.redaction import Redactor, redactor
 from cutscore.store import Store
 
+if TYPE_CHECKING:
+    from cutscore.registry import Benchmark
 
-@dataclass(frozen=True)
+STORE_FOLDER = "store"
+
+
+@dataclass
 class RunContext:
-    """The surroundings of a running cell.
+    """The surroundings of a running cell. Its purse and its listener are known only when it starts.
 
     Args:
         run: The run folder.
         before_call: Raises when the run may not spend more money.
         on_call: Books the tokens of a call and gives its cost.
-        tell: Hears of every sample that ends and every call that is repeated.
+        listener: Hears of every sample that ends and every call that is repeated.
         redact: Takes secrets out of everything that is written.
+        loaded: Items that were loaded for one cell and serve the others, by benchmark and data folder.
     """
 
     run: Path
     before_call: Callable[[], None] = allow
     on_call: Callable[[str, Usage | None], float | None] = unbooked
-    tell: Listener = nobody
+    listener: Listener = ignore
     redact: Redactor = field(default_factory=redactor)
+    loaded: dict[tuple[str, str], AdmittedItems] = field(default_factory=dict)
+
+    @classmethod
+    def beside_inspect_logs(cls) -> RunContext:
+        """Return the context of a task that nobody but Inspect starts."""
+        return cls(run=Path(os.environ.get("INSPECT_LOG_DIR", "logs")))
 
     @property
     def store(self) -> Store:
-        return Store(self.run / "store")
+        """The store of the run folder."""
+        return Store(self.run / STORE_FOLDER)
 
-
-_current: ContextVar[RunContext | None] = ContextVar("cutscore_place", default=None)
-
-
-def here() -> RunContext:
-    """Return the place of the running cell, or the one beside Inspect's logs."""
-    return _current.get() or RunContext(run=Path(os.environ.get("INSPECT_LOG_DIR", "logs")))
-
-
-@contextmanager
-def at(place: RunContext) -> Iterator[RunContext]:
-    """Run cells at a place."""
-    token = _current.set(place)
-    try:
-        yield place
-    finally:
-        _current.reset(token)
+    def items(self, found: Benchmark, data: str) -> AdmittedItems:
+        """Return the items of a benchmark or of a data pack that may be scored, loaded once for all cells."""
+        key = (found.name, data)
+        if key not in self.loaded:
+            self.loaded[key] = load_admitted(found, self.store, Path(data) if data else None)
+        return self.loaded[key]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from anyio import CapacityLimiter, from_thread, to_thread
@@ -13,17 +11,17 @@ from anyio.lowlevel import RunVar
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from cutscore.bridge.gates import Admitted, admitted
-from cutscore.bridge.handover import KEY, Handover, find, pick_up, without_secrets
-from cutscore.bridge.judge_record import KEY as JUDGED_KEY
-from cutscore.bridge.judge_record import JudgeRecord, open_session
-from cutscore.bridge.marking import headline_first, mark_one
+from cutscore.bridge.admission import AdmittedItems
+from cutscore.bridge.handover import KEY, Handover, read_handover, without_secrets
+from cutscore.bridge.judge_record import KEY as JUDGE_KEY
+from cutscore.bridge.judge_record import JudgeRecord, RecordedJudge, open_session
+from cutscore.bridge.marking import mark_one, score_names
 from cutscore.bridge.progress import SampleDone
-from cutscore.bridge.run_context import here
+from cutscore.bridge.run_context import RunContext
 from cutscore.core.ending import Ending
 from cutscore.core.judgement import CellJudge
 from cutscore.core.subject import SubjectSpec
-from cutscore.registry import benchmark as find_benchmark
+from cutscore.registry import Benchmark
 
 ENDING = "ending"
 
@@ -31,99 +29,108 @@ ENDING = "ending"
 # must not draw from one pool: with all threads waiting, nobody could decode.
 JUDGED_AT_ONCE = 40
 _threads: RunVar[CapacityLimiter] = RunVar("cutscore_marking_threads")
-_loaded: ContextVar[Admitted | None] = ContextVar("cutscore_loaded", default=None)
 
 
-@contextmanager
-def with_items(gates: Admitted) -> Iterator[None]:
-    """Let `marks` take items that its caller has just loaded.
-
-    Inspect writes the arguments of a scorer into the log, and there the truth must not be.
-    """
-    token = _loaded.set(gates)
-    try:
-        yield
-    finally:
-        _loaded.reset(token)
+_ANYBODY = SubjectSpec(kind="model")
 
 
-@scorer(metrics=[mean(), stderr(cluster="cluster")])
-def marks(
-    benchmark: str,
-    mode: str = "",
-    data: str = "",
-    *,
-    judge: CellJudge | None = None,
-    subject: SubjectSpec | None = None,
-    model: str = "",
-    options: Mapping[str, str] | None = None,
-) -> Scorer:
-    """Mark with a benchmark's own `mark`, from the handover alone.
+@dataclass(frozen=True)
+class CellMarker:
+    """Marks the samples of one cell, each from its handover alone.
 
     Args:
-        benchmark: Name of the benchmark.
+        found: The benchmark.
+        items: Its items, with their truth.
+        context: Where the cell runs.
         mode: Scoring mode; the card's default when empty.
-        data: Folder with items, when they are not the benchmark's own.
+        options: Choices in scoring that are not the card's defaults.
         judge: Who is asked for opinions; None when nobody is.
         subject: Whose work is marked, for the judge.
         model: The subject's model; that of the running evaluation when empty.
-        options: Choices in scoring that are not the card's defaults.
+        handovers: What subjects have left in this process, by the sample's uuid. Inspect's own store would do as well,
+            but it logs every change once more, and forgets all of them when it recovers a sample after a kill.
     """
-    found = find_benchmark(benchmark)
-    pack = Path(data) if data else None
-    gates = _loaded.get() or admitted(found, found.part("dataset").items(here().store, pack), pack)
-    items = {item.id: item for item in gates.items}
-    headline = headline_first(found.card, mode)[0]
 
-    async def score(state: TaskState, target: Target) -> Score:
+    found: Benchmark
+    items: AdmittedItems
+    context: RunContext
+    mode: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    judge: CellJudge | None = None
+    subject: SubjectSpec = _ANYBODY
+    model: str = ""
+    handovers: dict[str, Handover] = field(default_factory=dict)
+
+    async def score(self, state: TaskState) -> Score:
+        """Mark one sample and report that it is done."""
         sample = str(state.sample_id)
-        made = pick_up(state.uuid) or find(dict(state.store.items()), where=f"sample '{sample}'")
-        ending, judged = await ended(sample, made, state)
-        here().tell(SampleDone(item=sample, epoch=state.epoch, failed=ending.status != "marked"))
-        return to_score(ending, headline, made, judged)
+        logged = dict(state.store.items())
+        handover = self.handovers.pop(state.uuid, None) or read_handover(logged, where=f"sample '{sample}'")
+        ending, judged = await self._mark(handover, state)
+        self.context.listener(SampleDone(item=sample, epoch=state.epoch, failed=ending.status != "marked"))
+        return to_score(ending, score_names(self.found.card, self.mode)[0], handover, judged)
 
-    async def ended(sample: str, handover: Handover | None, state: TaskState) -> tuple[Ending, JudgeRecord | None]:
-        place = here()
-        if sample in gates.refused:
-            return Ending(status="unscored", because=f"item '{sample}' {gates.refused[sample]}"), None
-        if sample not in items:
+    async def _mark(self, handover: Handover | None, state: TaskState) -> tuple[Ending, JudgeRecord | None]:
+        sample = str(state.sample_id)
+        if sample in self.items.refused:
+            return Ending(status="unscored", because=f"item '{sample}' {self.items.refused[sample]}"), None
+        if sample not in self.items.by_id:
             return Ending(status="unscored", because=f"no item '{sample}' in the data"), None
         if handover is None:
             return Ending(status="unscored", because="the log holds no handover"), None
-        heard = judge and open_session(
-            judge,
-            place=place,
-            item=sample,
-            subject=subject or SubjectSpec(kind="model"),
-            wait=from_thread.run,
-            model=model or _model_of(state),
-            epoch=state.epoch,
-        )
+        session = self._open_session(state)
         # Marking decodes and compares; in a thread it does not hold up every other sample.
         ending = await to_thread.run_sync(
             lambda: mark_one(
-                found,
+                self.found,
                 handover.deliverable,
                 handover.evidence,
-                items[sample],
-                store=place.store,
-                judges=heard.judges if heard else None,
-                mode=mode,
-                options=options,
+                self.items.by_id[sample],
+                store=self.context.store,
+                judges=session.judges if session else None,
+                mode=self.mode,
+                options=self.options,
             ),
-            limiter=_for_judges() if heard else None,
+            limiter=_judging_threads() if session else None,
         )
-        judged = without_secrets(heard.record(), place.redact) if heard else None
-        return without_secrets(ending, place.redact), judged
+        redact = self.context.redact
+        return without_secrets(ending, redact), without_secrets(session.record(), redact) if session else None
 
-    return score
+    def _open_session(self, state: TaskState) -> RecordedJudge | None:
+        if self.judge is None:
+            return None
+        return open_session(
+            self.judge,
+            context=self.context,
+            item=str(state.sample_id),
+            subject=self.subject,
+            wait=from_thread.run,
+            model=self.model or _model_of(state),
+            epoch=state.epoch,
+        )
+
+
+def make_scorer(marker: CellMarker) -> Scorer:
+    """Return Inspect's scorer for a cell.
+
+    It takes no arguments: Inspect writes those of a scorer into the log, and the truth must not be there.
+    """
+
+    @scorer(name="marks", metrics=[mean(), stderr(cluster="cluster")])
+    def marks() -> Scorer:
+        async def score(state: TaskState, target: Target) -> Score:
+            return await marker.score(state)
+
+        return score
+
+    return marks()
 
 
 def _model_of(state: TaskState) -> str:
     return "" if str(state.model).startswith("none") else str(state.model)
 
 
-def _for_judges() -> CapacityLimiter:
+def _judging_threads() -> CapacityLimiter:
     """Return the threads of this event loop in which marking may wait for a judge."""
     try:
         return _threads.get()
@@ -132,16 +139,18 @@ def _for_judges() -> CapacityLimiter:
         return made
 
 
-def to_score(ending: Ending, headline: str, made: Handover | None = None, judged: JudgeRecord | None = None) -> Score:
+def to_score(
+    ending: Ending, headline: str, handover: Handover | None = None, judged: JudgeRecord | None = None
+) -> Score:
     """Return Inspect's score for an ending; what is not marked is kept apart from every mean.
 
     Handover and judgements ride along as strings: Inspect copies and walks every node of a score several times.
     """
     metadata: dict[str, Any] = {ENDING: ending.model_dump(mode="json", exclude_defaults=True)}
-    if made is not None:
-        metadata[KEY] = made.model_dump_json(exclude_defaults=True)
+    if handover is not None:
+        metadata[KEY] = handover.model_dump_json(exclude_defaults=True)
     if judged is not None:
-        metadata[JUDGED_KEY] = judged.model_dump_json(exclude_defaults=True)
+        metadata[JUDGE_KEY] = judged.model_dump_json(exclude_defaults=True)
     if ending.status != "marked":
         return Score.unscored(reason=ending.because, explanation=ending.because, metadata=metadata)
     reasons = "\n".join(f"{finding.name} = {finding.value:g}: {finding.because}" for finding in ending.findings)

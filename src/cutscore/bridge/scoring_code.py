@@ -24,6 +24,11 @@ OURS = Path(cutscore.__file__).parent
 def code_digest(found: Benchmark) -> str:
     """Return the digest of all code that asks and marks for a benchmark."""
     starts = [*(found.folder / name for name in STARTS if (found.folder / name).is_file()), OURS / FOLDING]
+    return reached_digest(starts, found)
+
+
+def reached_digest(starts: Iterable[Path], found: Benchmark) -> str:
+    """Return the digest of files and of everything that they import."""
     files = reached_from(starts, found)
     return digest_of([(name, hashlib.sha256(path.read_bytes()).hexdigest()) for name, path in files.items()])
 
@@ -42,7 +47,8 @@ def reached_from(starts: Iterable[Path], found: Benchmark) -> dict[str, Path]:
         name, path = todo.pop()
         if name not in reached:
             reached[name] = path
-            for mentioned in _mentioned(path, path.stat().st_mtime_ns):
+            package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+            for mentioned in _mentioned(path, path.stat().st_mtime_ns, package):
                 todo += _modules(mentioned, roots)
     return dict(sorted(reached.items()))
 
@@ -68,22 +74,29 @@ def _modules(name: str, roots: dict[str, Path]) -> Iterator[tuple[str, Path]]:
 
 
 @cache
-def _mentioned(path: Path, _changed_ns: int) -> frozenset[str]:
+def _mentioned(path: Path, _changed_ns: int, package: str) -> frozenset[str]:
     """Name what a file imports, or names in full; read once for as long as it is not changed."""
-    return frozenset(_imports(ast.parse(path.read_bytes())))
+    return frozenset(_imports(ast.parse(path.read_bytes()), package))
 
 
-def _imports(node: ast.AST) -> Iterator[str]:
+def _imports(node: ast.AST, package: str) -> Iterator[str]:
+    """Name what code imports.
+
+    >>> sorted(_imports(ast.parse("from . import mark; from ..words import stem; import cutscore.store"), "bench.rooms"))
+    ['bench.rooms', 'bench.rooms.mark', 'bench.words', 'bench.words.stem', 'cutscore.store']
+    """
     if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
         for other in node.orelse:
-            yield from _imports(other)
+            yield from _imports(other, package)
         return
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom) and node.module:
-        yield node.module
-        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        around = package.split(".")[: package.count(".") + 2 - node.level] if node.level else []
+        module = ".".join([*around, *([node.module] if node.module else [])])
+        yield module
+        yield from (f"{module}.{alias.name}" for alias in node.names)
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("cutscore."):
         yield node.value
     for child in ast.iter_child_nodes(node):
-        yield from _imports(child)
+        yield from _imports(child, package)

@@ -1,11 +1,11 @@
-"""A benchmark folder and a subject → an Inspect task. Every `task.py` hands what it is told on to `make_task`."""
+"""A benchmark folder and a subject → an Inspect task. Every `task.py` hands its settings on to `make_task`."""
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -13,15 +13,15 @@ from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError
 
+from cutscore.bridge.admission import AdmittedItems
 from cutscore.bridge.cell import Cell, data_digest, for_judges
-from cutscore.bridge.conditions import LEFT_ALONE, ShownAsks, shown_asks
-from cutscore.bridge.gates import admitted
-from cutscore.bridge.handover import hand_over
+from cutscore.bridge.conditions import UNCHANGED, ShownAsks, shown_asks
+from cutscore.bridge.handover import Handover, hand_over
 from cutscore.bridge.progress import SampleDone
 from cutscore.bridge.provider_breaker import ProviderBreaker
 from cutscore.bridge.rows import JOURNAL_FILE
-from cutscore.bridge.run_context import RunContext, here
-from cutscore.bridge.score import marks, with_items
+from cutscore.bridge.run_context import RunContext
+from cutscore.bridge.score import CellMarker, make_scorer
 from cutscore.bridge.scoring_code import code_digest
 from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput
@@ -29,31 +29,34 @@ from cutscore.core.item import Item
 from cutscore.core.judgement import CellJudge, JudgeSpec
 from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.media.plan import frames_of
-from cutscore.prompts import load_prompts
+from cutscore.prompts import Prompt, load_prompts
 from cutscore.registry import Benchmark
 from cutscore.registry import benchmark as find_benchmark
-from cutscore.settings import load_settings
+from cutscore.settings import Settings, load_settings
 
-META, GATES = "cutscore", "gates"
+META, GATES, DATA = "cutscore", "gates", "data"
 
-Choose = Callable[[SubjectSpec, Benchmark, Mapping[str, Item]], Subject]
-Hire = Callable[[JudgeSpec, Benchmark, Mapping[str, Item]], CellJudge]
+ChooseSubject = Callable[[SubjectSpec, Benchmark, Mapping[str, Item]], Subject]
+OpenJudge = Callable[[JudgeSpec, Benchmark, Mapping[str, Item]], CellJudge]
 
 
 def make_task(
     benchmark: str,
     *,
-    choose: Choose,
+    choose: ChooseSubject,
     subject: str | None = "model",
+    worker: Subject | None = None,
     mode: str = "",
     frames: str | int = "",
     input: str = "",
     data: str = "",
     prompts: Mapping[str, str] | None = None,
     options: Mapping[str, str] | None = None,
-    hire: Hire | None = None,
+    open_judge: OpenJudge | None = None,
     judge: str = "",
     votes: int = 0,
+    limit: int | None = None,
+    context: RunContext | None = None,
 ) -> Task:
     """Build the task that introduces a benchmark's items to a subject.
 
@@ -61,80 +64,113 @@ def make_task(
         benchmark: Name of the benchmark.
         choose: Makes the subject from its spec; given by the `task.py`, which stands above subjects.
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
+        worker: Who works, where it is an object of the caller's; `subject` is then its name and no more.
         mode: Scoring mode; the card's default when empty.
         frames: Frame plan, or the number of frames that it is cut down to; the card's plan when empty.
-        input: What of its input the subject is shown, one of `arms.inputs_of`; everything when empty.
+        input: What of its input the subject is shown, one of `conditions.inputs_of`; everything when empty.
         data: Folder with items of the user's own.
         prompts: Files that replace the benchmark's prompts, by name.
         options: Choices in scoring, by name; the card's defaults for the others.
-        hire: Makes the judge from its name; given by the `task.py` of a benchmark that asks for opinions.
+        open_judge: Makes the judge from its name; given by the `task.py` of a benchmark that asks for opinions.
         judge: Who is asked for opinions; nobody when empty.
         votes: How often the judge is asked each question; what the card says when 0.
+        limit: Only the first items are asked; all of them are in the cell's identity.
+        context: Where it runs; beside Inspect's own logs when left out.
     """
-    found, place, settings = find_benchmark(benchmark), here(), load_settings()
-    if judge and hire is None:
+    found, settings = find_benchmark(benchmark), load_settings()
+    context = context or RunContext.beside_inspect_logs()
+    if judge and open_judge is None:
         raise BadInput(f"benchmark '{benchmark}'", "asks nobody for an opinion", "leave out the judge")
-    try:
-        # `-T subject=null` reaches us as YAML's null.
-        spec = SubjectSpec.parse("null" if subject is None else subject)
-        mode = found.card.mode(mode or None)
-        chosen = found.card.chosen(options or {})
-    except ValueError as error:
-        raise BadInput(f"benchmark '{benchmark}'", str(error)) from error
-    plan = frames_of(str(frames), found.card.frames) if frames else found.card.frames
-    pack = Path(data) if data else None
-    gates = admitted(found, found.part("dataset").items(place.store, pack), pack)
-    gates.check()
-    items = gates.items
-    by_id, flags = {item.id: item for item in items}, {name: Path(file) for name, file in (prompts or {}).items()}
-    hired = None
-    if judge and hire is not None:
-        journal = place.run / JOURNAL_FILE
-        hired = hire(JudgeSpec(judge, votes, flags, journal, own_data=bool(data)), found, by_id)
-    texts = load_prompts(
-        found.folder / "prompts",
-        benchmark=benchmark,
-        flags={name: file for name, file in flags.items() if not (hired and name in hired.prompts)},
-        config=settings.prompts,
-    )
-    worker = choose(spec, found, by_id)
-    shown = shown_asks(found, items, texts, frames=plan, arm=input)
+    chosen = _read_settings(found, subject=subject, mode=mode, frames=str(frames), options=options or {})
+    items = context.items(found, data)
+    items.check()
+    flags = {name: Path(file) for name, file in (prompts or {}).items()}
+    cell_judge = None
+    if judge and open_judge is not None:
+        spec = JudgeSpec(judge, votes, flags, context.run / JOURNAL_FILE, own_data=bool(data))
+        cell_judge = open_judge(spec, found, items.by_id)
+    texts = _load_prompts(found, flags, cell_judge, settings)
+    worker = worker or choose(chosen.subject, found, items.by_id)
+    shown = shown_asks(found, items.items, texts, frames=chosen.frames, condition=input, limit=limit)
     cell = Cell(
         benchmark=benchmark,
         version=found.card.version,
-        mode=mode,
-        data=data_digest(items),
-        subject=spec,
+        mode=chosen.mode,
+        data=data_digest(items.items),
+        subject=chosen.subject,
         model=getattr(worker, "answered_by", ""),
-        prompts=prompt_digests({name: prompt.digest for name, prompt in texts.items()}, hired),
-        frames=plan,
+        prompts=prompt_digests({name: prompt.digest for name, prompt in texts.items()}, cell_judge),
+        frames=chosen.frames,
         input=input,
-        options=chosen,
-        judge=hired.name if hired else "",
-        judging=dict(hired.terms) if hired else {},
+        options=chosen.options,
+        judge=cell_judge.name if cell_judge else "",
+        judging=dict(cell_judge.terms) if cell_judge else {},
         scoring=code_digest(found),
-        made_of=getattr(worker, "made_of", ""),
+        source_digest=getattr(worker, "source_digest", ""),
     )
-    patience = ProviderBreaker(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
-    with with_items(gates):
-        scorer = marks(benchmark, mode, data, judge=hired, subject=spec, model=cell.model, options=chosen)
+    marker = CellMarker(
+        found,
+        items,
+        context,
+        mode=chosen.mode,
+        options=chosen.options,
+        judge=cell_judge,
+        subject=chosen.subject,
+        model=cell.model,
+    )
+    breaker = ProviderBreaker(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
+    asked = [to_sample(item, shown.asks[item.id]) for item in items.items[:limit]]
     return Task(
-        dataset=MemoryDataset([to_sample(item, shown.asks[item.id]) for item in items], name=benchmark),
-        solver=_work(worker, shown, str(spec), patience),
-        scorer=scorer,
+        dataset=MemoryDataset(asked, name=benchmark),
+        solver=_work(worker, shown, str(chosen.subject), breaker=breaker, context=context, handovers=marker.handovers),
+        scorer=make_scorer(marker),
         name=benchmark,
         version=found.card.version,
-        metadata={
-            META: cell.model_dump(mode="json", by_alias=True),
-            **({GATES: {"refused": gates.refused, "remarks": list(gates.remarks)}} if gates.remarks else {}),
-        },
+        metadata=_metadata(cell, items, data),
     )
 
 
-def prompt_digests(known: Mapping[str, str], hired: CellJudge | None) -> dict[str, str]:
+@dataclass(frozen=True)
+class _Settings:
+    """Settings of a task after they were checked against the card."""
+
+    subject: SubjectSpec
+    mode: str
+    frames: str
+    options: dict[str, str]
+
+
+def _read_settings(
+    found: Benchmark, *, subject: str | None, mode: str, frames: str, options: Mapping[str, str]
+) -> _Settings:
+    try:
+        return _Settings(
+            # `-T subject=null` reaches us as YAML's null.
+            subject=SubjectSpec.parse("null" if subject is None else subject),
+            mode=found.card.mode(mode or None),
+            frames=frames_of(frames, found.card.frames) if frames else found.card.frames,
+            options=found.card.chosen(options),
+        )
+    except ValueError as error:
+        raise BadInput(f"benchmark '{found.name}'", str(error)) from error
+
+
+def _load_prompts(
+    found: Benchmark, flags: Mapping[str, Path], cell_judge: CellJudge | None, settings: Settings
+) -> dict[str, Prompt]:
+    mine = {name: file for name, file in flags.items() if not (cell_judge and name in cell_judge.prompts)}
+    return load_prompts(found.folder / "prompts", benchmark=found.name, flags=mine, config=settings.prompts)
+
+
+def _metadata(cell: Cell, items: AdmittedItems, data: str) -> dict[str, object]:
+    gates = {GATES: {"refused": items.refused, "remarks": list(items.remarks)}} if items.remarks else {}
+    return {META: cell.model_dump(mode="json", by_alias=True), **gates, **({DATA: data} if data else {})}
+
+
+def prompt_digests(known: Mapping[str, str], cell_judge: CellJudge | None) -> dict[str, str]:
     """Return the digest of every prompt that somebody reads: the subject's, and the judge's when there is one."""
     asked = {name: digest for name, digest in known.items() if not for_judges(name)}
-    return dict(sorted({**asked, **(hired.prompts if hired else {})}.items()))
+    return dict(sorted({**asked, **(cell_judge.prompts if cell_judge else {})}.items()))
 
 
 def to_sample(item: Item, ask: Ask) -> Sample:
@@ -148,31 +184,41 @@ def to_sample(item: Item, ask: Ask) -> Sample:
     return Sample(id=item.id, input=ask.brief, metadata=metadata)
 
 
-def _work(subject: Subject, shown: ShownAsks, who: str, patience: ProviderBreaker) -> Solver:
+def _work(
+    subject: Subject,
+    shown: ShownAsks,
+    name: str,
+    *,
+    breaker: ProviderBreaker,
+    context: RunContext,
+    handovers: dict[str, Handover],
+) -> Solver:
+    """Return the solver that lets a subject work, and leaves what it handed over for the marker."""
+
     @solver(name="work")
     def work() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
-            place = here()
+            ask = shown.asks[str(state.sample_id)]
             try:
-                ask = shown.asks[str(state.sample_id)]
-                watch = patience.watch(state.metadata.get("groups", {}))
                 made = await hand_over(
                     subject,
                     ask,
-                    sample=state.uuid,
                     epoch=state.epoch,
-                    who=who,
+                    name=name,
                     frames=shown.frames,
-                    place=place,
-                    watch=watch,
-                    remarks=(LEFT_ALONE,) if ask.item in shown.alone else (),
+                    context=context,
+                    calls=breaker.calls_of(state.metadata.get("groups", {})),
+                    leave=lambda handover: handovers.__setitem__(state.uuid, handover),
+                    remarks=(UNCHANGED,) if ask.item in shown.unchanged else (),
                 )
-            except LimitExceededError:  # what it has left will be marked, and the marker tells that it is done
+            except LimitExceededError:  # what it has left will be marked, and the marker reports that it is done
                 raise
             except Exception as error:  # noqa: BLE001  raised again, without secrets
-                place.tell(SampleDone(item=str(state.sample_id), epoch=state.epoch, failed=True))
-                raise _without_secrets(error, place) from None
-            state.output = ModelOutput.from_content(str(state.model), made.deliverable.text or _names(made))
+                context.listener(SampleDone(item=str(state.sample_id), epoch=state.epoch, failed=True))
+                raise _without_secrets(error, context) from None
+            names = ", ".join(file.name for file in made.deliverable.files)
+            said = made.deliverable.text or made.deliverable.failure or names
+            state.output = ModelOutput.from_content(str(state.model), said)
             return state
 
         return solve
@@ -180,13 +226,9 @@ def _work(subject: Subject, shown: ShownAsks, who: str, patience: ProviderBreake
     return work()
 
 
-def _names(made: Any) -> str:
-    return made.deliverable.failure or ", ".join(file.name for file in made.deliverable.files)
-
-
-def _without_secrets(error: Exception, place: RunContext) -> Exception:
+def _without_secrets(error: Exception, context: RunContext) -> Exception:
     """Return the same error, or, when a secret shows in it, one that says as much without it."""
     text = "".join(traceback.format_exception(error))
-    if place.redact.text(text) == text:
+    if context.redact.text(text) == text:
         return error
-    return RuntimeError(place.redact.text(f"{type(error).__name__}: {error}"))
+    return RuntimeError(context.redact.text(f"{type(error).__name__}: {error}"))

@@ -11,16 +11,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from cutscore.api.plans import CellPlan, RunScope, plan_each
 from cutscore.cli.columns import columns
 from cutscore.cli.output import Answer
-from cutscore.cli.running import Extent, Plan, make_plans, run_plans
-from cutscore.cli.summary import dry_answer, next_step, tell
+from cutscore.cli.summary import dry_answer, next_step, run_and_summarise
 from cutscore.cli.table import cost_line
 from cutscore.results.sections import CellResult, Section
 from cutscore.results.wording import count, digits_for, interval, number, verdict
 from cutscore.subjects.choose import looks
 
 if TYPE_CHECKING:
+    from cutscore.bridge.conditions import NothingToChange
     from cutscore.bridge.run import CellRequest
     from cutscore.core.card import Card
     from cutscore.results.comparison import Comparison
@@ -79,54 +80,54 @@ class Arm:
         }
 
 
-def audited(wishes: Sequence[CellRequest], extent: Extent, settings: Settings, *, engine: str, dry: bool) -> Answer:
+def run_audit(
+    requests: Sequence[CellRequest], scope: RunScope, settings: Settings, *, engine: str, dry: bool
+) -> Answer:
     """Run an audit and say what it found; the object is that of `run` with `audit` and `not_run` beside it."""
-    plans, why_not = audit_plans(wishes, extent, settings, dry=dry)
+    plans, why_not = audit_plans(requests, scope, settings, dry=dry)
     left_out = [f"not run: {why}" for why in why_not]
     if dry:
-        planned = dry_answer(plans, extent)
+        planned = dry_answer(plans, scope)
         return Answer({**planned.plain, "not_run": why_not}, "\n".join([planned.text, *left_out]))
-    finished = run_plans(plans, extent, settings=settings, engine=engine)
-    told = tell(finished, extent, settings)
-    arms = audit(told.parts)
-    plain = {**(told.benchmarks[0] if told.benchmarks else {}), "audit": [arm.as_json() for arm in arms]}
-    lines = [*_text(arms), *left_out, cost_line(told.parts), "" if told.error else next_step(extent)]
-    return Answer({**plain, "not_run": why_not}, "\n".join(filter(None, lines)), told.warnings, told.error)
+    summary = run_and_summarise(plans, scope, settings, engine=engine)
+    arms = audit(summary.parts)
+    plain = {**(summary.benchmarks[0] if summary.benchmarks else {}), "audit": [arm.as_json() for arm in arms]}
+    lines = [*_text(arms), *left_out, cost_line(summary.parts), "" if summary.error else next_step(scope)]
+    return Answer({**plain, "not_run": why_not}, "\n".join(filter(None, lines)), summary.warnings, summary.error)
 
 
 def audit_plans(
-    wishes: Sequence[CellRequest], extent: Extent, settings: Settings, *, dry: bool
-) -> tuple[list[Plan], list[str]]:
+    requests: Sequence[CellRequest], scope: RunScope, settings: Settings, *, dry: bool
+) -> tuple[list[CellPlan], list[str]]:
     """Plan the cells of an audit; what would change nothing is left out, and why is said."""
-    from cutscore.bridge.conditions import NothingToChange
+    plans: dict[str, CellPlan] = {}  # by identity: a subject may be an arm by itself, under a name of its own
+    whole = {id(request): _sent_whole(request, settings) for request in requests}
+    why_not = [f"{_arm_name(request)}: {whole[id(request)]}" for request in requests if whole[id(request)]]
 
-    plans: dict[str, Plan] = {}  # by identity: a subject may be an arm by itself, under a name of its own
-    why_not: list[str] = []
-    for wish in wishes:
-        name = wish.input or (ONE_FRAME if wish.frames else "all")
-        if whole := _sent_whole(wish, settings):
-            why_not.append(f"{name}: {whole}")
-            continue
-        try:
-            (plan,) = make_plans([wish], extent, dry=dry)
-        except NothingToChange as why:
-            why_not.append(f"{name}: {why.fact}")
-            continue
+    def note(request: CellRequest, unchanged: NothingToChange) -> None:
+        why_not.append(f"{_arm_name(request)}: {unchanged.fact}")
+
+    able = [request for request in requests if not whole[id(request)]]
+    for request, plan in plan_each(able, scope, dry=dry, on_unchanged=note):
         if plan.cell.identity() in plans:
-            why_not.append(f"{name}: its settings are those of another cell")
-        elif not wish.frames or (looks(plan.cell.subject.kind) and not wish.input):  # else no frame is looked at
+            why_not.append(f"{_arm_name(request)}: its settings are those of another cell")
+        elif not request.frames or (looks(plan.cell.subject.kind) and not request.input):  # else no frame is looked at
             plans[plan.cell.identity()] = plan
     return list(plans.values()), list(dict.fromkeys(why_not))
 
 
-def _sent_whole(wish: CellRequest, settings: Settings) -> str:
+def _arm_name(request: CellRequest) -> str:
+    return request.input or (ONE_FRAME if request.frames else "all")
+
+
+def _sent_whole(request: CellRequest, settings: Settings) -> str:
     """Explain why frames cannot be chosen for a model; nothing where they can."""
     from cutscore.models.takes import takes
 
     own = {name: each.takes for name, each in settings.models.items() if each.takes}
-    if not (wish.model and (wish.frames or wish.input == "shuffled") and takes(wish.model, own) == "video"):
+    if not (request.model and (request.frames or request.input == "shuffled") and takes(request.model, own) == "video"):
         return ""
-    return f'{wish.model} is sent whole clips; set takes = "frames" for it in cutscore.toml'
+    return f'{request.model} is sent whole clips; set takes = "frames" for it in cutscore.toml'
 
 
 def audit(parts: Sequence[Section]) -> list[Arm]:

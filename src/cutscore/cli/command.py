@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
+from cutscore.core.card import Card
 from cutscore.core.errors import BadInput
 
 Call = TypeVar("Call", bound=Callable[..., Any])
@@ -49,3 +50,11 @@ def pairs(option: str, words: Iterable[str], form: str = "NAME=VALUE") -> Mappin
             raise BadInput(f"{option} '{word}'", f"'{name}' is given twice", "give it once")
         made[name] = value
     return made
+
+
+def scoring_options(card: Card, words: Iterable[str]) -> dict[str, str]:
+    """Read `--set NAME=VALUE` as choices in scoring; those that are the defaults anyway are left out."""
+    try:
+        return card.chosen(pairs("--set", words))
+    except ValueError as error:
+        raise BadInput("--set", str(error), f"see 'cutscore list --json' for the options of '{card.name}'") from None

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from cutscore.cli.cells import Asked, wishes
+from cutscore.api.plans import RunScope, make_plans
+from cutscore.api.requests import RunOptions, cell_requests
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.report import opening, write_site
-from cutscore.cli.running import Extent, make_plans, run_plans
-from cutscore.cli.summary import tell
+from cutscore.cli.summary import run_and_summarise
 from cutscore.core.errors import Stopped
 from cutscore.registry import benchmarks
 
@@ -29,12 +29,12 @@ def command(*, out: Path, log_dir: Path | None, engine: str) -> Answer:
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    extent = Extent(log_dir or _beside(out))
+    scope = RunScope(log_dir or _beside(out))
     wanted = [
-        wish
+        request
         for name, found in benchmarks().items()
-        for wish in wishes(
-            Asked(
+        for request in cell_requests(
+            RunOptions(
                 name,
                 subjects=[kind for kind in found.card.subjects if kind in KEYLESS],
                 judge=found.card.judge.default or ("truth" if found.card.takes_judge else ""),
@@ -43,13 +43,12 @@ def command(*, out: Path, log_dir: Path | None, engine: str) -> Answer:
     ]
     if not wanted:
         raise Stopped("demo", "no benchmark is installed", "install cutscore again")
-    finished = run_plans(make_plans(wanted, extent), extent, settings=settings, engine=engine)
-    told = tell(finished, extent, settings)
-    plain = {"log_dir": str(extent.run), "benchmarks": told.benchmarks}
-    if told.error is not None:
-        return Answer({**plain, "site": None, "page": None}, told.text, told.warnings, told.error)
-    page = write_site(told.parts, out)
-    return Answer({**plain, "site": str(out), "page": str(page)}, f"{told.text}\n{opening(page)}", told.warnings)
+    summary = run_and_summarise(make_plans(wanted, scope), scope, settings, engine=engine)
+    plain = {"log_dir": str(scope.run), "benchmarks": summary.benchmarks}
+    if summary.error is not None:
+        return Answer({**plain, "site": None, "page": None}, summary.text, summary.warnings, summary.error)
+    page = write_site(summary.parts, out)
+    return Answer({**plain, "site": str(out), "page": str(page)}, f"{summary.text}\n{opening(page)}", summary.warnings)
 
 
 def _beside(out: Path) -> Path:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cutscore.cli.cells import check_judge
+from cutscore.api.items import check_mode, find_item, load_items
+from cutscore.api.requests import check_judge
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.items import checked_mode, find_item, load_items
 from cutscore.cli.output import Answer
 from cutscore.cli.summary import quoted
 from cutscore.core.card import MODES
@@ -23,7 +23,7 @@ from cutscore.results.wording import count
 
 if TYPE_CHECKING:
     from cutscore.authoring.harbor import Marker
-    from cutscore.bridge.gates import Admitted
+    from cutscore.bridge.admission import AdmittedItems
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
     from cutscore.registry import Benchmark
@@ -85,7 +85,7 @@ def command(
     refuse_full(out)
     if form == "harbor":
         check_judge(found.card, judge or found.card.judge.default, 0)
-        marker = Marker(checked_mode(found, mode) if mode else "", judge, _checked_wheel(wheel))
+        marker = Marker(check_mode(found, mode) if mode else "", judge, _checked_wheel(wheel))
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
         items = load_items(found, store, data)
@@ -107,15 +107,15 @@ def named(items: Sequence[Item], names: Sequence[str], *, bench: str) -> list[It
     return [find_item(items, name, bench=bench) for name in dict.fromkeys(names)] or list(items)
 
 
-def chosen(found: Benchmark, items: Sequence[Item], names: Sequence[str], data: Path | None) -> Admitted:
+def chosen(found: Benchmark, items: Sequence[Item], names: Sequence[str], data: Path | None) -> AdmittedItems:
     """Return the items of these names that may be scored, and what their gates have to say.
 
     Raises:
         BrokenData: One that was named, or every one, failed a gate.
     """
-    from cutscore.bridge.gates import admitted
+    from cutscore.bridge.admission import admit
 
-    gates = admitted(found, named(items, names, bench=found.name), data)
+    gates = admit(found, named(items, names, bench=found.name), data)
     for name in names or ("",):
         gates.check(name)
     return gates
@@ -138,7 +138,7 @@ def asked(found: Benchmark, items: Sequence[Item], *, input: str = "") -> Mappin
     from cutscore.prompts import load_prompts
 
     texts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    return shown_asks(found, items, texts, frames="", arm=input).asks
+    return shown_asks(found, items, texts, frames="", condition=input).asks
 
 
 def refuse_full(out: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from cutscore.api.items import load_items
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.export import asked, carry, chosen, refuse_full
-from cutscore.cli.items import load_items
 from cutscore.cli.output import Answer
 from cutscore.cli.summary import quoted
 from cutscore.registry import benchmark

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cutscore.api.item_judge import JudgeOptions
+from cutscore.api.run_judge import open_run_judge
 from cutscore.cli.columns import columns
 from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.judge_again import bench
-from cutscore.cli.judging import AskedJudge
 from cutscore.cli.output import Answer
 from cutscore.cli.table import figures
 from cutscore.core.errors import BadInput
@@ -20,7 +20,7 @@ from cutscore.core.tally import Tally
 from cutscore.results.wording import count, usd
 
 if TYPE_CHECKING:
-    from cutscore.cli.judge_again import Bench
+    from cutscore.api.run_judge import RunJudge
     from cutscore.core.estimate import Estimate
     from cutscore.core.label import Label
     from cutscore.results.judge_card.card import CalibrationCard, Part
@@ -78,8 +78,8 @@ def command(
         raise BadInput("cutscore judge-card", fact, "name deliverables with --run, or answers with --answers")
     if judge:
         files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
-        asked = AskedJudge(judge, votes or 0, files)
-        with bench(asked, data=data, cost_limit_usd=cost_limit) as seat:
+        asked = JudgeOptions(judge, votes or 0, files)
+        with open_run_judge(asked, data=data, cost_limit_usd=cost_limit) as seat:
             heard = seat.hear([record for run in runs for record in read_cells(run)], said.labels)
             card = _card(said.labels, heard.verdicts, wanted, cases=heard.cases, seat=seat, most=most)
         verdicts, tally = heard.verdicts, seat.tally
@@ -117,7 +117,7 @@ def _card(
     wanted: Sequence[str],
     *,
     cases: Sequence[Case] = (),
-    seat: Bench | None = None,
+    seat: RunJudge | None = None,
     most: int = 0,
 ) -> CalibrationCard:
     from cutscore.results.judge_card.card import make_card

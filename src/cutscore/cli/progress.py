@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from cutscore.bridge.progress import Event, Listener, SampleDone, nobody
+from cutscore.bridge.progress import Event, Listener, SampleDone, ignore
 from cutscore.cli.output import Screen, is_terminal
 
 Style = Literal["bar", "lines", "none"]
@@ -72,7 +72,7 @@ class Count:
 def watching(cell: str, *, total: int, done: int, style: Style) -> Iterator[Listener]:
     """Show a cell's progress while this lasts."""
     if style == "none":
-        yield nobody
+        yield ignore
         return
     with _bar(cell, total, done) if style == "bar" else _lines() as tell:
         every_s = BAR_EVERY_S if style == "bar" else LINE_EVERY_S

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from cutscore.cli.cells import check_judge
-from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.items import checked_mode, checked_options
+from cutscore.api.items import check_mode
+from cutscore.api.requests import check_judge
+from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.table import table
 from cutscore.core.card import MODES
@@ -51,7 +51,7 @@ def command(
     """
     from cutscore.bridge.rescore import Panel, rescore
     from cutscore.bridge.rows import rows_of
-    from cutscore.scoring.judges.choose import hire
+    from cutscore.scoring.judges.choose import open_judge
     from cutscore.settings import load_settings
 
     settings = load_settings()
@@ -59,9 +59,9 @@ def command(
     chosen = pairs("--set", options)
     for each in cells:
         _check(each, judge, votes or 0, mode or "")
-        checked_options(benchmark(each.record.cell.benchmark).card, options)
+        scoring_options(benchmark(each.record.cell.benchmark).card, options)
     files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
-    panel = Panel(hire, judge, votes or 0, files, cost_limit)
+    panel = Panel(open_judge, judge, votes or 0, files, cost_limit)
     both, warnings = [], []
     for each in cells:
         made = rescore(each.record, mode=mode or "", data=data, panel=panel, options=chosen)
@@ -96,4 +96,4 @@ def _check(each: CellResult, judge: str, votes: int, mode: str) -> None:
     if asks_model(judge) and judge != cell.judge:  # the old one may have nothing new to say, and then needs no key
         refuse_unreachable(judge)
     if mode:
-        checked_mode(found, mode)
+        check_mode(found, mode)

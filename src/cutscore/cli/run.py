@@ -6,13 +6,12 @@ from pathlib import Path
 
 import click
 
-from cutscore.cli.audit import ABLATIONS, audited
-from cutscore.cli.cells import Asked, wishes
-from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.items import checked_options
+from cutscore.api.plans import RunScope, check_models, make_plans
+from cutscore.api.requests import RunOptions, cell_requests
+from cutscore.cli.audit import ABLATIONS, run_audit
+from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.running import Extent, make_plans, refuse, run_plans
-from cutscore.cli.summary import dry_answer, next_step, tell
+from cutscore.cli.summary import dry_answer, next_step, run_and_summarise
 from cutscore.core.card import MODES
 from cutscore.core.errors import BadInput
 from cutscore.registry import benchmark
@@ -73,7 +72,7 @@ def command(
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    asked = Asked(
+    wanted = RunOptions(
         benchmark=bench,
         subjects=subjects,
         models=models,
@@ -84,20 +83,20 @@ def command(
         frames=frames,
         data=data,
         mode=mode or "",
-        options=checked_options(benchmark(bench).card, options),
+        options=scoring_options(benchmark(bench).card, options),
         ablate=_arms(ablate, frames) if audit else _ablations(ablate),
     )
-    extent = Extent(log_dir or settings.log_dir, limit=limit, epochs=epochs, cost_limit_usd=cost_limit)
-    wanted = wishes(asked)
-    refuse(wanted, extent, settings, dry=dry_run)
+    scope = RunScope(log_dir or settings.log_dir, limit=limit, epochs=epochs, cost_limit_usd=cost_limit)
+    requests = cell_requests(wanted)
+    check_models(requests, scope, settings, dry=dry_run)
     if audit:
-        return audited(wanted, extent, settings, engine=engine, dry=dry_run)
-    plans = make_plans(wanted, extent, dry=dry_run)
+        return run_audit(requests, scope, settings, engine=engine, dry=dry_run)
+    plans = make_plans(requests, scope, dry=dry_run)
     if dry_run:
-        return dry_answer(plans, extent)
-    told = tell(run_plans(plans, extent, settings=settings, engine=engine), extent, settings)
-    text = told.text if told.error else f"{told.text}\n{next_step(extent)}"
-    return Answer(told.benchmarks[0] if told.benchmarks else {}, text, told.warnings, told.error)
+        return dry_answer(plans, scope)
+    summary = run_and_summarise(plans, scope, settings, engine=engine)
+    text = summary.text if summary.error else f"{summary.text}\n{next_step(scope)}"
+    return Answer(summary.benchmarks[0] if summary.benchmarks else {}, text, summary.warnings, summary.error)
 
 
 def _arms(ablate: tuple[str, ...], frames: str) -> list[tuple[str, str]]:

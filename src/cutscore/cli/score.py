@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from cutscore.cli.cells import check_judge
-from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.items import checked_mode, checked_options, find_item, load_items
-from cutscore.cli.judging import AskedJudge, judging
+from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.table import place_of
 from cutscore.core.card import MODES
-from cutscore.core.errors import OK, STOPPED, BadInput
+from cutscore.core.errors import OK, STOPPED
 from cutscore.core.finding import Finding, score_key
 from cutscore.registry import benchmark
 from cutscore.results.wording import digits_for, number
 
 if TYPE_CHECKING:
     from cutscore.core.ending import Ending
-    from cutscore.core.item import Item
     from cutscore.registry import Benchmark
 
 EXAMPLES = """
@@ -65,55 +59,24 @@ def command(
 
     SUBMISSION_DIR holds ITEM[/EPOCH]/files, or the files themselves. A file answer.txt is the answer in words.
     """
-    from cutscore.bridge.gates import admitted
-    from cutscore.bridge.marking import mark_one
-    from cutscore.core.evidence import Evidence
-    from cutscore.store import Store
-    from cutscore.submissions import read_submission
+    from cutscore.api.scoring import score
 
     found = benchmark(bench)
-    used = checked_mode(found, mode or "")
-    chosen = checked_options(found.card, options)
-    judge = judge or found.card.judge.default
-    check_judge(found.card, judge, votes or 0)
-    files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
-    asked = AskedJudge(judge, votes or 0, files, log_dir)
-    if not submission_dir.is_dir():
-        fact = "is not a folder" if submission_dir.exists() else "there is no such folder"
-        raise BadInput(f"submission '{submission_dir}'", fact, "name a folder with the files that were delivered")
-    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
-        store = Store(Path(scratch) / "store")
-        items = load_items(found, store, data)
-        wanted = find_item(items, item, bench=bench)
-        gates = admitted(found, items, data)
-        gates.check(item)
-        root, name = _place(submission_dir, wanted, items)
-        with judging(
-            asked, found, items, wanted, scratch=Path(scratch), epoch=epoch, own_data=data is not None
-        ) as heard:
-            judges = heard.judges if heard else {}
-            delivered = read_submission(root, name, epoch=epoch, store=store)
-            evidence = Evidence(files=delivered.files)
-            ending = mark_one(found, delivered, evidence, wanted, store=store, judges=judges, mode=used, options=chosen)
-    headline = score_key(found.card.headline, used)
-    plain = {"benchmark": bench, "item": item, "mode": used, **ending.as_json(headline)}
-    plain |= ({"judge": heard.name} if heard else {}) | ({"options": chosen} if chosen else {})
-    silent = tuple(each.told for each in heard.said if each.answer is None) if heard else ()
-    code = STOPPED if ending.status == "stopped" else OK
-    warnings = (*gates.remarks, *silent)
-    return Answer(plain, _text(found, item, ending, headline), warnings, code=code)
-
-
-def _place(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:
-    """Describe where the item's files are: below a folder of its name, or right here.
-
-    A folder that has places for other items has none for this one; then nothing was delivered for it.
-    """
-    known = {each.id for each in items}
-    if any(entry.name in known and entry.is_dir() for entry in folder.iterdir()):
-        return folder, item.id
-    here = folder.resolve()
-    return here.parent, here.name
+    scored = score(
+        bench,
+        item,
+        submission_dir,
+        mode=mode or "",
+        options=scoring_options(found.card, options),
+        epoch=epoch,
+        data=data,
+        judge=judge,
+        votes=votes or 0,
+        prompts=pairs("--prompt", prompts, "NAME=FILE"),
+        log_dir=log_dir,
+    )
+    code = STOPPED if scored.status == "stopped" else OK
+    return Answer(scored.as_json(), _text(found, item, scored.ending, scored.headline), scored.remarks, code=code)
 
 
 def _text(found: Benchmark, item: str, ending: Ending, headline: str) -> str:

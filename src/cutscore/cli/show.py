@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cutscore.api.items import find_item, load_items
 from cutscore.cli.columns import columns
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.items import find_item, load_items
 from cutscore.cli.output import Answer
 from cutscore.registry import benchmark
 from cutscore.results.wording import size
@@ -53,7 +53,9 @@ def command(*, bench: str, item: str | None, truth: bool, input: str, data: Path
         return _ids(found, items)
     wanted = find_item(items, item, bench=bench)
     shown = _shown(found, items if input else [wanted], input)  # an arm may show something of another item
-    alone = (f"item '{item}' has nothing for input '{input}', so it is shown as it is",) if item in shown.alone else ()
+    alone = (
+        (f"item '{item}' has nothing for input '{input}', so it is shown as it is",) if item in shown.unchanged else ()
+    )
     return replace(_one(found, wanted, shown.asks[item], store, truth=truth), warnings=alone)
 
 
@@ -73,7 +75,7 @@ def _shown(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
     from cutscore.settings import load_settings
 
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name, config=load_settings().prompts)
-    return shown_asks(found, items, prompts, frames="", arm=input)
+    return shown_asks(found, items, prompts, frames="", condition=input)
 
 
 def _one(found: Benchmark, item: Item, ask: Ask, store: Store, *, truth: bool) -> Answer:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutscore.api.plans import CellPlan, RunOutcome, RunScope, run_plans
 from cutscore.cli.columns import columns
-from cutscore.cli.output import Answer, Interrupted
-from cutscore.cli.running import Extent, Finished, Plan
+from cutscore.cli.output import Answer, Interrupted, Screen
+from cutscore.cli.progress import Style, style, watching
 from cutscore.cli.table import cost_line, figures, table
 from cutscore.core.errors import BudgetReached, CutscoreError
 from cutscore.results.calibration import Judged, judges_of, uncalibrated
@@ -18,11 +21,12 @@ from cutscore.results.sections import CellResult, Section, as_json, broken, sect
 from cutscore.results.wording import count, usd
 
 if TYPE_CHECKING:
+    from cutscore.bridge.progress import Listener
     from cutscore.settings import Settings
 
 
 @dataclass(frozen=True)
-class Told:
+class RunSummary:
     """What there is to say about cells that ran.
 
     Args:
@@ -40,33 +44,54 @@ class Told:
     error: CutscoreError | None
 
 
-def tell(finished: Finished, extent: Extent, settings: Settings) -> Told:
+def run_and_summarise(plans: Sequence[CellPlan], scope: RunScope, settings: Settings, *, engine: str) -> RunSummary:
+    """Run cells with a bar for each, and sum them up."""
+    # With several processes a bar for each would fight for one line of the terminal.
+    how: Style = style() if engine == "inline" else ("lines" if style() == "lines" else "none")
+    ended: list[str] = []
+
+    def on_end(key: str) -> None:
+        ended.append(key)
+        if how == "none":
+            Screen("run").tell(f"{len(ended)} of {len(plans)} cells ended: {key}")
+
+    watch = partial(watch_plan, style=how)
+    outcome = run_plans(plans, scope, settings=settings, engine=engine, watch=watch, on_end=on_end)
+    return summarise(outcome, scope, settings)
+
+
+def watch_plan(plan: CellPlan, *, style: Style) -> AbstractContextManager[Listener]:
+    """Show the progress of one cell while it runs."""
+    return watching(plan.cell.id, total=plan.total, done=plan.done, style=style)
+
+
+def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSummary:
     """Sum up cells that ran."""
-    parts = sections(finished.results)
+    parts = sections(outcome.results)
     judged = {id(part): judges_of(part) for part in parts}
     opinions = [each for found in judged.values() for each in found]
     text = "\n".join(filter(None, [table(parts), calibration_text(opinions), cost_line(parts)])) if parts else ""
-    others = tuple(str(error) for error in finished.errors[1:])  # the first one is the error of the command
+    others = tuple(str(error) for error in outcome.errors[1:])  # the first one is the error of the command
     warnings = (
         *others,
-        *finished.remarks,
+        *outcome.remarks,
         *unfit(parts, most=settings.unscored_max),
         *uncalibrated(opinions),
         *_left_alone(parts),
     )
-    said = {"remarks": list(finished.remarks)} if finished.remarks else {}
+    said = {"remarks": list(outcome.remarks)} if outcome.remarks else {}
     plain = [{**_plain(part, judged[id(part)], most=settings.unscored_max), **said} for part in parts]
-    return Told(parts, plain, text, warnings, failure(finished, extent))
+    return RunSummary(parts, plain, text, warnings, failure(outcome, scope))
 
 
 def _left_alone(parts: Sequence[Section]) -> list[str]:
     """Warn of cells in which part of the items had nothing to leave out, so that they are not what their name says."""
-    from cutscore.bridge.conditions import LEFT_ALONE
+    from cutscore.bridge.conditions import UNCHANGED
 
     said = []
     for part in parts:
         for each in part.cells:
-            cell, alone = each.record.cell, sum(LEFT_ALONE in row.warnings for row in each.rows)
+            cell, alone = each.record.cell, sum(UNCHANGED in row.warnings for row in each.rows)
             if alone:
                 who = f"{part.card.name} {part.labels[cell.id]}, input '{cell.input}'"
                 said.append(f"{who}: {alone:,} of {count(len(each.rows), 'sample')} had nothing to change")
@@ -78,51 +103,51 @@ def _plain(part: Section, judged: Sequence[Judged], *, most: float) -> dict[str,
     return {**as_json(part, most=most), **judges}
 
 
-def next_step(extent: Extent) -> str:
+def next_step(scope: RunScope) -> str:
     """Describe what to do with a run."""
-    return f"next: cutscore report {quoted(extent.run)} -o site"
+    return f"next: cutscore report {quoted(scope.run)} -o site"
 
 
-def failure(finished: Finished, extent: Extent) -> CutscoreError | None:
+def failure(outcome: RunOutcome, scope: RunScope) -> CutscoreError | None:
     """Describe what keeps a run from being complete, the most telling reason first."""
-    if finished.interrupted:
+    if outcome.interrupted:
         return Interrupted("interrupted", "")
-    if finished.errors:
-        return finished.errors[0]
-    return _over_budget(finished.results, extent) or broken(finished.results)
+    if outcome.errors:
+        return outcome.errors[0]
+    return _over_budget(outcome.results, scope) or broken(outcome.results)
 
 
-def _over_budget(results: Sequence[CellResult], extent: Extent) -> BudgetReached | None:
+def _over_budget(results: Sequence[CellResult], scope: RunScope) -> BudgetReached | None:
     from cutscore.bridge.rows import LEDGER_FILE
     from cutscore.ledger import Ledger, Prices
 
-    if extent.cost_limit_usd is None or not any(each.missing or each.unscored for each in results):
+    if scope.cost_limit_usd is None or not any(each.missing or each.unscored for each in results):
         return None
     try:
-        Ledger(Prices.snapshot([]), extent.run / LEDGER_FILE, limit_usd=extent.cost_limit_usd).check()
+        Ledger(Prices.snapshot([]), scope.run / LEDGER_FILE, limit_usd=scope.cost_limit_usd).check()
     except BudgetReached as reached:
         return reached
     return None
 
 
-def dry_answer(plans: Sequence[Plan], extent: Extent) -> Answer:
+def dry_answer(plans: Sequence[CellPlan], scope: RunScope) -> Answer:
     """Describe which cells would run, how far each is, and what the rest would cost."""
     totals = plan_totals(plans)
     plain = {
         "benchmark": plans[0].cell.benchmark,
         "version": plans[0].cell.version,
         "dry_run": True,
-        "log_dir": str(extent.run),
+        "log_dir": str(scope.run),
         **totals,
         "cells": [plan.as_json() for plan in plans],
     }
-    return Answer(plain, plan_table(plans) + "\n" + plan_line(totals, extent))
+    return Answer(plain, plan_table(plans) + "\n" + plan_line(totals, scope))
 
 
-def plan_totals(plans: Sequence[Plan]) -> dict[str, Any]:
+def plan_totals(plans: Sequence[CellPlan]) -> dict[str, Any]:
     """Reconcile rows: planned = done + unscored + missing; the price is unknown when one of them is."""
     prices = [plan.price_usd for plan in plans]
-    reasons = list(dict.fromkeys(plan.because for plan in plans if plan.because))
+    reasons = list(dict.fromkeys(plan.reason for plan in plans if plan.reason))
     return {
         "planned": sum(plan.total for plan in plans),
         "done": sum(plan.done for plan in plans),
@@ -133,7 +158,7 @@ def plan_totals(plans: Sequence[Plan]) -> dict[str, Any]:
     }
 
 
-def plan_table(plans: Sequence[Plan]) -> str:
+def plan_table(plans: Sequence[CellPlan]) -> str:
     """Write one line a cell."""
     head = ("benchmark", "cell", "planned", "done", "unscored", "missing", "price of the rest")
     lines = [
@@ -141,18 +166,18 @@ def plan_table(plans: Sequence[Plan]) -> str:
             f"{plan.cell.benchmark} v{plan.cell.version}",
             plan.cell.id,
             *(f"{each:,}" for each in (plan.total, plan.done, plan.unscored, plan.missing)),
-            usd(plan.price_usd) + (f": {plan.because}" if plan.because else ""),
+            usd(plan.price_usd) + (f": {plan.reason}" if plan.reason else ""),
         )
         for plan in plans
     ]
     return columns([head, *lines], right=(2, 3, 4, 5))
 
 
-def plan_line(totals: dict[str, Any], extent: Extent) -> str:
+def plan_line(totals: dict[str, Any], scope: RunScope) -> str:
     """Write the sums."""
     rest = f"{totals['done']:,} done, {totals['unscored']:,} unscored, {totals['missing']:,} missing"
     price = f"; price of the rest: {usd(totals['price_usd'])}" if totals["done"] < totals["planned"] else ""
-    return f"{count(totals['planned'], 'sample')} in {extent.run}: {rest}{price}"
+    return f"{count(totals['planned'], 'sample')} in {scope.run}: {rest}{price}"
 
 
 def quoted(path: Path) -> str:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import click
 from pydantic import Field, ValidationError, model_validator
 
-from cutscore.cli.cells import Asked, wishes
+from cutscore.api.plans import CellPlan, RunScope, check_models, make_plans
+from cutscore.api.requests import RunOptions, cell_requests
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.running import Extent, Plan, make_plans, refuse, run_plans
-from cutscore.cli.summary import next_step, plan_line, plan_table, plan_totals, tell
+from cutscore.cli.summary import next_step, plan_line, plan_table, plan_totals, run_and_summarise
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import FrozenModel
 
@@ -84,25 +84,25 @@ def command(*, file: Path, dry_run: bool, status: bool, engine: str, log_dir: Pa
     settings = load_settings()
     sweep = read_sweep(file)
     run = log_dir or (file.parent / sweep.log_dir if sweep.log_dir else settings.log_dir)
-    extent = Extent(run, limit=sweep.limit, epochs=sweep.epochs, cost_limit_usd=sweep.cost_limit_usd)
-    wanted = all_wishes(sweep)
+    scope = RunScope(run, limit=sweep.limit, epochs=sweep.epochs, cost_limit_usd=sweep.cost_limit_usd)
+    requests = sweep_requests(sweep)
     dry = dry_run or status
-    refuse(wanted, extent, settings, dry=dry)
-    plans = make_plans(wanted, extent, dry=dry)
+    check_models(requests, scope, settings, dry=dry)
+    plans = make_plans(requests, scope, dry=dry)
     if dry:
-        return _plan_answer(file, plans, extent)
-    told = tell(run_plans(plans, extent, settings=settings, engine=engine), extent, settings)
-    after = plan_totals(make_plans(wanted, extent, dry=True))
-    plain = {"file": str(file), "log_dir": str(run), **after, "benchmarks": told.benchmarks}
-    lines = [told.text, plan_line(after, extent), "" if told.error else next_step(extent)]
-    return Answer(plain, "\n".join(filter(None, lines)), told.warnings, told.error)
+        return _plan_answer(file, plans, scope)
+    summary = run_and_summarise(plans, scope, settings, engine=engine)
+    after = plan_totals(make_plans(requests, scope, dry=True))
+    plain = {"file": str(file), "log_dir": str(run), **after, "benchmarks": summary.benchmarks}
+    lines = [summary.text, plan_line(after, scope), "" if summary.error else next_step(scope)]
+    return Answer(plain, "\n".join(filter(None, lines)), summary.warnings, summary.error)
 
 
-def _plan_answer(file: Path, plans: Sequence[Plan], extent: Extent) -> Answer:
+def _plan_answer(file: Path, plans: Sequence[CellPlan], scope: RunScope) -> Answer:
     totals = plan_totals(plans)
     cells = [{"benchmark": plan.cell.benchmark, **plan.as_json()} for plan in plans]
-    plain = {"file": str(file), "log_dir": str(extent.run), "dry_run": True, **totals, "cells": cells}
-    return Answer(plain, f"{plan_table(plans)}\n{plan_line(totals, extent)}")
+    plain = {"file": str(file), "log_dir": str(scope.run), "dry_run": True, **totals, "cells": cells}
+    return Answer(plain, f"{plan_table(plans)}\n{plan_line(totals, scope)}")
 
 
 def read_sweep(file: Path) -> Sweep:
@@ -133,21 +133,21 @@ def _complaint(what: str, error: ValidationError) -> BadInput:
     return BadInput(what, f"{where}: {said}" if where else said, "mend it")
 
 
-def all_wishes(sweep: Sweep) -> list[CellRequest]:
-    """Return one wish for each benchmark and each stack that takes part in it."""
+def sweep_requests(sweep: Sweep) -> list[CellRequest]:
+    """Return one request for each benchmark and each stack that takes part in it."""
     made = [
-        wish
+        request
         for name in sweep.benchmarks
         for stack in sweep.stack
         if (not stack.only or name in stack.only) and name not in stack.skip
-        for wish in wishes(_asked(name, stack, sweep))
+        for request in cell_requests(_options(name, stack, sweep))
     ]
     if not made:
         raise BadInput("sweep", "no stack takes part in any benchmark", "see 'only' and 'skip'")
     return made
 
 
-def _asked(name: str, stack: Stack, sweep: Sweep) -> Asked:
+def _options(name: str, stack: Stack, sweep: Sweep) -> RunOptions:
     subject = f"{stack.label}={stack.subject}" if stack.label else stack.subject
     options: dict[str, Any] = {"models": (stack.model,)} if stack.model else {}
-    return Asked(benchmark=name, subjects=(subject,), judge=sweep.judge, frames=str(stack.frames), **options)
+    return RunOptions(benchmark=name, subjects=(subject,), judge=sweep.judge, frames=str(stack.frames), **options)

@@ -64,6 +64,7 @@ class WorkContext:
         frames: The frame plan to look at clips with, as its spec string.
         tally: Where calls, tokens and frames of this sample are counted.
         steps: Where a subject may say what it does; the report shows it.
+        clean: Takes secrets out of text that a model sends back; None when there are none to take out.
     """
 
     store: FileStore
@@ -73,6 +74,7 @@ class WorkContext:
     frames: str = ""
     tally: Tally = field(default_factory=Tally)
     steps: StepRecorder = field(default_factory=StepRecorder)
+    clean: Callable[[str], str] | None = None
 
     @cached_property
     def workspace(self) -> Path:

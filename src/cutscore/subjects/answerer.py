@@ -39,11 +39,10 @@ class Answerer:
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         from inspect_ai.model import get_model
 
-        from cutscore.bridge.run_context import here
         from cutscore.models.ask import ask_model
         from cutscore.models.boundary import Boundary
 
-        model, redact = get_model(), here().redact
+        model = get_model()
         if str(model) == "none/none":
             raise BadInput("subject 'model'", "was given no model", "add --model PROVIDER/NAME")
         boundary = Boundary(
@@ -51,7 +50,7 @@ class Answerer:
             tally=context.tally,
             frames=context.frames,
             takes=takes(str(model), self.takes),
-            clean=redact.text if redact else None,
+            clean=context.clean,
         )
         output = await ask_model([message(ask, context)], boundary, model=model)
         return Deliverable(text=output.completion, failure=FAILURES.get(output.stop_reason, ""))

@@ -1,13 +1,12 @@
 """Which subject a spec means: `[LABEL=]KIND[@VERSION][:SPEC]` → somebody who can be asked."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import cutscore
+from cutscore.bridge.scoring_code import reached_digest
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.core.frozen import digest_of
 from cutscore.core.item import Item
 from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.registry import Benchmark, plugins
@@ -116,21 +115,20 @@ def _check_spec(spec: SubjectSpec) -> None:
 def _knowing(found: Benchmark, items: Mapping[str, Item], make: str) -> Subject:
     from cutscore.subjects.known import Knowing
 
-    return Knowing(make=getattr(found.part("oracle"), make), items=items, made_of=_code(found, "oracle"))
+    return Knowing(make=getattr(found.part("oracle"), make), items=items, source_digest=_code(found, "oracle"))
 
 
 def _guessing(found: Benchmark) -> Subject:
     from cutscore.subjects.known import Guessing
 
-    return Guessing(guess=_keyless(found, "blind"), made_of=_code(found, "keyless"))
+    return Guessing(guess=_keyless(found, "blind"), source_digest=_code(found, "keyless"))
 
 
 def _reading(found: Benchmark, name: str) -> Subject:
-    from cutscore.perception.identity import eyes
     from cutscore.subjects.function import Function
 
-    made_of = digest_of([_code(found, "keyless"), eyes()])
-    return Function(name=name, call=_keyless(found, name), made_of=made_of, in_turn=True)
+    code = _code(found, "keyless")
+    return Function(name=name, call=_keyless(found, name), source_digest=code, in_turn=True)
 
 
 def _answerer() -> Subject:
@@ -171,7 +169,8 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _code(found: Benchmark, part: str) -> str:
-    return hashlib.sha256((found.folder / f"{part}.py").read_bytes()).hexdigest()
+    """Return the digest of a part of the benchmark's folder and of all code that it reaches."""
+    return reached_digest([found.folder / f"{part}.py"], found)
 
 
 def _plugin(kind: str) -> Any:

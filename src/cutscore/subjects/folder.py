@@ -18,7 +18,7 @@ class Folder:
     """Hands over what lies in a folder."""
 
     root: Path
-    made_of: str = ""
+    source_digest: str = ""
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         from anyio import to_thread
@@ -35,7 +35,7 @@ def open_folder(text: str) -> Folder:
     if not root.is_dir():
         fact = "is not a folder" if root.exists() else "does not exist"
         raise BadInput(f"folder '{text}'", fact, "its layout is DIR/ITEM[/EPOCH]/files")
-    return Folder(root=root.resolve(), made_of=_content(root))
+    return Folder(root=root.resolve(), source_digest=_content(root))
 
 
 def _content(root: Path) -> str:

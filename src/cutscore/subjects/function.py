@@ -24,7 +24,7 @@ class Function:
     Args:
         name: As the user wrote it.
         call: Plain functions run in worker threads, several at once; coroutines run on the loop.
-        made_of: Digest of the file that defines it. What that file imports is not in it: name a version
+        source_digest: Digest of the file that defines it. What that file imports is not in it: name a version
             (`python@2:pkg.mod:fn`) when something behind it has changed.
         in_turn: Samples about one clip wait for each other: what a plain function keeps of a clip is made once, and not
             by every thread that finds it missing at the same moment.
@@ -32,7 +32,7 @@ class Function:
 
     name: str
     call: Callable[[Ask, WorkContext], Any]
-    made_of: str = ""
+    source_digest: str = ""
     in_turn: bool = False
     _turns: dict[str, AbstractAsyncContextManager[Any]] = field(default_factory=dict, init=False, repr=False)
 
@@ -78,7 +78,7 @@ def open_function(spec: str) -> Function:
         raise BadInput(f"subject '{name}'", f"cannot be imported: {error}", "write python:pkg.mod:fn") from error
     if not callable(call):
         raise BadInput(f"subject '{name}'", f"is a {type(call).__name__}", "name a function of (ask, desk)")
-    return Function(name=name, call=call, made_of=_source(call))
+    return Function(name=name, call=call, source_digest=_source(call))
 
 
 def delivered(result: object, context: WorkContext) -> Deliverable:

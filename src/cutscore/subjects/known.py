@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cutscore.core.ask import Ask
-from cutscore.core.bundle import Untold
+from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileStore
@@ -22,19 +22,19 @@ class Knowing:
     Args:
         make: `perfect` or `empty` of the benchmark's `oracle.py`.
         items: Items by id. The only subject that is given any.
-        made_of: Digest of the code that answers.
+        source_digest: Digest of the code that answers.
     """
 
     make: Callable[[Item, FileStore], Deliverable]
     items: Mapping[str, Item]
-    made_of: str = ""
+    source_digest: str = ""
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         from anyio import to_thread
 
         if ask.item not in self.items:
             raise BadInput(f"item '{ask.item}'", "is not in the data", "run with the data it came from")
-        if isinstance(item := self.items[ask.item], Untold):
+        if isinstance(item := self.items[ask.item], UnscorableBundle):
             return Deliverable(failure=f"nobody can know: {item.untold}")
         return await to_thread.run_sync(self.make, item, context.store)
 
@@ -45,11 +45,11 @@ class Guessing:
 
     Args:
         guess: `blind` of the benchmark's `keyless.py`.
-        made_of: Digest of the code that answers.
+        source_digest: Digest of the code that answers.
     """
 
     guess: Callable[[Ask, int, FileStore], Deliverable]
-    made_of: str = ""
+    source_digest: str = ""
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         from anyio import to_thread

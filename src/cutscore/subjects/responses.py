@@ -78,13 +78,13 @@ class Responded:
         file: Name of the file, for reasons.
         answered_by: The model.
         said: Its lines by item and epoch.
-        made_of: Digest of them; their order and fields that are not read do not count.
+        source_digest: Digest of them; their order and fields that are not read do not count.
     """
 
     file: str
     answered_by: str
     said: Mapping[Key, Response]
-    made_of: str
+    source_digest: str
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         found, who = self.said.get((ask.item, context.epoch)), f"model '{self.answered_by}'"
@@ -128,7 +128,7 @@ def open_responses(text: str, items: Collection[str]) -> Responded:
     if model not in read:
         raise UnknownName.among(f"model in {what}", model, read)
     plain = [[*key, line.text, line.error] for key, line in sorted(read[model].items())]
-    return Responded(file.name, model, read[model], made_of=digest_of(plain))
+    return Responded(file.name, model, read[model], source_digest=digest_of(plain))
 
 
 def read_responses(file: Path) -> dict[str, dict[Key, Response]]:

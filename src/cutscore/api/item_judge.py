@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class AskedJudge:
-    """The options about a judge.
+class JudgeOptions:
+    """Who is asked for opinions, and how.
 
     Args:
         name: Who judges; nobody when empty.
@@ -35,13 +35,20 @@ class AskedJudge:
 
 
 @contextmanager
-def judging(
-    asked: AskedJudge, found: Benchmark, items: Sequence[Item], item: Item, *, scratch: Path, epoch: int, own_data: bool
+def open_item_judge(
+    options: JudgeOptions,
+    found: Benchmark,
+    items: Sequence[Item],
+    item: Item,
+    *,
+    scratch: Path,
+    epoch: int,
+    own_data: bool,
 ) -> Iterator[RecordedJudge | None]:
-    """Seat the judge for one item, with an event loop of its own to make calls in.
+    """Open a judge for one item, with an event loop of its own to make calls in.
 
     Args:
-        asked: Who judges, if anybody does.
+        options: Who judges, if anybody does.
         found: The benchmark.
         items: All its items.
         item: The one that is marked.
@@ -49,7 +56,7 @@ def judging(
         epoch: Which repeat it is.
         own_data: The items are the user's own.
     """
-    if not asked.name:
+    if not options.name:
         yield None
         return
     from anyio.from_thread import start_blocking_portal
@@ -60,20 +67,20 @@ def judging(
     from cutscore.ledger import Ledger, Prices
     from cutscore.models.provider import refuse_unreachable
     from cutscore.redaction import redactor
-    from cutscore.scoring.judges.choose import hire
+    from cutscore.scoring.judges.choose import open_judge
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    journal = asked.run / JOURNAL_FILE if asked.run else None
-    summons = JudgeSpec(asked.name, asked.votes, asked.prompts, journal, own_data=own_data)
-    hired = hire(summons, found, {each.id: each for each in items})
-    if hired.model:
-        refuse_unreachable(hired.model)
-    prices = Prices.snapshot([hired.model] if hired.model else [], own=settings.prices)
-    ledger = Ledger(prices, (asked.run or scratch) / LEDGER_FILE)
-    (asked.run or scratch).mkdir(parents=True, exist_ok=True)
-    place = RunContext(run=scratch, on_call=ledger.add, redact=redactor(names=settings.secret_env))
+    journal = options.run / JOURNAL_FILE if options.run else None
+    spec = JudgeSpec(options.name, options.votes, options.prompts, journal, own_data=own_data)
+    cell_judge = open_judge(spec, found, {each.id: each for each in items})
+    if cell_judge.model:
+        refuse_unreachable(cell_judge.model)
+    prices = Prices.snapshot([cell_judge.model] if cell_judge.model else [], own=settings.prices)
+    ledger = Ledger(prices, (options.run or scratch) / LEDGER_FILE)
+    (options.run or scratch).mkdir(parents=True, exist_ok=True)
+    context = RunContext(run=scratch, on_call=ledger.add, redact=redactor(names=settings.secret_env))
     with start_blocking_portal() as portal:
         # Who made the deliverable is not known here, so it goes by the folder it came in.
         folder = SubjectSpec(kind="folder", label="folder")
-        yield open_session(hired, place=place, item=item.id, subject=folder, wait=portal.call, epoch=epoch)
+        yield open_session(cell_judge, context=context, item=item.id, subject=folder, wait=portal.call, epoch=epoch)

@@ -1,12 +1,10 @@
-"""Items of a benchmark, found by id."""
+"""Items of a benchmark, found by id, and settings checked against its card."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from cutscore.cli.command import pairs
-from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.files import FileStore
 from cutscore.core.item import Item
@@ -31,17 +29,9 @@ def find_item(items: Sequence[Item], name: str, *, bench: str) -> Item:
     raise UnknownName(unknown.what, f"not among the {len(items):,} of '{bench}'", hint)
 
 
-def checked_mode(found: Benchmark, mode: str) -> str:
-    """Return the mode to mark in, or say which ones there are."""
+def check_mode(found: Benchmark, mode: str) -> str:
+    """Return the mode to mark in; the card's default when none is named, and an error that lists them otherwise."""
     try:
         return found.card.mode(mode or None)
     except ValueError as error:
         raise BadInput(f"--mode '{mode}'", str(error), "see 'cutscore list'") from None
-
-
-def checked_options(card: Card, words: Iterable[str]) -> dict[str, str]:
-    """Read `--set NAME=VALUE` as choices in scoring; those that are the defaults anyway are left out."""
-    try:
-        return card.chosen(pairs("--set", words))
-    except ValueError as error:
-        raise BadInput("--set", str(error), f"see 'cutscore list --json' for the options of '{card.name}'") from None

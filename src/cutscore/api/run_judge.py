@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutscore.cli.judging import AskedJudge
+from cutscore.api.item_judge import JudgeOptions
 from cutscore.core.judgement import CellJudge, Judge, JudgeSession, JudgeSpec
 from cutscore.core.tally import Tally
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Bench:
+class RunJudge:
     """A judge that can be asked again, and remembers nothing.
 
     Args:
@@ -34,40 +34,40 @@ class Bench:
         tally: Counts all its calls.
     """
 
-    asked: AskedJudge
+    asked: JudgeOptions
     data: Path | None
     wait: Callable[..., Any]
     clean: Callable[[str], str]
     tally: Tally
-    _hired: dict[str, CellJudge] = field(default_factory=dict)
+    _cell_judge: dict[str, CellJudge] = field(default_factory=dict)
     _subjects: dict[tuple[str, str], SubjectSpec] = field(default_factory=dict)
 
     @property
     def model(self) -> str:
         """The model that is asked, by Inspect's name; empty when there is none."""
-        return next((hired.model for hired in self._hired.values()), "")
+        return next((cell_judge.model for cell_judge in self._cell_judge.values()), "")
 
     def hear(self, records: Sequence[CellRecord], labels: Sequence[Label]) -> Heard:
         """Ask about every deliverable of these cells that has a label."""
-        from cutscore.cli.cells import check_judge
-        from cutscore.cli.items import load_items
+        from cutscore.api.items import load_items
+        from cutscore.api.requests import check_judge
         from cutscore.models.provider import refuse_unreachable
         from cutscore.registry import benchmark
         from cutscore.results.judge_card.gather import Heard, Known, hear
-        from cutscore.scoring.judges.choose import hire
+        from cutscore.scoring.judges.choose import open_judge
 
         known, heard = Known.of(labels), Heard()
         for record in records:
             found, subject = benchmark(record.cell.benchmark), record.cell.subject
             check_judge(found.card, self.asked.name, self.asked.votes)
             items = load_items(found, record.store, self.data)
-            summons = JudgeSpec(self.asked.name, self.asked.votes, self.asked.prompts, own_data=self.data is not None)
-            hired = self._hired[found.name] = hire(summons, found, {item.id: item for item in items})
-            if hired.model:
-                refuse_unreachable(hired.model)
+            spec = JudgeSpec(self.asked.name, self.asked.votes, self.asked.prompts, own_data=self.data is not None)
+            cell_judge = self._cell_judge[found.name] = open_judge(spec, found, {item.id: item for item in items})
+            if cell_judge.model:
+                refuse_unreachable(cell_judge.model)
 
-            def judge_of(row: Row, hired: CellJudge = hired, record: CellRecord = record) -> Judge:
-                return self._seated(hired, row, record.cell.subject)
+            def judge_of(row: Row, cell_judge: CellJudge = cell_judge, record: CellRecord = record) -> Judge:
+                return self._seated(cell_judge, row, record.cell.subject)
 
             here = hear(record, found, items, known, judge_of)
             self._subjects.update({(case.benchmark, case.subject): subject for case in here.cases})
@@ -77,10 +77,10 @@ class Bench:
 
     def judge_of(self, case: Case) -> Judge:
         """Return the judge for a case, changed or not."""
-        return self._seated(self._hired[case.benchmark], case, self._subjects[case.benchmark, case.subject])
+        return self._seated(self._cell_judge[case.benchmark], case, self._subjects[case.benchmark, case.subject])
 
-    def _seated(self, hired: CellJudge, about: Row | Case, subject: SubjectSpec) -> Judge:
-        sitting = JudgeSession(
+    def _seated(self, cell_judge: CellJudge, about: Row | Case, subject: SubjectSpec) -> Judge:
+        session = JudgeSession(
             item=about.item,
             subject=subject,
             wait=self.wait,
@@ -89,11 +89,11 @@ class Bench:
             tally=self.tally,
             clean=self.clean,
         )
-        return hired.sit(sitting)
+        return cell_judge.for_sample(session)
 
 
 @contextmanager
-def bench(asked: AskedJudge, *, data: Path | None, cost_limit_usd: float | None) -> Iterator[Bench]:
+def open_run_judge(asked: JudgeOptions, *, data: Path | None, cost_limit_usd: float | None) -> Iterator[RunJudge]:
     """Set up a judge with an event loop to make calls in, and a purse.
 
     Args:
@@ -115,4 +115,4 @@ def bench(asked: AskedJudge, *, data: Path | None, cost_limit_usd: float | None)
     with tempfile.TemporaryDirectory(prefix="cutscore-") as folder, start_blocking_portal() as portal:
         ledger = Ledger(prices, Path(folder) / LEDGER_FILE, limit_usd=cost_limit_usd)
         tally = Tally(before_call=ledger.check, on_call=ledger.add)
-        yield Bench(asked, data, portal.call, clean, tally)
+        yield RunJudge(asked, data, portal.call, clean, tally)

@@ -1,7 +1,8 @@
-"""What a pack's gate card means for scoring: items that failed are not asked and not marked, and somebody says so."""
+"""Which items may be scored: those of a pack that failed a gate are neither asked nor marked, and that is said."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -9,6 +10,7 @@ from pydantic import ValidationError
 from cutscore.bridge.scoring_code import code_digest
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BrokenData
+from cutscore.core.files import FileStore
 from cutscore.core.gate import GATES_FILE, GateCard
 from cutscore.core.item import Item
 from cutscore.core.strict_json import first_fault, read_json
@@ -19,18 +21,23 @@ MOST_NAMED = 5
 
 
 @dataclass(frozen=True)
-class Admitted:
+class AdmittedItems:
     """The items of a pack that may be scored.
 
     Args:
-        items: They, in their order.
-        refused: Why others may not, by id.
+        items: In published order.
+        refused: Why the others may not be scored, by id.
         remarks: What a reader of the scores should know about the gates.
     """
 
     items: list[Item]
     refused: dict[str, str]
     remarks: tuple[str, ...]
+
+    @cached_property
+    def by_id(self) -> dict[str, Item]:
+        """The items by their ids."""
+        return {item.id: item for item in self.items}
 
     def check(self, item: str = "") -> None:
         """Raise when an item must not be scored, or when there is none that may."""
@@ -39,7 +46,12 @@ class Admitted:
             raise BrokenData(f"item '{name}'", self.refused[name], "mend it and run 'cutscore check' again")
 
 
-def admitted(found: Benchmark, items: Sequence[Item], data: Path | None) -> Admitted:
+def load_admitted(found: Benchmark, store: FileStore, data: Path | None) -> AdmittedItems:
+    """Load the items of a benchmark, or of a data pack, and leave out those that failed a gate."""
+    return admit(found, found.part("dataset").items(store, data), data)
+
+
+def admit(found: Benchmark, items: Sequence[Item], data: Path | None) -> AdmittedItems:
     """Leave out the items of a pack that failed a gate.
 
     Only tasks that travel have gates (`core.bundle`). Without a card they are unchecked, and so is what changed since:
@@ -47,11 +59,11 @@ def admitted(found: Benchmark, items: Sequence[Item], data: Path | None) -> Admi
     """
     every = list(items)
     if data is None or not every or not all(isinstance(item, Bundle) for item in every):
-        return Admitted(every, {}, ())
+        return AdmittedItems(every, {}, ())
     next_step = f"run 'cutscore check {data} --bench {found.name}'"
     card = read_gate_card(data)
     if card is None or card.benchmark != found.name:
-        return Admitted(every, {}, (f"pack '{data}' has not been through its gates: {next_step}",))
+        return AdmittedItems(every, {}, (f"pack '{data}' has not been through its gates: {next_step}",))
     now = {item.id: item.digest() for item in every}
     scoring = code_digest(found)
     refused = card.refusals(now, scoring=scoring)
@@ -65,7 +77,7 @@ def admitted(found: Benchmark, items: Sequence[Item], data: Path | None) -> Admi
     waiting = sorted({gate.name for each in card.items for gate in each.gates if gate.state == "pending"})
     if waiting:
         remarks.append(f"pack '{data}': the {' and the '.join(waiting)} gate is pending")
-    return Admitted([item for item in every if item.id not in refused], refused, tuple(remarks))
+    return AdmittedItems([item for item in every if item.id not in refused], refused, tuple(remarks))
 
 
 def read_gate_card(folder: Path) -> GateCard | None:

@@ -1,4 +1,4 @@
-"""What was asked for → cells: subjects × models, checked before anybody is asked anything."""
+"""What a run is asked for → one request for each cell: subjects × models, checked before anybody is asked anything."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.core.subject import SubjectSpec
+from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.registry import benchmark
 
 if TYPE_CHECKING:
@@ -22,16 +22,19 @@ TRANSCRIPT = "transcript"
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunOptions:
     """The options of `run`, or one stack of a sweep.
 
     Args:
+        subjects: `[LABEL=]KIND[@VERSION][:SPEC]` each.
+        workers: Subjects that are objects of the caller's, by the label that `subjects` has for them.
         options: Choices in scoring that are not the card's defaults.
         ablate: (setting, value) pairs; each adds the same cells once more with that setting.
     """
 
     benchmark: str
     subjects: Sequence[str] = ()
+    workers: Mapping[str, Subject] = field(default_factory=dict)
     models: Sequence[str] = ()
     roles: Mapping[str, str] = field(default_factory=dict)
     judge: str = ""
@@ -44,8 +47,8 @@ class Asked:
     ablate: Sequence[tuple[str, str]] = ()
 
 
-def wishes(asked: Asked) -> list[CellRequest]:
-    """Return one wish for each cell, in the order in which they were asked for.
+def cell_requests(options: RunOptions) -> list[CellRequest]:
+    """Return one request for each cell, in the order in which they were asked for.
 
     Subjects that take a model are crossed with all models; a file of responses makes one for each model in it; the
     others come once.
@@ -55,85 +58,90 @@ def wishes(asked: Asked) -> list[CellRequest]:
     """
     from cutscore.bridge.run import CellRequest
 
-    card = benchmark(asked.benchmark).card
-    asked = replace(asked, judge=asked.judge or card.judge.default)
-    _check(asked, card)
+    card = benchmark(options.benchmark).card
+    options = replace(options, judge=options.judge or card.judge.default)
+    _check(options, card)
     base = CellRequest(
-        benchmark=asked.benchmark,
+        benchmark=options.benchmark,
         subject="",
-        mode=asked.mode,
-        frames=asked.frames,
-        data=str(asked.data) if asked.data else "",
-        prompts=asked.prompts,
-        roles=asked.roles,
-        options=asked.options,
-        judge=asked.judge,
-        votes=asked.votes,
+        mode=options.mode,
+        frames=options.frames,
+        data=str(options.data) if options.data else "",
+        prompts=options.prompts,
+        roles=options.roles,
+        options=options.options,
+        judge=options.judge,
+        votes=options.votes,
     )
     plain = [
-        _asking(base, subject, model)
-        for named in _subjects(asked, card)
-        for subject in _each(named, asked)
-        for model in _models(subject, asked.models)
+        _request(base, subject, model, options.workers)
+        for named in _subjects(options, card)
+        for subject in _subjects_in(named, options)
+        for model in _models(subject, options.models)
     ]
-    return plain + [each for name, value in asked.ablate for each in _ablated(plain, name, value)]
+    return plain + [each for name, value in options.ablate for each in _ablated(plain, name, value)]
 
 
-def _asking(base: CellRequest, subject: str, model: str) -> CellRequest:
+def _request(base: CellRequest, subject: str, model: str, workers: Mapping[str, Subject]) -> CellRequest:
     spec = _spec(subject)
     if spec.kind != TRANSCRIPT:
-        return replace(base, subject=subject, model=model, made_of=_made_of(model))
+        worker = workers.get(spec.label)
+        return replace(base, subject=subject, worker=worker, model=model, source_digest=_source_digest(model))
     who = f"{spec.label}=model" if model else subject
-    return replace(base, subject=who, model=model, made_of=_made_of(model), input=TRANSCRIPT)
+    return replace(base, subject=who, model=model, source_digest=_source_digest(model), input=TRANSCRIPT)
 
 
 def _ablated(plain: Sequence[CellRequest], setting: str, value: str) -> list[CellRequest]:
-    """Return the same wishes with another setting; those whose subject does not look have no input to change.
+    """Return the same requests with another setting; those whose subject does not look have no input to change.
 
     Where nobody looks, frames can be changed all the same: that nothing follows from it can be what is to be shown.
     """
     from cutscore.subjects.choose import looks
 
-    able = [wish for wish in plain if looks(_spec(wish.subject).kind) and not (setting == "input" and wish.input)]
+    able = [
+        request
+        for request in plain
+        if looks(_spec(request.subject).kind) and not (setting == "input" and request.input)
+    ]
     if setting == "frames":
         able = able or list(plain)
     if not able:
-        who = ", ".join(dict.fromkeys(_spec(wish.subject).label for wish in plain))
+        who = ", ".join(dict.fromkeys(_spec(request.subject).label for request in plain))
         fact = f"nobody among the subjects ({who}) looks at an input that could be changed"
         raise BadInput(f"--ablate {setting}={value}", fact, "name a subject that looks, such as reader or model")
     changed: dict[str, Any] = {setting: value}
-    return [replace(wish, **changed) for wish in able]
+    return [replace(request, **changed) for request in able]
 
 
-def _check(asked: Asked, card: Card) -> None:
+def _check(options: RunOptions, card: Card) -> None:
     from cutscore.bridge.conditions import inputs_of
     from cutscore.media.plan import frames_of
 
-    check_judge(card, asked.judge, asked.votes)
-    if asked.mode:
+    check_judge(card, options.judge, options.votes)
+    if options.mode:
         try:
-            card.mode(asked.mode)
+            card.mode(options.mode)
         except ValueError as error:
-            raise BadInput(f"--mode '{asked.mode}'", str(error), "see 'cutscore list'") from None
-    if asked.data is not None and not asked.data.is_dir():
-        raise BadInput(f"--data '{asked.data}'", "there is no such folder", "name a folder with items.jsonl")
-    for name, file in asked.prompts.items():
+            raise BadInput(f"--mode '{options.mode}'", str(error), "see 'cutscore list'") from None
+    if options.data is not None and not options.data.is_dir():
+        raise BadInput(f"--data '{options.data}'", "there is no such folder", "name a folder with items.jsonl")
+    for name, file in options.prompts.items():
         if not Path(file).is_file():
             raise BadInput(f"--prompt {name}={file}", "there is no such file", "name a Markdown file")
-    for name, value in asked.ablate:
+    for name, value in options.ablate:
         if name not in ABLATIONS:
             raise UnknownName.among("setting to ablate", name, ABLATIONS)
         if name == "input" and value not in inputs_of(card):
             raise UnknownName.among("input", value, inputs_of(card))
-    for frames in [asked.frames, *(value for name, value in asked.ablate if name == "frames")]:
+    for frames in [options.frames, *(value for name, value in options.ablate if name == "frames")]:
         if frames:
             frames_of(frames, card.frames)
-    for role, model in [("", model) for model in asked.models] + list(asked.roles.items()):
+    for role, model in [("", model) for model in options.models] + list(options.roles.items()):
         _check_model(model, "--model" if not role else f"--role {role}=")
 
 
 def check_judge(card: Card, judge: str, votes: int) -> None:
-    """Raise when a judge is named where none is asked, is missing where nothing can be said without one, or is odd."""
+    """Raise when a judge is named and none is asked, is needed and missing, or has an even number of votes."""
     if judge and not card.takes_judge:
         fact = f"benchmark '{card.name}' is marked by verifiers, no opinion is asked"
         raise BadInput(f"--judge '{judge}'", fact, "leave it out")
@@ -153,10 +161,10 @@ def _check_model(model: str, option: str) -> None:
         raise BadInput(f"{option} '{model}'", "is not PROVIDER/NAME", "write for example openai/gpt-x")
 
 
-def _subjects(asked: Asked, card: Card) -> list[str]:
+def _subjects(options: RunOptions, card: Card) -> list[str]:
     from cutscore.subjects.choose import takes_model
 
-    subjects = list(asked.subjects) or (["model"] if asked.models else [])
+    subjects = list(options.subjects) or (["model"] if options.models else [])
     if not subjects:
         known = ", ".join(card.subjects)
         raise BadInput(f"benchmark '{card.name}'", "nobody to run: name a --subject or a --model", f"it has {known}")
@@ -165,10 +173,10 @@ def _subjects(asked: Asked, card: Card) -> list[str]:
     if twice := next((label for label in labels if labels.count(label) > 1), None):
         raise BadInput(f"--subject '{twice}'", "is asked for twice", "give it once, or give each a LABEL=")
     takers = [spec.kind for spec in specs if takes_model(spec.kind)]
-    if asked.models and not takers and TRANSCRIPT not in [spec.kind for spec in specs]:
+    if options.models and not takers and TRANSCRIPT not in [spec.kind for spec in specs]:
         fact = f"nobody takes a model among the subjects ({', '.join(labels)})"
-        raise BadInput(f"--model '{asked.models[0]}'", fact, "leave it out, or add --subject model")
-    if takers and not asked.models:
+        raise BadInput(f"--model '{options.models[0]}'", fact, "leave it out, or add --subject model")
+    if takers and not options.models:
         raise BadInput(f"--subject '{takers[0]}'", "needs a model", "add --model PROVIDER/NAME")
     return subjects
 
@@ -180,16 +188,16 @@ def _spec(text: str) -> SubjectSpec:
         raise BadInput(f"--subject '{text}'", str(error), "for example oracle or mine=folder:out") from None
 
 
-def _each(subject: str, asked: Asked) -> Sequence[str]:
+def _subjects_in(subject: str, options: RunOptions) -> Sequence[str]:
     """Return the subjects that one word means: a file of responses holds one for each model."""
     spec = _spec(subject)
     if spec.kind != "responses" or not spec.spec:
         return [subject]
     from cutscore.subjects.responses import by_model
 
-    if asked.ablate:
+    if options.ablate:
         fact = "ready responses stay what they are, whatever is changed"
-        raise BadInput(f"--ablate {asked.ablate[0][0]}=…", fact, "give the other responses as a file of their own")
+        raise BadInput(f"--ablate {options.ablate[0][0]}=…", fact, "give the other responses as a file of their own")
     return by_model(spec)
 
 
@@ -200,7 +208,7 @@ def _models(subject: str, models: Sequence[str]) -> Sequence[str]:
     return list(dict.fromkeys(models)) if takes_model(kind) or (kind == TRANSCRIPT and models) else [""]
 
 
-def _made_of(model: str) -> str:
+def _source_digest(model: str) -> str:
     from cutscore.models.fingerprint import fingerprint
 
     return fingerprint(model) if model else ""

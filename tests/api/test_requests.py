@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.cli.cells import Asked, wishes
+from cutscore.api.requests import RunOptions, cell_requests
 from cutscore.cli.command import pairs
 from cutscore.core.errors import BadInput, CutscoreError
 
 
-def shape(asked: Asked) -> list[tuple[str, str, str]]:
-    return [(wish.subject, wish.model, wish.frames) for wish in wishes(asked)]
+def shape(asked: RunOptions) -> list[tuple[str, str, str]]:
+    return [(request.subject, request.model, request.frames) for request in cell_requests(asked)]
 
 
 def test_only_subjects_that_take_a_model_are_crossed_with_models() -> None:
-    asked = Asked("colorbars", subjects=["oracle", "model", "blind"], models=["openai/a", "openai/b", "openai/a"])
+    asked = RunOptions("colorbars", subjects=["oracle", "model", "blind"], models=["openai/a", "openai/b", "openai/a"])
     assert shape(asked) == [
         ("oracle", "", ""),
         ("model", "openai/a", ""),
@@ -25,30 +25,32 @@ def test_only_subjects_that_take_a_model_are_crossed_with_models() -> None:
 
 
 def test_a_model_alone_means_the_subject_model() -> None:
-    assert shape(Asked("colorbars", models=["openai/a"])) == [("model", "openai/a", "")]
+    assert shape(RunOptions("colorbars", models=["openai/a"])) == [("model", "openai/a", "")]
 
 
 def test_every_ablation_adds_the_same_cells_once_more() -> None:
     ablate = [("frames", "uniform=2"), ("frames", "fps=1,max=4")]
-    asked = Asked("colorbars", subjects=["blind", "reader"], frames="uniform=8", ablate=ablate)
+    asked = RunOptions("colorbars", subjects=["blind", "reader"], frames="uniform=8", ablate=ablate)
     assert shape(asked) == [
         (subject, "", frames) for frames in ("uniform=8", "uniform=2", "fps=1,max=4") for subject in ("blind", "reader")
     ]
 
 
 def test_frames_are_ablated_for_those_who_look_or_for_all_when_nobody_does() -> None:
-    asked = Asked("colorbars", subjects=["oracle", "reader"], frames="uniform=8", ablate=[("frames", "uniform=2")])
+    asked = RunOptions("colorbars", subjects=["oracle", "reader"], frames="uniform=8", ablate=[("frames", "uniform=2")])
     assert shape(asked)[2:] == [("reader", "", "uniform=2")]
-    alone = Asked("colorbars", subjects=["oracle"], frames="uniform=8", ablate=[("frames", "uniform=2")])
+    alone = RunOptions("colorbars", subjects=["oracle"], frames="uniform=8", ablate=[("frames", "uniform=2")])
     assert shape(alone)[1:] == [("oracle", "", "uniform=2")]
 
 
-def inputs(asked: Asked) -> list[tuple[str, str, str]]:
-    return [(wish.subject, wish.model, wish.input) for wish in wishes(asked)]
+def inputs(asked: RunOptions) -> list[tuple[str, str, str]]:
+    return [(request.subject, request.model, request.input) for request in cell_requests(asked)]
 
 
 def test_an_input_is_ablated_for_those_who_look() -> None:
-    asked = Asked("colorbars", subjects=["oracle", "reader"], ablate=[("input", "question"), ("input", "shuffled")])
+    asked = RunOptions(
+        "colorbars", subjects=["oracle", "reader"], ablate=[("input", "question"), ("input", "shuffled")]
+    )
     assert inputs(asked) == [
         ("oracle", "", ""),
         ("reader", "", ""),
@@ -59,21 +61,21 @@ def test_an_input_is_ablated_for_those_who_look() -> None:
 
 def test_the_transcript_alone_is_the_model_under_that_input_or_the_benchmarks_own() -> None:
     models = ["openai/a", "openai/b"]
-    assert inputs(Asked("colorbars", subjects=["transcript"], models=models)) == [
+    assert inputs(RunOptions("colorbars", subjects=["transcript"], models=models)) == [
         ("transcript=model", model, "transcript") for model in models
     ]
-    assert inputs(Asked("colorbars", subjects=["tx=transcript", "model"], models=["openai/a"])) == [
+    assert inputs(RunOptions("colorbars", subjects=["tx=transcript", "model"], models=["openai/a"])) == [
         ("tx=model", "openai/a", "transcript"),
         ("model", "openai/a", ""),
     ]
-    assert inputs(Asked("colorbars", subjects=["transcript"])) == [("transcript", "", "transcript")]
+    assert inputs(RunOptions("colorbars", subjects=["transcript"])) == [("transcript", "", "transcript")]
 
 
 def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
     script = tmp_path / "s.json"
     script.write_text("{}", encoding="utf-8")
-    (wish,) = wishes(Asked("colorbars", models=[f"scripted/{script}"]))
-    assert wish.source_digest == hashlib.sha256(b"{}").hexdigest()
+    (request,) = cell_requests(RunOptions("colorbars", models=[f"scripted/{script}"]))
+    assert request.source_digest == hashlib.sha256(b"{}").hexdigest()
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,7 @@ def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
 )
 def test_what_does_not_fit_is_said_in_one_sentence(options: dict[str, object], said: str) -> None:
     with pytest.raises(CutscoreError) as caught:
-        wishes(Asked("colorbars", **options))  # type: ignore[arg-type]
+        cell_requests(RunOptions("colorbars", **options))  # type: ignore[arg-type]
     assert str(caught.value).startswith(said)
     assert caught.value.exit_code == 2
 

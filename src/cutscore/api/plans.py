@@ -1,0 +1,309 @@
+"""Cells that are planned, priced and run: what `run`, `sweep`, `demo` and the Python API share.
+
+Everything is planned before anything is asked, so that a typing error in the last cell is said before the first one
+has cost an hour.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutscore.bridge.progress import Listener, ignore
+from cutscore.core.errors import BadInput, CutscoreError, OldRecord, RunBroken
+from cutscore.results.cells import CellResult
+
+if TYPE_CHECKING:
+    from cutscore.bridge.cell import Cell
+    from cutscore.bridge.conditions import NothingToChange
+    from cutscore.bridge.run import CellRequest, PreparedCell
+    from cutscore.bridge.run_context import RunContext
+    from cutscore.core.row import Row
+    from cutscore.engines import Outcome
+    from cutscore.settings import Settings
+
+
+@dataclass(frozen=True)
+class RunScope:
+    """How much of each cell, and where.
+
+    Args:
+        run: The run folder.
+        limit: Only the first items.
+        epochs: Repeats of each item.
+        cost_limit_usd: What may be spent in the run folder.
+    """
+
+    run: Path
+    limit: int | None = None
+    epochs: int = 1
+    cost_limit_usd: float | None = None
+
+
+@dataclass(frozen=True)
+class CellPlan:
+    """One cell before it runs.
+
+    Args:
+        request: As somebody asked for it.
+        cell: Its identity.
+        planned: Every (item, epoch) that it is to have.
+        done: Of these, how many are marked already.
+        unscored: Of these, how many were tried and not marked; they are tried again.
+        price_usd: What the rest will cost by what was spent so far; None when that is not known.
+        reason: Why the price is not known.
+        remarks: What its items' gates have to say.
+        prepared: Ready to run in this process; another one prepares it anew.
+    """
+
+    request: CellRequest
+    cell: Cell
+    planned: frozenset[tuple[str, int]]
+    done: int
+    unscored: int
+    price_usd: float | None
+    reason: str
+    remarks: tuple[str, ...] = ()
+    prepared: PreparedCell | None = None
+
+    @property
+    def total(self) -> int:
+        """How many samples it is to have."""
+        return len(self.planned)
+
+    @property
+    def missing(self) -> int:
+        """How many samples were never tried."""
+        return self.total - self.done - self.unscored
+
+    @property
+    def key(self) -> str:
+        """Name it among all cells of a run folder."""
+        return f"{self.cell.benchmark}/{self.cell.id}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the cell as `--dry-run --json` prints it."""
+        who: dict[str, Any] = {"id": self.cell.id, "subject": self.cell.subject.label, "model": self.cell.model or None}
+        who |= {"judge": self.cell.judge} if self.cell.judge else {}
+        who |= {"input": self.cell.input} if self.cell.input else {}
+        counts = {"planned": self.total, "done": self.done, "unscored": self.unscored, "missing": self.missing}
+        remarks = {"remarks": list(self.remarks)} if self.remarks else {}
+        return {**who, **counts, "price_usd": self.price_usd, "price_because": self.reason, **remarks}
+
+
+# Gives whoever hears of the samples of a cell while it runs; a function at the top of a module, or a partial of one.
+Watch = Callable[[CellPlan], AbstractContextManager[Listener]]
+
+
+def watch_nothing(_plan: CellPlan) -> AbstractContextManager[Listener]:
+    """Show no progress."""
+    return nullcontext(ignore)
+
+
+@dataclass(frozen=True)
+class CellEnd:
+    """How one cell ended; it can come back from another process."""
+
+    result: CellResult | None = None
+    interrupted: bool = False
+    error: CutscoreError | None = None
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """How all cells ended, in the order in which they were planned; those that never started are left out.
+
+    Args:
+        remarks: What gates have to say about the items, each once.
+    """
+
+    results: tuple[CellResult, ...]
+    errors: tuple[CutscoreError, ...]
+    interrupted: bool
+    remarks: tuple[str, ...] = ()
+
+
+def make_plans(requests: Sequence[CellRequest], scope: RunScope, *, dry: bool = False) -> list[CellPlan]:
+    """Settle identity, extent and price of every cell.
+
+    Args:
+        requests: Cells as they were asked for.
+        scope: How much of each.
+        dry: Write nothing into the run folder: media of items go to a folder that is gone afterwards.
+    """
+    plans = [plan for _, plan in plan_each(requests, scope, dry=dry)]
+    keys = [plan.key for plan in plans]
+    if twice := next((key for key in keys if keys.count(key) > 1), None):
+        raise BadInput(f"cell '{twice}'", "is asked for twice, all its settings are equal", "ask for it once")
+    return plans
+
+
+def plan_each(
+    requests: Sequence[CellRequest],
+    scope: RunScope,
+    *,
+    dry: bool,
+    on_unchanged: Callable[[CellRequest, NothingToChange], None] | None = None,
+) -> Iterator[tuple[CellRequest, CellPlan]]:
+    """Plan cells one by one; items are loaded once for all of them.
+
+    Args:
+        requests: Cells as they were asked for.
+        scope: How much of each.
+        dry: Write nothing into the run folder.
+        on_unchanged: Hears of cells whose input has nothing to change, which are then left out; an error without it.
+    """
+    from cutscore.bridge.conditions import NothingToChange
+
+    with _context(scope.run, dry) as context:
+        for request in requests:
+            try:
+                plan = _plan(request, scope, context)
+            except NothingToChange as unchanged:
+                if on_unchanged is None:
+                    raise
+                on_unchanged(request, unchanged)
+                continue
+            yield request, replace(plan, prepared=None) if dry else plan
+
+
+@contextmanager
+def _context(run: Path, dry: bool) -> Iterator[RunContext]:
+    """Make one context for all cells, which share the items that it has loaded."""
+    from cutscore.bridge.run_context import RunContext
+    from cutscore.redaction import redactor
+    from cutscore.settings import load_settings
+
+    redact = redactor(names=load_settings().secret_env)
+    if not dry:
+        yield RunContext(run, redact=redact)
+        return
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as folder:
+        yield RunContext(Path(folder), redact=redact)
+
+
+def _plan(request: CellRequest, scope: RunScope, context: RunContext) -> CellPlan:
+    from cutscore.bridge.run import prepare
+
+    prepared = prepare(request, context, limit=scope.limit)
+    planned = prepared.planned(scope.epochs)
+    known = _known_rows(scope.run / request.benchmark / prepared.cell.id)
+    rows = [row for row in known if (row.item, row.epoch) in planned]
+    done = sum(row.ending.status == "marked" for row in rows)
+    price, reason = _price(prepared.cell, known, len(planned) - done)
+    return CellPlan(request, prepared.cell, planned, done, len(rows) - done, price, reason, prepared.remarks, prepared)
+
+
+def _known_rows(folder: Path) -> list[Row]:
+    from cutscore.bridge.rows import CELL_FILE, read_cells, rows_of
+
+    try:
+        return rows_of(read_cells(folder)[0]) if (folder / CELL_FILE).is_file() else []
+    except OldRecord:  # a torn log: the run will set it aside and say so
+        return []
+
+
+def _price(cell: Cell, rows: Sequence[Row], missing: int) -> tuple[float | None, str]:
+    """Estimate what the missing samples will cost, by what the finished ones did."""
+    if not cell.models or not missing:
+        return 0.0, ""
+    costs = [row.cost_usd for row in rows if row.cost_usd is not None]
+    if not rows:
+        return None, "no sample of this cell was run yet; run a few with --limit and ask again"
+    if not costs:
+        asked = " or ".join(f"'{model}'" for model in cell.models)
+        return None, f"the price of {asked} or its tokens are not known"
+    return missing * sum(costs) / len(costs), ""
+
+
+def run_plans(
+    plans: Sequence[CellPlan],
+    scope: RunScope,
+    *,
+    settings: Settings,
+    engine: str = "inline",
+    watch: Watch = watch_nothing,
+    on_end: Callable[[str], None] = lambda _key: None,
+) -> RunOutcome:
+    """Run all cells, or finish those that were cut short.
+
+    Args:
+        plans: The cells.
+        scope: How much of each.
+        settings: The user's.
+        engine: `inline` or `processes`.
+        watch: Shows the progress of a cell.
+        on_end: Hears the key of every cell that has ended.
+    """
+    from cutscore.engines import Job, run_jobs
+
+    # What is prepared holds open things of this process; another one prepares for itself.
+    mine = plans if engine == "inline" else [replace(plan, prepared=None) for plan in plans]
+    if engine != "inline" and any(plan.request.worker is not None for plan in plans):
+        fact = "a subject that is an object of this process cannot be handed to another"
+        raise BadInput(f"engine '{engine}'", fact, "use the engine inline, or name the subject python:pkg.mod:fn")
+    jobs = [Job(key=plan.key, call=run_plan, args=(plan, scope, watch)) for plan in mine]
+    ends: dict[str, CellEnd] = {}
+    outcomes, interrupted = run_jobs(jobs, engine=engine, workers=settings.workers), False
+    try:
+        for outcome in outcomes:
+            ends[outcome.key] = _end(outcome)
+            on_end(outcome.key)
+            if ends[outcome.key].interrupted:
+                break
+    except KeyboardInterrupt:  # with worker processes it arrives here, and leaving the loop ends them
+        interrupted = True
+    started = [(plan, ends[plan.key]) for plan in plans if plan.key in ends]
+    return RunOutcome(
+        results=tuple(end.result for _, end in started if end.result is not None),
+        errors=tuple(end.error for _, end in started if end.error is not None),
+        interrupted=interrupted or any(end.interrupted for _, end in started),
+        remarks=tuple(dict.fromkeys(remark for plan, _ in started for remark in plan.remarks)),
+    )
+
+
+def _end(outcome: Outcome) -> CellEnd:
+    if outcome.error:
+        return CellEnd(error=RunBroken(f"cell '{outcome.key}'", outcome.error, "run the same command again"))
+    end: CellEnd = outcome.value
+    return end
+
+
+def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellEnd:
+    """Run one cell; the job that engines spread."""
+    from cutscore.bridge.run import prepare, run_cell
+    from cutscore.settings import load_settings
+
+    try:
+        with _context(scope.run, dry=False) as context, watch(plan) as listener:
+            made = run_cell(
+                plan.prepared or prepare(plan.request, context, limit=scope.limit),
+                settings=load_settings(),
+                epochs=scope.epochs,
+                cost_limit_usd=scope.cost_limit_usd,
+                listener=listener,
+            )
+    except CutscoreError as error:
+        return CellEnd(error=error)
+    except KeyboardInterrupt:
+        return CellEnd(interrupted=True)
+    return CellEnd(CellResult(made.record, made.rows, missing=made.missing), interrupted=made.interrupted)
+
+
+def check_models(requests: Sequence[CellRequest], scope: RunScope, settings: Settings, *, dry: bool) -> None:
+    """Raise when a model cannot be asked from here, or a budget cannot be kept because a price is unknown."""
+    from cutscore.ledger import Prices, refuse_unknown
+    from cutscore.models.provider import refuse_unreachable
+    from cutscore.scoring.judges.choose import asks_model
+
+    judges = {request.judge for request in requests if asks_model(request.judge)}
+    asked = {model for request in requests for model in (request.model, *request.roles.values()) if model}
+    models = sorted(asked | judges)
+    if scope.cost_limit_usd is not None:
+        refuse_unknown(Prices.snapshot(models, own=settings.prices), models, scope.cost_limit_usd)
+    for model in () if dry else models:
+        refuse_unreachable(model)

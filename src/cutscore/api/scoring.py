@@ -1,0 +1,161 @@
+"""Mark one deliverable, offline: without Inspect, a key or a network unless a judge needs them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutscore.api.item_judge import JudgeOptions, open_item_judge
+from cutscore.api.items import check_mode, find_item, load_items
+from cutscore.api.requests import check_judge
+from cutscore.bridge.admission import admit
+from cutscore.bridge.marking import mark_one
+from cutscore.core.ending import Ending, Status
+from cutscore.core.errors import BadInput
+from cutscore.core.evidence import Evidence
+from cutscore.core.finding import Finding, score_key
+from cutscore.registry import benchmark as find_benchmark
+from cutscore.store import Store
+from cutscore.submissions import read_submission
+
+if TYPE_CHECKING:
+    from cutscore.core.item import Item
+    from cutscore.registry import Benchmark
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one deliverable is worth, and why.
+
+    Args:
+        benchmark, item, mode: What was marked, and how.
+        ending: Status, scores and findings.
+        headline: Key of the score that counts (`reward@paper`).
+        judge: Who was asked for an opinion; empty when nobody was.
+        options: Choices in scoring that are not the card's defaults.
+        remarks: What a reader of the score should know.
+    """
+
+    benchmark: str
+    item: str
+    mode: str
+    ending: Ending
+    headline: str
+    judge: str = ""
+    options: Mapping[str, str] | None = None
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def value(self) -> float | None:
+        """The headline; None unless the deliverable was marked."""
+        return self.ending.scores.get(self.headline)
+
+    @property
+    def status(self) -> Status:
+        """`marked`, `unscored` or `stopped`."""
+        return self.ending.status
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """Every score by its key, in all modes."""
+        return dict(self.ending.scores)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found, each with its reason and its place in the clip."""
+        return self.ending.findings
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that `cutscore score --json` prints."""
+        plain = {"benchmark": self.benchmark, "item": self.item, "mode": self.mode}
+        plain |= self.ending.as_json(self.headline)
+        plain |= {"judge": self.judge} if self.judge else {}
+        return plain | ({"options": dict(self.options)} if self.options else {})
+
+
+def score(
+    benchmark: str,
+    item: str,
+    submission: str | Path,
+    *,
+    mode: str = "",
+    options: Mapping[str, str] | None = None,
+    epoch: int = 1,
+    data: str | Path | None = None,
+    judge: str = "",
+    votes: int = 0,
+    prompts: Mapping[str, str | Path] | None = None,
+    log_dir: str | Path | None = None,
+) -> Score:
+    """Mark one deliverable.
+
+    Args:
+        benchmark: Name of the benchmark.
+        item: Id of the item.
+        submission: Folder with `ITEM[/EPOCH]/files`, or with the files themselves; `answer.txt` is an answer in words.
+        mode: Scoring mode; the card's default when empty.
+        options: Choices in scoring, by name.
+        epoch: Which repeat, where the folder has several.
+        data: Folder with items of your own.
+        judge: Who judges, where an opinion is asked; the card's default when empty.
+        votes: How often the judge is asked each question; what the card says when 0.
+        prompts: Files that replace the judge's prompts, by name.
+        log_dir: Where the judge's replies and costs are kept, to be asked only once.
+    """
+    found = find_benchmark(benchmark)
+    used, chosen = check_mode(found, mode), _check_options(found, options or {})
+    judge = judge or found.card.judge.default
+    check_judge(found.card, judge, votes)
+    folder, pack = Path(submission), Path(data) if data is not None else None
+    if not folder.is_dir():
+        fact = "is not a folder" if folder.exists() else "there is no such folder"
+        raise BadInput(f"submission '{folder}'", fact, "name a folder with the files that were delivered")
+    files = {name: Path(file) for name, file in (prompts or {}).items()}
+    wanted_judge = JudgeOptions(judge, votes, files, Path(log_dir) if log_dir is not None else None)
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
+        store = Store(Path(scratch) / "store")
+        items = load_items(found, store, pack)
+        wanted = find_item(items, item, bench=benchmark)
+        admitted = admit(found, items, pack)
+        admitted.check(item)
+        root, name = _find_files(folder, wanted, items)
+        with open_item_judge(
+            wanted_judge, found, items, wanted, scratch=Path(scratch), epoch=epoch, own_data=pack is not None
+        ) as asked:
+            delivered = read_submission(root, name, epoch=epoch, store=store)
+            evidence = Evidence(files=delivered.files)
+            judges = asked.judges if asked else {}
+            ending = mark_one(found, delivered, evidence, wanted, store=store, judges=judges, mode=used, options=chosen)
+    silent = tuple(each.message for each in asked.said if each.answer is None) if asked else ()
+    return Score(
+        benchmark,
+        item,
+        used,
+        ending,
+        score_key(found.card.headline, used),
+        judge=asked.name if asked else "",
+        options=chosen,
+        remarks=(*admitted.remarks, *silent),
+    )
+
+
+def _find_files(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:
+    """Return where the item's files are, as folder and name in it: below a folder of its name, or right here.
+
+    A folder that has places for other items has none for this one; then nothing was delivered for it.
+    """
+    known = {each.id for each in items}
+    if any(entry.name in known and entry.is_dir() for entry in folder.iterdir()):
+        return folder, item.id
+    here = folder.resolve()
+    return here.parent, here.name
+
+
+def _check_options(found: Benchmark, options: Mapping[str, str]) -> dict[str, str]:
+    try:
+        return found.card.chosen(options)
+    except ValueError as error:
+        raise BadInput(f"benchmark '{found.name}'", str(error)) from None
