@@ -41,7 +41,7 @@ def command(*, target: str, bench: str, engine: str) -> Answer:
     whose deliverables are files also pass four gates: authoring, asset, expert and verifier; the result lies in the
     pack as gates.json, and an item that failed cannot be scored. Exit code 1 when a promise is broken or a gate closed.
     """
-    from cutscore.authoring.contract import CHECKS, folder_is_like_all_others, open_bench
+    from cutscore.authoring.contract import ABOUT_CODE, CHECKS, open_bench
     from cutscore.store import Store
 
     found, data = _resolve(target, bench)
@@ -54,9 +54,8 @@ def command(*, target: str, bench: str, engine: str) -> Answer:
         if not any(each["problems"] for each in checks):  # what cannot be read cannot be checked further
             opened = open_bench(found, store, data=data)
             items = len(opened.items)
-            # A pack has no code, so that of its benchmark is not its business.
-            asked = {name: each for name, each in CHECKS.items() if not (data and each is folder_is_like_all_others)}
-            checks += [{"name": name, "problems": check(opened)} for name, check in asked.items()]
+            names = [name for name in CHECKS if not (data and name in ABOUT_CODE)]
+            checks += [{"name": name, "problems": CHECKS[name](opened)} for name in names]
             remarks = _remarks(found, data, opened) if data else []
             card = checked_gates(opened, engine=engine)
     passed = not any(each["problems"] for each in checks) and not (card and card.failed)

@@ -16,7 +16,6 @@ from cutscore.api.requests import check_judge
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.summary import quoted
-from cutscore.core.card import MODES
 from cutscore.core.errors import BadInput
 from cutscore.registry import benchmark
 from cutscore.results.wording import count
@@ -48,7 +47,7 @@ EXAMPLES = """
 @click.option("--without-media", is_flag=True, help="pack: hashes and recipes instead of the files.")
 @click.option("--recipe", default="", metavar="TEXT", help="pack: how to get files that have no recipe of their own.")
 @click.option("--input", default="", metavar="NAME", help="harbor: a variant of what is asked, see the card.")
-@click.option("--mode", type=click.Choice(MODES), default=None, help="harbor: the scoring mode.")
+@click.option("--mode", default=None, metavar="MODE", help="harbor: the scoring mode.")
 @click.option("--judge", default="", metavar="J", help="harbor: who judges, where an opinion is asked.")
 @click.option("--wheel", type=PATH, metavar="FILE", help="harbor: cutscore as a file, not from an index.")
 def command(

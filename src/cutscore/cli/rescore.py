@@ -11,7 +11,6 @@ from cutscore.api.requests import check_judge
 from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.table import table
-from cutscore.core.card import MODES
 from cutscore.registry import benchmark
 from cutscore.results.reading import read_run
 from cutscore.results.sections import CellResult, as_json, sections, unfit
@@ -30,7 +29,7 @@ EXAMPLES = """
 @click.option("--votes", type=click.IntRange(min=1), default=None, metavar="K", help="Times a judge is asked; odd.")
 @click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt of the judge's, replaced.")
 @click.option("--cost-limit", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Stop when it is spent.")
-@click.option("--mode", type=click.Choice(MODES), default=None, help="Another scoring mode.")
+@click.option("--mode", default=None, metavar="MODE", help="Another scoring mode.")
 @click.option("--set", "options", multiple=True, metavar="NAME=VALUE", help="Another choice in scoring.")
 @click.option("--data", type=PATH, metavar="DIR", help="Where the items are now, if they were your own and have moved.")
 def command(

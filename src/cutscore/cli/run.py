@@ -12,7 +12,6 @@ from cutscore.cli.audit import ABLATIONS, run_audit
 from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.summary import dry_answer, next_step, run_and_summarise
-from cutscore.core.card import MODES
 from cutscore.core.errors import BadInput
 from cutscore.registry import benchmark
 
@@ -38,7 +37,7 @@ EXAMPLES = """
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N items.")
 @click.option("--epochs", type=click.IntRange(min=1), default=1, metavar="K", help="Repeats of each item.")
-@click.option("--mode", type=click.Choice(MODES), default=None, help="Scoring mode, where a benchmark has several.")
+@click.option("--mode", default=None, metavar="MODE", help="Scoring mode, where a benchmark has several.")
 @click.option("--set", "options", multiple=True, metavar="NAME=VALUE", help="A choice in scoring, see the card.")
 @click.option("--ablate", multiple=True, metavar="NAME=VALUE", help="The same cells once more with another setting.")
 @click.option("--audit", is_flag=True, help="What of its input does a subject need? Every arm against all of it.")

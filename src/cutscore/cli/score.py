@@ -10,7 +10,6 @@ import click
 from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.table import place_of
-from cutscore.core.card import MODES
 from cutscore.core.errors import OK, STOPPED
 from cutscore.core.finding import Finding, score_key
 from cutscore.registry import benchmark
@@ -31,7 +30,7 @@ EXAMPLES = """
 @click.argument("bench")
 @click.argument("item")
 @click.argument("submission_dir", type=PATH)
-@click.option("--mode", type=click.Choice(MODES), default=None, help="Scoring mode, where a benchmark has several.")
+@click.option("--mode", default=None, metavar="MODE", help="Scoring mode, where a benchmark has several.")
 @click.option("--set", "options", multiple=True, metavar="NAME=VALUE", help="A choice in scoring, see the card.")
 @click.option(
     "--epoch", type=click.IntRange(min=1), default=1, metavar="K", help="Which repeat, where DIR has several."

@@ -1,6 +1,8 @@
 """The card of a benchmark: everything a list, a price or a report needs, readable without running code."""
 
+import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Self
 
@@ -11,8 +13,10 @@ from cutscore.core.files import PlainPath
 from cutscore.core.finding import score_key
 from cutscore.core.frozen import Finite, FrozenModel, SafeName, Sha256
 
-# As the released code, as the text, missing is wrong; and as one table of a paper has it beside the text.
-MODES = ("reference", "paper", "strict", "table2")
+# Modes that mean the same everywhere: as the released code marks, as the paper's text says, and with everything that is
+# missing wrong. A benchmark may name others in its card.
+MODES = ("reference", "paper", "strict")
+MODE_NAME = r"[a-z][a-z0-9_]*"
 
 
 class Paper(FrozenModel):
@@ -148,9 +152,12 @@ class Card(FrozenModel):
     @field_validator("modes")
     @classmethod
     def _known_modes(cls, modes: tuple[str, ...]) -> tuple[str, ...]:
-        unknown = [mode for mode in modes if mode not in MODES]
-        if unknown:
-            raise ValueError(f"unknown scoring modes {unknown}; known are {', '.join(MODES)}")
+        if odd := [mode for mode in modes if not re.fullmatch(MODE_NAME, mode)]:
+            raise ValueError(f"scoring mode '{odd[0]}' is not a name: lower-case letters, digits and _")
+        for mode in modes:
+            near = get_close_matches(mode, MODES, n=1, cutoff=0.75)
+            if near and mode not in MODES:
+                raise ValueError(f"scoring mode '{mode}': did you mean '{near[0]}'?")
         return modes
 
     @field_validator("inputs")
