@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cutscore.bridge.cell import Cell
-from cutscore.bridge.conditions import ARMS, NothingToChange, ShownAsks, show, shown_asks, thinned
+from cutscore.bridge.conditions import ARMS, NothingToChange, ShownAsks, apply_arm, limit_pictures, make_asks
 from cutscore.core.ask import Ask
 from cutscore.core.errors import UnknownName
 from cutscore.core.files import FileRef
@@ -45,7 +45,7 @@ def asks(store: Store) -> dict[str, Ask]:
 
 
 def shown(asks: dict[str, Ask], arm: str, frames: str = PLAN) -> ShownAsks:
-    return show(asks, arm, frames=frames, cluster_of={item: item.split("-")[0] for item in asks})
+    return apply_arm(asks, arm, frames=frames, cluster_of={item: item.split("-")[0] for item in asks})
 
 
 def request(ask: Ask, store: Store, tmp_path: Path) -> str:
@@ -124,11 +124,11 @@ def test_equal_pictures_that_change_places_are_no_other_order(asks: dict[str, As
 def test_a_clip_is_shuffled_by_its_plan_unless_that_has_one_frame() -> None:
     clip = FileRef(name="c.mp4", sha256="a" * 64, size_bytes=1, media_type="video/mp4")
     asks = {"c": Ask(item="c", brief="?", files=(clip,))}
-    made = show(asks, "shuffled", frames="uniform=4", cluster_of={"c": "c"})
+    made = apply_arm(asks, "shuffled", frames="uniform=4", cluster_of={"c": "c"})
     assert (made.asks, made.frames, made.unchanged) == (asks, "shuffled:uniform=4", frozenset())
     for frames in ("uniform=1", "fps=1,max=1", ""):
         with pytest.raises(NothingToChange, match="no item has more than one frame"):
-            show(asks, "shuffled", frames=frames, cluster_of={"c": "c"})
+            apply_arm(asks, "shuffled", frames=frames, cluster_of={"c": "c"})
 
 
 def test_an_item_that_has_nothing_to_leave_out_is_named(asks: dict[str, Ask]) -> None:
@@ -155,7 +155,7 @@ def test_an_arm_that_changes_no_item_is_refused(arm: str, fact: str, asks: dict[
 
 def test_unknown_arms_are_refused() -> None:
     with pytest.raises(UnknownName, match=r"no input 'transcripts'; did you mean 'transcript'\?"):
-        shown_asks(benchmark("colorbars"), [], {}, frames=PLAN, condition="transcripts")
+        make_asks(benchmark("colorbars"), [], {}, frames=PLAN, condition="transcripts")
 
 
 def test_every_arm_is_another_cell_and_everything_is_the_cell_of_before() -> None:
@@ -170,6 +170,6 @@ def test_every_arm_is_another_cell_and_everything_is_the_cell_of_before() -> Non
 )
 def test_pictures_that_are_frames_are_thinned_out_as_a_plan_says(frames: str, left: str, asks: dict[str, Ask]) -> None:
     files = asks["one-a"].files
-    assert thinned(asks["one-a"], frames).files == (*(files[int(number)] for number in left), *files[4:])
+    assert limit_pictures(asks["one-a"], frames).files == (*(files[int(number)] for number in left), *files[4:])
     no_pictures = asks["one-a"].model_copy(update={"files": files[4:]})
-    assert thinned(no_pictures, frames) == no_pictures
+    assert limit_pictures(no_pictures, frames) == no_pictures

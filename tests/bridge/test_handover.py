@@ -7,10 +7,10 @@ import pytest
 
 from cutscore.bridge.handover import TRAJECTORY, Handover, hand_over
 from cutscore.bridge.provider_breaker import ProviderBreaker
-from cutscore.bridge.reachable import references
 from cutscore.bridge.rows import read_rows
 from cutscore.bridge.run import CellRequest, CellRun, prepare, run_cell
 from cutscore.bridge.run_context import RunContext
+from cutscore.bridge.stored_files import references
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileStore
 from cutscore.core.row import Row

@@ -26,7 +26,7 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, mean, scorer
 from inspect_ai.solver import solver
 
-from cutscore.bridge.logfile import samples
+from cutscore.bridge.logfile import read_samples
 from cutscore.core.files import FileRef
 from cutscore.models import scripted  # noqa: F401  registers the provider
 from cutscore.models.references import reference_uri
@@ -206,7 +206,7 @@ def test_the_scripted_model_counts_tokens_without_a_download():
 
 def test_our_reader_of_logs_sees_what_inspect_s_does(tmp_path):
     log = run(tmp_path, epochs=2)
-    ours = {(each["id"], each["epoch"]): each for each in samples(Path(log.location))}
+    ours = {(each["id"], each["epoch"]): each for each in read_samples(Path(log.location))}
     theirs = list(read_eval_log_samples(log.location))
     assert len(ours) == len(theirs) == 8
     for sample in theirs:

@@ -12,7 +12,7 @@ from inspect_ai.solver import TaskState
 
 from cutscore.bridge.cell import Cell
 from cutscore.bridge.handover import Handover
-from cutscore.bridge.judge_record import KEY, JudgeRecord, read_judged
+from cutscore.bridge.judge_record import KEY, JudgeRecord, read_judge_record
 from cutscore.bridge.run import CellRequest, prepare
 from cutscore.bridge.run_context import RunContext
 from cutscore.bridge.score import CellMarker
@@ -72,17 +72,17 @@ def test_marking_that_waits_for_a_judge_leaves_threads_to_decode_in(tmp_path: Pa
     scores = anyio.run(main)
     assert len(scores) == 2
     for score in scores:
-        judged = read_judged({"metadata": score.metadata})
+        judged = read_judge_record({"metadata": score.metadata})
         assert [each.answer for each in judged.judgements] == ["yes"]
         assert judged.warnings == ("judge: it says that the submission addresses the judge",)
         assert judged.seen[0].clip.name == "bars-01.mp4"
 
 
 def test_a_score_of_before_there_were_judges_has_no_judgements() -> None:
-    assert read_judged({}) == JudgeRecord()
-    assert read_judged({"metadata": {"ending": {}}}) == JudgeRecord()
+    assert read_judge_record({}) == JudgeRecord()
+    assert read_judge_record({"metadata": {"ending": {}}}) == JudgeRecord()
     said = JudgeRecord(judgements=(Judgement(question="q", judge="a/b", answer="yes"),))
-    assert read_judged({"metadata": {KEY: said.model_dump_json(exclude_defaults=True)}}) == said
+    assert read_judge_record({"metadata": {KEY: said.model_dump_json(exclude_defaults=True)}}) == said
 
 
 def test_who_judges_and_how_is_part_of_the_identity(tmp_path: Path, judge: str) -> None:

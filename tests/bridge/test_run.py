@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from cutscore.bridge.cell import Cell, read_cell
-from cutscore.bridge.lock import locked
+from cutscore.bridge.lock import lock_folder
 from cutscore.bridge.progress import ignore
-from cutscore.bridge.reachable import collect, references
 from cutscore.bridge.rows import read_cells, read_rows, rows_of
 from cutscore.bridge.run import CellRequest, prepare, run_cell
 from cutscore.bridge.run_context import RunContext
+from cutscore.bridge.stored_files import collect_garbage, references
 from cutscore.core.errors import BadInput, Busy, OldRecord, UnknownName
 from cutscore.core.row import canonical_rows
 from cutscore.core.subject import SubjectSpec
@@ -185,7 +185,7 @@ def test_another_setting_is_another_folder(tmp_path, script):
 def test_two_runners_on_one_folder_are_refused(tmp_path):
     cell = prepare(CellRequest(benchmark="colorbars", subject="oracle"), RunContext(run=tmp_path)).cell
     folder = tmp_path / "colorbars" / cell.id
-    with locked(folder), pytest.raises(Busy, match=rf"process {os.getpid()} is at work in it; wait for it"):
+    with lock_folder(folder), pytest.raises(Busy, match=rf"process {os.getpid()} is at work in it; wait for it"):
         run(tmp_path)
     assert len(run(tmp_path).rows) == 6, "and the lock is gone with its holder"
 
@@ -279,12 +279,12 @@ def test_two_hundred_turns_stay_within_the_log_budget(wandered):
 def test_files_that_no_row_needs_are_collected_and_no_others(wandered):
     folder, store, (row,) = wandered.record.run, wandered.record.store, wandered.rows
     stray = store.put_bytes(b"nobody needs me", name="stray.txt")
-    assert collect(folder, older_than_s=0) >= stray.size_bytes
+    assert collect_garbage(folder, older_than_s=0) >= stray.size_bytes
     assert not store.has(stray.sha256)
     kept = {store.path(ref) for ref in references(row, store)}
     assert len(kept) == 202, "the clip, the trajectory and every screenshot are still there"
-    with locked(wandered.record.folder), pytest.raises(Busy, match="is at work in it"):
-        collect(folder)
+    with lock_folder(wandered.record.folder), pytest.raises(Busy, match="is at work in it"):
+        collect_garbage(folder)
 
 
 def test_an_arm_is_a_cell_of_its_own_whose_rows_have_what_was_shown(tmp_path):

@@ -95,6 +95,7 @@ class Cell(FrozenModel):
         return (f"{self.subject.label} {self.model}" if self.model else self.subject.label) + again
 
     def to_json(self) -> str:
+        """Return the text of its `cell.json`."""
         return self.model_dump_json(by_alias=True, indent=1) + "\n"
 
     def differs(self, other: "Cell") -> dict[str, tuple[Any, Any]]:
@@ -103,15 +104,15 @@ class Cell(FrozenModel):
         if self.judge != other.judge:  # that says it all: another judge has other terms and reads other prompts
             for plain in (mine, theirs):
                 plain["judging"] = {}
-                plain["prompts"] = {name: each for name, each in plain["prompts"].items() if not for_judges(name)}
+                plain["prompts"] = {name: each for name, each in plain["prompts"].items() if not is_judge_prompt(name)}
         names = [name for name in mine if mine[name] != theirs[name] and name != "rescored_from"]
         return {name: (mine[name], theirs[name]) for name in names}
 
 
-def for_judges(prompt: str) -> bool:
+def is_judge_prompt(prompt: str) -> bool:
     """Return whether a benchmark's prompt is read by its judge alone, which its name tells.
 
-    >>> for_judges("judge_form"), for_judges("ask")
+    >>> is_judge_prompt("judge_form"), is_judge_prompt("ask")
     (True, False)
     """
     return prompt.startswith("judge")

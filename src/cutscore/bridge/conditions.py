@@ -57,7 +57,7 @@ class ShownAsks:
     unchanged: frozenset[str] = frozenset()
 
 
-def shown_asks(
+def make_asks(
     found: Benchmark,
     items: Sequence[Item],
     texts: Mapping[str, Prompt],
@@ -79,12 +79,12 @@ def shown_asks(
     if condition and condition not in inputs_of(found.card):
         raise UnknownName.among("input", condition, inputs_of(found.card))
     wanted = items if condition in ARMS else items[:limit]
-    asks = {item.id: thinned(found.ask(item, texts), frames) for item in wanted}
+    asks = {item.id: limit_pictures(found.ask(item, texts), frames) for item in wanted}
     if not condition:
         return ShownAsks(asks, frames)
     if condition in found.card.inputs:
         return _varied(found, wanted, texts, asks, frames=frames, name=condition)
-    return show(asks, condition, frames=frames, cluster_of={item.id: item.cluster for item in items})
+    return apply_arm(asks, condition, frames=frames, cluster_of={item.id: item.cluster for item in items})
 
 
 def inputs_of(card: Card) -> tuple[str, ...]:
@@ -102,13 +102,13 @@ def _varied(
     name: str,
 ) -> ShownAsks:
     made = {item.id: found.variant(item, texts, name) for item in items}
-    changed = {item: thinned(ask, frames) for item, ask in made.items() if ask is not None}
+    changed = {item: limit_pictures(ask, frames) for item, ask in made.items() if ask is not None}
     if not changed:
         raise NothingToChange(f"input '{name}'", "no item has anything for it", "leave this input out")
     return ShownAsks({**asks, **changed}, frames, frozenset(asks) - changed.keys())
 
 
-def show(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[str, str]) -> ShownAsks:
+def apply_arm(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[str, str]) -> ShownAsks:
     """Return the asks of an arm.
 
     Raises:
@@ -122,7 +122,7 @@ def show(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[
     return ShownAsks({**asks, **changed}, plan, alone)
 
 
-def thinned(ask: Ask, frames: str) -> Ask:
+def limit_pictures(ask: Ask, frames: str) -> Ask:
     """Return an ask whose pictures are no more than the frame plan has frames: they are the frames of its clip."""
     pictures = [ref for ref in ask.files if _is(ref, "image")]
     if not (frames and pictures):

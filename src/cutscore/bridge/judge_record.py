@@ -57,9 +57,11 @@ class RecordedJudge:
 
     @property
     def name(self) -> str:
+        """The judge's name."""
         return self.judge.name
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+        """Ask the judge, and write down what it says."""
         made = list(self.judge.ask(questions, evidence))
         self.said.extend(made)
         return made
@@ -120,7 +122,7 @@ def open_session(
     return RecordedJudge(cell_judge.for_sample(session), tally)
 
 
-def read_judged(score: Mapping[str, Any]) -> JudgeRecord:
+def read_judge_record(score: Mapping[str, Any]) -> JudgeRecord:
     """Read the record from a logged score; an empty one when nobody judged."""
     plain = (score.get("metadata") or {}).get(KEY)
     return JudgeRecord() if plain is None else JudgeRecord.model_validate_json(plain)

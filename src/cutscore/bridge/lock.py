@@ -10,7 +10,7 @@ from cutscore.core.errors import Busy, NoRoom
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Hold a folder for this process, or say who holds it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -23,19 +23,19 @@ REFERENCE = "attachment://"
 CARRIED = "cutscore."  # keys of the store that are ours
 
 
-def samples(log: Path) -> Iterator[dict[str, Any]]:
+def read_samples(log: Path) -> Iterator[dict[str, Any]]:
     """Return every sample that a log holds, in the order in which they ended; also of a log that a kill cut short."""
     try:
         with zipfile.ZipFile(log) as archive:
             names = [name for name in archive.namelist() if name.startswith("samples/") and name.endswith(".json")]
             for name in dict.fromkeys(names):  # a sample that was logged twice counts once, as it was last
-                yield whole(json.loads(archive.read(name)))
+                yield restore_carried(json.loads(archive.read(name)))
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         fact = f"cannot be read ({type(error).__name__}: {error})"
         raise OldRecord(f"log '{log.name}'", fact, "restore it from a copy, or run the same command again") from error
 
 
-def packages(log: Path) -> dict[str, str]:
+def package_versions(log: Path) -> dict[str, str]:
     """Return the versions of the packages that wrote a log; none when it does not say."""
     try:
         with zipfile.ZipFile(log) as archive:
@@ -54,7 +54,7 @@ def is_intact(log: Path) -> bool:
         return False
 
 
-def whole(sample: dict[str, Any]) -> dict[str, Any]:
+def restore_carried(sample: dict[str, Any]) -> dict[str, Any]:
     """Return a sample with what its score carries put where marking looks for it, into the store.
 
     In samples that Inspect recovered after a kill, long texts of a score are references to attachments.

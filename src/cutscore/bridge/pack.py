@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from cutscore.bridge.reachable import references
 from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
+from cutscore.bridge.stored_files import references
 from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
 from cutscore.redaction import Redactor
 

@@ -19,9 +19,11 @@ class RedactingStore:
     redact: Redactor
 
     def path(self, ref: FileRef) -> Path:
+        """Return where the bytes of a reference are."""
         return self.store.path(ref)
 
     def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
+        """Take in a file, without the secrets in it."""
         if source.is_file() and not source.is_symlink():  # what else it may be, the store refuses by name
             with source.open("rb") as stream:
                 secret = self.redact.finds_in(stream)
@@ -30,4 +32,5 @@ class RedactingStore:
         return self.store.put(source, name=name, media_type=media_type)
 
     def put_bytes(self, data: bytes, *, name: str, media_type: str = "") -> FileRef:
+        """Take in bytes, without the secrets in them."""
         return self.store.put_bytes(self.redact.data(data), name=name, media_type=media_type)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from cutscore.bridge.admission import AdmittedItems
 from cutscore.bridge.cell import Cell, data_digest
-from cutscore.bridge.conditions import shown_asks
-from cutscore.bridge.draft import write_whole
+from cutscore.bridge.conditions import make_asks
 from cutscore.bridge.handover import KEY
-from cutscore.bridge.lock import locked
-from cutscore.bridge.logfile import samples
+from cutscore.bridge.lock import lock_folder
+from cutscore.bridge.logfile import read_samples
+from cutscore.bridge.record_file import write_record
 from cutscore.bridge.rows import (
     CELL_FILE,
     JOURNAL_FILE,
@@ -27,7 +27,7 @@ from cutscore.bridge.rows import (
     read_cells,
     read_prices,
 )
-from cutscore.bridge.run import NO_MODEL, hushed
+from cutscore.bridge.run import NO_MODEL, quiet_inspect
 from cutscore.bridge.run_context import RunContext
 from cutscore.bridge.score import CellMarker, make_scorer
 from cutscore.bridge.scoring_code import code_digest
@@ -60,7 +60,7 @@ class Rescored:
 
 
 @dataclass(frozen=True)
-class Panel:
+class JudgePanel:
     """Who judges when a cell is marked again.
 
     Args:
@@ -83,7 +83,7 @@ def rescore(
     *,
     mode: str = "",
     data: Path | None = None,
-    panel: Panel | None = None,
+    panel: JudgePanel | None = None,
     options: Mapping[str, str] | None = None,
 ) -> Rescored:
     """Mark all deliverables of a cell with today's code and today's truth.
@@ -122,13 +122,13 @@ def rescore(
     marker = CellMarker(
         found, items, context, cell.mode, cell.options, cell_judge, subject=cell.subject, model=cell.model
     )
-    with locked(folder), hushed():
+    with lock_folder(folder), quiet_inspect():
         marked = _mark(log, cell, marker)
-        write_whole(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
+        write_record(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
         if cell.models:
             text = prices.model_dump_json(indent=1) + "\n"
-            write_whole(folder / PRICES_FILE, lambda draft: draft.write_text(text, encoding="utf-8"))
-        write_whole(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
+            write_record(folder / PRICES_FILE, lambda draft: draft.write_text(text, encoding="utf-8"))
+        write_record(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
     return Rescored(read_cells(folder)[0], data_changed=cell.data != record.cell.data)
 
 
@@ -139,7 +139,7 @@ def _data_of(log: EvalLog) -> str:
 
 
 def _cell_judge(
-    record: CellRecord, panel: Panel, found: Benchmark, items: AdmittedItems, *, own_data: bool
+    record: CellRecord, panel: JudgePanel, found: Benchmark, items: AdmittedItems, *, own_data: bool
 ) -> CellJudge | None:
     name, cell = panel.judge or record.cell.judge, record.cell
     if not name:
@@ -186,7 +186,7 @@ def _merged(record: CellRecord) -> EvalLog:
     try:
         head = read_eval_log(str(record.logs[0]), header_only=True)
         for log in record.logs:
-            for plain in samples(log):
+            for plain in read_samples(log):
                 sample = EvalSample.model_validate(plain)
                 kept = best.get((str(sample.id), sample.epoch))
                 if kept is None or (KEY not in kept.store and KEY in sample.store):
@@ -203,7 +203,7 @@ def _merged(record: CellRecord) -> EvalLog:
 def _refuse_other_asks(found: Benchmark, items: Sequence[Item], samples: Sequence[EvalSample], cell: Cell) -> None:
     """Raise when an item now asks about something else than its subject saw: such an answer cannot be marked."""
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    known = shown_asks(found, items, prompts, frames=cell.frames, condition=cell.input).asks
+    known = make_asks(found, items, prompts, frames=cell.frames, condition=cell.input).asks
     for sample in samples:
         now, seen = known.get(str(sample.id)), sample.metadata.get("ask")
         if now is None or seen is None:

@@ -16,8 +16,8 @@ from pydantic import ValidationError
 
 from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.handover import Handover, read_handover
-from cutscore.bridge.judge_record import read_judged
-from cutscore.bridge.logfile import samples
+from cutscore.bridge.judge_record import read_judge_record
+from cutscore.bridge.logfile import read_samples
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -51,10 +51,12 @@ class CellRecord:
 
     @property
     def store(self) -> Store:
+        """The store of its run folder."""
         return Store(self.run / STORE_FOLDER)
 
     @property
     def log(self) -> Path | None:
+        """Its newest log; None when it has none yet."""
         return self.logs[0] if self.logs else None
 
 
@@ -144,7 +146,7 @@ def rows_of(record: CellRecord) -> list[Row]:
     best: dict[tuple[str, int], Row] = {}
     of_cell = _common(record.cell)
     for log in record.logs:
-        for sample in samples(log):
+        for sample in read_samples(log):
             if _cut_short(sample):
                 continue
             row = to_row(sample, of_cell)
@@ -180,7 +182,7 @@ def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
     made = read_handover(sample.get("store") or {}, where=f"sample '{item}' of a log") or Handover(
         deliverable=Deliverable()
     )
-    judged = read_judged(_marks(sample))
+    judged = read_judge_record(_marks(sample))
     return Row(
         **of_cell,
         item=item,

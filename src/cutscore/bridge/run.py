@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutscore.bridge.cell import Cell, read_cell
-from cutscore.bridge.draft import write_whole
-from cutscore.bridge.lock import locked
+from cutscore.bridge.lock import lock_folder
 from cutscore.bridge.logfile import is_intact, scrub
 from cutscore.bridge.progress import Listener, ignore
+from cutscore.bridge.record_file import write_record
 from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
 from cutscore.bridge.run_context import RunContext
 from cutscore.core.errors import BadInput, BrokenData
@@ -199,14 +199,14 @@ def run_cell(
     folder, context, cell = prepared.folder, prepared.context, prepared.cell
     planned = prepared.planned(epochs)
     interrupted = False
-    with locked(folder):
+    with lock_folder(folder):
         _set_torn_aside(folder)
-        write_whole(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
+        write_record(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
         ledger = Ledger(_prices(folder, cell, settings), context.run / LEDGER_FILE, limit_usd=cost_limit_usd)
         context.before_call, context.on_call, context.listener = ledger.check, ledger.add, listener
         rows = _rows(folder, planned)
         if sum(row.ending.status == "marked" for row in rows) < len(planned):
-            with hushed():
+            with quiet_inspect():
                 interrupted = _evaluate(prepared, settings, epochs=epochs)
             for log in folder.glob("*.eval"):
                 scrub(log, context.redact)
@@ -220,7 +220,7 @@ def _rows(folder: Path, planned: Collection[tuple[str, int]]) -> tuple[Row, ...]
 
 
 @contextmanager
-def hushed() -> Iterator[None]:
+def quiet_inspect() -> Iterator[None]:
     """Keep standard output for results: Inspect's notices are dropped, and what a subject prints goes to stderr."""
     import rich
 
@@ -293,5 +293,5 @@ def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:
     prices = Prices.snapshot(cell.models, own=settings.prices)
     if cell.models:
         text = prices.model_dump_json(indent=1) + "\n"
-        write_whole(folder / PRICES_FILE, lambda draft: draft.write_text(text, encoding="utf-8"))
+        write_record(folder / PRICES_FILE, lambda draft: draft.write_text(text, encoding="utf-8"))
     return prices

@@ -14,8 +14,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError
 
 from cutscore.bridge.admission import AdmittedItems
-from cutscore.bridge.cell import Cell, data_digest, for_judges
-from cutscore.bridge.conditions import UNCHANGED, ShownAsks, shown_asks
+from cutscore.bridge.cell import Cell, data_digest, is_judge_prompt
+from cutscore.bridge.conditions import UNCHANGED, ShownAsks, make_asks
 from cutscore.bridge.handover import Handover, hand_over
 from cutscore.bridge.progress import SampleDone
 from cutscore.bridge.provider_breaker import ProviderBreaker
@@ -91,7 +91,7 @@ def make_task(
         cell_judge = open_judge(spec, found, items.by_id)
     texts = _load_prompts(found, flags, cell_judge, settings)
     worker = worker or choose(chosen.subject, found, items.by_id)
-    shown = shown_asks(found, items.items, texts, frames=chosen.frames, condition=input, limit=limit)
+    shown = make_asks(found, items.items, texts, frames=chosen.frames, condition=input, limit=limit)
     cell = Cell(
         benchmark=benchmark,
         version=found.card.version,
@@ -169,7 +169,7 @@ def _metadata(cell: Cell, items: AdmittedItems, data: str) -> dict[str, object]:
 
 def prompt_digests(known: Mapping[str, str], cell_judge: CellJudge | None) -> dict[str, str]:
     """Return the digest of every prompt that somebody reads: the subject's, and the judge's when there is one."""
-    asked = {name: digest for name, digest in known.items() if not for_judges(name)}
+    asked = {name: digest for name, digest in known.items() if not is_judge_prompt(name)}
     return dict(sorted({**asked, **(cell_judge.prompts if cell_judge else {})}.items()))
 
 

@@ -129,10 +129,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         except BaseException as error:  # the last stop: every failure leaves as one sentence and a code
             if debug and not isinstance(error, CutscoreError | click.ClickException):
                 logging.getLogger("cutscore").error("", exc_info=error)
-            return screen.show(Answer(error=failure_of(error, words, name)))
+            return screen.show(Answer(error=to_error(error, words, name)))
 
 
-def failure_of(error: BaseException, words: Sequence[str], name: str) -> CutscoreError:
+def to_error(error: BaseException, words: Sequence[str], name: str) -> CutscoreError:
     """Return any failure as one of ours, with a sentence that a person can act on."""
     if isinstance(error, CutscoreError):
         return error

@@ -38,7 +38,7 @@ KINDS: Mapping[str, Kind] = {
     "model": Kind("a model that answers", takes_model=True),
     "folder": Kind("deliverables that are ready: DIR/ITEM[/EPOCH]/files", spec="DIR", looks=False),
     "responses": Kind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]", looks=False),
-    "python": Kind("a function of (ask, desk)", spec="pkg.mod:fn"),
+    "python": Kind("a function of (ask, context)", spec="pkg.mod:fn"),
 }
 
 # Promised by the design; each comes with the release that brings its environment.
@@ -185,6 +185,6 @@ def _plugin(kind: str) -> Any:
 def _made_by_plugin(spec: SubjectSpec) -> Subject:
     made = _plugin(spec.kind)(spec)
     if not callable(getattr(made, "work", None)):
-        fact = f"its package made a {type(made).__name__} without work(ask, desk)"
+        fact = f"its package made a {type(made).__name__} without work(ask, context)"
         raise BadInput(f"subject '{spec.kind}'", fact, "see cutscore.core.subject.Subject")
     return made  # type: ignore[no-any-return]

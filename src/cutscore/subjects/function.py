@@ -1,4 +1,4 @@
-"""A Python function as a subject: `python:pkg.mod:fn`, called as `fn(ask, desk)`."""
+"""A Python function as a subject: `python:pkg.mod:fn`, called as `fn(ask, context)`."""
 
 import hashlib
 import importlib
@@ -77,7 +77,12 @@ def open_function(spec: str) -> Function:
     except (ImportError, AttributeError) as error:
         raise BadInput(f"subject '{name}'", f"cannot be imported: {error}", "write python:pkg.mod:fn") from error
     if not callable(call):
-        raise BadInput(f"subject '{name}'", f"is a {type(call).__name__}", "name a function of (ask, desk)")
+        raise BadInput(f"subject '{name}'", f"is a {type(call).__name__}", "name a function of (ask, context)")
+    return subject_from(call, name=name)
+
+
+def subject_from(call: Callable[[Ask, WorkContext], Any], *, name: str) -> Function:
+    """Return a function as a subject; it is known by the file that defines it, or by its own lines where there is none."""
     return Function(name=name, call=call, source_digest=_source(call))
 
 
@@ -120,8 +125,15 @@ def _is_ours(error: Exception) -> bool:
 
 
 def _source(call: object) -> str:
+    """Return the digest of the file that defines a function; of its own lines where it was typed into a notebook."""
+    plain = inspect.unwrap(call)  # type: ignore[arg-type]
     try:
-        file = inspect.getsourcefile(inspect.unwrap(call))  # type: ignore[arg-type]
+        file = inspect.getsourcefile(plain)
     except TypeError:  # built in, or an object with __call__
         file = inspect.getsourcefile(type(call)) if type(call).__module__ != "builtins" else None
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""
+    if file and Path(file).is_file():
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    try:
+        return hashlib.sha256(inspect.getsource(plain).encode()).hexdigest()
+    except (OSError, TypeError):  # nobody kept its lines
+        return ""

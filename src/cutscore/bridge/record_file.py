@@ -7,7 +7,7 @@ from cutscore.atomic import replace_file
 from cutscore.core.errors import NoRoom
 
 
-def write_whole(file: Path, write: Callable[[Path], object]) -> None:
+def write_record(file: Path, write: Callable[[Path], object]) -> None:
     """Let somebody write a draft beside a file, and put it in the file's place when it is complete."""
     try:
         with replace_file(file) as draft:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from cutscore.bridge.lock import locked
+from cutscore.bridge.lock import lock_folder
 from cutscore.bridge.rows import STORE_FOLDER, read_cells, rows_of
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.row import Row
@@ -27,7 +27,7 @@ def references(row: Row, store: FileStore) -> Iterator[FileRef]:
                 yield from step.media
 
 
-def collect(run: Path, *, older_than_s: float = 3600) -> int:
+def collect_garbage(run: Path, *, older_than_s: float = 3600) -> int:
     """Remove stored files that no row of the run folder refers to, and give the bytes freed.
 
     Every cell is held meanwhile, so a run under way is refused (`Busy`) and not robbed of clips that it has not logged
@@ -36,6 +36,6 @@ def collect(run: Path, *, older_than_s: float = 3600) -> int:
     with ExitStack() as holding:
         records = read_cells(run)
         for record in records:
-            holding.enter_context(locked(record.folder))
+            holding.enter_context(lock_folder(record.folder))
         needed = {ref.sha256 for record in records for row in rows_of(record) for ref in references(row, record.store)}
         return Store(run / STORE_FOLDER).collect(needed, older_than_s=older_than_s)
