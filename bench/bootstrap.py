@@ -19,7 +19,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.stats import bootstrap
 
-from cutscore.stats.tables import all_pairs, resampled_table, table_differences, table_intervals
+from cutscore.stats.tables import all_pairs, resample_table, table_differences, table_intervals
 
 MODELS, AXES, CLIPS = 6, 5, 171
 PAIRS = all_pairs(MODELS, AXES)
@@ -36,7 +36,7 @@ def scores() -> tuple[np.ndarray, np.ndarray]:
 
 
 def ours(sums: np.ndarray, counts: np.ndarray, resamples: int) -> np.ndarray:
-    table = resampled_table(sums, counts, resamples=resamples)
+    table = resample_table(sums, counts, resamples=resamples)
     means, gaps = table_intervals(table), table_differences(table, PAIRS)
     return np.array([np.concatenate([means.low, gaps.low]), np.concatenate([means.high, gaps.high])])
 

@@ -31,7 +31,7 @@ from scipy.optimize import linear_sum_assignment
 from cutscore.media.render import write_clip
 from cutscore.perception.look import look
 from cutscore.perception.report import Report, Thing
-from cutscore.stats.intervals import wilson
+from cutscore.stats.intervals import wilson_interval
 
 WITHIN_S = Fraction(2, RATE)
 
@@ -170,7 +170,7 @@ def try_scene(seed: str) -> tuple[str, Counter, list[float], list[str]]:
 def share(found: int, of: int) -> str:
     if not of:
         return "none"
-    low, high = wilson(found, of)
+    low, high = wilson_interval(found, of)
     return f"{found / of:.3f} [{low:.3f}, {high:.3f}]  n={of}"
 
 

@@ -6,7 +6,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutscore.stats.clustering import clustered_error, design_effect, effective_size
+from cutscore.stats.clustering import clustered_standard_error, design_effect, effective_size
 
 rows = st.lists(st.tuples(st.floats(-5, 5), st.sampled_from("abcdef")), min_size=2, max_size=40)
 
@@ -15,7 +15,7 @@ rows = st.lists(st.tuples(st.floats(-5, 5), st.sampled_from("abcdef")), min_size
 def test_is_the_sandwich_of_a_regression_on_a_constant(pairs: list[tuple[float, str]]) -> None:
     """(X'X)⁻¹ X' B X (X'X)⁻¹ with B the residuals' products within clusters, as matrices, times k/(k−1)."""
     values, names = np.array([value for value, _ in pairs]), [name for _, name in pairs]
-    found = clustered_error(values.tolist(), names)
+    found = clustered_standard_error(values.tolist(), names)
     design = np.ones((len(values), 1))
     residuals = values - values.mean()
     same = np.array([[one == two for two in names] for one in names])
@@ -31,7 +31,7 @@ def test_is_the_sandwich_of_a_regression_on_a_constant(pairs: list[tuple[float, 
 def test_one_sample_a_cluster_is_the_plain_standard_error() -> None:
     values = np.random.default_rng(0).normal(size=30)
     names = [f"{number}" for number in range(30)]
-    assert clustered_error(values.tolist(), names) == pytest.approx(scipy.stats.sem(values))
+    assert clustered_standard_error(values.tolist(), names) == pytest.approx(scipy.stats.sem(values))
     assert design_effect(values.tolist(), names) == pytest.approx(1)
     assert effective_size(values.tolist(), names) == 30
 
@@ -45,10 +45,10 @@ def test_copies_are_worth_one() -> None:
 
 
 def test_without_spread_it_is_undefined_and_a_cluster_counts_as_one() -> None:
-    assert clustered_error([], []) is None
-    assert clustered_error([1.0, 2.0], ["a", "a"]) is None
-    assert clustered_error([0.3] * 6, list("aabbcc")) is None
-    assert clustered_error([0.0, 1.0, 0.0, 1.0], list("aabb")) is None
+    assert clustered_standard_error([], []) is None
+    assert clustered_standard_error([1.0, 2.0], ["a", "a"]) is None
+    assert clustered_standard_error([0.3] * 6, list("aabbcc")) is None
+    assert clustered_standard_error([0.0, 1.0, 0.0, 1.0], list("aabb")) is None
     assert design_effect([0.3] * 6, list("aabbcc")) is None
     assert effective_size([0.3] * 6, list("aabbcc")) == 3
 

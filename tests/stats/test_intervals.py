@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
 from cutscore.stats import resampling
-from cutscore.stats.intervals import estimate, resampled_means, wilson
+from cutscore.stats.intervals import estimate, resample_means, wilson_interval
 
 samples = st.lists(st.tuples(st.floats(0, 1), st.sampled_from(["a", "b", "c", "d", "e"])), min_size=1, max_size=40)
 
@@ -56,11 +56,11 @@ def test_equals_a_slow_bootstrap_with_the_same_draws(clusters: int) -> None:
 def test_draws_do_not_depend_on_how_much_memory_we_take(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = np.random.default_rng(0)
     sums, counts = generator.normal(size=37), generator.integers(1, 9, 37).astype(float)
-    at_once = resampled_means(sums, counts, resamples=500, seed=3)
-    monkeypatch.setattr(resampling, "DRAWS", 37 * 7)
-    np.testing.assert_allclose(resampled_means(sums, counts, resamples=500, seed=3), at_once, rtol=1e-12)
-    monkeypatch.setattr(resampling, "DRAWS", 1)
-    np.testing.assert_allclose(resampled_means(sums, counts, resamples=500, seed=3), at_once, rtol=1e-12)
+    at_once = resample_means(sums, counts, resamples=500, seed=3)
+    monkeypatch.setattr(resampling, "MAX_CELLS", 37 * 7)
+    np.testing.assert_allclose(resample_means(sums, counts, resamples=500, seed=3), at_once, rtol=1e-12)
+    monkeypatch.setattr(resampling, "MAX_CELLS", 1)
+    np.testing.assert_allclose(resample_means(sums, counts, resamples=500, seed=3), at_once, rtol=1e-12)
 
 
 @given(samples, st.randoms(use_true_random=False), st.integers(0, 5))
@@ -173,10 +173,10 @@ def test_one_cluster_has_no_interval() -> None:
 def test_all_at_one_end_is_wilson_on_clusters(value: float, k: int) -> None:
     names = [f"clip {row % 10}" for row in range(40)]
     found = estimate([value] * 40, names, name="x")
-    assert (found.low, found.high) == wilson(k, 10)
+    assert (found.low, found.high) == wilson_interval(k, 10)
     assert found.method == "Wilson by cluster, since all samples are at one end of the scale"
     ten = estimate([1 + 9 * value] * 40, names, name="x", scale=(1, 10))
-    assert (ten.low, ten.high) == pytest.approx(tuple(1 + 9 * end for end in wilson(k, 10)))
+    assert (ten.low, ten.high) == pytest.approx(tuple(1 + 9 * end for end in wilson_interval(k, 10)))
 
 
 @pytest.mark.parametrize(
@@ -206,14 +206,14 @@ def test_without_variation_between_clusters_the_interval_is_undefined(rows: list
     ],
 )
 def test_wilson_against_published_values(k: int, n: int, low: float, high: float) -> None:
-    assert wilson(k, n) == pytest.approx((low, high), abs=5e-5)
+    assert wilson_interval(k, n) == pytest.approx((low, high), abs=5e-5)
 
 
 @given(st.integers(1, 500), st.data())
 def test_wilson_ends_solve_the_score_equation(n: int, data: st.DataObject) -> None:
     """Its definition: the proportions from which what was seen is 1.96 standard errors away."""
     k = data.draw(st.integers(0, n))
-    for end in wilson(k, n):
+    for end in wilson_interval(k, n):
         if 0 < end < 1:
             assert abs(k / n - end) / math.sqrt(end * (1 - end) / n) == pytest.approx(1.959964, abs=1e-5)
 
@@ -221,7 +221,7 @@ def test_wilson_ends_solve_the_score_equation(n: int, data: st.DataObject) -> No
 def test_wilson_refuses_the_impossible() -> None:
     for k, n in ((-1, 3), (4, 3), (0, 0)):
         with pytest.raises(BadInput, match=f"{k} successes in {n} trials cannot be"):
-            wilson(k, n)
+            wilson_interval(k, n)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Difference
-from cutscore.stats.intervals import estimate, resampled_means, wilson
-from cutscore.stats.paired import Sides, paired_difference, paired_differences
+from cutscore.stats.intervals import estimate, resample_means, wilson_interval
+from cutscore.stats.paired import PairedScores, paired_difference, paired_differences
 from cutscore.stats.significance import paired_tests, sign_flip
 
 
@@ -80,7 +80,7 @@ def test_identical_results_are_not_separable_and_have_no_narrow_interval() -> No
 
 def test_full_marks_against_none_is_separable_by_wilson() -> None:
     found = difference(rows(*[1.0] * 10), rows(*[0.0] * 10))
-    low, _ = wilson(10, 10)
+    low, _ = wilson_interval(10, 10)
     assert found.estimate.low == pytest.approx(2 * low - 1)
     assert found.estimate.high == 1
     assert found.leaves_out_zero is True
@@ -156,7 +156,7 @@ def test_wrong_input_is_named() -> None:
         difference(rows(0, 1), rows(1, 1), {"item 000": "clip"})
 
 
-def studies() -> list[Sides[str]]:
+def studies() -> list[PairedScores[str]]:
     """Pairs of every kind: 5 and 30 clusters, a tie, full marks against none, no sample in common."""
     generator = np.random.default_rng(8)
     keys = [f"item {number:02d}" for number in range(60)]
@@ -165,7 +165,7 @@ def studies() -> list[Sides[str]]:
     full, none = dict.fromkeys(keys, 1.0), dict.fromkeys(keys, 0.0)
     chosen = [(draw[0], draw[1], few), (draw[2], draw[3], many), (draw[0], draw[3], many), (draw[0], draw[0], few)]
     chosen += [(full, none, many), (draw[0], {"other": 1.0}, few)]
-    return [Sides(first, second, clusters, "x", "a", "b") for first, second, clusters in chosen]
+    return [PairedScores(first, second, clusters, "x", "a", "b") for first, second, clusters in chosen]
 
 
 def test_many_at_once_are_as_one_by_one() -> None:
@@ -183,8 +183,8 @@ def test_they_share_their_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def counted(sums, counts, **options):  # type: ignore[no-untyped-def]
         drawn.append(sums.shape)
-        return resampled_means(sums, counts, **options)
+        return resample_means(sums, counts, **options)
 
-    monkeypatch.setattr(intervals, "resampled_means", counted)
+    monkeypatch.setattr(intervals, "resample_means", counted)
     paired_differences(studies())
     assert drawn == [(5, 1), (30, 2)]

@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from cutscore.core.errors import BadInput
-from cutscore.stats.power import detectable_difference, planned_study, study_needed
+from cutscore.stats.power import detectable_difference, required_study_size
 
 
 def differences(generator: np.random.Generator, clips: int, *, each: int = 3, mean: float = 0.0) -> np.ndarray:  # type: ignore[type-arg]
@@ -26,7 +26,7 @@ def test_the_difference_it_names_is_found_80_times_in_100() -> None:
     studies = np.array([differences(generator, 30, mean=reach).reshape(30, 3).mean(axis=1) for _ in range(2000)])
     found = scipy.stats.ttest_1samp(studies, 0, axis=1).pvalue < 0.05
     assert found.mean() == pytest.approx(0.8, abs=0.03)
-    needed = study_needed(
+    needed = required_study_size(
         differences(np.random.default_rng(0), 4000).tolist(), clip_names(4000), difference=reach * 1.000001
     )
     assert (needed.clusters, needed.samples) == (30, 90)
@@ -45,7 +45,7 @@ def test_needed_is_the_least_that_will_do() -> None:
     error = detectable_difference(values, clip_names(25)).error
     assert error is not None
     for target in (0.3, 0.05, -0.02):
-        needed = study_needed(values, clip_names(25), difference=target)
+        needed = required_study_size(values, clip_names(25), difference=target)
         assert needed.clusters is not None
 
         def reach(clusters: int) -> float:
@@ -56,33 +56,16 @@ def test_needed_is_the_least_that_will_do() -> None:
         assert needed.samples == 3 * needed.clusters
 
 
-def test_plan_without_data_pays_for_clusters() -> None:
-    """With ICC 1 a clip is one sample however many questions it has; with ICC 0 they are all worth something."""
-    alone = planned_study(spread=0.5, intraclass=0.0, per_cluster=1, difference=0.1)
-    copies = planned_study(spread=0.5, intraclass=1.0, per_cluster=5, difference=0.1)
-    free = planned_study(spread=0.5, intraclass=0.0, per_cluster=5, difference=0.1)
-    assert copies.clusters == alone.clusters
-    assert alone.clusters is not None
-    assert copies.samples == 5 * alone.clusters
-    assert free.samples == pytest.approx(alone.clusters, abs=12)
-    # (1.96 + 0.84)² · 0.25 / 0.01 = 196, and two more for Student's t.
-    assert alone.clusters == 199
-
-
 def test_what_cannot_be_known_is_said() -> None:
     assert detectable_difference([], []).method == "undefined: no samples"
     assert detectable_difference([0.1, 0.2], ["a", "a"]).method == "undefined: one cluster"
     flat = detectable_difference([0.1, 0.1], ["a", "b"])
     assert (flat.difference, flat.method) == (None, "undefined: the differences show no spread between clusters")
-    assert study_needed([0.1, 0.1], ["a", "b"], difference=0.1).clusters is None
-    assert study_needed([0.1, 0.3], ["a", "b"], difference=0.0).clusters is None
-    assert planned_study(spread=1.0, intraclass=0.0, per_cluster=1, difference=1e-6).clusters is None
+    assert required_study_size([0.1, 0.1], ["a", "b"], difference=0.1).clusters is None
+    assert required_study_size([0.1, 0.3], ["a", "b"], difference=0.0).clusters is None
+    assert required_study_size([0.1, 0.3], ["a", "b"], difference=1e-6).clusters is None
     with pytest.raises(BadInput, match=r"power: 0.3 is not between a half and 1"):
         detectable_difference([0.1], ["a"], power=0.3)
-    with pytest.raises(
-        BadInput, match=r"study plan: spread 0.5, intraclass 2, 3 per cluster, difference 0.1 cannot be"
-    ):
-        planned_study(spread=0.5, intraclass=2, per_cluster=3, difference=0.1)
 
 
 def test_tests_that_share_the_five_percent_reach_less_far() -> None:

@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from cutscore.core.errors import BadInput
-from cutscore.stats.clustering import clustered_error
+from cutscore.stats.clustering import clustered_standard_error
 from cutscore.stats.correction import Calibration
 from cutscore.stats.prediction import ppi_mean
 
@@ -46,7 +46,7 @@ def test_equals_the_published_formula_where_samples_are_independent() -> None:
 def test_labels_alone_are_the_clustered_error_and_students_t() -> None:
     truth, said, where = scores(np.random.default_rng(2), 12, each=3)
     found = ppi_mean(Calibration(truth, said, where), [], [], scale=(0, 10))
-    error = clustered_error(truth, where)
+    error = clustered_standard_error(truth, where)
     assert error is not None
     reach = scipy.stats.t.ppf(0.975, 11)
     for side in (found.mean, found.labels_only):

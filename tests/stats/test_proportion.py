@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutscore.stats.intervals import wilson
+from cutscore.stats.intervals import wilson_interval
 from cutscore.stats.proportion import proportion
 
 
@@ -13,7 +13,7 @@ from cutscore.stats.proportion import proportion
 def test_independent_samples_give_plain_wilson(yes: list[bool]) -> None:
     found = proportion(yes, [str(n) for n in range(len(yes))], name="hits")
     # The design effect of single samples is 1 up to rounding.
-    assert (found.low, found.high) == pytest.approx(wilson(sum(yes), len(yes)), abs=1e-9)
+    assert (found.low, found.high) == pytest.approx(wilson_interval(sum(yes), len(yes)), abs=1e-9)
 
 
 def test_copies_of_a_sample_are_worth_one() -> None:
@@ -29,7 +29,7 @@ def test_copies_of_a_sample_are_worth_one() -> None:
 
 def test_no_spread_counts_clusters() -> None:
     found = proportion([True] * 30, ["a", "b", "c"] * 10, name="hits")
-    assert (found.value, found.low, found.high) == (1.0, pytest.approx(wilson(3, 3)[0]), 1.0)
+    assert (found.value, found.low, found.high) == (1.0, pytest.approx(wilson_interval(3, 3)[0]), 1.0)
 
 
 def test_one_cluster_and_nothing_are_undefined() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
-from cutscore.stats.paired import Sides
+from cutscore.stats.paired import PairedScores
 from cutscore.stats.significance import mcnemar, paired_tests, sign_flip
 
 
@@ -111,7 +111,7 @@ def test_nothing_shared_and_nothing_different() -> None:
 )
 def test_what_the_samples_allow_decides_the_test(first, clips, scale, method) -> None:
     one = dict(enumerate(first))
-    sides_of = Sides(one, dict.fromkeys(one, scale[0]), dict(enumerate(clips)), "x", "a", "b", scale=scale)
+    sides_of = PairedScores(one, dict.fromkeys(one, scale[0]), dict(enumerate(clips)), "x", "a", "b", scale=scale)
     (found,) = paired_tests([sides_of])
     assert found.method == method
     # Two wins and no loss among independent samples: a half, whichever test says it.

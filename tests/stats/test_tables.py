@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
-from cutscore.stats.intervals import estimate, wilson
+from cutscore.stats.intervals import estimate, wilson_interval
 from cutscore.stats.paired import paired_difference
 from cutscore.stats.tables import (
     ResampledTable,
     all_pairs,
     cluster_table,
-    resampled_table,
+    resample_table,
     table_differences,
     table_intervals,
 )
@@ -31,7 +31,7 @@ def study(seed: int, *, clusters: int = 23, columns: int = 4) -> dict[tuple[str,
 
 def resampled(scores: dict[tuple[str, int, str], float], **options: object) -> ResampledTable:
     table = cluster_table((clip, column, score) for (clip, _, column), score in scores.items())
-    return resampled_table(table.sums, table.counts, **options)  # type: ignore[arg-type]
+    return resample_table(table.sums, table.counts, **options)  # type: ignore[arg-type]
 
 
 def test_every_cell_is_the_estimate_of_its_column() -> None:
@@ -85,23 +85,23 @@ def test_order_of_scores_does_not_matter(order: list[int]) -> None:
 
 def test_flat_columns_are_wilson_at_the_ends_and_undefined_between() -> None:
     sums = np.array([[2.0, 0.0, 1.0, 2.0]] * 10)
-    table = resampled_table(sums, np.full((10, 4), 2.0), resamples=50)
+    table = resample_table(sums, np.full((10, 4), 2.0), resamples=50)
     found = table_intervals(table)
-    assert (found.low[0], found.high[0]) == wilson(10, 10)
-    assert (found.low[1], found.high[1]) == wilson(0, 10)
+    assert (found.low[0], found.high[0]) == wilson_interval(10, 10)
+    assert (found.low[1], found.high[1]) == wilson_interval(0, 10)
     assert np.isnan(found.low[2])
     assert np.isnan(found.high[2])
     apart = table_differences(table, [(0, 1), (0, 2), (0, 3)])
-    assert (apart.low[0], apart.high[0]) == (2 * wilson(10, 10)[0] - 1, 1)
+    assert (apart.low[0], apart.high[0]) == (2 * wilson_interval(10, 10)[0] - 1, 1)
     assert np.isnan(apart.low[1:]).all()
     assert apart.values.tolist() == [1.0, 0.5, 0.0]
 
 
 def test_one_cluster_or_none_has_no_interval() -> None:
-    one = table_intervals(resampled_table(np.array([[1.0, 0.5]]), np.array([[2.0, 1.0]]), resamples=20))
+    one = table_intervals(resample_table(np.array([[1.0, 0.5]]), np.array([[2.0, 1.0]]), resamples=20))
     assert one.values.tolist() == [0.5, 0.5]
     assert np.isnan(one.low).all()
-    none = resampled_table(np.zeros((0, 2)), np.zeros((0, 2)), resamples=20)
+    none = resample_table(np.zeros((0, 2)), np.zeros((0, 2)), resamples=20)
     assert np.isnan(table_intervals(none).values).all()
     assert np.isnan(table_differences(none, [(0, 1)]).low).all()
     assert len(table_differences(none, []).values) == 0
@@ -113,7 +113,7 @@ def test_a_column_that_few_clusters_have_is_cut_for_them() -> None:
     counts = np.ones((40, 2))
     counts[3:, 1] = 0
     sums = generator.random((40, 2)) * counts
-    found = table_intervals(resampled_table(sums, counts, resamples=500))
+    found = table_intervals(resample_table(sums, counts, resamples=500))
     assert found.values[1] == pytest.approx(sums[:3, 1].mean())
     assert np.isnan(found.low[1])
     assert not np.isnan(found.low[0])
@@ -132,6 +132,6 @@ def test_wrong_tables_are_named(
     sums: list[list[float]], counts: list[list[float]], options: dict[str, int], text: str
 ) -> None:
     with pytest.raises(BadInput, match=text):
-        resampled_table(np.array(sums), np.array(counts), **options)  # type: ignore[arg-type]
+        resample_table(np.array(sums), np.array(counts), **options)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="table column 'x': cluster 'a' scored nan; count it as unscored"):
         cluster_table([("a", "x", math.nan)])

@@ -26,7 +26,7 @@ from cutscore.core.bundle import Bundle
 from cutscore.core.files import FileStore
 from cutscore.core.item import Item
 from cutscore.registry import Benchmark
-from cutscore.stats.strata import stratified
+from cutscore.stats.strata import stratified_sample
 
 EDITORS = 3  # as in the paper
 ANSWER = RequestedFile(name="answer.txt", about="your answer, in words")
@@ -115,7 +115,7 @@ def stratum(item: Item) -> str:
 
 def subset(items: Sequence[Item], n: int, *, seed: int = 0) -> list[Item]:
     """Return a part of the items that is made like all of them, in their order."""
-    drawn = set(stratified({item.id: stratum(item) for item in items}, n, seed=seed))
+    drawn = set(stratified_sample({item.id: stratum(item) for item in items}, n, seed=seed))
     return [item for item in items if item.id in drawn]
 
 

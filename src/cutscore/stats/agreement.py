@@ -6,6 +6,7 @@ who never look agree 90 times in 100, and kappa can be low there although they h
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -16,10 +17,9 @@ from cutscore.stats.resampling import (
     RESAMPLES,
     SEED,
     Floats,
-    bootstrapped,
+    bootstrap_estimate,
     check_columns,
-    places,
-    share,
+    divide_or_nan,
     sums_by_cluster,
 )
 
@@ -72,18 +72,11 @@ def cohen_kappa(
         seed: Of the draws.
     """
     check_columns(name, clusters, first, second)
-    number = {category: position for position, category in enumerate(categories)}
-    if len(number) != len(categories):
-        raise BadInput(f"estimate '{name}'", "a category is named twice")
-    for label in (*first, *second):
-        if label not in number:
-            raise BadInput(f"estimate '{name}'", f"'{label}' is none of its {len(number)} categories", "add it")
-    place, size = places(clusters)
-    k = len(number)
-    cells = np.zeros((len(first), k * k))
-    pairs = [number[one] * k + number[two] for one, two in zip(first, second, strict=True)]
-    cells[np.arange(len(first)), pairs] = 1
-    by_cluster = sums_by_cluster(cells, place, size)
+    number = _numbers(categories, (*first, *second), name=name)
+    n, k = len(first), len(number)
+    cells = np.zeros((n, k * k))
+    cells[np.arange(n), [number[one] * k + number[two] for one, two in zip(first, second, strict=True)]] = 1
+    by_cluster = sums_by_cluster(cells, clusters)
     cost = disagreement(k, weights)
 
     def kappa(times: Floats) -> Floats:
@@ -91,42 +84,34 @@ def cohen_kappa(
         rows, columns = seen.sum(axis=2), seen.sum(axis=1)
         expected = np.einsum("ri,ij,rj->r", rows, cost, columns)
         observed = np.einsum("rij,ij->r", seen, cost) * rows.sum(axis=1)
-        return 1 - share(observed, expected)
+        return 1 - divide_or_nan(observed, expected)
 
     def rate(times: Floats) -> Floats:
         seen = times @ by_cluster
-        return share(seen[:, :: k + 1].sum(axis=1), seen.sum(axis=1))
+        return divide_or_nan(seen[:, :: k + 1].sum(axis=1), seen.sum(axis=1))
 
+    estimate = partial(bootstrap_estimate, n=n, clusters=len(by_cluster), resamples=resamples, seed=seed, columns=k * k)
     table = by_cluster.sum(axis=0).reshape(k, k)
-    per = max(len(first), 1)
-    shares = {each: (float(table[at].sum()) / per, float(table[:, at].sum()) / per) for each, at in number.items()}
-    n, same = len(first), "both raters gave one and the same category throughout"
+    rows, columns = (table.sum(axis=axis) / max(n, 1) for axis in (1, 0))
+    shares = {each: (float(rows[at]), float(columns[at])) for each, at in number.items()}
+    same = "both raters gave one and the same category throughout"
     return Agreement(
-        kappa=bootstrapped(
-            kappa,
-            name=name,
-            n=n,
-            clusters=size,
-            scale=(-1.0, 1.0),
-            undefined=same,
-            resamples=resamples,
-            seed=seed,
-            columns=k * k,
-        ),
-        rate=bootstrapped(
-            rate,
-            name=f"{name} rate",
-            n=n,
-            clusters=size,
-            scale=(0.0, 1.0),
-            undefined="no samples",
-            resamples=resamples,
-            seed=seed,
-            columns=k * k,
-        ),
+        kappa=estimate(kappa, name=name, scale=(-1.0, 1.0), undefined=same),
+        rate=estimate(rate, name=f"{name} rate", scale=(0.0, 1.0), undefined="no samples"),
         chance=sum(one * two for one, two in shares.values()) if n else None,
         base_rates=shares,
     )
+
+
+def _numbers(categories: Sequence[str], labels: Sequence[str], *, name: str) -> dict[str, int]:
+    """Number the categories in order; raise BadInput where one is named twice or a label is none of them."""
+    number = {category: position for position, category in enumerate(categories)}
+    if len(number) != len(categories):
+        raise BadInput(f"estimate '{name}'", "a category is named twice")
+    for label in labels:
+        if label not in number:
+            raise BadInput(f"estimate '{name}'", f"'{label}' is none of its {len(number)} categories", "add it")
+    return number
 
 
 def disagreement(categories: int, weights: Weights) -> Floats:

@@ -13,8 +13,7 @@ from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
 from cutscore.stats.clustering import effective_size
 from cutscore.stats.intervals import estimate
-from cutscore.stats.resampling import DECIMALS, LEVEL, RESAMPLES, SEED, check_columns
-from cutscore.stats.student import t_quantile
+from cutscore.stats.resampling import DECIMALS, LEVEL, RESAMPLES, SEED, check_columns, clip, t_quantile
 
 
 @dataclass(frozen=True)
@@ -57,13 +56,14 @@ class _Share:
     worth: float
     clusters: int
 
-    def padded(self, cases: float) -> "_Share":
+    def add_cases(self, cases: float) -> "_Share":
         """Return the share with so many cases added, half of them yes."""
         worth = self.worth + cases
         return _Share((self.value * self.worth + cases / 2) / worth, worth, self.clusters)
 
     @property
     def variance(self) -> float:
+        """Return the variance of a share of so many independent samples."""
         return self.value * (1 - self.value) / self.worth
 
 
@@ -126,7 +126,7 @@ def _share(values: Sequence[float], clusters: Sequence[str]) -> _Share | None:
 def _rogan_gladen(
     raw: _Share | None, hit: _Share | None, quiet: _Share | None
 ) -> tuple[float | None, tuple[float, float] | None, str]:
-    """Return the corrected share, its ends and how they were made, from rate, sensitivity and specificity."""
+    """Return the corrected share, its interval and how they were made, from rate, sensitivity and specificity."""
     if raw is None:
         return None, None, "undefined: no samples"
     if hit is None or quiet is None:
@@ -134,7 +134,7 @@ def _rogan_gladen(
     gain = hit.value + quiet.value - 1
     if gain <= 0:
         return None, None, "undefined: on the labels the judge does no better than chance"
-    value = round(_cut((raw.value + quiet.value - 1) / gain), DECIMALS)
+    value = round(clip((raw.value + quiet.value - 1) / gain), DECIMALS)
     ends, method = _lang_reiczigel(raw, hit, quiet)
     # With lopsided labels the middle of the interval may lie off the plain value; the interval then reaches to it.
     return value, ends and (min(ends[0], value), max(ends[1], value)), method
@@ -146,7 +146,7 @@ def _lang_reiczigel(raw: _Share, hit: _Share, quiet: _Share) -> tuple[tuple[floa
     if fewest < 2:
         return None, "undefined: one cluster"
     reach = t_quantile((1 + LEVEL) / 2, fewest - 1)
-    rate, hit, quiet = raw.padded(reach**2), hit.padded(2), quiet.padded(2)
+    rate, hit, quiet = raw.add_cases(reach**2), hit.add_cases(2), quiet.add_cases(2)
     gain = hit.value + quiet.value - 1
     if gain - reach * math.sqrt(hit.variance + quiet.variance) <= 0:
         return None, "undefined: the labels do not show at 95% that the judge does better than chance"
@@ -158,9 +158,5 @@ def _lang_reiczigel(raw: _Share, hit: _Share, quiet: _Share) -> tuple[tuple[floa
     if high <= 0 or low >= 1:
         # Cut to the scale this would be an interval of no width, and as wrong as it is sharp.
         return None, "undefined: the judge's errors on the labels do not explain its verdicts here"
-    ends = round(_cut(low), DECIMALS), round(_cut(high), DECIMALS)
+    ends = round(clip(low), DECIMALS), round(clip(high), DECIMALS)
     return ends, "Rogan–Gladen, interval of Lang and Reiczigel on samples' worth by cluster"
-
-
-def _cut(share: float) -> float:
-    return min(max(share, 0.0), 1.0)

@@ -9,7 +9,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from cutscore.core.estimate import Estimate
-from cutscore.stats.resampling import RESAMPLES, SEED, Floats, Places, bootstrapped, check_columns, places, share
+from cutscore.stats.resampling import (
+    RESAMPLES,
+    SEED,
+    Floats,
+    Indices,
+    bootstrap_estimate,
+    check_columns,
+    cluster_indices,
+    divide_or_nan,
+)
 
 _FLAT = "one of the scores is the same for all samples"
 
@@ -37,7 +46,7 @@ def kendall_tau(
         seed: Of the draws.
     """
     check_columns(name, clusters, first, second)
-    place, size = places(clusters)
+    place, size = cluster_indices(clusters)
     x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     ordered, apart_x, apart_y = np.zeros((3, size, size))
     for row in range(size):
@@ -49,9 +58,9 @@ def kendall_tau(
 
     def tau(times: Floats) -> Floats:
         in_order, by_x, by_y = (((times @ table) * times).sum(axis=1) for table in (ordered, apart_x, apart_y))
-        return share(in_order, np.sqrt(by_x * by_y))
+        return divide_or_nan(in_order, np.sqrt(by_x * by_y))
 
-    return bootstrapped(
+    return bootstrap_estimate(
         tau, name=name, n=len(x), clusters=size, scale=(-1.0, 1.0), undefined=_FLAT, resamples=resamples, seed=seed
     )
 
@@ -78,16 +87,16 @@ def spearman_rho(
         seed: Of the draws.
     """
     check_columns(name, clusters, first, second)
-    place, size = places(clusters)
+    place, size = cluster_indices(clusters)
     levels = [np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)[1] for scores in (first, second)]
 
     def rho(times: Floats) -> Floats:
         weights = times[:, place]
         x, y = (_centred_ranks(weights, level) for level in levels)
         across, in_x, in_y = ((weights * one * two).sum(axis=1) for one, two in ((x, y), (x, x), (y, y)))
-        return share(across, np.sqrt(in_x * in_y))
+        return divide_or_nan(across, np.sqrt(in_x * in_y))
 
-    return bootstrapped(
+    return bootstrap_estimate(
         rho,
         name=name,
         n=len(place),
@@ -100,7 +109,7 @@ def spearman_rho(
     )
 
 
-def _centred_ranks(weights: Floats, level: Places) -> Floats:
+def _centred_ranks(weights: Floats, level: Indices) -> Floats:
     """Return each sample's middle rank less the mean rank, in every resample.
 
     Args:

@@ -6,7 +6,6 @@ rate of false alarms, and d′ and criterion say how much is telling apart and h
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 
@@ -16,10 +15,10 @@ from cutscore.stats.resampling import (
     SEED,
     Floats,
     Statistic,
-    bootstrapped,
+    bootstrap_estimate,
     check_columns,
-    places,
-    share,
+    cluster_indices,
+    divide_or_nan,
     sums_by_cluster,
 )
 
@@ -70,19 +69,18 @@ def detection(
         seed: Of the draws.
     """
     check_columns(name, clusters, truth, said)
-    place, size = places(clusters)
     case, flag = np.asarray(truth, dtype=np.bool_), np.asarray(said, dtype=np.float64)
     cells = np.column_stack([case * flag, ~case * flag, case * (1 - flag), ~case * (1 - flag)])
-    by_cluster = sums_by_cluster(cells, place, size)
+    by_cluster = sums_by_cluster(cells, clusters)
     n = len(case)
     reach = float(_d_prime(np.array([[case.sum(), 0.0, 0.0, (~case).sum()]]))[0]) if 0 < case.sum() < n else 1.0
 
     def of(what: str, formula: Statistic, scale: tuple[float, float], undefined: str = _ONE_CLASS) -> Estimate:
-        return bootstrapped(
+        return bootstrap_estimate(
             lambda times: formula(times @ by_cluster),
             name=f"{name} {what}",
             n=n,
-            clusters=size,
+            clusters=len(by_cluster),
             scale=scale,
             undefined=undefined,
             resamples=resamples,
@@ -118,13 +116,12 @@ def weighted_mcc(
         seed: Of the draws.
     """
     check_columns(name, clusters, cells)
-    place, size = places(clusters)
-    by_cluster = sums_by_cluster(np.asarray(cells, dtype=np.float64).reshape(len(cells), 4), place, size)
-    return bootstrapped(
+    by_cluster = sums_by_cluster(np.asarray(cells, dtype=np.float64).reshape(len(cells), 4), clusters)
+    return bootstrap_estimate(
         lambda times: _mcc(times @ by_cluster),
         name=name,
         n=len(cells),
-        clusters=size,
+        clusters=len(by_cluster),
         scale=(-1.0, 1.0),
         undefined="truth or answer is always the same",
         resamples=resamples,
@@ -155,7 +152,7 @@ def auc(
         seed: Of the draws.
     """
     check_columns(name, clusters, truth, scores)
-    place, size = places(clusters)
+    place, size = cluster_indices(clusters)
     case = np.asarray(truth, dtype=np.bool_)
     levels, level = np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)
     # Cases and others at each level of score; memory grows with samples because most cells would be empty.
@@ -166,9 +163,9 @@ def auc(
         drawn = times[:, place[order]]
         cases, others = (np.add.reduceat(drawn * kind[order], starts, axis=1) for kind in (case, ~case))
         below = np.cumsum(others, axis=1) - others / 2
-        return share((cases * below).sum(axis=1), cases.sum(axis=1) * others.sum(axis=1))
+        return divide_or_nan((cases * below).sum(axis=1), cases.sum(axis=1) * others.sum(axis=1))
 
-    return bootstrapped(
+    return bootstrap_estimate(
         area,
         name=name,
         n=len(case),
@@ -183,23 +180,23 @@ def auc(
 
 def _hits(cells: Floats) -> Floats:
     hit, _, missed, _ = cells.T
-    return share(hit, hit + missed)
+    return divide_or_nan(hit, hit + missed)
 
 
 def _false_alarms(cells: Floats) -> Floats:
     _, alarm, _, quiet = cells.T
-    return share(alarm, alarm + quiet)
+    return divide_or_nan(alarm, alarm + quiet)
 
 
 def _mcc(cells: Floats) -> Floats:
     hit, alarm, missed, quiet = cells.T
     margins = (hit + alarm) * (hit + missed) * (quiet + alarm) * (quiet + missed)
-    return share(hit * quiet - alarm * missed, np.sqrt(margins))
+    return divide_or_nan(hit * quiet - alarm * missed, np.sqrt(margins))
 
 
 def _f1(cells: Floats) -> Floats:
     hit, alarm, missed, _ = cells.T
-    return share(2 * hit, 2 * hit + alarm + missed)
+    return divide_or_nan(2 * hit, 2 * hit + alarm + missed)
 
 
 def _d_prime(cells: Floats) -> Floats:
@@ -215,14 +212,10 @@ def _criterion(cells: Floats) -> Floats:
 
 
 def _z_rates(cells: Floats) -> tuple[Floats, Floats]:
+    """Return the normal quantiles of hits and false alarms, log-linear; not-a-number where a class is missing."""
+    from scipy.special import ndtri
+
     hit, alarm, missed, quiet = cells.T
     both = (hit + missed > 0) & (alarm + quiet > 0)
-    z_hit = np.where(both, _z((hit + 0.5) / (hit + missed + 1)), np.nan)
-    return z_hit, np.where(both, _z((alarm + 0.5) / (alarm + quiet + 1)), np.nan)
-
-
-def _z(rates: Floats) -> Floats:
-    """Return the normal quantiles; thousands of resamples have few different rates, so each is computed once."""
-    different, which = np.unique(rates, return_inverse=True)
-    quantiles: Floats = np.array([NormalDist().inv_cdf(rate) for rate in different])[which]
-    return quantiles
+    z_hit = np.where(both, ndtri((hit + 0.5) / (hit + missed + 1)), np.nan)
+    return z_hit, np.where(both, ndtri((alarm + 0.5) / (alarm + quiet + 1)), np.nan)

@@ -9,10 +9,9 @@ from cutscore.stats.resampling import (
     RESAMPLES,
     SEED,
     Floats,
-    bootstrapped,
+    bootstrap_estimate,
     check_columns,
-    places,
-    share,
+    divide_or_nan,
     sums_by_cluster,
 )
 
@@ -42,21 +41,20 @@ def difference_of_means(
         seed: Of the draws.
     """
     check_columns(name, clusters, values, in_first)
-    place, size = places(clusters)
     first, column = np.asarray(in_first, dtype=np.bool_), np.asarray(values, dtype=np.float64)
     columns = np.column_stack([column * first, first, column * ~first, ~first]).astype(np.float64)
-    by_cluster = sums_by_cluster(columns, place, size)
+    by_cluster = sums_by_cluster(columns, clusters)
 
     def difference(times: Floats) -> Floats:
         mine, my_count, others, other_count = (times @ by_cluster).T
-        return share(mine, my_count) - share(others, other_count)
+        return divide_or_nan(mine, my_count) - divide_or_nan(others, other_count)
 
     width = scale[1] - scale[0]
-    return bootstrapped(
+    return bootstrap_estimate(
         difference,
         name=name,
         n=len(values),
-        clusters=size,
+        clusters=len(by_cluster),
         scale=(-width, width),
         undefined="one of the two groups has no samples",
         resamples=resamples,

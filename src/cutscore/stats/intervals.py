@@ -19,19 +19,19 @@ from cutscore.stats.resampling import (
     DECIMALS,
     LEVEL,
     RESAMPLES,
-    SAME,
+    ROUNDING,
     SEED,
     Floats,
     bootstrap_method,
-    tail,
-    times_drawn,
+    draw_cluster_counts,
+    tail_probability,
 )
 
 Interval = tuple[float, float] | None
 
 
 @dataclass(frozen=True)
-class Column:
+class ScoreColumn:
     """What one estimate is made of; the arguments of `estimate`."""
 
     values: Sequence[float]
@@ -77,12 +77,12 @@ def estimate(
         mode: Scoring mode.
         group: Stratum that this is about.
     """
-    column = Column(values, clusters, name, scale=scale, unscored=unscored, mode=mode, group=group)
+    column = ScoreColumn(values, clusters, name, scale=scale, unscored=unscored, mode=mode, group=group)
     return estimate_columns([column], resamples=resamples, seed=seed)[0]
 
 
 def estimate_columns(
-    columns: Sequence[Column], *, resamples: int = RESAMPLES, seed: int = SEED
+    columns: Sequence[ScoreColumn], *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Estimate, ...]:
     """Return what `estimate` gives for each, from one set of draws for all that have equally many clusters.
 
@@ -99,7 +99,7 @@ def estimate_columns(
     )
 
 
-def _estimate(column: Column, clusters: int, ends: Interval, method: str) -> Estimate:
+def _estimate(column: ScoreColumn, clusters: int, ends: Interval, method: str) -> Estimate:
     n, total = len(column.values), math.fsum(column.values)
     return Estimate(
         name=column.name,
@@ -117,10 +117,10 @@ def _estimate(column: Column, clusters: int, ends: Interval, method: str) -> Est
     )
 
 
-def wilson(successes: float, trials: float) -> tuple[float, float]:
+def wilson_interval(successes: float, trials: float) -> tuple[float, float]:
     """Return Wilson's 95% score interval of a proportion; trials need not be whole where samples weigh less.
 
-    >>> low, high = wilson(10, 10)
+    >>> low, high = wilson_interval(10, 10)
     >>> round(low, 4), high
     (0.7225, 1.0)
     """
@@ -134,7 +134,7 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
     return (0.0 if successes == 0 else centre - half), (1.0 if successes == trials else centre + half)
 
 
-def resampled_means(sums: Floats, counts: Floats, *, resamples: int, seed: int) -> Floats:
+def resample_means(sums: Floats, counts: Floats, *, resamples: int, seed: int) -> Floats:
     """Draw clusters with replacement, as many as there are, and give the mean over samples of every resample.
 
     Args:
@@ -143,11 +143,11 @@ def resampled_means(sums: Floats, counts: Floats, *, resamples: int, seed: int) 
         resamples: How many to draw.
         seed: Of the draws; they do not depend on how much memory we take.
     """
-    drawn = times_drawn(len(sums), resamples=resamples, seed=seed, columns=2 * sums.size // len(sums))
+    drawn = draw_cluster_counts(len(sums), resamples=resamples, seed=seed, columns=2 * sums.size // len(sums))
     return np.concatenate([(times @ sums) / (times @ counts) for times in drawn])
 
 
-def _check(column: Column, *, resamples: int) -> None:
+def _check(column: ScoreColumn, *, resamples: int) -> None:
     what, (bottom, top) = f"estimate '{column.name}'", column.scale
     values, clusters = column.values, column.clusters
     if len(values) != len(clusters):
@@ -181,7 +181,7 @@ def _bounds(total: float, n: int, unscored: int, scale: tuple[float, float]) -> 
 
 
 def _intervals(
-    columns: Sequence[Column], added: Sequence[tuple[Floats, Floats]], *, resamples: int, seed: int
+    columns: Sequence[ScoreColumn], added: Sequence[tuple[Floats, Floats]], *, resamples: int, seed: int
 ) -> list[tuple[Interval, str]]:
     found = [_without_draws(column, *both) for column, both in zip(columns, added, strict=True)]
     to_draw: dict[int, list[int]] = defaultdict(list)
@@ -190,8 +190,8 @@ def _intervals(
             to_draw[len(sums)].append(place)
     for clusters, places in to_draw.items():
         sums, counts = (np.column_stack([added[place][part] for place in places]) for part in (0, 1))
-        resampled = resampled_means(sums, counts, resamples=resamples, seed=seed)
-        outside = tail(clusters)
+        resampled = resample_means(sums, counts, resamples=resamples, seed=seed)
+        outside = tail_probability(clusters)
         lows, highs = np.quantile(resampled, [outside, 1 - outside], axis=0)
         for place, low, high in zip(places, lows, highs, strict=True):
             ends = round(float(low), DECIMALS), round(float(high), DECIMALS)
@@ -199,7 +199,7 @@ def _intervals(
     return found
 
 
-def _without_draws(column: Column, sums: Floats, counts: Floats) -> tuple[Interval, str]:
+def _without_draws(column: ScoreColumn, sums: Floats, counts: Floats) -> tuple[Interval, str]:
     """Return the interval where no draw can tell it, or no method where draws can."""
     if len(sums) == 0:
         return None, "undefined: no samples"
@@ -207,9 +207,9 @@ def _without_draws(column: Column, sums: Floats, counts: Floats) -> tuple[Interv
         return None, "undefined: one cluster"
     values, (bottom, top) = column.values, column.scale
     if all(value == values[0] for value in values) and values[0] in column.scale:
-        low, high = wilson(len(sums) if values[0] == top else 0, len(sums))
+        low, high = wilson_interval(len(sums) if values[0] == top else 0, len(sums))
         ends = (bottom + (top - bottom) * low, bottom + (top - bottom) * high)
         return ends, "Wilson by cluster, since all samples are at one end of the scale"
-    if np.ptp(sums / counts) <= SAME * (top - bottom):
+    if np.ptp(sums / counts) <= ROUNDING * (top - bottom):
         return None, "undefined: all clusters have the same mean"
     return None, ""

@@ -1,9 +1,9 @@
-"""One to one: as many pairs as can be formed, each side in at most one (Kuhn's augmenting paths)."""
+"""Maximum bipartite matching by augmenting paths (Kuhn), with a fixed choice among equally large matchings."""
 
 from collections.abc import Sequence
 
 
-def most_pairs(partners: Sequence[Sequence[int]]) -> tuple[tuple[int, int], ...]:
+def maximum_matching(partners: Sequence[Sequence[int]]) -> tuple[tuple[int, int], ...]:
     """Pair as many of the first side as can be paired; which of equally many pairs are formed is always the same.
 
     Partners are tried in the order in which they are given, the best first; one that is taken is tried too, and whoever
@@ -15,32 +15,32 @@ def most_pairs(partners: Sequence[Sequence[int]]) -> tuple[tuple[int, int], ...]
     Returns:
         (Number of the first side, number of the second), in order of the first.
 
-    >>> most_pairs([[0, 1], [0]])
+    >>> maximum_matching([[0, 1], [0]])
     ((0, 1), (1, 0))
     """
     taken: dict[int, int] = {}
     for start in range(len(partners)):
-        _pair(start, partners, taken)
+        _augment(start, partners, taken)
     return tuple(sorted((one, other) for other, one in taken.items()))
 
 
-def _pair(start: int, partners: Sequence[Sequence[int]], taken: dict[int, int]) -> None:
-    """Find a partner for one more; `taken` says who has each of the second side.
+def _augment(start: int, partners: Sequence[Sequence[int]], taken: dict[int, int]) -> None:
+    """Find a partner for one more of the first side; `taken` says who has each of the second side.
 
-    The way is a list, not a recursion: strangers may name thousands.
+    The path is a list, not a recursion: it may be thousands long.
     """
     tried: set[int] = set()
-    way = [(start, iter(partners[start]))]
-    wishes: list[int] = []  # what each on the way asks for; the last one may have no wish yet
-    while way:
-        wish = next((other for other in way[-1][1] if other not in tried), None)
-        if wish is None:
-            way.pop()
-            del wishes[len(way) - 1 :]
+    path = [(start, iter(partners[start]))]
+    candidates: list[int] = []  # of each on the path; the last one may have none yet
+    while path:
+        candidate = next((other for other in path[-1][1] if other not in tried), None)
+        if candidate is None:
+            path.pop()
+            del candidates[len(path) - 1 :]
             continue
-        tried.add(wish)
-        wishes.append(wish)
-        if wish not in taken:
-            taken.update({other: one for other, (one, _) in zip(wishes, way, strict=True)})
+        tried.add(candidate)
+        candidates.append(candidate)
+        if candidate not in taken:
+            taken.update({other: one for other, (one, _) in zip(candidates, path, strict=True)})
             return
-        way.append((taken[wish], iter(partners[taken[wish]])))
+        path.append((taken[candidate], iter(partners[taken[candidate]])))

@@ -8,14 +8,14 @@ from typing import Generic, TypeVar
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Difference, Estimate
-from cutscore.stats.intervals import Column, estimate_columns
+from cutscore.stats.intervals import ScoreColumn, estimate_columns
 from cutscore.stats.resampling import RESAMPLES, SEED
 
 K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Sides(Generic[K]):
+class PairedScores(Generic[K]):
     """Two results of the same samples; the arguments of `paired_difference`."""
 
     first: Mapping[K, float]
@@ -75,41 +75,41 @@ def paired_difference(
         seed: Of the draws.
         mode: Scoring mode.
     """
-    sides = Sides(first, second, cluster_of, name, first_label, second_label, scale=scale, mode=mode)
-    return paired_differences([sides], resamples=resamples, seed=seed)[0]
+    pair = PairedScores(first, second, cluster_of, name, first_label, second_label, scale=scale, mode=mode)
+    return paired_differences([pair], resamples=resamples, seed=seed)[0]
 
 
 def paired_differences(
-    pairs: Sequence[Sides[K]], *, resamples: int = RESAMPLES, seed: int = SEED
+    pairs: Sequence[PairedScores[K]], *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Difference, ...]:
     """Return what `paired_difference` gives for each, from one set of draws for all with equally many clusters."""
-    found = estimate_columns([_column(sides) for sides in pairs], resamples=resamples, seed=seed)
-    return tuple(_difference(sides, each) for sides, each in zip(pairs, found, strict=True))
+    found = estimate_columns([_column(pair) for pair in pairs], resamples=resamples, seed=seed)
+    return tuple(_difference(pair, each) for pair, each in zip(pairs, found, strict=True))
 
 
-def _column(sides: Sides[K]) -> Column:
-    what = f"{sides.first_label} − {sides.second_label}"
-    for key in sides.shared:
-        one, two = sides.first[key], sides.second[key]
-        if key not in sides.cluster_of:
+def _column(pair: PairedScores[K]) -> ScoreColumn:
+    what = f"{pair.first_label} − {pair.second_label}"
+    for key in pair.shared:
+        one, two = pair.first[key], pair.second[key]
+        if key not in pair.cluster_of:
             raise BadInput(what, f"sample {key!r} has no cluster")
         if not math.isfinite(one - two):
             raise BadInput(what, f"sample {key!r} scored {one} and {two}", "count it as unscored")
-    width = sides.scale[1] - sides.scale[0]
-    return Column(
-        sides.differences, sides.clusters, sides.name, scale=(-width, width), mode=sides.mode, group=sides.group
+    width = pair.scale[1] - pair.scale[0]
+    return ScoreColumn(
+        pair.differences, pair.clusters, pair.name, scale=(-width, width), mode=pair.mode, group=pair.group
     )
 
 
-def _difference(sides: Sides[K], found: Estimate) -> Difference:
+def _difference(pair: PairedScores[K], found: Estimate) -> Difference:
     return Difference(
         # What unscored samples could change is told by each side's own bounds; a pair has none.
         estimate=found.model_copy(update={"bounds": None}),
-        first=sides.first_label,
-        second=sides.second_label,
-        leaves_out_zero=_leaves_out_zero(found, tied=found.n > 0 and not any(sides.differences)),
-        only_first=len(sides.first) - found.n,
-        only_second=len(sides.second) - found.n,
+        first=pair.first_label,
+        second=pair.second_label,
+        leaves_out_zero=_leaves_out_zero(found, tied=found.n > 0 and not any(pair.differences)),
+        only_first=len(pair.first) - found.n,
+        only_second=len(pair.second) - found.n,
     )
 
 

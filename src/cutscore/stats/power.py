@@ -5,18 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cutscore.core.errors import BadInput
-from cutscore.stats.clustering import clustered_error
-from cutscore.stats.resampling import LEVEL
-from cutscore.stats.student import t_quantile
+from cutscore.stats.clustering import clustered_standard_error
+from cutscore.stats.resampling import LEVEL, t_quantile
 
 POWER = 0.8
 # More clusters than any study has; a difference that needs more is out of reach.
-_MOST = 10_000_000
+_MAX_CLUSTERS = 10_000_000
 
 
 @dataclass(frozen=True)
-class Reach:
-    """What a study can show.
+class DetectableDifference:
+    """The smallest difference that a study can show.
 
     Args:
         difference: Smallest true difference that is found separable at 95% with the given power; None when undefined.
@@ -36,7 +35,7 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Needed:
+class StudySize:
     """Size of a study: clusters, and samples at the pilot's samples for each; None when no such study will do."""
 
     clusters: int | None
@@ -45,7 +44,7 @@ class Needed:
 
 def detectable_difference(
     differences: Sequence[float], clusters: Sequence[str], *, power: float = POWER, tests: int = 1
-) -> Reach:
+) -> DetectableDifference:
     """Return the smallest difference that a study like this one would find.
 
     (t at 97.5% + t at the power) × the error by cluster, with one degree of freedom fewer than clusters.
@@ -59,19 +58,19 @@ def detectable_difference(
     _check(power)
     if tests < 1:
         raise BadInput("detectable difference", f"{tests} tests cannot be")
-    error = clustered_error(differences, clusters)
+    error = clustered_standard_error(differences, clusters)
     size = len(set(clusters))
     if error is None:
         why = ("no samples", "one cluster")[size] if size < 2 else "the differences show no spread between clusters"
-        return Reach(None, None, power, len(differences), size, f"undefined: {why}")
-    found = _reach(size, power, tests=tests) * error
+        return DetectableDifference(None, None, power, len(differences), size, f"undefined: {why}")
+    found = _quantile_sum(size, power, tests=tests) * error
     method = "Student's t on the error by cluster, two-sided 5%" + (f" over {tests} tests" if tests > 1 else "")
-    return Reach(found, error, power, len(differences), size, method)
+    return DetectableDifference(found, error, power, len(differences), size, method)
 
 
-def study_needed(
+def required_study_size(
     differences: Sequence[float], clusters: Sequence[str], *, difference: float, power: float = POWER
-) -> Needed:
+) -> StudySize:
     """Return the size of a study that finds a difference as large as this, taking a pilot's spread for its own.
 
     Args:
@@ -81,49 +80,28 @@ def study_needed(
         power: How often it is to be found, above a half.
     """
     _check(power)
-    error = clustered_error(differences, clusters)
+    error = clustered_standard_error(differences, clusters)
     if error is None or difference == 0:
-        return Needed(None, None)
+        return StudySize(None, None)
     size = len(set(clusters))
-    return _needed(error * math.sqrt(size), len(differences) / size, abs(difference), power)
+    return _fewest_clusters(error * math.sqrt(size), len(differences) / size, abs(difference), power)
 
 
-def planned_study(
-    *, spread: float, intraclass: float, per_cluster: float, difference: float, power: float = POWER
-) -> Needed:
-    """Return the size of a study before there is any data.
-
-    Args:
-        spread: Standard deviation of a sample's difference; for answers that are right or wrong it is
-            √(share of samples on which the sides differ − difference²).
-        intraclass: Correlation of two samples' differences in one cluster, 0 … 1.
-        per_cluster: Samples in each cluster, at least 1.
-        difference: What is to be found.
-        power: How often it is to be found, above a half.
-    """
-    _check(power)
-    if spread <= 0 or not 0 <= intraclass <= 1 or per_cluster < 1 or difference == 0:
-        plan = f"spread {spread}, intraclass {intraclass}, {per_cluster} per cluster, difference {difference}"
-        raise BadInput("study plan", f"{plan} cannot be")
-    of_a_cluster = spread * math.sqrt((1 + (per_cluster - 1) * intraclass) / per_cluster)
-    return _needed(of_a_cluster, per_cluster, abs(difference), power)
-
-
-def _needed(of_a_cluster: float, per_cluster: float, difference: float, power: float) -> Needed:
+def _fewest_clusters(of_a_cluster: float, per_cluster: float, difference: float, power: float) -> StudySize:
     """Find the fewest clusters by halving: the reach of a study shrinks with every cluster."""
     low, high = 1, 2
-    while _reach(high, power) * of_a_cluster / math.sqrt(high) > difference:
+    while _quantile_sum(high, power) * of_a_cluster / math.sqrt(high) > difference:
         low, high = high, high * 2
-        if high > _MOST:
-            return Needed(None, None)
+        if high > _MAX_CLUSTERS:
+            return StudySize(None, None)
     while high - low > 1:
         middle = (low + high) // 2
-        enough = _reach(middle, power) * of_a_cluster / math.sqrt(middle) <= difference
+        enough = _quantile_sum(middle, power) * of_a_cluster / math.sqrt(middle) <= difference
         low, high = (low, middle) if enough else (middle, high)
-    return Needed(high, math.ceil(high * per_cluster - 1e-9))
+    return StudySize(high, math.ceil(high * per_cluster - 1e-9))
 
 
-def _reach(clusters: int, power: float, *, tests: int = 1) -> float:
+def _quantile_sum(clusters: int, power: float, *, tests: int = 1) -> float:
     return t_quantile(1 - (1 - LEVEL) / (2 * tests), clusters - 1) + t_quantile(power, clusters - 1)
 
 

@@ -12,8 +12,17 @@ import numpy as np
 
 from cutscore.core.estimate import Estimate
 from cutscore.stats.correction import Calibration
-from cutscore.stats.resampling import DECIMALS, LEVEL, SAME, Floats, Places, check_columns, places, sums_by_cluster
-from cutscore.stats.student import t_quantile
+from cutscore.stats.resampling import (
+    DECIMALS,
+    LEVEL,
+    ROUNDING,
+    Floats,
+    Indices,
+    check_columns,
+    clip,
+    cluster_indices,
+    t_quantile,
+)
 
 
 @dataclass(frozen=True)
@@ -56,65 +65,55 @@ def ppi_mean(
     """
     check_columns(name, calibration.clusters, calibration.truth, calibration.judged)
     check_columns(name, clusters, judged)
-    place, size = places([*calibration.clusters, *clusters])
-    labels = len(calibration.truth)
-    labelled = len(set(calibration.clusters))
-    if labels == 0:
+    if len(calibration.truth) == 0:
         nothing = Estimate(name=name, value=None, n=0, clusters=0, scale=scale, method="undefined: no labels")
         return PoweredMean(mean=nothing, labels_only=nothing, trust=0.0)
-    here, there = place[:labels], place[labels:]
-    truth, said = _column(calibration.truth), _column(calibration.judged)
-    # What each cluster adds to the error of the labels' mean, and of the two means of verdicts.
-    of_labels = _pull(truth, here, size)
-    of_judge = _pull(said, here, size) - _pull(_column(judged), there, size) if len(judged) else np.zeros(size)
+    columns = calibration.truth, calibration.judged, judged
+    truth, said, unlabelled = (np.asarray(column, dtype=np.float64) for column in columns)
+    place, size = cluster_indices([*calibration.clusters, *clusters])
+    here, there = place[: len(truth)], place[len(truth) :]
+    of_labels = _influence(truth, here, size)
+    of_judge = _influence(said, here, size) - _influence(unlabelled, there, size) if len(judged) else np.zeros(size)
     trust = _trust(of_labels, of_judge)
     mean = float(truth.mean())
-    moved = mean + trust * (float(np.mean(judged)) - float(said.mean())) if len(judged) else mean
+    moved = mean + trust * (float(unlabelled.mean()) - float(said.mean())) if len(judged) else mean
 
-    how = f"{labels} labels in {labelled} clusters, error by cluster, Student's t"
-    everything = {"n": labels + len(judged), "clusters": size}
+    labelled = len(set(calibration.clusters))
+    how = f"{len(truth)} labels in {labelled} clusters, error by cluster, Student's t"
+    sizes = {"n": len(truth) + len(judged), "clusters": size}
+    powered = Estimate(name=name, value=moved, scale=scale, method=f"PPI++ with trust {trust:.3f}, {how}", **sizes)
+    sizes = {"n": len(truth), "clusters": labelled}
+    alone = Estimate(name=f"{name}, labels only", value=mean, scale=scale, method=how, **sizes)
     return PoweredMean(
-        mean=_with_ends(
-            Estimate(name=name, value=moved, scale=scale, method=f"PPI++ with trust {trust:.3f}, {how}", **everything),
-            of_labels - trust * of_judge,
-            labelled=labelled,
-        ),
-        labels_only=_with_ends(
-            Estimate(name=f"{name}, labels only", value=mean, scale=scale, method=how, n=labels, clusters=labelled),
-            of_labels,
-            labelled=labelled,
-        ),
+        mean=_add_interval(powered, of_labels - trust * of_judge, labelled=labelled),
+        labels_only=_add_interval(alone, of_labels, labelled=labelled),
         trust=trust,
     )
 
 
-def _column(values: Sequence[float]) -> Floats:
-    return np.asarray(values, dtype=np.float64)
-
-
-def _pull(values: Floats, place: Places, size: int) -> Floats:
+def _influence(values: Floats, place: Indices, size: int) -> Floats:
     """Return how much each cluster moves the mean off its middle: its residuals added up, over n."""
-    residuals = (values - values.mean())[:, np.newaxis] / len(values)
-    return sums_by_cluster(residuals, place, size)[:, 0]
+    residuals = (values - values.mean()) / len(values)
+    return np.bincount(place, weights=residuals, minlength=size).astype(np.float64)
 
 
 def _trust(of_labels: Floats, of_judge: Floats) -> float:
     spread = float(of_judge @ of_judge)
-    return min(max(float(of_labels @ of_judge) / spread, 0.0), 1.0) if spread > SAME**2 else 0.0
+    return min(max(float(of_labels @ of_judge) / spread, 0.0), 1.0) if spread > ROUNDING**2 else 0.0
 
 
-def _with_ends(found: Estimate, pulls: Floats, *, labelled: int) -> Estimate:
-    """Add the interval to a value, from what each cluster adds to its error, or say why there is none."""
+def _add_interval(found: Estimate, influence: Floats, *, labelled: int) -> Estimate:
+    """Add the interval to a value, from what each cluster adds to its error, or the reason why there is none."""
     bottom, top = found.scale
     value = found.value or 0.0
-    cut = {"value": round(min(max(value, bottom), top), DECIMALS)}
+    cut = {"value": round(clip(value, found.scale), DECIMALS)}
     if labelled < 2:
         return found.model_copy(update={**cut, "method": "undefined: one cluster with labels"})
     # Residuals about a mean that was itself estimated are too small, by as much as for the labels alone.
-    error = math.sqrt(labelled / (labelled - 1) * float(pulls @ pulls))
-    if error <= SAME * (top - bottom):
+    error = math.sqrt(labelled / (labelled - 1) * float(influence @ influence))
+    if error <= ROUNDING * (top - bottom):
         why = "undefined: labels and verdicts show no spread between clusters"
         return found.model_copy(update={**cut, "method": why})
     half = t_quantile((1 + LEVEL) / 2, labelled - 1) * error
-    low, high = (round(min(max(value + sign * half, bottom), top), DECIMALS) for sign in (-1, 1))
+    low, high = (round(clip(value + sign * half, found.scale), DECIMALS) for sign in (-1, 1))
     return found.model_copy(update={**cut, "low": low, "high": high})

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from cutscore.core.estimate import Estimate
 from cutscore.stats.clustering import effective_size
-from cutscore.stats.intervals import wilson
-from cutscore.stats.resampling import DECIMALS, LEVEL, check_columns
-from cutscore.stats.student import t_quantile
+from cutscore.stats.intervals import wilson_interval
+from cutscore.stats.resampling import DECIMALS, LEVEL, check_columns, t_quantile
 
 
 def proportion(yes: Sequence[bool], clusters: Sequence[str], *, name: str) -> Estimate:
@@ -31,6 +30,6 @@ def proportion(yes: Sequence[bool], clusters: Sequence[str], *, name: str) -> Es
     worth = effective_size([float(each) for each in yes], clusters)
     if 0 < value < 1:
         worth *= (t_quantile(upper, n - 1) / t_quantile(upper, size - 1)) ** 2
-    low, high = wilson(value * worth, worth)
+    low, high = wilson_interval(value * worth, worth)
     ends = {"low": round(low, DECIMALS), "high": round(high, DECIMALS)}
     return found.model_copy(update={**ends, "method": f"Wilson, samples worth {worth:.1f} by cluster"})

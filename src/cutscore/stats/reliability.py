@@ -1,7 +1,7 @@
 """Krippendorff's alpha: agreement of any number of raters, any of whom may have skipped any unit."""
 
-from collections.abc import Hashable, Sequence
-from typing import Literal
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
@@ -9,14 +9,13 @@ from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
 from cutscore.stats.resampling import (
     RESAMPLES,
-    SAME,
+    ROUNDING,
     SEED,
     Floats,
     Statistic,
-    bootstrapped,
+    bootstrap_estimate,
     check_columns,
-    places,
-    share,
+    divide_or_nan,
     sums_by_cluster,
 )
 
@@ -50,32 +49,16 @@ def krippendorff_alpha(
     check_columns(name, clusters, ratings)
     given = [[value for value in unit if value is not None] for unit in ratings]
     paired = [(unit, cluster) for unit, cluster in zip(given, clusters, strict=True) if len(unit) > 1]
-    units = [unit for unit, _ in paired]
-    place, size = places([cluster for _, cluster in paired])
+    units, paired_clusters = [unit for unit, _ in paired], [cluster for _, cluster in paired]
     values = {value for unit in units for value in unit}
-    if level not in ("nominal", "ordinal", "interval"):
-        raise BadInput(f"estimate '{name}'", f"level '{level}' is not known", "use nominal, ordinal or interval")
-    if level != "nominal":
-        for value in values:
-            if not isinstance(value, int | float) or not np.isfinite(value):
-                raise BadInput(f"estimate '{name}'", f"{value!r} is no number", f"an {level} scale needs numbers")
-    if level == "interval":
-        numbers = [np.asarray(unit, dtype=np.float64) for unit in units]
-        # From a value in their midst: far from zero, squares would forget how far values are apart.
-        origin = float(np.median(np.concatenate(numbers))) if numbers else 0.0
-        columns = np.array([_moments(unit - origin) for unit in numbers]).reshape(len(units), 4)
-        statistic = _by_moments(sums_by_cluster(columns, place, size))
-    else:
-        order = sorted(values, key=repr if level == "nominal" else float)  # type: ignore[arg-type]
-        number = {value: position for position, value in enumerate(order)}
-        columns = np.array([_coincidences([number[value] for value in unit], len(order)) for unit in units])
-        columns = columns.reshape(len(units), len(order) ** 2)
-        statistic = _by_coincidences(sums_by_cluster(columns, place, size), len(order), ordinal=level == "ordinal")
-    return bootstrapped(
-        statistic,
+    _check_values(values, level, name=name)
+    columns = _moment_columns(units) if level == "interval" else _coincidence_columns(units, values, level)
+    by_cluster = sums_by_cluster(columns, paired_clusters)
+    return bootstrap_estimate(
+        _statistic(by_cluster, len(values), level),
         name=name,
         n=len(units),
-        clusters=size,
+        clusters=len(by_cluster),
         scale=(-1.0, 1.0),
         undefined="all values are the same",
         resamples=resamples,
@@ -84,8 +67,38 @@ def krippendorff_alpha(
     )
 
 
+def _statistic(by_cluster: Floats, k: int, level: Level) -> Statistic:
+    if level == "interval":
+        return _alpha_by_moments(by_cluster)
+    return _alpha_by_coincidences(by_cluster, k, ordinal=level == "ordinal")
+
+
+def _check_values(values: Iterable[Hashable], level: Level, *, name: str) -> None:
+    if level not in ("nominal", "ordinal", "interval"):
+        raise BadInput(f"estimate '{name}'", f"level '{level}' is not known", "use nominal, ordinal or interval")
+    for value in values if level != "nominal" else ():
+        if not isinstance(value, int | float) or not np.isfinite(value):
+            raise BadInput(f"estimate '{name}'", f"{value!r} is no number", f"an {level} scale needs numbers")
+
+
+def _moment_columns(units: Sequence[Sequence[Any]]) -> Floats:
+    """Return the moments of each unit, about a value in their midst."""
+    numbers = [np.asarray(unit, dtype=np.float64) for unit in units]
+    # Far from zero, squares would forget how far values are apart.
+    origin = float(np.median(np.concatenate(numbers))) if numbers else 0.0
+    return np.array([_moments(unit - origin) for unit in numbers]).reshape(len(units), 4)
+
+
+def _coincidence_columns(units: Sequence[Sequence[Any]], values: Iterable[Any], level: Level) -> Floats:
+    """Return the coincidences of each unit, for values in their order."""
+    order = sorted(values, key=repr if level == "nominal" else float)
+    number = {value: position for position, value in enumerate(order)}
+    columns = np.array([_coincidences([number[value] for value in unit], len(order)) for unit in units])
+    return columns.reshape(len(units), len(order) ** 2)
+
+
 def _alpha(observed: Floats, expected: Floats, count: Floats) -> Floats:
-    alpha: Floats = 1 - (count - 1) * share(observed, expected)
+    alpha: Floats = 1 - (count - 1) * divide_or_nan(observed, expected)
     return alpha
 
 
@@ -96,7 +109,7 @@ def _coincidences(unit: Sequence[int], k: int) -> Floats:
     return pairs.ravel()
 
 
-def _by_coincidences(by_cluster: Floats, k: int, *, ordinal: bool) -> Statistic:
+def _alpha_by_coincidences(by_cluster: Floats, k: int, *, ordinal: bool) -> Statistic:
     def alpha(times: Floats) -> Floats:
         seen = (times @ by_cluster).reshape(len(times), k, k)
         totals = seen.sum(axis=2)
@@ -120,11 +133,11 @@ def _moments(values: Floats) -> tuple[float, float, float, float]:
     return disagreement, float(len(values)), float(values.sum()), float(values @ values)
 
 
-def _by_moments(by_cluster: Floats) -> Statistic:
+def _alpha_by_moments(by_cluster: Floats) -> Statistic:
     def alpha(times: Floats) -> Floats:
         observed, count, total, squares = (times @ by_cluster).T
         expected = 2 * (count * squares - total**2)
         # Where all values drawn are the same, rounding leaves a little that is not there.
-        return _alpha(observed, np.where(expected > SAME * count * squares, expected, 0.0), count)
+        return _alpha(observed, np.where(expected > ROUNDING * count * squares, expected, 0.0), count)
 
     return alpha

@@ -14,25 +14,24 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
-from cutscore.stats.student import t_quantile
 
 Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.intp]
+Indices = npt.NDArray[np.intp]
 Statistic = Callable[[Floats], Floats]
 
 LEVEL = 0.95
 RESAMPLES = 10_000
 SEED = 42
-# Numbers held at one time; bounds memory at about 30 MB whatever the number of clusters.
-DRAWS = 1_000_000
+# Cells of a matrix held at one time; bounds memory at about 30 MB whatever the number of clusters.
+MAX_CELLS = 1_000_000
 # Ends are rounded to this many decimals: the last bits of a matrix product depend on the processor.
 DECIMALS = 12
 # Values that differ by less than this share of the scale differ by rounding alone.
-SAME = 1e-12
+ROUNDING = 1e-12
 
 
-def times_drawn(clusters: int, *, resamples: int, seed: int, columns: int = 1) -> Iterator[Floats]:
-    """Draw clusters with replacement, as many as there are, and say how often each was drawn; one row a resample.
+def draw_cluster_counts(clusters: int, *, resamples: int, seed: int, columns: int = 1) -> Iterator[Floats]:
+    """Yield how often each cluster was drawn, with replacement and as often as there are clusters; one row a resample.
 
     Args:
         clusters: How many there are, at least 1.
@@ -41,7 +40,7 @@ def times_drawn(clusters: int, *, resamples: int, seed: int, columns: int = 1) -
         columns: Numbers that the caller will hold for each row.
     """
     generator = np.random.default_rng(seed)
-    at_once = max(1, DRAWS // max(clusters, columns))
+    at_once = max(1, MAX_CELLS // max(clusters, columns))
     for start in range(0, resamples, at_once):
         rows = min(at_once, resamples - start)
         draws = generator.integers(0, clusters, size=(rows, clusters))
@@ -50,27 +49,28 @@ def times_drawn(clusters: int, *, resamples: int, seed: int, columns: int = 1) -
         yield np.bincount(draws.ravel(), minlength=rows * clusters).reshape(rows, clusters).astype(np.float64)
 
 
-def places(clusters: Sequence[str]) -> tuple[Places, int]:
+def cluster_indices(clusters: Sequence[str]) -> tuple[Indices, int]:
     """Return the number of each sample's cluster, counted in the order of sorted names, and how many there are."""
     names, found = np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)
     return found.astype(np.intp), len(names)
 
 
-def sums_by_cluster(columns: Floats, place: Places, clusters: int) -> Floats:
-    """Add up the rows (samples) of each cluster; samples × columns in, clusters × columns out."""
-    sums = np.zeros((clusters, columns.shape[1]))
+def sums_by_cluster(columns: Floats, clusters: Sequence[str]) -> Floats:
+    """Add up the rows (samples) of each cluster; samples × columns in, clusters × columns out, sorted by name."""
+    place, size = cluster_indices(clusters)
+    sums = np.zeros((size, columns.shape[1]))
     np.add.at(sums, place, columns)
     return sums
 
 
-def share(part: Floats, whole: Floats) -> Floats:
-    """Divide, and say not-a-number where there is nothing to divide by."""
+def divide_or_nan(part: Floats, whole: Floats) -> Floats:
+    """Divide; the result is not-a-number where the whole is 0."""
     shares = np.full(np.broadcast(part, whole).shape, np.nan)
     np.divide(part, whole, out=shares, where=whole != 0)
     return shares
 
 
-def bootstrapped(
+def bootstrap_estimate(
     statistic: Statistic,
     *,
     name: str,
@@ -82,15 +82,15 @@ def bootstrapped(
     seed: int = SEED,
     columns: int = 1,
 ) -> Estimate:
-    """Return a statistic of clusters with its 95% percentile interval, expanded for few clusters (see `tail`).
+    """Return a statistic of clusters with its 95% percentile interval, expanded for few clusters.
 
-    A resample in which the statistic has no value could lie anywhere, so it counts at both ends; when there are more of
-    them than an end leaves outside, the interval is undefined. So it is with one cluster, and when every resample
-    has the same value: the data then show no spread, which does not mean that there is none.
+    A resample in which the statistic has no value could lie anywhere, so it counts at both ends; the interval is
+    undefined when there are more of them than an end leaves outside. It is also undefined with one cluster, and when
+    every resample has the same value: the data then show no spread, which does not mean that there is none.
 
     Args:
-        statistic: Takes counts of draws (resamples × clusters), gives a value for each resample; not-a-number where it
-            has none. The value itself is that of every cluster drawn once.
+        statistic: Takes counts of draws (resamples × clusters) and returns a value for each resample; not-a-number
+            where it has none. The value itself is that of every cluster drawn once.
         name: Name of the estimate.
         n: Samples.
         clusters: Independent units among them.
@@ -104,37 +104,36 @@ def bootstrapped(
         raise BadInput(f"estimate '{name}'", f"{resamples} resamples cannot be")
     value = float(statistic(np.ones((1, clusters)))[0]) if clusters else math.nan
     ends: tuple[float, float] | None = None
-    if clusters == 0:
-        method = "undefined: no samples"
-    elif math.isnan(value):
-        method = f"undefined: {undefined}"
-    elif clusters == 1:
-        method = "undefined: one cluster"
-    else:
-        drawn = times_drawn(clusters, resamples=resamples, seed=seed, columns=columns)
+    why = "no samples" if clusters == 0 else undefined if math.isnan(value) else "one cluster" if clusters == 1 else ""
+    if not why:
+        drawn = draw_cluster_counts(clusters, resamples=resamples, seed=seed, columns=columns)
         resampled = np.concatenate([statistic(times) for times in drawn])
-        ends, why = percentile_ends(resampled, clusters=clusters, width=scale[1] - scale[0])
-        method = f"undefined: {why}" if why else bootstrap_method(resamples, seed)
+        ends, why = percentile_interval(resampled, clusters=clusters, width=scale[1] - scale[0])
     return Estimate(
         name=name,
-        value=None if math.isnan(value) else min(max(round(value, DECIMALS), scale[0]), scale[1]),
-        low=ends and min(max(ends[0], scale[0]), scale[1]),
-        high=ends and min(max(ends[1], scale[0]), scale[1]),
+        value=None if math.isnan(value) else clip(round(value, DECIMALS), scale),
+        low=ends and clip(ends[0], scale),
+        high=ends and clip(ends[1], scale),
         n=n,
         clusters=clusters,
         scale=scale,
-        method=method,
+        method=f"undefined: {why}" if why else bootstrap_method(resamples, seed),
     )
 
 
-def percentile_ends(resampled: Floats, *, clusters: int, width: float) -> tuple[tuple[float, float] | None, str]:
+def clip(value: float, scale: tuple[float, float] = (0.0, 1.0)) -> float:
+    """Return the nearest value on the scale."""
+    return min(max(value, scale[0]), scale[1])
+
+
+def percentile_interval(resampled: Floats, *, clusters: int, width: float) -> tuple[tuple[float, float] | None, str]:
     """Return the ends of the interval, or None and why there are none."""
     missing = np.isnan(resampled)
     if missing.all():
         return None, "no resample has a value"
-    if np.ptp(resampled[~missing]) <= SAME * width:
+    if np.ptp(resampled[~missing]) <= ROUNDING * width:
         return None, "all resamples have the same value"
-    outside = tail(clusters)
+    outside = tail_probability(clusters)
     if missing.mean() >= outside:
         return None, f"{int(missing.sum())} of {len(resampled)} resamples have no value"
     low = np.quantile(np.where(missing, -np.inf, resampled), outside, method="higher" if missing.any() else "linear")
@@ -143,11 +142,11 @@ def percentile_ends(resampled: Floats, *, clusters: int, width: float) -> tuple[
 
 
 def bootstrap_method(resamples: int, seed: int) -> str:
-    """Describe how an interval was made."""
+    """Return the words for how an interval was made."""
     return f"percentile bootstrap by cluster, expanded for few clusters, {resamples} resamples, seed {seed}"
 
 
-def tail(clusters: int) -> float:
+def tail_probability(clusters: int) -> float:
     """Return the share of resamples to cut off at either end, for at least 2 clusters.
 
     A bootstrap of k clusters is too narrow by √((k-1)/k) and ignores that the spread itself is estimated. Cutting
@@ -157,8 +156,19 @@ def tail(clusters: int) -> float:
     return NormalDist().cdf(-reach)
 
 
+def t_quantile(probability: float, degrees: int) -> float:
+    """Return the value that Student's t with so many degrees of freedom stays below with this probability.
+
+    >>> round(t_quantile(0.975, 9), 4)
+    2.2622
+    """
+    from scipy.special import stdtrit  # slow to import, and only intervals need it
+
+    return float(stdtrit(degrees, probability))
+
+
 def check_columns(name: str, clusters: Sequence[str], *columns: Sequence[object]) -> None:
-    """Refuse columns of unequal length and numbers that are none."""
+    """Raise BadInput where columns have unequal lengths or hold something that is no finite number."""
     what = f"estimate '{name}'"
     for column in columns:
         if len(column) != len(clusters):

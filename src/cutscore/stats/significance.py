@@ -9,8 +9,8 @@ from typing import TypeVar
 import numpy as np
 
 from cutscore.core.errors import BadInput
-from cutscore.stats.paired import Sides
-from cutscore.stats.resampling import DRAWS, RESAMPLES, SAME, SEED, Floats, places, sums_by_cluster
+from cutscore.stats.paired import PairedScores
+from cutscore.stats.resampling import MAX_CELLS, RESAMPLES, ROUNDING, SEED, Floats, sums_by_cluster
 
 K = TypeVar("K", bound=Hashable)
 # Up to this many clusters every pattern of signs is tried (2¹² of them); above, they are drawn.
@@ -46,18 +46,15 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> PairedTest:
     >>> round(mcnemar([True] * 7 + [False], [False] * 7 + [True]).p_value or 0, 4)
     0.0703
     """
+    from scipy.special import bdtr  # the binomial distribution
+
     if len(first) != len(second):
         raise BadInput("McNemar's test", f"has {len(first)} and {len(second)} samples", "give the same samples")
     wins = sum(bool(one) and not two for one, two in zip(first, second, strict=True))
     losses = sum(bool(two) and not one for one, two in zip(first, second, strict=True))
     if len(first) == 0:
         return PairedTest(None, 0, 0, 0, 0, "undefined: no samples")
-    ways, term = 0, 1
-    for fewer in range(min(wins, losses) + 1):
-        ways += term
-        term = term * (wins + losses - fewer) // (fewer + 1)
-    # Whole numbers until the last division: no rounding, whatever the number of samples.
-    p_value = min(1.0, 2 * ways / 2 ** (wins + losses))
+    p_value = min(1.0, 2 * float(bdtr(min(wins, losses), wins + losses, 0.5)))
     return PairedTest(p_value, len(first), len(first), wins, losses, "McNemar, exact")
 
 
@@ -81,76 +78,80 @@ def sign_flip(
         resamples: Patterns to draw.
         seed: Of the draws.
     """
-    return sign_flips([Sides(first, second, cluster_of, "", "", "")], resamples=resamples, seed=seed)[0]
+    return sign_flips([PairedScores(first, second, cluster_of, "", "", "")], resamples=resamples, seed=seed)[0]
 
 
-def sign_flips(pairs: Sequence[Sides[K]], *, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[PairedTest, ...]:
+def sign_flips(
+    pairs: Sequence[PairedScores[K]], *, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[PairedTest, ...]:
     """Return what `sign_flip` gives for each, from one set of draws for all with equally many clusters."""
     if resamples < 1:
         raise BadInput("sign-flip test", f"{resamples} resamples cannot be")
-    sums = [_cluster_sums(sides) for sides in pairs]
+    sums = [_cluster_sums(pair) for pair in pairs]
     by_size: dict[int, list[int]] = defaultdict(list)
     for place, each in enumerate(sums):
         by_size[len(each)].append(place)
     p_values: dict[int, float | None] = {}
     for alike in by_size.values():
         columns = np.column_stack([sums[place] for place in alike])
-        p_values |= zip(alike, _flipped(columns, resamples=resamples, seed=seed), strict=True)
+        p_values |= zip(alike, _sign_flip_p_values(columns, resamples=resamples, seed=seed), strict=True)
     return tuple(
         PairedTest(
             p_values[place],
-            len(sides.shared),
+            len(pair.shared),
             len(each),
             int((each > 0).sum()),
             int((each < 0).sum()),
             _flip_method(len(each), resamples=resamples, seed=seed),
         )
-        for place, (sides, each) in enumerate(zip(pairs, sums, strict=True))
+        for place, (pair, each) in enumerate(zip(pairs, sums, strict=True))
     )
 
 
-def paired_tests(pairs: Sequence[Sides[K]], *, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[PairedTest, ...]:
+def paired_tests(
+    pairs: Sequence[PairedScores[K]], *, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[PairedTest, ...]:
     """Test each pair as its samples allow: McNemar where all are yes or no and independent, else sign flips by cluster.
 
     A score is yes or no when every value of both sides is at the bottom or the top of the scale.
     """
-    flips = iter(sign_flips([each for each in pairs if not _yes_or_no(each)], resamples=resamples, seed=seed))
-    return tuple(_mcnemar_of(each) if _yes_or_no(each) else next(flips) for each in pairs)
+    flips = iter(sign_flips([each for each in pairs if not _is_binary(each)], resamples=resamples, seed=seed))
+    return tuple(_mcnemar_test(each) if _is_binary(each) else next(flips) for each in pairs)
 
 
-def _yes_or_no(sides: Sides[K]) -> bool:
-    shared = sides.shared
-    independent = len(set(sides.clusters)) == len(shared) > 0
-    return independent and all(side[key] in sides.scale for side in (sides.first, sides.second) for key in shared)
+def _is_binary(pair: PairedScores[K]) -> bool:
+    shared = pair.shared
+    independent = len(set(pair.clusters)) == len(shared) > 0
+    return independent and all(side[key] in pair.scale for side in (pair.first, pair.second) for key in shared)
 
 
-def _mcnemar_of(sides: Sides[K]) -> PairedTest:
-    yes = sides.scale[1]
-    return mcnemar(*([side[key] == yes for key in sides.shared] for side in (sides.first, sides.second)))
+def _mcnemar_test(pair: PairedScores[K]) -> PairedTest:
+    yes = pair.scale[1]
+    return mcnemar(*([side[key] == yes for key in pair.shared] for side in (pair.first, pair.second)))
 
 
-def _cluster_sums(sides: Sides[K]) -> Floats:
+def _cluster_sums(pair: PairedScores[K]) -> Floats:
     """Add up each cluster's differences."""
-    for key in sides.shared:
-        if key not in sides.cluster_of:
+    for key in pair.shared:
+        if key not in pair.cluster_of:
             raise BadInput("sign-flip test", f"sample {key!r} has no cluster")
-    differences = np.array(sides.differences, dtype=np.float64)[:, np.newaxis]
+    differences = np.array(pair.differences, dtype=np.float64)[:, np.newaxis]
     if not np.isfinite(differences).all():
         raise BadInput("sign-flip test", "a score is not a number", "leave it out and count it as unscored")
-    return sums_by_cluster(differences, *places(sides.clusters))[:, 0]
+    return sums_by_cluster(differences, pair.clusters)[:, 0]
 
 
-def _flipped(sums: Floats, *, resamples: int, seed: int) -> list[float | None]:
+def _sign_flip_p_values(sums: Floats, *, resamples: int, seed: int) -> list[float | None]:
     """Return p for each column of sums by cluster."""
     size = len(sums)
     if size == 0:
         return [None] * sums.shape[1]
     # What rounding could have moved counts as equal, so that ties are ties on every processor.
-    seen = np.abs(sums.sum(axis=0)) - SAME * np.abs(sums).sum(axis=0)
+    seen = np.abs(sums.sum(axis=0)) - ROUNDING * np.abs(sums).sum(axis=0)
     if size <= _ALL_SIGNS:
         signs = np.array(list(product((-1.0, 1.0), repeat=size)))
         return [float(share) for share in (np.abs(signs @ sums) >= seen).mean(axis=0)]
-    reached = _drawn_flips_that_reach(sums, seen, resamples=resamples, seed=seed)
+    reached = _count_extreme_flips(sums, seen, resamples=resamples, seed=seed)
     return [float(times) for times in (1 + reached) / (1 + resamples)]
 
 
@@ -162,11 +163,11 @@ def _flip_method(size: int, *, resamples: int, seed: int) -> str:
     return f"sign flips by cluster, {resamples} drawn, seed {seed}"
 
 
-def _drawn_flips_that_reach(sums: Floats, seen: Floats, *, resamples: int, seed: int) -> Floats:
+def _count_extreme_flips(sums: Floats, seen: Floats, *, resamples: int, seed: int) -> Floats:
     generator = np.random.default_rng(seed)
     reached, left = np.zeros(sums.shape[1]), resamples
     while left > 0:
-        rows = min(left, max(1, DRAWS // max(sums.shape)))
+        rows = min(left, max(1, MAX_CELLS // max(sums.shape)))
         signs = generator.integers(0, 2, size=(rows, len(sums)), dtype=np.int8) * 2.0 - 1.0
         reached += (np.abs(signs @ sums) >= seen).sum(axis=0)
         left -= rows

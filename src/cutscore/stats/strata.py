@@ -1,4 +1,4 @@
-"""A part of many things that is made like the whole."""
+"""Stratified samples: a few names that are distributed like all of them."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from math import floor
 from random import Random
 
 
-def stratified(stratum_of: Mapping[str, str], n: int, *, seed: int = 0) -> list[str]:
+def stratified_sample(stratum_of: Mapping[str, str], n: int, *, seed: int = 0) -> list[str]:
     """Draw names so that each stratum has its share, to the nearest whole name.
 
     Every stratum gets the whole part of its share; what is left goes to the largest remainders, and the seed decides
@@ -18,7 +18,7 @@ def stratified(stratum_of: Mapping[str, str], n: int, *, seed: int = 0) -> list[
         n: How many; all of them when there are no more.
         seed: Of the draw.
 
-    >>> len(stratified({"a": "easy", "b": "easy", "c": "hard", "d": "hard"}, 2))
+    >>> len(stratified_sample({"a": "easy", "b": "easy", "c": "hard", "d": "hard"}, 2))
     2
     """
     if n < 0:

@@ -11,8 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutscore.core.errors import BadInput
-from cutscore.stats.intervals import wilson
-from cutscore.stats.resampling import DECIMALS, RESAMPLES, SAME, SEED, Floats, percentile_ends, share, tail, times_drawn
+from cutscore.stats.intervals import wilson_interval
+from cutscore.stats.resampling import (
+    DECIMALS,
+    RESAMPLES,
+    ROUNDING,
+    SEED,
+    Floats,
+    divide_or_nan,
+    draw_cluster_counts,
+    percentile_interval,
+    tail_probability,
+)
 
 
 @dataclass(frozen=True)
@@ -52,7 +62,7 @@ class ResampledTable:
 
 
 @dataclass(frozen=True)
-class Ends:
+class Intervals:
     """Values with 95% intervals, one each; not-a-number where an interval is undefined."""
 
     values: Floats
@@ -80,7 +90,7 @@ def cluster_table(scores: Iterable[tuple[str, str, float]]) -> ClusterTable:
     return ClusterTable(clusters=names, columns=tuple(columns), sums=sums, counts=counts)
 
 
-def resampled_table(
+def resample_table(
     sums: Floats,
     counts: Floats,
     *,
@@ -107,30 +117,30 @@ def resampled_table(
     means = np.full((columns, resamples), np.nan)
     both = np.hstack([sums, counts])
     done = 0
-    for times in times_drawn(clusters, resamples=resamples, seed=seed, columns=2 * columns) if clusters else ():
+    for times in draw_cluster_counts(clusters, resamples=resamples, seed=seed, columns=2 * columns) if clusters else ():
         totals = times @ both
         # Columns become rows here: quantiles are taken along a column, and run along memory.
-        means[:, done : done + len(times)] = share(totals[:, :columns], totals[:, columns:]).T
+        means[:, done : done + len(times)] = divide_or_nan(totals[:, :columns], totals[:, columns:]).T
         done += len(times)
     return ResampledTable(
-        sums=sums, counts=counts, values=share(sums.sum(axis=0), counts.sum(axis=0)), means=means, scale=scale
+        sums=sums, counts=counts, values=divide_or_nan(sums.sum(axis=0), counts.sum(axis=0)), means=means, scale=scale
     )
 
 
-def table_intervals(table: ResampledTable) -> Ends:
+def table_intervals(table: ResampledTable) -> Intervals:
     """Return every mean with its 95% interval, by the rules of `estimate` (undefined ones included)."""
-    low, high = _ends(table.means, (table.counts > 0).sum(axis=0), table.scale[1] - table.scale[0])
+    low, high = _row_intervals(table.means, (table.counts > 0).sum(axis=0), table.scale[1] - table.scale[0])
     bottom, top = table.scale
     spread = _spread(table.sums, table.counts)
     for column in range(len(table.values)):
         seen = int((table.counts[:, column] > 0).sum())
         # A flat column has no interval by resampling; at an end of the scale Wilson's has an answer.
-        if seen > 1 and spread[column] <= SAME * (top - bottom):
-            low[column], high[column] = _flat(table.values[column], seen, scale=table.scale)
-    return Ends(values=table.values, low=low, high=high)
+        if seen > 1 and spread[column] <= ROUNDING * (top - bottom):
+            low[column], high[column] = _constant_interval(table.values[column], seen, scale=table.scale)
+    return Intervals(values=table.values, low=low, high=high)
 
 
-def table_differences(table: ResampledTable, pairs: Sequence[tuple[int, int]]) -> Ends:
+def table_differences(table: ResampledTable, pairs: Sequence[tuple[int, int]]) -> Intervals:
     """Return first minus second for pairs of columns, with 95% intervals by the rules of `paired_difference`.
 
     Clusters that only one column of a pair has still count on that side: to pair by sample, leave them out first.
@@ -140,20 +150,19 @@ def table_differences(table: ResampledTable, pairs: Sequence[tuple[int, int]]) -
         pairs: Numbers of the columns of each difference.
     """
     if not pairs:
-        return Ends(values=np.empty(0), low=np.empty(0), high=np.empty(0))
+        return Intervals(values=np.empty(0), low=np.empty(0), high=np.empty(0))
     first, second = np.array(pairs).T
     shared = (table.counts[:, first] > 0) & (table.counts[:, second] > 0)
     width = table.scale[1] - table.scale[0]
-    low, high = _ends(table.means[first] - table.means[second], shared.sum(axis=0), 2 * width)
+    low, high = _row_intervals(table.means[first] - table.means[second], shared.sum(axis=0), 2 * width)
     values = table.values[first] - table.values[second]
-    gaps = np.where(
-        shared, share(table.sums, table.counts)[:, first] - share(table.sums, table.counts)[:, second], np.nan
-    )
+    means = divide_or_nan(table.sums, table.counts)
+    gaps = np.where(shared, means[:, first] - means[:, second], np.nan)
     for pair in range(len(pairs)):
         seen = gaps[shared[:, pair], pair]
-        if len(seen) > 1 and np.ptp(seen) <= 2 * SAME * width:
-            low[pair], high[pair] = _flat(values[pair], len(seen), scale=(-width, width))
-    return Ends(values=values, low=low, high=high)
+        if len(seen) > 1 and np.ptp(seen) <= 2 * ROUNDING * width:
+            low[pair], high[pair] = _constant_interval(values[pair], len(seen), scale=(-width, width))
+    return Intervals(values=values, low=low, high=high)
 
 
 def all_pairs(models: int, axes: int) -> list[tuple[int, int]]:
@@ -170,16 +179,16 @@ def all_pairs(models: int, axes: int) -> list[tuple[int, int]]:
     ]
 
 
-def _ends(resampled: Floats, clusters: Floats, width: float) -> tuple[Floats, Floats]:
-    """Return the ends of each row, cut for the number of its clusters."""
+def _row_intervals(resampled: Floats, clusters: Floats, width: float) -> tuple[Floats, Floats]:
+    """Return low and high ends of the interval of each row, cut for the number of its clusters."""
     low, high = np.full((2, len(resampled)), np.nan)
     broken = np.isnan(resampled.sum(axis=1))
     for size in np.unique(clusters[(clusters > 1) & ~broken]):
         rows = np.flatnonzero((clusters == size) & ~broken)
-        outside = tail(int(size))
+        outside = tail_probability(int(size))
         low[rows], high[rows] = _quantiles(resampled[rows], (outside, 1 - outside))
     for row in np.flatnonzero((clusters > 1) & broken):
-        ends, _ = percentile_ends(resampled[row], clusters=int(clusters[row]), width=width)
+        ends, _ = percentile_interval(resampled[row], clusters=int(clusters[row]), width=width)
         low[row], high[row] = ends or (math.nan, math.nan)
     return np.round(low, DECIMALS), np.round(high, DECIMALS)
 
@@ -197,16 +206,17 @@ def _quantiles(rows: Floats, shares: tuple[float, float]) -> list[Floats]:
 
 
 def _spread(sums: Floats, counts: Floats) -> Floats:
-    means = share(sums, counts)
+    means = divide_or_nan(sums, counts)
     highest = np.where(counts > 0, means, -np.inf).max(axis=0, initial=-np.inf)
     lowest = np.where(counts > 0, means, np.inf).min(axis=0, initial=np.inf)
     spread: Floats = highest - lowest
     return spread
 
 
-def _flat(value: float, clusters: int, *, scale: tuple[float, float]) -> tuple[float, float]:
+def _constant_interval(value: float, clusters: int, *, scale: tuple[float, float]) -> tuple[float, float]:
+    """Return Wilson's interval where all clusters are at one end of the scale, not-a-number elsewhere."""
     bottom, top = scale
     if value not in scale:
         return math.nan, math.nan
-    low, high = wilson(clusters if value == top else 0, clusters)
+    low, high = wilson_interval(clusters if value == top else 0, clusters)
     return bottom + (top - bottom) * low, bottom + (top - bottom) * high

@@ -12,7 +12,7 @@ from statistics import fmean, stdev
 from cutscore.authoring.contract import Bench
 from cutscore.core.gate import Shortcut
 from cutscore.core.item import Item
-from cutscore.stats.student import t_quantile
+from cutscore.stats.resampling import t_quantile
 
 MARGIN = 0.05  # of the headline's scale
 CONFIDENCE = 0.95

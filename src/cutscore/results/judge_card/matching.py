@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from cutscore.core.judgement import Weakness
-from cutscore.stats.matching import most_pairs
+from cutscore.stats.matching import maximum_matching
 
 Alike = Callable[[Weakness, Weakness], bool]
 
@@ -51,7 +51,7 @@ def same_words(one: Weakness, other: Weakness) -> bool:
 
 def matches(named: Sequence[Weakness], true: Sequence[Weakness], *, alike: Alike = same_words) -> int:
     """Count how many faults can be matched at most, each with one other."""
-    return len(most_pairs([[place for place, other in enumerate(true) if alike(one, other)] for one in named]))
+    return len(maximum_matching([[place for place, other in enumerate(true) if alike(one, other)] for one in named]))
 
 
 def shares(*, named: int, true: int, matched: int) -> tuple[float, float, float, float]:
