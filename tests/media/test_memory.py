@@ -109,7 +109,7 @@ def test_ten_times_as_long_takes_no_more(tmp_path: Path) -> None:
 def test_of_a_picture_we_hold_some_bytes(part: Path) -> None:
     with held(part) as source:
         index = index_of(source, budget=PLAIN)
-    assert sum(array.nbytes for array in (index.pts, index.order, index.shown, index.spare)) <= 16 * 250
+    assert sum(array.nbytes for array in (index.pts, index.order, index.shown)) <= 16 * 250
 
 
 @pytest.mark.real

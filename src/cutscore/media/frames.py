@@ -2,9 +2,9 @@
 
 At time t a player shows the last frame whose presentation time is at most t, and the first frame before that.
 Times count from the first video frame, whatever clock the container keeps, so a clip that starts at 10 s or at
--0.08 s begins at 0. Only the stretches in which wanted frames lie are decoded, if it is certain that this gives the
-same frames (`packets.py`), and else everything from the start; only the wanted frames become pixels, so memory does
-not grow with the clip.
+-0.08 s begins at 0. Of a clip that we trust, only the stretches in which wanted frames lie are decoded (`packets.py`).
+A stranger's clip is decoded from its start: its key frames may lie. Only the wanted frames become pixels, so memory
+does not grow with the clip.
 
 Pixels are 8-bit RGB as shown: turned upright, at the stored size (pixels that are not square are not
 stretched), in the colours that `colour.py` says.
@@ -28,12 +28,11 @@ from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.manifest import FrameManifest, SeenFrame
 from cutscore.media import child
-from cutscore.media.anchors import Doubt
 from cutscore.media.budget import PLAIN, Budget
 from cutscore.media.colour import EXACT, rgb_of
 from cutscore.media.intake import OpenVideo, open_video
 from cutscore.media.orientation import Pixels
-from cutscore.media.packets import PacketIndex, decode_stretches, index_of
+from cutscore.media.packets import Doubt, PacketIndex, decode_stretches, index_of
 from cutscore.media.plan import Every, FramePlan, Released, Times
 from cutscore.media.source import Source, held
 
@@ -75,25 +74,37 @@ def iter_frames(
             yield from (Frame(at_s, pixels) for at_s, pixels in child.frames(source, str(plan), budget=budget))
         return
     with held(path) as source:
-        index, given = _index(source, plan, budget), 0
-        if index is not None and not index.doubt:
-            try:
-                for frame in _jumped(source, plan, index, budget):
-                    yield frame
-                    given += 1
-                return
-            except Doubt:  # all frames that were given are right, and a scan finds the others
-                pass
-        yield from islice(_scanned(source, plan, index, budget), given, None)
+        yield from decode_frames(source, plan, budget=budget, jump=True)
 
 
-def _index(source: Source, plan: FramePlan, budget: Budget) -> PacketIndex | None:
+def decode_frames(source: Source, plan: FramePlan, *, budget: Budget, jump: bool) -> Iterator[Frame]:
+    """Decode the frames of a plan in this process, one by one.
+
+    Args:
+        source: The file.
+        plan: Which frames.
+        budget: What the file may cost.
+        jump: Whether to leave out what no wanted frame needs; otherwise everything is decoded from the start.
+    """
+    index, given = _index(source, plan, budget, jump=jump), 0
+    if index is not None and not index.doubt:
+        try:
+            for frame in _jumped(source, plan, index, budget):
+                yield frame
+                given += 1
+            return
+        except Doubt:  # all frames that were given are right, and a scan finds the others
+            pass
+    yield from islice(_scanned(source, plan, index, budget), given, None)
+
+
+def _index(source: Source, plan: FramePlan, budget: Budget, *, jump: bool) -> PacketIndex | None:
     """Read the packets as far as a plan needs them; None where they are of no use to it."""
     if isinstance(plan, Every) and not plan.start_s:  # no frame can be left out
         return None
     until_s = plan.at_s[-1] if isinstance(plan, Times) else plan.end_s if isinstance(plan, Every) else None
     with suppress(Doubt):
-        return index_of(source, budget=budget, until_s=until_s)
+        return index_of(source, budget=budget, until_s=until_s, jump=jump)
     return None
 
 

@@ -27,7 +27,7 @@ import numpy as np
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.budget import Budget
-from cutscore.media.frames import iter_frames
+from cutscore.media.frames import decode_frames
 from cutscore.media.listen import has_sound, iter_sound
 from cutscore.media.messages import HEAD, MOST_HEAD_BYTES, Numbers, shapes
 from cutscore.media.plan import FramePlan
@@ -141,7 +141,7 @@ def _serve(talk: _Line, order: dict[str, Any], source: Source) -> dict[str, Any]
 
 
 def _frames(talk: _Line, order: dict[str, Any], source: Source, budget: Budget) -> None:
-    for frame in iter_frames(source, FramePlan.parse(order["plan"]), budget=budget):
+    for frame in decode_frames(source, FramePlan.parse(order["plan"]), budget=budget, jump=False):
         talk.say({"is": "frame", "at_s": str(frame.at_s)}, frame.pixels)
 
 
