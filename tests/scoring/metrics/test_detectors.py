@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cutscore.scoring.metrics.freeze import Freeze
 from cutscore.scoring.metrics.letterbox import Bars, Letterbox, bars_of
 from cutscore.scoring.metrics.light import Black, Light
-from cutscore.scoring.metrics.needs import Look
+from cutscore.scoring.metrics.metric import MetricFrame
 from cutscore.scoring.metrics.one_pass import one_pass
 
 RATE = 25
@@ -57,7 +57,7 @@ def test_the_share_of_black_pixels_is_counted():
     look[:3] = 25  # just black
     look[3] = 26  # just not
     metric = Black()
-    metric.see(Look(Fraction(0), look))
+    metric.see(MetricFrame(Fraction(0), look))
     assert metric.result().values.tolist() == [0.3]
 
 
@@ -65,7 +65,7 @@ def test_the_share_of_black_pixels_is_counted():
 @settings(max_examples=30, deadline=None)
 def test_luma_of_a_flat_frame_is_its_level(level, sides):
     metric = Light()
-    metric.see(Look(Fraction(0), np.full(sides, level, np.uint8)))
+    metric.see(MetricFrame(Fraction(0), np.full(sides, level, np.uint8)))
     assert metric.result().summary == level
 
 

@@ -16,8 +16,7 @@ from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
 from cutscore.scoring.metrics import one_pass as module
-from cutscore.scoring.metrics.measurement import Measurement, frozen, spans_where
-from cutscore.scoring.metrics.needs import Needs
+from cutscore.scoring.metrics.metric import Measurement, Needs, frozen_array, spans_where
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.psnr import Psnr
 
@@ -36,7 +35,7 @@ class Seen:
         self.looks.append((reference, test))
 
     def result(self):
-        return Measurement("seen", "seen.1", "", None, "", (), frozen([]))
+        return Measurement("seen", "seen.1", "", None, "", (), frozen_array([]))
 
     @property
     def times(self):
@@ -105,8 +104,8 @@ def test_decoding_stops_when_nobody_waits_for_more(moving):
 
 def test_a_form_is_made_once_for_all_who_ask(moving, monkeypatch):
     made = []
-    real = module._look
-    monkeypatch.setattr(module, "_look", lambda picture, needs: made.append(needs.kind) or real(picture, needs))
+    real = module._to_form
+    monkeypatch.setattr(module, "_to_form", lambda picture, needs: made.append(needs.kind) or real(picture, needs))
     one_pass(moving, [Seen(Needs(kind="rgb")), Seen(Needs(kind="rgb")), Seen(Needs(kind="luma"))])
     assert (made.count("rgb"), made.count("luma")) == (24, 24)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import MetricFrame, Needs
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.psnr import Psnr, decibels, mean_squared_difference
 
@@ -56,16 +56,16 @@ def test_over_a_clip_it_equals_ffmpeg_frame_by_frame(moving, coarse, ffmpeg_valu
 def test_an_equal_frame_is_infinitely_good_and_does_not_make_the_clip_so():
     flat, off = np.full((4, 4), 100, np.uint8), np.full((4, 4), 102, np.uint8)
     psnr = Psnr()
-    psnr.compare(Look(0, flat), Look(0, flat))
+    psnr.compare(MetricFrame(0, flat), MetricFrame(0, flat))
     assert psnr.result().summary == math.inf
-    psnr.compare(Look(1, flat), Look(1, off))
+    psnr.compare(MetricFrame(1, flat), MetricFrame(1, off))
     assert psnr.result().values.tolist() == [math.inf, decibels(4, 255)]
     assert psnr.result().summary == pytest.approx(decibels(2, 255))
 
 
 def test_the_peak_goes_with_the_depth():
     psnr = Psnr()
-    psnr.compare(Look(0, np.zeros((2, 2), np.uint16), 10), Look(0, np.full((2, 2), 1023, np.uint16), 10))
+    psnr.compare(MetricFrame(0, np.zeros((2, 2), np.uint16), 10), MetricFrame(0, np.full((2, 2), 1023, np.uint16), 10))
     assert psnr.result().summary == pytest.approx(0)
 
 
@@ -78,7 +78,7 @@ def test_of_colours_it_is_that_of_all_three_and_sees_what_luma_does_not():
     one = rng.integers(0, 200, (20, 31, 3)).astype(np.uint8)
     other = (one + rng.integers(0, 30, one.shape)).astype(np.uint8)
     metric = Psnr(Needs(kind="rgb"))
-    metric.compare(Look(0, one), Look(0, other))
+    metric.compare(MetricFrame(0, one), MetricFrame(0, other))
     found = metric.result()
     assert found.definition == "psnr_rgb.1"
     assert found.summary == pytest.approx(10 * np.log10(255**2 / np.mean((one.astype(float) - other) ** 2)))

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as arrays
 from scipy.ndimage import convolve1d, uniform_filter
 
 from cutscore.core.errors import BadInput
-from cutscore.scoring.metrics.needs import Needs
+from cutscore.scoring.metrics.metric import Needs
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.ssim import Ssim, ssim_ffmpeg, ssim_uniform7, ssim_wang
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.ndimage import gaussian_filter
 
-from cutscore.perception.points import corners, follow
+from cutscore.perception.points import find_corners, track_points
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.tracks import Track, Tracks
 from cutscore.scoring.metrics.trajectories import match_trajectories, track_distances
@@ -50,22 +50,22 @@ def test_no_track_crosses_a_cut(clip):
 
 def test_points_that_do_not_come_back_are_lost():
     grey = view(0)[..., 0]
-    points = corners(grey, 50, avoid=np.empty((0, 2), np.float32))
-    end, kept = follow(grey, view(1)[..., 0], points)
+    points = find_corners(grey, 50, avoid=np.empty((0, 2), np.float32))
+    end, kept = track_points(grey, view(1)[..., 0], points)
     assert kept.mean() > 0.8
     astray = np.linalg.norm(end[kept] - points[kept] - (-3, -1), axis=1)
     assert np.median(astray) < 0.1
     assert astray.max() <= 1  # at the border, where half of the window moves out of sight
     other = np.random.default_rng(0).integers(0, 256, grey.shape).astype(np.uint8)
-    assert follow(grey, other, points)[1].mean() < 0.3
+    assert track_points(grey, other, points)[1].mean() < 0.3
 
 
 def test_corners_keep_away_from_points_that_are_followed():
     grey = view(0)[..., 0]
-    first = corners(grey, 40, avoid=np.empty((0, 2), np.float32))
-    second = corners(grey, 40, avoid=first)
+    first = find_corners(grey, 40, avoid=np.empty((0, 2), np.float32))
+    second = find_corners(grey, 40, avoid=first)
     assert np.linalg.norm(first[:, None] - second[None], axis=2).min() >= 6.5
-    assert corners(np.zeros((50, 50), np.uint8), 10, avoid=first[:0]).shape == (0, 2)
+    assert find_corners(np.zeros((50, 50), np.uint8), 10, avoid=first[:0]).shape == (0, 2)
 
 
 def test_a_flat_clip_has_no_tracks(clip):

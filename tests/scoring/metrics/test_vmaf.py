@@ -11,7 +11,7 @@ import pytest
 
 from cutscore.core.errors import BadInput, MissingExtra, Stopped, Unscored
 from cutscore.scoring.metrics import vmaf
-from cutscore.scoring.metrics.needs import Look
+from cutscore.scoring.metrics.metric import MetricFrame
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.vmaf import Vmaf
 
@@ -46,7 +46,7 @@ def seen(pairs: list[tuple[np.ndarray, np.ndarray]], bits: int, model: str = "vm
     metric = Vmaf(model)
     for number, (clean, noisy) in enumerate(pairs):
         at_s = Fraction(number, 25)
-        metric.compare(Look(at_s, clean, bits), Look(at_s, noisy, bits))
+        metric.compare(MetricFrame(at_s, clean, bits), MetricFrame(at_s, noisy, bits))
     return metric.result()
 
 

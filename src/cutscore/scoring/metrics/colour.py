@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.scoring.metrics.measurement import Measurement, frozen, mean
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
 
 Lab = npt.NDArray[np.floating[Any]]
 
@@ -29,7 +28,7 @@ class ColourDistance:
     _at_s: list[Fraction] = field(default_factory=list, init=False)
     _values: list[float] = field(default_factory=list, init=False)
 
-    def compare(self, reference: Look, test: Look) -> None:
+    def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
         self._at_s.append(reference.at_s)
         distance = ciede2000(lab(reference.pixels), lab(test.pixels))
         self._values.append(float(distance.mean()))
@@ -39,10 +38,10 @@ class ColourDistance:
             name="colour distance",
             definition="ciede2000_160.1",
             unit="ΔE00",
-            summary=mean(self._values),
+            summary=mean_or_none(self._values),
             pooled="mean over frames",
             at_s=tuple(self._at_s),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
         )
 
 

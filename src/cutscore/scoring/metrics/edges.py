@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.scoring.metrics.libraries import accelerated, compiled, flat
-from cutscore.scoring.metrics.measurement import Measurement, frozen, mean
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.kernels import compile_kernel, flat_view, has_compiler
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
 
 
 @dataclass(eq=False)
@@ -23,29 +22,29 @@ class EdgeEnergy:
     _at_s: list[Fraction] = field(default_factory=list, init=False)
     _values: list[float] = field(default_factory=list, init=False)
 
-    def see(self, look: Look) -> None:
-        self._at_s.append(look.at_s)
-        self._values.append(edge_energy(look.pixels))
+    def see(self, frame: MetricFrame) -> None:
+        self._at_s.append(frame.at_s)
+        self._values.append(edge_energy(frame.pixels))
 
     def result(self) -> Measurement:
         return Measurement(
             name="edge energy",
             definition="edge_energy_sobel3.1",
             unit="grey levels² a pixel²",
-            summary=mean(self._values),
+            summary=mean_or_none(self._values),
             pooled="mean over frames",
             at_s=tuple(self._at_s),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
         )
 
 
 def edge_energy(grey: npt.NDArray[Any]) -> float:
     """Return the mean of gx² + gy², with 3×3 Sobel gradients over 8 (a ramp of 1 a pixel has 1); borders mirror."""
     height, width = grey.shape
-    if not accelerated():
+    if not has_compiler():
         return float(_squared_gradients_plainly(grey) / 64 / (height * width))
-    line, step = flat(grey)
-    total = compiled(_squared_gradients)(line, step, height, np.empty((2, width), np.int32))
+    line, step = flat_view(grey)
+    total = compile_kernel(_squared_gradients)(line, step, height, np.empty((2, width), np.int32))
     return float(total / 64 / (height * width))
 
 

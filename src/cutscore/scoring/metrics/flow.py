@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.media.opencv import opencv
-from cutscore.scoring.metrics.measurement import Measurement, frozen, mean
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
 
 Field = npt.NDArray[np.float32]
 Method = Literal["dis", "farneback"]
@@ -38,22 +37,22 @@ class Flow:
     _values: list[float] = field(default_factory=list, init=False)
     _before: npt.NDArray[Any] | None = field(default=None, init=False)
 
-    def see(self, look: Look) -> None:
+    def see(self, frame: MetricFrame) -> None:
         if self._before is not None:
-            field_ = flow(self._before, look.pixels, method=self.method)
-            self._at_s.append(look.at_s)
-            self._values.append(float(_lengths(field_).mean()) / max(look.pixels.shape))
-        self._before = look.pixels
+            field_ = flow(self._before, frame.pixels, method=self.method)
+            self._at_s.append(frame.at_s)
+            self._values.append(float(_lengths(field_).mean()) / max(frame.pixels.shape))
+        self._before = frame.pixels
 
     def result(self) -> Measurement:
         return Measurement(
             name="flow",
             definition=f"flow_{self.method}_{LONGEST}.1",
             unit="longer sides a frame",
-            summary=mean(self._values),
+            summary=mean_or_none(self._values),
             pooled="mean over frames",
             at_s=tuple(self._at_s),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
         )
 
 
@@ -71,22 +70,22 @@ class Smoothness:
     _before: npt.NDArray[Any] | None = field(default=None, init=False)
     _flow: Field | None = field(default=None, init=False)
 
-    def see(self, look: Look) -> None:
-        latest = None if self._before is None else flow(self._before, look.pixels)
+    def see(self, frame: MetricFrame) -> None:
+        latest = None if self._before is None else flow(self._before, frame.pixels)
         if latest is not None and self._flow is not None:
-            self._at_s.append(look.at_s)
+            self._at_s.append(frame.at_s)
             self._values.append(evenness(self._flow, latest))
-        self._before, self._flow = look.pixels, latest
+        self._before, self._flow = frame.pixels, latest
 
     def result(self) -> Measurement:
         return Measurement(
             name="motion smoothness",
             definition=f"smoothness_dis_{LONGEST}.1",
             unit="",
-            summary=mean(self._values),
+            summary=mean_or_none(self._values),
             pooled="mean over frames",
             at_s=tuple(self._at_s),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
         )
 
 

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 from cutscore.core.timeline import Span
 from cutscore.media.opencv import opencv
-from cutscore.scoring.metrics.measurement import Measurement, frozen, mean, spans_where
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none, spans_where
 
 # Encoders never repeat a picture exactly; FFmpeg's `freezedetect` allows a mean difference of 0.001 of the range.
 STILL = 0.001
@@ -27,14 +26,14 @@ class Freeze:
     needs: Needs = field(default=Needs(kind="grey"), init=False)
     _at_s: list[Fraction] = field(default_factory=list, init=False)
     _values: list[float] = field(default_factory=list, init=False)
-    _before: Look | None = field(default=None, init=False)
+    _before: MetricFrame | None = field(default=None, init=False)
 
-    def see(self, look: Look) -> None:
+    def see(self, frame: MetricFrame) -> None:
         if self._before is not None:
-            difference = opencv().norm(look.pixels, self._before.pixels, opencv().NORM_L1)
-            self._values.append(difference / look.pixels.size / 255)
-        self._at_s.append(look.at_s)
-        self._before = look
+            difference = opencv().norm(frame.pixels, self._before.pixels, opencv().NORM_L1)
+            self._values.append(difference / frame.pixels.size / 255)
+        self._at_s.append(frame.at_s)
+        self._before = frame
 
     def result(self) -> Measurement:
         still = [value <= STILL for value in self._values]
@@ -46,9 +45,9 @@ class Freeze:
             name="freeze",
             definition="frame_difference_l1.1",
             unit="share of the range",
-            summary=mean(still),
+            summary=mean_or_none(still),
             pooled="share of frames that equal their predecessor",
             at_s=tuple(self._at_s[1:]),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
             spans=tuple(span for span in spans if span.length_s >= self.at_least_s),
         )

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.scoring.metrics.measurement import Measurement, frozen, spans_where
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, spans_where
 
 # Compression rings into the bars, so a row may have a few lighter pixels and a mean a little above black.
 BAR_MEAN = 12.0  # grey levels of 255
@@ -45,14 +44,14 @@ class Letterbox:
     _at_s: list[Fraction] = field(default_factory=list, init=False)
     _values: list[float] = field(default_factory=list, init=False)
 
-    def see(self, look: Look) -> None:
-        found = bars_of(look.pixels)
+    def see(self, frame: MetricFrame) -> None:
+        found = bars_of(frame.pixels)
         if found is None:  # a black frame says nothing about bars: it goes with the frames around it
             self._values.append(self._values[-1] if self._values else 0.0)
         else:
             self.bars = found if self.bars is None else _common(self.bars, found)
-            self._values.append(_share(found, look.pixels.shape))
-        self._at_s.append(look.at_s)
+            self._values.append(_share(found, frame.pixels.shape))
+        self._at_s.append(frame.at_s)
 
     def result(self) -> Measurement:
         return Measurement(
@@ -62,7 +61,7 @@ class Letterbox:
             summary=min(self._values, default=None),
             pooled="smallest over frames",
             at_s=tuple(self._at_s),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
             spans=spans_where(self._at_s, [value > 0 for value in self._values], at_least_s=self.at_least_s),
         )
 

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from cutscore.scoring.metrics.measurement import Measurement, frozen, mean, spans_where
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none, spans_where
 
 # As FFmpeg's `blackdetect`: a pixel is black up to a tenth of the way to white, a frame when 98% of its pixels are.
 BLACK_LEVEL = 0.10
@@ -21,19 +20,19 @@ class Light:
     _at_s: list[Fraction] = field(default_factory=list, init=False)
     _values: list[float] = field(default_factory=list, init=False)
 
-    def see(self, look: Look) -> None:
-        self._at_s.append(look.at_s)
-        self._values.append(float(look.pixels.mean()))
+    def see(self, frame: MetricFrame) -> None:
+        self._at_s.append(frame.at_s)
+        self._values.append(float(frame.pixels.mean()))
 
     def result(self) -> Measurement:
         return Measurement(
             name="luma",
             definition="luma_mean.1",
             unit="of 255",
-            summary=mean(self._values),
+            summary=mean_or_none(self._values),
             pooled="mean over frames",
             at_s=tuple(self._at_s),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
         )
 
 
@@ -50,9 +49,9 @@ class Black:
     _at_s: list[Fraction] = field(default_factory=list, init=False)
     _values: list[float] = field(default_factory=list, init=False)
 
-    def see(self, look: Look) -> None:
-        self._at_s.append(look.at_s)
-        self._values.append(np.count_nonzero(look.pixels <= int(BLACK_LEVEL * 255)) / look.pixels.size)
+    def see(self, frame: MetricFrame) -> None:
+        self._at_s.append(frame.at_s)
+        self._values.append(np.count_nonzero(frame.pixels <= int(BLACK_LEVEL * 255)) / frame.pixels.size)
 
     def result(self) -> Measurement:
         black = [value >= BLACK_SHARE for value in self._values]
@@ -60,9 +59,9 @@ class Black:
             name="black",
             definition="black_share.1",
             unit="share of pixels",
-            summary=mean(black),
+            summary=mean_or_none(black),
             pooled=f"share of frames with at least {BLACK_SHARE:.0%} black pixels",
             at_s=tuple(self._at_s),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
             spans=spans_where(self._at_s, black, at_least_s=self.at_least_s),
         )

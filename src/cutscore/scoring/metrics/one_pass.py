@@ -31,14 +31,13 @@ from cutscore.media.packets import Extent
 from cutscore.media.plan import Every, FramePlan, Released, Times
 from cutscore.media.planes import Luma, Picture, SentPicture, iter_pictures
 from cutscore.media.probe import extent_of
-from cutscore.scoring.metrics.measurement import Measurement
-from cutscore.scoring.metrics.needs import Look, Metric, Needs, PairMetric
+from cutscore.scoring.metrics.metric import Measurement, Metric, MetricFrame, Needs, PairMetric
 
 SLACK_S = Fraction(1, 500)
 
 
 @dataclass(frozen=True)
-class Measured:
+class MetricResults:
     """Results in the order of the metrics, and how much was looked at.
 
     Args:
@@ -69,7 +68,7 @@ def one_pass(
     late_s: Fraction = Fraction(0),
     trusted: bool = False,
     budget: Budget = PLAIN,
-) -> Measured:
+) -> MetricResults:
     """Decode once and let all metrics see what they need.
 
     Args:
@@ -83,28 +82,15 @@ def one_pass(
     """
     if reference is None and pairs:
         raise BadInput(f"clip '{clip.name}'", "is to be compared, but with nothing", "give a reference")
-    test = _Film(clip, (*(metric.needs for metric in metrics), *(metric.needs for metric in pairs)), trusted, budget)
-    alone = [_Seat(metric.needs, metric, _choice(metric.needs.plan, test)) for metric in metrics]
+    test = _Source(clip, (*(metric.needs for metric in metrics), *(metric.needs for metric in pairs)), trusted, budget)
+    alone = [_Viewer(metric.needs, metric, _frame_choice(metric.needs.plan, test)) for metric in metrics]
     if reference is None:
-        frames = 0
-        with closing(_shown(test)) as reel:
-            for shown in reel:
-                frames += 1
-                _let_see(alone, shown)
-                if all(seat.choice.done for seat in alone):
-                    break
-        return Measured(tuple(metric.result() for metric in metrics), frames=frames)
-    ours = _Film(reference, tuple(metric.needs for metric in pairs))
-    beside = [_Seat(metric.needs, metric, _choice(metric.needs.plan, ours)) for metric in pairs]
-    with closing(_shown(ours)) as known, closing(_shown(test)) as reel:
-        together = _Together(known, _watched(reel, alone), late_s)
-        for one, other in together:
-            for seat in beside:
-                for _ in range(seat.choice.times_of(one)):
-                    seat.metric.compare(*_same_form(one.look(seat.needs), other.look(seat.needs), clip.name))
-            if all(seat.choice.done for seat in (*alone, *beside)):
-                break
-    return Measured(
+        frames = _show_alone(test, alone)
+        return MetricResults(tuple(metric.result() for metric in metrics), frames=frames)
+    ours = _Source(reference, tuple(metric.needs for metric in pairs))
+    beside = [_Viewer(metric.needs, metric, _frame_choice(metric.needs.plan, ours)) for metric in pairs]
+    together = _show_pairs(ours, test, alone, beside, late_s)
+    return MetricResults(
         tuple(metric.result() for metric in metrics),
         tuple(metric.result() for metric in pairs),
         frames=together.frames,
@@ -115,9 +101,37 @@ def one_pass(
     )
 
 
+def _show_alone(clip: "_Source", viewers: Sequence["_Viewer"]) -> int:
+    """Show a clip until nobody needs more of it; return how many frames were decoded."""
+    frames = 0
+    with closing(_shown_frames(clip)) as reel:
+        for shown in reel:
+            frames += 1
+            _show_to(viewers, shown)
+            if all(viewer.choice.done for viewer in viewers):
+                break
+    return frames
+
+
+def _show_pairs(
+    reference: "_Source", clip: "_Source", alone: Sequence["_Viewer"], beside: Sequence["_Viewer"], late_s: Fraction
+) -> "_FramePairs":
+    """Show a clip and its reference side by side until nobody needs more; return the counts."""
+    with closing(_shown_frames(reference)) as known, closing(_shown_frames(clip)) as reel:
+        together = _FramePairs(known, _watch(reel, alone), late_s)
+        for one, other in together:
+            for viewer in beside:
+                for _ in range(viewer.choice.times_of(one)):
+                    frames = _same_form(one.form(viewer.needs), other.form(viewer.needs), clip.path.name)
+                    viewer.metric.compare(*frames)
+            if all(viewer.choice.done for viewer in (*alone, *beside)):
+                break
+    return together
+
+
 @dataclass(frozen=True)
-class _Film:
-    """A file, and what the audience will want of its pictures."""
+class _Source:
+    """A file, and what the metrics need of its pictures."""
 
     path: Path
     needs: tuple[Needs, ...]
@@ -133,46 +147,46 @@ class _Film:
         return extent_of(self.path, trusted=self.trusted, budget=self.budget)
 
 
-class _Shown:
+class _ShownFrame:
     """A picture on screen, with the forms of it that were asked for."""
 
     def __init__(self, picture: Picture | SentPicture, until_s: Fraction | None, lasts_s: Fraction | None) -> None:
         self.at_s, self.until_s, self.lasts_s = picture.at_s, until_s, lasts_s
         self.clock_s = picture.clock_s
         self._picture = picture
-        self._looks: dict[tuple[object, ...], Look] = {}
+        self._forms: dict[tuple[object, ...], MetricFrame] = {}
 
-    def look(self, needs: Needs) -> Look:
+    def form(self, needs: Needs) -> MetricFrame:
         form = (needs.kind, needs.size, needs.longest)
-        if form not in self._looks:
-            self._looks[form] = _look(self._picture, needs)
-        return self._looks[form]
+        if form not in self._forms:
+            self._forms[form] = _to_form(self._picture, needs)
+        return self._forms[form]
 
 
-def _shown(film: _Film) -> Generator[_Shown]:
+def _shown_frames(film: _Source) -> Generator[_ShownFrame]:
     """Return each picture when its successor is known, and with it the time until which it is shown."""
     before: Picture | SentPicture | None = None
     gap: Fraction | None = None
     for picture in film.pictures():
         if before is not None:
             gap = picture.at_s - before.at_s
-            yield _Shown(before, picture.at_s, gap)
+            yield _ShownFrame(before, picture.at_s, gap)
         before = picture
     if before is not None:
-        yield _Shown(before, None, gap)
+        yield _ShownFrame(before, None, gap)
 
 
-def _look(picture: Picture | SentPicture, needs: Needs) -> Look:
+def _to_form(picture: Picture | SentPicture, needs: Needs) -> MetricFrame:
     if needs.kind == "rgb":
-        return Look(picture.at_s, _scaled(picture.rgb, needs))
+        return MetricFrame(picture.at_s, _scale(picture.rgb, needs))
     luma = picture.luma
-    pixels = _scaled(luma.samples, needs)
+    pixels = _scale(luma.samples, needs)
     if needs.kind == "luma":
-        return Look(picture.at_s, pixels, luma.bits)
-    return Look(picture.at_s, _grey(pixels, luma))
+        return MetricFrame(picture.at_s, pixels, luma.bits)
+    return MetricFrame(picture.at_s, _grey(pixels, luma))
 
 
-def _scaled(pixels: npt.NDArray[Any], needs: Needs) -> npt.NDArray[Any]:
+def _scale(pixels: npt.NDArray[Any], needs: Needs) -> npt.NDArray[Any]:
     height, width = pixels.shape[:2]
     size = needs.size
     if needs.longest is not None and max(width, height) > needs.longest:
@@ -198,9 +212,9 @@ def _grey(samples: npt.NDArray[Any], luma: Luma) -> npt.NDArray[np.uint8]:
     return grey
 
 
-def _same_form(reference: Look, test: Look, name: str) -> tuple[Look, Look]:
+def _same_form(reference: MetricFrame, test: MetricFrame, name: str) -> tuple[MetricFrame, MetricFrame]:
     if reference.pixels.shape != test.pixels.shape:
-        one, other = (f"{look.pixels.shape[1]}×{look.pixels.shape[0]}" for look in (reference, test))
+        one, other = (f"{frame.pixels.shape[1]}×{frame.pixels.shape[0]}" for frame in (reference, test))
         raise BadInput(f"clip '{name}'", f"is {other}, its reference {one}", "scale one of them first")
     if reference.bits != test.bits:
         raise BadInput(f"clip '{name}'", f"has {test.bits} bits, its reference {reference.bits}", "convert one of them")
@@ -210,21 +224,21 @@ def _same_form(reference: Look, test: Look, name: str) -> tuple[Look, Look]:
 class _EveryFrame:
     done = False
 
-    def times_of(self, shown: _Shown) -> int:
+    def times_of(self, shown: _ShownFrame) -> int:
         return 1
 
 
-class _Stretch:
+class _FramesWithin:
     def __init__(self, plan: Every) -> None:
         self._plan, self.done = plan, False
 
-    def times_of(self, shown: _Shown) -> int:
+    def times_of(self, shown: _ShownFrame) -> int:
         self.done = shown.until_s is None or shown.until_s >= self._plan.end_s
         return int(self._plan.start_s <= shown.at_s < self._plan.end_s)
 
 
-class _AtTimes:
-    def __init__(self, plan: FramePlan, film: _Film) -> None:
+class _FramesAtTimes:
+    def __init__(self, plan: FramePlan, film: _Source) -> None:
         self._plan, self._film = plan, film
         self._left: deque[Fraction] | None = None  # until the first frame tells when the clip begins
 
@@ -232,7 +246,7 @@ class _AtTimes:
     def done(self) -> bool:
         return self._left is not None and not self._left
 
-    def times_of(self, shown: _Shown) -> int:
+    def times_of(self, shown: _ShownFrame) -> int:
         if self._left is None:
             known = isinstance(self._plan, Times)  # whatever the duration, so the file need not be read for it
             duration_s = Fraction(0) if known else self._film.extent().end_s - shown.clock_s
@@ -244,8 +258,8 @@ class _AtTimes:
         return due
 
 
-class _ByNumber:
-    def __init__(self, plan: Released, film: _Film) -> None:
+class _FramesByNumber:
+    def __init__(self, plan: Released, film: _Source) -> None:
         self._left = deque(plan.numbers(film.extent().frames))
         self._seen = 0
 
@@ -253,7 +267,7 @@ class _ByNumber:
     def done(self) -> bool:
         return not self._left
 
-    def times_of(self, shown: _Shown) -> int:
+    def times_of(self, shown: _ShownFrame) -> int:
         due = bool(self._left) and self._left[0] == self._seen
         self._seen += 1
         if due:
@@ -261,49 +275,49 @@ class _ByNumber:
         return int(due)
 
 
-_Choice = _EveryFrame | _Stretch | _AtTimes | _ByNumber
+_FrameChoice = _EveryFrame | _FramesWithin | _FramesAtTimes | _FramesByNumber
 
 
-def _choice(plan: FramePlan | None, film: _Film) -> _Choice:
+def _frame_choice(plan: FramePlan | None, film: _Source) -> _FrameChoice:
     if plan is None:
         return _EveryFrame()
     if isinstance(plan, Every):
-        return _Stretch(plan)
+        return _FramesWithin(plan)
     if isinstance(plan, Released):
-        return _ByNumber(plan, film)
-    return _AtTimes(plan, film)
+        return _FramesByNumber(plan, film)
+    return _FramesAtTimes(plan, film)
 
 
 @dataclass(frozen=True)
-class _Seat:
-    """A metric in the audience."""
+class _Viewer:
+    """A metric, and which frames it wants to see."""
 
     needs: Needs
     metric: Any
-    choice: _Choice
+    choice: _FrameChoice
 
 
-def _let_see(seats: Sequence[_Seat], shown: _Shown) -> None:
-    for seat in seats:
-        for _ in range(seat.choice.times_of(shown)):
-            seat.metric.see(shown.look(seat.needs))
+def _show_to(viewers: Sequence[_Viewer], shown: _ShownFrame) -> None:
+    for viewer in viewers:
+        for _ in range(viewer.choice.times_of(shown)):
+            viewer.metric.see(shown.form(viewer.needs))
 
 
-def _watched(reel: Iterator[_Shown], seats: Sequence[_Seat]) -> Iterator[_Shown]:
+def _watch(reel: Iterator[_ShownFrame], viewers: Sequence[_Viewer]) -> Iterator[_ShownFrame]:
     for shown in reel:
-        _let_see(seats, shown)
+        _show_to(viewers, shown)
         yield shown
 
 
-class _Together:
+class _FramePairs:
     """Pairs of a reference and a test picture that are on screen at one moment, with counts of the rest."""
 
-    def __init__(self, reference: Iterator[_Shown], test: Iterator[_Shown], late_s: Fraction) -> None:
+    def __init__(self, reference: Iterator[_ShownFrame], test: Iterator[_ShownFrame], late_s: Fraction) -> None:
         self._reference, self._test, self._late_s = reference, test, late_s
         self.frames = self.paired = self.clip_only = 0
         self.missing_s: list[Fraction] = []
 
-    def __iter__(self) -> Iterator[tuple[_Shown, _Shown]]:
+    def __iter__(self) -> Iterator[tuple[_ShownFrame, _ShownFrame]]:
         on_screen, used = self._next_test(), False
         for frame in self._reference:
             moment_s = frame.at_s + self._late_s + SLACK_S
@@ -319,12 +333,12 @@ class _Together:
         while self._next_test() is not None:
             self.clip_only += 1
 
-    def _next_test(self) -> _Shown | None:
+    def _next_test(self) -> _ShownFrame | None:
         shown = next(self._test, None)
         self.frames += shown is not None
         return shown
 
-    def _is_over(self, last: _Shown, moment_s: Fraction) -> bool:
+    def _is_over(self, last: _ShownFrame, moment_s: Fraction) -> bool:
         if last.until_s is not None or last.lasts_s is None:  # a single picture is a still: it stays
             return False
         return moment_s >= last.at_s + last.lasts_s

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.media.opencv import opencv
-from cutscore.scoring.metrics.measurement import Measurement, frozen, mean
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -35,9 +34,9 @@ class PerceptualHash:
     def hashes(self) -> Hashes:
         return np.array(self._hashes, np.uint64)
 
-    def see(self, look: Look) -> None:
-        self._at_s.append(look.at_s)
-        self._hashes.append(phash(look.pixels))
+    def see(self, frame: MetricFrame) -> None:
+        self._at_s.append(frame.at_s)
+        self._hashes.append(phash(frame.pixels))
 
     def result(self) -> Measurement:
         changed = [(one ^ other).bit_count() for one, other in zip(self._hashes, self._hashes[1:], strict=False)]
@@ -45,10 +44,10 @@ class PerceptualHash:
             name="perceptual hash",
             definition="phash64_dct.1",
             unit="bits",
-            summary=mean(changed),
+            summary=mean_or_none(changed),
             pooled="mean change from frame to frame",
             at_s=tuple(self._at_s[1:]),
-            values=frozen(changed),
+            values=frozen_array(changed),
         )
 
 

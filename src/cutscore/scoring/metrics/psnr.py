@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.scoring.metrics.libraries import accelerated, compiled, flat
-from cutscore.scoring.metrics.measurement import Measurement, Series, frozen, series
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.kernels import compile_kernel, flat_view, has_compiler
+from cutscore.scoring.metrics.metric import FloatSeries, Measurement, MetricFrame, Needs, float_series, frozen_array
 
 
 @dataclass(eq=False)
@@ -27,13 +26,13 @@ class Psnr:
 
     needs: Needs = field(default=Needs(kind="luma"))
     _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _errors: Series = field(default_factory=series, init=False)
+    _errors: FloatSeries = field(default_factory=float_series, init=False)
     _peak: int = field(default=255, init=False)
 
-    def compare(self, reference: Look, test: Look) -> None:
+    def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
         self._peak = 2**reference.bits - 1
         self._at_s.append(reference.at_s)
-        first, second = (look.pixels.reshape(len(look.pixels), -1) for look in (reference, test))
+        first, second = (frame.pixels.reshape(len(frame.pixels), -1) for frame in (reference, test))
         self._errors.append(mean_squared_difference(first, second))
 
     def result(self) -> Measurement:
@@ -44,7 +43,7 @@ class Psnr:
             summary=decibels(math.fsum(self._errors) / len(self._errors), self._peak) if self._errors else None,
             pooled="of the mean squared difference over all frames",
             at_s=tuple(self._at_s),
-            values=frozen(decibels(error, self._peak) for error in self._errors),
+            values=frozen_array(decibels(error, self._peak) for error in self._errors),
         )
 
 
@@ -59,15 +58,15 @@ def decibels(squared_difference: float, peak: int) -> float:
 
 def mean_squared_difference(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> float:
     """Return the mean of squared differences of two planes of equal shape; exact, from integers."""
-    if not accelerated():
+    if not has_compiler():
         differences = first.astype(np.int64) - second
         return float(int((differences * differences).sum()) / differences.size)
-    a, step_a = flat(first)
-    b, step_b = flat(second)
+    a, step_a = flat_view(first)
+    b, step_b = flat_view(second)
     height, width = first.shape
     # 32 bits hold the sum of a row of 8-bit differences up to 33,000 pixels, and twice as many fit in a register.
     lines = np.empty(height, np.int32 if first.dtype == np.uint8 and width <= 33_000 else np.int64)
-    compiled(_squared_lines)(a, step_a, b, step_b, width, lines)
+    compile_kernel(_squared_lines)(a, step_a, b, step_b, width, lines)
     return float(int(lines.sum(dtype=np.int64)) / (height * width))
 
 

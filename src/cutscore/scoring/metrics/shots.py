@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from cutscore.core.timeline import Span
 from cutscore.media.opencv import opencv
-from cutscore.scoring.metrics.measurement import Measurement, frozen
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
 
 # The content value of a cut: the usual threshold of detectors of this kind.
 CUT = 27.0
@@ -38,12 +37,12 @@ class Shots:
     _values: list[float] = field(default_factory=list, init=False)
     _before: npt.NDArray[Any] | None = field(default=None, init=False)
 
-    def see(self, look: Look) -> None:
+    def see(self, frame: MetricFrame) -> None:
         cv2 = opencv()
-        hsv = cv2.cvtColor(look.pixels, cv2.COLOR_RGB2HSV)
+        hsv = cv2.cvtColor(frame.pixels, cv2.COLOR_RGB2HSV)
         if self._before is not None:
             self._values.append(content_value(self._before, hsv))
-        self._at_s.append(look.at_s)
+        self._at_s.append(frame.at_s)
         self._before = hsv
 
     def result(self) -> Measurement:
@@ -56,7 +55,7 @@ class Shots:
             summary=float(len(begins)) if self._at_s else None,
             pooled="number of shots",
             at_s=tuple(self._at_s[1:]),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
             spans=tuple(
                 Span(start_s=self._at_s[begin], end_s=self._at_s[end])
                 for begin, end in zip(begins, ends, strict=True)

@@ -18,9 +18,16 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
 from cutscore.media.opencv import opencv
-from cutscore.scoring.metrics.libraries import accelerated, compiled, flat
-from cutscore.scoring.metrics.measurement import Measurement, Series, frozen, mean, series
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.kernels import compile_kernel, flat_view, has_compiler
+from cutscore.scoring.metrics.metric import (
+    FloatSeries,
+    Measurement,
+    MetricFrame,
+    Needs,
+    float_series,
+    frozen_array,
+    mean_or_none,
+)
 
 Plane = npt.NDArray[Any]
 
@@ -33,25 +40,25 @@ _UNIFORM_SIDE = 7
 def ssim_ffmpeg(first: Plane, second: Plane, *, bits: int = 8) -> float:
     """Return FFmpeg's SSIM of two planes of equal shape; rows and columns beyond a multiple of 4 do not count."""
     height, width = first.shape
-    _at_least(8, first, "ssim_ffmpeg")
+    _require_side(8, first, "ssim_ffmpeg")
     peak, blocks = 2**bits - 1, width // 4
     # FFmpeg rounds both constants to integers.
     c1 = float(int(_K1**2 * peak**2 * 64 + 0.5))
     c2 = float(int(_K2**2 * peak**2 * 64 * 63 + 0.5))
     windows = (blocks - 1) * (height // 4 - 1)
-    if not accelerated():
+    if not has_compiler():
         return float(_window_sum_plainly(first, second, c1, c2) / windows)
-    a, step_a = flat(first)
-    b, step_b = flat(second)
+    a, step_a = flat_view(first)
+    b, step_b = flat_view(second)
     whole = np.int32 if bits <= 8 else np.int64
     columns, sums = np.empty((4, 4 * blocks), whole), np.empty((2, 4, blocks), whole)
-    total = compiled(_window_sum)(a, step_a, b, step_b, height // 4, c1, c2, columns, sums, np.empty(blocks - 1))
+    total = compile_kernel(_window_sum)(a, step_a, b, step_b, height // 4, c1, c2, columns, sums, np.empty(blocks - 1))
     return float(total / windows)
 
 
 def ssim_wang(first: Plane, second: Plane, *, bits: int = 8) -> float:
     """Return the SSIM of Wang et al. 2004 without their downsampling, from 32-bit floats (exact to about 1e-6)."""
-    _at_least(_GAUSS_SIDE, first, "ssim_wang")
+    _require_side(_GAUSS_SIDE, first, "ssim_wang")
     cv2 = opencv()
     weights = cv2.getGaussianKernel(_GAUSS_SIDE, _GAUSS_SIGMA, cv2.CV_32F)
     return _mean_map(
@@ -61,7 +68,7 @@ def ssim_wang(first: Plane, second: Plane, *, bits: int = 8) -> float:
 
 def ssim_uniform7(first: Plane, second: Plane, *, bits: int = 8) -> float:
     """Return the SSIM with 7×7 uniform windows and sample variances, as common image libraries define it."""
-    _at_least(_UNIFORM_SIDE, first, "ssim_uniform7")
+    _require_side(_UNIFORM_SIDE, first, "ssim_uniform7")
     cv2, n = opencv(), _UNIFORM_SIDE**2
     side = (_UNIFORM_SIDE, _UNIFORM_SIDE)
     return _mean_map(
@@ -81,9 +88,9 @@ class Ssim:
     measure: Callable[..., float] = ssim_ffmpeg
     needs: Needs = field(default=Needs(kind="luma"))
     _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: Series = field(default_factory=series, init=False)
+    _values: FloatSeries = field(default_factory=float_series, init=False)
 
-    def compare(self, reference: Look, test: Look) -> None:
+    def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
         self._values.append(self.measure(reference.pixels, test.pixels, bits=reference.bits))
         self._at_s.append(reference.at_s)
 
@@ -92,14 +99,14 @@ class Ssim:
             name="SSIM",
             definition=f"{self.measure.__name__}{'_grey' if self.needs.kind == 'grey' else ''}.1",
             unit="",
-            summary=mean(self._values),
+            summary=mean_or_none(self._values),
             pooled="mean over frames",
             at_s=tuple(self._at_s),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
         )
 
 
-def _at_least(side: int, plane: Plane, name: str) -> None:
+def _require_side(side: int, plane: Plane, name: str) -> None:
     height, width = plane.shape
     if min(height, width) < side:
         raise BadInput(name, f"frames are {width}×{height}", f"it needs at least {side}×{side} pixels")
@@ -117,12 +124,12 @@ def _mean_map(
     inside = slice(side // 2, -(side // 2))
     rows = [np.ascontiguousarray(each[inside, inside]).ravel() for each in (mean_a, mean_b, both, product)]
     c1, c2 = (_K1 * peak) ** 2, (_K2 * peak) ** 2
-    if not accelerated():
+    if not has_compiler():
         return float(
             _quotients_plainly([row.astype(np.float64) for row in rows], float(middle), unbiased, c1, c2).mean()
         )
     out = np.empty(rows[0].size)
-    compiled(_quotients)(*rows, float(middle), unbiased, c1, c2, out)
+    compile_kernel(_quotients)(*rows, float(middle), unbiased, c1, c2, out)
     return float(out.mean())
 
 
@@ -188,8 +195,7 @@ def _window_sum(  # noqa: PLR0917
     Four sums describe a block: of a, of b, of the squares of both, of the products. Loops run over slices without
     gaps and write before they add, because that is the form that compilers vectorise.
     """
-    total = 0.0
-    width = columns.shape[1]
+    total, width = 0.0, columns.shape[1]
     for y in range(strips):
         i, j = 4 * y * step_a, 4 * y * step_b
         a0, a1 = a[i : i + width], a[i + step_a : i + step_a + width]

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.media.opencv import opencv
-from cutscore.perception.points import Points, corners, follow
-from cutscore.scoring.metrics.measurement import Measurement, frozen, mean
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.perception.points import Points, find_corners, track_points
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
 from cutscore.scoring.metrics.shots import CUT, content_value
 
 LONGEST = 480  # pixels of the pictures that are tracked on
@@ -52,19 +51,19 @@ class Tracks:
     _before: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = field(default=None, init=False)
     _side: int = field(default=1, init=False)
 
-    def see(self, look: Look) -> None:
+    def see(self, frame: MetricFrame) -> None:
         cv2 = opencv()
-        grey, hsv = cv2.cvtColor(look.pixels, cv2.COLOR_RGB2GRAY), cv2.cvtColor(look.pixels, cv2.COLOR_RGB2HSV)
+        grey, hsv = cv2.cvtColor(frame.pixels, cv2.COLOR_RGB2GRAY), cv2.cvtColor(frame.pixels, cv2.COLOR_RGB2HSV)
         self._side = max(grey.shape)
         if self._before is not None:
             if content_value(self._before[1], hsv) >= CUT:
                 self._end(range(len(self._alive)))
             elif self._alive:
-                self._step(self._before[0], grey, look.at_s)
+                self._step(self._before[0], grey, frame.at_s)
         if len(self._alive) <= _REFILL * self.points:
             living = np.array([points[-1] for _, points in self._alive], np.float32).reshape(-1, 2)
-            for point in corners(grey, self.points - len(living), avoid=living):
-                self._alive.append(([look.at_s], [point]))
+            for point in find_corners(grey, self.points - len(living), avoid=living):
+                self._alive.append(([frame.at_s], [point]))
         self._before = grey, hsv
 
     def result(self) -> Measurement:
@@ -74,15 +73,15 @@ class Tracks:
             name="tracks",
             definition=f"lk_survival_{LONGEST}.1",
             unit="share of points",
-            summary=mean(self._values),
+            summary=mean_or_none(self._values),
             pooled="mean over steps within a shot",
             at_s=tuple(self._at_s),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
         )
 
     def _step(self, before: npt.NDArray[Any], grey: npt.NDArray[Any], at_s: Fraction) -> None:
         start = np.array([points[-1] for _, points in self._alive], np.float32)
-        end, kept = follow(before, grey, start)
+        end, kept = track_points(before, grey, start)
         self._at_s.append(at_s)
         self._values.append(float(kept.mean()))
         for (times, points), point, alive in zip(self._alive, end, kept, strict=True):

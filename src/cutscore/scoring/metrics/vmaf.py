@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput, MissingExtra, Stopped, Unscored
 from cutscore.process import Limits, run
-from cutscore.scoring.metrics.measurement import Measurement, frozen, mean
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
 
 Model = Literal["vmaf_v0.6.1", "vmaf_v0.6.1neg", "vmaf_4k_v0.6.1"]
 
@@ -54,7 +53,7 @@ class Vmaf:
     _known: int = field(default=0, init=False)  # of those that wait: only there as a neighbour of the next
     _form: tuple[int, int, int] = field(default=(0, 0, 0), init=False)  # width, height, bits
 
-    def compare(self, reference: Look, test: Look) -> None:
+    def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
         height, width = reference.pixels.shape
         form = width, height, reference.bits
         if not self._at_s:
@@ -64,7 +63,7 @@ class Vmaf:
             raise BadInput("VMAF", "pictures change their size or depth on the way", "scale them first")
         self._form = form
         self._at_s.append(reference.at_s)
-        self._waiting.append(_stacked(reference.pixels, test.pixels, reference.bits))
+        self._waiting.append(_stack(reference.pixels, test.pixels, reference.bits))
         if len(self._waiting) >= max(LEAST_BATCH, BATCH_BYTES // len(self._waiting[0])):
             # The last one waits for its successor; the one before it is its neighbour.
             self._values += self._scores()[self._known : -1]
@@ -78,10 +77,10 @@ class Vmaf:
             name=f"VMAF ({self.model})",
             definition=f"{self.model}.1",
             unit="",
-            summary=mean(self._values),
+            summary=mean_or_none(self._values),
             pooled="mean over frames",
             at_s=tuple(self._at_s),
-            values=frozen(self._values),
+            values=frozen_array(self._values),
         )
 
     def _scores(self) -> list[float]:
@@ -107,7 +106,7 @@ def _check(form: tuple[int, int, int]) -> None:
         raise BadInput("VMAF", f"pictures have {bits} bits", "give 8, 10 or 12")
 
 
-def _stacked(reference: npt.NDArray[Any], test: npt.NDArray[Any], bits: int) -> bytes:
+def _stack(reference: npt.NDArray[Any], test: npt.NDArray[Any], bits: int) -> bytes:
     """Put two planes into one raw 4:2:0 picture, the test below the reference.
 
     libvmaf takes no grey pictures, and FFmpeg's conversion would stretch their range; colour, which VMAF does not look

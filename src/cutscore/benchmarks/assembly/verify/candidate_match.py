@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.media.plan import FramePlan
-from cutscore.scoring.metrics.measurement import Measurement, frozen, mean
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.verifiers.rendered import Run
 
@@ -42,25 +41,26 @@ APART = 0.02
 
 @dataclass(eq=False)
 class _GreyPictureMetric:
-    """Keeps small grey pictures, with their mean taken out and their contrast set to one."""
+    """Keeps small grey pictures, each with its mean taken out and its contrast set to one."""
 
     needs: Needs = field(default=Needs(kind="grey", size=_SIZE, plan=_PLAN), init=False)
     at_s: list[Fraction] = field(default_factory=list, init=False)
     pictures: list[Levels] = field(default_factory=list, init=False)
 
-    def see(self, look: Look) -> None:
-        self.at_s.append(look.at_s)
-        self.pictures.append(_normalise(look.pixels))
+    def see(self, frame: MetricFrame) -> None:
+        self.at_s.append(frame.at_s)
+        self.pictures.append(_normalise(frame.pixels))
 
     def result(self) -> Measurement:
+        """Return an empty measurement: the pictures are the result."""
         return Measurement(
             name="glances",
             definition="glances.1",
             unit="",
-            summary=mean([]),
+            summary=mean_or_none([]),
             pooled="none",
             at_s=(),
-            values=frozen([]),
+            values=frozen_array([]),
         )
 
 
@@ -87,7 +87,7 @@ def grey_pictures(path: Path) -> GreyPictures:
 
 
 def runs_of(film: GreyPictures, clips: Mapping[str, GreyPictures]) -> tuple[Run, ...]:
-    """Tell which clip each stretch of a film shows, to within an eighth of a second.
+    """Return which clip each stretch of a film shows, to within an eighth of a second.
 
     Args:
         film: The film.

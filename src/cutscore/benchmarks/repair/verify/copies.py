@@ -84,7 +84,7 @@ class Likeness:
 def find_copy(
     output: Path, broken: Path, window: Span, stream: Stream, *, golden: Path | None = None
 ) -> Refusal | None:
-    """Report that an output is the broken clip, or None when it is not.
+    """Return why an output counts as the broken clip; None when it does not.
 
     Args:
         output: What was handed in.
@@ -99,32 +99,33 @@ def find_copy(
     """
     if _digest(output) == _digest(broken):
         return Refusal("same file", "is the broken clip, byte for byte")
-    (step,) = align(output, broken, [window])
+    (offset,) = align(output, broken, [window])
     if stream == "pictures":
-        like = picture_likeness(output, broken, window, golden=golden, step=step)
+        like = picture_likeness(output, broken, window, golden=golden, offset=offset)
         near = like.apart >= (CLOSE_DB if golden else CLOSEST_DB) and (like.toward or 0) <= TOWARD_PICTURES
-        same, told = like.apart == inf, f"its pictures differ from the broken ones by {like.apart:.1f} dB"
+        same, text = like.apart == inf, f"its pictures differ from the broken ones by {like.apart:.1f} dB"
     else:
-        heard = sound_likeness(output, broken, window, golden=golden, step=step)
+        heard = sound_likeness(output, broken, window, golden=golden, offset=offset)
         if heard is None:
             return None
         like = heard
         near = like.apart <= CLOSE_LEVEL_DB and (like.toward or 0) <= TOWARD_SOUND
-        same, told = like.apart < _EQUAL_DB, f"its sound differs from the broken one by {like.apart:.2f} dB in level"
+        same, text = like.apart < _EQUAL_DB, f"its sound differs from the broken one by {like.apart:.2f} dB in level"
     if same:
         return Refusal("same content", f"in {window} it has the {stream} of the broken clip unchanged")
     if not near:
         return None
     way = "" if like.toward is None else f", {max(0.0, like.toward):.0%} of the way to golden"
-    return Refusal("near copy", f"in {window} {told}{way}")
+    return Refusal("near copy", f"in {window} {text}{way}")
 
 
-def picture_likeness(output: Path, broken: Path, window: Span, *, golden: Path | None, step: TimeOffset) -> Likeness:
-    """Compare some pictures of the window, each where the step says that it lies; by all of them at once.
+def picture_likeness(output: Path, broken: Path, window: Span, *, golden: Path | None, offset: TimeOffset) -> Likeness:
+    """Compare some pictures of the window, moved by the offset.
 
-    Closeness is that of the middle one of all compared pictures, so that a flash does not make another film of a copy.
+    Closeness is the median over these pictures, so that a flash does not make another film of a copy; the way toward
+    golden is taken over all of them at once.
     """
-    late_s = step.pictures_late_s
+    late_s = offset.pictures_late_s
     moments = [at_s for at_s in _moments(broken, window) if at_s + late_s >= 0]
     given = _pictures(broken, moments)
     seen = [resize_like(each, given[0]) for each in _pictures(output, [at_s + late_s for at_s in moments])]
@@ -143,13 +144,13 @@ def picture_likeness(output: Path, broken: Path, window: Span, *, golden: Path |
 
 
 def sound_likeness(
-    output: Path, broken: Path, window: Span, *, golden: Path | None, step: TimeOffset
+    output: Path, broken: Path, window: Span, *, golden: Path | None, offset: TimeOffset
 ) -> Likeness | None:
     """Compare the sound of the window at the same loudness; None where one of the two is silent."""
-    if step.sound_found_s is None:
+    if offset.sound_found_s is None:
         return None
     short = Span(start_s=window.start_s, end_s=min(window.end_s, window.start_s + _HEARD_S))
-    given, test = _sound(broken, short, Fraction(0)), _sound(output, short, step.sound_late_s)
+    given, test = _sound(broken, short, Fraction(0)), _sound(output, short, offset.sound_late_s)
     if (end := _match_loudness(test, given)) is None:
         return None
     toward = None

@@ -29,13 +29,13 @@ import numpy.typing as npt
 from scipy import signal
 
 from cutscore.benchmarks.repair.verify.picture_offsets import MOST_FRAMES, STEPS, best_step
+from cutscore.benchmarks.repair.verify.small_pictures import SmallPictures
 from cutscore.benchmarks.repair.verify.sound_offsets import nearest_peak
 from cutscore.benchmarks.repair.verify.time_alignment import MOST_S
 from cutscore.core.timeline import Span, timecode
 from cutscore.media import deliverable
 from cutscore.media.sound import Sound, sample_at
 from cutscore.scoring.metrics.one_pass import SLACK_S, one_pass
-from cutscore.scoring.metrics.small import SmallPictures
 from cutscore.scoring.verifiers.refusal import Refusal
 
 MASK_S = Fraction(1, 4)
@@ -71,7 +71,7 @@ class KeptPiece:
     joins: tuple[bool, bool]
 
     @property
-    def looked_at(self) -> Span:
+    def compared(self) -> Span:
         """The stretch without what is masked at its joins."""
         mask_s = min(MASK_S, self.span.length_s / 4)
         before, after = self.joins
@@ -97,12 +97,12 @@ def kept_pieces(length_s: Fraction, cuts: Sequence[Span]) -> tuple[KeptPiece, ..
 
 
 def dishonesty(output: Path, broken: Path, cuts: Sequence[Span]) -> Refusal | None:
-    """Describe where an output is not the broken clip without the reported stretches; None when it is that.
+    """Return where an output is not the broken clip without the reported stretches; None when it is honest.
 
     Args:
         output: What was rendered.
         broken: What was given.
-        cuts: What was reported, in seconds of the broken clip; disjoint. None at all is honest of a copy.
+        cuts: What was reported, in seconds of the broken clip; disjoint. Without any, a copy is honest.
 
     Returns:
         `nothing left`, `length`, `other pictures`, `no sound` or `other sound`.
@@ -131,7 +131,7 @@ def _picture_fault(
     known_s, seen_s = (np.array(each.at_s, np.float64) for each in (given, shown))
     late_s = Fraction(0)
     for piece in pieces:
-        span = piece.looked_at
+        span = piece.compared
         numbers = np.flatnonzero((known_s >= float(span.start_s)) & (known_s < float(span.end_s)))
         due_s = known_s[numbers] + float(piece.start_s - piece.span.start_s + SLACK_S)
         partners = [np.searchsorted(seen_s, due_s + float(late_s + step * frame_s), side="right") - 1 for step in STEPS]
@@ -159,7 +159,7 @@ def _errors(known: npt.NDArray[np.uint8], seen: npt.NDArray[np.uint8]) -> npt.ND
 
 
 def _find_stray(known: Picture, errors: npt.NDArray[np.float64], frame_s: Fraction) -> tuple[int, str] | None:
-    """Number the first picture of a stretch of others that is too long to be a flash."""
+    """Return the number of the first picture of a stretch of others that is too long to be a flash."""
     other = errors > MOST_LEVELS + MOST_CONTRAST * known.std(axis=(1, 2))
     most, run = max(1, round(STRAY_S / frame_s)), 0
     for number, is_other in enumerate(other):
@@ -170,7 +170,7 @@ def _find_stray(known: Picture, errors: npt.NDArray[np.float64], frame_s: Fracti
 
 
 def _find_still(known: Picture, seen: Picture, frame_s: Fraction) -> tuple[int, str] | None:
-    """Number the first picture of a second in which the output does not move as the broken clip does."""
+    """Return the number of the first picture of a second in which the output does not move as the broken clip does."""
     for start, end in _parts(len(known), max(3, round(_BEAT_S / frame_s))):
         moves, moved = (each[start:end] - each[start:end].mean(axis=0) for each in (known, seen))
         power = float(np.vdot(moves, moves))
@@ -194,7 +194,7 @@ def _sound_fault(output: Path, broken: Path, pieces: Sequence[KeptPiece], frame_
     late_s, most_s = Fraction(0), max(MOST_S, MOST_FRAMES * frame_s)
     most = sample_at(most_s, _SOUND_HZ)
     for piece in pieces:
-        span, moved_s = piece.looked_at, piece.start_s - piece.span.start_s
+        span, moved_s = piece.compared, piece.start_s - piece.span.start_s
         own = _wave(known, span)
         around = _wave(heard, _shift(span, moved_s + late_s, wider_s=most_s))
         around = np.pad(around, (0, 2))[: len(own) + 2 * most]  # times round to samples, up or down

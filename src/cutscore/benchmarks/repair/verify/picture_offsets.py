@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.timeline import Span
-from cutscore.scoring.metrics.measurement import Measurement, frozen
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
 from cutscore.scoring.metrics.one_pass import SLACK_S, one_pass
 
 MOST_FRAMES = 2
@@ -96,22 +95,22 @@ class _OffsetMetric:
     late_s: Sequence[Fraction]
     spans: Sequence[Span]
     needs: Needs = field(default=Needs(kind="grey", size=_SMALL), init=False)
-    _held: deque[Look] = field(default_factory=deque, init=False)
+    _held: deque[MetricFrame] = field(default_factory=deque, init=False)
     _sums: npt.NDArray[np.float64] = field(init=False)
     _votes: npt.NDArray[np.float64] = field(init=False)
     _followed: npt.NDArray[np.float64] = field(init=False)
     _moves: npt.NDArray[np.int64] = field(init=False)
     _counts: npt.NDArray[np.int64] = field(init=False)
-    _before: tuple[Look, Sequence[Look]] | None = field(default=None, init=False)
+    _before: tuple[MetricFrame, Sequence[MetricFrame]] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self._sums, self._votes, self._followed = np.zeros((3, len(self.spans), len(self.late_s)))
         self._moves, self._counts = np.zeros((2, len(self.spans)), np.int64)
 
-    def see(self, look: Look) -> None:
-        self._held.append(look)
+    def see(self, frame: MetricFrame) -> None:
+        self._held.append(frame)
 
-    def compare(self, reference: Look, test: Look) -> None:
+    def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
         moments = [reference.at_s + late_s + SLACK_S for late_s in self.late_s]
         while len(self._held) > 1 and self._held[1].at_s <= moments[0]:
             self._held.popleft()
@@ -120,18 +119,18 @@ class _OffsetMetric:
             return
         known: dict[Fraction, float] = {}
         row = []
-        shown = [next(look for look in reversed(self._held) if look.at_s <= moment_s) for moment_s in moments]
-        for look in shown:
-            if look.at_s not in known:
-                known[look.at_s] = _squared_error(reference, look)
-            row.append(known[look.at_s])
+        shown = [next(frame for frame in reversed(self._held) if frame.at_s <= moment_s) for moment_s in moments]
+        for frame in shown:
+            if frame.at_s not in known:
+                known[frame.at_s] = _squared_error(reference, frame)
+            row.append(known[frame.at_s])
         self._follow(reference, shown)
         worse = np.array(row) - min(row)
         self._sums[inside] += row
         self._votes[inside] += worse / (worse.max() + _NOISE)
         self._counts[inside] += 1
 
-    def _follow(self, reference: Look, shown: Sequence[Look]) -> None:
+    def _follow(self, reference: MetricFrame, shown: Sequence[MetricFrame]) -> None:
         """Add up how much of golden's change since its last picture the output shows at each offset.
 
         Near the ends of a span some offsets lead out of it, to where others may be moving: these pictures are left out.
@@ -161,16 +160,16 @@ class _OffsetMetric:
         return [_ALL + row / count if count else None for row, count in zip(self._votes, self._counts, strict=True)]
 
     def result(self) -> Measurement:
-        return Measurement("offset", "offset_msd.1", "", None, "", (), frozen(()))
+        return Measurement("offset", "offset_msd.1", "", None, "", (), frozen_array(()))
 
 
-def _difference(before: Look, after: Look) -> npt.NDArray[np.float32]:
+def _difference(before: MetricFrame, after: MetricFrame) -> npt.NDArray[np.float32]:
     """Return what is different in the later of two small pictures."""
     change: npt.NDArray[np.float32] = after.pixels.astype(np.float32) - before.pixels
     return change
 
 
-def _squared_error(one: Look, other: Look) -> float:
+def _squared_error(one: MetricFrame, other: MetricFrame) -> float:
     """Return the mean squared difference of two small pictures."""
     apart = _difference(one, other)
     return float(np.mean(apart * apart))

@@ -6,8 +6,8 @@ picture that is lost, one that is shown twice, the priming of AAC. So a stretch 
 best, of at most `MOST_FRAMES` of golden for pictures and `MOST_S` for sound. The offset is recorded; whatever lies
 farther off is measured where it stands.
 
-    step, = in_step(output, golden)
-    one_pass(output, reference=golden, pairs=[Psnr(), Ssim()], late_s=step.pictures_late_s)
+    offset, = align(output, golden)
+    one_pass(output, reference=golden, pairs=[Psnr(), Ssim()], late_s=offset.pictures_late_s)
 
 By the way it is seen how much of golden's movement the output shows: a still may be near to every picture of a calm
 scene, and yet nothing happens in it.
@@ -15,7 +15,7 @@ scene, and yet nothing happens in it.
 Both clips stream. Nothing is held but a few small pictures (`picture_offsets`) and a block of sound (`sound_offsets`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -66,7 +66,7 @@ class TimeOffset:
 
 
 def align(output: Path, golden: Path, spans: Sequence[Span] = ()) -> tuple[TimeOffset, ...]:
-    """Find the offsets of an output.
+    """Return the offsets of an output.
 
     Args:
         output: What was handed in.
@@ -88,21 +88,23 @@ def align(output: Path, golden: Path, spans: Sequence[Span] = ()) -> tuple[TimeO
     )
 
 
-def offset_findings(steps: Sequence[TimeOffset], *, file: str) -> list[Finding]:
-    """Describe how an output lies: offsets in seconds, and `in_sync`, 0 where sound and pictures are too far apart."""
-    found = []
-    for step in steps:
-        shown, heard, skew = map(_ms, (step.pictures_late_s, step.sound_found_s, step.skew_s))
-        said = [("pictures_late_s", float(step.pictures_late_s), f"pictures lie {shown} against golden")]
-        if step.skew_s is not None:
-            said.append(("sound_late_s", float(step.sound_late_s), f"sound lies {heard} against golden"))
-            bound = f"{float(1000 * MOST_SKEW_S):.0f} ms"
-            told = f"sound comes {skew} after its pictures, {bound} are allowed either way"
-            said.append(("in_sync", float(abs(step.skew_s) <= MOST_SKEW_S), told))
-        found += [
-            Finding(name=name, value=value, because=because, file=file, at=step.span) for name, value, because in said
-        ]
-    return found
+def offset_findings(offsets: Sequence[TimeOffset], *, file: str) -> list[Finding]:
+    """Return the offsets in seconds, and `in_sync`, 0 where sound and pictures are too far apart."""
+    return [
+        Finding(name=name, value=value, because=because, file=file, at=offset.span)
+        for offset in offsets
+        for name, value, because in _offset_texts(offset)
+    ]
+
+
+def _offset_texts(offset: TimeOffset) -> Iterator[tuple[str, float, str]]:
+    late, heard, skew = map(_ms, (offset.pictures_late_s, offset.sound_found_s, offset.skew_s))
+    yield "pictures_late_s", float(offset.pictures_late_s), f"pictures lie {late} against golden"
+    if offset.skew_s is not None:
+        yield "sound_late_s", float(offset.sound_late_s), f"sound lies {heard} against golden"
+        bound = f"{float(1000 * MOST_SKEW_S):.0f} ms"
+        because = f"sound comes {skew} after its pictures, {bound} are allowed either way"
+        yield "in_sync", float(abs(offset.skew_s) <= MOST_SKEW_S), because
 
 
 def _ms(time_s: Fraction | None) -> str:

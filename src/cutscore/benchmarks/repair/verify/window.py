@@ -39,7 +39,7 @@ from cutscore.core.errors import Unscored
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
 from cutscore.media.sound import Samples, sample_at
-from cutscore.scoring.metrics.needs import Needs
+from cutscore.scoring.metrics.metric import Needs
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.pesq import RATE_HZ as PESQ_HZ
 from cutscore.scoring.metrics.pesq import pesq_wb
@@ -55,7 +55,7 @@ Sums = npt.NDArray[np.float64]
 PICTURES = ("psnr", "ssim")
 SOUNDS = ("fw_seg_snr", "pesq", "stoi", "si_sdr", "sdr")
 SOUND_HZ = 48_000
-_STILL = partial(
+_ALIGNED = partial(
     TimeOffset, pictures_late_s=Fraction(0), pictures_apart=None, sound_found_s=Fraction(0), sound_alike=None
 )
 _NOTHING: Samples = np.zeros((0, 2), np.float32)
@@ -85,7 +85,7 @@ class WindowComparison:
         length_s: Of golden.
         touched: Streams that the defect is in.
         sounds: Measures of the sound inside of the window, of `SOUNDS`; `sdr` outside is always given.
-        steps: How the output lies against golden, stretch by stretch.
+        offsets: How the output lies against golden in time, stretch by stretch.
         pictures: By measure.
         sound: By measure and side; None where the output has no value.
     """
@@ -93,7 +93,7 @@ class WindowComparison:
     window: Span
     length_s: Fraction
     touched: frozenset[Stream]
-    steps: tuple[TimeOffset, ...]
+    offsets: tuple[TimeOffset, ...]
     pictures: Mapping[str, PictureValues]
     sound: Mapping[tuple[str, Where], float | None]
 
@@ -106,7 +106,7 @@ class WindowComparison:
             most: No picture counts more than this: the anchor of golden.
         """
         if name in PICTURES:
-            values = self._shown(name, where)
+            values = self._picture_values(name, where)
             mean = math.fsum(min(value, most) for value in values) / len(values) if values else None
         elif (name, where) in self.sound:
             mean = self.sound[name, where]
@@ -114,30 +114,30 @@ class WindowComparison:
             raise Unscored(f"measure '{name}'", f"was not measured {where}side the window")
         return mean if mean is None or not math.isfinite(mean) else round(mean, _DIGITS)
 
-    def ruined(self, below_db: float) -> float:
+    def share_below(self, below_db: float) -> float:
         """Return the share of pictures outside of the window that are further from golden than a PSNR."""
-        values = self._shown("psnr", "out")
+        values = self._picture_values("psnr", "out")
         return sum(value < below_db for value in values) / len(values) if values else 0.0
 
     @property
     def moved(self) -> float | None:
         """Share of golden's movement inside of the window that the output shows; None where golden hardly moves."""
-        return next((step.moved for step in self.steps if step.span == self.window), None)
+        return next((offset.moved for offset in self.offsets if offset.span == self.window), None)
 
     def worst(self, name: str, where: Where) -> float | None:
-        """Return the same, but of pictures the worst one."""
-        return min(self._shown(name, where), default=None) if name in PICTURES else self.value(name, where)
+        """Return the same as `value`, but of pictures the worst one."""
+        return min(self._picture_values(name, where), default=None) if name in PICTURES else self.value(name, where)
 
-    def _shown(self, name: str, where: Where) -> list[float]:
+    def _picture_values(self, name: str, where: Where) -> list[float]:
         spans = [self.window]
         if where == "out":
             rest = "pictures" in self.touched
-            spans = [step.span for step in self.steps if not rest or step.span != self.window]
+            spans = [offset.span for offset in self.offsets if not rest or offset.span != self.window]
         return self.pictures[name].inside(spans)
 
 
 def streams_of(kind: DefectKind) -> tuple[Stream, ...]:
-    """Name the streams that a defect is in."""
+    """Return the streams that a defect is in."""
     if kind in AUDIO:
         return ("sound",)
     return ("pictures",) if kind in VISUAL else ("pictures", "sound")
@@ -150,7 +150,7 @@ def compare_window(
     touched: Collection[Stream],
     sounds: Collection[str] = (),
     *,
-    still: bool = False,
+    aligned: bool = False,
 ) -> WindowComparison:
     """Compare an output with golden.
 
@@ -160,7 +160,7 @@ def compare_window(
         window: Where the defect lies, in golden's seconds; None for all of it, as swapped shots are compared.
         touched: Streams that the defect is in.
         sounds: Measures of the sound inside of the window, of `SOUNDS`; `sdr` outside is always given.
-        still: The output is known to lie as golden does, since it is ours; else it is found out how it lies.
+        aligned: The output is ours and lies as golden does; else its offsets are measured.
 
     Raises:
         BadInput: The output cannot be decoded, or has another size.
@@ -171,14 +171,14 @@ def compare_window(
     whole = Span(start_s=0, end_s=length_s)
     inside = whole if window is None else window
     spans = _stretches(inside, length_s)
-    steps = tuple(_STILL(span) for span in spans) if still else align(output, golden, spans)
+    offsets = tuple(_ALIGNED(span) for span in spans) if aligned else align(output, golden, spans)
     return WindowComparison(
         window=inside,
         length_s=length_s,
         touched=frozenset(touched),
-        steps=steps,
-        pictures=_compare_pictures(output, golden, steps, length_s),
-        sound=_compare_sound(output, golden, inside, sounds, steps, in_sound="sound" in touched),
+        offsets=offsets,
+        pictures=_compare_pictures(output, golden, offsets, length_s),
+        sound=_compare_sound(output, golden, inside, sounds, offsets, in_sound="sound" in touched),
     )
 
 
@@ -198,12 +198,12 @@ def measure_values(there: WindowComparison, measures: Sequence[Measure], where: 
 
 
 def _compare_pictures(
-    output: Path, golden: Path, steps: Sequence[TimeOffset], length_s: Fraction
+    output: Path, golden: Path, offsets: Sequence[TimeOffset], length_s: Fraction
 ) -> dict[str, PictureValues]:
-    """Look at both clips, once for each offset that some stretch has: once, that is, unless somebody moved a part."""
+    """Measure the pictures of both, in one pass for each different offset: mostly there is one."""
     found: dict[str, list[tuple[Fraction, float]]] = {name: [] for name in PICTURES}
-    for late_s in sorted({step.pictures_late_s for step in steps}):
-        spans = [step.span for step in steps if step.pictures_late_s == late_s]
+    for late_s in sorted({offset.pictures_late_s for offset in offsets}):
+        spans = [offset.span for offset in offsets if offset.pictures_late_s == late_s]
         pairs = (Psnr(Needs(kind="rgb")), Ssim(needs=Needs(kind="grey")))
         done = one_pass(output, reference=golden, pairs=pairs, late_s=late_s)
         # What the offset alone pushes over an end of the output is nobody's fault.
@@ -215,18 +215,18 @@ def _compare_pictures(
 
 
 def _compare_sound(
-    output: Path, golden: Path, window: Span, names: Collection[str], steps: Sequence[TimeOffset], *, in_sound: bool
+    output: Path, golden: Path, window: Span, names: Collection[str], offsets: Sequence[TimeOffset], *, in_sound: bool
 ) -> dict[tuple[str, Where], float | None]:
-    """Listen to both at once, to the output as much later as its sound lies; `in_sound`: the defect is heard."""
+    """Measure the sound of both at once, the output moved by its offset; `in_sound`: the defect is in the sound."""
     if unknown := [name for name in names if name not in SOUNDS]:
         raise Unscored(f"measure '{unknown[0]}'", "is not known", f"known are {', '.join((*PICTURES, *SOUNDS))}")
     if not deliverable.has_sound(golden) or not deliverable.has_sound(output):
         return {("sdr", "out"): None, **{(name, "in"): None for name in names}}
     kept: list[tuple[Samples, Samples]] = [(_NOTHING, _NOTHING)]
     inside, outside = np.zeros(3), np.zeros(3)
-    film = Span(start_s=0, end_s=steps[-1].span.end_s)
-    for late_s in sorted({step.sound_late_s for step in steps}):
-        spans = [step.span for step in steps if step.sound_late_s == late_s]
+    film = Span(start_s=0, end_s=offsets[-1].span.end_s)
+    for late_s in sorted({offset.sound_late_s for offset in offsets}):
+        spans = [offset.span for offset in offsets if offset.sound_late_s == late_s]
         there = Span(start_s=late_s, end_s=film.end_s + late_s)
         at = 0
         for x, y in _pair_blocks(_blocks(golden, film), _blocks(output, there)):

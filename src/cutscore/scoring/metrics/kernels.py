@@ -18,13 +18,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 @cache
-def accelerated() -> bool:
+def has_compiler() -> bool:
     """Return whether there is a compiler for kernels."""
     return find_spec("numba") is not None
 
 
 @cache
-def compiled(kernel: F) -> F:
+def compile_kernel(kernel: F) -> F:
     """Return the machine code of a function over arrays; the same object at every call.
 
     No fast mathematics: a kernel gives the same bits as its Python source.
@@ -39,7 +39,7 @@ def compiled(kernel: F) -> F:
     return fast
 
 
-def flat(plane: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
+def flat_view(plane: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
     """See a plane as one line of samples, with the step from one row to the next; copies only what is turned.
 
     Decoders pad rows, and a compiler vectorises over memory without gaps better than over a strided array.

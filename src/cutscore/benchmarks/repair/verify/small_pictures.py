@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.scoring.metrics.measurement import Measurement, frozen
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
 
 
 @dataclass(eq=False)
@@ -32,9 +31,9 @@ class SmallPictures:
         """Until when they are shown: the last one as long as the one before it."""
         return self.at_s[-1] + (self.at_s[-1] - self.at_s[-2] if len(self.at_s) > 1 else 0)
 
-    def see(self, look: Look) -> None:
-        self.at_s.append(look.at_s)
-        self._pictures.append(look.pixels)
+    def see(self, frame: MetricFrame) -> None:
+        self.at_s.append(frame.at_s)
+        self._pictures.append(frame.pixels)
 
     def result(self) -> Measurement:
-        return Measurement("small pictures", "grey_48x27.1", "", None, "", (), frozen(()))
+        return Measurement("small pictures", "grey_48x27.1", "", None, "", (), frozen_array(()))

@@ -1,18 +1,57 @@
-"""What a metric found: a number for each frame, one for the clip, and the places that caused them."""
+"""The contract of a metric: the frames that it needs, what it is given, and the measurement that it returns.
+
+A metric never opens a file. It says what it needs (`Needs`), `one_pass` hands it frames in that form, and it returns a
+`Measurement`: a number for each frame, one for the clip, and the places that caused them.
+"""
 
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.timeline import Span
+from cutscore.media.plan import FramePlan
 
 Values = npt.NDArray[np.float64]
-Series: TypeAlias = "array[float]"
+FloatSeries: TypeAlias = "array[float]"
+PixelForm = Literal["luma", "grey", "rgb"]
+
+
+@dataclass(frozen=True)
+class Needs:
+    """Frames and form.
+
+    Args:
+        kind: `luma` is what the file stores, at its own depth and range. `grey` is luma as uint8 from 0 (black) to
+            255 (white) whatever depth and range are stored. `rgb` is uint8 of shape (height, width, 3).
+        size: Width and height to scale to, by area average and without regard to the aspect; None keeps the size.
+        longest: Scale so that the longer side has at most this many pixels, the aspect kept. Not with `size`.
+        plan: Which frames; None means every frame of the clip.
+    """
+
+    kind: PixelForm = "grey"
+    size: tuple[int, int] | None = None
+    longest: int | None = None
+    plan: FramePlan | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class MetricFrame:
+    """One frame in the form that was asked for.
+
+    Args:
+        at_s: Its own presentation time, which may lie before the time that a plan names.
+        pixels: Read-only.
+        bits: Depth of `pixels`; above 8 only for `luma`.
+    """
+
+    at_s: Fraction
+    pixels: npt.NDArray[Any]
+    bits: int = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,19 +85,53 @@ class Measurement:
             raise ValueError(f"{self.name} has {len(self.values)} values at {len(self.at_s)} times")
 
 
-def frozen(values: Iterable[float]) -> Values:
+class Metric(Protocol):
+    """Looks at one clip, frame after frame in order of time; used once."""
+
+    @property
+    def needs(self) -> Needs:
+        """Which frames, in which form."""
+        ...
+
+    def see(self, frame: MetricFrame) -> None:
+        """Take in the next frame."""
+        ...
+
+    def result(self) -> Measurement:
+        """Return what was measured, after the last frame."""
+        ...
+
+
+class PairMetric(Protocol):
+    """Looks at a reference and a test clip side by side; used once."""
+
+    @property
+    def needs(self) -> Needs:
+        """Which frames of either clip, in which form."""
+        ...
+
+    def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
+        """Take in the next pair of frames."""
+        ...
+
+    def result(self) -> Measurement:
+        """Return what was measured, after the last pair."""
+        ...
+
+
+def frozen_array(values: Iterable[float]) -> Values:
     """Return the values as an array that nobody changes any more."""
     numbers = np.fromiter(values, np.float64)
     numbers.flags.writeable = False
     return numbers
 
 
-def series() -> Series:
+def float_series() -> FloatSeries:
     """Return room for a number a frame, eight bytes each: a list of floats takes four times as much of an hour."""
     return array("d")
 
 
-def mean(values: Sequence[float]) -> float | None:
+def mean_or_none(values: Sequence[float]) -> float | None:
     """Return the mean, or None where there is nothing to take it of."""
     return float(np.mean(values)) if len(values) else None
 
