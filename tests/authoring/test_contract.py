@@ -1,104 +1,367 @@
-"""What every benchmark folder promises. These tests come free: nothing here names a benchmark."""
+"""The contract tests see what they are there to see: each promise is broken once, in a copy of colorbars."""
 
+import itertools
 import json
-import os
-import subprocess
-import sys
+import math
+import re
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from enum import Enum
+from fractions import Fraction
 from pathlib import Path
+from random import random
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from cutscore import registry
-from cutscore.authoring.contract import CHECKS, Bench
-from cutscore.core.bundle import Bundle
+from cutscore.authoring import contract
+from cutscore.authoring.chance import chance_interval, unlike_chance
+from cutscore.authoring.contract import Bench
+from cutscore.authoring.truth_leaks import otherwise
+from cutscore.core.card import ScoreCard
+from cutscore.core.files import FileRef
 
-# Films are looked at for each of them; `make test` has one item of each group, `make test-real` has all.
-MARK_FILMS = {
-    "the oracle gets full marks",
-    "a near miss does not pass",
-    "marking repeats",
-    "findings are what the card lists",
-}
-NAMES = list(registry.benchmarks())
+Copied = Callable[..., Bench]
 
-# Prints ids and contents of all items; hash seeds and working folders differ, the lines must not. To mark, Inspect is
-# not needed: what marking has loaded of it is the last line.
-PRINT_ITEMS = """
-import sys
-from pathlib import Path
-from cutscore import registry
-from cutscore.authoring.contract import open_bench
-from cutscore.core.frozen import digest_of
-from cutscore.store import Store
-bench = open_bench(registry.benchmark(sys.argv[1]), Store(Path(sys.argv[2])))
-for item in bench.items:
-    print(item.id, digest_of(item.model_dump(mode="json")))
-if sys.argv[3] == "mark":
-    bench.mark(bench.made("perfect", bench.items[0]), bench.items[0])
-print([module for module in sys.modules if module.partition(".")[0] == "inspect_ai"])
+BRIEF = 'at=f"{float(item.at_s):.3f}"'
+VALUE = "value=float(answer.choice == item.answer)"
+GUESS = "Random(seed).choice(ask.choices)"
+
+
+def test_an_honest_copy_keeps_every_promise(copied: Copied) -> None:
+    assert contract.problems(copied()) == []
+
+
+@pytest.mark.parametrize(
+    ("leak", "field"),
+    [
+        ('at=f"{float(item.at_s):.3f} ({item.answer})"', "answer"),
+        ('at=f"{float(item.at_s):.3f}" + "." * len(item.answer)', "answer"),
+        ('at=f"{float(item.at_s):.3f}" + " " * item.choices.index(item.segments[0].value)', "segments"),
+        ('at=f"{float(item.segment.start_s):.3f}"', "segments"),
+    ],
+    ids=["in words", "by length", "by spaces", "by the cut"],
+)
+def test_a_leak_into_the_brief_is_seen(copied: Copied, leak: str, field: str) -> None:
+    found = contract.subject_sees_no_truth(copied(ask=(BRIEF, leak)))
+    by_value = f"item 'bars-01-a': what the subject gets changes with {field}"
+    by_failing = f"item 'bars-01-a': ask() fails when {field} changes ("
+    assert any(text == by_value or text.startswith(by_failing) for text in found), found
+
+
+def test_a_leak_into_the_order_of_the_choices_is_seen(copied: Copied) -> None:
+    leak = "        choices=tuple(sorted(item.choices, key=lambda choice: choice != item.answer)),"
+    bench = copied(ask=("        choices=item.choices,", leak))
+    assert "item 'bars-01-a': what the subject gets changes with the whole truth" in (
+        contract.subject_sees_no_truth(bench)
+    )
+    assert any(
+        "always taking choice 1 scores 1.000" in text for text in contract.blind_knows_no_more_than_chance(bench)
+    )
+
+
+def test_an_item_without_a_truth_field_is_a_fault(copied: Copied) -> None:
+    bench = copied(dataset=("answer: Annotated[Value, TRUTH]\n    segments: Annotated[tuple[ValueSpan, ...], TRUTH]",
+                            "answer: Value\n    segments: tuple[ValueSpan, ...]"))  # fmt: skip
+    assert contract.subject_sees_no_truth(bench) == [
+        "ColorbarsItem marks no field as TRUTH, so nothing is known to be hidden"
+    ]
+
+
+VARIANT = """
+
+def variant(item: ColorbarsItem, prompts: Mapping[str, Prompt], name: str) -> Ask | None:
+    plain = ask(item, prompts)
+    return {made}
 """
+LAST = 'prompts={"ask": frame.digest, item.kind: question.digest},\n    )\n'
+LISTED = ("[scores.accuracy]", '[inputs]\nhint = "a hint"\n[scores.accuracy]')
 
 
-def test_there_is_a_benchmark() -> None:
-    assert "colorbars" in NAMES
-    assert registry.broken_cards() == []
+@pytest.mark.parametrize(
+    ("made", "fault"),
+    [
+        (
+            "plain",
+            "item 'bars-01-a', input 'hint': the variant asks what the task asks; give None where there is nothing",
+        ),
+        ("None", "input 'hint': no item has anything for it"),
+        (
+            "plain.model_copy(update={'brief': item.answer + plain.brief})",
+            "input 'hint': item 'bars-01-a': what the subject gets changes with answer",
+        ),
+        (
+            "plain.model_copy(update={'brief': '{{hint}}'})",
+            "item 'bars-01-a', input 'hint': the brief still has a '{{'",
+        ),
+        ("plain.model_copy(update={'item': 'x'})", "item 'bars-01-a', input 'hint': the ask names item 'x'"),
+    ],
+)
+def test_a_variant_that_is_none_or_tells_too_much_is_seen(copied: Copied, made: str, fault: str) -> None:
+    bench = copied(card=LISTED, ask=(LAST, LAST + VARIANT.format(made=made)))
+    assert fault in contract.variants_are_as_the_card_says(bench)
 
 
-def some_of_each_group(bench: Bench) -> Bench:
-    """Where films are handed over, keep one item for every value of the first group, and three at least."""
-    if not isinstance(bench.items[0], Bundle):
-        return bench
-    first = {item.groups[min(item.groups)]: item.id for item in reversed(bench.items)}.values()
-    ranked = sorted(bench.items, key=lambda item: item.id not in first)
-    return replace(bench, items=ranked[: max(3, len(first))])
+def test_card_and_ask_agree_on_variants(copied: Copied) -> None:
+    absent, unlisted = copied(card=LISTED), copied(ask=(LAST, LAST + VARIANT.format(made="None")))
+    assert contract.variants_are_as_the_card_says(absent) == ["ask.py has no variant, the card lists inputs"]
+    assert contract.variants_are_as_the_card_says(unlisted) == ["ask.py has a variant, the card lists none"]
+    fine = "plain.model_copy(update={'brief': 'A hint. ' + plain.brief}) if item.kind == 'word' else None"
+    bench = copied(card=LISTED, ask=(LAST, LAST + VARIANT.format(made=fine)))
+    assert contract.variants_are_as_the_card_says(bench) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("check", CHECKS)
-def test_the_promise_is_kept(name: str, check: str, bench: Callable[[str], Bench]) -> None:
-    checked = some_of_each_group(bench(name)) if check in MARK_FILMS else bench(name)
-    assert len(checked.items) >= 3
-    assert CHECKS[check](checked) == []
+def test_an_oracle_that_errs_is_seen(copied: Copied) -> None:
+    found = contract.oracle_gets_full_marks(copied(oracle=('{"answer": item.answer}', '{"answer": item.choices[0]}')))
+    assert 0 < len(found) < 120
+    assert "the oracle gets accuracy 0: answered '" in found[0]
+    assert found[0].startswith("item 'bars-")
 
 
-@pytest.mark.real
-@pytest.mark.parametrize("name", NAMES)
-def test_the_promise_is_kept_for_every_film(name: str, bench: Callable[[str], Bench]) -> None:
-    """In one test: what was marked for one promise is not marked again for the next."""
-    assert {check: faults for check in MARK_FILMS if (faults := CHECKS[check](bench(name)))} == {}
+def test_a_near_miss_that_passes_is_seen(copied: Copied) -> None:
+    found = contract.near_miss_does_not_pass(copied(mark=(VALUE, "value=1.0")))
+    assert len(found) == 60
+    assert found[0].startswith("item 'bars-01-a': near miss gets accuracy 1, full marks: answered '")
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("seed", "work"), [("0", "mark"), pytest.param("4242", "", marks=pytest.mark.real)])
-def test_items_are_the_same_in_every_process_and_marking_loads_no_inspect(
-    name: str, seed: str, work: str, bench: Callable[[str], Bench], tmp_path: Path
-) -> None:
-    here = [(item.id, item.digest()) for item in bench(name).items]
-    env = {**os.environ, "PYTHONHASHSEED": seed}
-    argv = [sys.executable, "-c", PRINT_ITEMS, name, str(tmp_path / seed), work]
-    done = subprocess.run(argv, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
-    *items, loaded = done.stdout.splitlines()
-    assert [tuple(line.split()) for line in items] == here
-    assert loaded == "[]"
+def test_marks_for_nothing_are_seen(copied: Copied) -> None:
+    found = contract.empty_gets_the_floor(copied(mark=(VALUE, "value=float(answer.choice in (item.answer, None))")))
+    assert found[0].startswith("item 'bars-01-a': empty gets accuracy 1, not its floor 0: nothing was delivered;")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_three_items_are_as_they_were_written_down(name: str, bench: Callable[[str], Bench]) -> None:
-    """An id must not come to mean another question; whoever changes one raises the card's version and the file."""
-    golden = Path(__file__).parent / name / "items.jsonl"
-    lines = [json.loads(line) for line in golden.read_text(encoding="utf-8").splitlines()]
-    assert len(lines) >= 3
-    items = {item.id: item for item in bench(name).items}
-    for line in lines:
-        assert _without_hashes(items[line["id"]].model_dump(mode="json")) == line
+def test_a_marker_that_wavers_is_seen(copied: Copied) -> None:
+    bench = copied(mark=('f"{answer.message}; from', 'f"{next(COUNT)} {answer.message}; from'))
+    bench.found.part("mark").COUNT = itertools.count()
+    assert "item 'bars-01-a': marking 'perfect' twice gives two results" in contract.marking_repeats(bench)
 
 
-def _without_hashes(plain: object) -> object:
-    """Write a file as a data pack does, by its name: the bytes of a clip may change with the encoder."""
-    if isinstance(plain, dict):
-        if {"name", "sha256", "size_bytes"} <= plain.keys():
-            return plain["name"]
-        return {key: _without_hashes(value) for key, value in plain.items()}
-    return [_without_hashes(value) for value in plain] if isinstance(plain, list) else plain
+def test_a_marker_that_crashes_is_our_failure_and_is_seen(copied: Copied) -> None:
+    bench = copied(mark=("    answer, segment =", '    raise KeyError("colour")\n    answer, segment ='))
+    found = contract.empty_gets_the_floor(bench)
+    assert found[0] == "item 'bars-01-a': empty is unscored: marking failed: KeyError: 'colour'"
+
+
+def test_a_score_with_another_name_is_seen(copied: Copied) -> None:
+    bench = copied(mark=('name="accuracy"', 'name="correct"'))
+    assert "item 'bars-01-a': the oracle is unscored: marking found no 'accuracy'" in (
+        contract.oracle_gets_full_marks(bench)
+    )
+    assert "the card lists 'accuracy', but no marking found it" in contract.findings_are_what_the_card_lists(bench)
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        ((VALUE, "value=7.0"), "finding 'accuracy' is 7, its scale is 0 to 1"),
+        (("file=item.clip.name,\n        at", 'file="x.mp4",\n        at'), "names file 'x.mp4', which nobody asked"),
+        (('name="accuracy"', 'mode="strict", name="accuracy"'), "has mode 'strict', which the card does not list"),
+    ],
+)
+def test_findings_that_do_not_fit_the_card_are_seen(copied: Copied, edit: tuple[str, str], words: str) -> None:
+    assert any(words in text for text in contract.findings_are_what_the_card_lists(copied(mark=edit)))
+
+
+def test_a_blank_that_stays_is_seen(copied: Copied) -> None:
+    bench = copied(ask=("brief=frame.fill(", "brief=frame.text + frame.fill("))
+    assert "item 'bars-01-a': the brief still has a '{{'" in contract.every_blank_is_filled(bench)
+
+
+def test_an_ask_that_names_another_item_or_prompt_is_seen(copied: Copied) -> None:
+    bench = copied(ask=("item=item.id", 'item="bars-01-a"'))
+    assert "item 'bars-01-b': the ask names item 'bars-01-a'" in contract.every_blank_is_filled(bench)
+    bench = copied(ask=('{"ask": frame.digest, ', '{"ask": "0", '))
+    assert "item 'bars-01-a': the ask names prompt 'ask' with another digest" in contract.every_blank_is_filled(bench)
+
+
+@pytest.mark.parametrize(
+    ("edits", "words"),
+    [
+        ({"card": ("all = 60", "all = 61")}, "there are 60 items, the card says 61 in split 'all'"),
+        (
+            {"card": ('name = "colorbars"', 'name = "colorbars"\nstop_by = "axis"')},
+            "the card stops a failing provider by 'axis', and items have no such group",
+        ),
+    ],
+)
+def test_items_unlike_the_card_are_seen(copied: Copied, edits: dict[str, tuple[str, str]], words: str) -> None:
+    assert words in contract.items_are_as_the_card_says(copied(**edits))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda item: {"id": f"{item.cluster}-x"}, "item 'bars-01-x': 3 items have this id"),
+        (
+            lambda item: {"at_s": Fraction(random())},
+            "item 'bars-01-a': a second call of items() gives it another content",
+        ),
+        (
+            lambda item: {"groups": {} if item.id.endswith("b") else {"moment": item.groups["moment"]}},
+            "item 'bars-01-b': its groups are [], others have ['moment']",
+        ),
+    ],
+    ids=["one id", "drawn anew", "other groups"],
+)
+def test_items_unlike_each_other_are_seen(copied: Copied, change: Callable[[Any], dict[str, Any]], words: str) -> None:
+    bench = copied()
+    dataset = bench.found.part("dataset")
+    read = dataset.items
+    dataset.items = lambda *given: [item.model_copy(update=change(item)) for item in read(*given)]
+    assert words in contract.items_are_as_the_card_says(replace(bench, items=dataset.items(bench.store)))
+
+
+def test_another_order_at_the_second_call_is_seen(copied: Copied) -> None:
+    bench = copied()
+    turned = contract.Bench(bench.found, bench.store, bench.items[::-1], bench.prompts)
+    assert "a second call of items() gives other ids or another order" in contract.items_are_as_the_card_says(turned)
+
+
+def test_a_question_that_quotes_the_answer_is_seen(copied: Copied) -> None:
+    quoting = copied(mark=("Does the answer name it", "Does '{deliverable.text}' name it"))
+    found = contract.judges_are_asked_in_our_words(quoting)
+    assert found[0] == "item 'bars-01-a': question 'right' quotes what was handed in"
+    assert len(found) == 60
+
+
+def test_a_file_that_is_missing_is_seen_and_one_of_its_own_is_free(copied: Copied) -> None:
+    bench = copied(readme=("$ cutscore run colorbars --subject", "$ cutscore go colorbars --subject"))
+    (bench.found.folder / "rooms.py").write_text("")
+    (bench.found.folder / "oracle.py").unlink()
+    assert contract.folder_has_what_all_have(bench) == ["the folder has no oracle.py"]
+    readme = bench.found.folder / "README.md"
+    readme.write_text(readme.read_text().replace("cutscore run", "cutscore go"))
+    assert "README.md does not show 'cutscore run colorbars'" in contract.folder_has_what_all_have(bench)
+
+
+def test_a_card_without_a_version_is_seen(copied: Copied) -> None:
+    assert "the card has no version" in contract.folder_has_what_all_have(
+        copied(card=('version = "2"', 'version = " "'))
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from {package}.dataset import items",
+        "from {package} import dataset",
+        "import {package}.oracle",
+        "from .build import WORDS",
+        "from . import mark",
+        "from {package}.rooms import look",
+    ],
+)
+def test_a_blind_that_peeks_is_seen(copied: Copied, line: str) -> None:
+    bench = copied()
+    (bench.found.folder / "rooms.py").write_text("def look():\n    from .mark import mark\n")
+    add_line(bench, "keyless.py", line)
+    found = contract.keyless_subjects_reach_no_truth(bench)
+    assert found
+    assert all(re.fullmatch(r"keyless\.py reaches \S+, where the truth is", problem) for problem in found)
+
+
+@pytest.mark.parametrize(
+    ("line", "reached"),
+    [
+        ("from {package}.build import starter", "{package}.build"),
+        ("def later():\n    from .rooms import look", "{package}.build"),
+        ("from cutscore.authoring.recipe import publish", "cutscore.authoring.recipe"),
+        ("import cutscore.stage.scene", "cutscore.stage"),
+    ],
+)
+@pytest.mark.parametrize("file", ["dataset.py", "mark.py"])
+def test_marking_that_reaches_a_recipe_is_seen(copied: Copied, file: str, line: str, reached: str) -> None:
+    bench = copied()
+    (bench.found.folder / "rooms.py").write_text("from . import build\n")
+    add_line(bench, file, line)
+    module = reached.format(package=bench.found.package)
+    assert f"{file} reaches {module}, which makes items" in contract.marking_reaches_no_recipe(bench)
+
+
+def add_line(bench: Bench, file: str, line: str) -> None:
+    path = bench.found.folder / file
+    path.write_text(f"{path.read_text()}\n{line.format(package=bench.found.package)}\n")
+
+
+def test_a_benchmark_where_guessing_pays_is_seen(copied: Copied) -> None:
+    bench = copied(mark=(VALUE, "value=float(answer.choice is not None)"))
+    assert contract.blind_knows_no_more_than_chance(bench) == [
+        f"{who} scores 1.000, chance is 0.25 (99.9% of n=60: 0.083 to 0.450)"
+        for who in ("blind", *(f"always taking choice {place}" for place in (1, 2, 3, 4)))
+    ]
+
+
+def test_a_blind_that_never_answers_is_seen(copied: Copied) -> None:
+    found = contract.blind_knows_no_more_than_chance(copied(keyless=(GUESS, '"teal"')))
+    assert found == ["blind scores 0.000, chance is 0.25 (99.9% of n=60: 0.083 to 0.450)"]
+
+
+def test_a_card_that_promises_a_blind_is_held_to_it(copied: Copied) -> None:
+    bench = copied(keyless=("def blind(", "def guess("))
+    assert contract.blind_knows_no_more_than_chance(bench) == ["keyless.py has no blind, the card lists it"]
+
+
+class Mood(Enum):
+    GLAD = 1
+    SAD = 2
+
+
+ref = FileRef(name="a.mp4", sha256="0" * 64, size_bytes=1)
+values = st.recursive(
+    st.booleans() | st.integers() | st.fractions() | st.text() | st.sampled_from(Mood) | st.just(ref),
+    lambda inner: st.lists(inner, min_size=1) | st.tuples(inner) | st.dictionaries(st.text(), inner, min_size=1),
+    max_leaves=8,
+)
+
+
+@given(values)
+def test_otherwise_is_another_value_of_the_same_kind(value: object) -> None:
+    assert otherwise(value) != value
+    assert type(otherwise(value)) is type(value)
+
+
+def test_what_has_no_other_value_stays() -> None:
+    assert otherwise(None) is None
+    assert otherwise(Fraction(1, 3)) == Fraction(4, 3)
+    assert otherwise(frozenset({1})) == {2}
+
+
+@given(st.integers(1, 400), st.floats(0.01, 0.99))
+def test_the_binomial_interval_holds_what_it_says(n: int, chance: float) -> None:
+    """Exact: the mass outside is at most 0.1%, and no interval that is one step narrower at an end holds as much."""
+    low, high = chance_interval(chance, n, (0.0, 1.0), binary=True)
+    mass = [math.comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(n + 1)]
+    first, last = round(low * n), round(high * n)
+    assert math.fsum(mass[:first]) <= 0.0005 + 1e-9
+    assert math.fsum(mass[last + 1 :]) <= 0.0005 + 1e-9
+    assert math.fsum(mass[: first + 1]) > 0.0005 - 1e-9
+    assert math.fsum(mass[last:]) > 0.0005 - 1e-9
+
+
+def test_chance_at_an_end_of_the_scale_and_very_many_guesses() -> None:
+    assert chance_interval(0.0, 60, (0.0, 1.0), binary=True) == (0.0, 0.0)
+    assert chance_interval(1.0, 60, (0.0, 1.0), binary=True) == (1.0, 1.0)
+    low, high = chance_interval(0.25, 100_000, (0.0, 1.0), binary=True)
+    assert 0.245 < low < 0.25 < high < 0.255
+
+
+def test_graded_guesses_are_held_to_the_wider_bound() -> None:
+    card = ScoreCard(about="a grade", chance=5.0, scale=(0.0, 10.0))
+    assert unlike_chance("blind", [5.5, 4.5] * 30, card) == []
+    assert unlike_chance("blind", [9.5, 8.5] * 30, card) == [
+        "blind scores 9.000, chance is 5 (99.9% of n=60: 2.483 to 7.517)"
+    ]
+    assert unlike_chance("blind", [9.5], card.model_copy(update={"chance": None})) == []
+
+
+def test_a_data_pack_is_checked_by_itself_and_not_held_to_the_card_s_count(copied: Copied, tmp_path: Path) -> None:
+    bench, lines = copied(), []
+    for item in bench.items[:6]:
+        shutil.copy(bench.store.path(item.clip), tmp_path / item.clip.name)
+        lines.append(json.dumps({**item.model_dump(mode="json"), "clip": item.clip.name}))
+    (tmp_path / "items.jsonl").write_text("\n".join(lines))
+    pack = contract.open_bench(bench.found, bench.store, data=tmp_path)
+    assert [item.id for item in pack.items] == [item.id for item in bench.items[:6]]
+    assert contract.problems(pack) == []

@@ -16,7 +16,7 @@ from cutscore.authoring.gates.authoring import authoring
 from cutscore.authoring.gates.card import check_all, checked
 from cutscore.authoring.gates.expert import expert, read_signoffs
 from cutscore.authoring.gates.shortcuts import judged, lower_bound, shortcut_scores
-from cutscore.bridge.gates import read_gate_card
+from cutscore.bridge.admission import read_gate_card
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BrokenData
 from cutscore.core.gate import Checked, Gate, Shortcut

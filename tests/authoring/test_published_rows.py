@@ -37,7 +37,9 @@ def taken(files: Path, rows: list[dict[str, Any]], **more: Any) -> Taken:
 
 
 def items(files: Path) -> list[SequencingItem]:
-    return read_pack(files.parent / "pack", SequencingItem, Store(files.parent / "store"), folders=("materials", "hidden"))
+    return read_pack(
+        files.parent / "pack", SequencingItem, Store(files.parent / "store"), folders=("materials", "hidden")
+    )
 
 
 @pytest.mark.parametrize(

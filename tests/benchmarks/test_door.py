@@ -19,22 +19,19 @@ from cutscore.media.plan import FramePlan
 from cutscore.registry import benchmarks
 
 HOME = Path(cutscore.__file__).parent
-# Reached through a dataset's types; they work with clips that are made or pinned.
-AUTHORS = {"build.py", "dataset.py"}
-# Of media: the door, and what never opens a file.
-OPEN_TO_MARKERS = {"alignment", "budget", "deliverable", "levels", "loudness", "orientation", "plan", "sound"}
+# Of media: the door, what never opens a file, and transcripts, which a pack holds.
+OPEN_TO_MARKERS = {
+    *("alignment", "budget", "deliverable", "levels", "loudness", "opencv", "orientation", "plan", "sound"),
+    "transcript",
+}
 
 
 def markers() -> list[Path]:
-    """Every file of a benchmark's folder that `mark.py` reaches, but for those that work for its author."""
-    found = []
-    for each in benchmarks().values():
-        for path in reached_from([each.folder / "mark.py"], each).values():
-            if path.is_relative_to(each.folder) and path.name not in AUTHORS:
-                found.append(path)
-    return sorted(
-        [*found, *(HOME / "scoring" / "verifiers").rglob("*.py"), *(HOME / "scoring" / "judges").rglob("*.py")]
-    )
+    """Every file of a benchmark's folder that `mark.py` reaches, and all of ours that verify or judge."""
+    reached = [reached_from([each.folder / "mark.py"], each).values() for each in benchmarks().values()]
+    folders = [each.folder for each in benchmarks().values()]
+    found = {path for paths in reached for path in paths if any(path.is_relative_to(folder) for folder in folders)}
+    return sorted([*found, *(HOME / "scoring/verifiers").rglob("*.py"), *(HOME / "scoring/judges").rglob("*.py")])
 
 
 def faults(source: str) -> Iterator[str]:
@@ -84,7 +81,7 @@ def test_what_is_allowed_is_not_found() -> None:
 
 def test_all_markers_are_read() -> None:
     names = {str(path.relative_to(HOME)) for path in markers()}
-    assert {"benchmarks/colorbars/mark.py", "benchmarks/colorbars/choice.py"} <= names
+    assert {"benchmarks/colorbars/mark.py", "benchmarks/repair/verify/window.py"} <= names
 
 
 def test_the_door_has_everything_that_takes_a_switch_and_no_switch() -> None:

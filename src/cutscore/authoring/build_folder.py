@@ -17,7 +17,7 @@ from typing import Any, Final
 from pydantic import JsonValue
 
 from cutscore.atomic import replace_file
-from cutscore.bridge.lock import locked
+from cutscore.bridge.lock import lock_folder
 from cutscore.core.errors import BadInput, Busy, NoRoom
 from cutscore.core.frozen import canonical_json
 from cutscore.core.strict_json import read_json
@@ -94,7 +94,7 @@ def opened(folder: Path, identity: Mapping[str, JsonValue]) -> Iterator[Output]:
     what = f"folder '{folder}'"
     try:
         _refuse_foreign(out, identity)
-        with locked(out.work):
+        with lock_folder(out.work):
             _write(out.work / IDENTITY, identity)
             _remove(out.draft)  # of a build that was killed while it wrote
             yield out

@@ -1,17 +1,13 @@
-"""Does guessing score what the card says, and can the guesser not peek?"""
+"""Does guessing score what the card says?"""
 
-import ast
 import math
 from collections.abc import Sequence
 from itertools import accumulate
 
 from cutscore.core.card import ScoreCard
-from cutscore.registry import Benchmark
 
 # An honest `blind` leaves this interval once in a thousand benchmarks.
 CONFIDENCE = 0.999
-
-WHERE_THE_TRUTH_IS = ("dataset", "mark", "oracle", "build")
 
 
 def unlike_chance(who: str, values: Sequence[float], card: ScoreCard, *, above_only: bool = False) -> list[str]:
@@ -57,17 +53,3 @@ def _binomial(hits: int, n: int, share: float) -> float:
         return float(hits == n * share)
     ways = math.lgamma(n + 1) - math.lgamma(hits + 1) - math.lgamma(n - hits + 1)
     return math.exp(ways + hits * math.log(share) + (n - hits) * math.log1p(-share))
-
-
-def peeks(found: Benchmark) -> list[str]:
-    """Name what `keyless.py` imports of its own folder although the truth is there."""
-    tree = ast.parse((found.folder / "keyless.py").read_text(encoding="utf-8"))
-    imported: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            imported |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            home = f"{'.' * node.level}{node.module or ''}"
-            imported |= {home, *(f"{home.rstrip('.')}.{alias.name}" for alias in node.names)}
-    hidden = {f"{package}.{part}" for package in (found.package, "") for part in WHERE_THE_TRUTH_IS}
-    return [f"keyless.py imports {name}, where the truth is" for name in sorted(imported & hidden)]

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from cutscore.authoring.chance import peeks, unlike_chance
+from cutscore.authoring.chance import unlike_chance
+from cutscore.authoring.import_rules import recipes_reached, truth_reached
 from cutscore.authoring.recording_judge import HOSTILE, Listening, hostile
 from cutscore.authoring.truth_leaks import changes_with_truth
 from cutscore.bridge.marking import mark_one
 from cutscore.core.ask import Ask
-from cutscore.core.bundle import Untold
+from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.errors import BrokenData
@@ -38,7 +39,6 @@ REQUIRED = (
 )
 # Truth that a variant may tell: its hint, and a file of the marker's.
 TOLD = ("hints", "hidden")
-ALLOWED = {*REQUIRED, "__init__.py", "__pycache__", "build.py", "hostile.py", "shortcuts.py", "environment"}
 
 
 @dataclass(frozen=True)
@@ -105,24 +105,33 @@ def open_bench(
 
 def _told(items: Sequence[Item]) -> list[Item]:
     """Return the items whose truth is known; the others keep no promise about marks."""
-    return [item for item in items if not isinstance(item, Untold)]
+    return [item for item in items if not isinstance(item, UnscorableBundle)]
 
 
 def _no_calls(_call: object) -> None:
     raise BrokenData("judge", "wants to call a model", "promises are checked without one")
 
 
-def folder_is_like_all_others(bench: Bench) -> list[str]:
-    """The folder has the files that all have and nothing else, and its README says how to run it."""
+def folder_has_what_all_have(bench: Bench) -> list[str]:
+    """The files that every benchmark has are there, and the README says how to run it; what else is there is free."""
     names = {path.name for path in bench.found.folder.iterdir()}
     problems = [f"the folder has no {name}" for name in REQUIRED if name not in names]
-    problems += [f"the folder has {name}, which no benchmark has" for name in sorted(names - ALLOWED)]
     command = f"cutscore run {bench.found.name}"
     if "README.md" in names and command not in (bench.found.folder / "README.md").read_text(encoding="utf-8"):
         problems.append(f"README.md does not show '{command}'")
     if not bench.found.card.version.strip():
         problems.append("the card has no version")
     return problems
+
+
+def marking_reaches_no_recipe(bench: Bench) -> list[str]:
+    """What reads and marks items imports nothing that makes items."""
+    return recipes_reached(bench.found)
+
+
+def keyless_subjects_reach_no_truth(bench: Bench) -> list[str]:
+    """What `keyless.py` imports at any distance knows no item, no marker and no oracle of its benchmark."""
+    return truth_reached(bench.found)
 
 
 def items_are_as_the_card_says(bench: Bench) -> list[str]:
@@ -304,13 +313,11 @@ def blind_knows_no_more_than_chance(bench: Bench, *, rounds: int = 1) -> list[st
         bench: The benchmark.
         rounds: Guesses per item.
     """
-    problems = peeks(bench.found)
+    problems: list[str] = []
     card = bench.found.card.scores[bench.headline]
     blind = getattr(bench.found.part("keyless"), "blind", None)
     if blind is None:
-        return problems + (
-            ["keyless.py has no blind, the card lists it"] if "blind" in bench.found.card.subjects else []
-        )
+        return ["keyless.py has no blind, the card lists it"] if "blind" in bench.found.card.subjects else []
     asks = [(item, bench.found.ask(item, bench.prompts)) for item in bench.items]
     turns = [(item, ask, turn) for item, ask in asks for turn in range(rounds)]
     endings = [bench.mark(blind(ask, _seed(item, turn), bench.store), item) for item, ask, turn in turns]
@@ -336,7 +343,9 @@ def _why(ending: Ending, name: str) -> str:
 
 
 CHECKS: Mapping[str, Callable[[Bench], list[str]]] = {
-    "the folder is like all others": folder_is_like_all_others,
+    "the folder has what all have": folder_has_what_all_have,
+    "marking reaches no recipe": marking_reaches_no_recipe,
+    "keyless subjects reach no truth": keyless_subjects_reach_no_truth,
     "items are as the card says": items_are_as_the_card_says,
     "the subject sees no truth": subject_sees_no_truth,
     "every blank is filled": every_blank_is_filled,
@@ -349,6 +358,9 @@ CHECKS: Mapping[str, Callable[[Bench], list[str]]] = {
     "judges are asked in our words": judges_are_asked_in_our_words,
     "blind knows no more than chance": blind_knows_no_more_than_chance,
 }
+
+# A data pack has no code: the code of its benchmark is not its business.
+ABOUT_CODE = {"the folder has what all have", "marking reaches no recipe", "keyless subjects reach no truth"}
 
 
 def problems(bench: Bench) -> list[str]:

@@ -20,7 +20,7 @@ from pathlib import Path
 import cutscore
 from cutscore.authoring.packs import copy_file, write_pack
 from cutscore.core.ask import Ask
-from cutscore.core.bundle import Bundle, Untold
+from cutscore.core.bundle import Bundle, UnscorableBundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.item import Item
@@ -106,7 +106,7 @@ def write_task(folder: Path, found: Benchmark, item: Item, ask: Ask, store: File
     _write(folder / "environment/Dockerfile", ENVIRONMENT)
     (folder / "environment/materials").mkdir()
     _copy(ask.files, folder / "environment/materials", store)
-    if not isinstance(item, Untold):
+    if not isinstance(item, UnscorableBundle):
         _write_solution(folder / "solution", found.part("oracle").perfect(item, store), store)
     _write(folder / "tests/Dockerfile", MARKER.format(base=BASE, install=_install(marker.wheel)))
     _write(folder / "tests/test.sh", TEST.format(outputs=OUTPUTS, score=_score(found, item, marker)), run=True)

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar, cast
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from cutscore.atomic import replace_file
-from cutscore.core.bundle import Untold
+from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.errors import BadInput, BrokenData, NoRoom
 from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.frozen import canonical_json, digest_of
@@ -271,7 +271,7 @@ def _read(
 
 def _validated(fields: dict[str, JsonValue], kind: type[AnItem] | TypeAdapter[AnItem]) -> AnItem:
     if "untold" in fields:
-        return cast(AnItem, Untold.model_validate(fields))  # whatever the benchmark, it is not marked
+        return cast(AnItem, UnscorableBundle.model_validate(fields))  # whatever the benchmark, it is not marked
     return kind.validate_python(fields) if isinstance(kind, TypeAdapter) else kind.model_validate(fields)
 
 
