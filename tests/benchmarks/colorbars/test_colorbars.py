@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from cutscore.authoring.contract import Bench, blind_knows_no_more_than_chance
 from cutscore.benchmarks.colorbars import build, keyless, oracle, tables
-from cutscore.benchmarks.colorbars.dataset import SEED, ColorbarsItem, drawn, items
+from cutscore.benchmarks.colorbars.dataset import ColorbarsItem, items
 from cutscore.benchmarks.colorbars.mark import judge_question
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -32,7 +32,7 @@ from cutscore.core.subject import WorkContext
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
-from cutscore.perception.look import look
+from cutscore.perception.analysis import analyze_clip
 from cutscore.stage.graph import Witness
 from cutscore.stage.palette import RGB, VIVID
 from cutscore.stats.intervals import estimate
@@ -60,7 +60,7 @@ def test_sixty_questions_about_twenty_clips(colorbars: Bench) -> None:
 def test_the_stage_shows_the_answer_at_the_moment() -> None:
     """What the segments say is what the scene graph says of the frame on screen then."""
     for number in range(1, 21):
-        draw = Random(f"colorbars {SEED} {number}")
+        draw = Random(f"colorbars {build.SEED} {number}")
         made = build.clip(f"bars-{number:02d}", draw)
         witness = Witness(made.scene)
         for kind, at_s in build.moments(draw, made.shows).values():
@@ -95,7 +95,7 @@ def test_the_default_frame_plan_shows_every_moment(colorbars: Bench) -> None:
     plan = FramePlan.parse(colorbars.found.card.frames)
     for item in colorbars.items:
         nearest = min(plan.times(Fraction(12, 5)), key=lambda at: abs(at - item.at_s))
-        assert item.shown.holds(nearest), item.id
+        assert item.segment.holds(nearest), item.id
 
 
 @given(st.integers())
@@ -168,7 +168,7 @@ def test_hostile_answers_get_nothing_with_a_reason(colorbars: Bench, text: str) 
 def test_a_near_miss_is_what_was_next_door(colorbars: Bench) -> None:
     for item in colorbars.items:
         said = colorbars.made("near_miss", item).text
-        here = item.segments.index(item.shown)
+        here = item.segments.index(item.segment)
         assert said in {segment.value for segment in item.segments[max(0, here - 1) : here + 2]} - {item.answer}
 
 
@@ -210,7 +210,7 @@ def fields(**other: object) -> dict[str, object]:
     ],
 )
 def test_an_item_that_contradicts_itself_is_refused(other: dict[str, object], words: str) -> None:
-    assert ColorbarsItem.model_validate(fields()).shown.value == "blue"
+    assert ColorbarsItem.model_validate(fields()).segment.value == "blue"
     with pytest.raises(ValidationError) as caught:
         ColorbarsItem.model_validate(fields(**other))
     assert words in str(caught.value)
@@ -332,7 +332,7 @@ def test_the_reader_guesses_where_it_is_shown_no_clip(colorbars: Bench, tmp_path
 
 @pytest.mark.real  # long, and needs nothing else
 def test_the_reader_reads_no_letters_and_does_not_pretend(colorbars: Bench) -> None:
-    report = look(colorbars.store.path(item_of(colorbars, "bars-07-b").clip))
+    report = analyze_clip(colorbars.store.path(item_of(colorbars, "bars-07-b").clip))
     assert keyless.answer_by_sight(report, Fraction(1), ("train", "stone", "lemon", "tiger")) is None
     assert keyless.answer_by_sight(report, Fraction(1), ("red", "stone")) is None
     assert keyless.answer_by_sight(report, Fraction(1, 5), ("red", "green")) == "green"
@@ -366,10 +366,12 @@ def test_the_reader_is_better_than_guessing_and_worse_than_knowing(
     store = Store(tmp_path / "store")
     words = ("anchor", "bridge", "candle", "dragon", "engine", "forest", "garden", "hammer")
     other = {"seed": 7, "colours": (*VIVID[3:], *VIVID[:3]), "words": words} if changed else {}
-    made = drawn(store, **other)
+    made = build.starter(store, **other)
     bench = Bench(colorbars.found, store, made, colorbars.prompts)
     plan = FramePlan.parse(colorbars.found.card.frames)
-    reports = {clip: look(read_frames(store.path(clip), plan)) for clip in dict.fromkeys(item.clip for item in made)}
+    reports = {
+        clip: analyze_clip(read_frames(store.path(clip), plan)) for clip in dict.fromkeys(item.clip for item in made)
+    }
 
     def guessed(item: ColorbarsItem) -> str:
         return Random(item.id).choice(item.choices)

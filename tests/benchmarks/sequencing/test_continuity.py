@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from cutscore.benchmarks.sequencing.continuity import ClipEnds, discontinuity, shortest_chain, sound_ends
 from cutscore.media.sound import Sound
-from cutscore.perception.shots import thumb
+from cutscore.perception.shots import lab_thumbnail
 
 RATE_HZ = 16_000
 
 
 def flat(grey: int) -> np.ndarray:
-    return thumb(np.full((54, 96, 3), grey, np.uint8))
+    return lab_thumbnail(np.full((54, 96, 3), grey, np.uint8))
 
 
 def tone(pitch_hz: float, *, level: float = 0.3, seconds: float = 0.5) -> Sound:

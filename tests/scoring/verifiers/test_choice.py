@@ -18,7 +18,7 @@ CHOICES = ("red", "blue", "light blue", "green")
 
 def read(text: str) -> tuple[str | None, str]:
     choice = read_choice(Deliverable(text=text), Evidence(), CHOICES)
-    return choice.named, choice.told
+    return choice.choice, choice.message
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def filed(tmp_path: Path) -> Callable[..., tuple[str | None, str]]:
         data = content if isinstance(content, bytes) else content.encode()
         deliverable = Deliverable(text=text, files=(store.put_bytes(data, name="answer.json"),))
         choice = read_choice(deliverable, Evidence(files=deliverable.files).bind(store), CHOICES)
-        return choice.named, choice.told
+        return choice.choice, choice.message
 
     return read_file
 
@@ -73,7 +73,7 @@ def test_the_sentence_says_what_was_answered() -> None:
 def test_nothing_is_said_with_its_reason() -> None:
     assert read(" \n")[1] == "nothing was delivered"
     failed = read_choice(Deliverable(failure="the model refused"), Evidence(), CHOICES)
-    assert failed.told == "nothing was delivered (the model refused)"
+    assert failed.message == "nothing was delivered (the model refused)"
 
 
 def test_a_megabyte_is_not_an_answer() -> None:

@@ -26,7 +26,7 @@ from cutscore.benchmarks.assembly.construction.candidates import (
 )
 from cutscore.benchmarks.assembly.construction.distractors import Ladder, draw_steps, ladders, order_ladders
 from cutscore.benchmarks.assembly.construction.makers import FRAMING, open_maker
-from cutscore.benchmarks.assembly.construction.storyboards import ShotDescription, describe_shots, describe_staged_shots
+from cutscore.benchmarks.assembly.construction.storyboards import StoryboardEntry, describe_shots, describe_staged_shots
 from cutscore.benchmarks.assembly.dataset import (
     DIMENSIONS,
     FEWEST,
@@ -86,7 +86,7 @@ SOURCE, SIZE = (384, 216), (128, 72)
 
 
 def starter(store: FileStore, *, seed: int = 0) -> list[AssemblyItem]:
-    """Stage the starter pack: clips on the shelf, and the items; another seed draws other framings and names."""
+    """Stage the starter pack: clips in the store, and the items; another seed draws other framings and names."""
     return [staged(store, f"story-{number}", story, seed=seed) for number, story in enumerate(STARTER, 1)]
 
 
@@ -94,15 +94,15 @@ def staged(store: FileStore, id: str, story: StarterStory, *, seed: int) -> Asse
     """Stage one story: each shot in three framings."""
     size = {"width": SOURCE[0], "height": SOURCE[1], "rate": RATE}
     scene = library.scene(story.scene, seed=SEED, length_s=SECONDS).model_copy(update=size)
-    told, spans = describe_staged_shots(scene), scene_shots(scene)
+    entries, spans = describe_staged_shots(scene), scene_shots(scene)
     slots, draw, used = [], _draw(id, seed), Counter[str]()
     for number, step in zip(story.shots, draw_steps(len(story.shots), draw), strict=True):
-        telling, (first, end) = told[number - 1][1], spans[number - 1]
-        ladder = order_ladders(ladders(telling.camera), used, draw)[0]
+        entry, (first, end) = entries[number - 1][1], spans[number - 1]
+        ladder = order_ladders(ladders(entry.camera), used, draw)[0]
         used[ladder.dimension] += 1
         start = first + (end - first - COUNT) // 2
         makes = [_painted(store, scene, start, framing) for framing in ladder.framings]
-        slots.append(_slotted(telling, ladder, step, makes))
+        slots.append(_slotted(entry, ladder, step, makes))
     origin = staged_origin(story.scene, seed=SEED)
     return storyboarded(id, slots, brief=story.tells, length_s=COUNT / RATE, origin=origin, draw=draw)
 
@@ -135,13 +135,13 @@ def _frames(scene: Scene, first: int) -> list[Pixels]:
 class SlotDraft:
     """A slot before its clips have names: what is said of it, and its candidates, the right one first."""
 
-    telling: ShotDescription
+    entry: StoryboardEntry
     makes: Sequence[tuple[Make, Distractor | None]]
 
 
-def _slotted(telling: ShotDescription, ladder: Ladder, step: int, makes: Sequence[Make]) -> SlotDraft:
+def _slotted(entry: StoryboardEntry, ladder: Ladder, step: int, makes: Sequence[Make]) -> SlotDraft:
     """Put the right clip on a step of the ladder and distractors on the others."""
-    right = telling.model_copy(update={ladder.dimension: ladder.terms[step]})
+    right = entry.model_copy(update={ladder.dimension: ladder.terms[step]})
     others = [
         (make, Distractor(slot="slot", dimension=ladder.dimension, term=term))
         for make, term in zip(makes, ladder.terms, strict=True)
@@ -168,7 +168,7 @@ def storyboarded(
     shots, golden, distractors, files = [], {}, {}, []
     for number, slotted in enumerate(slots, 1):
         slot = f"slot-{number}"
-        shots.append(StoryboardSlot(slot=slot, **slotted.telling.model_dump(include={"description", *DIMENSIONS})))
+        shots.append(StoryboardSlot(slot=slot, **slotted.entry.model_dump(include={"description", *DIMENSIONS})))
         for make, wrong in slotted.makes:
             ref = make(next(names))
             files.append(ref)
@@ -196,8 +196,8 @@ def storyboarded(
 def build(footage: Footage, out: Output, options: Options) -> Built:
     """Make a pack of storyboards: the recipe of `cutscore build assembly`."""
     writer = open_writer("storyboard", out, options, prompts=PROMPTS)
-    filming = open_maker(options.own["maker"], out, int(options.own["height"]) // 2 * 2, seed=options.seed)
-    take_apart = partial(_take_apart, filming=filming, writer=writer, options=options)
+    candidates = open_maker(options.own["maker"], out, int(options.own["height"]) // 2 * 2, seed=options.seed)
+    take_apart = partial(_take_apart, candidates=candidates, writer=writer, options=options)
     nothing = "no storyboard can be made of this footage"
     made = film_by_film(footage, options, take_apart, doing="storyboard", nothing=nothing)
     left = sifted(made, out, options, recipe=NAME)
@@ -223,25 +223,25 @@ def _measured(items: Sequence[AssemblyItem]) -> Grid:
 
 
 def _take_apart(
-    film: Clip, made: Made[AssemblyItem], *, filming: CandidateBuilder, writer: Writer, options: Options
+    film: Clip, made: Made[AssemblyItem], *, candidates: CandidateBuilder, writer: Writer, options: Options
 ) -> None:
     """Choose shots of a film, film each anew, and make an item of those that can be told apart."""
     slots = int(options.own["slots"])
     id = f"story-{digest_of([film.ref.sha256, slots, options.own['maker'], options.seed])[:8]}"
     shots, story, author = describe_shots(film, writer)
-    long_enough = [(n, span, telling) for n, (span, telling) in enumerate(shots, 1) if span.length_s >= SHORTEST_S]
+    long_enough = [(n, span, entry) for n, (span, entry) in enumerate(shots, 1) if span.length_s >= SHORTEST_S]
     if len(long_enough) < FEWEST:
         fact = f"{len(long_enough)} shots last {float(SHORTEST_S):g} s or more, {FEWEST} are the fewest"
         raise BadInput(f"film '{film.name}'", fact)
     length_s = min(LONGEST_S, *(span.length_s for _, span, _ in long_enough))
     draw, used, filmed = _draw(id, options.seed), Counter[str](), list[tuple[Span, SlotCandidates]]()
     steps = draw_steps(slots, draw)
-    for number, span, telling in _spread(long_enough, slots):
+    for number, span, entry in _spread(long_enough, slots):
         middle_s = (span.start_s + span.end_s) / 2
         part = Span(start_s=middle_s - length_s / 2, end_s=middle_s + length_s / 2)
-        wanted = SlotRequest(film, id, number, part, telling, steps[len(filmed)])
+        wanted = SlotRequest(film, id, number, part, entry, steps[len(filmed)])
         try:
-            found = filming.film(wanted, [each for _, each in filmed], used, draw, writer)
+            found = candidates.film(wanted, [each for _, each in filmed], used, draw, writer)
         except BadInput as fault:
             made.refused.append(Refusal(what=f"{film.name} {span}", because=fault.fact))
             continue
@@ -251,7 +251,7 @@ def _take_apart(
     if len(filmed) < FEWEST:
         raise BadInput(f"film '{film.name}'", f"{len(filmed)} slots could be made, {FEWEST} are the fewest")
     ready = [
-        SlotDraft(each.telling, [(_put(filming.out, clip), _wrong(clip)) for clip in each.clips])
+        SlotDraft(each.entry, [(_put(candidates.out, clip), _wrong(clip)) for clip in each.clips])
         for _, each in sorted(filmed, key=lambda pair: pair[0].start_s)
     ]
     length_s, origin = filmed[0][1].length_s, origin_of(film, seed=options.seed)
@@ -268,7 +268,7 @@ def _wrong(clip: CandidateClip) -> Distractor | None:
     return Distractor(slot="slot", dimension=clip.dimension, term=clip.term, measured=dict(clip.amounts))
 
 
-Numbered = tuple[int, Span, ShotDescription | None]
+Numbered = tuple[int, Span, StoryboardEntry | None]
 
 
 def _spread(shots: Sequence[Numbered], count: int) -> list[Numbered]:

@@ -1,4 +1,4 @@
-"""The same shot filmed otherwise: closer, from another angle, through another lens, with a moving camera.
+"""The same shot in another framing: closer, from another angle, through another lens, with a moving camera.
 
 Pictures are reframed by one map from places in the new picture to places in the old one, so that whatever is done,
 each picture is resampled exactly once and in the same way: nothing in a file tells which of several framings is the
@@ -82,7 +82,7 @@ def map_places(across: Places, down: Places, framing: Framing, *, aspect: float)
 
 
 def frame_footage(footage: Footage, framing: Framing, *, size: tuple[int, int]) -> Footage:
-    """Film footage anew, without its sound.
+    """Return footage filmed anew, without its sound.
 
     Args:
         footage: Pictures of one size; at least twice as large as `size` they lose nothing by coming closer.
@@ -102,7 +102,7 @@ def frame_footage(footage: Footage, framing: Framing, *, size: tuple[int, int]) 
 
 
 def frame_picture(pixels: Pixels, framing: Framing, *, size: tuple[int, int], what: str = "picture") -> Pixels:
-    """Film one picture anew."""
+    """Return one picture filmed anew."""
     cv2: Any = opencv()
     (height, width), (across, down) = pixels.shape[:2], grid(*size)
     x, y = (each / ROOM for each in map_places(across, down, framing, aspect=size[1] / size[0]))

@@ -1,6 +1,6 @@
-"""How one picture was filmed otherwise than another one of the same: how much closer, from where, by which lens.
+"""How two pictures of the same thing differ in their framing: how much closer, from where, by which lens.
 
-The framing (`media.framing`) that turns the first picture into the second is fitted by least squares over grey levels
+The framing (`framing.py`) that turns the first picture into the second is fitted by least squares over grey levels
 (Gauss-Newton, from several distances, coarse to fine). Light and contrast may differ. Of two pictures of which one is
 much closer, that one is looked for in the other.
 """
@@ -42,7 +42,7 @@ _INNER, _OUTER = 0.45, 0.75
 
 @dataclass(frozen=True)
 class FramingChange:
-    """What is otherwise in the second picture.
+    """How the framing of a second picture differs from that of a first.
 
     Args:
         closer: Natural logarithm of how many times as close.
@@ -64,7 +64,7 @@ class FramingChange:
 
 
 def estimate_change(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> FramingChange:
-    """Tell how the second RGB picture was filmed otherwise than the first, of the same aspect."""
+    """Estimate how the framing of the second RGB picture differs from that of the first; both have one aspect."""
     small = _scale(one, _COARSE), _scale(other, _COARSE)
     pairs = {False: _PicturePair(*small), True: _PicturePair(*small[::-1])}
     begins = [(pairs[way].match(pairs[way].places(begin)), begin, way) for begin, way in _starting_points()]
@@ -144,10 +144,12 @@ class _PicturePair:
 
     @property
     def aspect(self) -> float:
+        """Height over width."""
         return float(self.one.shape[0] / self.one.shape[1])
 
     @cached_property
     def grid(self) -> tuple[Places, Places]:
+        """Places of all pixels."""
         return grid(self.one.shape[1], self.one.shape[0])
 
     @cached_property
@@ -233,7 +235,7 @@ def _softness(one: Grey, other: Grey, fit: Numbers) -> float:
 
 @dataclass(frozen=True)
 class FramingDifference:
-    """How a whole clip was filmed otherwise than another one of the same events.
+    """How the framing of a whole clip differs from that of another clip of the same events.
 
     Args:
         closer, roll, tilt, bend, softer, right, down: As in `FramingChange`, on an average over the clip.

@@ -1,4 +1,4 @@
-"""Submissions that must not score: manifests that are none, and films that do not show what the manifest says."""
+"""Submissions that must not score: files that are no manifest, and films that do not show what the manifest says."""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -19,7 +19,7 @@ SPARED = "equation 1 marks the manifest alone, and the manifest is right"
 
 
 def hostile(item: AssemblyItem, store: FileStore) -> list[Hostile]:
-    """Return submissions that must not score; all but the file in question are those of a perfect one."""
+    """Return attacks on the manifest, which get 0 in every mode, and on the film, which get 0 in `strict`."""
     manifest, film = (store.path(ref) for ref in perfect(item, store).files)
     good: dict[str, Path | bytes] = {MANIFEST: manifest.read_bytes(), FILM: film}
     words = manifest.read_bytes()
@@ -64,7 +64,7 @@ def _change_pictures(footage: Footage, change: Callable[[Pixels], Pixels]) -> Fo
 
 
 def _manifest_attacks(item: AssemblyItem) -> dict[str, Attack]:
-    """Return manifests that try to have it more than one way, or name what is not there."""
+    """Return manifests with several answers, or with names that do not exist."""
     golden, (first, *_) = dict(item.golden), item.slots
     candidates = {slot: item.candidates(slot) for slot in item.slots}
     contents: dict[str, object] = {

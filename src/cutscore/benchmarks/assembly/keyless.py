@@ -1,4 +1,4 @@
-"""Who needs no key: `blind` draws clips; the reader matches colours to words and compares how clips are filmed."""
+"""Subjects without a key: `blind` draws clips; the reader matches colours to words and compares framings."""
 
 import json
 import re
@@ -24,16 +24,15 @@ from cutscore.media.kept import kept_frames
 from cutscore.media.opencv import opencv
 from cutscore.media.plan import FramePlan
 from cutscore.media.stills import still
-from cutscore.perception.colours import NAMES, lab_picture, shares
+from cutscore.perception.colours import NAMES, colour_shares, rgb_to_lab
 
 MANIFEST, FILM = "solution.json", "solution.mp4"  # as the brief names them
 
 Pixels = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[np.float64]
 
-# What the sheet says of each term: which of the things that can be measured is large (1), small (-1) or in between (0).
-# Of a shot size one cannot say where it stands among three without knowing the others; the far ones are mostly the
-# farthest and the near ones the nearest.
+# What each term means for a measured quantity: it is large (1), small (-1) or in between (0). Where a shot size stands
+# among three cannot be known without the others; the far ones are mostly the farthest and the near ones the nearest.
 _TERMS = {
     "shot_size": {
         "extreme wide shot": ("closer", -1),
@@ -60,7 +59,7 @@ _TERMS = {
         "static": ("", 0),
     },
 }
-# What is measured, to which field it belongs, and how much of it one notices.
+# What is measured, to which field it belongs, and the least difference that one notices.
 _NOTICED = {
     "closer": ("shot_size", 0.08),
     "tilt": ("camera_angle", 0.03),
@@ -69,20 +68,20 @@ _NOTICED = {
     "moves_right": ("camera_movement", 0.03),
     "moves_closer": ("camera_movement", 0.05),
 }
-SHOWN = 6  # groups of clips that the steps show
+MOST_GROUPS = 6  # of clips that the steps show
 _TRACE = 0.003  # share of a picture below which a colour is as good as not there
 _DARK = {"night": 1.0, "dark": 1.0, "dusk": 0.5, "evening": 0.5}
 _WORD = re.compile(r"[a-z]+")
 
 
 def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
-    """Return each slot a clip that the seed draws, none twice, and no film."""
+    """Return for each slot a clip that the seed draws, none twice, and no film."""
     slots = [slot["slot"] for slot in storyboard(ask.brief)]
     return Deliverable(files=(put_manifest(slots, Random(seed).sample(ask.files, len(slots)), store),))
 
 
 def reader(ask: Ask, context: WorkContext) -> Deliverable:
-    """Put clips that look alike together, find the slot whose colours they have, and take the one that is filmed so.
+    """Group clips of like colours, match groups to slots, and take of each group the clip that is filmed as asked.
 
     Within a group it measures how the clips were filmed, sees in what they differ most, puts them in order, and takes
     the first, the middle or the last, as the slot's term wants it. It knows colours and no things.
@@ -90,12 +89,12 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     slots = storyboard(ask.brief)
     if len(ask.files) < len(slots) or not slots:
         return Deliverable()
-    plan, shown = FramePlan.parse(context.frames), []
+    plan, seen = FramePlan.parse(context.frames), []
     for clip in ask.files:
         frames = kept_frames(context.store.path(clip), plan, sha256=clip.sha256)
         context.tally.saw(manifest(clip, plan, frames))
-        shown.append((clip, frames))
-    groups = group_by_slot(ask, end_pictures(shown))
+        seen.append((clip, frames))
+    groups = group_by_slot(ask, end_pictures(seen))
     takes = [_choose_clip(slot, group) for slot, group in zip(slots, groups, strict=True)]
     chosen = [take.clip for take in takes]
     words = put_manifest([slot["slot"] for slot in slots], chosen, context.store)
@@ -110,25 +109,25 @@ def _record_steps(
     takes: Sequence["SlotChoice"],
     context: WorkContext,
 ) -> None:
-    """Describe which clips went to which slot, and which of them was taken and why."""
+    """Record which clips went to which slot, and which of them was taken and why."""
     context.steps.add(
         "Clips that have the same colours belong together, and to the slot whose description names those colours.",
         did=Action(tool="look", arguments={"clips": sum(map(len, groups)), "at": "the first and the last picture"}),
         saw="\n".join(
-            f"{slot['slot']}: {', '.join(each.clip.name for each in group)}\n  most of it is {_commonest_colours(group)}"
+            f"{slot['slot']}: {', '.join(each.clip.name for each in group)}\n  most of it is {_main_colours(group)}"
             for slot, group in zip(slots, groups, strict=True)
         ),
     )
-    pictures = [each.first for group in groups[:SHOWN] for each in group]
+    pictures = [each.first for group in groups[:MOST_GROUPS] for each in group]
     context.steps.add(
-        f"Of each group the one that is filmed as its slot says. The picture has a group a row, {SHOWN} at most.",
+        f"Of each group the one that is filmed as its slot says. The picture has a group a row, {MOST_GROUPS} at most.",
         did=Action(tool="write", arguments={"files": f"{MANIFEST}, {FILM}"}),
-        saw="\n".join(f"{slot['slot']}: {take.told}" for slot, take in zip(slots, takes, strict=True)),
+        saw="\n".join(f"{slot['slot']}: {take.message}" for slot, take in zip(slots, takes, strict=True)),
         media=(still(context.store, "groups.jpg", pictures, columns=len(groups[0])),),
     )
 
 
-def _commonest_colours(group: Sequence["EndPictures"]) -> str:
+def _main_colours(group: Sequence["EndPictures"]) -> str:
     shares = np.mean([each.colours for each in group], axis=0)
     return ", ".join(f"{NAMES[number]} ({shares[number]:.0%})" for number in np.argsort(-shares)[:3])
 
@@ -170,6 +169,7 @@ class EndPictures:
 
     @property
     def light(self) -> float:
+        """How bright both pictures are."""
         return float(self.first.mean() + self.last.mean())
 
 
@@ -181,7 +181,7 @@ def end_pictures(shown: Iterable[tuple[FileRef, Sequence[Frame]]]) -> list[EndPi
 def _shares(pixels: Pixels) -> Numbers:
     cv2 = opencv()
     small = cv2.resize(np.ascontiguousarray(pixels), (32, 18), interpolation=cv2.INTER_AREA)
-    return shares(lab_picture(small))
+    return colour_shares(rgb_to_lab(small))
 
 
 def _group_alike(seen: Sequence[EndPictures], size: int) -> list[list[EndPictures]]:
@@ -219,14 +219,14 @@ def _normalise(table: Numbers) -> Numbers:
 
 @dataclass(frozen=True)
 class SlotChoice:
-    """The clip that was taken, and why, in words."""
+    """The clip that was taken for a slot, and why, in words."""
 
     clip: FileRef
-    told: str
+    message: str
 
 
 def _choose_clip(slot: dict[str, str], group: Sequence[EndPictures]) -> SlotChoice:
-    """Take the clip of a group that is filmed as a slot says."""
+    """Choose the clip of a group that is filmed as a slot says."""
     first, *others = group
     found = [None, *(compare_framing((first.first, first.last), (each.first, each.last)) for each in others)]
     values = {name: [0.0 if each is None else _value(each, name) for each in found] for name in _NOTICED}
@@ -236,10 +236,10 @@ def _choose_clip(slot: dict[str, str], group: Sequence[EndPictures]) -> SlotChoi
     quantity, place = _TERMS[field].get(slot.get(field, ""), ("", 0))
     measured = values[quantity or most]
     order = sorted(range(len(group)), key=lambda number: measured[number])
-    taken = group[order[{-1: 0, 0: len(order) // 2, 1: -1}[place]]].clip
+    chosen = group[order[{-1: 0, 0: len(order) // 2, 1: -1}[place]]].clip
     scale = " < ".join(f"{group[number].clip.name} ({measured[number]:.2f})" for number in order)
-    told = f"{taken.name}\n  they differ most in {field}, which is to be {slot.get(field, 'anything')}"
-    return SlotChoice(taken, f"{told}\n  {quantity or most}: {scale}")
+    message = f"{chosen.name}\n  they differ most in {field}, which is to be {slot.get(field, 'anything')}"
+    return SlotChoice(chosen, f"{message}\n  {quantity or most}: {scale}")
 
 
 def _value(found: FramingDifference, name: str) -> float:

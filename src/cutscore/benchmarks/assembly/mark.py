@@ -14,7 +14,7 @@ from cutscore.core.timeline import Span
 from cutscore.scoring.verifiers.film import Film, film_of
 from cutscore.scoring.verifiers.refusal import Refusal
 from cutscore.scoring.verifiers.rendered import unlike
-from cutscore.scoring.verifiers.solution import read_slot_file
+from cutscore.scoring.verifiers.solution import read_slot_file, solution_text
 
 CLIPS = 256  # clips whose pictures are kept
 
@@ -25,43 +25,36 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: AssemblyItem, judge
     """Return the scores in both modes, each slot, and what solution.mp4 is.
 
     In `paper` the manifest alone counts, as equation 1 has it. In `strict` it counts only if solution.mp4 was delivered
-    and shows it; else the score is 0, or what is below 0: nobody gains by a film that is refused. What is no manifest
-    (`verifiers.solution`) is 0 in both, by name.
+    and shows it; else the score is 0, or less where it was below 0: nobody gains by a film that is refused. Whatever is
+    no manifest is 0 in both; the finding names the rule that it breaks.
     """
     names = [ref.name for ref in item.materials]
-    chosen = read_slot_file(_said(deliverable, evidence), item.slots, names)
+    chosen = read_slot_file(solution_text(deliverable, evidence, MANIFEST), item.slots, names)
     score = slot_score(chosen, {slot: SlotTruth(item.golden[slot], len(item.candidates(slot))) for slot in item.slots})
     film = _check_film(evidence, item, chosen)
     file = MANIFEST if evidence.file(MANIFEST) else None
     # In strict it may be the film, and not the manifest, that is refused.
-    refused = FILM if film.refusal and not score.refusal and evidence.file(FILM) else file
+    strict_file = FILM if film.refusal and not score.refusal and evidence.file(FILM) else file
     findings = [
-        _score_finding(*told, score.refusal or no, mode=mode, file=about)
-        for mode, no, about in (("paper", None, file), ("strict", film.refusal, refused))
-        for told in _score_texts(score, item)
+        _score_finding(*text, score.refusal or refusal, mode=mode, file=about)
+        for mode, refusal, about in (("paper", None, file), ("strict", film.refusal, strict_file))
+        for text in _score_texts(score, item)
     ]
     slots = [] if isinstance(chosen, Refusal) else [_slot_finding(slot, chosen, item, film) for slot in item.slots]
     return [*findings, *slots, *film.findings]
 
 
-def _said(deliverable: Deliverable, evidence: Evidence) -> str | None:
-    """Return the words of the manifest: of the file, or of the answer when no file at all was handed over."""
-    if evidence.file(MANIFEST) is None and not deliverable.files and deliverable.text.strip():
-        return deliverable.text.strip()
-    return evidence.text(MANIFEST)
-
-
 def _score_texts(score: SlotScore, item: AssemblyItem) -> list[tuple[str, float, str]]:
     """Return name, value and sentence of each score: of all slots, and of those that a dimension decides."""
-    told = [
+    texts = [
         (name, value, score.because)
         for name, value in (("score", score.score), ("clipped", score.clipped), ("share", score.share))
     ]
     for name in DIMENSIONS:
         if right := [score.right[slot] for slot in item.slots if item.dimension(slot) == name]:
             because = f"{sum(right)} of {len(right)} slots right whose clips differ in {name}"
-            told.append((name, sum(right) / len(right), because))
-    return told
+            texts.append((name, sum(right) / len(right), because))
+    return texts
 
 
 def _score_finding(
@@ -74,7 +67,7 @@ def _score_finding(
 
 
 def _slot_finding(slot: str, chosen: Chosen, item: AssemblyItem, film: Film) -> Finding:
-    """Say of a slot what was chosen, and show where the film shows it."""
+    """Return what was chosen for a slot, and where the film shows it."""
     clip, right = chosen[slot], item.golden[slot]
     if clip is None:
         because = f"nothing was chosen, {right} is right"
@@ -108,5 +101,5 @@ def _check_film(evidence: Evidence, item: AssemblyItem, chosen: Chosen | Refusal
 
 @lru_cache(maxsize=CLIPS)
 def _clip_pictures(path: Path, sha256: str) -> GreyPictures:
-    """Look at a clip once for all who hand in a film of it; its hash says what it is."""
+    """Look at a clip once for all films of it; the hash tells files at one path apart."""
     return grey_pictures(path)

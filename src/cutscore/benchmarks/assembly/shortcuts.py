@@ -48,6 +48,7 @@ def sharpest(group: Sequence[EndPictures]) -> EndPictures:
 
 
 def softest(group: Sequence[EndPictures]) -> EndPictures:
+    """Take the clip with the least fine structure."""
     return min(group, key=_fine_structure)
 
 
@@ -57,6 +58,7 @@ def largest(group: Sequence[EndPictures]) -> EndPictures:
 
 
 def smallest(group: Sequence[EndPictures]) -> EndPictures:
+    """Take the smallest file."""
     return min(group, key=lambda each: each.clip.size_bytes)
 
 

@@ -8,8 +8,8 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table
-from cutscore.results.lines import Line, lines_of
-from cutscore.results.score_tables import group_table, scores_table
+from cutscore.results.tables.lines import CellLine, cell_lines
+from cutscore.results.tables.score_tables import group_table, scores_table
 
 NOTE = "mode paper; 95% by story"
 SHOWN = ("score", "clipped", "share")
@@ -17,7 +17,7 @@ SHOWN = ("score", "clipped", "share")
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     """Return three tables with a line for each cell: the scores, the share by dimension, and by number of slots."""
-    lines, mode = lines_of(rows, plan=card.frames), card.mode(None)
+    lines, mode = cell_lines(rows, plan=card.frames), card.mode(None)
     slots = [str(number) for number in range(FEWEST, MOST + 1)]
     share = f"share of slots that are right; {NOTE}"
     chance = card.scores["share"].chance
@@ -37,7 +37,7 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     ]
 
 
-def _scores(lines: Sequence[Line], card: Card, mode: str) -> Table:
+def _scores(lines: Sequence[CellLine], card: Card, mode: str) -> Table:
     """Show the raw mean, what is left of it when it is cut off at 0, and the share behind both."""
     scales = {name: card.scores[name].scale for name in SHOWN}
     chance = card.scores["score"].chance

@@ -10,10 +10,10 @@ from cutscore.prompts import Prompt
 def ask(item: ColorbarsItem, prompts: Mapping[str, Prompt]) -> Ask:
     """Return all that a subject ever gets."""
     frame, question = prompts["ask"], prompts[item.kind]
-    asked = question.fill(at=f"{float(item.at_s):.3f}").strip()
+    words = question.fill(at=f"{float(item.at_s):.3f}").strip()
     return Ask(
         item=item.id,
-        brief=frame.fill(clip=item.clip.name, question=asked, choices=", ".join(item.choices)),
+        brief=frame.fill(clip=item.clip.name, question=words, choices=", ".join(item.choices)),
         files=(item.clip,),
         choices=item.choices,
         prompts={"ask": frame.digest, item.kind: question.digest},

@@ -51,7 +51,7 @@ class ColorbarsItem(Item):
         return self
 
     @property
-    def shown(self) -> ValueSpan:
+    def segment(self) -> ValueSpan:
         """The segment that the question is about."""
         return next(segment for segment in self.segments if segment.holds(self.at_s))
 

@@ -1,4 +1,4 @@
-"""Who needs no key: `blind` guesses from the words alone, the reader looks, and judges as well as it can see."""
+"""Subjects without a key: `blind` guesses from the words alone; the reader looks at the clip, and can judge, too."""
 
 import re
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ from cutscore.core.trajectory import Action
 from cutscore.media.frames import manifest
 from cutscore.media.kept import kept_frames
 from cutscore.media.plan import FramePlan
+from cutscore.perception.analysis import analyze_clip
 from cutscore.perception.answers import colour_at, count
 from cutscore.perception.colours import NAMES
-from cutscore.perception.look import look
 from cutscore.perception.report import Report
 from cutscore.scoring.verifiers.choice import read_choice
 
@@ -41,19 +41,18 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     (clip,), moment, plan = ask.files, AT.search(ask.brief), FramePlan.parse(context.frames)
     path = context.store.path(clip)
     context.tally.saw(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))
-    seen = (
-        answer_by_sight(_read_clip(path, clip.sha256, plan), Fraction(moment["at_s"]), ask.choices) if moment else None
-    )
-    look = Action(tool="look", arguments={"clip": clip.name, "at_s": moment["at_s"] if moment else None})
-    context.steps.add(did=look, saw=seen or "nothing that bears on the question, so the answer is a guess")
+    at_s = moment["at_s"] if moment else None
+    seen = answer_by_sight(_read_clip(path, clip.sha256, plan), Fraction(at_s), ask.choices) if at_s else None
+    action = Action(tool="look", arguments={"clip": clip.name, "at_s": at_s})
+    context.steps.add(did=action, saw=seen or "nothing that bears on the question, so the answer is a guess")
     return Deliverable(text=seen) if seen is not None else blind(ask, context.seed, context.store)
 
 
 def answer_by_sight(report: Report, at_s: Fraction, choices: Sequence[str]) -> str | None:
-    """Return the choice that the pixels bear out at a moment; None for what it cannot see.
+    """Return the choice that the pixels bear out at a moment; None where the reader cannot tell.
 
-    It sees colours and counts round things. Letters are beyond it, also where a reader of text is installed: its score
-    is to be the same on every machine.
+    It sees colours and counts round things. It reads no letters, also where a reader of text is installed, so that its
+    score is the same on every machine.
     """
     if all(choice.isdigit() for choice in choices):
         balls = count(report, shape="circle", at=at_s)
@@ -65,7 +64,7 @@ def answer_by_sight(report: Report, at_s: Fraction, choices: Sequence[str]) -> s
 
 
 def judge_by_reading(questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
-    """Judge an answer by the pixels at the moment that the question names; it never sees the truth."""
+    """Judge an answer by the pixels at the moment that the question names; the truth is not looked at."""
     return [_judge(question, evidence) for question in questions]
 
 
@@ -73,18 +72,17 @@ def _judge(question: Question, evidence: Evidence) -> Judgement:
     moment, offered = AT.search(question.text), CHOICES.search(question.text)
     if moment is None or offered is None:
         return Judgement(question=question.id, judge="reader", because="it does not understand the question")
-    at_s, choices = Fraction(moment["at_s"]), offered["choices"].split(", ")
-    clip = evidence.files[0]
+    at_s, choices, clip = Fraction(moment["at_s"]), offered["choices"].split(", "), evidence.files[0]
     seen = answer_by_sight(_read_clip(evidence.path(clip.name), clip.sha256, ALL), at_s, choices)
     if seen is None:
         return Judgement(question=question.id, judge="reader", because=f"it cannot tell which of {', '.join(choices)}")
-    named = read_choice(Deliverable(text=str(evidence.facts.get("answer", ""))), evidence, choices)
-    because = f"{named.told}; at {float(at_s):g} s it sees {seen}"
-    answer = "yes" if named.named == seen else "no"
-    return Judgement(question=question.id, judge="reader", answer=answer, because=because, at=(at_s, at_s))
+    answer = read_choice(Deliverable(text=str(evidence.facts.get("answer", ""))), evidence, choices)
+    verdict = "yes" if answer.choice == seen else "no"
+    because = f"{answer.message}; at {float(at_s):g} s it sees {seen}"
+    return Judgement(question=question.id, judge="reader", answer=verdict, because=because, at=(at_s, at_s))
 
 
 @lru_cache(maxsize=CLIPS)
 def _read_clip(path: Path, sha256: str, plan: FramePlan) -> Report:
     """Look at a clip once for all questions about it. It is the item's own, so it may be decoded here."""
-    return look(kept_frames(path, plan, sha256=sha256))
+    return analyze_clip(kept_frames(path, plan, sha256=sha256))

@@ -1,4 +1,4 @@
-"""Deliverables whose marks we know beforehand, and the judge who knows as much."""
+"""Deliverables whose marks we know beforehand, and a judge who knows the truth."""
 
 from collections.abc import Sequence
 from math import inf
@@ -24,20 +24,19 @@ def empty(item: ColorbarsItem, store: FileStore) -> Deliverable:
 
 
 def near_miss(item: ColorbarsItem, store: FileStore) -> Deliverable:
-    """Return the wrong choice that is on screen nearest to the moment, as one does who looked too early or too late."""
+    """Return the wrong choice that is on screen nearest to the moment, as if one had looked too early or too late."""
 
-    def away_s(value: str) -> float:
-        cuts = [cut for each in item.segments if each.value == value for cut in (each.start_s, each.end_s)]
+    def away_s(choice: str) -> float:
+        cuts = [cut for each in item.segments if each.value == choice for cut in (each.start_s, each.end_s)]
         return min((float(abs(cut - item.at_s)) for cut in cuts), default=inf)
 
     return Deliverable(text=min((choice for choice in item.choices if choice != item.answer), key=away_s))
 
 
 def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: ColorbarsItem) -> list[Judgement]:
-    """Judge the answer by what was staged."""
-    answer = Deliverable(text=str(evidence.facts.get("answer", "")))
-    choice, shown = read_choice(answer, evidence, item.choices), item.shown
-    verdict = "yes" if choice.named == item.answer else "no"
-    because = f"{choice.told}; {item.truth}"
-    at = (shown.start_s, shown.end_s)
+    """Judge the answer by the truth of the item."""
+    answer = read_choice(Deliverable(text=str(evidence.facts.get("answer", ""))), evidence, item.choices)
+    verdict = "yes" if answer.choice == item.answer else "no"
+    because = f"{answer.message}; {item.truth}"
+    at = (item.segment.start_s, item.segment.end_s)
     return [Judgement(question=each.id, judge="truth", answer=verdict, because=because, at=at) for each in questions]

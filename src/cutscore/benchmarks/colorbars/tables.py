@@ -4,36 +4,18 @@ from collections.abc import Sequence
 
 from cutscore.core.card import Card
 from cutscore.core.row import Row
-from cutscore.core.table import Plot, Table
-from cutscore.results.boards import board, easiest
-from cutscore.results.lines import WHO, Line, Mark, headed, lines_of
+from cutscore.core.table import Table
+from cutscore.results.tables.lines import cell_lines
+from cutscore.results.tables.score_tables import group_table
 
-PARTS = {"kind": ("colour", "word", "count"), "moment": ("early", "middle", "late")}
-TITLES = {"kind": "By what was asked", "moment": "By moment of the clip"}
+KINDS, MOMENTS = ("colour", "word", "count"), ("early", "middle", "late")
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     """Return two tables with a line for each cell: by kind of question, and by third of the clip."""
-    lines = lines_of(rows, plan=card.frames)
-    return [_table(lines, card.headline, group) for group in PARTS]
-
-
-def _table(lines: Sequence[Line], score: str, group: str) -> Table:
-    def part(mark: Mark) -> str:
-        return mark.groups.get(group, "")
-
-    def placed(mark: Mark) -> tuple[str, float] | None:
-        return (part(mark), mark.scores[score]) if score in mark.scores else None
-
-    parts = PARTS[group]
-    found = board(lines, parts, placed, asked=part)
-    return Table(
-        id=f"{group}s",
-        title=f"{TITLES[group]}: {easiest(found, lines, parts)}",
-        columns=headed(*WHO, *parts),
-        rows=tuple(
-            (*line.who, *(found.cells.get((number, name)) for name in parts)) for number, line in enumerate(lines)
-        ),
-        note=f"{score}; 95% by clip",
-        plot=Plot(values=parts, labels=WHO),
-    )
+    lines, score = cell_lines(rows, plan=card.frames), card.headline
+    note = f"{score}; 95% by clip"
+    return [
+        group_table("kinds", "By what was asked", lines, "kind", KINDS, score=score, note=note),
+        group_table("moments", "By moment of the clip", lines, "moment", MOMENTS, score=score, note=note),
+    ]

@@ -1,8 +1,8 @@
-"""Stretches of a clip that differ from what surrounds them as a fault would: in colour, detail, noise, loudness, twice.
+"""Stretches of a clip that differ from their surroundings as faults do: in colour, detail, noise, clipping, repeats.
 
-Found by measurement alone, against the clip's own neighbourhood. At the edge of a fault the picture changes and what it
-shows does not: that tells it from a cut. Order and meaning are not understood, so shots in the wrong place, words that
-nobody wanted and echoes are not found.
+They are found by measurement alone. At the edge of a fault the picture changes, and what it shows does not: that tells
+a fault from a cut. Order and meaning are not understood, so shots in the wrong place, words that nobody wanted and
+echoes are not found.
 """
 
 from collections.abc import Iterator
@@ -60,13 +60,14 @@ class Blemish:
 
 @dataclass(eq=False)
 class PictureWatcher:
-    """Looks at pictures one after the other, and keeps a thumbnail and the detail of each."""
+    """Watches pictures one after the other; of each it keeps a thumbnail and how much detail it has."""
 
     rate: Fraction
     _thumbs: list[Floats] = field(default_factory=list)
     _details: list[float] = field(default_factory=list)
 
     def see(self, pixels: Pixels) -> None:
+        """Take the next picture."""
         cv2 = opencv()
         self._thumbs.append(cv2.resize(pixels, _THUMB, interpolation=cv2.INTER_AREA).astype(np.float64))
         grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
@@ -74,7 +75,7 @@ class PictureWatcher:
 
     def blemishes(self) -> list[Blemish]:
         """Return what was found, the clearest first."""
-        found = [*self._tinted(), *self._dull(), *self._repeats()]
+        found = [*self._colour_faults(), *self._detail_faults(), *self._repeats()]
         return sorted(found, key=lambda each: -each.strength)
 
     def _same(self, number: int) -> bool:
@@ -84,7 +85,7 @@ class PictureWatcher:
             return False
         return float(np.corrcoef(one, other)[0, 1]) > _SAME
 
-    def _tinted(self) -> Iterator[Blemish]:
+    def _colour_faults(self) -> Iterator[Blemish]:
         edges = []
         for number in range(1, len(self._thumbs)):
             before, after = self._thumbs[number - 1], self._thumbs[number]
@@ -97,7 +98,7 @@ class PictureWatcher:
                 strength = float(np.ptp(there)) / _TINT
                 yield Blemish("colour", self._span(first, end), strength, (float(red), float(green), float(blue)))
 
-    def _dull(self) -> Iterator[Blemish]:
+    def _detail_faults(self) -> Iterator[Blemish]:
         edges = []
         for number in range(1, len(self._details)):
             change = float(np.log(self._details[number] / self._details[number - 1]))
@@ -122,7 +123,7 @@ class PictureWatcher:
 
 
 def sound_blemishes(sound: Sound) -> list[Blemish]:
-    """List faults of a sound, the clearest first; waves that are cut off sound noisy, too, and count once."""
+    """Return faults of a sound, the clearest first; clipping sounds noisy, too, and counts once."""
     clipped = list(_find_clipping(sound))
     noisy = [each for each in _find_noise(sound) if not any(each.span.overlap(other.span) for other in clipped)]
     return sorted([*clipped, *noisy], key=lambda each: -each.strength)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
-from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks, writing
 from cutscore.authoring.hostile_films import HEVC, VP9, copies, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import RepairItem
@@ -108,7 +108,7 @@ def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) 
     attacks = {
         **file_attacks(REPORT, report),
         **{f"{name}, fenced": _fence_attack(attack) for name, attack in json_attacks(REPORT, block).items()},
-        **{f"{REPORT}: {what}": _report_attack(text) for what, text in _bad_reports(true, length_s).items()},
+        **{f"{REPORT}: {what}": writing(REPORT, text.encode()) for what, text in _bad_reports(true, length_s).items()},
     }
     pieces = _tile(true[0].length_s, length_s, clip.rate)
     last = Span(start_s=0, end_s=length_s - 1 / clip.rate)
@@ -132,7 +132,7 @@ def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) 
 def _cut_and_report(name: str, broken: Path, spans: Sequence[Span]) -> Hostile:
     def write_both(folder: Path) -> None:
         _film_attack(broken, lambda film: cut_out(film, list(spans)))(folder)
-        _report_attack(fence(_block(spans)).decode())(folder)
+        writing(REPORT, fence(_block(spans)))(folder)
 
     return Hostile(name, write_both)
 
@@ -177,13 +177,6 @@ def _fenced_ranges(ranges: object) -> str:
 
 def _block(spans: Sequence[Span]) -> bytes:
     return range_block([ReportedRange(span) for span in spans])
-
-
-def _report_attack(text: str) -> Attack:
-    def attack(folder: Path) -> None:
-        (folder / REPORT).write_text(text, encoding="utf-8")
-
-    return attack
 
 
 def _fence_attack(attack: Attack) -> Attack:

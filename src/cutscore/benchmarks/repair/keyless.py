@@ -1,4 +1,4 @@
-"""Who needs no key: `blind` says that all is well; the reader mends what it can measure."""
+"""Subjects without a key: `blind` reports that nothing is wrong; the reader mends what it can measure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from cutscore.media.plan import Every, Times
 from cutscore.media.stills import still
 
 SIGMAS = (0.6, 1.0, 1.4, 1.8, 2.4)  # pixels of blur that are tried
-LINES = 8  # of what was found that are told
+LINES = 8  # blemishes that the steps list
 MUFFLED = "lowpass=f=1000"  # takes some of the overtones away that clipping adds
 KINDS: dict[Fault, str] = {
     "colour": "colour_shift",
@@ -45,8 +45,8 @@ def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
 def reader(ask: Ask, context: WorkContext) -> Deliverable:
     """Find the stretch that differs most clearly from its surroundings, and bring it back to them.
 
-    It sees colour, detail and repeats, and hears noise and clipping. Who brings it echoes, stray words or shots in the
-    wrong order gets a report that nothing was found.
+    It sees colour, detail and repeats, and hears noise and clipping. Of echoes, stray words and shots in the wrong
+    order it reports nothing.
     """
     if not ask.files:
         return Deliverable()
@@ -61,12 +61,12 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
             "Nothing is mended, so there is no clip.", did=Action(tool="write", arguments={"file": REPORT})
         )
         return Deliverable(files=(_report(context.store, []),))
-    made, mending = context.workspace / FIXED, _repair(clip, found[0])
-    write(mending.clip, made)
+    made, repair = context.workspace / FIXED, _repair(clip, found[0])
+    write(repair.clip, made)
     context.steps.add(
-        f"The clearest is mended, and it alone: {mending.told}.",
+        f"The clearest is mended, and it alone: {repair.message}.",
         did=Action(tool="mend", arguments={"fault": KINDS[found[0].fault], "at": str(found[0].span)}),
-        saw=f"wrote {FIXED}, which lasts {float(mending.clip.length_s):.3f} s, and {REPORT}",
+        saw=f"wrote {FIXED}, which lasts {float(repair.clip.length_s):.3f} s, and {REPORT}",
         media=_before_and_after(path, made, clip, found[0], context.store),
     )
     fixed = context.store.put(made, name=FIXED, media_type="video/mp4")
@@ -74,22 +74,22 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
 
 
 def _find_blemishes(path: Path, clip: Footage, ref: FileRef, context: WorkContext) -> list[Blemish]:
-    """Look at every picture and listen to everything; give the blemishes, the clearest first."""
-    eyes, plan = PictureWatcher(clip.rate), Every(clip.length_s * 0, clip.length_s)
+    """Look at every picture, listen to all sound, and return the blemishes, the clearest first."""
+    watcher, plan = PictureWatcher(clip.rate), Every(clip.length_s * 0, clip.length_s)
 
-    def looked_at() -> Iterator[Frame]:
+    def watch() -> Iterator[Frame]:
         for frame in iter_frames(path, plan):
-            eyes.see(frame.pixels)
+            watcher.see(frame.pixels)
             yield frame
 
-    context.tally.saw(manifest(ref, plan, looked_at()))
+    context.tally.saw(manifest(ref, plan, watch()))
     heard = sound_blemishes(clip.sound) if clip.sound is not None else []
-    inside = [each for each in (*eyes.blemishes(), *heard) if each.span.end_s <= clip.length_s]
+    inside = [each for each in (*watcher.blemishes(), *heard) if each.span.end_s <= clip.length_s]
     return sorted(inside, key=lambda each: -each.strength)
 
 
 def _blemish_text(found: Sequence[Blemish]) -> str:
-    """Describe what stands out, and how clearly."""
+    """List what stands out, and how clearly."""
     lines = [f"{KINDS[each.fault]} {each.span}, {each.strength:.1f} times the threshold" for each in found[:LINES]]
     more = [f"and {len(found) - LINES} more"] if len(found) > LINES else []
     return "\n".join([*lines, *more]) or "nothing differs from what surrounds it"
@@ -110,9 +110,9 @@ def _before_and_after(path: Path, made: Path, clip: Footage, found: Blemish, sto
 
 @dataclass(frozen=True, eq=False)
 class Repair:
-    """A clip with a fault mended, and how it was done, in words."""
+    """A clip after a repair, and what was done, in words."""
 
-    told: str
+    message: str
     clip: Footage
 
 
@@ -122,8 +122,8 @@ def _repair(clip: Footage, found: Blemish) -> Repair:
         return Repair("it is cut out", cut_out(clip, [span]))
     if found.fault == "colour":
         red, green, blue = (1 / gain for gain in found.gains)
-        told = f"red is multiplied by {red:.3f}, green by {green:.3f}, blue by {blue:.3f}"
-        return Repair(told, shift_colour(clip, span, gains=(red, green, blue)))
+        message = f"red is multiplied by {red:.3f}, green by {green:.3f}, blue by {blue:.3f}"
+        return Repair(message, shift_colour(clip, span, gains=(red, green, blue)))
     if found.fault == "detail":
         sigma = _best_sigma(clip, span)
         return Repair(f"it is sharpened for a blur of {sigma:g} pixels", sharpen(clip, span, sigma=sigma))

@@ -14,14 +14,12 @@ from pathlib import Path
 from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.defect import CUT_OUT, VISUAL, DefectKind
 from cutscore.benchmarks.repair.report import FIXED, REPORT, ReportedRange
-from cutscore.benchmarks.repair.verify import time_alignment as in_step
 from cutscore.benchmarks.repair.verify.copies import find_copy
 from cutscore.benchmarks.repair.verify.findings import measure_finding, report_findings, reward_findings
 from cutscore.benchmarks.repair.verify.honesty import dishonesty
 from cutscore.benchmarks.repair.verify.options import read_limit_s, weigh
 from cutscore.benchmarks.repair.verify.placement import (
     Measure,
-    Mode,
     RepairReward,
     gated_reward,
     length_factor,
@@ -31,6 +29,7 @@ from cutscore.benchmarks.repair.verify.placement import (
 )
 from cutscore.benchmarks.repair.verify.range_match import RangeMatch, TrueRange, match_ranges
 from cutscore.benchmarks.repair.verify.ranges import read_ranges
+from cutscore.benchmarks.repair.verify.time_alignment import offset_findings
 from cutscore.benchmarks.repair.verify.window import (
     SOUNDS,
     WindowComparison,
@@ -46,13 +45,12 @@ from cutscore.core.finding import Finding
 from cutscore.core.frozen import canonical_json
 from cutscore.core.judgement import Judges
 from cutscore.core.timeline import Span
-from cutscore.media import deliverable as door
+from cutscore.media import deliverable as delivered_media
 from cutscore.scoring.verifiers.delivery import checks
 from cutscore.scoring.verifiers.refusal import Refusal
 
-MODES: tuple[Mode, ...] = ("paper", "strict", "table2")
-# To look for a copy is dear, and some outputs cannot be one: those that mend much of the window, where encodes of the
-# broken clip get next to nothing, and those that are shorter than it.
+# Looking for a copy is slow, and some outputs cannot be one: those that mend much of the window, where encodes of the
+# broken clip get next to nothing, and those that are shorter than the broken clip.
 COPY_BELOW, COPY_WITHIN_S = 0.5, Fraction(1, 4)
 # Of the pictures outside: whoever hands over the window with black or anything else around it did not repair the clip.
 MOST_RUINED = 0.5
@@ -63,7 +61,7 @@ KEPT = 32  # outputs whose measurements are kept: every mode and every choice of
 
 @dataclass(frozen=True)
 class _RepairJob:
-    """An output and what it is held against; equal jobs have equal files."""
+    """An output and what it is compared with; equal jobs have equal files."""
 
     output: Path
     broken: Path
@@ -76,17 +74,17 @@ class _RepairJob:
 
 @dataclass(frozen=True)
 class _EditReward:
-    """What was made of the clip: its rewards in `paper` and `strict`, and findings that explain them."""
+    """The rewards of an edit in `paper` and `strict`, and findings that explain them."""
 
     paper: RepairReward
     strict: RepairReward
-    beside: Sequence[Finding] = ()
+    details: Sequence[Finding] = ()
 
 
 def mark(
     deliverable: Deliverable, evidence: Evidence, item: RepairItem, judges: Judges, *, options: Mapping[str, str]
 ) -> list[Finding]:
-    """Return the reward in three modes, its two sides, what the report located and named, and everything between.
+    """Return the reward in three modes, its two sides, what the report located and named, and every measurement.
 
     `paper` is H.1 as it is worded. `strict` counts s_out only beside an s_in above encode noise, and matches ranges by
     F1 with a limit on clean time. `table2` is the 5/35/60 of the paper's Table 2. A hard gate is 0 in all of them.
@@ -106,7 +104,7 @@ def mark(
         *reward_findings(rewards, item, FIXED if evidence.file(FIXED) else None),
         *report_findings(report, match, item),
         *(measure_finding(placed, item) for placed in edit.paper.measures),
-        *edit.beside,
+        *edit.details,
         Finding(name="blob", value=edit.paper.reward, because=canonical_json(edit.paper).decode()),
     ]
 
@@ -118,7 +116,7 @@ def _mark_edit(
     report: list[ReportedRange] | Refusal,
     match: RangeMatch,
 ) -> _EditReward:
-    """Pass the hard gates of H.1.4 in their order, then mark; the last gate only where a copy is possible."""
+    """Check the hard gates of H.1.4 in their order, then mark; look for a copy only where one is possible."""
     file, store = evidence.file(FIXED), evidence.store
     if file is None:
         return _refuse(Refusal("missing file", f"{FIXED} was not delivered"), item)
@@ -146,16 +144,16 @@ def _mark_edit(
 
 @lru_cache(maxsize=KEPT)
 def _delivery_fault(job: _RepairJob) -> Refusal | None:
-    broken = [check for check in checks(job.output, job.wanted) if not check.met]
-    told = "; ".join(check.because for check in broken)
-    return Refusal(broken[0].name, f"{FIXED} {told}") if broken else None
+    unmet = [check for check in checks(job.output, job.wanted) if not check.met]
+    because = "; ".join(check.because for check in unmet)
+    return Refusal(unmet[0].name, f"{FIXED} {because}") if unmet else None
 
 
 @lru_cache(maxsize=KEPT)
 def _copy_fault(job: _RepairJob) -> Refusal | None:
-    """Refuse what is the broken clip still: in the stream of its defect, or, of what is to be cut out, altogether."""
+    """Refuse a copy of the broken clip: in the stream of the defect, or in all streams where it is to be cut out."""
     streams = streams_of(job.kind)
-    if len(streams) > 1 and (job.kind not in CUT_OUT or not door.has_sound(job.broken)):
+    if len(streams) > 1 and (job.kind not in CUT_OUT or not delivered_media.has_sound(job.broken)):
         streams = ("pictures",)  # a swap is measured by its pictures
     golden = None if job.kind in CUT_OUT else job.golden
     found = [find_copy(job.output, job.broken, job.window, stream, golden=golden) for stream in streams]
@@ -175,7 +173,7 @@ def _honesty_fault(job: _RepairJob, cuts: tuple[Span, ...]) -> Refusal | None:
 
 @lru_cache(maxsize=KEPT)
 def _length_s(path: Path) -> Fraction:
-    return door.probe(path).duration_s or Fraction(0)
+    return delivered_media.probe(path).duration_s or Fraction(0)
 
 
 def _refuse(refusal: Refusal, item: RepairItem) -> _EditReward:
@@ -188,44 +186,44 @@ def _refuse(refusal: Refusal, item: RepairItem) -> _EditReward:
 
 def _mark_window(job: _RepairJob, item: RepairItem, measures: Sequence[Measure]) -> _EditReward:
     """Place what was measured between broken and golden."""
-    there = _compare(job, tuple(each.name for each in item.measures if each.where == "in" and each.name in SOUNDS))
+    found = _compare(job, tuple(each.name for each in item.measures if each.where == "in" and each.name in SOUNDS))
     floor_db = next((each.broken for each in item.measures if (each.name, each.where) == ("psnr", "out")), 0.0)
-    if there.ruined(floor_db) > MOST_RUINED:
-        told = f"{there.ruined(floor_db):.0%} of the pictures outside of the window lie below {floor_db:g} dB"
-        return _refuse(Refusal("another film", told), item)
-    inside = place_all(measure_values(there, measures, "in"), measures, where="in")
-    outside = place_all(measure_values(there, measures, "out"), measures, where="out")
-    beside = in_step.offset_findings(there.steps, file=FIXED)
-    if job.kind in VISUAL and there.moved is not None:
-        told = f"inside the window {FIXED} shows {there.moved:.0%} of golden's movement"
-        beside.append(Finding(name="moved", value=there.moved, because=told, file=FIXED, at=job.window))
-        if there.moved < LEAST_MOVED:
+    if (ruined := found.share_below(floor_db)) > MOST_RUINED:
+        because = f"{ruined:.0%} of the pictures outside of the window lie below {floor_db:g} dB"
+        return _refuse(Refusal("another film", because), item)
+    inside = place_all(measure_values(found, measures, "in"), measures, where="in")
+    outside = place_all(measure_values(found, measures, "out"), measures, where="out")
+    details = offset_findings(found.offsets, file=FIXED)
+    if job.kind in VISUAL and found.moved is not None:
+        because = f"inside the window {FIXED} shows {found.moved:.0%} of golden's movement"
+        details.append(Finding(name="moved", value=found.moved, because=because, file=FIXED, at=job.window))
+        if found.moved < LEAST_MOVED:
             inside = tuple(each.model_copy(update={"score": 0.0}) for each in inside)
     paper = window_reward(inside, outside, window=job.window, mode="paper")
     strict = window_reward(inside, outside, window=job.window, mode="strict", encode_noise=item.encode_noise)
     if job.kind != "swapped_shots":
-        return _EditReward(paper, strict, beside)
+        return _EditReward(paper, strict, details)
     out_s = _length_s(job.output)
-    factor = float(length_factor(out_s, there.length_s))
-    lasts = f"{FIXED} lasts {float(out_s):.2f} s, golden {float(there.length_s):.2f} s"
-    beside.append(Finding(name="length_factor", value=factor, because=lasts, file=FIXED))
-    return _EditReward(_multiply(paper, factor, lasts), _multiply(strict, factor, lasts), beside)
+    factor = float(length_factor(out_s, found.length_s))
+    because = f"{FIXED} lasts {float(out_s):.2f} s, golden {float(found.length_s):.2f} s"
+    details.append(Finding(name="length_factor", value=factor, because=because, file=FIXED))
+    return _EditReward(_multiply(paper, factor, because), _multiply(strict, factor, because), details)
 
 
-def _multiply(reward: RepairReward, factor: float, lasts: str) -> RepairReward:
+def _multiply(reward: RepairReward, factor: float, reason: str) -> RepairReward:
     if factor == 1:
         return reward
-    because = f"{reward.because}, times {factor:.3f} since {lasts}"
+    because = f"{reward.because}, times {factor:.3f} since {reason}"
     return reward.model_copy(update={"reward": reward.reward * factor, "because": because})
 
 
 def _mark_cuts(job: _RepairJob, item: RepairItem, match: RangeMatch) -> _EditReward:
     """Count the ranges that were found, if pictures and sound are the broken clip without the reported ones."""
     refusal = _honesty_fault(job, tuple(each.span for each in match.reported))
-    told = f"{refusal.name}: {refusal.because}" if refusal else f"{FIXED} is the clip without the reported ranges"
-    honest = Finding(name="honest", value=float(refusal is None), because=told, file=FIXED)
+    because = f"{refusal.name}: {refusal.because}" if refusal else f"{FIXED} is the clip without the reported ranges"
+    honest = Finding(name="honest", value=float(refusal is None), because=because, file=FIXED)
     if refusal:
-        return replace(_refuse(refusal, item), beside=[honest])
+        return replace(_refuse(refusal, item), details=[honest])
     paper, strict = (
         RepairReward(reward=score, mode=mode, window=job.window, because=match.because)
         for mode, score in (("paper", match.recall), ("strict", match.strict))

@@ -31,9 +31,9 @@ def empty(item: RepairItem, store: FileStore) -> Deliverable:
 
 
 def near_miss(item: RepairItem, store: FileStore) -> Deliverable:
-    """Return half of a repair: of a window the mean of broken and golden, of several ranges all but the last one.
+    """Return half of a repair: the mean of broken and golden, or all ranges but the last one.
 
-    A single range is cut out, and reported, where nothing is wrong.
+    Where there is a single range, one of its length is cut out and reported where nothing is wrong.
     """
     if item.defect.kind not in CUT_OUT:
         what = f"half of {item.broken.sha256} {item.golden.sha256}"

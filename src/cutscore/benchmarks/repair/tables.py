@@ -10,10 +10,10 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Cell, Table
-from cutscore.results.boards import board
-from cutscore.results.gaps import gap
-from cutscore.results.lines import Line, Mark, headed, lines_of
-from cutscore.results.score_tables import group_table, scores_table
+from cutscore.results.tables.differences import line_difference
+from cutscore.results.tables.lines import CellLine, SampleMark, cell_lines, plain_columns
+from cutscore.results.tables.means import mean_table
+from cutscore.results.tables.score_tables import group_table, scores_table
 
 LOCATION, FIX = "location", "fix"  # inputs of the card
 LOST = ("not found", "not recognised", "not mended", "damaged elsewhere")
@@ -22,7 +22,7 @@ NOTE = "mode paper; 95% by clip"
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     """Return four tables: every score, the headline by group and by kind of defect, and the loss split."""
-    lines, mode = lines_of(rows, plan=card.frames), card.mode(None)
+    lines, mode = cell_lines(rows, plan=card.frames), card.mode(None)
     headline = score_key(card.headline, mode)
     names, parts = list(card.scores), ("s_in", "s_out", "located", "named")
     return [
@@ -33,7 +33,7 @@ def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     ]
 
 
-def _loss(lines: Sequence[Line], headline: str) -> Table:
+def _loss(lines: Sequence[CellLine], headline: str) -> Table:
     """Part what lies between a reward and 1 by what a hint of the same task wins back.
 
     Where the defect lies is told by `location`, and what it is and wants by `fix`. What is then still lost inside of
@@ -51,8 +51,8 @@ def _loss(lines: Sequence[Line], headline: str) -> Table:
                 line.subject,
                 line.model,
                 _mean(line, "reward", lambda mark: mark.scores.get(headline)),
-                gap(before, line, headline).estimate if LOCATION in told else None,
-                gap(last, before, headline).estimate if FIX in told else None,
+                line_difference(before, line, headline).estimate if LOCATION in told else None,
+                line_difference(last, before, headline).estimate if FIX in told else None,
                 _mean(last, LOST[2], lambda mark: _unmended(mark, headline)),
                 _mean(last, LOST[3], lambda mark: _damage(mark, headline)),
             )
@@ -60,29 +60,29 @@ def _loss(lines: Sequence[Line], headline: str) -> Table:
     return Table(
         id="loss",
         title=_largest(body),
-        columns=headed("subject", "model", "reward", *LOST),
+        columns=plain_columns("subject", "model", "reward", *LOST),
         rows=tuple(body),
         note="mode paper; not found: won back by the input 'location'; not recognised: by 'fix' beyond that; the rest:"
         " lost in spite of the last hint; over the same items the five numbers of a line add up to 1; 95% by clip",
     )
 
 
-def _mean(line: Line, name: str, value: Callable[[Mark], float | None]) -> Estimate | None:
-    def placed(mark: Mark) -> tuple[str, float] | None:
+def _mean(line: CellLine, name: str, value: Callable[[SampleMark], float | None]) -> Estimate | None:
+    def placed(mark: SampleMark) -> tuple[str, float] | None:
         found = value(mark)
         return None if found is None else (name, found)
 
-    return board([line], (name,), placed, asked=lambda _: name).cells.get((0, name))
+    return mean_table([line], (name,), placed, asked=lambda _: name).cells.get((0, name))
 
 
-def _damage(mark: Mark, headline: str) -> float | None:
+def _damage(mark: SampleMark, headline: str) -> float | None:
     """Return what was lost outside of the window; what has no outside loses nothing there."""
     if headline not in mark.scores:
         return None
     return OUTSIDE * (1 - mark.found["s_out"]) if "s_out" in mark.found else 0.0
 
 
-def _unmended(mark: Mark, headline: str) -> float | None:
+def _unmended(mark: SampleMark, headline: str) -> float | None:
     damage = _damage(mark, headline)
     return None if damage is None else max(0.0, 1 - mark.scores[headline] - damage)
 

@@ -85,7 +85,7 @@ STARTER = (
 
 
 def starter(store: FileStore, *, seed: int = 0) -> list[SequencingItem]:
-    """Stage the starter pack: clips with their sound on the shelf, and the items; another seed shuffles otherwise."""
+    """Stage the starter pack: clips with their sound in the store, and the items; another seed shuffles otherwise."""
     return [_staged(store, f"film-{number}", told, seed=seed) for number, told in enumerate(STARTER, 1)]
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from cutscore.media.sound import Samples, Sound
 from cutscore.perception.colours import Lab
-from cutscore.perception.shots import CUT, far
+from cutscore.perception.shots import CUT, delta_e
 
 # A shot goes on where its picture changes by less than half of what makes a cut.
 _OTHER_SHOT = CUT / 2
@@ -26,7 +26,7 @@ _SILENCE = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class ClipEnds:
-    """A clip as far as its neighbours go: first and last picture, first and last moment of its sound."""
+    """What a clip shares with its neighbours: its first and last picture, and spectra of its first and last sound."""
 
     first: Lab
     last: Lab
@@ -46,8 +46,8 @@ def sound_ends(sound: Sound) -> tuple[Samples, Samples]:
 
 
 def discontinuity(before: ClipEnds, after: ClipEnds) -> float:
-    """Describe how much breaks off where one clip follows another: 0 where all goes on, 2 where nothing does."""
-    seen = min(1.0, float(far(before.last, after.first).mean()) / _OTHER_SHOT)
+    """Return how much breaks off where one clip follows another: 0 where all goes on, 2 where nothing does."""
+    seen = min(1.0, float(delta_e(before.last, after.first).mean()) / _OTHER_SHOT)
     heard = np.abs(before.stops - after.begins).sum() / (
         before.stops.sum() + after.begins.sum() + _SILENCE * 2 * len(before.stops)
     )
@@ -55,7 +55,7 @@ def discontinuity(before: ClipEnds, after: ClipEnds) -> float:
 
 
 def shortest_chain(apart: npt.NDArray[np.float64]) -> list[int]:
-    """Order so that neighbours are near: join the nearest first, then move stretches as long as that helps.
+    """Return an order in which neighbours are near: join the nearest first, then move stretches as long as that helps.
 
     Args:
         apart: From row to column; the diagonal does not count. Of equals the lower numbers go first.
@@ -82,7 +82,7 @@ def _join_nearest(apart: npt.NDArray[np.float64]) -> list[int]:
 
 
 def _moved_stretches(way: Sequence[int]) -> Iterator[list[int]]:
-    """Return all orders in which one stretch is elsewhere: it has changed places with the one beside it."""
+    """Return all orders in which one stretch has changed places with the one beside it."""
     for first, middle, end in combinations(range(len(way) + 1), 3):
         yield [*way[:first], *way[middle:end], *way[first:middle], *way[end:]]
 

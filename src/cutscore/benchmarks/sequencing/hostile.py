@@ -1,4 +1,4 @@
-"""Submissions that must not score: orders that are none, and films that do not show the order that is said."""
+"""Submissions that must not score: files that are no order, and films that do not show the delivered order."""
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks, writing
 from cutscore.authoring.hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
 from cutscore.core.files import FileRef, FileStore
@@ -17,14 +17,13 @@ from cutscore.media.footage import Footage, pictures_changed, take, write
 from cutscore.media.orientation import Pixels
 from cutscore.media.render import write_clip
 
-# The order is right in all of these, and the paper marks the order alone.
 SPARED = {"paper": 1.0}
 WHY = "equation 3 of the paper marks solution.json; what solution.mp4 shows is a finding there"
 _GLIMPSE = 2  # pictures: less than half of any clip
 
 
 def hostile(item: SequencingItem, store: FileStore) -> list[Hostile]:
-    """Return attacks on the order, which get nothing in any mode, and on the film, which get nothing in `strict`."""
+    """Return attacks on the order, which get 0 in every mode, and on the film, which get 0 in `strict`."""
     film, order = store.path(splice_clips(store, FILM, item.clips_in_order)), canonical_json(list(item.order))
     good: dict[str, Path | bytes] = {ORDER: order, FILM: film}
     orders = {**file_attacks(ORDER, order), **json_attacks(ORDER, order), **_order_attacks(list(item.order))}
@@ -38,10 +37,10 @@ def hostile(item: SequencingItem, store: FileStore) -> list[Hostile]:
 
 
 def honest(item: SequencingItem, store: FileStore) -> list[Honest]:
-    """Return films that are encoded, scaled, timed or trimmed otherwise and show the order all the same."""
+    """Return films that show the order, encoded, scaled, timed or trimmed in other ways."""
     film, order = splice_clips(store, FILM, item.clips_in_order), canonical_json(list(item.order))
 
-    def shown(name: str, change: Callable[[Footage], Footage], crf: int = 18) -> Honest:
+    def recoded(name: str, change: Callable[[Footage], Footage], crf: int = 18) -> Honest:
         def write_both(folder: Path) -> None:
             (folder / ORDER).write_bytes(order)
             write(change(take(store.path(film))), folder / FILM, crf=crf)
@@ -53,10 +52,10 @@ def honest(item: SequencingItem, store: FileStore) -> list[Honest]:
 
     return [
         Honest("the film itself", handed({ORDER: order, FILM: store.path(film)})),
-        shown("coarsely encoded", lambda footage: footage, crf=38),
-        shown("twice as large", lambda footage: pictures_changed(footage, lambda old: map(larger, old))),
-        shown("a tenth slower", lambda footage: sped(footage, Fraction(9, 10))),
-        shown("without the first and the last picture", _trim_ends),
+        recoded("coarsely encoded", lambda footage: footage, crf=38),
+        recoded("twice as large", lambda footage: pictures_changed(footage, lambda old: map(larger, old))),
+        recoded("a tenth slower", lambda footage: sped(footage, Fraction(9, 10))),
+        recoded("without the first and the last picture", _trim_ends),
     ]
 
 
@@ -65,7 +64,7 @@ def _trim_ends(footage: Footage) -> Footage:
 
 
 def _order_attacks(order: list[str]) -> dict[str, Attack]:
-    said: dict[str, object] = {
+    contents: dict[str, object] = {
         "the film backwards": order[::-1],
         "the first clip twice": [order[0], *order],
         "the first clip in every place": [order[0]] * len(order),
@@ -78,42 +77,34 @@ def _order_attacks(order: list[str]) -> dict[str, Attack]:
         "as the names of wishes": [f"{name} or any other" for name in order],
         "in a list in a list": [order],
     }
-    return {f"{ORDER}: {what}": _write_order(canonical_json(value)) for what, value in said.items()}
-
-
-def _write_order(content: bytes) -> Attack:
-    def attack(folder: Path) -> None:
-        (folder / ORDER).write_bytes(content)
-
-    return attack
+    return {f"{ORDER}: {what}": writing(ORDER, canonical_json(value)) for what, value in contents.items()}
 
 
 def _film_attacks(clips: Sequence[FileRef], store: FileStore) -> dict[str, Attack]:
-    """Return films of the right clips, shown otherwise than the order says."""
+    """Return films of the right clips that do not show them as the order says."""
 
-    def shown(choose: Callable[[list[list[Pixels]]], Iterable[Sequence[Pixels]]]) -> Attack:
+    def film(choose: Callable[[list[list[Pixels]]], Iterable[Sequence[Pixels]]]) -> Attack:
         def attack(folder: Path) -> None:
             (folder / FILM).unlink()
-            taken = [take(store.path(clip)) for clip in clips]
-            pictures = [picture for part in choose([list(each.pictures()) for each in taken]) for picture in part]
-            write_clip(folder / FILM, pictures, rate=taken[0].rate)
+            given = [take(store.path(clip)) for clip in clips]
+            pictures = [picture for part in choose([list(each.pictures()) for each in given]) for picture in part]
+            write_clip(folder / FILM, pictures, rate=given[0].rate)
 
         return attack
 
-    named = sorted(clips, key=lambda clip: clip.name)
-    given = [list(clips).index(clip) for clip in named]
+    by_name = [list(clips).index(clip) for clip in sorted(clips, key=lambda clip: clip.name)]
     return {
-        f"{FILM}: the clips in the order of their names": shown(lambda parts: [parts[number] for number in given]),
-        f"{FILM}: the clips backwards": shown(lambda parts: parts[::-1]),
-        f"{FILM}: each clip backwards in its place": shown(lambda parts: [part[::-1] for part in parts]),
-        f"{FILM}: the first picture of each clip": shown(lambda parts: [part[:1] * len(part) for part in parts]),
-        f"{FILM}: two clips the wrong way round": shown(lambda parts: [parts[1], parts[0], *parts[2:]]),
-        f"{FILM}: the first clip alone": shown(lambda parts: parts[:1]),
-        f"{FILM}: without the last clip": shown(lambda parts: parts[:-1]),
-        f"{FILM}: the first clip again at the end": shown(lambda parts: [*parts, parts[0]]),
-        f"{FILM}: the whole film twice": shown(lambda parts: [*parts, *parts]),
-        f"{FILM}: a glimpse of each clip": shown(lambda parts: [list(islice(part, _GLIMPSE)) for part in parts]),
-        f"{FILM}: the first clip for as long as all others": shown(
+        f"{FILM}: the clips in the order of their names": film(lambda parts: [parts[number] for number in by_name]),
+        f"{FILM}: the clips backwards": film(lambda parts: parts[::-1]),
+        f"{FILM}: each clip backwards in its place": film(lambda parts: [part[::-1] for part in parts]),
+        f"{FILM}: the first picture of each clip": film(lambda parts: [part[:1] * len(part) for part in parts]),
+        f"{FILM}: two clips the wrong way round": film(lambda parts: [parts[1], parts[0], *parts[2:]]),
+        f"{FILM}: the first clip alone": film(lambda parts: parts[:1]),
+        f"{FILM}: without the last clip": film(lambda parts: parts[:-1]),
+        f"{FILM}: the first clip again at the end": film(lambda parts: [*parts, parts[0]]),
+        f"{FILM}: the whole film twice": film(lambda parts: [*parts, *parts]),
+        f"{FILM}: a glimpse of each clip": film(lambda parts: [list(islice(part, _GLIMPSE)) for part in parts]),
+        f"{FILM}: the first clip for as long as all others": film(
             lambda parts: [[parts[0][0]] * sum(map(len, parts)), *parts[1:]]
         ),
     }

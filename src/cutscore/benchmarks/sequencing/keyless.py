@@ -1,4 +1,4 @@
-"""Who needs no key: `blind` shuffles once more; the reader joins what goes on from clip to clip."""
+"""Subjects without a key: `blind` shuffles once more; the reader joins clips where picture or sound goes on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ from cutscore.media.plan import Times
 from cutscore.media.probe import extent_of
 from cutscore.media.sound import Sound
 from cutscore.media.stills import still
-from cutscore.perception.hearing import RATE_HZ
-from cutscore.perception.shots import thumb
+from cutscore.perception.shots import lab_thumbnail
+from cutscore.perception.sounds import RATE_HZ
 
 ORDER, FILM = "solution.json", "solution.mp4"  # as the brief names them
-SHOWN = 12  # cuts that the steps show
+MOST_CUTS = 12  # that the steps show
 
 Numbers = npt.NDArray[np.float64]
 
@@ -42,21 +42,21 @@ def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
 
 
 def reader(ask: Ask, context: WorkContext) -> Deliverable:
-    """Put next to each other what goes on: a shot that was cut in two, and sound that a cut does not end.
+    """Put clips next to each other where a shot or a sound goes on from one into the other.
 
-    It looks at both ends of each clip, whatever the frame plan, and does not understand a story. Without clips it has
-    nothing to hand over.
+    It looks at both ends of each clip, whatever the frame plan, and does not understand a story. Without two clips it
+    hands over nothing.
     """
     if len(ask.files) < 2:
         return Deliverable()
-    looked = [read_clip(clip, context.store) for clip in ask.files]
-    for each in looked:
+    readings = [read_clip(clip, context.store) for clip in ask.files]
+    for each in readings:
         context.tally.saw(each.seen)
-    apart = discontinuities([each.ends for each in looked])
+    apart = discontinuities([each.ends for each in readings])
     order = shortest_chain(apart)
     clips = [ask.files[number] for number in order]
     made = Deliverable(files=(put_order(clips, context.store), splice_clips(context.store, FILM, clips)))
-    _record_steps(ask.files, looked, apart, order, context)
+    _record_steps(ask.files, readings, apart, order, context)
     return made
 
 
@@ -67,12 +67,12 @@ def discontinuities(ends: Sequence[ClipEnds]) -> Numbers:
 
 def _record_steps(
     clips: Sequence[FileRef],
-    looked: Sequence["ClipReading"],
+    readings: Sequence["ClipReading"],
     apart: Numbers,
     order: Sequence[int],
     context: WorkContext,
 ) -> None:
-    """Describe which clip goes on best in which, and what breaks off in the order that was found."""
+    """Record which clip goes on best in which, and what breaks off in the order that was found."""
     others = np.where(np.eye(len(clips), dtype=bool), np.inf, apart)
     look = {"clips": len(clips), "at": "the first and the last picture, and their sound"}
     context.steps.add(
@@ -84,7 +84,7 @@ def _record_steps(
     )
     cuts = list(pairwise(order))
     whole = sum(float(apart[cut]) for cut in cuts)
-    ends = [picture for one, other in cuts[:SHOWN] for picture in (looked[one].last, looked[other].first)]
+    ends = [picture for one, other in cuts[:MOST_CUTS] for picture in (readings[one].last, readings[other].first)]
     context.steps.add(
         f"In this order least breaks off, {whole:.2f} over {len(cuts)} cuts. The picture shows them, two a row.",
         did=Action(tool="write", arguments={"files": f"{ORDER}, {FILM}"}),
@@ -95,7 +95,7 @@ def _record_steps(
 
 @dataclass(frozen=True, eq=False)
 class ClipReading:
-    """A clip by its two ends, with the frames that were seen."""
+    """Both ends of a clip, with the frames that were looked at."""
 
     ends: ClipEnds
     seen: FrameManifest
@@ -117,11 +117,11 @@ def read_clip(clip: FileRef, store: FileStore) -> ClipReading:
         else Sound(np.zeros(1, np.float32), RATE_HZ)
     )
     begins, stops = sound_ends(sound)
-    ends = ClipEnds(thumb(frames[0].pixels), thumb(frames[-1].pixels), begins, stops)
+    ends = ClipEnds(lab_thumbnail(frames[0].pixels), lab_thumbnail(frames[-1].pixels), begins, stops)
     return ClipReading(ends, manifest(clip, plan, frames), frames[0].pixels, frames[-1].pixels)
 
 
 def put_order(clips: Sequence[FileRef], store: FileStore) -> FileRef:
-    """Write an order as the brief wants it."""
+    """Write solution.json."""
     order = canonical_json([ref.name for ref in clips])
     return store.put_bytes(order, name=ORDER, media_type="application/json")

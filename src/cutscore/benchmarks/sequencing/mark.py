@@ -1,4 +1,4 @@
-"""Marking: the order that solution.json gives (H.2 of the paper), and whether solution.mp4 shows that order."""
+"""Marking: the order in solution.json (H.2 of the paper), and whether solution.mp4 shows that order."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -15,7 +15,7 @@ from cutscore.core.timeline import Span
 from cutscore.scoring.verifiers.film import Film, film_of
 from cutscore.scoring.verifiers.refusal import Refusal
 from cutscore.scoring.verifiers.rendered import Prints, Run, prints_of, runs_of, unlike, unplayed
-from cutscore.scoring.verifiers.solution import read_order_file
+from cutscore.scoring.verifiers.solution import read_order_file, solution_text
 
 SCORES = ("score", "nd", "lis", "adj", "exact")
 CLIPS = 256  # prints that are kept
@@ -25,29 +25,22 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, jud
     """Return the scores in both modes, and what solution.mp4 is.
 
     In `paper` the order alone counts, as equation 3 has it. In `strict` an order counts only if solution.mp4 was
-    delivered and shows it. What is no order (`verifiers.solution`, `verifiers.sequence`) is 0 in both, by name.
+    delivered and shows it. Whatever is no order is 0 in both; the finding names the rule that it breaks.
     """
-    order = read_order_file(_said(deliverable, evidence), [ref.name for ref in item.materials])
+    order = read_order_file(solution_text(deliverable, evidence, ORDER), [ref.name for ref in item.materials])
     score = _score_order(order, item)
     film = _check_film(evidence, item, None if score.refusal else order)
     strict = score if score.refusal or not film.refusal else refuse_order(score.clips, film.refusal)
     file = ORDER if evidence.file(ORDER) else None
     join = _first_wrong_join(order, item) if isinstance(order, list) and not score.refusal else None
     # In strict it may be the film, and not the order, that is refused.
-    refused = FILM if strict is not score and evidence.file(FILM) else file
+    strict_file = FILM if strict is not score and evidence.file(FILM) else file
     findings = [
         _score_finding(name, each, mode, about, join)
-        for mode, each, about in (("paper", score, file), ("strict", strict, refused))
+        for mode, each, about in (("paper", score, file), ("strict", strict, strict_file))
         for name in SCORES
     ]
     return [*(_point_at_cut(finding, join, film) for finding in findings), *film.findings]
-
-
-def _said(deliverable: Deliverable, evidence: Evidence) -> str | None:
-    """Return the words of the order: of the file, or of the answer when no file at all was handed over."""
-    if evidence.file(ORDER) is None and not deliverable.files and deliverable.text.strip():
-        return deliverable.text.strip()
-    return evidence.text(ORDER)
 
 
 def _score_order(order: list[str] | Refusal, item: SequencingItem) -> OrderScore:
@@ -63,7 +56,7 @@ def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Ref
 
     film: list[Prints] = []
 
-    def watched(path: Path) -> tuple[Run, ...]:
+    def watch(path: Path) -> tuple[Run, ...]:
         film.append(prints_of(path))
         return runs_of(film[0], clips())
 
@@ -72,14 +65,14 @@ def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Ref
         next(each for each in item.deliveries if each.name == FILM),
         order,
         manifest=ORDER,
-        watched=watched,
+        watched=watch,
         unlike=lambda runs, said: unlike(runs, said, clips()) or unplayed(film[0], runs, clips()),
     )
 
 
 @lru_cache(maxsize=CLIPS)
 def _clip_prints(path: Path, sha256: str) -> Prints:
-    """Look at a clip once for all who hand in a film of it; its hash says what it is."""
+    """Look at a clip once for all films of it; the hash tells files at one path apart."""
     return prints_of(path)
 
 
@@ -97,7 +90,7 @@ def _score_finding(name: str, score: OrderScore, mode: str, file: str | None, jo
 
 
 def _point_at_cut(finding: Finding, join: tuple[str, str] | None, film: Film) -> Finding:
-    """Where the film shows the order that was said, its first wrong cut is the place to look at."""
+    """Point `adj` at the first wrong cut of the film, where the film shows the delivered order."""
     if finding.name != "adj" or join is None or film.refusal is not None:
         return finding
     first, second = (next(run for run in film.runs if run.clip == clip) for clip in join)
@@ -107,11 +100,11 @@ def _point_at_cut(finding: Finding, join: tuple[str, str] | None, film: Film) ->
 def _score_text(name: str, score: OrderScore, join: tuple[str, str] | None) -> tuple[float, str]:
     """Return a score's value and its sentence."""
     wrong = f"; the first wrong one is {join[0]} to {join[1]}" if join else ""
-    told = {
+    texts = {
         "score": (score.score, score.because),
         "nd": (1 - score.nd, f"clips lie {score.displaced} places off in all, ND is {score.nd:.3f}"),
         "lis": (score.lis, f"{score.backbone} of {score.clips} clips stand in the order of the film, gaps allowed"),
         "adj": (score.adj, f"{score.joins} of {score.clips - 1} cuts are those of the film{wrong}"),
         "exact": (float(score.strict), "the order is that of the film" if score.strict else "the order is another"),
     }
-    return told[name]
+    return texts[name]

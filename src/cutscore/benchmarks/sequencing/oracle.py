@@ -20,7 +20,7 @@ def empty(item: SequencingItem, store: FileStore) -> Deliverable:
 
 
 def near_miss(item: SequencingItem, store: FileStore) -> Deliverable:
-    """Return the film with its two middle clips the wrong way round, reported as it is."""
+    """Return the film with its two middle clips swapped, in the order and in the film."""
     clips = list(item.clips_in_order)
     middle = len(clips) // 2
     clips[middle - 1], clips[middle] = clips[middle], clips[middle - 1]

@@ -1,4 +1,4 @@
-"""Solvers that understand nothing: what do file names, sizes, lengths and the ends of clips give away?"""
+"""Solvers that understand nothing: what file names, sizes, lengths and the ends of clips give away."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,8 @@ PRINTED = {
 }
 
 RATE_HZ = 16_000
-_ORDER, _LEARNT, _FORETOLD = 24, 800, 16  # samples
+# Samples: of the predictor, those that it learns from, and those that it predicts.
+_ORDER, _LEARNT, _PREDICTED = 24, 800, 16
 
 
 def shortcuts(ask: Ask, store: FileStore) -> Mapping[str, Deliverable]:
@@ -51,9 +52,9 @@ def _read_mono(clip: FileRef, store: FileStore) -> npt.NDArray[np.float64]:
 
 
 def _prediction_errors(sounds: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
-    """Return how far each clip's first samples are from what a linear predictor predicts at the end of another."""
+    """Return how far each clip's first samples (column) are from those predicted at the end of another (row)."""
     ahead = [_predict(sound[-_LEARNT:]) for sound in sounds]
-    return np.array([[float(np.abs(guess - sound[:_FORETOLD]).mean()) for sound in sounds] for guess in ahead])
+    return np.array([[float(np.abs(guess - sound[:_PREDICTED]).mean()) for sound in sounds] for guess in ahead])
 
 
 def _predict(samples: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -61,6 +62,6 @@ def _predict(samples: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     square = rows.T @ rows + 1e-6 * len(rows) * np.eye(_ORDER)
     weights = np.linalg.solve(square, rows.T @ samples[_ORDER:])
     known = list(samples[-_ORDER:])
-    for _ in range(_FORETOLD):
+    for _ in range(_PREDICTED):
         known.append(float(np.clip(weights @ known[-_ORDER:], -1, 1)))
     return np.array(known[_ORDER:])

@@ -7,8 +7,8 @@ from cutscore.core.card import Card
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table
-from cutscore.results.lines import lines_of
-from cutscore.results.score_tables import group_table, scores_table
+from cutscore.results.tables.lines import cell_lines
+from cutscore.results.tables.score_tables import group_table, scores_table
 
 FACTORS = ("nd", "lis", "adj")
 SHOWN = ("score", *FACTORS, "exact")
@@ -18,7 +18,7 @@ NOTE = "mode paper; 95% by film"
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     """Return two tables with a line for each cell: every score, and the headline by number of clips."""
-    lines, mode = lines_of(rows, plan=card.frames), card.mode(None)
+    lines, mode = cell_lines(rows, plan=card.frames), card.mode(None)
     order = [name for _, name in STRATA]
     headline = score_key(card.headline, mode)
     return [

@@ -19,12 +19,12 @@ class ChoiceAnswer:
     """What a subject chose.
 
     Args:
-        named: The one choice that it named, or None.
-        told: What it did, as the start of a sentence: `answered 'red'`, `nothing was delivered`.
+        choice: The one choice that it named, or None.
+        message: What it did, as the start of a sentence: `answered 'red'`, `nothing was delivered`.
     """
 
-    named: str | None
-    told: str
+    choice: str | None
+    message: str
 
 
 def read_choice(deliverable: Deliverable, evidence: Evidence, choices: Sequence[str]) -> ChoiceAnswer:
@@ -39,8 +39,8 @@ def read_choice(deliverable: Deliverable, evidence: Evidence, choices: Sequence[
     A sentence is searched and not understood: "not red" names red.
     """
     try:
-        said = _answer_text(deliverable, evidence)
-        return ChoiceAnswer(_find_choice(said, choices), f"answered {_quote(said)}")
+        answer = _answer_text(deliverable, evidence)
+        return ChoiceAnswer(_find_choice(answer, choices), f"answered {_quote(answer)}")
     except ValueError as fault:
         return ChoiceAnswer(None, str(fault))
 
@@ -63,10 +63,10 @@ def _answer_text(deliverable: Deliverable, evidence: Evidence) -> str:
     return answer.strip()
 
 
-def _find_choice(said: str, choices: Sequence[str]) -> str:
-    if len(said) > LONGEST:
-        raise ValueError(f"the answer has {len(said):,} characters, more than {LONGEST:,}")
-    text = said.casefold()
+def _find_choice(answer: str, choices: Sequence[str]) -> str:
+    if len(answer) > LONGEST:
+        raise ValueError(f"the answer has {len(answer):,} characters, more than {LONGEST:,}")
+    text = answer.casefold()
     first = text.partition("\n")[0]
     text = first if first.startswith("answer:") else text
     named = []
@@ -74,9 +74,9 @@ def _find_choice(said: str, choices: Sequence[str]) -> str:
         text, found = re.subn(rf"(?<!\w){re.escape(choice.casefold())}(?!\w)", " · ", text)
         named += [choice] if found else []
     if len(named) != 1:
-        raise ValueError(f"answered {_quote(said)}, which names {len(named) or 'none'} of the choices")
+        raise ValueError(f"answered {_quote(answer)}, which names {len(named) or 'none'} of the choices")
     return named[0]
 
 
-def _quote(said: str) -> str:
-    return repr(said if len(said) <= QUOTED else said[: QUOTED - 1] + "…")
+def _quote(answer: str) -> str:
+    return repr(answer if len(answer) <= QUOTED else answer[: QUOTED - 1] + "…")

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.evidence import Evidence
 from cutscore.core.files import media_type_of
 from cutscore.core.strict_json import read_json
 from cutscore.scoring.verifiers.refusal import Refusal, quoted
@@ -25,10 +27,17 @@ LONGEST = 100_000
 _BOM = "\ufeff"
 
 
+def solution_text(deliverable: Deliverable, evidence: Evidence, file: str = "solution.json") -> str | None:
+    """Return the text of a solution: of the file, or of the answer when no file at all was handed over."""
+    if evidence.file(file) is None and not deliverable.files and deliverable.text.strip():
+        return deliverable.text.strip()
+    return evidence.text(file)
+
+
 def read_order_file(text: str | None, clips: Sequence[str], *, file: str = "solution.json") -> list[str] | Refusal:
     """Read an ordered list of clips.
 
-    Whether each clip comes exactly once is for `sequence.order_score` to say.
+    Whether each clip comes exactly once is for `order_score` of sequencing to say.
 
     Args:
         text: Content of the file; None when it was not delivered.

@@ -20,7 +20,7 @@ from cutscore.benchmarks.assembly.construction.candidates import (
     SlotCandidates,
     SlotRequest,
 )
-from cutscore.benchmarks.assembly.construction.storyboards import ShotDescription
+from cutscore.benchmarks.assembly.construction.storyboards import StoryboardEntry
 from cutscore.benchmarks.assembly.framing import ROOM, Framing, frame_footage
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
@@ -30,7 +30,7 @@ from cutscore.media.probe import probe
 from cutscore.media.render import write_clip
 
 RATE, COUNT = Fraction(8), 8
-WIDE = ShotDescription(description="Boxes.", shot_size="wide shot", camera_movement="static")
+WIDE = StoryboardEntry(description="Boxes.", shot_size="wide shot", camera_movement="static")
 
 
 def boxes(seed: int) -> Pixels:
@@ -64,13 +64,13 @@ def filmed(out: Output, film: Path) -> Callable[..., SlotCandidates]:
         *,
         step: int = 0,
         second: int = 0,
-        telling: ShotDescription = WIDE,
+        entry: StoryboardEntry = WIDE,
         before: tuple[SlotCandidates, ...] = (),
     ) -> SlotCandidates:
         kept = out.store.put(film, name="boxes")
         clip = Clip(name="boxes", ref=kept, path=out.store.path(kept), source=str(film), length_s=Fraction(2))
         span = Span(start_s=second, end_s=second + 1)
-        wanted = SlotRequest(clip, "story-1", 1 + second, span, telling, step)
+        wanted = SlotRequest(clip, "story-1", 1 + second, span, entry, step)
         writer = Writer("", "", writers_prompt("storyboard", {}), Asking(out, ()))
         return filming.film(wanted, before, Counter(), Random(1), writer)
 
@@ -81,7 +81,7 @@ def test_the_right_clip_stands_on_its_step_and_all_are_written_alike(
     out: Output, filmed: Callable[..., SlotCandidates]
 ) -> None:
     found = filmed(CandidateBuilder(out, 72), step=1)
-    assert found.telling.shot_size == "medium wide shot"
+    assert found.entry.shot_size == "medium wide shot"
     assert [(each.dimension, each.term) for each in found.clips] == [
         ("", ""),
         ("shot_size", "wide shot"),
@@ -101,12 +101,12 @@ def test_a_slot_that_shows_the_same_as_another_is_refused(out: Output, filmed: C
     first = filmed(CandidateBuilder(out, 72))
     with pytest.raises(BadInput, match=r"shows the same as 'Boxes\.'"):
         filmed(CandidateBuilder(out, 72), step=2, before=(first,))
-    assert filmed(CandidateBuilder(out, 72), second=1, before=(first,)).telling.shot_size == "wide shot"
+    assert filmed(CandidateBuilder(out, 72), second=1, before=(first,)).entry.shot_size == "wide shot"
 
 
 def test_what_is_said_of_no_dimension_cannot_be_changed(out: Output, filmed: Callable[..., SlotCandidates]) -> None:
     with pytest.raises(BadInput, match="nothing is said of how it was filmed that could be changed"):
-        filmed(CandidateBuilder(out, 72), telling=ShotDescription(description="Boxes.", camera_movement="pan left"))
+        filmed(CandidateBuilder(out, 72), entry=StoryboardEntry(description="Boxes.", camera_movement="pan left"))
 
 
 def closer_by(out: Output, tmp_path: Path, times: float) -> Callable[[DistractorRequest], Path]:
@@ -154,7 +154,7 @@ def test_ready_clips_are_taken_from_a_folder(
     write(frame_footage(shot, Framing(bend=0.2), size=(192, 108)), folder / "boxes.slot1.lens.mp4")
     found = filmed(CandidateBuilder(out, 72, folder=folder))
     assert [each.dimension for each in found.clips] == ["", "camera_angle", "lens"]
-    assert found.telling == WIDE
+    assert found.entry == WIDE
     black = pictures_changed(shot, lambda old: (np.zeros_like(one) for one in old))
     write(black, folder / "boxes.slot2.lens.mp4")
     write(black, folder / "boxes.slot2.shot_size.mp4")

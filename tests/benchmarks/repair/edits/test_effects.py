@@ -11,7 +11,6 @@ from scipy import ndimage, signal
 from cutscore.benchmarks.repair.edits import effects as defects
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.alignment import alignment
 from cutscore.media.edit import with_sound
 from cutscore.media.footage import Footage, take, write
 from cutscore.media.levels import clippings, silences
@@ -55,7 +54,6 @@ ON_SOUND: dict[str, Defect] = {
     "hum": lambda f: defects.add_hum(f, WINDOW, snr_db=10),
     "babble": lambda f: defects.add_babble(f, WINDOW, snr_db=10, seed=1),
     "room": lambda f: defects.add_echo(f, WINDOW, taps=ROOM),
-    "late": lambda f: defects.late(f, WINDOW, by_s=Fraction(1, 20)),
 }
 
 
@@ -128,7 +126,7 @@ def test_echo_is_the_sum_with_itself() -> None:
     assert np.array_equal(window_of(never), dry)
 
 
-def test_clipping_mute_and_delay_are_found_by_our_own_ears() -> None:
+def test_clipping_and_mute_are_found_by_our_own_ears() -> None:
     clipped = ON_SOUND["clip"](made()).sound
     assert clipped is not None
     tops = clippings(clipped)
@@ -138,9 +136,6 @@ def test_clipping_mute_and_delay_are_found_by_our_own_ears() -> None:
     muted = ON_SOUND["mute"](made()).sound
     assert muted is not None
     assert silences(muted, at_least_s=Fraction(1, 10)) == [WINDOW]
-    late = ON_SOUND["late"](made()).sound
-    assert late is not None
-    assert alignment(hum().part(WINDOW), late.part(WINDOW)).offset_ms == 50
 
 
 def test_a_room_is_the_sum_of_its_echoes() -> None:

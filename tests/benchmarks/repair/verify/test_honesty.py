@@ -8,13 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutscore.benchmarks.repair.edits.effects import black_out, freeze, late, mute
+from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
 from cutscore.benchmarks.repair.verify.honesty import dishonesty, kept_pieces
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.edit import joined, sped, trimmed, with_sound
-from cutscore.media.footage import write
+from cutscore.media.footage import Footage, sound_changed, write
 from cutscore.media.sound import Sound
+
+
+def late(footage: Footage, span: Span, *, by_s: Fraction) -> Footage:
+    """Move the sound of the span against its pictures; silence fills in."""
+    return sound_changed(
+        footage, lambda sound: sound.part(Span(start_s=-by_s, end_s=sound.length_s - by_s)).samples, span
+    )
+
 
 CUTS = (Span(start_s="3/2", end_s="9/4"), Span(start_s="7/2", end_s=4))
 KEPT = (Span(start_s=0, end_s="3/2"), Span(start_s="9/4", end_s="7/2"), Span(start_s=4, end_s=5))
@@ -163,5 +171,5 @@ def test_pieces_and_cuts_make_the_clip(ends):
     for piece in pieces:
         assert piece.start_s == at_s
         assert not any(piece.span.overlap(cut) for cut in cuts)
-        assert piece.looked_at.length_s * 2 >= piece.span.length_s
+        assert piece.compared.length_s * 2 >= piece.span.length_s
         at_s += piece.span.length_s

@@ -6,12 +6,20 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.repair.edits.effects import black_out, freeze, late, mute
+from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
 from cutscore.benchmarks.repair.verify.time_alignment import TimeOffset, align, offset_findings
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.edit import joined, trimmed, with_sound
-from cutscore.media.footage import still, write
+from cutscore.media.footage import Footage, sound_changed, still, write
+
+
+def late(footage: Footage, span: Span, *, by_s: Fraction) -> Footage:
+    """Move the sound of the span against its pictures; silence fills in."""
+    return sound_changed(
+        footage, lambda sound: sound.part(Span(start_s=-by_s, end_s=sound.length_s - by_s)).samples, span
+    )
+
 
 FRAME_S = Fraction(1, 12)
 REAL = pytest.mark.real  # the same once more: where there is time

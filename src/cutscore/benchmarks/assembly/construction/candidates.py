@@ -20,7 +20,7 @@ from cutscore.benchmarks.assembly.construction.distractors import (
     order_ladders,
     ready_distractors,
 )
-from cutscore.benchmarks.assembly.construction.storyboards import ShotDescription, camera_movement, write_description
+from cutscore.benchmarks.assembly.construction.storyboards import StoryboardEntry, camera_movement, write_entry
 from cutscore.benchmarks.assembly.framing import ROOM, Framing, frame_footage
 from cutscore.benchmarks.assembly.framing_estimate import estimate_change
 from cutscore.benchmarks.assembly.verify.candidate_match import APART, distance, grey_pictures
@@ -34,7 +34,7 @@ from cutscore.media.orientation import Pixels
 
 MEDIA_TYPE = "video/mp4"
 SOURCE_CRF = 8  # of shots before they are filmed anew: no eye sees what is lost
-LOOKED_AT = 3  # pictures of a clip that are compared: the first, the middle and the last
+COMPARED = 3  # pictures of a clip that are compared: the first, the middle and the last
 # Correlation of two shots, the one filmed as the other is, from which on they show the same: a close-up of what is in
 # the middle of a wide shot is no other slot, since the wide one may come closer.
 SAME = 0.93
@@ -70,7 +70,7 @@ class SlotRequest:
         id: Of the item, for file names.
         number: Of the shot in its film, from 1.
         span: Which part of the film.
-        telling: What is said of it; None when the model is to say it.
+        entry: What the storyboard says of it; None when the model is to write it.
         step: On which step of its ladder the right clip is to stand.
     """
 
@@ -78,7 +78,7 @@ class SlotRequest:
     id: str
     number: int
     span: Span
-    telling: ShotDescription | None
+    entry: StoryboardEntry | None
     step: int
 
 
@@ -94,21 +94,21 @@ class CandidateClip:
 
 @dataclass(frozen=True)
 class SlotCandidates:
-    """A slot that could be made: what is said of the right clip, and the candidates, that one first."""
+    """A slot that could be made: what the storyboard says of it, and its candidates, the right one first."""
 
-    telling: ShotDescription
+    entry: StoryboardEntry
     clips: tuple[CandidateClip, ...]
     length_s: Fraction
     middle: Pixels
 
-    def same(self, other: "SlotCandidates") -> bool:
+    def shows_same_as(self, other: "SlotCandidates") -> bool:
         """Return whether two slots show the same."""
         return estimate_change(self.middle, other.middle).match >= SAME
 
 
 @dataclass(frozen=True)
 class CandidateBuilder:
-    """Films slots for one build.
+    """Films the candidates of slots for one build.
 
     Args:
         out: The build's folder, where every clip is kept.
@@ -123,31 +123,31 @@ class CandidateBuilder:
     maker: DistractorMaker | None = None
 
     def film(
-        self, wanted: SlotRequest, before: Sequence[SlotCandidates], used: Counter[str], draw: Random, writer: Writer
+        self, request: SlotRequest, before: Sequence[SlotCandidates], used: Counter[str], draw: Random, writer: Writer
     ) -> SlotCandidates:
         """Make a slot.
 
         Args:
-            wanted: Which.
+            request: Which.
             before: Slots of the same film that are made already.
-            used: How often each dimension decides a slot so far; is counted on.
+            used: How often each dimension decides a slot so far; counted up here.
             draw: Chooses between dimensions that are used equally often.
-            writer: Says what the shot shows, when nobody did.
+            writer: Writes what the shot shows, when nobody did.
 
         Raises:
             BadInput: It cannot be made; the fact says what each try came to.
         """
-        shot = self._shot(wanted)
+        shot = self._shot(request)
         source = take(shot)
-        telling = self._told(wanted, shot, writer)
+        entry = self._complete_entry(request, shot, writer)
         size = _size(next(source.pictures()), self.height)
         faults = []
         if self.folder is not None:
-            tries = [self._ready(wanted, telling, source, size)]
+            tries = [self._film_ready(request, entry, source, size)]
         else:
             tries = [
-                partial(self._climbed, wanted, telling, source, size, ladder)
-                for ladder in order_ladders(ladders(telling.camera), used, draw)
+                partial(self._film_ladder, request, entry, source, size, ladder)
+                for ladder in order_ladders(ladders(entry.camera), used, draw)
             ]
         for attempt in tries:
             try:
@@ -155,77 +155,77 @@ class CandidateBuilder:
             except BadInput as fault:
                 faults.append(fault.fact)
                 continue
-            if twin := next((each for each in before if each.same(found)), None):
-                raise BadInput("slot", f"shows the same as '{twin.telling.description[:60]}'")
+            if twin := next((each for each in before if each.shows_same_as(found)), None):
+                raise BadInput("slot", f"shows the same as '{twin.entry.description[:60]}'")
             used[found.clips[1].dimension] += 1
             return found
         raise BadInput("slot", "; ".join(faults) or "nothing is said of how it was filmed that could be changed")
 
-    def _shot(self, wanted: SlotRequest) -> Path:
-        """Cut a shot out of its film once for all candidates, whose film may be a stranger's and slow to decode."""
-        film, span = wanted.film, wanted.span
+    def _shot(self, request: SlotRequest) -> Path:
+        """Cut a shot out of its film once for all candidates; the film may be a stranger's and slow to decode."""
+        film, span = request.film, request.span
 
         def make(draft: Path) -> None:
             shot = take(film.path, span=span, trusted=film.scene is not None)
             write(replace(shot, sound=None), draft, crf=SOURCE_CRF)
 
-        return self.out.once(self._name(wanted, "shot"), make)
+        return self.out.once(self._name(request, "shot"), make)
 
-    def _told(self, wanted: SlotRequest, shot: Path, writer: Writer) -> ShotDescription:
-        telling = wanted.telling
-        if telling is None:
-            telling = write_description(self.out.store.put(shot, name="shot.mp4", media_type=MEDIA_TYPE), writer)
-        if telling.camera_movement:
-            return telling
-        return telling.model_copy(update={"camera_movement": camera_movement(list(_sample_pictures(take(shot))))})
+    def _complete_entry(self, request: SlotRequest, shot: Path, writer: Writer) -> StoryboardEntry:
+        entry = request.entry
+        if entry is None:
+            entry = write_entry(self.out.store.put(shot, name="shot.mp4", media_type=MEDIA_TYPE), writer)
+        if entry.camera_movement:
+            return entry
+        return entry.model_copy(update={"camera_movement": camera_movement(list(_sample_pictures(take(shot))))})
 
-    def _climbed(
-        self, wanted: SlotRequest, telling: ShotDescription, source: Footage, size: tuple[int, int], ladder: Ladder
+    def _film_ladder(
+        self, request: SlotRequest, entry: StoryboardEntry, source: Footage, size: tuple[int, int], ladder: Ladder
     ) -> SlotCandidates:
         """Put the right clip on its step of a ladder, and distractors on the others."""
-        term = ladder.terms[wanted.step]
+        term = ladder.terms[request.step]
         kind = "-".join(ladder.terms).replace(" ", "")
-        right = self._kept(wanted, f"{kind}-right", frame_footage(source, ladder.framings[wanted.step], size=size))
+        right = self._write(request, f"{kind}-right", frame_footage(source, ladder.framings[request.step], size=size))
         others = []
-        for step in (step for step in range(len(ladder.terms)) if step != wanted.step):
+        for step in (step for step in range(len(ladder.terms)) if step != request.step):
             name = f"{kind}-{step}"
             if self.maker is None:
-                path = self._kept(wanted, name, frame_footage(source, ladder.framings[step], size=size))
+                path = self._write(request, name, frame_footage(source, ladder.framings[step], size=size))
             else:
                 ref = self.out.store.put(right, name="clip.mp4", media_type=MEDIA_TYPE)
                 order = DistractorRequest(ref, ladder.dimension, ladder.terms[step], term)
-                path = self._kept(wanted, name, _lazy_footage(partial(self.maker, order), source, size))
+                path = self._write(request, name, _lazy_footage(partial(self.maker, order), source, size))
             others.append(CandidateClip(path, ladder.dimension, ladder.terms[step]))
-        return _check_candidates(telling.model_copy(update={ladder.dimension: term}), right, others, source.length_s)
+        return _check_candidates(entry.model_copy(update={ladder.dimension: term}), right, others, source.length_s)
 
-    def _ready(
-        self, wanted: SlotRequest, telling: ShotDescription, source: Footage, size: tuple[int, int]
+    def _film_ready(
+        self, request: SlotRequest, entry: StoryboardEntry, source: Footage, size: tuple[int, int]
     ) -> Callable[[], SlotCandidates]:
-        """Return the slot with the distractors that lie in the folder."""
+        """Return what makes the slot with the distractors that lie in the folder."""
 
         def film() -> SlotCandidates:
             assert self.folder is not None
-            found = list(ready_distractors(self.folder, Path(wanted.film.source).stem, wanted.number))[:PER_SLOT]
+            found = list(ready_distractors(self.folder, Path(request.film.source).stem, request.number))[:PER_SLOT]
             if len(found) < PER_SLOT:
                 raise BadInput(
-                    "slot", f"{len(found)} distractors lie ready for shot {wanted.number}, {PER_SLOT} are wanted"
+                    "slot", f"{len(found)} distractors lie ready for shot {request.number}, {PER_SLOT} are wanted"
                 )
-            right = self._kept(wanted, "right", frame_footage(source, Framing(), size=size))
+            right = self._write(request, "right", frame_footage(source, Framing(), size=size))
             others = [
-                CandidateClip(self._kept(wanted, f"ready-{number}", _conform(path, source, size)), dimension)
+                CandidateClip(self._write(request, f"ready-{number}", _conform(path, source, size)), dimension)
                 for number, (dimension, path) in enumerate(found)
             ]
-            return _check_candidates(telling, right, others, source.length_s)
+            return _check_candidates(entry, right, others, source.length_s)
 
         return film
 
-    def _kept(self, wanted: SlotRequest, name: str, footage: Footage) -> Path:
+    def _write(self, request: SlotRequest, name: str, footage: Footage) -> Path:
         # All pass through the same encoder, without sound and without anything that a file said of itself.
-        return self.out.once(self._name(wanted, name), lambda draft: write(replace(footage, sound=None), draft))
+        return self.out.once(self._name(request, name), lambda draft: write(replace(footage, sound=None), draft))
 
-    def _name(self, wanted: SlotRequest, name: str) -> str:
-        key = digest_of([str(wanted.span.start_s), str(wanted.span.end_s), wanted.step, name])[:12]
-        return f"clips/{wanted.id}/{key}.mp4"
+    def _name(self, request: SlotRequest, name: str) -> str:
+        key = digest_of([str(request.span.start_s), str(request.span.end_s), request.step, name])[:12]
+        return f"clips/{request.id}/{key}.mp4"
 
 
 def _size(pixels: Pixels, height: int) -> tuple[int, int]:
@@ -235,12 +235,12 @@ def _size(pixels: Pixels, height: int) -> tuple[int, int]:
 
 
 def _lazy_footage(make: Callable[[], Path], source: Footage, size: tuple[int, int]) -> Footage:
-    """Return footage that is made only when it is written: what is kept already costs nobody anything."""
+    """Return footage that is made only when it is written: what is in the build's folder already costs nothing."""
     return Footage(lambda: _conform(make(), source, size).pictures(), source.count, source.rate, None, "distractor")
 
 
 def _conform(path: Path, source: Footage, size: tuple[int, int]) -> Footage:
-    """Take a stranger's clip at the rate, length and size of all others.
+    """Return a stranger's clip at the rate, length and size of all others.
 
     Raises:
         BadInput: It is shorter, or cannot be decoded.
@@ -258,22 +258,22 @@ def _conform(path: Path, source: Footage, size: tuple[int, int]) -> Footage:
 
 def _sample_pictures(footage: Footage) -> Iterator[Pixels]:
     """Return a few pictures from the first to the last."""
-    chosen = {number * (footage.count - 1) // (LOOKED_AT - 1) for number in range(LOOKED_AT)}
+    chosen = {number * (footage.count - 1) // (COMPARED - 1) for number in range(COMPARED)}
     return (pixels for number, pixels in enumerate(footage.pictures()) if number in chosen)
 
 
 def _check_candidates(
-    telling: ShotDescription, right: Path, others: Sequence[CandidateClip], length_s: Fraction
+    entry: StoryboardEntry, right: Path, others: Sequence[CandidateClip], length_s: Fraction
 ) -> SlotCandidates:
-    """Measure what was written, as whoever gets it will see it."""
-    shown, taken = list(_sample_pictures(take(right))), []
+    """Measure the written clips, as a subject will see them, and refuse those that do not fit."""
+    right_pictures, checked = list(_sample_pictures(take(right))), []
     seen = [grey_pictures(path) for path in (right, *(other.path for other in others))]
     for other in others:
-        found = check_distractor(shown, list(_sample_pictures(take(other.path))), other.dimension)
+        found = check_distractor(right_pictures, list(_sample_pictures(take(other.path))), other.dimension)
         if found.fault:
             raise BadInput("slot", found.fault)
-        taken.append(replace(other, amounts=tuple(found.amounts.items())))
+        checked.append(replace(other, amounts=tuple(found.amounts.items())))
     for number, one in enumerate(seen):
         if any(distance(one, two) < APART for two in seen[number + 1 :]):
             raise BadInput("slot", f"clips that differ in {others[0].dimension} can hardly be told apart")
-    return SlotCandidates(telling, (CandidateClip(right), *taken), length_s, shown[LOOKED_AT // 2])
+    return SlotCandidates(entry, (CandidateClip(right), *checked), length_s, right_pictures[COMPARED // 2])

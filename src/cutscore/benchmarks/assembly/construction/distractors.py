@@ -1,12 +1,12 @@
 """Distractors: clips that differ from the right one in exactly one cinematic dimension, made and then measured.
 
-A dimension has ladders of three terms, and a framing (`media.framing`) for each. The right clip stands on one of the
+A dimension has ladders of three terms, and a framing for each. The right clip stands on one of the
 three steps, and its distractors on the other two. Each step is drawn equally often, so that in two thirds of the slots
 both distractors differ the same way, and the right clip is the middle one in a third: whoever compares the three
 without reading the storyboard, whatever he looks at, is right in a third of the slots.
 
-Whoever made a distractor (we, a generator, a person), it is compared with the right clip picture by picture
-(`perception.framings`). It is taken when its own dimension changed and the others did not.
+Whoever made a distractor (we, a program, a person), it is compared with the right clip picture by picture
+(`framing_estimate`). It is taken when its own dimension changed and the others did not.
 """
 
 from collections import Counter
@@ -138,7 +138,7 @@ _MATCH: Final = 0.5
 
 @dataclass(frozen=True)
 class DistractorCheck:
-    """What a distractor changed.
+    """What a distractor changes.
 
     Args:
         amounts: By dimension, in tolerances: beyond ± `CHANGED` it is changed, within ± 1 it is not.
@@ -162,19 +162,19 @@ def check_distractor(
     found = compare_framing(right, other)
     amounts = {name: _amount(found, quantities) for name, quantities in QUANTITIES.items()}
     shifted = abs(_amount(found, _PLACE))
-    told = {name: round(amount, 2) for name, amount in amounts.items()}
+    rounded = {name: round(amount, 2) for name, amount in amounts.items()}
     if found.match < _MATCH:
-        return DistractorCheck(told, f"cannot be compared with the right clip (correlation {found.match:.2f})")
+        return DistractorCheck(rounded, f"cannot be compared with the right clip (correlation {found.match:.2f})")
     if abs(amounts[dimension]) < CHANGED:
         return DistractorCheck(
-            told, f"{dimension} changed by {abs(amounts[dimension]):.1f} tolerances, {CHANGED:g} are wanted"
+            rounded, f"{dimension} changed by {abs(amounts[dimension]):.1f} tolerances, {CHANGED:g} are wanted"
         )
     moved = next((name for name, amount in amounts.items() if name != dimension and abs(amount) > 1), None)
     if moved is not None:
-        return DistractorCheck(told, f"{moved} changed, too, by {abs(amounts[moved]):.1f} tolerances")
+        return DistractorCheck(rounded, f"{moved} changed, too, by {abs(amounts[moved]):.1f} tolerances")
     if shifted > 1 and dimension != "camera_movement":
-        return DistractorCheck(told, f"the picture is shifted, too, by {shifted:.1f} tolerances")
-    return DistractorCheck(told)
+        return DistractorCheck(rounded, f"the picture is shifted, too, by {shifted:.1f} tolerances")
+    return DistractorCheck(rounded)
 
 
 def _amount(found: FramingDifference, quantities: Mapping[str, float]) -> float:

@@ -15,7 +15,7 @@ FRAMING, PYTHON, DISTRACTOR = "framing", "python:", "distractor"
 
 
 def open_maker(maker: str, out: Output, height: int, *, seed: int) -> CandidateBuilder:
-    """Find out who makes distractors.
+    """Return the builder of candidates for a maker of distractors.
 
     Args:
         maker: `framing`, `python:pkg.mod:fn`, or a folder of ready clips.
@@ -33,16 +33,16 @@ def open_maker(maker: str, out: Output, height: int, *, seed: int) -> CandidateB
 
 
 def _program_maker(out: Output, spec: str, seed: int) -> DistractorMaker:
-    """Let a subject make distractors: it gets the right clip and is told what is to be otherwise."""
+    """Return a maker that asks a subject: it gets the right clip, and the brief says what is to differ."""
     prompt = load_prompt(DISTRACTOR, folder=Path(__file__).parent / "prompts")
     subject = open_function(spec)
 
-    def make(order: DistractorRequest) -> Path:
-        brief = prompt.fill(dimension=order.dimension, term=order.term, instead=order.instead)
+    def make(request: DistractorRequest) -> Path:
+        brief = prompt.fill(dimension=request.dimension, term=request.term, instead=request.instead)
         ask = Ask(
             item=DISTRACTOR,
             brief=brief,
-            files=(order.right,),
+            files=(request.right,),
             wanted=(RequestedFile(name=f"{DISTRACTOR}.mp4"),),
             prompts={DISTRACTOR: prompt.digest},
         )

@@ -1,4 +1,4 @@
-"""Storyboards: what each shot of a film shows and how it was filmed, said by a person, the stage or a model.
+"""Storyboards: what each shot of a film shows and how it was filmed, by a person, the stage or a model.
 
 Beside `NAME.mp4` may lie `NAME.storyboard.json`:
 
@@ -10,7 +10,6 @@ A camera field that is left out is open, and footage is then not filmed anew in 
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Self
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
 from cutscore.authoring.footage import Clip
+from cutscore.authoring.notes import find_note, note_path
 from cutscore.authoring.shots import film_shots
 from cutscore.authoring.writers import Writer
 from cutscore.benchmarks.assembly.construction.distractors import LADDERS, LEVEL, NORMAL, SIZES, STATIC
@@ -44,8 +44,8 @@ _PANS, _NEARS = 0.04, 0.05
 _Words = Annotated[str, Field(min_length=1, max_length=600)]
 
 
-class ShotDescription(FrozenModel):
-    """What is said of one shot."""
+class StoryboardEntry(FrozenModel):
+    """What a storyboard says of one shot: what it shows, and how it is filmed."""
 
     description: _Words
     shot_size: str = ""
@@ -55,11 +55,12 @@ class ShotDescription(FrozenModel):
 
     @property
     def camera(self) -> dict[str, str]:
+        """The term of each dimension; empty where it is open."""
         return {name: getattr(self, name) for name in DIMENSIONS}
 
 
-class TimedShotDescription(ShotDescription):
-    """A shot of a person's storyboard: when it is, and what is said of it."""
+class TimedStoryboardEntry(StoryboardEntry):
+    """An entry of a person's storyboard, with the time of its shot."""
 
     start_s: Annotated[Seconds, Field(ge=0)]
     end_s: Seconds
@@ -72,6 +73,7 @@ class TimedShotDescription(ShotDescription):
 
     @property
     def span(self) -> Span:
+        """When the shot is, in the film."""
         return Span(start_s=self.start_s, end_s=self.end_s)
 
 
@@ -79,50 +81,50 @@ class StoryboardNote(FrozenModel):
     """A person's storyboard of a film."""
 
     story: _Words
-    slots: tuple[TimedShotDescription, ...] = Field(min_length=1, max_length=1000)
+    slots: tuple[TimedStoryboardEntry, ...] = Field(min_length=1, max_length=1000)
 
 
 def read_storyboard_note(film: Clip) -> StoryboardNote | None:
     """Read the storyboard beside a film, if there is one."""
-    file = Path(film.source).with_name(f"{Path(film.source).stem}{SUFFIX}")
-    if film.scene is not None or not file.is_file():
+    file = find_note(film, SUFFIX)
+    if file is None:
         return None
     try:
         with file.open("rb") as stream:
             return StoryboardNote.model_validate(read_json(stream.read(_LONGEST_FILE).decode("utf-8")))
     except (ValueError, ValidationError) as fault:
-        said = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
-        raise BadInput(f"file '{file.name}'", f"is no storyboard: {said[:200]}", "see docs/building.md") from None
+        reason = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
+        raise BadInput(f"file '{file.name}'", f"is no storyboard: {reason[:200]}", "see docs/building.md") from None
 
 
-def describe_shots(film: Clip, writer: Writer) -> tuple[list[tuple[Span, ShotDescription | None]], str, str]:
-    """Return the shots of a film with what is said of each (None: the model is to say it), the story, the author."""
-    if (board := read_storyboard_note(film)) is not None:
-        return [(told.span, told) for told in board.slots], board.story, PERSON
+def describe_shots(film: Clip, writer: Writer) -> tuple[list[tuple[Span, StoryboardEntry | None]], str, str]:
+    """Return the shots of a film with an entry for each (None: the model is to write it), the story, the author."""
+    if (note := read_storyboard_note(film)) is not None:
+        return [(entry.span, entry) for entry in note.slots], note.story, PERSON
     rate, shots = film_shots(film)
     spans = [Span(start_s=first / rate, end_s=end / rate) for first, end in shots]
     if film.scene is not None and not writer.model:
         return (
-            [*zip(spans, (told for _, told in describe_staged_shots(film.scene)), strict=True)],
+            [*zip(spans, (entry for _, entry in describe_staged_shots(film.scene)), strict=True)],
             film.scene.title,
             STAGE,
         )
     if writer.model:
         return [(span, None) for span in spans], f"A film in {len(spans)} shots.", writer.model
-    hint = f"write {Path(film.source).stem}.storyboard.json beside it, or add --model"
+    hint = f"write {note_path(film, SUFFIX).name} beside it, or add --model"
     raise BadInput(f"film '{film.name}'", "nobody says what its shots show", hint)
 
 
-def write_description(shot: FileRef, writer: Writer) -> ShotDescription:
-    """Let a model say what a shot shows and how it was filmed."""
+def write_entry(shot: FileRef, writer: Writer) -> StoryboardEntry:
+    """Let a model write what a shot shows and how it was filmed."""
     terms = {name: dict.fromkeys(SIZES if name == "shot_size" else _terms(name)) for name in DIMENSIONS}
 
-    def read(reply: JsonValue) -> ShotDescription:
-        told = ShotDescription.model_validate(reply)
-        for name, term in told.camera.items():
+    def read(reply: JsonValue) -> StoryboardEntry:
+        entry = StoryboardEntry.model_validate(reply)
+        for name, term in entry.camera.items():
             if term and term not in terms[name]:
                 raise ValueError(f"{name} is '{term}', and not one of the terms that were listed")
-        return told
+        return entry
 
     listed = {name: ", ".join(f'"{term}"' for term in known) for name, known in terms.items()}
     return writer.write(shot, read, **listed)
@@ -133,7 +135,7 @@ def _terms(dimension: str) -> list[str]:
 
 
 def camera_movement(pictures: Sequence[npt.NDArray[np.uint8]]) -> str:
-    """Name what the camera does from the first picture to the last; empty when one cannot tell.
+    """Return what the camera does from the first picture to the last; empty when one cannot tell.
 
     Args:
         pictures: RGB pictures of one shot, in order.
@@ -167,19 +169,19 @@ _LIGHTS = {"day": "", "dusk": " at dusk", "night": " at night"}
 _WEATHERS = {"clear": "", "rain": ", in the rain", "snow": ", in the snow", "fog": ", in the fog"}
 
 
-def describe_staged_shots(scene: Scene) -> list[tuple[Take, ShotDescription]]:
-    """Tell the shots of a scene from its script: where it is, what is seen, what is said; and how it is filmed."""
-    return [(take, _describe_take(scene, take)) for take in takes(scene)]
+def describe_staged_shots(scene: Scene) -> list[tuple[Take, StoryboardEntry]]:
+    """Return an entry for each shot of a scene, from its script."""
+    return [(take, _staged_entry(scene, take)) for take in takes(scene)]
 
 
-def _describe_take(scene: Scene, take: Take) -> ShotDescription:
+def _staged_entry(scene: Scene, take: Take) -> StoryboardEntry:
     middle_s = (take.span.start_s + take.span.end_s) / 2
     seen = graph(scene, int(middle_s * scene.rate))
-    said = " ".join(line.text for line in scene.lines if take.span.start_s <= line.start_s < take.span.end_s)
+    lines = " ".join(line.text for line in scene.lines if take.span.start_s <= line.start_s < take.span.end_s)
     things = _things(seen.things, scene.width * scene.height)
     words = f"{_where(seen.place)}{': ' if things else ''}{things}."
-    return ShotDescription(
-        description=f"{words} {said}".strip(),
+    return StoryboardEntry(
+        description=f"{words} {lines}".strip(),
         shot_size=_SIZES[take.shot.size],
         camera_angle=LEVEL,
         lens=NORMAL,
@@ -192,7 +194,7 @@ def _where(place: Place) -> str:
 
 
 def _things(seen: Sequence[Seen], whole: int) -> str:
-    """Name the largest things of a picture, from the left to the right."""
+    """Return the names of the largest things of a picture, from the left to the right."""
 
     def area(thing: Seen) -> float:
         left, top, right, bottom = thing.box

@@ -48,6 +48,7 @@ class _GreyPictureMetric:
     pictures: list[Levels] = field(default_factory=list, init=False)
 
     def see(self, frame: MetricFrame) -> None:
+        """Keep a picture."""
         self.at_s.append(frame.at_s)
         self.pictures.append(_normalise(frame.pixels))
 

@@ -57,6 +57,7 @@ class SlotScore:
 
     @property
     def clipped(self) -> float:
+        """The score, 0 at least."""
         return max(0.0, self.score)
 
     @property
@@ -65,8 +66,8 @@ class SlotScore:
         if self.refusal is not None:
             return self.refusal.because
         wrong = [slot for slot, right in self.right.items() if not right]
-        told = f"{sum(self.right.values())} of {len(self.right)} slots right, chance gives {self.chance:.3f}"
-        return f"{told}; wrong: {', '.join(wrong)}" if wrong else told
+        text = f"{sum(self.right.values())} of {len(self.right)} slots right, chance gives {self.chance:.3f}"
+        return f"{text}; wrong: {', '.join(wrong)}" if wrong else text
 
 
 def slot_score(chosen: Mapping[str, str | None] | Refusal, truth: Mapping[str, SlotTruth]) -> SlotScore:

@@ -1,4 +1,4 @@
-"""Plain repairs of a stretch: less noise, more edge, another loudness. What defects do, undone as well as can be."""
+"""Plain repairs of a stretch: sharpen it, take noise away, change its volume."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,7 @@
-"""Defects to plant: what goes wrong in edits, at a stated place, with a stated strength.
+"""Effects that make a defect: what goes wrong in edits, at a stated place, with a stated strength.
 
-Each takes footage and a span and gives footage of the same length; outside of the span not a pixel and not a sample is
-different. Chance comes from a seed. Place and strength are the truth that a benchmark then asks for.
+Each takes footage and a span and returns footage of the same length. Outside of the span every pixel and every sample
+stays as it was. Chance comes from a seed. Place and strength are the truth that the benchmark then asks for.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -128,7 +128,7 @@ def add_hiss(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Foota
 
 
 def add_hum(footage: Footage, span: Span, *, snr_db: float, mains_hz: int = 50) -> Footage:
-    """Add the hum of the mains, with harmonics that get weaker, at a ratio as `add_hiss` has it."""
+    """Add the hum of the mains, with harmonics that get weaker, at a ratio as in `add_hiss`."""
 
     def hum(sound: Sound) -> Noise:
         at_s = np.arange(len(sound.samples)) / sound.rate_hz
@@ -139,7 +139,7 @@ def add_hum(footage: Footage, span: Span, *, snr_db: float, mains_hz: int = 50) 
 
 
 def add_babble(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Footage:
-    """Add people who talk in the background, at a ratio as `add_hiss` has it.
+    """Add people who talk in the background, at a ratio as in `add_hiss`.
 
     None of them says anything: each is a voice of a pitch of its own that rises and falls by the syllable.
     """
@@ -174,15 +174,6 @@ def _add_noise(footage: Footage, span: Span, noise_of: Callable[[Sound], Noise],
 
 def _on_all_channels(wave: Noise, sound: Sound) -> Noise:
     return wave if sound.channels == 1 else np.repeat(wave[:, None], sound.channels, axis=1)
-
-
-def late(footage: Footage, span: Span, *, by_s: Fraction) -> Footage:
-    """Move the sound of the span against its pictures, later or (below 0) earlier; silence fills in."""
-
-    def change(sound: Sound) -> Samples:
-        return sound.part(Span(start_s=-by_s, end_s=sound.length_s - by_s)).samples
-
-    return sound_changed(footage, change, span)
 
 
 def _has_picture(footage: Footage, span: Span) -> bool:

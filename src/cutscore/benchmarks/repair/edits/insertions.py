@@ -1,6 +1,6 @@
-"""What makes a clip longer, or fills a pause: stretches that are shown again, and words that nobody wanted.
+"""Edits of the timeline: cut stretches out, show one again, or put a sound into a pause or between two pictures.
 
-Whoever cuts out the stretch that is named here has the clip as it was.
+Whoever cuts out what was put in has the clip as it was.
 """
 
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def mix_sound(footage: Footage, sound: Sound, *, at_s: Fraction) -> Footage:
 
 
 def picture_count(sound: Sound, rate: Fraction) -> int:
-    """Describe how many pictures are shown until a sound is over.
+    """Return how many pictures are shown until a sound is over.
 
     >>> picture_count(Sound(np.zeros(4801, np.float32), 48_000), Fraction(10))
     2
@@ -88,7 +88,7 @@ def picture_count(sound: Sound, rate: Fraction) -> int:
 
 
 def _swing(count: int) -> list[int]:
-    """Return of each picture how far back it lies: away and back again, evenly, once or several times.
+    """Return how far back each picture lies: away and back again, evenly, once or several times.
 
     >>> _swing(8)
     [1, 2, 3, 4, 3, 2, 1, 0]
@@ -110,7 +110,7 @@ def _has_pictures(footage: Footage, start_s: Fraction, end_s: Fraction) -> bool:
 
 
 def _match_channels(footage: Footage, sound: Sound) -> Sound:
-    """Return a sound the channels of the footage; its rate must be the same."""
+    """Return a sound with the channels of the footage; its rate must be the same."""
     if footage.sound is not None and footage.sound.rate_hz != sound.rate_hz:
         raise BadInput("sound", f"has {sound.rate_hz} Hz, '{footage.name}' {footage.sound.rate_hz} Hz", "resample it")
     if footage.sound is None or footage.sound.channels == sound.channels:

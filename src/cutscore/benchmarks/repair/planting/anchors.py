@@ -1,9 +1,9 @@
 """Anchors of a repair task: what broken and golden measure, so that an output can be placed between them (H.1).
 
-Golden's anchor is golden after one good delivery encode, so that it is finite and that who delivers golden well gets 1.
+Golden's anchor is golden after one good delivery encode: it is finite, and whoever delivers golden well gets 1.
 `DELIVERED_CRF` is modest on purpose: x264 by default reaches it with ease, x265 and VP9 at usual settings to within two
-hundredths, and who encodes better gains nothing. Of pictures the anchor is the worst one. Sound is taken to be as good
-as golden from `ENOUGH` on, which AAC from 64 kb/s a channel, MP3 and Opus all reach.
+hundredths, and whoever encodes better gains nothing. Of pictures the anchor is the worst one. Sound counts as golden
+from `ENOUGH` on, which AAC from 64 kb/s a channel, MP3 and Opus all reach.
 
 Inside the window the other anchor is the broken clip. Outside, where it is clean, it is a stated floor of damage
 (`FLOORS`): at 20 dB a picture is badly damaged, at 0 dB a sound differs from golden by as much as golden itself.
@@ -37,7 +37,7 @@ CLEAR = 2.0
 
 @dataclass(frozen=True)
 class Anchors:
-    """What a bundle of a windowed defect or of swapped shots has to know.
+    """Where 0 and 1 lie for a defect in a window, or for swapped shots.
 
     Args:
         measures: Inside and outside of the window, with both anchors.
@@ -68,7 +68,7 @@ def measure_anchors(
         quality: How the quality of sound is measured: `fw_seg_snr`, or `pesq` of the extra `audio`.
 
     Raises:
-        BadInput: Nothing that is measured tells broken from golden, so nothing could be placed between them.
+        BadInput: No measure tells broken from golden, so nothing could be placed between them.
     """
     inside = _measure_names(kind, speech=speech, quality=quality)
     where = None if kind == "swapped_shots" else window
@@ -79,7 +79,7 @@ def measure_anchors(
         touched, sounds = streams_of(kind), [name for name in inside if name in SOUNDS]
         # Our own encoder moves nothing.
         best, worst, noisy = (
-            compare_window(clip, golden, where, touched, sounds, still=True) for clip in (delivered, broken, again)
+            compare_window(clip, golden, where, touched, sounds, aligned=True) for clip in (delivered, broken, again)
         )
     found = [measure for name in inside if (measure := _inside_measure(name, best, worst, noisy))]
     if not found:

@@ -1,6 +1,6 @@
-"""What a client says about a clip that is broken: that something is the matter, and neither what nor when.
+"""What a client says about a broken clip: that something is the matter, and neither what nor when.
 
-Hints are for variants of a task that tell more: where the defect lies, and what it is and wants.
+Hints are for variants of a task that tell more: where the defect lies, what it is, and what to do about it.
 """
 
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ def wordings(kind: DefectKind) -> Sequence[str]:
 
 
 def hints(defect: Defect, spans: Sequence[Span] = ()) -> dict[str, str]:
-    """Describe where the defect lies (`location`), and also what it is and what to do about it (`fix`).
+    """Return the hints: where the defect lies (`location`), and also what it is and what to do about it (`fix`).
 
     Args:
         defect: The truth.

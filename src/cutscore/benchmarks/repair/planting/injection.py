@@ -1,7 +1,7 @@
 """One defect in one window of any clip: what it becomes, what it should be, and the truth about it.
 
 The ten kinds are those of AgenticVBench. Audio and visual ones change a window and not a sample or pixel elsewhere; two
-shots change places; and what is to be cut out (`planting.py`) is put in so that nothing of it is left when it is cut.
+shots change places; and what is to be cut out (`stretches.py`) is put in so that nothing of it is left when it is cut.
 Place and strength come from a seed unless the place is given.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from cutscore.benchmarks.repair.defect import Defect, DefectKind
-from cutscore.benchmarks.repair.edits import effects as defects
+from cutscore.benchmarks.repair.edits import effects
 from cutscore.benchmarks.repair.edits.cleaning import change_volume
 from cutscore.benchmarks.repair.planting.stretches import PlantedStretches, plant_repeat, plant_words
 from cutscore.benchmarks.repair.verify.range_match import TrueRange
@@ -129,11 +129,11 @@ def _noise(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Stren
     sort, snr_db = draw.choice(("hiss", "hum", "babble")), round(draw.uniform(0, 6), 1)
     seed = draw.getrandbits(32)
     if sort == "hiss":
-        broken = defects.add_hiss(footage, window, snr_db=snr_db, seed=seed)
+        broken = effects.add_hiss(footage, window, snr_db=snr_db, seed=seed)
     elif sort == "hum":
-        broken = defects.add_hum(footage, window, snr_db=snr_db, mains_hz=draw.choice((50, 60)))
+        broken = effects.add_hum(footage, window, snr_db=snr_db, mains_hz=draw.choice((50, 60)))
     else:
-        broken = defects.add_babble(footage, window, snr_db=snr_db, seed=seed)
+        broken = effects.add_babble(footage, window, snr_db=snr_db, seed=seed)
     return broken, {"sort": sort, "snr_db": snr_db}
 
 
@@ -144,7 +144,7 @@ def _echo(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Streng
     gains = [round(0.8 * 10 ** (-3 * delay / 1000 / decay_s) * draw.choice((1, -1)), 4) for delay in delays_ms]
     taps = [(Fraction(delay, 1000), gain) for delay, gain in zip(delays_ms, gains, strict=True)]
     strength: Strength = {"decay_s": round(decay_s, 3), "delays_ms": list(delays_ms), "gains": list(gains)}
-    return defects.add_echo(footage, window, taps=taps), strength
+    return effects.add_echo(footage, window, taps=taps), strength
 
 
 def _clipping(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
@@ -153,7 +153,7 @@ def _clipping(footage: Footage, window: Span, draw: Random) -> tuple[Footage, St
         raise BadInput("clipping", f"'{footage.name}' is silent in {window}", "give another place")
     peak = float(np.abs(footage.sound.part(window).samples).max())
     level = min(1.0, round(peak * draw.uniform(0.1, 0.25), 5))
-    loud = defects.clip_waves(footage, window, level=level)
+    loud = effects.clip_waves(footage, window, level=level)
     gain = round(float(np.sqrt(before / _power(loud, window))), 4)
     return change_volume(loud, window, gain=gain), {"level": level, "gain": gain}
 
@@ -161,18 +161,18 @@ def _clipping(footage: Footage, window: Span, draw: Random) -> tuple[Footage, St
 def _colour_shift(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
     gains = [round(draw.uniform(1.2, 1.4), 2), 1.0, round(draw.uniform(0.6, 0.8), 2)]
     draw.shuffle(gains)
-    return defects.shift_colour(footage, window, gains=(gains[0], gains[1], gains[2])), {"gains": list(gains)}
+    return effects.shift_colour(footage, window, gains=(gains[0], gains[1], gains[2])), {"gains": list(gains)}
 
 
 def _blur(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
     height = next(footage.pictures()).shape[0]
     sigma = round(max(1.8, height * draw.uniform(0.007, 0.012)), 2)
-    return defects.add_blur(footage, window, sigma=sigma), {"sigma": sigma}
+    return effects.add_blur(footage, window, sigma=sigma), {"sigma": sigma}
 
 
 def _lost_sharpness(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
     factor = round(draw.uniform(3, 5), 1)
-    return defects.reduce_detail(footage, window, factor=factor), {"factor": factor}
+    return effects.reduce_detail(footage, window, factor=factor), {"factor": factor}
 
 
 _CHANGES: Mapping[DefectKind, Callable[[Footage, Span, Random], tuple[Footage, Strength]]] = {
@@ -207,7 +207,7 @@ def _swap_shots(
         Span(start_s=second.end_s - first.length_s, end_s=second.end_s),
     )
     return Injection(
-        defects.swap_shots(footage, first, second),
+        effects.swap_shots(footage, first, second),
         footage,
         Defect(
             kind="swapped_shots", window=window, strength={"shots": [_span_json(first), _span_json(second)]}, seed=seed

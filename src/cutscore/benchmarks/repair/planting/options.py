@@ -28,7 +28,7 @@ DEFECT_OPTIONS = {
 
 @dataclass(frozen=True)
 class DefectOptions:
-    """What the user wants, read from a recipe's options.
+    """What the user wants to be planted.
 
     Args:
         kinds: One item of each; empty when a fitting one is to be drawn.
@@ -48,7 +48,11 @@ class DefectOptions:
 
 
 def read_options(own: Mapping[str, str]) -> DefectOptions:
-    """Read the options, or say what is wrong with one of them."""
+    """Read the options.
+
+    Raises:
+        BadInput: One of them is not what it should be.
+    """
     kinds = tuple(kind for kind in KINDS if own["defect"] in (kind, ALL))
     if own["defect"] and not kinds:
         raise UnknownName.among("defect", own["defect"], [*KINDS, ALL])
@@ -63,7 +67,7 @@ def read_options(own: Mapping[str, str]) -> DefectOptions:
 
 
 def parse_span(text: str) -> Span:
-    """Read a place as people write it.
+    """Return the span of a place as people write it.
 
     >>> str(parse_span("12-17")), str(parse_span("1:02.5-1:04"))
     ('00:12.000–00:17.000', '01:02.500–01:04.000')

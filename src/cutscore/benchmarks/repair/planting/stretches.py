@@ -1,8 +1,8 @@
-"""What is to be cut out again: filler words, a wrong sentence, a stretch that is shown twice.
+"""Stretches that are planted to be cut out again: filler words, a wrong sentence, a stretch that is shown twice.
 
 Words go into pauses. Where a pause is long enough, pictures go on as they were filmed, and golden is the clip without
-that stretch: no trace in the pictures tells where it was. Where people hardly pause the clip is made longer between two
-words, and pictures swing back and forth meanwhile (`media.insertions`).
+that stretch: no trace in the pictures tells where it was. Where people hardly pause, the clip is made longer between
+two words, and pictures swing back and forth meanwhile (`edits.insertions`).
 """
 
 from collections.abc import Sequence
@@ -107,7 +107,7 @@ def find_pauses(sound: Sound) -> list[Span]:
 
 
 def _speak_over(footage: Footage, words: Sequence[Sound], starts: Sequence[int], count: int) -> PlantedStretches:
-    """Let the pictures go on: the words are heard in pauses, and golden is without these."""
+    """Say the words in pauses, while the pictures go on; golden is the clip without these pauses."""
     spans = [Span(start_s=first / footage.rate, end_s=(first + count) / footage.rate) for first in starts]
     broken = footage
     for word, span in zip(words, spans, strict=False):
@@ -117,7 +117,7 @@ def _speak_over(footage: Footage, words: Sequence[Sound], starts: Sequence[int],
 
 
 def _speak_between(footage: Footage, words: Sequence[Sound], starts: Sequence[int]) -> PlantedStretches:
-    """Make the clip longer between two words."""
+    """Say the words between two others, which makes the clip longer."""
     chosen = list(zip(starts, words, strict=False))
     broken = footage
     for first, word in reversed(chosen):  # from behind, so that places before stay where they are
@@ -131,7 +131,7 @@ def _speak_between(footage: Footage, words: Sequence[Sound], starts: Sequence[in
 
 
 def _pause_slots(quiet: Sequence[Span], count: int, rate: Fraction) -> list[int]:
-    """Return pictures at which so many others fit into a pause, apart from each other."""
+    """Return numbers of pictures from which `count` pictures fit into a pause, apart from each other."""
     slots = []
     for span in quiet:
         first = ceil(span.start_s * rate)
@@ -142,7 +142,7 @@ def _pause_slots(quiet: Sequence[Span], count: int, rate: Fraction) -> list[int]
 
 
 def _draw_neighbours(places: Sequence[int], wanted: int, draw: Random) -> Sequence[int]:
-    """Draw some places that follow each other, so that they lie in one window."""
+    """Draw some places that follow each other, so that one window holds them."""
     count = min(wanted, len(places))
     first = draw.randint(0, len(places) - count)
     return places[first : first + count]
@@ -158,7 +158,7 @@ def _middle(span: Span, rate: Fraction) -> int:
 
 
 def _match_loudness(word: Sound, other: Sound) -> Sound:
-    """Say it as loud as what is heard in the clip."""
+    """Return a word as loud as what is heard in the clip."""
     size = word.rate_hz * _BLOCK_S.numerator // _BLOCK_S.denominator
     own, theirs = (_loudness(_levels(sound.mono(), size)) for sound in (word, other))
     peak = float(np.abs(word.samples).max())

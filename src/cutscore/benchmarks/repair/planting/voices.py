@@ -1,4 +1,4 @@
-"""What nobody wanted said: filler words, and sentences that are not true, as sound."""
+"""Words that nobody wanted, as sound: fillers, and sentences that are not true."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,7 +36,7 @@ def read_recording(file: Path) -> Sound:
 
 
 def draw_false_sentence(scene: Scene, draw: Random) -> str:
-    """Return a sentence that anybody who looks at a scene can see to be wrong: the colour of a thing.
+    """Return a sentence that names a wrong colour for a thing of a scene, which everybody can see to be wrong.
 
     No thing of that kind has the colour, at any time.
     """

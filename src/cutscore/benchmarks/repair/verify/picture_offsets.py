@@ -108,9 +108,11 @@ class _OffsetMetric:
         self._moves, self._counts = np.zeros((2, len(self.spans)), np.int64)
 
     def see(self, frame: MetricFrame) -> None:
+        """Hold a picture of the output."""
         self._held.append(frame)
 
     def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
+        """Compare a picture of golden with those that the output shows at each offset."""
         moments = [reference.at_s + late_s + SLACK_S for late_s in self.late_s]
         while len(self._held) > 1 and self._held[1].at_s <= moments[0]:
             self._held.popleft()
@@ -153,6 +155,7 @@ class _OffsetMetric:
         return [float(most / moves) if moves > max(1, _CALM * count) else None for most, moves, count in rows]
 
     def means(self) -> list[npt.NDArray[np.float64] | None]:
+        """Return the mean squared difference at each offset, span by span."""
         return [row / count if count else None for row, count in zip(self._sums, self._counts, strict=True)]
 
     def votes(self) -> list[npt.NDArray[np.float64] | None]:
@@ -160,6 +163,7 @@ class _OffsetMetric:
         return [_ALL + row / count if count else None for row, count in zip(self._votes, self._counts, strict=True)]
 
     def result(self) -> Measurement:
+        """Return an empty measurement: `means`, `votes` and `moved` are the result."""
         return Measurement("offset", "offset_msd.1", "", None, "", (), frozen_array(()))
 
 

@@ -66,6 +66,7 @@ class _SampleStream:
         self._held, self._start, self._end = np.zeros(0, np.float32), start, end
 
     def part(self, start: int, end: int) -> Samples:
+        """Return the samples of a part that begins no earlier than the last one."""
         self._held, self._start = self._held[start - self._start :], start
         blocks, length = [self._held], len(self._held)
         # At the end to the last message, so that the child that sends them is free for the next order.
