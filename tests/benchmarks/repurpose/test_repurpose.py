@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cutscore.cli.cells import Asked, wishes
 
+from cutscore.api.requests import RunOptions, cell_requests
 from cutscore.authoring.contract import Bench
 from cutscore.authoring.hostile import FEWEST, Hostile
 from cutscore.benchmarks.repurpose import keyless
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, rubric_faults
 from cutscore.benchmarks.repurpose.hostile import honest, hostile
-from cutscore.benchmarks.repurpose.mark import film_of, shown_to_judges
+from cutscore.benchmarks.repurpose.mark import analyse_film, judge_evidence
 from cutscore.benchmarks.repurpose.tables import tables
 from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS
 from cutscore.core.deliverable import Deliverable
@@ -103,17 +103,17 @@ def test_a_judge_who_is_named_answers_alone(starter: Bench, talk: Commission, sa
 
 
 def test_stage_judges_unless_somebody_is_named() -> None:
-    assert [wish.judge for wish in wishes(Asked("repurpose", subjects=["oracle"]))] == ["stage"]
-    assert [wish.judge for wish in wishes(Asked("repurpose", subjects=["oracle"], judge="constant:yes"))] == [
-        "constant:yes"
-    ]
-    assert [wish.judge for wish in wishes(Asked("sequencing", subjects=["oracle"]))] == [""]
+    assert [wish.judge for wish in cell_requests(RunOptions("repurpose", subjects=["oracle"]))] == ["stage"]
+    assert [
+        wish.judge for wish in cell_requests(RunOptions("repurpose", subjects=["oracle"], judge="constant:yes"))
+    ] == ["constant:yes"]
+    assert [wish.judge for wish in cell_requests(RunOptions("sequencing", subjects=["oracle"]))] == [""]
 
 
 def test_a_judge_gets_brief_edit_sound_and_words_and_not_the_report(starter: Bench, talk: Commission) -> None:
     made = starter.made("perfect", talk)
     evidence = Evidence(files=made.files).bind(starter.store)
-    shown = shown_to_judges(film_of(evidence, talk), evidence, talk)
+    shown = judge_evidence(analyse_film(evidence, talk), evidence, talk)
     assert [ref.name for ref in shown.files] == [FILM]
     assert list(shown.facts) == ["brief", "edit list", "sound", "transcript"]
     lines = str(shown.facts["transcript"]).splitlines()
@@ -172,7 +172,7 @@ def test_the_reader_lies_between_null_and_oracle_and_keeps_the_format(starter: B
 
 
 def test_a_brief_that_says_nothing_of_the_format_is_read_with_defaults() -> None:
-    assert keyless.asked_for("Make something nice.") == keyless.Asked((16, 9), keyless.Fraction(10))
+    assert keyless.read_format("Make something nice.") == keyless.RunOptions((16, 9), keyless.Fraction(10))
 
 
 def test_notes_stand_before_the_brief_in_the_variant(starter: Bench, talk: Commission) -> None:

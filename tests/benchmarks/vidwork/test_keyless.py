@@ -290,7 +290,7 @@ def test_it_can_see_no_truth() -> None:
     """Neither the stage nor a builder is there when it works, and nothing of the folder that knows the truth."""
     own = "cutscore.benchmarks.vidwork.keyless"
     loaded = imports(own, set())
-    assert "cutscore.perception.patches" in loaded
+    assert "cutscore.perception.segmentation" in loaded
     truth = ("cutscore.stage", "cutscore.builders", "cutscore.bridge", "cutscore.benchmarks.")
     assert [name for name in loaded if name.startswith(truth)] == [own]
 

@@ -5,8 +5,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from cutscore.results.gaps import significance
-from cutscore.results.lines import COMPUTED, REFERENCE, Line, Mark, lines_of
 
 from cutscore.authoring.contract import Bench
 from cutscore.benchmarks.vidwork import published_figures as paper
@@ -19,13 +17,15 @@ from cutscore.core.files import FileRef
 from cutscore.core.manifest import FrameManifest, SeenFrame
 from cutscore.core.row import Row
 from cutscore.core.table import Table
+from cutscore.results.tables.differences import significance
+from cutscore.results.tables.lines import COMPUTED, REFERENCE, CellLine, SampleMark, cell_lines
 
 WEIGHTED = (0.639, 0.647, 0.936, 0.947, 0.933)
 
 
-def mark(axis: str, value: float, item: str, **found: float) -> Mark:
+def mark(axis: str, value: float, item: str, **found: float) -> SampleMark:
     groups = {"axis": axis, "domain": "cooking", "duration": "30 s"}
-    return Mark(item, 1, f"clip {sum(map(ord, item)) % 7}", groups, {"score": value, axis: value}, found)
+    return SampleMark(item, 1, f"clip {sum(map(ord, item)) % 7}", groups, {"score": value, axis: value}, found)
 
 
 def value(cell: Any) -> float:
@@ -44,7 +44,7 @@ def test_the_composites_of_table_4_follow_from_its_axes() -> None:
     lines = []
     for model, printed in zip(paper.MODELS, paper.TABLE_4, strict=True):
         marks = [mark(axis, mean, f"{axis} {n}") for axis, mean in zip(AXES, printed, strict=False) for n in range(3)]
-        lines.append(Line("model", model, marks))
+        lines.append(CellLine("model", model, marks))
     board = made.leaderboard(lines)
     for model, printed in zip(paper.MODELS, paper.TABLE_4, strict=True):
         assert value(row_of(board, "model", model)[-2]) == pytest.approx(printed[-1], abs=0.001)
@@ -62,7 +62,7 @@ def test_the_weighted_means_of_table_6_follow_from_its_rows() -> None:
             for number in range(n):
                 hit = float(number < hits)
                 marks.append(mark("error_detection", hit, f"{kind} {number}", **{f"error {kind}": hit}))
-        lines.append(Line("model", model, marks))
+        lines.append(CellLine("model", model, marks))
     table = made.error_types(lines)
     whole = row_of(table, "weighted mean")
     assert whole[1] == 1090
@@ -301,7 +301,7 @@ def test_rows_that_only_tell_how_many_frames_they_had_are_told_apart_by_them(vid
         for model, shown in (("m", 1), ("m", 8), ("n", 8))
         for row in rows_of(vidwork, "model", lambda item: Deliverable(), model=model, shown=shown)
     ]
-    remarks = {line.label: line.remark for line in lines_of(rows)}
+    remarks = {line.label: line.remark for line in cell_lines(rows)}
     assert remarks == {"model m (1 frame)": "frames=1, others frames=8", "model m": "", "model n": ""}
 
 
@@ -342,9 +342,9 @@ def test_epochs_are_averaged_before_anything(vidwork: Bench) -> None:
 
 def test_models_that_filtered_the_items_are_remarked(vidwork: Bench, rows: Sequence[Row]) -> None:
     groups = {"filter": "cheap-1+cheap-2", **rows[0].groups}
-    lines = lines_of([row.model_copy(update={"groups": groups, "model": "lab/cheap-2"}) for row in rows[:3]])
+    lines = cell_lines([row.model_copy(update={"groups": groups, "model": "lab/cheap-2"}) for row in rows[:3]])
     assert [line.remark for line in lines] == ["filter baseline"]
-    others = lines_of([row.model_copy(update={"groups": groups, "model": "lab/cheap-20"}) for row in rows[:3]])
+    others = cell_lines([row.model_copy(update={"groups": groups, "model": "lab/cheap-20"}) for row in rows[:3]])
     assert [line.remark for line in others] == [""]
 
 

@@ -13,11 +13,12 @@ from cutscore.authoring.recipe_options import Built, Choice, Options
 from cutscore.authoring.staged_clips import put_scene_part
 from cutscore.authoring.transcripts import spoken
 from cutscore.authoring.writers import Writer, open_writer
-from cutscore.benchmarks.repurpose.commissions import PERSON, Written, commission
-from cutscore.benchmarks.repurpose.criteria import format_items
-from cutscore.benchmarks.repurpose.dataset import Commission, Kept, Said, deliveries, rubric_faults
-from cutscore.benchmarks.repurpose.staged_commissions import COMMISSIONS, Commissioned, Moments, notes, staged_rubric
-from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS, Terms
+from cutscore.benchmarks.repurpose.commissions.client_briefs import PERSON, ClientBrief, read_client_brief
+from cutscore.benchmarks.repurpose.commissions.stage_items import SceneMoments, editor_notes
+from cutscore.benchmarks.repurpose.commissions.stage_scripts import COMMISSIONS, StageCommission, stage_rubric
+from cutscore.benchmarks.repurpose.dataset import Commission, SourceCut, SpokenLine, deliveries, rubric_faults
+from cutscore.benchmarks.repurpose.rubric.criteria import format_items
+from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS, FilmTerms
 from cutscore.core.bundle import Provenance
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import digest_of
@@ -51,41 +52,49 @@ ROLES = ("commission",)
 
 def starter(store: FileStore) -> list[Commission]:
     """Stage the starter pack: sources with their sound on the shelf, and the items."""
-    return [_staged(store, each) for each in COMMISSIONS]
+    return [_stage(store, each) for each in COMMISSIONS]
 
 
-def starter_scene(wanted: Commissioned) -> Scene:
+def starter_scene(wanted: StageCommission) -> Scene:
     """Return a scene of the starter pack, small enough to be rendered at every first start."""
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE}
     return library.scene(wanted.scene, seed=1, length_s=SECONDS).model_copy(update=size)
 
 
-def _staged(store: FileStore, wanted: Commissioned) -> Commission:
+def _stage(store: FileStore, wanted: StageCommission) -> Commission:
     scene = starter_scene(wanted)
     id = f"{wanted.terms.form.replace(' ', '-')}-1"  # the scene's name would tell where to look it up
     source = put_scene_part(store, f"{id}/film.mp4", scene, 0, scene.frames)
     origin = staged_origin(wanted.scene, seed=1)
-    written, said, edit = of_scene(scene, wanted)
-    return commissioned(id, source, written, said=said, edit=edit, origin=origin)
+    written, said, edit = brief_scene(scene, wanted)
+    return make_commission(id, source, written, said=said, edit=edit, origin=origin)
 
 
-def of_scene(scene: Scene, wanted: Commissioned) -> tuple[Written, list[Said], list[Kept]]:
+def brief_scene(scene: Scene, wanted: StageCommission) -> tuple[ClientBrief, list[SpokenLine], list[SourceCut]]:
     """Return the commission of a scene whose script has one: what is wanted, what is said in it, and how to do it.
 
     The edit is known for scenes with the shots of the starter pack; of a longer or shorter one nobody has made one.
     """
-    moments = Moments.of(scene)
-    written = Written(wanted.brief, wanted.terms, staged_rubric(wanted, moments), reference=notes(scene, moments))
-    usual = moments.shots == Moments.of(library.scene(wanted.scene, seed=scene.seed, length_s=SECONDS)).shots
+    moments = SceneMoments.of(scene)
+    written = ClientBrief(
+        wanted.brief, wanted.terms, stage_rubric(wanted, moments), reference=editor_notes(scene, moments)
+    )
+    usual = moments.shots == SceneMoments.of(library.scene(wanted.scene, seed=scene.seed, length_s=SECONDS)).shots
     return (
         written,
-        [Said(span=span, text=text) for span, text in moments.lines],
-        [Kept(span=span) for span in wanted.edit] if usual else [],
+        [SpokenLine(span=span, text=text) for span, text in moments.lines],
+        [SourceCut(span=span) for span in wanted.edit] if usual else [],
     )
 
 
-def commissioned(
-    id: str, source: FileRef, written: Written, *, said: Sequence[Said], edit: Sequence[Kept], origin: Provenance
+def make_commission(
+    id: str,
+    source: FileRef,
+    written: ClientBrief,
+    *,
+    said: Sequence[SpokenLine],
+    edit: Sequence[SourceCut],
+    origin: Provenance,
 ) -> Commission:
     """Return the item of a film and what is wanted of it."""
     terms, wanted = written.terms, deliveries(written.terms)
@@ -145,16 +154,16 @@ def _make(film: Clip, made: Made[Commission], *, out: Output, options: Options, 
     id = f"film-{digest_of([film.ref.sha256, options.seed])[:8]}"
     wanted = next((each for each in COMMISSIONS if film.scene and each.scene == film.scene.name), None)
     if film.scene is not None and wanted is not None and not drafter.model:
-        written, said, edit = of_scene(film.scene, wanted)
+        written, said, edit = brief_scene(film.scene, wanted)
         author = STAGE
     else:
-        given = {name: value for name, value in options.own.items() if name in Terms.model_fields}
-        written, edit = commission(film, given, drafter), []
+        given = {name: value for name, value in options.own.items() if name in FilmTerms.model_fields}
+        written, edit = read_client_brief(film, given, drafter), []
         heard = spoken(film, out)
-        said = [Said(span=each, text=each.text) for each in heard.segments if each.text] if heard else []
+        said = [SpokenLine(span=each, text=each.text) for each in heard.segments if each.text] if heard else []
         author = written.drafted_by or PERSON
     source, origin = _source(film, id, out), origin_of(film, seed=options.seed)
-    made.add(commissioned(id, source, written, said=said, edit=edit, origin=origin), film, author=author)
+    made.add(make_commission(id, source, written, said=said, edit=edit, origin=origin), film, author=author)
 
 
 def _source(film: Clip, id: str, out: Output) -> FileRef:

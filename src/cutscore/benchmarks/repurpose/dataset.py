@@ -7,8 +7,8 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from cutscore.authoring.packs import pack_faults, read_pack
-from cutscore.benchmarks.repurpose.criteria import Criterion, asks, faults_of_rubric
-from cutscore.benchmarks.repurpose.terms import Content, Form, Terms
+from cutscore.benchmarks.repurpose.rubric.criteria import Criterion, find_rubric_faults, has_rule
+from cutscore.benchmarks.repurpose.terms import Content, FilmTerms, Form
 from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import Finite, FrozenModel
@@ -19,7 +19,7 @@ STARTER = Path(__file__).parent / "starter"
 FILM, REPORT = "final.mp4", "report.md"
 
 
-class Kept(FrozenModel):
+class SourceCut(FrozenModel):
     """A stretch of the source in an edit.
 
     Args:
@@ -31,7 +31,7 @@ class Kept(FrozenModel):
     middle: Annotated[Finite, Field(ge=0, le=1)] = 0.5
 
 
-class Said(FrozenModel):
+class SpokenLine(FrozenModel):
     """Words of the source, and when they are spoken."""
 
     span: Span
@@ -55,8 +55,8 @@ class Commission(Bundle):
     content: Content
     form: Form
     rubric: Annotated[tuple[Criterion, ...], TRUTH]
-    edit: Annotated[tuple[Kept, ...], TRUTH] = ()
-    said: Annotated[tuple[Said, ...], TRUTH] = ()
+    edit: Annotated[tuple[SourceCut, ...], TRUTH] = ()
+    said: Annotated[tuple[SpokenLine, ...], TRUTH] = ()
     drafted_by: Annotated[str, TRUTH] = ""
 
     @model_validator(mode="after")
@@ -71,20 +71,22 @@ class Commission(Bundle):
         if all(each.pillar == "penalty" for each in self.rubric):
             raise ValueError("rubric has no item that earns points")
         for each in self.rubric:
-            if each.rule not in (None, "report") and not asks(self.film, each.rule or ""):
+            if each.rule not in (None, "report") and not has_rule(self.film, each.rule or ""):
                 raise ValueError(f"rubric item '{each.id}' asks for {each.rule}, of which {FILM} says nothing")
         return self
 
     @property
     def source(self) -> FileRef:
+        """The film to be cut."""
         return self.materials[0]
 
     @property
     def film(self) -> Delivery:
+        """What the film that is handed over has to be."""
         return self.deliveries[0]
 
 
-def deliveries(terms: Terms) -> tuple[Delivery, Delivery]:
+def deliveries(terms: FilmTerms) -> tuple[Delivery, Delivery]:
     """Describe what is to be handed over."""
     film = Delivery(
         name=FILM,
@@ -100,7 +102,7 @@ def deliveries(terms: Terms) -> tuple[Delivery, Delivery]:
 
 def rubric_faults(item: Commission) -> list[str]:
     """Name what is wrong with a rubric: items that are not atomic or cannot be answered, pillars without any item."""
-    return faults_of_rubric(item.rubric)
+    return find_rubric_faults(item.rubric)
 
 
 def authoring_faults(item: Commission) -> list[str]:

@@ -74,10 +74,10 @@ def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
         whole = take(source)
         step_s = whole.length_s / int(length_s)
         spans = [Span(start_s=number * step_s, end_s=number * step_s + 1) for number in range(int(length_s))]
-        return joined([_held(cut([span])) for span in spans])
+        return joined([_hold_first(cut([span])) for span in spans])
 
     def boxed() -> Footage:
-        return pictures_changed(take(film), lambda old: (_in_bars(each) for each in old))
+        return pictures_changed(take(film), lambda old: (_add_bars(each) for each in old))
 
     def cards() -> Footage:
         return pictures_changed(take(film), lambda old: (_card(each, number) for number, each in enumerate(old)))
@@ -87,7 +87,7 @@ def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
         return sped(whole, whole.length_s / length_s)
 
     def scrambled() -> Footage:
-        return pictures_changed(take(film), _shuffled)
+        return pictures_changed(take(film), _shuffle)
 
     return {
         f"{FILM} is one second, over and over": filmed(looped),
@@ -121,12 +121,12 @@ def _rule_breakers(film: Path, source: Path, item: Commission) -> dict[str, Atta
     }
 
 
-def _held(part: Footage) -> Footage:
+def _hold_first(part: Footage) -> Footage:
     first = next(part.pictures())
     return pictures_changed(part, lambda old: (first for _ in old))
 
 
-def _in_bars(pixels: Pixels) -> Pixels:
+def _add_bars(pixels: Pixels) -> Pixels:
     """Show a picture at half of its height between bars, as one who meets an aspect by padding."""
     small = pixels[::2]
     out = np.zeros_like(pixels)
@@ -143,6 +143,6 @@ def _card(pixels: Pixels, number: int) -> Pixels:
     return out
 
 
-def _shuffled(old: Iterator[Pixels]) -> Iterator[Pixels]:
+def _shuffle(old: Iterator[Pixels]) -> Iterator[Pixels]:
     pictures = list(old)
     return (pictures[number] for number in np.random.default_rng(0).permutation(len(pictures)))

@@ -25,7 +25,7 @@ from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
 from cutscore.media.sound import Sound
 from cutscore.media.stills import still
-from cutscore.perception.shots import Glance, Jumps, far, thumb
+from cutscore.perception.shots import TimedPicture, CutDetector, delta_e, lab_thumbnail
 
 FILM, REPORT = "final.mp4", "report.md"  # as the brief names them
 HEIGHT, RATE = 90, Fraction(8)  # of blind's film
@@ -37,34 +37,34 @@ PICTURES = 8  # of the shots it takes that its steps show
 
 
 @dataclass(frozen=True)
-class Asked:
+class FilmFormat:
     """What the brief says of the film's format."""
 
     aspect: tuple[int, int]
     length_s: Fraction
 
 
-def asked_for(brief: str) -> Asked:
+def read_format(brief: str) -> FilmFormat:
     """Read the format out of a brief.
 
-    >>> asked_for("- final.mp4: the teaser (mp4, picture 9:16, 6.5 s ± 1 s, with sound)")
+    >>> read_format("- final.mp4: the teaser (mp4, picture 9:16, 6.5 s ± 1 s, with sound)")
     Asked(aspect=(9, 16), length_s=Fraction(13, 2))
     """
     found = RULES.search(brief)
     if found is None:
-        return Asked((16, 9), Fraction(10))
-    return Asked((int(found["wide"]), int(found["high"])), Fraction(found["length"]))
+        return FilmFormat((16, 9), Fraction(10))
+    return FilmFormat((int(found["wide"]), int(found["high"])), Fraction(found["length"]))
 
 
 def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     """Return a grey film with a hum, in the format that the brief wants, without looking at the source."""
-    wanted = asked_for(ask.brief)
+    wanted = read_format(ask.brief)
     width = round(HEIGHT * Fraction(*wanted.aspect) / 2) * 2
     count = round(wanted.length_s * RATE)
     grey = np.full((HEIGHT, width, 3), 64 + seed % 128, np.uint8)
     hum = 0.1 * np.sin(np.arange(int(count / RATE * HEARD_HZ)) * (2 * np.pi * 220 / HEARD_HZ))
     film = put_pictures(store, FILM, [grey] * count, rate=RATE, sound=Sound(hum.astype(np.float32), HEARD_HZ))
-    return _handed_over(store, film, "Grey, as long as the brief wants it.")
+    return _hand_over(store, film, "Grey, as long as the brief wants it.")
 
 
 def reader(ask: Ask, context: WorkContext) -> Deliverable:
@@ -74,14 +74,14 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     """
     if not ask.files:
         return Deliverable()
-    wanted, source, plan = asked_for(ask.brief), ask.files[0], FramePlan.parse(context.frames)
+    wanted, source, plan = read_format(ask.brief), ask.files[0], FramePlan.parse(context.frames)
     path = context.store.path(source)
     frames = kept_frames(path, plan, sha256=source.sha256)
     context.tally.saw(manifest(source, plan, frames))
-    found = shots_seen(frames, probe(path).duration_s or Fraction(0))
-    lively = livelinesses(frames, path, found)
-    picked = picks(found, lively, wanted.length_s)
-    _tell(source, frames, found, lively, context)
+    found = find_shots(frames, probe(path).duration_s or Fraction(0))
+    lively = rate_liveliness(frames, path, found)
+    picked = pick_shots(found, lively, wanted.length_s)
+    _record_look(source, frames, found, lively, context)
     if not picked:
         return Deliverable()
     film = put_excerpts(context.store, FILM, source, [(span, 0.5) for span in picked], wanted.aspect)
@@ -93,13 +93,13 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
         saw=f"wrote {FILM} and {REPORT}",
         media=(still(context.store, "kept.jpg", [_at(frames, span.start_s) for span in picked[:PICTURES]]),),
     )
-    return _handed_over(context.store, film, "\n".join(words))
+    return _hand_over(context.store, film, "\n".join(words))
 
 
-def _tell(
+def _record_look(
     source: FileRef, frames: Sequence[Frame], found: Sequence[Span], lively: Sequence[float], context: WorkContext
 ) -> None:
-    """Describe which shots there are and how lively each is."""
+    """Record which shots there are and how lively each is."""
     context.steps.add(
         "Shots by their pictures; how lively each is, from 0 to 2, by what moves and how loud it is.",
         did=Action(tool="look", arguments={"clip": source.name, "frames": len(frames)}),
@@ -112,32 +112,32 @@ def _at(frames: Sequence[Frame], at_s: Fraction) -> Pixels:
     return next((frame for frame in frames if frame.at_s >= at_s), frames[-1]).pixels
 
 
-def shots_seen(frames: Sequence[Frame], length_s: Fraction) -> list[Span]:
+def find_shots(frames: Sequence[Frame], length_s: Fraction) -> list[Span]:
     """Return the shots as far as these frames tell: a shot begins with the first frame after a cut."""
-    jumps = Jumps()
-    judged = [each for frame in frames for each in jumps.see(Glance(frame.at_s, frame.pixels))]
+    jumps = CutDetector()
+    judged = [each for frame in frames for each in jumps.see(TimedPicture(frame.at_s, frame.pixels))]
     starts = [each.glance.at_s for each in [*judged, *jumps.rest()] if each.verdict == "cut"]
     return [Span(start_s=start, end_s=end) for start, end in pairwise([Fraction(0), *starts, length_s]) if start < end]
 
 
-def livelinesses(frames: Sequence[Frame], path: Path, found: Sequence[Span]) -> list[float]:
+def rate_liveliness(frames: Sequence[Frame], path: Path, found: Sequence[Span]) -> list[float]:
     """Return how much moves in each shot and how loud it is, each as a share of the most, together."""
-    pictures = [(frame.at_s, thumb(frame.pixels)) for frame in frames]
+    pictures = [(frame.at_s, lab_thumbnail(frame.pixels)) for frame in frames]
     sound = read_sound(path, rate_hz=HEARD_HZ, channels="mono") if has_sound(path) else None
     motion, loud = [], []
     for shot in found:
         inside = [picture for at_s, picture in pictures if shot.holds(at_s)]
-        motion.append(max((float(far(one, two).mean()) for one, two in pairwise(inside)), default=0.0))
+        motion.append(max((float(delta_e(one, two).mean()) for one, two in pairwise(inside)), default=0.0))
         loud.append(float(np.sqrt(np.mean(np.square(sound.part(shot).samples)))) if sound else 0.0)
     most, loudest = max(motion, default=0.0) or 1.0, max(loud, default=0.0) or 1.0
     return [one / most + other / loudest for one, other in zip(motion, loud, strict=True)]
 
 
-def picks(found: Sequence[Span], liveliness: Sequence[float], length_s: Fraction) -> list[Span]:
+def pick_shots(found: Sequence[Span], liveliness: Sequence[float], length_s: Fraction) -> list[Span]:
     """Return the beginnings of the liveliest shots, in the order of the source, as long as asked if they can be.
 
     >>> shots = [Span(start_s=start, end_s=start + 3) for start in (0, 3, 6)]
-    >>> [str(span) for span in picks(shots, [0.1, 0.3, 0.2], Fraction(4))]
+    >>> [str(span) for span in pick_shots(shots, [0.1, 0.3, 0.2], Fraction(4))]
     ['00:03.000–00:05.250', '00:06.000–00:07.750']
     """
     picked: list[Span] = []
@@ -151,6 +151,6 @@ def picks(found: Sequence[Span], liveliness: Sequence[float], length_s: Fraction
     return sorted(picked, key=lambda span: span.start_s)
 
 
-def _handed_over(store: FileStore, film: FileRef, words: str) -> Deliverable:
+def _hand_over(store: FileStore, film: FileRef, words: str) -> Deliverable:
     report = store.put_bytes(words.encode(), name=REPORT, media_type="text/markdown")
     return Deliverable(files=(film, report))

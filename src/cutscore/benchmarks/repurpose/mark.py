@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from cutscore.benchmarks.repurpose.criteria import Criterion
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
-from cutscore.benchmarks.repurpose.edit_facts import SHARES, hollow, share_of
-from cutscore.benchmarks.repurpose.film_facts import edit_list, sound_described, transcript
-from cutscore.benchmarks.repurpose.rubric import PILLARS, Pillar, Points, RubricScore, rubric_score
-from cutscore.benchmarks.repurpose.source_map import SourceMap, source_map
+from cutscore.benchmarks.repurpose.judge_facts import describe_sound, film_transcript, list_edit
+from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
+from cutscore.benchmarks.repurpose.rubric.points import PILLARS, Pillar, Points, RubricScore, score_rubric
+from cutscore.benchmarks.repurpose.source_map.edit import SHARES, SourceMap, refuse_hollow, share_of
+from cutscore.benchmarks.repurpose.source_map.mapping import map_film
 from cutscore.core.bundle import Delivery
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, Unscored
@@ -28,7 +28,7 @@ FILMS = 64  # maps that are kept
 
 
 @dataclass(frozen=True)
-class Answer:
+class RubricAnswer:
     """Yes, no or no answer to an item of the rubric, with its reason and the stretch of the film that gives it."""
 
     yes: bool | None
@@ -42,26 +42,26 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges:
 
     In `paper` every item counts as it was answered, so a file that keeps the rules has its Format points whatever it
     shows. In `strict` a film is 0 that breaks a rule of the brief, or that is none: not made of the source, repeated,
-    hurried, frozen, padded, in bars (`edit_facts.hollow`), whatever a judge makes of it. Without a film there is
+    hurried, frozen, padded, in bars (`refuse_hollow`), whatever a judge makes of it. Without a film there is
     nothing to answer: 0 in both. Items that nobody answered leave the submission unscored, between the bounds that
     `answered` tells.
     """
-    film = _film(evidence, item)
+    film = _open_film(evidence, item)
     if isinstance(film, Refusal):
         file = FILM if evidence.file(FILM) else None
         return [_zero(name, film, mode, file) for mode in MODES for name in ("score", *EARNING)]
-    answers = _format(film, evidence, item) | _judged(judges.get("judge"), film, evidence, item)
-    score = rubric_score(item.rubric, {name: each.yes for name, each in answers.items()})
+    answers = _answer_format(film, evidence, item) | _ask_judge(judges.get("judge"), film, evidence, item)
+    score = score_rubric(item.rubric, {name: each.yes for name, each in answers.items()})
     return [
-        *_scores(score, _not_taken(film)),
-        _answered(score, len(item.rubric)),
+        *_scores(score, _refuse_strictly(film)),
+        _count_answered(score, len(item.rubric)),
         *_answers(item, answers),
-        *_mapped(film.map),
+        *_describe_map(film.map),
     ]
 
 
 @dataclass(frozen=True)
-class Film:
+class FilmAnalysis:
     """A film that could be opened.
 
     Args:
@@ -75,17 +75,17 @@ class Film:
     sound: str
 
 
-def _film(evidence: Evidence, item: Commission) -> Film | Refusal:
+def _open_film(evidence: Evidence, item: Commission) -> FilmAnalysis | Refusal:
     if evidence.file(FILM) is None:
         return Refusal("missing file", f"{FILM} was not delivered")
     try:
-        return film_of(evidence, item)
+        return analyse_film(evidence, item)
     except BadInput as fault:  # what this machine lacks is another error
-        _see_source(evidence, item)
+        _check_source(evidence, item)
         return Refusal("not a film", f"{FILM} {fault.fact}")
 
 
-def _see_source(evidence: Evidence, item: Commission) -> None:
+def _check_source(evidence: Evidence, item: Commission) -> None:
     """Raise when it is our own file that cannot be looked at: nobody gets a 0 for that."""
     try:
         door.probe(evidence.store.path(item.source))
@@ -93,31 +93,31 @@ def _see_source(evidence: Evidence, item: Commission) -> None:
         raise Unscored(f"source '{item.source.name}'", broken.fact) from broken
 
 
-def film_of(evidence: Evidence, item: Commission) -> Film:
-    """Look at the film beside its source, once for marker and judge; both are on the evidence's shelf.
+def analyse_film(evidence: Evidence, item: Commission) -> FilmAnalysis:
+    """Look at the film beside its source, once for marker and judge; both lie in the evidence's store.
 
     Raises:
         BadInput: There is no film, or it cannot be opened.
     """
     path, ref = evidence.path(FILM), evidence.file(FILM)
-    return _looked(path, ref.sha256 if ref else "", evidence.store.path(item.source), item.source.sha256, item.film)
+    return _analyse(path, ref.sha256 if ref else "", evidence.store.path(item.source), item.source.sha256, item.film)
 
 
 @lru_cache(maxsize=FILMS)
-def _looked(path: Path, sha256: str, source: Path, source_sha256: str, wanted: Delivery) -> Film:
+def _analyse(path: Path, sha256: str, source: Path, source_sha256: str, wanted: Delivery) -> FilmAnalysis:
     """Look at a film once for all who ask; the hashes say what the files are."""
     rules = {each.name: each for each in checks(path, wanted)}
-    film = source_map(path, {"source": source})
-    return Film(rules, film, sound_described(path, film))
+    film = map_film(path, {"source": source})
+    return FilmAnalysis(rules, film, describe_sound(path, film))
 
 
-def _not_taken(film: Film) -> Refusal | None:
-    """Explain why strict marking gives a film nothing."""
+def _refuse_strictly(film: FilmAnalysis) -> Refusal | None:
+    """Return why strict marking gives a film 0; None when it does not."""
     broken = next((each for each in film.rules.values() if not each.met), None)
-    return Refusal(broken.name, f"{FILM} {broken.because}") if broken else hollow(film.map)
+    return Refusal(broken.name, f"{FILM} {broken.because}") if broken else refuse_hollow(film.map)
 
 
-def _format(film: Film, evidence: Evidence, item: Commission) -> dict[str, Answer]:
+def _answer_format(film: FilmAnalysis, evidence: Evidence, item: Commission) -> dict[str, RubricAnswer]:
     """Answer the items that are rules of the delivery."""
     words = (evidence.text(REPORT) or "").strip()
     written = f"has {len(words):,} characters" if words else "was not delivered, or is empty"
@@ -126,29 +126,31 @@ def _format(film: Film, evidence: Evidence, item: Commission) -> dict[str, Answe
     for each in item.rubric:
         if each.rule is not None:
             file, check = REPORT if each.rule == "report" else FILM, kept[each.rule]
-            answers[each.id] = Answer(check.met, f"{file} {check.because}", file)
+            answers[each.id] = RubricAnswer(check.met, f"{file} {check.because}", file)
     return answers
 
 
-def _judged(judge: Judge | None, film: Film, evidence: Evidence, item: Commission) -> dict[str, Answer]:
+def _ask_judge(
+    judge: Judge | None, film: FilmAnalysis, evidence: Evidence, item: Commission
+) -> dict[str, RubricAnswer]:
     """Ask the judge, all items at once; without one nobody has an answer."""
     asked = [each for each in item.rubric if each.rule is None]
     if judge is None or not asked:
-        return {each.id: Answer(None, "no judge was asked") for each in asked}
-    shown = shown_to_judges(film, evidence, item)
-    said = judge.ask([question(each) for each in asked], shown)
+        return {each.id: RubricAnswer(None, "no judge was asked") for each in asked}
+    shown = judge_evidence(film, evidence, item)
+    said = judge.ask([judge_question(each) for each in asked], shown)
     return {
-        each.id: Answer(None if one.answer is None else one.answer == "yes", one.told, at=one.at)
+        each.id: RubricAnswer(None if one.answer is None else one.answer == "yes", one.message, at=one.at)
         for each, one in zip(asked, said, strict=True)
     }
 
 
-def question(criterion: Criterion) -> Question:
+def judge_question(criterion: Criterion) -> Question:
     """Put an item of the rubric to a judge."""
     return Question(id=criterion.id, kind="yes_no", text=criterion.text, points=criterion.points)
 
 
-def shown_to_judges(film: Film, evidence: Evidence, item: Commission) -> Evidence:
+def judge_evidence(film: FilmAnalysis, evidence: Evidence, item: Commission) -> Evidence:
     """Return what a judge decides by: brief, film, words, sound, and what of the source is in it.
 
     The report is not shown: no item is about it, and it is where an editor would talk to a judge.
@@ -156,9 +158,9 @@ def shown_to_judges(film: Film, evidence: Evidence, item: Commission) -> Evidenc
     said = [(line.span, line.text) for line in item.said]
     facts = {
         "brief": item.brief,
-        "edit list": edit_list(film.map),
+        "edit list": list_edit(film.map),
         "sound": film.sound,
-        "transcript": transcript(evidence.path(FILM), film.map, said),
+        "transcript": film_transcript(evidence.path(FILM), film.map, said),
     }
     return evidence.model_copy(
         update={"files": tuple(ref for ref in evidence.files if ref.name == FILM), "facts": facts}
@@ -184,15 +186,15 @@ def _zero(name: str, refusal: Refusal, mode: str, file: str | None) -> Finding:
     return Finding(name=name, value=0, because=f"{refusal.name}: {refusal.because}", file=file, mode=mode)
 
 
-def _answered(score: RubricScore, items: int) -> Finding:
-    """Describe how many items have an answer, and between which bounds the score lies while some have none."""
+def _count_answered(score: RubricScore, items: int) -> Finding:
+    """Return the share of items that have an answer, and between which bounds the score lies while some have none."""
     low, high = score.total.bounds or (0.0, 0.0)
     open_score = f"; the score lies between {low:.3f} and {high:.3f}" if low < high else ""
     share = 1 - len(score.unanswered) / items
     return Finding(name="answered", value=share, because=f"{score.because}{open_score}", file=FILM)
 
 
-def _answers(item: Commission, answers: Mapping[str, Answer]) -> list[Finding]:
+def _answers(item: Commission, answers: Mapping[str, RubricAnswer]) -> list[Finding]:
     return [
         Finding(
             name=f"{each.pillar}/{each.id}",
@@ -206,8 +208,8 @@ def _answers(item: Commission, answers: Mapping[str, Answer]) -> list[Finding]:
     ]
 
 
-def _mapped(film: SourceMap) -> list[Finding]:
-    """Tell what the film is made of, with the first stretch that is not of the source."""
+def _describe_map(film: SourceMap) -> list[Finding]:
+    """Return what the film is made of, with the first stretch that is not of the source."""
     new = next((piece.out for piece in film.pieces if piece.at is None), None)
     found = [
         Finding(

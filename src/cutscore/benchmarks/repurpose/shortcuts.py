@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from cutscore.benchmarks.repurpose.excerpts import put_excerpts
-from cutscore.benchmarks.repurpose.keyless import FILM, REPORT, asked_for, blind
+from cutscore.benchmarks.repurpose.keyless import FILM, REPORT, blind, read_format
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileStore
@@ -19,7 +19,7 @@ PRINTED = dict.fromkeys((START, END, SPREAD), _WHY)
 
 def shortcuts(ask: Ask, store: FileStore) -> dict[str, Deliverable]:
     """Return what each solver hands over."""
-    source, wanted = ask.files[0], asked_for(ask.brief)
+    source, wanted = ask.files[0], read_format(ask.brief)
     there_s = probe(store.path(source)).duration_s or Fraction(0)
     length_s = min(there_s, wanted.length_s)
 
@@ -32,14 +32,14 @@ def shortcuts(ask: Ask, store: FileStore) -> dict[str, Deliverable]:
         "brief only": blind(ask, 0, store),
         START: cut([Span(start_s=0, end_s=length_s)]),
         END: cut([Span(start_s=there_s - length_s, end_s=there_s)]),
-        SPREAD: cut(spread(there_s, length_s)),
+        SPREAD: cut(spread_evenly(there_s, length_s)),
     }
 
 
-def spread(there_s: Fraction, length_s: Fraction) -> list[Span]:
+def spread_evenly(there_s: Fraction, length_s: Fraction) -> list[Span]:
     """Return stretches of about two seconds at even distances, together as long as asked.
 
-    >>> [str(span) for span in spread(Fraction(12), Fraction(4))]
+    >>> [str(span) for span in spread_evenly(Fraction(12), Fraction(4))]
     ['00:02.000–00:04.000', '00:08.000–00:10.000']
     """
     count = max(1, round(length_s / PIECE_S))

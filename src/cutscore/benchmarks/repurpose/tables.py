@@ -7,8 +7,8 @@ from cutscore.core.card import Card
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.core.table import Table
-from cutscore.results.lines import lines_of
-from cutscore.results.score_tables import group_table, scores_table
+from cutscore.results.tables.lines import cell_lines
+from cutscore.results.tables.score_tables import group_table, scores_table
 
 PILLARS = ("format", "visual", "narrative", "sound")
 NOTE = "mode paper; 95% by source film"
@@ -16,7 +16,7 @@ NOTE = "mode paper; 95% by source film"
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
     """Return three tables with a line for each cell: every pillar, and the headline by content and by form."""
-    lines, mode = lines_of(rows, plan=card.frames), card.mode(None)
+    lines, mode = cell_lines(rows, plan=card.frames), card.mode(None)
     headline, shown = score_key(card.headline, mode), ("score", *PILLARS)
     return [
         scores_table("pillars", "Pillars of the rubric", lines, shown, mode=mode, compared=PILLARS, note=NOTE),

@@ -5,11 +5,11 @@ from typing import Any
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
-from cutscore.scoring.judges.choose import hire
+from cutscore.scoring.judges.choose import open_judge
 from cutscore.subjects.choose import choose
 
 
 @task
 def repurpose(*, judge: str = "stage", **settings: Any) -> Task:
     """Make a short film out of a long one, as a client's brief wants it."""
-    return make_task("repurpose", choose=choose, hire=hire, judge=judge, **settings)
+    return make_task("repurpose", choose=choose, open_judge=open_judge, judge=judge, **settings)

@@ -14,11 +14,11 @@ CONTENTS: tuple[Content, ...] = get_args(Content)
 FORMS: tuple[Form, ...] = get_args(Form)
 
 
-def _aspect(value: object) -> object:
+def _split_aspect(value: object) -> object:
     return tuple(value.split(":")) if isinstance(value, str) else value
 
 
-class Terms(FrozenModel):
+class FilmTerms(FrozenModel):
     """What a film has to be, and what it is made of.
 
     Args:
@@ -31,7 +31,9 @@ class Terms(FrozenModel):
     form: Form = "trailer"
     length_s: Annotated[Seconds, Field(gt=0)] = Fraction(60)
     within_s: Annotated[Seconds, Field(ge=0)] = Fraction(2)
-    aspect: Annotated[tuple[Annotated[int, Field(gt=0)], Annotated[int, Field(gt=0)]], BeforeValidator(_aspect)] = (
+    aspect: Annotated[
+        tuple[Annotated[int, Field(gt=0)], Annotated[int, Field(gt=0)]], BeforeValidator(_split_aspect)
+    ] = (
         16,
         9,
     )

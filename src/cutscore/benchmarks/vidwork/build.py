@@ -22,7 +22,7 @@ from cutscore.benchmarks.vidwork.dataset import (
 from cutscore.benchmarks.vidwork.packs.recipe import OPTIONS, ROLES, WRITERS, build_pack
 from cutscore.benchmarks.vidwork.procedures.errors import error_pairs
 from cutscore.benchmarks.vidwork.procedures.errors import refusals as error_refusals
-from cutscore.benchmarks.vidwork.procedures.procedure import FEWEST_STEPS, ProcedureRecord, ProcedureStep
+from cutscore.benchmarks.vidwork.procedures.procedure import FEWEST_STEPS, ProcedureRecord, ProcedureStep, stretch_of
 from cutscore.benchmarks.vidwork.procedures.questions import (
     draw_causes,
     draw_order_pairs,
@@ -139,7 +139,7 @@ class _QuestionWriter:
         asked += self._draw("parts").sample(found := list(self._parts()), min(parts, len(found)))
         for number, (question, steps) in enumerate(asked, 1):
             fields = {"question": question, "steps": [step.text for step in steps]}
-            yield StepQuestion.model_validate(self._item(f"s{number}", fields, _around(steps), self._told(steps)))
+            yield StepQuestion.model_validate(self._item(f"s{number}", fields, stretch_of(*steps), self._told(steps)))
 
     def _parts(self) -> Iterator[tuple[str, tuple[ProcedureStep, ...]]]:
         every = self._procedure.steps
@@ -205,10 +205,6 @@ class _QuestionWriter:
             "at": Span(start_s=at.start_s, end_s=at.end_s),
             "groups": {"narrated": "yes" if told else "no"},
         }
-
-
-def _around(steps: Sequence[ProcedureStep]) -> Span:
-    return Span(start_s=steps[0].start_s, end_s=max(step.end_s for step in steps))
 
 
 def starter(store: FileStore, *, seed: int = 0) -> list[AnyQuestion]:

@@ -74,7 +74,7 @@ def _quoted_steps(brief: str) -> list[str]:
 
 
 def _describe_step(text: str, narration: Narration) -> str:
-    """Describe where a step was told of."""
+    """Say in words where a step was told of."""
     step = narration.find(text)
     return f"“{text}”: {'nobody tells of it' if step is None else f'told at {timecode(step.at_s)}, “{step.text}”'}"
 

@@ -85,9 +85,7 @@ def _score_steps(answer: str, item: StepQuestion, matcher: str) -> AxisScore:
     match = by_threshold[MATCHERS[matcher]]
     found = {step for step, _ in match.pairs}
     missing = [step for number, step in enumerate(item.steps) if number not in found]
-    because = f"{len(match.pairs)} of {match.annotated} annotated steps among {match.said} said" + _name_missing(
-        missing
-    )
+    because = f"{len(match.pairs)} of {match.annotated} annotated steps among {match.said} said{_name_missing(missing)}"
     beside = [
         Finding(name=f"step_f1_at_{each}", value=by_threshold[each].f1, because=f"F1 if steps match from {each} on")
         for each in THRESHOLDS
@@ -116,9 +114,8 @@ def _score_order(answer: str, item: OrderQuestion) -> AxisScore:
 def _score_words(answer: str, item: CausalQuestion | CrossModalQuestion) -> AxisScore:
     terms, heard = item.terms, item.narration
     score = score_terms(answer, terms)
-    because = f"{len(score.found)} of {len(terms.wanted)} key terms, {score.others} other words" + _name_missing(
-        score.missing
-    )
+    counts = f"{len(score.found)} of {len(terms.wanted)} key terms, {score.others} other words"
+    because = f"{counts}{_name_missing(score.missing)}"
     beside = [
         Finding(name="key_terms_robust", value=score.robust, because="best F1 of a stretch of twice the reference"),
         Finding(

@@ -2,8 +2,8 @@
 
 from cutscore.benchmarks.vidwork.dataset import AXES
 from cutscore.core.table import Cell, Table
-from cutscore.results.gaps import significance
-from cutscore.results.lines import headed
+from cutscore.results.tables.differences import significance
+from cutscore.results.tables.lines import plain_columns
 
 NOT_FOUND = "cannot be reproduced"
 TOLERANCE = 0.001  # of a printed figure
@@ -59,7 +59,7 @@ def published_figures() -> Table:
     return Table(
         id="published",
         title=f"{missed} of {len(body)} published figures do not follow from the paper's own numbers",
-        columns=headed("figure", "of", "printed", "computed again", "verdict"),
+        columns=plain_columns("figure", "of", "printed", "computed again", "verdict"),
         rows=tuple(sorted(body, key=lambda row: str(row[0]))),
         note=f"within {TOLERANCE:g}; temporal accuracy: the nearest share that right-or-wrong answers can have",
         paper="Tables 4, 5, 6",

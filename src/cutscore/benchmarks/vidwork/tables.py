@@ -1,7 +1,7 @@
 """Rows → the paper's tables: clips (2), leaderboard (4), ablation (5), error types (6), domains (7), durations (8).
 
-Tables of differences come from `results.gaps`, those without a counterpart in the paper (twins, order …) from
-`response_audits`, and the paper's own sums from `published_figures`.
+Tables of differences come from `results.tables.differences`, those without a counterpart in the paper (twins, order …)
+from `response_audits`, and the paper's own sums from `published_figures`.
 """
 
 from collections import Counter
@@ -24,9 +24,9 @@ from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
 from cutscore.core.row import Row
 from cutscore.core.table import Plot, Table
-from cutscore.results.boards import board, easiest
-from cutscore.results.gaps import ablation, against_the_best, power
-from cutscore.results.lines import WHO, Line, Mark, fixed_line, headed, lines_of
+from cutscore.results.tables.differences import ablation_table, best_gap_table, power_table
+from cutscore.results.tables.lines import WHO, CellLine, SampleMark, cell_lines, constant_line, plain_columns
+from cutscore.results.tables.means import describe_easiest, mean_table
 
 ABLATION_RESAMPLES = 1_000  # as the paper has it
 TOO_FEW = 3  # items of an error type up to which it is shown and not ranked
@@ -44,15 +44,15 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         card: The benchmark's card.
         min_coverage: Least share of marked samples on each axis for a composite; recorded in the note.
     """
-    measured = lines_of(rows, plan=card.frames)
+    measured = cell_lines(rows, plan=card.frames)
     rivals, lines = [line for line in measured if line.competes], [*measured, *fixed(measured)]
     return [
         clips(measured),
         leaderboard(lines, min_coverage=min_coverage),
         leaderboard(lines, min_coverage=min_coverage, by_item=True),
-        ablation(measured, SHORT, resamples=ABLATION_RESAMPLES, paper="Table 5"),
+        ablation_table(measured, SHORT, resamples=ABLATION_RESAMPLES, paper="Table 5"),
         error_types(lines),
-        against_the_best(rivals, "error_detection", ERROR_TYPES),
+        best_gap_table(rivals, "error_detection", ERROR_TYPES),
         by_group(lines, "domain", DOMAINS, paper="Table 7"),
         by_group(lines, "duration", (*BUCKETS, UNKNOWN), paper="Table 8"),
         twins(lines),
@@ -60,27 +60,28 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         thresholds(lines, "step_recognition"),
         lengths(lines, ("causal_reasoning", "cross_modal_grounding"), robust="key_terms_robust"),
         failures(lines),
-        power(rivals, SHORT),
+        power_table(rivals, SHORT),
         coverage(measured, AXES),
         matrix(lines),
         published_figures(),
     ]
 
 
-def fixed(measured: Sequence[Line]) -> list[Line]:
+def fixed(measured: Sequence[CellLine]) -> list[CellLine]:
     """Return the lines of those who flag every description, and who say `before` to every question of order."""
-    return [fixed_line("always-flag", measured, _always_flag), fixed_line("always-before", measured, _always_before)]
+    answers = {"always-flag": _always_flag, "always-before": _always_before}
+    return [constant_line(name, measured, answer) for name, answer in answers.items()]
 
 
-def _always_flag(mark: Mark) -> Mark:
+def _always_flag(mark: SampleMark) -> SampleMark:
     return _answered(mark, mark.found.get("always_flag", 0.0), verdict="flagged")
 
 
-def _always_before(mark: Mark) -> Mark:
+def _always_before(mark: SampleMark) -> SampleMark:
     return _answered(mark, mark.found.get("always_before", 0.0), verdict="none")
 
 
-def _answered(mark: Mark, value: float, *, verdict: Verdict) -> Mark:
+def _answered(mark: SampleMark, value: float, *, verdict: Verdict) -> SampleMark:
     """Return the mark of a fixed answer to the same item; where it is about a description, with that verdict."""
     of = description_outcome(mark)
     found = {name: value for name, value in mark.found.items() if name == "always_before"}
@@ -89,22 +90,22 @@ def _answered(mark: Mark, value: float, *, verdict: Verdict) -> Mark:
     return replace(mark, scores=dict.fromkeys(mark.scores, value), found=found)
 
 
-def axis_score(mark: Mark) -> tuple[str, float] | None:
+def axis_score(mark: SampleMark) -> tuple[str, float] | None:
     """Return the axis of a mark with its score; None for a correct twin, which is on no axis of the paper's."""
     axis = _axis(mark)
     return (axis, mark.scores[axis]) if axis in mark.scores else None
 
 
-def _axis(mark: Mark) -> str:
+def _axis(mark: SampleMark) -> str:
     return mark.groups.get("axis", "")
 
 
-def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bool = False) -> Table:
+def leaderboard(lines: Sequence[CellLine], *, min_coverage: float = 1.0, by_item: bool = False) -> Table:
     """Return axes and their unweighted mean, blank for a line that does not cover all five (Table 4).
 
     Whole lines come first, the best on top; below them lines of other input, then fixed answers. Neither competes.
     """
-    found = board(lines, AXES, axis_score, composite=True, by_item=by_item, asked=_axis)
+    found = mean_table(lines, AXES, axis_score, composite=True, by_item=by_item, asked=_axis)
     covered = {number: each for number, each in found.composites.items() if _covered(lines[number]) >= min_coverage}
     means = {number: each.value for number, each in covered.items() if each.value is not None}
 
@@ -128,7 +129,7 @@ def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bo
     return Table(
         id="leaderboard-by-item" if by_item else "leaderboard",
         title=led or "Nobody covers all five axes",
-        columns=headed(*WHO, *SHORT.values(), "composite", "remark"),
+        columns=plain_columns(*WHO, *SHORT.values(), "composite", "remark"),
         rows=tuple(body),
         note=f"95% by {drawn}; composite: unweighted mean of the axes, from a coverage of {min_coverage:g} on",
         paper="Table 4",
@@ -136,18 +137,18 @@ def leaderboard(lines: Sequence[Line], *, min_coverage: float = 1.0, by_item: bo
     )
 
 
-def _covered(line: Line) -> float:
+def _covered(line: CellLine) -> float:
     """Return the smallest share of marked samples on an axis."""
     asked = Counter(map(_axis, line.marks))
     scored = Counter(_axis(mark) for mark in line.marks if mark.scores)
     return min((scored[axis] / asked[axis] if asked[axis] else 0.0) for axis in AXES)
 
 
-def error_types(lines: Sequence[Line]) -> Table:
+def error_types(lines: Sequence[CellLine]) -> Table:
     """Return the share of flagged wrong descriptions by what is wrong in them (Table 6), without the correct twins."""
     asked = [line for line in lines if any(map(_flag, line.marks))]
     asked.sort(key=lambda line: (line.computed, not line.whole, -(line.mean("error_detection") or 0.0)))
-    found, whole = board(asked, ERROR_TYPES, _flag), board(asked, (ALL,), _any_flag)
+    found, whole = mean_table(asked, ERROR_TYPES, _flag), mean_table(asked, (ALL,), _any_flag)
     body = []
     for name in ERROR_TYPES:
         cells = [found.cells.get((number, name)) for number in range(len(asked))]
@@ -159,7 +160,7 @@ def error_types(lines: Sequence[Line]) -> Table:
     return Table(
         id="error-types",
         title=f"{most} flags most wrong descriptions" if most else "No wrong description was shown",
-        columns=headed("error type", "n", *(line.label for line in asked), "best"),
+        columns=plain_columns("error type", "n", *(line.label for line in asked), "best"),
         rows=tuple(body),
         note=f"types with n ≤ {TOO_FEW} are not ranked; flagging everything gets 1: see the table of twins",
         paper="Table 6",
@@ -167,45 +168,45 @@ def error_types(lines: Sequence[Line]) -> Table:
     )
 
 
-def _best(lines: Sequence[Line], cells: Sequence[Estimate | None]) -> str:
+def _best(lines: Sequence[CellLine], cells: Sequence[Estimate | None]) -> str:
     """Name who is best, all of them when several are, among those who compete."""
     values = {line.label: cell.value for line, cell in zip(lines, cells, strict=True) if cell and line.competes}
     top = max((value for value in values.values() if value is not None), default=None)
     return ", ".join(label for label, value in values.items() if value is not None and value == top)
 
 
-def _flag(mark: Mark) -> tuple[str, float] | None:
+def _flag(mark: SampleMark) -> tuple[str, float] | None:
     """Return the kind of error of a wrong description, and whether it was flagged."""
     found = description_outcome(mark)
     return (found[1], found[2]) if found and found[0] == "error" else None
 
 
-def _any_flag(mark: Mark) -> tuple[str, float] | None:
+def _any_flag(mark: SampleMark) -> tuple[str, float] | None:
     found = _flag(mark)
     return found and (ALL, found[1])
 
 
-def by_group(lines: Sequence[Line], group: str, names: Sequence[str], *, paper: str) -> Table:
+def by_group(lines: Sequence[CellLine], group: str, names: Sequence[str], *, paper: str) -> Table:
     """Return the mean over items of all axes but error detection, by stratum (Tables 7 and 8: weighted by items)."""
 
-    def value(mark: Mark) -> tuple[str, float] | None:
+    def value(mark: SampleMark) -> tuple[str, float] | None:
         scored = axis_score(mark)
         return (mark.groups.get(group, ""), scored[1]) if scored and scored[0] in WITHOUT_ERRORS else None
 
-    found = board(lines, names, value)
+    found = mean_table(lines, names, value)
     shown = [name for name in names if any((number, name) in found.cells for number in range(len(lines)))]
     rows = [(*line.who, *(found.cells.get((number, name)) for name in shown)) for number, line in enumerate(lines)]
     return Table(
         id=f"by-{group}",
-        title=f"By {group}, without error detection: {easiest(found, lines, shown)}",
-        columns=headed(*WHO, *shown),
+        title=f"By {group}, without error detection: {describe_easiest(found, lines, shown)}",
+        columns=plain_columns(*WHO, *shown),
         rows=tuple(rows),
         note="mean over items, whatever their axis; 95% by clip",
         paper=paper,
     )
 
 
-def clips(lines: Sequence[Line]) -> Table:
+def clips(lines: Sequence[CellLine]) -> Table:
     """Count the clips of each domain and duration (Table 2); a cell without any is named."""
     places = {
         (mark.cluster, mark.groups.get("domain", ""), mark.groups.get("duration", ""))
@@ -218,27 +219,27 @@ def clips(lines: Sequence[Line]) -> Table:
     return Table(
         id="clips",
         title=f"{len(empty)} of {len(DOMAINS) * len(BUCKETS)} cells have no clip" if empty else "Every cell has a clip",
-        columns=headed("domain", *lengths),
+        columns=plain_columns("domain", *lengths),
         rows=tuple((domain, *(counts[domain, length] for length in lengths)) for domain in DOMAINS),
         note="empty: " + ", ".join(empty) if empty else "a clip lies in the bucket with the nearest centre",
         paper="Table 2",
     )
 
 
-def matrix(lines: Sequence[Line]) -> Table:
+def matrix(lines: Sequence[CellLine]) -> Table:
     """Return every cell of line × domain × duration × axis, for export."""
     keys = [f"{domain}|{length}|{axis}" for domain in DOMAINS for length in (*BUCKETS, UNKNOWN) for axis in AXES]
 
-    def value(mark: Mark) -> tuple[str, float] | None:
+    def value(mark: SampleMark) -> tuple[str, float] | None:
         scored = axis_score(mark)
         where = f"{mark.groups.get('domain')}|{mark.groups.get('duration')}"
         return (f"{where}|{scored[0]}", scored[1]) if scored else None
 
-    found = board(lines, keys, value)
+    found = mean_table(lines, keys, value)
     return Table(
         id="matrix",
         title="Every cell",
-        columns=headed(*WHO, "domain", "duration", "axis", "score"),
+        columns=plain_columns(*WHO, "domain", "duration", "axis", "score"),
         rows=tuple((*lines[at].who, *key.split("|"), cell) for (at, key), cell in found.cells.items()),
         note="cells without items are left out; 95% by clip",
     )

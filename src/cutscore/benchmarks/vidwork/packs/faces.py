@@ -55,6 +55,7 @@ class FaceBox:
 
     @property
     def area(self) -> float:
+        """In square pixels."""
         return (self.right - self.left) * (self.bottom - self.top)
 
 

@@ -160,9 +160,9 @@ class EnablingStatement(Statement):
         """False only when it is the other way round: a record may be silent about a need."""
         if not _are_distinct(procedure, self.first, self.second):
             return None
-        if self.first in _needed(self.second, procedure):
+        if self.first in procedure.all_needs[self.second]:
             return True
-        return False if self.second in _needed(self.first, procedure) else None
+        return False if self.second in procedure.all_needs[self.first] else None
 
 
 class IndependenceStatement(Statement):
@@ -176,7 +176,7 @@ class IndependenceStatement(Statement):
         """False when the step needs the other; true when it was over before the other began."""
         if not _are_distinct(procedure, self.step, self.other):
             return None
-        if self.other in _needed(self.step, procedure):
+        if self.other in procedure.all_needs[self.step]:
             return False
         return True if _is_before(procedure.by_id[self.step], procedure.by_id[self.other]) else None
 
@@ -239,14 +239,3 @@ def _is_next(first: ProcedureStep, second: ProcedureStep, procedure: ProcedureRe
         return False
     apart = all(each.end_s <= first.start_s or each.start_s > second.start_s for each in others)
     return True if order and apart else None
-
-
-def _needed(name: str, procedure: ProcedureRecord) -> set[str]:
-    """Name all earlier steps that a step needs, also through others."""
-    found: set[str] = set()
-    waiting = [name]
-    while waiting:
-        new = set(procedure.by_id[waiting.pop()].needs) - found
-        found |= new
-        waiting += new
-    return found

@@ -24,7 +24,7 @@ from cutscore.benchmarks.vidwork.procedures.claims import (
     make_claim,
     make_contrast,
 )
-from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep
+from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep, stretch_of
 from cutscore.benchmarks.vidwork.procedures.wording import (
     counted_number,
     has_pronoun,
@@ -77,7 +77,7 @@ def step_swap(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]) -> 
                 wrong=make_claim(OrderStatement(steps=tuple(step.id for step in wrong))),
                 right=make_claim(OrderStatement(steps=(a.id, b.id, c.id))),
                 change=f"steps {_number(one, procedure)} and {_number(two, procedure)} swapped",
-                at=_over(one, two),
+                at=stretch_of(one, two),
             )
 
 
@@ -90,7 +90,7 @@ def step_omission(procedure: ProcedureRecord, others: Sequence[ProcedureRecord])
                 wrong=_row([step for step in (a, b, c, d) if step is not inner], inner),
                 right=_row([step for step in (a, b, c, d) if step is not outer], outer),
                 change=f"step {_number(inner, procedure)} left out",
-                at=_over(a, d),
+                at=stretch_of(a, d),
             )
 
 
@@ -103,7 +103,7 @@ def step_modification(procedure: ProcedureRecord, others: Sequence[ProcedureReco
                 OccurrenceStatement(text=step.text),
                 OccurrenceStatement(text=text),
                 change=f"step {_number(step, procedure)} replaced by “{text}”",
-                at=_over(step),
+                at=stretch_of(step),
             )
 
 
@@ -123,7 +123,7 @@ def action_modification(procedure: ProcedureRecord, others: Sequence[ProcedureRe
                 ActionStatement(step=step.id, verb=own),
                 ActionStatement(step=step.id, verb=verb),
                 change=f"“{own}” became “{verb}” in step {_number(step, procedure)}",
-                at=_over(step),
+                at=stretch_of(step),
             )
 
 
@@ -140,7 +140,7 @@ def tool_substitution(procedure: ProcedureRecord, others: Sequence[ProcedureReco
                 ToolStatement(step=step.id, tool=own),
                 ToolStatement(step=step.id, tool=tool),
                 change=f"the {own} became the {tool} in step {_number(step, procedure)}",
-                at=_over(step),
+                at=stretch_of(step),
             )
 
 
@@ -153,7 +153,7 @@ def quantity_error(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]
                 CountStatement(step=step.id, number=own),
                 CountStatement(step=step.id, number=number),
                 change=f"{own} became {number} in step {_number(step, procedure)}",
-                at=_over(step),
+                at=stretch_of(step),
             )
 
 
@@ -164,7 +164,7 @@ def causal_reversal(procedure: ProcedureRecord, others: Sequence[ProcedureRecord
             wrong=make_claim(EnablingStatement(first=effect.id, second=cause.id)),
             right=make_claim(EnablingStatement(first=cause.id, second=effect.id)),
             change=f"steps {_number(cause, procedure)} and {_number(effect, procedure)}: cause and effect reversed",
-            at=_over(cause, effect),
+            at=stretch_of(cause, effect),
         )
 
 
@@ -175,7 +175,7 @@ def insufficient_input(procedure: ProcedureRecord, others: Sequence[ProcedureRec
             wrong=make_claim(IndependenceStatement(step=effect.id, other=cause.id)),
             right=make_claim(IndependenceStatement(step=cause.id, other=effect.id)),
             change=f"step {_number(cause, procedure)}, which {_number(effect, procedure)} needs, called needless",
-            at=_over(cause, effect),
+            at=stretch_of(cause, effect),
         )
 
 
@@ -234,7 +234,3 @@ def _nearest(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]) -> l
 
 def _number(step: ProcedureStep, procedure: ProcedureRecord) -> int:
     return procedure.steps.index(step) + 1
-
-
-def _over(*steps: ProcedureStep) -> Span:
-    return Span(start_s=min(step.start_s for step in steps), end_s=max(step.end_s for step in steps))

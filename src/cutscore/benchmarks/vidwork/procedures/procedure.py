@@ -101,12 +101,26 @@ class ProcedureRecord(FrozenModel):
 
     @cached_property
     def by_id(self) -> Mapping[str, ProcedureStep]:
+        """The steps by their ids, in their order."""
         return {step.id: step for step in self.steps}
+
+    @cached_property
+    def all_needs(self) -> Mapping[str, frozenset[str]]:
+        """The ids of all earlier steps that each step needs, also through others."""
+        found: dict[str, frozenset[str]] = {}
+        for step in self.steps:  # what it needs stands above it
+            found[step.id] = frozenset(step.needs).union(*(found[name] for name in step.needs))
+        return found
 
     @property
     def narration(self) -> str:
         """All that is said, on one line."""
         return self.transcript.text if self.transcript is not None else ""
+
+
+def stretch_of(*steps: ProcedureStep) -> Span:
+    """Return the stretch of the clip from the first beginning to the last end of some steps."""
+    return Span(start_s=min(step.start_s for step in steps), end_s=max(step.end_s for step in steps))
 
 
 def read_procedure(path: Path) -> ProcedureRecord:

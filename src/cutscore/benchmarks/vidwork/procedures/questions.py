@@ -13,7 +13,7 @@ from random import Random
 from typing import Generic, TypeVar
 
 from cutscore.benchmarks.vidwork.answers.key_terms import key_terms
-from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep, Sight
+from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep, Sight, stretch_of
 from cutscore.benchmarks.vidwork.words import content_words, is_content, stem, word_set, words
 from cutscore.core.timeline import Span
 
@@ -61,7 +61,6 @@ def draw_order_pairs(procedure: ProcedureRecord, draw: Random, *, most: int) -> 
     cannot tell apart is left out, and so is a step whose text occurs twice.
     """
     mentioned = {step.id: is_mentioned(step, procedure) for step in procedure.steps}
-    needed = _needed(procedure)
     texts = Counter(step.text for step in procedure.steps)
     once = [(step, set(content_words(step.text))) for step in procedure.steps if texts[step.text] == 1]
     pairs = [
@@ -70,7 +69,7 @@ def draw_order_pairs(procedure: ProcedureRecord, draw: Random, *, most: int) -> 
         if one.end_s + MARGIN_S <= other.start_s and first - second and second - first
     ]
     draw.shuffle(pairs)
-    pairs.sort(key=lambda pair: pair.earlier.id in needed[pair.later.id])
+    pairs.sort(key=lambda pair: pair.earlier.id in procedure.all_needs[pair.later.id])
     silent, audible = ([pair for pair in pairs if pair.audible is wanted] for wanted in (False, True))
     turns = [pair for both in zip_longest(silent, audible) for pair in both if pair is not None]
     return turns[:most]
@@ -92,14 +91,6 @@ def is_mentioned(step: ProcedureStep, procedure: ProcedureRecord) -> bool:
     wanted = set(content_words(step.text))
     heard = set(content_words(procedure.transcript.during(step))) if procedure.transcript is not None else set()
     return len(wanted & heard) >= MENTIONED * len(wanted)
-
-
-def _needed(procedure: ProcedureRecord) -> Mapping[str, set[str]]:
-    """Return all that each step needs, directly or not."""
-    found: dict[str, set[str]] = {}
-    for step in procedure.steps:  # what it needs stands above it
-        found[step.id] = set(step.needs).union(*(found[name] for name in step.needs))
-    return found
 
 
 # ── reasons and consequences ─────────────────────────────────────────────────────────────────────────────────────
@@ -157,8 +148,7 @@ def _consequences(procedure: ProcedureRecord) -> Iterator[Cause]:
 def _cause(question: str, answer: str, steps: tuple[ProcedureStep, ...]) -> Cause:
     plain = set(content_words(question)) | WEAK
     terms = dict.fromkeys(word for word in words(answer) if is_content(word) and stem(word) not in plain)
-    at = Span(start_s=min(step.start_s for step in steps), end_s=max(step.end_s for step in steps))
-    return Cause(question, answer, tuple(terms), steps, at)
+    return Cause(question, answer, tuple(terms), steps, stretch_of(*steps))
 
 
 def _sentence(text: str) -> str:

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from cutscore.media.frames import Frame
 from cutscore.media.opencv import opencv
-from cutscore.perception.colours import Colour, lab_picture, named
-from cutscore.perception.patches import Patch, take_apart
+from cutscore.perception.colours import NamedColour, name_colour, rgb_to_lab
+from cutscore.perception.segmentation import Region, segment_picture
 
 LONGEST = 480  # pixels, as `look` has it
 # The lowest part of a picture, which shows the front of a table where there is one.
@@ -43,7 +43,7 @@ class ColourRegion:
     width: float
     height: float
     area: float
-    colour: Colour
+    colour: NamedColour
     cut_off: bool
 
     @property
@@ -78,7 +78,7 @@ class Tableau:
     """
 
     at_s: Fraction
-    lowest: Colour
+    lowest: NamedColour
     edge: float
     regions: tuple[ColourRegion, ...]
 
@@ -124,19 +124,21 @@ def read_tableau(frame: Frame) -> Tableau:
     share = min(1.0, LONGEST / max(width, height))
     size = max(2, round(width * share)), max(2, round(height * share))
     pixels: npt.NDArray[np.uint8] = cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA)
-    regions = sorted((_region(patch, size) for patch in take_apart(pixels).patches), key=lambda region: -region.area)
-    lab = lab_picture(np.ascontiguousarray(pixels))
+    regions = sorted(
+        (_region(patch, size) for patch in segment_picture(pixels).patches), key=lambda region: -region.area
+    )
+    lab = rgb_to_lab(np.ascontiguousarray(pixels))
     front = np.median(lab[-max(1, round(size[1] * _LOWEST)) :].reshape(-1, 3), axis=0)
     has_front = (np.linalg.norm(lab - front, axis=2) < _FRONT).mean(axis=1) >= _FRONT_SHARE
     rows = int(np.argmin(has_front[::-1])) if not has_front.all() else size[1]
-    return Tableau(frame.at_s, named(front), (size[1] - rows) / size[0], tuple(regions))
+    return Tableau(frame.at_s, name_colour(front), (size[1] - rows) / size[0], tuple(regions))
 
 
-def _region(patch: Patch, size: tuple[int, int]) -> ColourRegion:
+def _region(patch: Region, size: tuple[int, int]) -> ColourRegion:
     left, top, right, bottom = (edge / size[0] for edge in patch.box)
     area = patch.area / (size[0] * size[1])
     middle = (left + right) / 2, (top + bottom) / 2
-    return ColourRegion(*middle, right - left, bottom - top, area, named(patch.lab), patch.cut_off)
+    return ColourRegion(*middle, right - left, bottom - top, area, name_colour(patch.lab), patch.cut_off)
 
 
 def _is_skin(region: ColourRegion) -> bool:

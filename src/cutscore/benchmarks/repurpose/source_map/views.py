@@ -11,8 +11,7 @@ import numpy.typing as npt
 from cutscore.media.opencv import opencv
 from cutscore.scoring.metrics.letterbox import bars_of
 from cutscore.scoring.metrics.light import BLACK_LEVEL, BLACK_SHARE
-from cutscore.scoring.metrics.measurement import Measurement, frozen
-from cutscore.scoring.metrics.needs import Look, Needs
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
 from cutscore.scoring.metrics.phash import Hashes, phash
 
 ACROSS = 9  # places of a crop that is narrower than the picture
@@ -60,21 +59,22 @@ class Views:
         """Until when pictures are shown: the last one as long as the one before it."""
         return self.at_s[-1] + (self.at_s[-1] - self.at_s[-2] if len(self.at_s) > 1 else 0)
 
-    def see(self, look: Look) -> None:
-        height, width = look.pixels.shape
+    def see(self, frame: MetricFrame) -> None:
+        height, width = frame.pixels.shape
         self.aspect = width / height
-        self.at_s.append(look.at_s)
-        black = np.count_nonzero(look.pixels <= int(BLACK_LEVEL * 255)) >= BLACK_SHARE * look.pixels.size
-        self.blank.append(bool(black) or float(look.pixels.std()) < FLAT)
-        between = _between_bars(look.pixels)
+        self.at_s.append(frame.at_s)
+        black = np.count_nonzero(frame.pixels <= int(BLACK_LEVEL * 255)) >= BLACK_SHARE * frame.pixels.size
+        self.blank.append(bool(black) or float(frame.pixels.std()) < FLAT)
+        between = _between_bars(frame.pixels)
         self.barred.append(1 - (between[2] - between[0]) * (between[3] - between[1]))
         self.aspects.add(round(self.aspect * (between[2] - between[0]) / (between[3] - between[1]), 2))
-        seen = [_square(look.pixels, box) for box in self.boxes or (WHOLE, between)]
+        seen = [_square(frame.pixels, box) for box in self.boxes or (WHOLE, between)]
         self._hashes.append([phash(each) for each in seen])
         self._small.append(np.stack([each.reshape(_SMALL, 2, _SMALL, 2).mean(axis=(1, 3)) for each in seen]))
 
     def result(self) -> Measurement:
-        return Measurement("views", "phash64_crops.1", "", None, "", (), frozen(()))
+        """Return an empty measurement: what was kept is read from the object itself."""
+        return Measurement("views", "phash64_crops.1", "", None, "", (), frozen_array(()))
 
 
 def crops_for(aspect: float, wanted: set[float]) -> list[Box]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from cutscore.benchmarks.repurpose.rubric import PILLARS, Pillar, RubricItem, rubric_score
+from cutscore.benchmarks.repurpose.rubric.points import PILLARS, Pillar, RubricItem, score_rubric
 from cutscore.core.errors import BrokenData, Unscored
 
 
@@ -31,13 +31,13 @@ ALL_YES = {each.id: each.pillar != "penalty" for each in RUBRIC}
 
 
 def test_all_points_and_no_penalty_are_full_marks() -> None:
-    found = rubric_score(RUBRIC, ALL_YES)
+    found = score_rubric(RUBRIC, ALL_YES)
     assert (found.total.score, found.total.positive) == (1, 36)
     assert found.because == "36 of 36 points (format 6/6, visual 10/10, narrative 12/12, sound 8/8)"
 
 
 def test_points_by_hand() -> None:
-    found = rubric_score(RUBRIC, {**ALL_YES, "aspect": False, "reveal": False, "spoiler": True})
+    found = score_rubric(RUBRIC, {**ALL_YES, "aspect": False, "reveal": False, "spoiler": True})
     assert found.total.score == (4 + 10 + 8 + 8 - 3) / 36
     assert {name: part.score for name, part in found.pillars.items()} == {
         "format": 4 / 6,
@@ -54,16 +54,16 @@ def test_points_by_hand() -> None:
 
 def test_penalties_never_take_more_than_there_is() -> None:
     worst = {each.id: each.pillar == "penalty" for each in RUBRIC}
-    assert rubric_score(RUBRIC, worst).total.score == 0
-    assert rubric_score(RUBRIC, {**worst, "aspect": True}).total.score == 0  # 2 − 9
+    assert score_rubric(RUBRIC, worst).total.score == 0
+    assert score_rubric(RUBRIC, {**worst, "aspect": True}).total.score == 0  # 2 − 9
 
 
 def test_a_pillar_without_items_is_not_there() -> None:
-    assert list(rubric_score([item("a", "sound")], {"a": True}).pillars) == ["sound"]
+    assert list(score_rubric([item("a", "sound")], {"a": True}).pillars) == ["sound"]
 
 
 def test_items_without_an_answer_leave_bounds_and_no_score() -> None:
-    found = rubric_score(RUBRIC, {**ALL_YES, "scenes": None, "chaos": None})
+    found = score_rubric(RUBRIC, {**ALL_YES, "scenes": None, "chaos": None})
     assert found.total.score is None
     assert found.total.bounds == ((26 - 6) / 36, 1)
     assert found.pillars["visual"].bounds == (0, 1)
@@ -73,13 +73,13 @@ def test_items_without_an_answer_leave_bounds_and_no_score() -> None:
 
 
 def test_an_item_that_is_left_out_is_an_item_without_an_answer() -> None:
-    assert rubric_score(RUBRIC, {}) == rubric_score(RUBRIC, dict.fromkeys(ALL_YES))
-    assert rubric_score(RUBRIC, {}).total.bounds == (0, 1)
+    assert score_rubric(RUBRIC, {}) == score_rubric(RUBRIC, dict.fromkeys(ALL_YES))
+    assert score_rubric(RUBRIC, {}).total.bounds == (0, 1)
 
 
 def test_bounds_that_meet_are_a_score() -> None:
     rubric = [item("a", "visual", 2), item("b", "penalty", 9), item("c", "penalty", 1)]
-    assert rubric_score(rubric, {"a": True, "b": True, "c": None}).total.score == 0
+    assert score_rubric(rubric, {"a": True, "b": True, "c": None}).total.score == 0
 
 
 @pytest.mark.parametrize("points", [0, -1, nan, inf])
@@ -90,22 +90,22 @@ def test_points_are_more_than_nothing(points: float) -> None:
 
 def test_a_rubric_that_cannot_be_scored_is_our_failure() -> None:
     with pytest.raises(Unscored, match="an id twice"):
-        rubric_score([item("a", "visual"), item("a", "sound")], {"a": True})
+        score_rubric([item("a", "visual"), item("a", "sound")], {"a": True})
     with pytest.raises(Unscored, match="no item that earns points"):
-        rubric_score([item("a", "penalty")], {"a": False})
+        score_rubric([item("a", "penalty")], {"a": False})
     with pytest.raises(Unscored, match="no item that earns points"):
-        rubric_score([], {})
+        score_rubric([], {})
 
 
 @pytest.mark.parametrize("answer", [1, 0, "yes", nan, [True]])
 def test_answers_are_yes_or_no(answer: object) -> None:
     with pytest.raises(BrokenData, match="answers: item 'voice' is answered with"):
-        rubric_score(RUBRIC, {"voice": answer})  # type: ignore[dict-item]
+        score_rubric(RUBRIC, {"voice": answer})  # type: ignore[dict-item]
 
 
 def test_answers_to_another_rubric_are_refused() -> None:
     with pytest.raises(BrokenData, match="answers: 'music' is no item of the rubric"):
-        rubric_score(RUBRIC, {"music": True})
+        score_rubric(RUBRIC, {"music": True})
 
 
 ITEMS = st.lists(st.tuples(st.sampled_from(PILLARS), st.integers(1, 9)), min_size=1, max_size=5).map(
@@ -123,10 +123,10 @@ def test_bounds_are_the_least_and_the_most_that_any_answers_give(items: list[Rub
     open_ = [name for name, answer in answers.items() if answer is None]
     scores = []
     for filled in product([True, False], repeat=len(open_)):
-        score = rubric_score(items, {**answers, **dict(zip(open_, filled, strict=True))}).total.score
+        score = score_rubric(items, {**answers, **dict(zip(open_, filled, strict=True))}).total.score
         assert score is not None
         scores.append(score)
-    assert rubric_score(items, answers).total.bounds == (min(scores), max(scores))
+    assert score_rubric(items, answers).total.bounds == (min(scores), max(scores))
 
 
 @settings(max_examples=60)
@@ -135,7 +135,7 @@ def test_a_better_answer_never_scores_less(items: list[RubricItem], data: st.Dat
     answers = {each.id: data.draw(st.booleans()) for each in items}
     changed = data.draw(st.sampled_from(items))
     worse, better = (
-        rubric_score(items, {**answers, changed.id: good is (changed.pillar != "penalty")}).total.score
+        score_rubric(items, {**answers, changed.id: good is (changed.pillar != "penalty")}).total.score
         for good in (False, True)
     )
     assert worse is not None

@@ -7,25 +7,21 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from cutscore.benchmarks.repurpose.edit_facts import (
-    Covers,
-    Ends,
-    Fact,
-    InOrder,
-    Lasts,
-    Measures,
-    OnBeat,
-    Opens,
-    Paces,
+from cutscore.benchmarks.repurpose.rubric.decisions import Decision, decide
+from cutscore.benchmarks.repurpose.rubric.predicates import (
+    BeatPredicate,
+    CoveragePredicate,
+    EndingPredicate,
+    LengthPredicate,
+    OpeningPredicate,
+    OrderPredicate,
+    PacePredicate,
     Predicate,
-    Shows,
-    Whole,
-    decide,
-    hollow,
-    share_of,
+    SharePredicate,
+    ShowsPredicate,
+    WholePredicate,
 )
-from cutscore.benchmarks.repurpose.edit_list import Piece
-from cutscore.benchmarks.repurpose.source_map import SourceMap
+from cutscore.benchmarks.repurpose.source_map.edit import EditPiece, SourceMap, refuse_hollow, share_of
 from cutscore.core.timeline import Span
 
 
@@ -41,7 +37,7 @@ def film(*pieces: tuple[float, float] | float, silent: tuple[int, ...] = (), **s
         end = at + (shown.length_s if shown else Fraction(each))  # type: ignore[arg-type]
         out = Span(start_s=at, end_s=end)
         made.append(
-            Piece(out=out, source="source" if shown else None, at=shown, heard=bool(shown) and number not in silent)
+            EditPiece(out=out, source="source" if shown else None, at=shown, heard=bool(shown) and number not in silent)
         )
         at = end
     usual = {"from_source": 1.0, "coverage": 0.5, "frozen": 0.0, "padded": 0.0, "letterboxed": 0.0, "heard": 1.0}
@@ -55,7 +51,9 @@ def paced(*pieces: tuple[str, float]) -> SourceMap:
         length, rate = Fraction(lasts), Fraction(speed)
         place = Span(start_s=at, end_s=at + length * rate)
         made.append(
-            Piece(out=Span(start_s=out, end_s=out + length), source="source", at=place, speed=float(rate), heard=True)
+            EditPiece(
+                out=Span(start_s=out, end_s=out + length), source="source", at=place, speed=float(rate), heard=True
+            )
         )
         out, at = out + length, place.end_s + 1
     return replace(film((0, 1)), pieces=tuple(made))
@@ -63,7 +61,7 @@ def paced(*pieces: tuple[str, float]) -> SourceMap:
 
 def yes(predicate: Any, seen: SourceMap) -> bool:
     fact = decide(predicate, seen)
-    assert isinstance(fact, Fact)
+    assert isinstance(fact, Decision)
     assert fact.because
     return fact.yes
 
@@ -84,16 +82,16 @@ GOAL = span(12, 15)
     ],
 )
 def test_a_moment_is_seen_when_enough_of_it_is(pieces: Any, least: float, so: bool) -> None:
-    assert yes(Shows(span=GOAL, least_s=least), film(*pieces)) is so
+    assert yes(ShowsPredicate(span=GOAL, least_s=least), film(*pieces)) is so
 
 
 def test_what_has_to_be_heard_is_not_there_without_its_sound() -> None:
-    assert yes(Shows(span=GOAL, heard=True), film((12, 14)))
-    assert not yes(Shows(span=GOAL, heard=True), film((12, 14), silent=(0,)))
+    assert yes(ShowsPredicate(span=GOAL, heard=True), film((12, 14)))
+    assert not yes(ShowsPredicate(span=GOAL, heard=True), film((12, 14), silent=(0,)))
 
 
 def test_the_place_in_the_film_is_told() -> None:
-    fact = decide(Shows(span=GOAL), film((0, 2), (11, 13)))
+    fact = decide(ShowsPredicate(span=GOAL), film((0, 2), (11, 13)))
     assert fact.at == span(3, 4)
     assert fact.because == "1.00 s of 00:12.000–00:15.000 of the source are seen, 0.50 s are enough"
 
@@ -109,11 +107,11 @@ def test_the_place_in_the_film_is_told() -> None:
     ],
 )
 def test_a_sentence_that_is_played_is_played_to_its_end(pieces: Any, so: bool) -> None:
-    assert yes(Whole(spans=(span(0, 2), span(4, 6))), film(*pieces)) is so
+    assert yes(WholePredicate(spans=(span(0, 2), span(4, 6))), film(*pieces)) is so
 
 
 def test_order_is_that_of_first_sights() -> None:
-    both = InOrder(spans=(span(0, 2), span(4, 6)))
+    both = OrderPredicate(spans=(span(0, 2), span(4, 6)))
     assert yes(both, film((0, 1), (4, 5)))
     assert yes(both, film((0, 1), (4, 5), (0, 1)))
     assert not yes(both, film((4, 5), (0, 1)))
@@ -121,32 +119,34 @@ def test_order_is_that_of_first_sights() -> None:
 
 
 def test_beginnings_and_ends() -> None:
-    assert yes(Opens(span=span(4, 6)), film((4, 5), (0, 1)))
-    assert not yes(Opens(span=span(4, 6)), film((0, 1), (4, 5)))
-    assert not yes(Opens(span=span(4, 6)), film(1.0, (4, 5)))
-    assert yes(Ends(span=span(4, 6)), film((0, 1), (4, 5)))
-    assert not yes(Ends(span=span(4, 6)), film((4, 5), (0, 1)))
-    assert not yes(Ends(span=span(4, 6)), film((4, 5), 0.5))
+    assert yes(OpeningPredicate(span=span(4, 6)), film((4, 5), (0, 1)))
+    assert not yes(OpeningPredicate(span=span(4, 6)), film((0, 1), (4, 5)))
+    assert not yes(OpeningPredicate(span=span(4, 6)), film(1.0, (4, 5)))
+    assert yes(EndingPredicate(span=span(4, 6)), film((0, 1), (4, 5)))
+    assert not yes(EndingPredicate(span=span(4, 6)), film((4, 5), (0, 1)))
+    assert not yes(EndingPredicate(span=span(4, 6)), film((4, 5), 0.5))
 
 
 def test_parts_are_counted() -> None:
     parts = (span(0, 2), span(4, 6), span(8, 10))
-    assert yes(Covers(spans=parts, least=2), film((0, 1), (8, 9)))
-    assert not yes(Covers(spans=parts, least=3), film((0, 1), (8, 9)))
+    assert yes(CoveragePredicate(spans=parts, least=2), film((0, 1), (8, 9)))
+    assert not yes(CoveragePredicate(spans=parts, least=3), film((0, 1), (8, 9)))
 
 
 def test_lengths_of_film_and_shots() -> None:
-    assert not yes(Lasts(over_s=3), film((0, 3)))
-    assert yes(Lasts(over_s=3), film((0, 3.125)))
-    assert yes(Paces(shortest_s=1, longest_s=2), film((0, 1), (4, 6)))
-    assert not yes(Paces(shortest_s=1), film((0, 0.9), (4, 6)))
-    assert yes(Paces(shortest_s=1), film((9, 9.125), (0, 1), (4, 6), (7, 7.125)))  # a stray picture at either end
-    assert not yes(Paces(shortest_s=1), film((0, 1), (9, 9.125), (4, 6)))  # in the middle it is a flash
-    assert not yes(Paces(longest_s=2), film((0, 1), (4, 6.1)))
+    assert not yes(LengthPredicate(over_s=3), film((0, 3)))
+    assert yes(LengthPredicate(over_s=3), film((0, 3.125)))
+    assert yes(PacePredicate(shortest_s=1, longest_s=2), film((0, 1), (4, 6)))
+    assert not yes(PacePredicate(shortest_s=1), film((0, 0.9), (4, 6)))
+    assert yes(
+        PacePredicate(shortest_s=1), film((9, 9.125), (0, 1), (4, 6), (7, 7.125))
+    )  # a stray picture at either end
+    assert not yes(PacePredicate(shortest_s=1), film((0, 1), (9, 9.125), (4, 6)))  # in the middle it is a flash
+    assert not yes(PacePredicate(longest_s=2), film((0, 1), (4, 6.1)))
 
 
 def test_cuts_fall_on_beats_of_the_source() -> None:
-    beats = OnBeat(beats_s=(0, 1, 2, 3, 4), within_s="1/8", least=0.5)
+    beats = BeatPredicate(beats_s=(0, 1, 2, 3, 4), within_s="1/8", least=0.5)
     assert yes(beats, film((0.5, 1), (3.125, 4), (2.5, 3)))  # the beginning is no cut
     assert not yes(beats, film((0, 1), (3.25, 4), (2.5, 3)))
     assert yes(beats, film((0.5, 1), (3.125, 4), (2.5, 2.625)))  # a stray picture at the end is no cut
@@ -156,10 +156,10 @@ def test_cuts_fall_on_beats_of_the_source() -> None:
 def test_shares_have_bounds_that_are_included() -> None:
     third = film((0, 2), (0, 1))
     assert share_of(third, "repeated") == pytest.approx(1 / 3)
-    assert yes(Measures(share="from_source", least=0.5), film((0, 1), from_source=0.5))
-    assert not yes(Measures(share="from_source", least=0.5), film((0, 1), from_source=0.49))
-    assert yes(Measures(share="frozen", most=0.5), film((0, 1), frozen=0.5))
-    assert not yes(Measures(share="frozen", most=0.5), film((0, 1), frozen=0.51))
+    assert yes(SharePredicate(share="from_source", least=0.5), film((0, 1), from_source=0.5))
+    assert not yes(SharePredicate(share="from_source", least=0.5), film((0, 1), from_source=0.49))
+    assert yes(SharePredicate(share="frozen", most=0.5), film((0, 1), frozen=0.5))
+    assert not yes(SharePredicate(share="frozen", most=0.5), film((0, 1), frozen=0.51))
 
 
 @pytest.mark.parametrize(
@@ -178,13 +178,17 @@ def test_shares_have_bounds_that_are_included() -> None:
     ],
 )
 def test_what_is_filled_instead_of_told_is_hollow(made: SourceMap, name: str) -> None:
-    refusal = hollow(made)
+    refusal = refuse_hollow(made)
     assert (refusal.name if refusal else "") == name
 
 
 def test_predicates_are_written_and_read_by_their_words() -> None:
     both: TypeAdapter[Predicate] = TypeAdapter(Predicate)
-    for each in (Shows(span=GOAL, heard=True), Measures(share="heard", least=0.75), OnBeat(beats_s=("1/3",))):
+    for each in (
+        ShowsPredicate(span=GOAL, heard=True),
+        SharePredicate(share="heard", least=0.75),
+        BeatPredicate(beats_s=("1/3",)),
+    ):
         assert both.validate_json(both.dump_json(each)) == each
     with pytest.raises(ValidationError, match="does not match any of the expected tags"):
         both.validate_python({"what": "feels right"})

@@ -92,7 +92,7 @@ class RubricScore:
         return f"{told}; no answer to {', '.join(self.unanswered)}" if self.unanswered else told
 
 
-def rubric_score(items: Sequence[RubricItem], answers: Answers) -> RubricScore:
+def score_rubric(items: Sequence[RubricItem], answers: Answers) -> RubricScore:
     """Score the answers to a rubric.
 
     Args:
@@ -101,7 +101,7 @@ def rubric_score(items: Sequence[RubricItem], answers: Answers) -> RubricScore:
             have, or that are not yes or no, are an error: they belong to something else.
 
     >>> rubric = [RubricItem(id="a", pillar="visual", points=3), RubricItem(id="b", pillar="penalty")]
-    >>> rubric_score(rubric, {"a": True, "b": True}).total.score
+    >>> score_rubric(rubric, {"a": True, "b": True}).total.score
     0.6666666666666666
     """
     _check(items, answers)

@@ -18,8 +18,8 @@ from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
 from cutscore.authoring.footage import Clip
 from cutscore.authoring.writers import Writer
-from cutscore.benchmarks.repurpose.criteria import Criterion
-from cutscore.benchmarks.repurpose.terms import Terms
+from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
+from cutscore.benchmarks.repurpose.terms import FilmTerms
 from cutscore.core.errors import BadInput
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.strict_json import first_fault, read_json
@@ -30,7 +30,7 @@ PERSON = "a person"
 
 
 @dataclass(frozen=True)
-class Written:
+class ClientBrief:
     """A brief with its terms and its rubric, without the items of the Format pillar, and who wrote them.
 
     Args:
@@ -39,18 +39,18 @@ class Written:
     """
 
     brief: str
-    terms: Terms
+    terms: FilmTerms
     rubric: tuple[Criterion, ...]
     drafted_by: str = ""
     reference: str = ""
 
 
-class _Draft(FrozenModel):
+class _BriefDraft(FrozenModel):
     brief: str = Field(min_length=40, max_length=LONGEST_BRIEF)
     rubric: tuple[Criterion, ...] = Field(min_length=4)
 
 
-def commission(clip: Clip, given: Mapping[str, str], drafter: Writer) -> Written:
+def read_client_brief(clip: Clip, given: Mapping[str, str], drafter: Writer) -> ClientBrief:
     """Return what is wanted of a film: as written beside it, and where something is missing, as a model drafts it.
 
     Args:
@@ -61,19 +61,19 @@ def commission(clip: Clip, given: Mapping[str, str], drafter: Writer) -> Written
     Raises:
         BadInput: Nobody wrote it and no model is there, or what is written cannot be used.
     """
-    brief, rubric, notes = (_beside(clip, endings) for endings in ((BRIEF,), RUBRICS, (REFERENCE,)))
-    text, own = _brief(brief) if brief else ("", {})
-    terms = _terms({**given, **own}, brief.name if brief else "--set")
+    brief, rubric, notes = (_find_beside(clip, endings) for endings in ((BRIEF,), RUBRICS, (REFERENCE,)))
+    text, own = _read_brief(brief) if brief else ("", {})
+    terms = _read_terms({**given, **own}, brief.name if brief else "--set")
     reference = _text(notes, LONGEST_NOTES) if notes else ""
     if brief and rubric:
-        return Written(text, terms, read_rubric(rubric), reference=reference)
+        return ClientBrief(text, terms, read_rubric(rubric), reference=reference)
     if not drafter.model:
         missing = f"{Path(clip.source).stem}{RUBRICS[0] if brief else BRIEF}"
         what = "rubric" if brief else "brief"
         raise BadInput(f"film '{clip.name}'", f"has no {what}", f"write {missing} beside it, or add --model")
-    draft = _drafted(clip, text, terms, drafter)
+    draft = _draft(clip, text, terms, drafter)
     kept = read_rubric(rubric) if rubric else draft.rubric
-    return Written(text or draft.brief, terms, kept, drafter.model, reference)
+    return ClientBrief(text or draft.brief, terms, kept, drafter.model, reference)
 
 
 def read_rubric(file: Path) -> tuple[Criterion, ...]:
@@ -108,7 +108,7 @@ def _rows(text: str) -> list[dict[str, Any]]:
     return [{name: cell for name, cell in row.items() if name and cell not in (None, "")} for row in rows]
 
 
-def _drafted(clip: Clip, brief: str, terms: Terms, drafter: Writer) -> _Draft:
+def _draft(clip: Clip, brief: str, terms: FilmTerms, drafter: Writer) -> _BriefDraft:
     return drafter.write(
         clip.ref,
         _read_draft,
@@ -120,34 +120,34 @@ def _drafted(clip: Clip, brief: str, terms: Terms, drafter: Writer) -> _Draft:
     )
 
 
-def _read_draft(reply: JsonValue) -> _Draft:
-    draft = _Draft.model_validate(reply)
+def _read_draft(reply: JsonValue) -> _BriefDraft:
+    draft = _BriefDraft.model_validate(reply)
     if any(each.pillar == "format" for each in draft.rubric):
         raise ValueError("the Format pillar is checked by a program; leave its items out")
     return draft
 
 
-def _brief(file: Path) -> tuple[str, dict[str, str]]:
+def _read_brief(file: Path) -> tuple[str, dict[str, str]]:
     """Return the words of a brief, and the terms that stand before its first empty line."""
     text = _text(file, LONGEST_BRIEF).strip()
     head, _, rest = text.partition("\n\n")
     lines = [line.partition(":") for line in head.splitlines()]
     named = {name.strip(): value.strip() for name, colon, value in lines if colon}
-    if len(named) != len(lines) or not set(named) <= set(Terms.model_fields):
+    if len(named) != len(lines) or not set(named) <= set(FilmTerms.model_fields):
         return text, {}
     if not rest.strip():
         raise BadInput(f"file '{file.name}'", "has terms and no brief", "write what the client wants below them")
     return rest.strip(), named
 
 
-def _terms(given: Mapping[str, str], where: str) -> Terms:
+def _read_terms(given: Mapping[str, str], where: str) -> FilmTerms:
     try:
-        return TypeAdapter(Terms).validate_python({name: value for name, value in given.items() if value})
+        return TypeAdapter(FilmTerms).validate_python({name: value for name, value in given.items() if value})
     except ValidationError as error:
-        raise BadInput(where, first_fault(error), f"terms are {', '.join(Terms.model_fields)}") from None
+        raise BadInput(where, first_fault(error), f"terms are {', '.join(FilmTerms.model_fields)}") from None
 
 
-def _beside(clip: Clip, endings: Sequence[str]) -> Path | None:
+def _find_beside(clip: Clip, endings: Sequence[str]) -> Path | None:
     if clip.scene is not None:
         return None
     files = [Path(clip.source).with_name(f"{Path(clip.source).stem}{ending}") for ending in endings]

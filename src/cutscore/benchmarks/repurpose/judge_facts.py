@@ -6,8 +6,7 @@ All of it is measured from the film, so it goes to a judge as evidence, behind t
 from collections.abc import Sequence
 from pathlib import Path
 
-from cutscore.benchmarks.repurpose.edit_facts import first_seen, seen_s
-from cutscore.benchmarks.repurpose.source_map import SourceMap
+from cutscore.benchmarks.repurpose.source_map.edit import SourceMap, first_seen, seen_s
 from cutscore.core.errors import MissingExtra
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
@@ -19,14 +18,14 @@ SILENCE = "Nothing is said."
 _WHOLE = 0.9  # of a sentence that is played; less is told
 
 
-def edit_list(film: SourceMap) -> str:
+def list_edit(film: SourceMap) -> str:
     """List which stretch of the source each stretch of a film shows."""
     return "\n".join(
         f"{piece.out}: {f'{piece.at} of the source' if piece.at else 'not of the source'}" for piece in film.pieces
     )
 
 
-def sound_described(path: Path, film: SourceMap) -> str:
+def describe_sound(path: Path, film: SourceMap) -> str:
     """Describe the sound of a film: how loud, where silent, how much of it is the source's own."""
     if not deliverable.has_sound(path):
         return "The film has no sound."
@@ -37,7 +36,7 @@ def sound_described(path: Path, film: SourceMap) -> str:
     return " ".join(told)
 
 
-def transcript(path: Path, film: SourceMap, said: Sequence[tuple[Span, str]]) -> str:
+def film_transcript(path: Path, film: SourceMap, said: Sequence[tuple[Span, str]]) -> str:
     """Write down what is said in a film, line by line with the second at which it begins.
 
     Args:
@@ -46,22 +45,22 @@ def transcript(path: Path, film: SourceMap, said: Sequence[tuple[Span, str]]) ->
         said: Transcript of the source; the film then has of it what it plays. Without one the film is listened to.
     """
     if not said:
-        return _listened(path)
+        return _recognise(path)
     lines = [
-        (place.start_s, f"{float(place.start_s):.2f} s: {text}{_broken_off(span, film)}")
+        (place.start_s, f"{float(place.start_s):.2f} s: {text}{_note_cut_off(span, film)}")
         for span, text in said
         if (place := first_seen(span, film, heard=True))
     ]
     return "\n".join(line for _, line in sorted(lines)) or SILENCE
 
 
-def _broken_off(line: Span, film: SourceMap) -> str:
+def _note_cut_off(line: Span, film: SourceMap) -> str:
     there_s = seen_s(line, film, heard=True)
     whole = there_s >= line.length_s * _WHOLE
     return "" if whole else f" ({float(there_s):.2f} of {float(line.length_s):.2f} s are heard)"
 
 
-def _listened(path: Path) -> str:
+def _recognise(path: Path) -> str:
     if not deliverable.has_sound(path):
         return SILENCE
     try:

@@ -5,9 +5,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from cutscore.benchmarks.repurpose.criteria import Criterion, faults_of_rubric, format_items
-from cutscore.benchmarks.repurpose.edit_facts import Lasts
-from cutscore.benchmarks.repurpose.rubric_words import wording_faults
+from cutscore.benchmarks.repurpose.rubric.criteria import (
+    Criterion,
+    find_rubric_faults,
+    find_wording_faults,
+    format_items,
+)
+from cutscore.benchmarks.repurpose.rubric.predicates import LengthPredicate
 from cutscore.core.bundle import Delivery
 
 FILM = Delivery(name="final.mp4", container="mp4", aspect=(9, 16), length_s=8, within_s=1, sound=True)
@@ -29,7 +33,7 @@ def item(text: str = "The film shows the goal.", **fields: Any) -> Criterion:
     ],
 )
 def test_one_statement_that_can_be_seen_is_sound(text: str) -> None:
-    assert wording_faults("x", text) == []
+    assert find_wording_faults("x", text) == []
 
 
 @pytest.mark.parametrize(
@@ -49,7 +53,7 @@ def test_one_statement_that_can_be_seen_is_sound(text: str) -> None:
     ],
 )
 def test_what_is_not_one_observable_statement_is_named(text: str, fault: str) -> None:
-    assert wording_faults("x", text) == [f"'x' {fault}"]
+    assert find_wording_faults("x", text) == [f"'x' {fault}"]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +61,7 @@ def test_what_is_not_one_observable_statement_is_named(text: str, fault: str) ->
     [
         ({"pillar": "format"}, "items of the pillar format have a rule"),
         ({"rule": "length"}, "items of the pillar format have a rule, and only they"),
-        ({"pillar": "format", "rule": "length", "predicate": Lasts(over_s=1)}, "needs no predicate"),
+        ({"pillar": "format", "rule": "length", "predicate": LengthPredicate(over_s=1)}, "needs no predicate"),
         ({"points": 0}, "greater than 0"),
         ({"pillar": "mood"}, "Input should be"),
     ],
@@ -72,7 +76,7 @@ def test_the_format_pillar_has_an_item_for_each_rule_of_the_brief() -> None:
     assert [each.rule for each in made] == ["container", "aspect", "length", "sound", "report"]
     assert made[2].text == "The film lasts 8 s, within 1 s."
     assert [each.rule for each in format_items(Delivery(name="a.mp4", codecs=("h264",)))] == ["codec", "report"]
-    assert [fault for each in made for fault in wording_faults(each.id, each.text)] == []
+    assert [fault for each in made for fault in find_wording_faults(each.id, each.text)] == []
 
 
 def test_faults_of_a_whole_rubric() -> None:
@@ -82,10 +86,10 @@ def test_faults_of_a_whole_rubric() -> None:
         item(id="goal-2"),
         item("The goal is heard.", id="call", pillar="narrative", evidence="file"),
     ]
-    assert faults_of_rubric(whole) == [
+    assert find_rubric_faults(whole) == [
         "rubric has no item of the pillar sound",
         "'call' is of the pillar narrative, and file does not answer it",
         "'goal-2' asks what another item asks",
     ]
     sound = [item("The call is heard.", id="call", pillar="sound", evidence="sound"), item(id="n", pillar="narrative")]
-    assert faults_of_rubric([*format_items(FILM), item("The ball is seen.", id="v"), *sound]) == []
+    assert find_rubric_faults([*format_items(FILM), item("The ball is seen.", id="v"), *sound]) == []

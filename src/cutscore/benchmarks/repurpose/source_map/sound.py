@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks.repurpose.edit_list import Piece, PieceSound
+from cutscore.benchmarks.repurpose.source_map.edit import EditPiece, PieceSound
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
 from cutscore.media.sound import Sound, sample_at
@@ -30,11 +30,11 @@ _SHORTEST_S = Fraction(1, 4)  # less sound is like anything
 Wave = npt.NDArray[np.float64]
 
 
-def listened(pieces: Sequence[Piece], film: Path, sources: Mapping[str, Path]) -> tuple[Piece, ...]:
+def add_sound(pieces: Sequence[EditPiece], film: Path, sources: Mapping[str, Path]) -> tuple[EditPiece, ...]:
     """Return the pieces with what is heard in them."""
     heard = _sound(film)
     known = {name: _sound(path) for name, path in sources.items()}
-    return tuple(_told(piece, heard, known) for piece in pieces)
+    return tuple(_classify_sound(piece, heard, known) for piece in pieces)
 
 
 def _sound(path: Path) -> Sound | None:
@@ -43,7 +43,7 @@ def _sound(path: Path) -> Sound | None:
     return deliverable.read_sound(path, rate_hz=_RATE_HZ, channels="mono")
 
 
-def _told(piece: Piece, film: Sound | None, sources: Mapping[str, Sound | None]) -> Piece:
+def _classify_sound(piece: EditPiece, film: Sound | None, sources: Mapping[str, Sound | None]) -> EditPiece:
     middle = _middle(piece.out)
     wave = _wave(film, middle)
     source = sources.get(piece.source or "")
@@ -73,7 +73,7 @@ def _wave(sound: Sound | None, span: Span) -> Wave | None:
     return wave if float(np.mean(wave**2)) > _SILENT**2 else None
 
 
-def _is_own(piece: Piece, middle: Span, wave: Wave, source: Sound) -> bool:
+def _is_own(piece: EditPiece, middle: Span, wave: Wave, source: Sound) -> bool:
     if piece.at is None or piece.speed != 1:
         return False
     start_s = piece.at.start_s + middle.start_s - piece.out.start_s

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 from cutscore.authoring.footage import Clip
-from cutscore.authoring.writers import Writer, writers_prompt
-from cutscore.benchmarks.repurpose.commissions import Written, commission, read_rubric
-from cutscore.benchmarks.repurpose.staged_commissions import COMMISSIONS, Moments, notes, staged_rubric
-from cutscore.benchmarks.repurpose.terms import Terms
+from cutscore.authoring.writers import Writer
+from cutscore.benchmarks.repurpose.build import PROMPTS
+from cutscore.benchmarks.repurpose.commissions.client_briefs import ClientBrief, read_client_brief, read_rubric
+from cutscore.benchmarks.repurpose.commissions.stage_items import SceneMoments, editor_notes
+from cutscore.benchmarks.repurpose.commissions.stage_scripts import COMMISSIONS, stage_rubric
+from cutscore.benchmarks.repurpose.terms import FilmTerms
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
+from cutscore.prompts import load_prompt
 from cutscore.stage import library
 
 BRIEF = "A trailer for families. How it ends must stay open."
@@ -56,10 +59,10 @@ class Model:
         return read(self.reply)
 
 
-def written(film: Clip, model: Model | None = None, **given: str) -> Written:
+def written(film: Clip, model: Model | None = None, **given: str) -> ClientBrief:
     asking: Any = model
-    drafter = Writer("lab/model" if model else "", "fps=1", writers_prompt("commission", {}), asking)
-    return commission(film, given, drafter)
+    drafter = Writer("lab/model" if model else "", "fps=1", load_prompt("commission", folder=PROMPTS), asking)
+    return read_client_brief(film, given, drafter)
 
 
 def test_people_write_brief_terms_rubric_and_notes(film: Clip, beside: Callable[..., None]) -> None:
@@ -67,7 +70,7 @@ def test_people_write_brief_terms_rubric_and_notes(film: Clip, beside: Callable[
     beside(brief_md=f"{terms}\n\n{BRIEF}\n", rubric_json=ITEMS, reference_md="00:01 the kite rises")
     made = written(film, within_s="1", form="recap")  # of the brief and the command line the brief counts
     assert (made.brief, made.reference, made.drafted_by) == (BRIEF, "00:01 the kite rises", "")
-    assert made.terms == Terms(
+    assert made.terms == FilmTerms(
         content="talk", form="social cut", length_s="25/2", within_s=1, aspect=(9, 16), sound=False
     )
     assert [each.id for each in made.rubric] == ["kite", "park", "wind", "end"]
@@ -139,7 +142,7 @@ def test_a_model_leaves_the_format_to_the_program(film: Clip) -> None:
 @pytest.mark.parametrize("wanted", COMMISSIONS, ids=lambda each: each.scene)
 def test_staged_commissions_follow_their_scenes_at_any_length(wanted: Any) -> None:
     scene = library.scene(wanted.scene, seed=3, length_s=40)
-    moments = Moments.of(scene)
-    rubric = staged_rubric(wanted, moments)
+    moments = SceneMoments.of(scene)
+    rubric = stage_rubric(wanted, moments)
     assert len({each.id for each in rubric}) == len(rubric)
-    assert len(notes(scene, moments).splitlines()) == 2 + len(moments.shots)
+    assert len(editor_notes(scene, moments).splitlines()) == 2 + len(moments.shots)

@@ -1,8 +1,8 @@
 """Which stretch of which source each stretch of a film shows, to the frame.
 
-Each picture of the film and of its sources has a perceptual hash (`metrics.views`), a source in several crops, so that
+Each picture of the film and of its sources has a perceptual hash (`views`), a source in several crops, so that
 a vertical cut of a wide film and a film between bars are found again. The account of the whole film that costs least
-is the answer (`diagonals`, Viterbi). A picture costs the bits by which it differs from the one that the account says is
+is the answer (`alignment`, Viterbi). A picture costs the bits by which it differs from the one that the account says is
 shown. While the source goes on at the film's pace, that is all. A jump to another place costs `JUMP_BITS`; to hold a
 picture, `OFF_BITS` more for each one; to go at another of `SPEEDS`, the same; to show what is of no source,
 `FOREIGN_BITS`. So runs along the diagonal are found, and a picture that looks like another place by chance is none.
@@ -26,8 +26,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks.repurpose.diagonals import Track, cheapest
-from cutscore.benchmarks.repurpose.views import Views, crops_for
+from cutscore.benchmarks.repurpose.source_map.alignment import StateTrack, cheapest_path
+from cutscore.benchmarks.repurpose.source_map.views import Views, crops_for
 from cutscore.media import deliverable
 from cutscore.scoring.metrics.one_pass import SLACK_S, one_pass
 
@@ -55,6 +55,7 @@ class Reel:
 
     @property
     def frame_s(self) -> float:
+        """Seconds from picture to picture, on average."""
         return float(self.views.length_s) / len(self.at_s)
 
     def shown(self, at_s: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
@@ -64,7 +65,7 @@ class Reel:
 
 
 @dataclass(frozen=True)
-class Run:
+class SourceRun:
     """A stretch of the film, from one of its pictures to before another; reel None where it is of no source.
 
     The source is at `start_s` when the first picture is shown, and goes on at `speed`; 0 holds it.
@@ -77,32 +78,33 @@ class Run:
     speed: Fraction = Fraction(1)
 
     def source_s(self, film: Reel, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+        """Return the seconds of the source that some pictures of the film show."""
         since: npt.NDArray[np.float64] = film.at_s[numbers] - film.at_s[self.first]
         return self.start_s + float(self.speed) * since
 
 
 def film_reel(path: Path) -> Reel:
     """Look at what was handed in."""
-    return _looked_at("film", Views(), path)
+    return _view_film("film", Views(), path)
 
 
 def source_reel(name: str, path: Path, film: Reel) -> Reel:
     """Look at a source, in those crops that may be in the film."""
     facts = deliverable.probe(path)
     wanted = film.views.aspects | {round(film.views.aspect, 2)}
-    return _looked_at(name, Views(crops_for(facts.width / facts.height, wanted)), path)
+    return _view_film(name, Views(crops_for(facts.width / facts.height, wanted)), path)
 
 
-def runs_of(film: Reel, reels: Sequence[Reel]) -> list[Run]:
+def find_runs(film: Reel, reels: Sequence[Reel]) -> list[SourceRun]:
     """Return what each stretch of the film shows, to the frame."""
-    found, thin = _account(film, reels)
-    runs = _merged([_placed(run, film, thin + _NEAR) for run in found], film)
+    found, thin = _coarse_runs(film, reels)
+    runs = _merge_runs([_place_run(run, film, thin + _NEAR) for run in found], film)
     for number in range(len(runs) - 1):
-        runs[number], runs[number + 1] = _cut(runs[number], runs[number + 1], film, thin + _NEAR)
-    return [part for run in runs for part in _blanks(run, film)]
+        runs[number], runs[number + 1] = _move_join(runs[number], runs[number + 1], film, thin + _NEAR)
+    return [part for run in runs for part in _split_blanks(run, film)]
 
 
-def _looked_at(name: str, views: Views, path: Path) -> Reel:
+def _view_film(name: str, views: Views, path: Path) -> Reel:
     one_pass(path, [views])
     small = views.small.reshape(len(views.at_s), -1, 256).astype(np.float32)
     small -= small.mean(axis=2, keepdims=True)
@@ -110,27 +112,27 @@ def _looked_at(name: str, views: Views, path: Path) -> Reel:
     return Reel(name, views, small, np.array(views.at_s, np.float64))
 
 
-def _account(film: Reel, reels: Sequence[Reel]) -> tuple[list[Run], int]:
+def _coarse_runs(film: Reel, reels: Sequence[Reel]) -> tuple[list[SourceRun], int]:
     """Return the runs of the cheapest account, and of how many pictures it looked at one."""
     lengths_s = [float(reel.views.length_s) for reel in reels]
     steps = len(film.at_s) * sum(lengths_s) / film.frame_s
     # Of the film alone: states of the source stay as near as its pictures are.
     thin, step_s = max(1, ceil(steps / _MOST_STEPS)), film.frame_s
     speeds = SPEEDS if steps <= _MOST_WITH_SPEEDS else SPEEDS[:1]
-    tracks, meant = list[Track](), list[tuple[Reel, Fraction]]()
+    tracks, meant = list[StateTrack](), list[tuple[Reel, Fraction]]()
     for reel, length_s in zip(reels, lengths_s, strict=True):
         hashes = reel.views.hashes
         for speed in speeds:
             pace_s = step_s * float(speed)
             at_s = np.arange(max(1, round(length_s / pace_s)), dtype=np.float64) * pace_s
-            tracks.append(Track(hashes[reel.shown(at_s)], extra_bits=OFF_BITS if speed != 1 else 0))
+            tracks.append(StateTrack(hashes[reel.shown(at_s)], extra_bits=OFF_BITS if speed != 1 else 0))
             meant.append((reel, speed))
         # Held pictures are those of the pace 1, so that their distances need not be found twice.
-        tracks.append(Track(tracks[-len(speeds)].hashes, held=True, extra_bits=OFF_BITS))
+        tracks.append(StateTrack(tracks[-len(speeds)].hashes, held=True, extra_bits=OFF_BITS))
         meant.append((reel, Fraction(0)))
     rows = film.at_s[::thin]
     gaps = np.rint(np.diff(rows, prepend=rows[0]) / step_s).astype(int).tolist()
-    stays = cheapest(
+    stays = cheapest_path(
         film.views.hashes[::thin],
         gaps,
         film.views.blank[::thin],
@@ -142,15 +144,15 @@ def _account(film: Reel, reels: Sequence[Reel]) -> tuple[list[Run], int]:
     for stay in stays:
         first, end = stay.first * thin, min(stay.end * thin, len(film.at_s))
         if stay.track is None:
-            runs.append(Run(first, end))
+            runs.append(SourceRun(first, end))
         else:
             reel, speed = meant[stay.track]
             start_s = stay.state * step_s * float(speed or 1)
-            runs.append(Run(first, end, reel, start_s, speed))
+            runs.append(SourceRun(first, end, reel, start_s, speed))
     return runs, thin
 
 
-def _placed(run: Run, film: Reel, reach: int) -> Run:
+def _place_run(run: SourceRun, film: Reel, reach: int) -> SourceRun:
     """Move a run to where its small pictures fit best, some frames around; of no source where they do not fit."""
     if run.reel is None:
         return run
@@ -159,13 +161,13 @@ def _placed(run: Run, film: Reel, reach: int) -> Run:
     best, found = -1.0, run
     for start_s in places:
         moved = replace(run, start_s=start_s)
-        alike = float(np.median(_alike(moved, film, numbers)))  # its ends may still be of another run
+        alike = float(np.median(_correlate(moved, film, numbers)))  # its ends may still be of another run
         if alike > best + _CLEARLY:
             best, found = alike, moved
-    return found if best >= LEAST_ALIKE else Run(run.first, run.end)
+    return found if best >= LEAST_ALIKE else SourceRun(run.first, run.end)
 
 
-def _alike(run: Run, film: Reel, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+def _correlate(run: SourceRun, film: Reel, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
     """Return how well pictures of the film fit what a run says that they show, in the crop that fits them best."""
     if run.reel is None:
         return np.full(len(numbers), LEAST_ALIKE, np.float32)
@@ -175,9 +177,9 @@ def _alike(run: Run, film: Reel, numbers: npt.NDArray[np.intp]) -> npt.NDArray[n
     return chosen
 
 
-def _merged(runs: Sequence[Run], film: Reel) -> list[Run]:
+def _merge_runs(runs: Sequence[SourceRun], film: Reel) -> list[SourceRun]:
     """Put neighbours together that go on from each other."""
-    made: list[Run] = []
+    made: list[SourceRun] = []
     for run in runs:
         last = made[-1] if made else None
         if last is not None and last.reel is run.reel and last.speed == run.speed:
@@ -189,14 +191,16 @@ def _merged(runs: Sequence[Run], film: Reel) -> list[Run]:
     return made
 
 
-def _cut(before: Run, after: Run, film: Reel, reach: int) -> tuple[Run, Run]:
+def _move_join(before: SourceRun, after: SourceRun, film: Reel, reach: int) -> tuple[SourceRun, SourceRun]:
     """Move the join of two runs to where their small pictures fit best."""
     low, high = max(before.first + 1, after.first - reach), min(after.end - 1, after.first + reach)
     numbers = np.arange(low, high)
     if not len(numbers):
         return before, after
     blank = np.array(film.views.blank)[numbers]
-    one, other = (np.where(blank & (run.reel is not None), -1, _alike(run, film, numbers)) for run in (before, after))
+    one, other = (
+        np.where(blank & (run.reel is not None), -1, _correlate(run, film, numbers)) for run in (before, after)
+    )
     # Of each possible join: how well the pictures before it fit the first run, and those from it on the second.
     fits = np.concatenate([[0], np.cumsum(one)]) + np.concatenate([np.cumsum(other[::-1])[::-1], [0]])
     joins = np.arange(low, high + 1)
@@ -206,7 +210,7 @@ def _cut(before: Run, after: Run, film: Reel, reach: int) -> tuple[Run, Run]:
     return replace(before, end=join), replace(after, first=join, start_s=float(moved))
 
 
-def _blanks(run: Run, film: Reel) -> Iterator[Run]:
+def _split_blanks(run: SourceRun, film: Reel) -> Iterator[SourceRun]:
     """Part what is of no source where it begins and ends to be blank."""
     if run.reel is not None:
         yield run
@@ -214,4 +218,4 @@ def _blanks(run: Run, film: Reel) -> Iterator[Run]:
     flags = film.views.blank[run.first : run.end]
     for _, group in groupby(range(run.first, run.end), key=lambda number: flags[number - run.first]):
         numbers = list(group)
-        yield Run(numbers[0], numbers[-1] + 1)
+        yield SourceRun(numbers[0], numbers[-1] + 1)

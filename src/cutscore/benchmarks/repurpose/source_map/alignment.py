@@ -19,7 +19,7 @@ Costs = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Track:
+class StateTrack:
     """States that follow each other.
 
     Args:
@@ -34,7 +34,7 @@ class Track:
 
 
 @dataclass(frozen=True)
-class Stay:
+class TrackStay:
     """Neighbouring pictures on one track without a jump; track None for pictures of no track.
 
     Args:
@@ -49,15 +49,15 @@ class Stay:
     state: int
 
 
-def cheapest(
+def cheapest_path(
     film: Hashes,
     steps: Sequence[int],
     blank: Sequence[bool],
-    tracks: Sequence[Track],
+    tracks: Sequence[StateTrack],
     *,
     jump_bits: int,
     foreign_bits: int,
-) -> list[Stay]:
+) -> list[TrackStay]:
     """Return the account that costs least, in order; of accounts that cost the same, always the same one.
 
     Memory is one bit for each picture and state.
@@ -89,10 +89,10 @@ def cheapest(
         cost = np.where(jumps, cost[origin] + jump_bits, moved) if number else moved
         cost += _bits(views, blank[number], tracks, foreign_bits)
         cost -= cost.min()  # so that it stays small however long the film is
-    return _Trace(jumped, origins, steps, tracks, starts).stays(int(cost.argmin()))
+    return _Backtrack(jumped, origins, steps, tracks, starts).stays(int(cost.argmin()))
 
 
-def _bits(views: npt.NDArray[np.uint64], blank: bool, tracks: Sequence[Track], foreign_bits: int) -> Costs:
+def _bits(views: npt.NDArray[np.uint64], blank: bool, tracks: Sequence[StateTrack], foreign_bits: int) -> Costs:
     known: dict[int, Costs] = {}
     rows = []
     for track in tracks:
@@ -104,25 +104,25 @@ def _bits(views: npt.NDArray[np.uint64], blank: bool, tracks: Sequence[Track], f
 
 
 @dataclass(frozen=True, eq=False)
-class _Trace:
+class _Backtrack:
     """The way back through the account."""
 
     jumped: Sequence[npt.NDArray[np.uint8]]
     origins: Sequence[int]
     steps: Sequence[int]
-    tracks: Sequence[Track]
+    tracks: Sequence[StateTrack]
     starts: npt.NDArray[np.intp]
 
-    def stays(self, state: int) -> list[Stay]:
+    def stays(self, state: int) -> list[TrackStay]:
         """Go back from the state of the last picture."""
-        found: list[Stay] = []
+        found: list[TrackStay] = []
         end = len(self.jumped)
         for number in range(end - 1, -1, -1):
             place = int(np.searchsorted(self.starts, state, side="right")) - 1
             track = place if place < len(self.tracks) else None
             jump = bool(self.jumped[number][state // 8] >> (7 - state % 8) & 1)
             if jump or number == 0:
-                found.append(Stay(track, number, end, 0 if track is None else state - int(self.starts[place])))
+                found.append(TrackStay(track, number, end, 0 if track is None else state - int(self.starts[place])))
                 end, state = number, self.origins[number]
             elif track is not None and not self.tracks[track].held:
                 state -= self.steps[number]

@@ -1,0 +1,146 @@
+"""How rubrics on the stage are written: what a scene offers an author, items with predicates, and an editor's notes."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from cutscore.benchmarks.repurpose.rubric.criteria import Criterion, EvidenceKind
+from cutscore.benchmarks.repurpose.rubric.points import Pillar
+from cutscore.benchmarks.repurpose.rubric.predicates import (
+    LengthPredicate,
+    PacePredicate,
+    Predicate,
+    SharePredicate,
+    ShowsPredicate,
+    WholePredicate,
+)
+from cutscore.benchmarks.repurpose.source_map.edit import HOLLOW, ShareName
+from cutscore.core.timeline import Span, timecode
+from cutscore.stage.camera import takes
+from cutscore.stage.scene import Scene
+from cutscore.stage.sound import all_cues
+from cutscore.stage.speech import said
+
+CRITICAL = 30  # points that a film loses which is none
+
+
+@dataclass(frozen=True)
+class SceneMoments:
+    """What a scene offers an author: its shots and spoken lines by number, from 0, and the beats of its music."""
+
+    shots: tuple[Span, ...]
+    lines: tuple[tuple[Span, str], ...]
+    beats_s: tuple[Fraction, ...]
+
+    @classmethod
+    def of(cls, scene: Scene) -> "SceneMoments":
+        """Return what a scene offers."""
+        spoken = ((Span(start_s=each.line.start_s, end_s=each.words[-1].end_s), each.line.text) for each in said(scene))
+        return cls(tuple(take.span for take in takes(scene)), tuple(spoken), tuple(cue.at_s for cue in all_cues(scene)))
+
+    def line(self, number: int) -> Span:
+        """Return when a line is spoken."""
+        return self.lines[number][0]
+
+
+def make_item(
+    id: str, pillar: Pillar, text: str, predicate: Predicate, *, points: float = 1, evidence: EvidenceKind = "pictures"
+) -> Criterion:
+    """Write an item that a predicate answers."""
+    return Criterion(id=id, pillar=pillar, points=points, text=text, evidence=evidence, predicate=predicate)
+
+
+def line_item(id: str, text: str, line: Span, *, points: float = 2) -> Criterion:
+    """Write an item of the narrative: a sentence that has to be in the film, from its beginning to its end."""
+    return make_item(
+        id,
+        "narrative",
+        text,
+        ShowsPredicate(span=line, least_s=line.length_s, heard=True),
+        points=points,
+        evidence="words",
+    )
+
+
+def shot_item(id: str, text: str, shot: Span, *, points: float = 1, least_s: Fraction = Fraction(1)) -> Criterion:
+    """Write an item about what is to be seen."""
+    return make_item(id, "visual", text, ShowsPredicate(span=shot, least_s=least_s), points=points)
+
+
+def fault_item(id: str, text: str, shot: Span, *, points: float = 2) -> Criterion:
+    """Write a penalty for what should have been left out."""
+    return make_item(id, "penalty", text, ShowsPredicate(span=shot), points=points)
+
+
+def shared_items(moments: SceneMoments, length_s: Fraction) -> list[Criterion]:
+    """Return what every client wants, and what no client takes: each of these costs more than all the rest can earn."""
+    lines = tuple(span for span, _ in moments.lines)
+    return [
+        make_item(
+            "no-bars",
+            "visual",
+            "The picture fills the frame without bars.",
+            SharePredicate(share="letterboxed", most=0.05),
+        ),
+        make_item(
+            "moves", "visual", "At most a third of the film stands still.", SharePredicate(share="frozen", most=1 / 3)
+        ),
+        make_item(
+            "legible", "visual", "Every shot lasts at least one second.", PacePredicate(shortest_s=Fraction(7, 8))
+        ),
+        make_item(
+            "own-sound",
+            "sound",
+            "The pictures are heard with the sound that they have in the source.",
+            SharePredicate(share="heard", least=0.75),
+            evidence="sound",
+            points=2,
+        ),
+        make_item(
+            "whole-lines",
+            "sound",
+            "Every sentence that is played is complete.",
+            WholePredicate(spans=lines),
+            evidence="words",
+            points=2,
+        ),
+        *(
+            make_item(id, "penalty", text, predicate, points=CRITICAL)
+            for id, text, predicate in (
+                ("foreign", "Less than half of the film is taken from the source.", _share("from_source", most=0.499)),
+                ("loops", "More than a third of the film repeats what was in it before.", _more("repeated")),
+                ("hurried", "More than half of the film runs faster than the source.", _more("hurried")),
+                ("stands", "More than half of the film stands still.", _more("frozen")),
+                ("padding", "More than a quarter of the film is black.", _more("padded")),
+                ("bars", "More than a quarter of the picture lies in bars.", _more("letterboxed")),
+                (
+                    "uncut",
+                    "The film lasts more than 150% of the length that was asked for.",
+                    LengthPredicate(over_s=length_s * 3 / 2),
+                ),
+            )
+        ),
+    ]
+
+
+def _share(name: ShareName, *, most: float) -> SharePredicate:
+    return SharePredicate(share=name, most=most)
+
+
+def _more(name: ShareName) -> SharePredicate:
+    return SharePredicate(share=name, least=HOLLOW[name] + 0.001)
+
+
+def editor_notes(scene: Scene, moments: SceneMoments) -> str:
+    """Write an editor's notes on a scene, shot by shot: when, where, what it shows, what is said."""
+    lines = ["An editor's notes on the source, shot by shot:", ""]
+    for take in takes(scene):
+        spoken = [text for span, text in moments.lines if take.span.holds(span.start_s)]
+        moving = sorted({change.thing for change in scene.all_changes() if take.span.holds(change.at_s)})
+        shown = f"{take.shot.size} shot of the {take.shot.place}" + (f", on the {take.shot.on}" if take.shot.on else "")
+        told = [
+            shown,
+            *([f"in motion: {', '.join(moving)}"] if moving else []),
+            *(f'heard: "{text}"' for text in spoken),
+        ]
+        lines.append(f"- {timecode(take.span.start_s)} to {timecode(take.span.end_s)}: {'; '.join(told)}")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Where every second of a film comes from, recovered from pictures and sound."""
