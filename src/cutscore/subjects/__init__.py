@@ -1,1 +1,1 @@
-"""Who is measured. Subjects see an ask and a desk, and never stage, scoring or builders."""
+"""Who is measured. Subjects see an ask and a work context, and never stage, scoring or authoring."""
