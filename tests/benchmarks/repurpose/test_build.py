@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.authoring.build_folder import opened
+from cutscore.authoring.build_folder import open_build_folder
 from cutscore.authoring.contract import (
     empty_gets_the_floor,
-    open_bench,
+    load_benchmark,
     oracle_gets_full_marks,
     subject_sees_no_truth,
 )
-from cutscore.authoring.footage import take_in
-from cutscore.authoring.recipe_options import Built, Options, checked
+from cutscore.authoring.footage import read_footage
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.benchmarks.repurpose import build as recipe
 from cutscore.benchmarks.repurpose.dataset import Commission, items
 from cutscore.core.errors import BadInput
@@ -34,11 +34,11 @@ RUBRIC = [
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> Callable[..., Built]:
-    def call(*words: object, into: str = "pack", model: str = "", **own: str) -> Built:
-        options = Options(model=model, own=checked(own, recipe.OPTIONS, recipe="repurpose"))
-        with opened(tmp_path / into, {"words": [str(word) for word in words], "model": model}) as out:
-            taken = take_in([str(word) for word in words], out, licence="CC-BY-4.0", tell=lambda line: None)
+def build(tmp_path: Path) -> Callable[..., BuildResult]:
+    def call(*words: object, into: str = "pack", model: str = "", **own: str) -> BuildResult:
+        options = BuildOptions(model=model, own=parse_options(own, recipe.OPTIONS, recipe="repurpose"))
+        with open_build_folder(tmp_path / into, {"words": [str(word) for word in words], "model": model}) as out:
+            taken = read_footage([str(word) for word in words], out, licence="CC-BY-4.0", tell=lambda line: None)
             return recipe.build(taken, out, options)
 
     return call
@@ -64,7 +64,7 @@ def read(folder: Path) -> Commission:
 
 
 def test_own_footage_becomes_a_commission_without_its_name(
-    build: Callable[..., Built], film: Path, tmp_path: Path
+    build: Callable[..., BuildResult], film: Path, tmp_path: Path
 ) -> None:
     built = build(film)
     item = read(tmp_path / "pack")
@@ -78,11 +78,11 @@ def test_own_footage_becomes_a_commission_without_its_name(
     assert item.source.name == f"{item.id}/film.mp4"
     facts = probe(tmp_path / "pack" / item.source.name)
     assert (facts.frames, facts.sound is not None) == (32, True)
-    bench = open_bench(benchmark("repurpose"), Store(tmp_path / "store"), data=tmp_path / "pack")
+    bench = load_benchmark(benchmark("repurpose"), Store(tmp_path / "store"), data=tmp_path / "pack")
     assert subject_sees_no_truth(bench) == empty_gets_the_floor(bench) == []
 
 
-def test_what_is_wrong_with_a_rubric_fails_the_pack(build: Callable[..., Built], film: Path) -> None:
+def test_what_is_wrong_with_a_rubric_fails_the_pack(build: Callable[..., BuildResult], film: Path) -> None:
     bad = [*RUBRIC[:2], {"id": "pace", "pillar": "visual", "points": 1, "text": "The pace is good."}]
     film.with_name("Secret Title.rubric.json").write_text(json.dumps(bad))
     failures = build(film).failures
@@ -92,7 +92,7 @@ def test_what_is_wrong_with_a_rubric_fails_the_pack(build: Callable[..., Built],
     ]
 
 
-def test_a_film_without_a_brief_is_refused(build: Callable[..., Built], film: Path) -> None:
+def test_a_film_without_a_brief_is_refused(build: Callable[..., BuildResult], film: Path) -> None:
     film.with_name("Secret Title.brief.md").unlink()
     with pytest.raises(BadInput, match=r"has no brief; write NAME\.brief\.md"):
         build(film)
@@ -100,15 +100,15 @@ def test_a_film_without_a_brief_is_refused(build: Callable[..., Built], film: Pa
 
 @pytest.mark.real
 def test_a_programme_of_the_stage_brings_its_commission_and_its_judge(
-    build: Callable[..., Built], tmp_path: Path
+    build: Callable[..., BuildResult], tmp_path: Path
 ) -> None:
     build("stage:match,seed=4,length_s=16,height=72,rate=8")
-    bench = open_bench(benchmark("repurpose"), Store(tmp_path / "store"), data=tmp_path / "pack")
+    bench = load_benchmark(benchmark("repurpose"), Store(tmp_path / "store"), data=tmp_path / "pack")
     assert oracle_gets_full_marks(bench) == subject_sees_no_truth(bench) == []
 
 
 @pytest.mark.real
-def test_a_model_drafts_and_the_pack_says_so(build: Callable[..., Built], film: Path, tmp_path: Path) -> None:
+def test_a_model_drafts_and_the_pack_says_so(build: Callable[..., BuildResult], film: Path, tmp_path: Path) -> None:
     for ending in ("brief.md", "rubric.json"):
         film.with_name(f"Secret Title.{ending}").unlink()
     draft = {

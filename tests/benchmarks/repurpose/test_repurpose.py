@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cutscore.api.requests import RunOptions, cell_requests
-from cutscore.authoring.contract import Bench
-from cutscore.authoring.hostile import FEWEST, Hostile
+from cutscore.authoring.contract import LoadedBenchmark
+from cutscore.authoring.hostile import FEWEST, HostileSubmission
 from cutscore.benchmarks.repurpose import keyless
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, rubric_faults
 from cutscore.benchmarks.repurpose.hostile import honest, hostile
@@ -29,12 +29,12 @@ from cutscore.submissions import read_submission
 
 
 @pytest.fixture(scope="module")
-def starter(bench: Callable[[str], Bench]) -> Bench:
+def starter(bench: Callable[[str], LoadedBenchmark]) -> LoadedBenchmark:
     return bench("repurpose")
 
 
 @pytest.fixture(scope="module")
-def talk(starter: Bench) -> Commission:
+def talk(starter: LoadedBenchmark) -> Commission:
     return next(item for item in starter.items if item.id == "recap-1")  # type: ignore[return-value]
 
 
@@ -42,12 +42,12 @@ def found(ending: Ending, name: str, mode: str = "") -> Finding:
     return next(each for each in ending.findings if (each.name, each.mode) == (name, mode))
 
 
-def test_there_is_a_commission_for_every_content_and_every_form(starter: Bench) -> None:
+def test_there_is_a_commission_for_every_content_and_every_form(starter: LoadedBenchmark) -> None:
     assert sorted(item.groups["content"] for item in starter.items) == sorted(CONTENTS)
     assert sorted(item.groups["form"] for item in starter.items) == sorted(FORMS)
 
 
-def test_every_rubric_of_the_starter_can_be_answered(starter: Bench) -> None:
+def test_every_rubric_of_the_starter_can_be_answered(starter: LoadedBenchmark) -> None:
     for item in starter.items:
         assert isinstance(item, Commission)
         assert rubric_faults(item) == []
@@ -57,7 +57,7 @@ def test_every_rubric_of_the_starter_can_be_answered(starter: Bench) -> None:
         assert min(critical) > sum(each.points for each in item.rubric if each.pillar != "penalty")
 
 
-def test_a_near_miss_loses_what_it_left_out_and_says_where(starter: Bench, talk: Commission) -> None:
+def test_a_near_miss_loses_what_it_left_out_and_says_where(starter: LoadedBenchmark, talk: Commission) -> None:
     ending = starter.mark(starter.made("near_miss", talk), talk)
     assert 0.5 < ending.scores["score@paper"] < 1
     appeal = found(ending, "narrative/appeal")
@@ -71,7 +71,7 @@ def test_a_near_miss_loses_what_it_left_out_and_says_where(starter: Bench, talk:
     assert claim.at.start_s == 0
 
 
-def test_the_source_map_is_told_of_every_film(starter: Bench, talk: Commission) -> None:
+def test_the_source_map_is_told_of_every_film(starter: LoadedBenchmark, talk: Commission) -> None:
     ending = starter.mark(starter.made("perfect", talk), talk)
     told = {each.name: each.value for each in ending.findings if not each.mode and "/" not in each.name}
     assert set(told) == {
@@ -83,9 +83,9 @@ def test_the_source_map_is_told_of_every_film(starter: Bench, talk: Commission) 
     assert told["coverage"] == pytest.approx(0.5, abs=0.05)
 
 
-def test_without_a_judge_only_the_format_is_known(starter: Bench, talk: Commission) -> None:
+def test_without_a_judge_only_the_format_is_known(starter: LoadedBenchmark, talk: Commission) -> None:
     made = starter.made("perfect", talk)
-    ending = Bench(starter.found, starter.store, starter.items, starter.prompts).mark(made, talk)
+    ending = LoadedBenchmark(starter.found, starter.store, starter.items, starter.prompts).mark(made, talk)
     assert ending.status == "unscored"
     assert found(ending, "format", "paper").value == 1
     assert "the score lies between 0.000 and 1.000" in found(ending, "answered").because
@@ -93,9 +93,11 @@ def test_without_a_judge_only_the_format_is_known(starter: Bench, talk: Commissi
 
 
 @pytest.mark.parametrize(("said", "score"), [("yes", 0.0), ("no", 5 / 24)])
-def test_a_judge_who_is_named_answers_alone(starter: Bench, talk: Commission, said: str, score: float) -> None:
+def test_a_judge_who_is_named_answers_alone(
+    starter: LoadedBenchmark, talk: Commission, said: str, score: float
+) -> None:
     judge = open_judge(JudgeSpec(f"constant:{said}"), starter.found, {})
-    made = Bench(starter.found, starter.store, starter.items, starter.prompts, judge=judge)
+    made = LoadedBenchmark(starter.found, starter.store, starter.items, starter.prompts, judge=judge)
     ending = made.mark(starter.made("perfect", talk), talk)
     # Who says yes to everything says yes to every fault, too.
     assert ending.scores["score@paper"] == pytest.approx(score)
@@ -110,7 +112,7 @@ def test_stage_judges_unless_somebody_is_named() -> None:
     assert [wish.judge for wish in cell_requests(RunOptions("sequencing", subjects=["oracle"]))] == [""]
 
 
-def test_a_judge_gets_brief_edit_sound_and_words_and_not_the_report(starter: Bench, talk: Commission) -> None:
+def test_a_judge_gets_brief_edit_sound_and_words_and_not_the_report(starter: LoadedBenchmark, talk: Commission) -> None:
     made = starter.made("perfect", talk)
     evidence = Evidence(files=made.files).bind(starter.store)
     shown = judge_evidence(analyse_film(evidence, talk), evidence, talk)
@@ -122,7 +124,7 @@ def test_a_judge_gets_brief_edit_sound_and_words_and_not_the_report(starter: Ben
     assert "00:02.000–00:0" in str(shown.facts["edit list"])
 
 
-def test_an_empty_report_loses_its_point(starter: Bench, talk: Commission) -> None:
+def test_an_empty_report_loses_its_point(starter: LoadedBenchmark, talk: Commission) -> None:
     film, _ = starter.made("perfect", talk).files
     blank = starter.store.put_bytes(b" \n", name=REPORT, media_type="text/markdown")
     for files in ((film,), (film, blank)):
@@ -131,7 +133,7 @@ def test_an_empty_report_loses_its_point(starter: Bench, talk: Commission) -> No
         assert ending.scores["score@strict"] == pytest.approx(23 / 24)  # the brief's rules are those of the film
 
 
-def test_a_broken_source_is_our_failure(starter: Bench, talk: Commission) -> None:
+def test_a_broken_source_is_our_failure(starter: LoadedBenchmark, talk: Commission) -> None:
     bad = starter.store.put_bytes(b"no film", name=talk.source.name, media_type="video/mp4")
     item = talk.model_copy(update={"materials": (bad,)})
     ending = starter.mark(starter.made("perfect", talk), item)
@@ -154,7 +156,7 @@ def test_a_rubric_that_asks_for_what_the_brief_does_not_say_is_refused(talk: Com
 
 
 @pytest.mark.real
-def test_the_reader_lies_between_null_and_oracle_and_keeps_the_format(starter: Bench) -> None:
+def test_the_reader_lies_between_null_and_oracle_and_keeps_the_format(starter: LoadedBenchmark) -> None:
     scores = []
     for item in starter.items:
         ask = starter.found.part("ask").ask(item, starter.prompts)
@@ -175,7 +177,7 @@ def test_a_brief_that_says_nothing_of_the_format_is_read_with_defaults() -> None
     assert keyless.read_format("Make something nice.") == keyless.RunOptions((16, 9), keyless.Fraction(10))
 
 
-def test_notes_stand_before_the_brief_in_the_variant(starter: Bench, talk: Commission) -> None:
+def test_notes_stand_before_the_brief_in_the_variant(starter: LoadedBenchmark, talk: Commission) -> None:
     part = starter.found.part("ask")
     plain, told = part.ask(talk, starter.prompts), part.variant(talk, starter.prompts, "reference")
     assert told.brief.endswith(plain.brief)
@@ -185,7 +187,7 @@ def test_notes_stand_before_the_brief_in_the_variant(starter: Bench, talk: Commi
     assert part.variant(talk.model_copy(update={"hints": {}}), starter.prompts, "reference") is None
 
 
-def score(bench: Bench, item: Commission, one: Hostile, folder: Path) -> Ending:
+def score(bench: LoadedBenchmark, item: Commission, one: HostileSubmission, folder: Path) -> Ending:
     place = folder / item.id
     place.mkdir()
     one.write(place)
@@ -199,7 +201,7 @@ OWN = ("one second, over and over", "in bars", "padded with black", "no sound tr
 @pytest.mark.real
 @pytest.mark.parametrize("name", OWN)
 def test_a_film_that_keeps_the_format_and_tells_nothing_gets_nothing(
-    starter: Bench, talk: Commission, name: str, tmp_path: Path
+    starter: LoadedBenchmark, talk: Commission, name: str, tmp_path: Path
 ) -> None:
     every = hostile(talk, starter.store)
     assert len(every) >= 2 * FEWEST
@@ -210,7 +212,7 @@ def test_a_film_that_keeps_the_format_and_tells_nothing_gets_nothing(
 
 
 @pytest.mark.real
-def test_a_film_that_begins_a_picture_early_is_as_good(starter: Bench, tmp_path: Path) -> None:
+def test_a_film_that_begins_a_picture_early_is_as_good(starter: LoadedBenchmark, tmp_path: Path) -> None:
     item = next(each for each in starter.items if each.id == "teaser-1")
     assert isinstance(item, Commission)
     early = next(each for each in honest(item, starter.store) if each.name == "one picture early")
@@ -220,7 +222,7 @@ def test_a_film_that_begins_a_picture_early_is_as_good(starter: Bench, tmp_path:
     assert ending.scores["score@strict"] >= early.least
 
 
-def test_tables_have_pillars_contents_and_forms(starter: Bench) -> None:
+def test_tables_have_pillars_contents_and_forms(starter: LoadedBenchmark) -> None:
     card = starter.found.card
     rows = [
         Row(

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cutscore import registry
-from cutscore.authoring.contract import Bench, open_bench
+from cutscore.authoring.contract import LoadedBenchmark, load_benchmark
 from cutscore.benchmarks.vidwork.dataset import ERROR_TYPES
 from cutscore.benchmarks.vidwork.reader.narration import NarratedSentence, Narration
 from cutscore.store import Store
@@ -112,9 +112,9 @@ def _write(folder: Path, items: list[Any], *, array: bool = False) -> Path:
 
 
 @pytest.fixture(scope="session")
-def vidwork(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+def vidwork(tmp_path_factory: pytest.TempPathFactory) -> LoadedBenchmark:
     folder = tmp_path_factory.mktemp("vidwork")
-    return open_bench(
+    return load_benchmark(
         registry.benchmark("vidwork"), Store(folder / "store"), data=_write(folder / "pack", list(_written().values()))
     )
 

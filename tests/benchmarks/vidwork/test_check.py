@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from cutscore.authoring.contract import Bench
+from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.cli import check, main
 
 
 @pytest.fixture
-def checked(vidwork: Bench, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+def checked(
+    vidwork: LoadedBenchmark, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Any]:
     monkeypatch.setattr(check, "benchmark", lambda name: vidwork.found)
 
     def run(folder: Path) -> tuple[int, dict[str, Any]]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutscore.authoring.contract import Bench
+from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.benchmarks.vidwork.dataset import (
     AXES,
     BUCKETS,
@@ -39,7 +39,7 @@ def read(pack: Path) -> list[Any]:
     return items(Store(pack.parent / "store"), pack)
 
 
-def test_five_axes_three_domains_eight_error_types(vidwork: Bench) -> None:
+def test_five_axes_three_domains_eight_error_types(vidwork: LoadedBenchmark) -> None:
     assert len(AXES) == 5
     assert {item.groups["axis"] for item in vidwork.items} == set(AXES)
     assert {item.groups["domain"] for item in vidwork.items} == set(DOMAINS)
@@ -47,7 +47,7 @@ def test_five_axes_three_domains_eight_error_types(vidwork: Bench) -> None:
     assert len(vidwork.items) == 31
 
 
-def test_strata_are_filled_in_and_give_no_truth_away(vidwork: Bench) -> None:
+def test_strata_are_filled_in_and_give_no_truth_away(vidwork: LoadedBenchmark) -> None:
     by_id = {item.id: item.groups for item in vidwork.items}
     assert by_id["omelette-s"] == {"axis": "step_recognition", "domain": "cooking", "duration": "30 s"}
     assert by_id["burn-o1"]["duration"] == "unknown"
@@ -61,7 +61,7 @@ def test_author_and_filter_become_strata_when_somebody_names_them(write_pack: Wr
     assert (found[1].groups["author"], found[1].groups["filter"]) == ("unknown", "none")
 
 
-def test_keyframes_of_a_folder_come_in_order_and_need_no_video(vidwork: Bench) -> None:
+def test_keyframes_of_a_folder_come_in_order_and_need_no_video(vidwork: LoadedBenchmark) -> None:
     item = next(item for item in vidwork.items if item.id == "omelette-s")
     assert item.clip is None  # type: ignore[attr-defined]
     names = [frame.name for frame in item.keyframes]  # type: ignore[attr-defined]
@@ -69,7 +69,7 @@ def test_keyframes_of_a_folder_come_in_order_and_need_no_video(vidwork: Bench) -
     assert vidwork.store.path(item.keyframes[3]).read_bytes() == b"omelette 3"  # type: ignore[attr-defined]
 
 
-def test_a_transcript_may_lie_beside_the_items(vidwork: Bench) -> None:
+def test_a_transcript_may_lie_beside_the_items(vidwork: LoadedBenchmark) -> None:
     said = {item.cluster: item.narration for item in vidwork.items}  # type: ignore[attr-defined]
     assert said == {"omelette": "Hello and welcome", "tyre": "Hello and welcome", "burn": "Hello and welcome Let us go"}
 
@@ -183,7 +183,7 @@ def test_the_bucket_is_the_nearest_centre_and_the_shorter_of_two(length: Fractio
     assert all((abs(centre - length), centre) <= (abs(other - length), other) for other in CENTRES_S)
 
 
-def test_pairs_of_order_questions_have_both_golds(vidwork: Bench) -> None:
+def test_pairs_of_order_questions_have_both_golds(vidwork: LoadedBenchmark) -> None:
     golds: dict[str, set[str]] = {}
     for item in vidwork.items:
         if isinstance(item, OrderQuestion):

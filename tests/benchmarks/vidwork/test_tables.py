@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.authoring.contract import Bench
+from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.benchmarks.vidwork import published_figures as paper
 from cutscore.benchmarks.vidwork import tables as made
 from cutscore.benchmarks.vidwork.dataset import AXES
@@ -83,7 +83,7 @@ def test_the_calls_of_table_5_follow_from_its_intervals(delta: float, low: float
 
 def test_what_the_paper_prints_and_nobody_can_reproduce_is_printed_as_such() -> None:
     """No share of 90 has the printed digits of temporal accuracy, and the responses do not add up."""
-    table = made.published()
+    table = paper.published_figures()
     assert sum(made.ITEMS.values()) == 2092
     verdicts = {(row[0], row[1]): row[-1] for row in table.rows}
     missed = {figure for figure, verdict in verdicts.items() if verdict == "cannot be reproduced"}
@@ -98,7 +98,14 @@ def test_what_the_paper_prints_and_nobody_can_reproduce_is_printed_as_such() -> 
 
 
 def rows_of(
-    vidwork: Bench, subject: str, deliver: Any, *, model: str = "", epoch: int = 1, shown: int = 0, **settings: str
+    vidwork: LoadedBenchmark,
+    subject: str,
+    deliver: Any,
+    *,
+    model: str = "",
+    epoch: int = 1,
+    shown: int = 0,
+    **settings: str,
 ) -> Iterator[Row]:
     for item in vidwork.items:
         deliverable = deliver(item)
@@ -126,7 +133,7 @@ def seen(frames: int) -> FrameManifest:
 
 
 @pytest.fixture(scope="module")
-def rows(vidwork: Bench) -> list[Row]:
+def rows(vidwork: LoadedBenchmark) -> list[Row]:
     oracle, keyless = vidwork.found.part("oracle"), vidwork.found.part("keyless")
     asked = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
     return [
@@ -137,7 +144,7 @@ def rows(vidwork: Bench) -> list[Row]:
 
 
 @pytest.fixture(scope="module")
-def found(rows: Sequence[Row], vidwork: Bench) -> dict[str, Table]:
+def found(rows: Sequence[Row], vidwork: LoadedBenchmark) -> dict[str, Table]:
     return {table.id: table for table in made.tables(rows, vidwork.found.card)}
 
 
@@ -208,7 +215,7 @@ def test_the_matrix_has_every_cell_that_has_items(found: dict[str, Table]) -> No
     assert len(found["matrix"].rows) == 5 * 3 * 5
 
 
-def test_a_line_with_an_unscored_sample_has_no_composite(vidwork: Bench, rows: Sequence[Row]) -> None:
+def test_a_line_with_an_unscored_sample_has_no_composite(vidwork: LoadedBenchmark, rows: Sequence[Row]) -> None:
     lost = Ending(status="unscored", because="503 after 5 attempts")
     broken = [row.model_copy(update={"ending": lost}) if row.item == "tyre-c" else row for row in rows]
     found = {table.id: table for table in made.tables(broken, vidwork.found.card)}
@@ -223,7 +230,7 @@ def test_a_line_with_an_unscored_sample_has_no_composite(vidwork: Bench, rows: S
     assert "coverage of 0.6" in lenient.note
 
 
-def test_an_axis_that_nobody_was_asked_about_leaves_a_blank(vidwork: Bench, rows: Sequence[Row]) -> None:
+def test_an_axis_that_nobody_was_asked_about_leaves_a_blank(vidwork: LoadedBenchmark, rows: Sequence[Row]) -> None:
     few = [row for row in rows if row.groups["axis"] == "step_recognition"]
     board = made.tables(few, vidwork.found.card)[1]
     assert row_of(board, "oracle")[4:9] == (None,) * 5
@@ -233,7 +240,7 @@ USUAL = "fps=1,max=8"
 
 
 @pytest.fixture(scope="module")
-def ablated(vidwork: Bench) -> list[Row]:
+def ablated(vidwork: LoadedBenchmark) -> list[Row]:
     """A model that forgets steps with one frame, and answers nothing from the transcript; another without arms."""
     oracle = vidwork.found.part("oracle")
 
@@ -256,7 +263,7 @@ def ablated(vidwork: Bench) -> list[Row]:
 
 
 @pytest.fixture(scope="module")
-def arms(ablated: Sequence[Row], vidwork: Bench) -> dict[str, Table]:
+def arms(ablated: Sequence[Row], vidwork: LoadedBenchmark) -> dict[str, Table]:
     card = vidwork.found.card.model_copy(update={"frames": USUAL})
     return {table.id: table for table in made.tables(ablated, card)}
 
@@ -295,7 +302,7 @@ def test_the_leaderboard_shows_whole_lines_first_and_marks_the_others(arms: dict
     assert {row[2] for row in arms["power"].rows} == {"model n"}
 
 
-def test_rows_that_only_tell_how_many_frames_they_had_are_told_apart_by_them(vidwork: Bench) -> None:
+def test_rows_that_only_tell_how_many_frames_they_had_are_told_apart_by_them(vidwork: LoadedBenchmark) -> None:
     rows = [
         row
         for model, shown in (("m", 1), ("m", 8), ("n", 8))
@@ -306,7 +313,7 @@ def test_rows_that_only_tell_how_many_frames_they_had_are_told_apart_by_them(vid
 
 
 def test_three_equal_epochs_change_no_table_but_coverage(
-    vidwork: Bench, rows: Sequence[Row], ablated: Sequence[Row]
+    vidwork: LoadedBenchmark, rows: Sequence[Row], ablated: Sequence[Row]
 ) -> None:
     few = [row for row in [*rows, *ablated] if row.subject in ("blind", "model")]
     thrice = [row.model_copy(update={"epoch": epoch}) for row in few for epoch in (1, 2, 3)]
@@ -314,7 +321,7 @@ def test_three_equal_epochs_change_no_table_but_coverage(
     assert [table.id for table, other in zip(once, again, strict=True) if table != other] == ["coverage"]
 
 
-def test_epochs_are_averaged_before_anything(vidwork: Bench) -> None:
+def test_epochs_are_averaged_before_anything(vidwork: LoadedBenchmark) -> None:
     """Right in one of three epochs: a third of the score from the same number of items."""
     oracle = vidwork.found.part("oracle")
     rows = [
@@ -340,7 +347,7 @@ def test_epochs_are_averaged_before_anything(vidwork: Bench) -> None:
     assert (value(cell), cell.n, cell.unscored, cell.bounds) == (0.5, 3, 3, pytest.approx((1 / 3, 2 / 3)))
 
 
-def test_models_that_filtered_the_items_are_remarked(vidwork: Bench, rows: Sequence[Row]) -> None:
+def test_models_that_filtered_the_items_are_remarked(vidwork: LoadedBenchmark, rows: Sequence[Row]) -> None:
     groups = {"filter": "cheap-1+cheap-2", **rows[0].groups}
     lines = cell_lines([row.model_copy(update={"groups": groups, "model": "lab/cheap-2"}) for row in rows[:3]])
     assert [line.remark for line in lines] == ["filter baseline"]
@@ -365,7 +372,7 @@ def test_power_says_how_small_a_difference_could_be_seen(found: dict[str, Table]
         assert row[3] > 0
 
 
-def test_gaps_of_error_types_are_paired(found: dict[str, Table], rows: Sequence[Row], vidwork: Bench) -> None:
+def test_gaps_of_error_types_are_paired(found: dict[str, Table], rows: Sequence[Row], vidwork: LoadedBenchmark) -> None:
     gaps = found["error-gaps"]
     flags = {row.item: row.ending.scores["score"] for row in rows if row.subject == "blind"}
     swap = next(item.id for item in vidwork.items if getattr(item, "error_type", "") == "step_swap" and item.wrong)
@@ -373,13 +380,13 @@ def test_gaps_of_error_types_are_paired(found: dict[str, Table], rows: Sequence[
     assert value(row_of(gaps, "blind", "null", "step_swap")[4]) == flags[swap]
 
 
-def test_no_rows_give_tables_without_numbers(vidwork: Bench) -> None:
+def test_no_rows_give_tables_without_numbers(vidwork: LoadedBenchmark) -> None:
     for table in made.tables([], vidwork.found.card):
         assert all(not isinstance(cell, Estimate) for row in table.rows for cell in row)
 
 
 def test_tables_are_the_same_for_any_order_of_rows(
-    vidwork: Bench, rows: Sequence[Row], found: dict[str, Table]
+    vidwork: LoadedBenchmark, rows: Sequence[Row], found: dict[str, Table]
 ) -> None:
     again = {table.id: table for table in made.tables(rows[::-1], vidwork.found.card)}
     assert again["leaderboard"] == found["leaderboard"]

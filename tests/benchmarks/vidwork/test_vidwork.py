@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.authoring.contract import CHECKS, Bench
+from cutscore.authoring.contract import CHECKS, LoadedBenchmark
 from cutscore.benchmarks.vidwork import keyless
 from cutscore.benchmarks.vidwork.dataset import shelve_spoken
 from cutscore.benchmarks.vidwork.usual_steps import USUAL_STEPS
@@ -17,11 +17,11 @@ from cutscore.media.transcript import Transcript
 
 
 @pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS.keys())
-def test_the_promise_is_kept(check: Callable[[Bench], list[str]], vidwork: Bench) -> None:
+def test_the_promise_is_kept(check: Callable[[LoadedBenchmark], list[str]], vidwork: LoadedBenchmark) -> None:
     assert check(vidwork) == []
 
 
-def marked(vidwork: Bench, item: str, text: str, **fields: Any) -> Ending:
+def marked(vidwork: LoadedBenchmark, item: str, text: str, **fields: Any) -> Ending:
     chosen = next(each for each in vidwork.items if each.id == item)
     return vidwork.mark(Deliverable(text=text, **fields), chosen)
 
@@ -34,7 +34,7 @@ def why(ending: Ending) -> str:
     return ending.findings[0].because
 
 
-def test_steps_are_marked_by_f1_with_tau_and_thresholds_beside_it(vidwork: Bench) -> None:
+def test_steps_are_marked_by_f1_with_tau_and_thresholds_beside_it(vidwork: LoadedBenchmark) -> None:
     ending = marked(vidwork, "tyre-s", "1. Pull off the wheel\n2. Loosen nuts with the wrench\n3. Drive home")
     assert ending.scores["score"] == ending.scores["step_recognition"] == pytest.approx(4 / 6)
     assert why(ending) == "2 of 3 annotated steps among 3 said; missing: Lift the car with a jack"
@@ -46,7 +46,7 @@ def test_steps_are_marked_by_f1_with_tau_and_thresholds_beside_it(vidwork: Bench
 
 
 @pytest.mark.parametrize(("matcher", "hits"), [("words", 0), ("chars", 1), ("embedding", 1)])
-def test_steps_can_be_compared_in_other_ways(vidwork: Bench, matcher: str, hits: int) -> None:
+def test_steps_can_be_compared_in_other_ways(vidwork: LoadedBenchmark, matcher: str, hits: int) -> None:
     """A step with its words run together, which shares letters and pieces of words, and no word."""
     if matcher == "embedding":
         pytest.importorskip("wordllama", reason="the extra 'embed' is not installed")
@@ -56,12 +56,12 @@ def test_steps_can_be_compared_in_other_ways(vidwork: Bench, matcher: str, hits:
     assert ending.scores["step_recognition"] == pytest.approx(2 * hits / 5)
 
 
-def test_a_template_is_known_as_one(vidwork: Bench) -> None:
+def test_a_template_is_known_as_one(vidwork: LoadedBenchmark) -> None:
     usual = "\n".join(f"- {step}" for step in USUAL_STEPS["repair"])
     assert values(marked(vidwork, "tyre-s", usual))["template"] == 1
 
 
-def test_order_answers_of_a_pair_can_be_compared(vidwork: Bench) -> None:
+def test_order_answers_of_a_pair_can_be_compared(vidwork: LoadedBenchmark) -> None:
     forth, back = marked(vidwork, "tyre-o1", "ANSWER: before"), marked(vidwork, "tyre-o2", "ANSWER: after")
     assert (forth.scores["temporal_ordering"], back.scores["temporal_ordering"]) == (1, 1)
     assert values(forth)["pair tyre-1"] == values(back)["pair tyre-1"] != 0
@@ -71,7 +71,7 @@ def test_order_answers_of_a_pair_can_be_compared(vidwork: Bench) -> None:
     assert (values(forth)["always_before"], values(back)["always_before"]) == (1, 0)
 
 
-def test_answers_in_words_have_both_scores_and_the_controls(vidwork: Bench) -> None:
+def test_answers_in_words_have_both_scores_and_the_controls(vidwork: LoadedBenchmark) -> None:
     ending = marked(
         vidwork, "tyre-x", "Hello: something like a yellow glove, I would say, beside cars and trees and sky"
     )
@@ -82,7 +82,7 @@ def test_answers_in_words_have_both_scores_and_the_controls(vidwork: Bench) -> N
     assert why(ending) == "2 of 3 key terms, 7 other words; missing: ground"
 
 
-def test_a_flag_is_right_for_a_wrong_description_and_wrong_for_its_twin(vidwork: Bench) -> None:
+def test_a_flag_is_right_for_a_wrong_description_and_wrong_for_its_twin(vidwork: LoadedBenchmark) -> None:
     wrong, twin = marked(vidwork, "tyre-e1a", "ANSWER: incorrect"), marked(vidwork, "tyre-e1b", "ANSWER: incorrect")
     assert (wrong.scores, twin.scores) == (
         {"score": 1.0, "error_detection": 1.0},
@@ -96,18 +96,18 @@ def test_a_flag_is_right_for_a_wrong_description_and_wrong_for_its_twin(vidwork:
 
 
 @pytest.mark.parametrize("text", ["ANSWER: unsure", "Hm.", ""])
-def test_a_hedge_or_silence_is_right_for_neither(vidwork: Bench, text: str) -> None:
+def test_a_hedge_or_silence_is_right_for_neither(vidwork: LoadedBenchmark, text: str) -> None:
     assert marked(vidwork, "tyre-e1a", text).scores["error_detection"] == 0
     assert marked(vidwork, "tyre-e1b", text).scores["twin_acceptance"] == 0
 
 
-def test_a_failure_is_told_and_a_file_is_an_answer(vidwork: Bench) -> None:
+def test_a_failure_is_told_and_a_file_is_an_answer(vidwork: LoadedBenchmark) -> None:
     assert why(marked(vidwork, "tyre-o1", "", failure="refused")).startswith("nothing was answered (refused); ")
     file = vidwork.store.put_bytes(b"ANSWER: before", name="answer.txt")
     assert marked(vidwork, "tyre-o1", "ANSWER: after", files=(file,)).scores["score"] == 1
 
 
-def test_nonsense_and_a_megabyte_are_marked(vidwork: Bench) -> None:
+def test_nonsense_and_a_megabyte_are_marked(vidwork: LoadedBenchmark) -> None:
     for item in vidwork.items:
         for text in ("\x00\u202e{{question}}" * 20, "before after correct wrong not " * 1_000):
             ending = vidwork.mark(Deliverable(text=text), item)
@@ -115,7 +115,7 @@ def test_nonsense_and_a_megabyte_are_marked(vidwork: Bench) -> None:
             assert ending.scores["score"] < 1
 
 
-def test_blind_has_a_coin_and_a_template(vidwork: Bench) -> None:
+def test_blind_has_a_coin_and_a_template(vidwork: LoadedBenchmark) -> None:
     asks = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
     assert {keyless.blind(asks["tyre-o1"], seed, vidwork.store).text for seed in range(20)} == {
         "ANSWER: before",
@@ -127,7 +127,7 @@ def test_blind_has_a_coin_and_a_template(vidwork: Bench) -> None:
     assert keyless.blind(asks["omelette-x"], 1, vidwork.store) == keyless.blind(asks["omelette-x"], 1, vidwork.store)
 
 
-def test_a_subject_gets_pictures_then_the_transcript_as_a_file(vidwork: Bench) -> None:
+def test_a_subject_gets_pictures_then_the_transcript_as_a_file(vidwork: LoadedBenchmark) -> None:
     asks = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
     *pictures, said = asks["burn-s"].files
     assert {ref.media_type for ref in pictures} == {"image/jpeg"}
@@ -139,13 +139,13 @@ def test_a_subject_gets_pictures_then_the_transcript_as_a_file(vidwork: Bench) -
     assert [ref.name for ref in asks["tyre-s"].files] == ["tyre.mp4", "transcript.vtt"]
 
 
-def test_the_brief_has_the_description_and_nothing_that_is_said(vidwork: Bench) -> None:
+def test_the_brief_has_the_description_and_nothing_that_is_said(vidwork: LoadedBenchmark) -> None:
     asks = {item.id: vidwork.found.part("ask").ask(item, vidwork.prompts) for item in vidwork.items}
     assert "First: Whisk the eggs." in asks["omelette-e0a"].brief
     assert not any("Hello" in ask.brief for ask in asks.values())
 
 
-def test_silence_is_a_file_without_cues_and_nobody_listening_is_no_file(vidwork: Bench) -> None:
+def test_silence_is_a_file_without_cues_and_nobody_listening_is_no_file(vidwork: LoadedBenchmark) -> None:
     item = next(each for each in vidwork.items if each.id == "tyre-s")
     silent = item.model_copy(update={"transcript": Transcript(made_by="hand")})
     unheard = item.model_copy(update={"transcript": None})

@@ -5,14 +5,14 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Clip, Footage
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import SourceClip, SourceFootage
 from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
-from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
-from cutscore.authoring.recipe_options import Built, Choice, Options
+from cutscore.authoring.recipe import RecipeItems, count_values, drop_easy_items, make_items, publish_pack
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeOption
 from cutscore.authoring.staged_clips import put_scene_part
-from cutscore.authoring.transcripts import spoken
-from cutscore.authoring.writers import Writer, open_writer
+from cutscore.authoring.transcripts import transcript_of
+from cutscore.authoring.writers import ModelWriter, open_writer
 from cutscore.benchmarks.repurpose.commissions.client_briefs import PERSON, ClientBrief, read_client_brief
 from cutscore.benchmarks.repurpose.commissions.stage_items import SceneMoments, editor_notes
 from cutscore.benchmarks.repurpose.commissions.stage_scripts import COMMISSIONS, StageCommission, stage_rubric
@@ -38,14 +38,14 @@ SECONDS, WIDTH, HEIGHT, RATE = 16, 128, 72, Fraction(8)
 
 PROMPTS = Path(__file__).parent / "prompts" / "build"
 OPTIONS = {
-    "content": Choice(f"what the films are: {', '.join(CONTENTS)}", ("",), free=True),
-    "form": Choice(f"what is wanted: {', '.join(FORMS)}", ("",), free=True),
-    "length_s": Choice("seconds of the film that is wanted", ("",), free=True),
-    "within_s": Choice("seconds by which it may be longer or shorter", ("",), free=True),
-    "aspect": Choice("its picture, such as 9:16", ("",), free=True),
-    "container": Choice("its container", ("", "mp4", "mov", "matroska", "webm")),
-    "sound": Choice("whether it has to be heard", ("", "true", "false")),
-    "frames": Choice("frame plan for a model that drafts briefs and rubrics", ("fps=1,max=120",), free=True),
+    "content": RecipeOption(f"what the films are: {', '.join(CONTENTS)}", ("",), free=True),
+    "form": RecipeOption(f"what is wanted: {', '.join(FORMS)}", ("",), free=True),
+    "length_s": RecipeOption("seconds of the film that is wanted", ("",), free=True),
+    "within_s": RecipeOption("seconds by which it may be longer or shorter", ("",), free=True),
+    "aspect": RecipeOption("its picture, such as 9:16", ("",), free=True),
+    "container": RecipeOption("its container", ("", "mp4", "mov", "matroska", "webm")),
+    "sound": RecipeOption("whether it has to be heard", ("", "true", "false")),
+    "frames": RecipeOption("frame plan for a model that drafts briefs and rubrics", ("fps=1,max=120",), free=True),
 }
 ROLES = ("commission",)
 
@@ -121,18 +121,18 @@ def make_commission(
     )
 
 
-def build(footage: Footage, out: Output, options: Options) -> Built:
+def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> BuildResult:
     """Make a pack of commissions: the recipe of `cutscore build repurpose`."""
     drafter = open_writer("commission", out, options, prompts=PROMPTS)
     make = partial(_make, out=out, options=options, drafter=drafter)
     nothing = "write NAME.brief.md and NAME.rubric.json, or add --model"
-    made = film_by_film(footage, options, make, doing="commission", nothing=nothing)
-    left = sifted(made, out, options, recipe=NAME)
-    return publish(
+    made = make_items(footage, options, make, doing="commission", nothing=nothing)
+    left = drop_easy_items(made, out, options, recipe=NAME)
+    return publish_pack(
         left,
         about="Films with a client's brief: a short film is to be made, and graded by a rubric.",
         counts={
-            name: counted((item.groups[name] for item in left.kept), order)
+            name: count_values((item.groups[name] for item in left.kept), order)
             for name, order in (("content", CONTENTS), ("form", FORMS))
         },
         settings=drafter.settings,
@@ -142,14 +142,16 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
     )
 
 
-def _remarks(item: Commission, film: Clip) -> Iterator[str]:
+def _remarks(item: Commission, film: SourceClip) -> Iterator[str]:
     if item.drafted_by:
         yield f"item '{item.id}' was drafted by {item.drafted_by} and is not signed off"
     if film.length_s > LONGEST_ANEW_S:
         yield f"film '{film.name}' is given as it is, with whatever its file says of itself"
 
 
-def _make(film: Clip, made: Made[Commission], *, out: Output, options: Options, drafter: Writer) -> None:
+def _make(
+    film: SourceClip, made: RecipeItems[Commission], *, out: BuildFolder, options: BuildOptions, drafter: ModelWriter
+) -> None:
     """Make the item of one film."""
     id = f"film-{digest_of([film.ref.sha256, options.seed])[:8]}"
     wanted = next((each for each in COMMISSIONS if film.scene and each.scene == film.scene.name), None)
@@ -159,14 +161,14 @@ def _make(film: Clip, made: Made[Commission], *, out: Output, options: Options, 
     else:
         given = {name: value for name, value in options.own.items() if name in FilmTerms.model_fields}
         written, edit = read_client_brief(film, given, drafter), []
-        heard = spoken(film, out)
+        heard = transcript_of(film, out)
         said = [SpokenLine(span=each, text=each.text) for each in heard.segments if each.text] if heard else []
         author = written.drafted_by or PERSON
     source, origin = _source(film, id, out), origin_of(film, seed=options.seed)
     made.add(make_commission(id, source, written, said=said, edit=edit, origin=origin), film, author=author)
 
 
-def _source(film: Clip, id: str, out: Output) -> FileRef:
+def _source(film: SourceClip, id: str, out: BuildFolder) -> FileRef:
     """Return the film under a name that tells nothing, encoded anew without what its file says; a long one as it is."""
     if film.length_s > LONGEST_ANEW_S:
         return out.store.put(film.path, name=f"{id}/film{film.path.suffix or '.mp4'}", media_type=film.ref.media_type)
@@ -174,6 +176,6 @@ def _source(film: Clip, id: str, out: Output) -> FileRef:
     return out.store.put(path, name=f"{id}/film.mp4", media_type="video/mp4")
 
 
-def _write(film: Clip, path: Path) -> None:
+def _write(film: SourceClip, path: Path) -> None:
     whole = take(film.path, trusted=film.scene is not None)
     write(whole if film.scene is None else with_sound(whole, sound(film.scene)), path)

@@ -6,8 +6,15 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed
-from cutscore.authoring.hostile_films import copies, honest_films, picture_attacks, video_attacks
+from cutscore.authoring.hostile import (
+    Attack,
+    HonestSubmission,
+    HostileSubmission,
+    attack_submission,
+    file_attacks,
+    write_files,
+)
+from cutscore.authoring.hostile_films import copy_attacks, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
 from cutscore.benchmarks.repurpose.excerpts import join_excerpts
 from cutscore.benchmarks.repurpose.oracle import perfect
@@ -20,7 +27,7 @@ from cutscore.media.orientation import Pixels
 RULES = "the paper's rubric gives points item by item, and this film breaks a rule of the delivery only"
 
 
-def hostile(item: Commission, store: FileStore) -> list[Hostile]:
+def hostile(item: Commission, store: FileStore) -> list[HostileSubmission]:
     """Return submissions that must not score; all but the file in question are those of a perfect one."""
     good = {ref.name: store.path(ref) for ref in perfect(item, store).files}
     film, source = good[FILM], store.path(item.source)
@@ -28,28 +35,28 @@ def hostile(item: Commission, store: FileStore) -> list[Hostile]:
         **file_attacks(FILM, film),
         **video_attacks(FILM, film),
         **picture_attacks(FILM, film),
-        **copies(FILM, source),
+        **copy_attacks(FILM, source),
         **_fillers(item, film, source),
     }
     return [
-        *damaged(good, bad),
-        *damaged(good, _rule_breakers(film, source, item), most={"paper": 0.97}, spared=RULES),
-        Hostile("a report alone", lambda folder: _report_alone(folder, good[REPORT])),
+        *attack_submission(good, bad),
+        *attack_submission(good, _rule_breakers(film, source, item), most={"paper": 0.97}, spared=RULES),
+        HostileSubmission("a report alone", lambda folder: _report_alone(folder, good[REPORT])),
     ]
 
 
-def honest(item: Commission, store: FileStore) -> list[Honest]:
+def honest(item: Commission, store: FileStore) -> list[HonestSubmission]:
     """Return the perfect film as others encode it."""
     good = {ref.name: store.path(ref) for ref in perfect(item, store).files}
 
     def both(film: Attack) -> Callable[[Path], None]:
         def write_both(folder: Path) -> None:
-            handed(good)(folder)
+            write_files(good)(folder)
             film(folder)
 
         return write_both
 
-    return [Honest(name, both(film)) for name, film in honest_films(FILM, good[FILM]).items()]
+    return [HonestSubmission(name, both(film)) for name, film in honest_films(FILM, good[FILM]).items()]
 
 
 def _report_alone(folder: Path, report: Path) -> None:

@@ -25,7 +25,7 @@ from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
 from cutscore.media.sound import Sound
 from cutscore.media.stills import still
-from cutscore.perception.shots import TimedPicture, CutDetector, delta_e, lab_thumbnail
+from cutscore.perception.shots import CutDetector, TimedPicture, delta_e, lab_thumbnail
 
 FILM, REPORT = "final.mp4", "report.md"  # as the brief names them
 HEIGHT, RATE = 90, Fraction(8)  # of blind's film
@@ -48,7 +48,7 @@ def read_format(brief: str) -> FilmFormat:
     """Read the format out of a brief.
 
     >>> read_format("- final.mp4: the teaser (mp4, picture 9:16, 6.5 s ± 1 s, with sound)")
-    Asked(aspect=(9, 16), length_s=Fraction(13, 2))
+    FilmFormat(aspect=(9, 16), length_s=Fraction(13, 2))
     """
     found = RULES.search(brief)
     if found is None:
@@ -116,7 +116,7 @@ def find_shots(frames: Sequence[Frame], length_s: Fraction) -> list[Span]:
     """Return the shots as far as these frames tell: a shot begins with the first frame after a cut."""
     jumps = CutDetector()
     judged = [each for frame in frames for each in jumps.see(TimedPicture(frame.at_s, frame.pixels))]
-    starts = [each.glance.at_s for each in [*judged, *jumps.rest()] if each.verdict == "cut"]
+    starts = [each.source.at_s for each in [*judged, *jumps.rest()] if each.verdict == "cut"]
     return [Span(start_s=start, end_s=end) for start, end in pairwise([Fraction(0), *starts, length_s]) if start < end]
 
 

@@ -7,9 +7,9 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Footage
-from cutscore.authoring.recipe_options import Built, Options
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import SourceFootage
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult
 from cutscore.authoring.staged_clips import put_scene
 from cutscore.benchmarks.vidwork.dataset import (
     AnyQuestion,
@@ -245,6 +245,6 @@ def staging(scene: Scene, *, seed: int) -> Scene:
     return narrate_with_gaps(scene, seed=seed)
 
 
-def build(footage: Footage, out: Output, options: Options) -> Built:
+def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> BuildResult:
     """Make a pack of questions about the procedures in some footage: the recipe of `cutscore build vidwork`."""
     return build_pack(footage, out, options, ask=questions, refuse=refusals)

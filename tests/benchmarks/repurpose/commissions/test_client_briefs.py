@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.writers import Writer
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.writers import ModelWriter
 from cutscore.benchmarks.repurpose.build import PROMPTS
 from cutscore.benchmarks.repurpose.commissions.client_briefs import ClientBrief, read_client_brief, read_rubric
 from cutscore.benchmarks.repurpose.commissions.stage_items import SceneMoments, editor_notes
@@ -30,10 +30,12 @@ ITEMS = [
 
 
 @pytest.fixture
-def film(tmp_path: Path) -> Clip:
+def film(tmp_path: Path) -> SourceClip:
     """A film of which nobody looks at the pictures."""
     ref = FileRef(name="kite.mp4", sha256="0" * 64, size_bytes=1)
-    return Clip(name="kite", ref=ref, path=tmp_path / "x", source=str(tmp_path / "kite.mp4"), length_s=Fraction(60))
+    return SourceClip(
+        name="kite", ref=ref, path=tmp_path / "x", source=str(tmp_path / "kite.mp4"), length_s=Fraction(60)
+    )
 
 
 @pytest.fixture
@@ -59,13 +61,13 @@ class Model:
         return read(self.reply)
 
 
-def written(film: Clip, model: Model | None = None, **given: str) -> ClientBrief:
+def written(film: SourceClip, model: Model | None = None, **given: str) -> ClientBrief:
     asking: Any = model
-    drafter = Writer("lab/model" if model else "", "fps=1", load_prompt("commission", folder=PROMPTS), asking)
+    drafter = ModelWriter("lab/model" if model else "", "fps=1", load_prompt("commission", folder=PROMPTS), asking)
     return read_client_brief(film, given, drafter)
 
 
-def test_people_write_brief_terms_rubric_and_notes(film: Clip, beside: Callable[..., None]) -> None:
+def test_people_write_brief_terms_rubric_and_notes(film: SourceClip, beside: Callable[..., None]) -> None:
     terms = "form: social cut\ncontent: talk\nlength_s: 12.5\naspect: 9:16\nsound: false"
     beside(brief_md=f"{terms}\n\n{BRIEF}\n", rubric_json=ITEMS, reference_md="00:01 the kite rises")
     made = written(film, within_s="1", form="recap")  # of the brief and the command line the brief counts
@@ -76,14 +78,14 @@ def test_people_write_brief_terms_rubric_and_notes(film: Clip, beside: Callable[
     assert [each.id for each in made.rubric] == ["kite", "park", "wind", "end"]
 
 
-def test_a_brief_without_terms_takes_those_of_the_command_line(film: Clip, beside: Callable[..., None]) -> None:
+def test_a_brief_without_terms_takes_those_of_the_command_line(film: SourceClip, beside: Callable[..., None]) -> None:
     beside(brief_md=f"Note: this is no term.\n\n{BRIEF}", rubric_json=ITEMS)
     made = written(film, form="teaser")
     assert made.terms.form == "teaser"
     assert made.brief.startswith("Note: this is no term.")
 
 
-def test_a_rubric_may_be_a_table(film: Clip, beside: Callable[..., None], tmp_path: Path) -> None:
+def test_a_rubric_may_be_a_table(film: SourceClip, beside: Callable[..., None], tmp_path: Path) -> None:
     rows = [
         "id,pillar,points,text,evidence",
         "kite,narrative,2,The kite is in the film.,",
@@ -109,13 +111,15 @@ def test_a_rubric_may_be_a_table(film: Clip, beside: Callable[..., None], tmp_pa
         ({"brief_md": BRIEF, "rubric_json": [ITEMS[0], {**ITEMS[1], "pillar": "mood"}]}, "item 2: pillar"),
     ],
 )
-def test_what_cannot_be_used_is_said(film: Clip, beside: Callable[..., None], files: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_used_is_said(
+    film: SourceClip, beside: Callable[..., None], files: dict[str, Any], said: str
+) -> None:
     beside(**files)
     with pytest.raises(BadInput, match=said):
         written(film)
 
 
-def test_a_model_drafts_what_nobody_wrote_and_is_named(film: Clip, beside: Callable[..., None]) -> None:
+def test_a_model_drafts_what_nobody_wrote_and_is_named(film: SourceClip, beside: Callable[..., None]) -> None:
     draft = {"brief": "Something that the model has thought of by itself.", "rubric": ITEMS}
     made = written(film, model := Model(draft), form="trailer")
     assert (made.brief, made.drafted_by, len(made.rubric)) == (draft["brief"], "lab/model", 4)
@@ -126,7 +130,7 @@ def test_a_model_drafts_what_nobody_wrote_and_is_named(film: Clip, beside: Calla
     assert BRIEF in model.asked
 
 
-def test_a_model_leaves_the_format_to_the_program(film: Clip) -> None:
+def test_a_model_leaves_the_format_to_the_program(film: SourceClip) -> None:
     own = {
         "id": "length",
         "pillar": "format",

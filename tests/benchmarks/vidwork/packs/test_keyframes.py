@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Clip, take_in
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import SourceClip, read_footage
 from cutscore.benchmarks.vidwork.packs import keyframes as module
 from cutscore.benchmarks.vidwork.packs.keyframes import fit_720p, keyframes
 from cutscore.media.opencv import opencv
@@ -18,19 +18,21 @@ from cutscore.media.render import write_clip
 
 
 @pytest.fixture
-def clip(tmp_path: Path) -> Clip:
+def clip(tmp_path: Path) -> SourceClip:
     """A clip of three seconds whose seconds have the shades 50, 100 and 150."""
     shades = (50, 50, 100, 100, 150, 150)
     write_clip(tmp_path / "a.mp4", (np.full((36, 64, 3), shade, np.uint8) for shade in shades), rate=Fraction(2))
-    return take_in([str(tmp_path / "a.mp4")], Output(tmp_path / "pack"), licence="", tell=lambda line: None).clips[0]
+    return read_footage(
+        [str(tmp_path / "a.mp4")], BuildFolder(tmp_path / "pack"), licence="", tell=lambda line: None
+    ).clips[0]
 
 
-def picture(out: Output, ref) -> Pixels:
+def picture(out: BuildFolder, ref) -> Pixels:
     return opencv().imdecode(np.frombuffer(out.store.path(ref).read_bytes(), np.uint8), 1)
 
 
-def test_one_picture_a_second_in_order(tmp_path: Path, clip: Clip, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = Output(tmp_path / "pack")
+def test_one_picture_a_second_in_order(tmp_path: Path, clip: SourceClip, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = BuildFolder(tmp_path / "pack")
     made = keyframes(clip, out)
     assert [ref.name for ref in made] == [f"media/a/00000{number}.jpg" for number in (1, 2, 3)]
     assert {ref.media_type for ref in made} == {"image/jpeg"}
@@ -39,8 +41,8 @@ def test_one_picture_a_second_in_order(tmp_path: Path, clip: Clip, monkeypatch: 
     assert keyframes(clip, out) == made
 
 
-def test_a_change_is_made_to_each_picture_and_kept_apart(tmp_path: Path, clip: Clip) -> None:
-    out = Output(tmp_path / "pack")
+def test_a_change_is_made_to_each_picture_and_kept_apart(tmp_path: Path, clip: SourceClip) -> None:
+    out = BuildFolder(tmp_path / "pack")
 
     def black(pixels: Pixels) -> Pixels:
         return np.zeros_like(pixels)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from cutscore.authoring import recipe as shared_recipe
-from cutscore.authoring.build_folder import opened
-from cutscore.authoring.contract import CHECKS, open_bench
-from cutscore.authoring.footage import take_in
-from cutscore.authoring.recipe_options import Built, Options, checked
+from cutscore.authoring.build_folder import open_build_folder
+from cutscore.authoring.contract import CHECKS, load_benchmark
+from cutscore.authoring.footage import read_footage
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.benchmarks.vidwork import build as recipe
 from cutscore.benchmarks.vidwork.dataset import AXES, AnyQuestion, CausalQuestion, CrossModalQuestion, items
 from cutscore.benchmarks.vidwork.packs import recipe as pack_recipe
@@ -30,7 +30,7 @@ STEPS = ("Fill the kettle with water", "Boil 2 cups of water", "Put the tea bag 
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> Callable[..., Built]:
+def build(tmp_path: Path) -> Callable[..., BuildResult]:
     def call(
         *words: object,
         into: str = "pack",
@@ -39,11 +39,11 @@ def build(tmp_path: Path) -> Callable[..., Built]:
         model: str = "",
         baselines: Sequence[str] = (),
         **own: str,
-    ) -> Built:
-        set_ = checked(own, recipe.OPTIONS, recipe="vidwork")
-        options = Options(model=model, seed=seed, baselines=tuple(baselines), own=set_)
-        with opened(tmp_path / into, {"words": [str(word) for word in words]}) as out:
-            taken = take_in(
+    ) -> BuildResult:
+        set_ = parse_options(own, recipe.OPTIONS, recipe="vidwork")
+        options = BuildOptions(model=model, seed=seed, baselines=tuple(baselines), own=set_)
+        with open_build_folder(tmp_path / into, {"words": [str(word) for word in words]}) as out:
+            taken = read_footage(
                 [str(word) for word in words],
                 out,
                 licence=licence,
@@ -87,7 +87,7 @@ def test_a_pack_of_staged_footage_is_sound(tmp_path: Path, build) -> None:
     assert built.counts["axis"] == {axis: sum(item.axis == axis for item in made) for axis in AXES}
     assert {item.author for item in made} == {"stage"}
     assert {item.licence for item in made} == {"Apache-2.0"}
-    opened = open_bench(benchmark("vidwork"), Store(tmp_path / "store"), data=tmp_path / "pack")
+    opened = load_benchmark(benchmark("vidwork"), Store(tmp_path / "store"), data=tmp_path / "pack")
     for promise in ("the oracle gets full marks", "an empty deliverable gets the floor", "every blank is filled"):
         assert CHECKS[promise](opened) == []
     sheet = (tmp_path / "pack/DATASHEET.md").read_text()

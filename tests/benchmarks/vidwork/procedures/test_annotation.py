@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Clip, take_in
-from cutscore.authoring.model_calls import Asking
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import SourceClip, read_footage
+from cutscore.authoring.model_calls import ModelCaller
 from cutscore.benchmarks.vidwork.procedures.annotation import TASKS, Annotator, annotate_clip, annotation_prompts
 from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord
 from cutscore.core.errors import BrokenData, RunBroken
@@ -46,8 +46,8 @@ SAID = Transcript(made_by="hand", segments=(Segment(start_s=1, end_s=2, text="Ig
 
 
 @pytest.fixture
-def out(tmp_path: Path) -> Output:
-    return Output(tmp_path / "pack")
+def out(tmp_path: Path) -> BuildFolder:
+    return BuildFolder(tmp_path / "pack")
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +59,12 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def clip(out: Output, film: Path) -> Clip:
-    return take_in([str(film)], out, licence="", tell=lambda line: None).clips[0]
+def clip(out: BuildFolder, film: Path) -> SourceClip:
+    return read_footage([str(film)], out, licence="", tell=lambda line: None).clips[0]
 
 
 @pytest.fixture
-def ask(out: Output, clip: Clip, tmp_path: Path) -> Callable[..., ProcedureRecord]:
+def ask(out: BuildFolder, clip: SourceClip, tmp_path: Path) -> Callable[..., ProcedureRecord]:
     """Let a scripted model write the record: `says` is its reply by task, `then` what it says once it is corrected."""
 
     def call(
@@ -81,7 +81,7 @@ def ask(out: Output, clip: Clip, tmp_path: Path) -> Callable[..., ProcedureRecor
         file.write_text(json.dumps({"rules": rules, "backoff_s": 0, **script}))
         model = f"scripted/{file}"
         watcher = Annotator(dict.fromkeys(TASKS, model), annotation_prompts({}), "fps=1,max=2", DOMAINS)
-        return annotate_clip(clip, SAID, watcher, Asking(out, (model,)))
+        return annotate_clip(clip, SAID, watcher, ModelCaller(out, (model,)))
 
     return call
 
@@ -95,11 +95,11 @@ def steps(**changed: Any) -> dict[str, Any]:
     return {**STEPS, "steps": [*STEPS["steps"][:-1], {**STEPS["steps"][-1], **changed}]}
 
 
-def calls(out: Output) -> list[dict[str, Any]]:
+def calls(out: BuildFolder) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (out.work / "replies.jsonl").read_text().splitlines()]
 
 
-def test_three_replies_make_a_record_with_its_author(ask, clip: Clip, out: Output) -> None:
+def test_three_replies_make_a_record_with_its_author(ask, clip: SourceClip, out: BuildFolder) -> None:
     made = ask()
     assert [step.id for step in made.steps] == ["step-1", "step-2", "step-3"]
     assert [str(step.start_s) for step in made.steps] == ["0", "3/2", "5/2"]
@@ -114,7 +114,7 @@ def test_three_replies_make_a_record_with_its_author(ask, clip: Clip, out: Outpu
     assert len(calls(out)[0]["seen"][0]["frames"]) == 2
 
 
-def test_a_rebuild_asks_nobody(ask, out: Output) -> None:
+def test_a_rebuild_asks_nobody(ask, out: BuildFolder) -> None:
     first = ask()
     before = (out.work / "replies.jsonl").read_bytes(), (out.work / "ledger.jsonl").read_bytes()
     assert ask() == first
@@ -145,7 +145,7 @@ def test_a_rebuild_asks_nobody(ask, out: Output) -> None:
         ("{" + " " * 300_000 + "}", "has more than 200,000 characters"),
     ],
 )
-def test_a_fault_is_said_back_and_mended(ask, out: Output, wrong: Any, fault: str) -> None:
+def test_a_fault_is_said_back_and_mended(ask, out: BuildFolder, wrong: Any, fault: str) -> None:
     made = ask({"steps": wrong}, then={"steps": STEPS})
     assert len(made.steps) == 3
     assert [call["questions"][0] for call in calls(out)] == ["steps", "steps", "causes", "sights"]
@@ -179,7 +179,7 @@ def test_a_refusal_is_no_reply(ask) -> None:
 
 
 def test_a_provider_that_keeps_failing_stops_the_build_and_the_next_one_goes_on(
-    ask, out: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ask, out: BuildFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from inspect_ai.model import GenerateConfig
     from inspect_ai.model._generate_config import set_active_generate_config

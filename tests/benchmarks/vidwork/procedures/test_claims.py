@@ -83,7 +83,7 @@ def without(name: str) -> ProcedureRecord:
 )
 def test_the_record_decides_or_says_that_it_does_not(part, answer):
     assert is_true_of(make_claim(part), clip()) is answer
-    denied = part.model_copy(update={"so": False})
+    denied = part.model_copy(update={"affirmed": False})
     assert is_true_of(make_claim(denied), clip()) is (None if answer is None else not answer)
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from cutscore.authoring import transcripts as listening
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import take_in
-from cutscore.authoring.recipe_options import Options
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import read_footage
+from cutscore.authoring.recipe_options import BuildOptions
 from cutscore.benchmarks.vidwork.procedures.records import ProcedureRecords, collect_records
 from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.errors import BadInput, MissingExtra, UnknownName
@@ -60,9 +60,9 @@ def film(tmp_path: Path):
 def record(
     tmp_path: Path, *words: object, licence: str = "", frames: str = "uniform=2", **options: Any
 ) -> ProcedureRecords:
-    out = Output(tmp_path / "pack")
-    taken = take_in([str(word) for word in words], out, licence=licence, tell=lambda line: None)
-    return collect_records(taken.clips, out, Options(**options), domains=DOMAINS, frames=frames)
+    out = BuildFolder(tmp_path / "pack")
+    taken = read_footage([str(word) for word in words], out, licence=licence, tell=lambda line: None)
+    return collect_records(taken.clips, out, BuildOptions(**options), domains=DOMAINS, frames=frames)
 
 
 def with_record(**changed: Any) -> dict[str, str]:

@@ -16,8 +16,8 @@ from typing import Any
 
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.writers import Writer
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.writers import ModelWriter
 from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
 from cutscore.benchmarks.repurpose.terms import FilmTerms
 from cutscore.core.errors import BadInput
@@ -50,7 +50,7 @@ class _BriefDraft(FrozenModel):
     rubric: tuple[Criterion, ...] = Field(min_length=4)
 
 
-def read_client_brief(clip: Clip, given: Mapping[str, str], drafter: Writer) -> ClientBrief:
+def read_client_brief(clip: SourceClip, given: Mapping[str, str], drafter: ModelWriter) -> ClientBrief:
     """Return what is wanted of a film: as written beside it, and where something is missing, as a model drafts it.
 
     Args:
@@ -108,7 +108,7 @@ def _rows(text: str) -> list[dict[str, Any]]:
     return [{name: cell for name, cell in row.items() if name and cell not in (None, "")} for row in rows]
 
 
-def _draft(clip: Clip, brief: str, terms: FilmTerms, drafter: Writer) -> _BriefDraft:
+def _draft(clip: SourceClip, brief: str, terms: FilmTerms, drafter: ModelWriter) -> _BriefDraft:
     return drafter.write(
         clip.ref,
         _read_draft,
@@ -147,7 +147,7 @@ def _read_terms(given: Mapping[str, str], where: str) -> FilmTerms:
         raise BadInput(where, first_fault(error), f"terms are {', '.join(FilmTerms.model_fields)}") from None
 
 
-def _find_beside(clip: Clip, endings: Sequence[str]) -> Path | None:
+def _find_beside(clip: SourceClip, endings: Sequence[str]) -> Path | None:
     if clip.scene is not None:
         return None
     files = [Path(clip.source).with_name(f"{Path(clip.source).stem}{ending}") for ending in endings]

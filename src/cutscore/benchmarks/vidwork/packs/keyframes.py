@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from pydantic import TypeAdapter
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Clip
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import SourceClip
 from cutscore.core.files import FileRef
 from cutscore.media.frames import iter_frames, jpeg
 from cutscore.media.opencv import opencv
@@ -21,7 +21,9 @@ LONG_SIDE, SHORT_SIDE = 1280, 720
 _REFS: TypeAdapter[tuple[FileRef, ...]] = TypeAdapter(tuple[FileRef, ...])
 
 
-def keyframes(clip: Clip, out: Output, *, change: Callable[[Pixels], Pixels] | None = None) -> tuple[FileRef, ...]:
+def keyframes(
+    clip: SourceClip, out: BuildFolder, *, change: Callable[[Pixels], Pixels] | None = None
+) -> tuple[FileRef, ...]:
     """Return a clip's keyframes in order of time, as `media/NAME/000001.jpg` and so on, in the build's store.
 
     Args:

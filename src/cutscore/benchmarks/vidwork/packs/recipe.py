@@ -6,12 +6,19 @@ from typing import Protocol
 
 from pydantic import ValidationError
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.consensus import Candidate
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.consensus import FilterCandidate
 from cutscore.authoring.datasheet import Grid
-from cutscore.authoring.footage import Footage, Refusal
-from cutscore.authoring.recipe import Made, counted, crossed, publish, refuse_few, sifted
-from cutscore.authoring.recipe_options import Built, Choice, Options
+from cutscore.authoring.footage import RefusedSource, SourceFootage
+from cutscore.authoring.recipe import (
+    RecipeItems,
+    check_baselines,
+    count_grid,
+    count_values,
+    drop_easy_items,
+    publish_pack,
+)
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeOption
 from cutscore.benchmarks.vidwork.dataset import (
     AXES,
     BUCKETS,
@@ -42,11 +49,11 @@ ABOUT = (
 )
 ROLES = TASKS
 OPTIONS = {
-    "keyframes": Choice("publish one picture a second instead of the video", ("no", "yes")),
-    "faces": Choice("make faces in keyframes unrecognisable", ("keep", "blur")),
-    "domain": Choice("of clips that a model watches", ("any", *DOMAINS)),
-    "frames": Choice("frame plan for a model that watches", ("fps=1,max=60",), free=True),
-    "leaks": Choice("whether descriptions whose words give them away fail the build", ("fail", "allow")),
+    "keyframes": RecipeOption("publish one picture a second instead of the video", ("no", "yes")),
+    "faces": RecipeOption("make faces in keyframes unrecognisable", ("keep", "blur")),
+    "domain": RecipeOption("of clips that a model watches", ("any", *DOMAINS)),
+    "frames": RecipeOption("frame plan for a model that watches", ("fps=1,max=60",), free=True),
+    "leaks": RecipeOption("whether descriptions whose words give them away fail the build", ("fail", "allow")),
 }
 WRITERS = {"transcript": write_transcript}
 NO_CLIP = "no clip in"  # how a remark on an empty cell begins
@@ -72,7 +79,9 @@ class RefusalSource(Protocol):
     def __call__(self, procedure: ProcedureRecord, *, others: Sequence[ProcedureRecord]) -> list[str]: ...
 
 
-def build_pack(footage: Footage, out: Output, options: Options, *, ask: QuestionSource, refuse: RefusalSource) -> Built:
+def build_pack(
+    footage: SourceFootage, out: BuildFolder, options: BuildOptions, *, ask: QuestionSource, refuse: RefusalSource
+) -> BuildResult:
     """Make a pack of questions about the procedures in some footage.
 
     Args:
@@ -83,7 +92,7 @@ def build_pack(footage: Footage, out: Output, options: Options, *, ask: Question
         refuse: Says what it could not ask.
     """
     own = options.own
-    refuse_few(options.baselines)
+    check_baselines(options.baselines)
     if own["faces"] == "blur":
         if own["keyframes"] != "yes":
             raise BadInput("--set faces=blur", "faces are blurred in keyframes alone", "add --set keyframes=yes")
@@ -91,17 +100,17 @@ def build_pack(footage: Footage, out: Output, options: Options, *, ask: Question
     domain = "" if own["domain"] == "any" else own["domain"]
     found = collect_records(footage.clips, out, options, domains=DOMAINS, domain=domain, frames=own["frames"])
     made = _draw_questions(found, footage, out, options, ask=ask, refuse=refuse)
-    left = sifted(made, out, options, recipe=NAME, candidate=_candidate, sidecars=WRITERS)
+    left = drop_easy_items(made, out, options, recipe=NAME, candidate=_candidate, sidecars=WRITERS)
     by = left.did.filtered_by if left.did else ()
     items = tuple(item.model_copy(update={"filtered_by": by}) for item in left.kept)
     probed = _probe_descriptions(items)
     leaky = [f"words give it away: {leak}" for leak in probed if leak.verdict == "leaks"]
-    return publish(
+    return publish_pack(
         replace(left, kept=items),
         about=ABOUT,
         counts={
-            "axis": counted((item.axis for item in items), AXES),
-            "error": counted((item.error_type for item in items if isinstance(item, ErrorQuestion)), ERROR_TYPES),
+            "axis": count_values((item.axis for item in items), AXES),
+            "error": count_values((item.error_type for item in items if isinstance(item, ErrorQuestion)), ERROR_TYPES),
         },
         settings={
             "model": options.model,
@@ -117,9 +126,9 @@ def build_pack(footage: Footage, out: Output, options: Options, *, ask: Question
     )
 
 
-def _candidate(item: AnyQuestion) -> Candidate:
+def _candidate(item: AnyQuestion) -> FilterCandidate:
     closed = isinstance(item, OrderQuestion | ErrorQuestion)
-    return Candidate(item=item.id, axis=item.axis, pair=getattr(item, "pair", ""), closed=closed)
+    return FilterCandidate(item=item.id, axis=item.axis, pair=getattr(item, "pair", ""), closed=closed)
 
 
 def _probe_descriptions(items: Sequence[AnyQuestion]) -> list[Leak]:
@@ -137,15 +146,15 @@ def _probe_descriptions(items: Sequence[AnyQuestion]) -> list[Leak]:
 
 def _draw_questions(
     found: ProcedureRecords,
-    footage: Footage,
-    out: Output,
-    options: Options,
+    footage: SourceFootage,
+    out: BuildFolder,
+    options: BuildOptions,
     *,
     ask: QuestionSource,
     refuse: RefusalSource,
-) -> Made[AnyQuestion]:
+) -> RecipeItems[AnyQuestion]:
     """Draw the questions about all clips, and say what cannot be asked."""
-    made = Made[AnyQuestion](refused=[*footage.refused, *found.refused], warnings=found.warnings)
+    made = RecipeItems[AnyQuestion](refused=[*footage.refused, *found.refused], warnings=found.warnings)
     change = blur_faces if options.own["faces"] == "blur" else None
     for clip, procedure in found.known:
         options.tell(f"questions: {clip.name}")
@@ -155,9 +164,9 @@ def _draw_questions(
         try:
             for item in ask(procedure, clip=file, keyframes=pictures, others=others, seed=options.seed):
                 made.add(item, clip, author=procedure.author)
-            made.refused += [Refusal(what=clip.name, because=why) for why in refuse(procedure, others=others)]
+            made.refused += [RefusedSource(what=clip.name, because=why) for why in refuse(procedure, others=others)]
         except ValidationError as error:  # what a person or a model wrote may be no question
-            made.refused.append(Refusal(what=clip.name, because=first_fault(error)))
+            made.refused.append(RefusedSource(what=clip.name, because=first_fault(error)))
     if not made.items:
         first = made.refused[len(footage.refused)]
         raise BadInput(f"clip '{first.what}'", first.because, "nothing can be asked about this footage")
@@ -177,7 +186,7 @@ def _grids(items: Sequence[AnyQuestion]) -> list[Grid]:
     empty = ", ".join(f"{domain} × {length}" for domain, length in empty_cells(clips))
     wrong = [(item.error_type, "wrong" if item.wrong else "right") for item in items if isinstance(item, ErrorQuestion)]
     return [
-        crossed("Clips by domain and duration", clips, DOMAINS, BUCKETS, note=f"Empty: {empty}." if empty else ""),
-        crossed("Items by domain and axis", ((item.domain, item.axis) for item in items), DOMAINS, AXES),
-        crossed("Descriptions by kind of error", wrong, ERROR_TYPES, ("wrong", "right")),
+        count_grid("Clips by domain and duration", clips, DOMAINS, BUCKETS, note=f"Empty: {empty}." if empty else ""),
+        count_grid("Items by domain and axis", ((item.domain, item.axis) for item in items), DOMAINS, AXES),
+        count_grid("Descriptions by kind of error", wrong, ERROR_TYPES, ("wrong", "right")),
     ]

@@ -13,8 +13,8 @@ from typing import Annotated
 
 from pydantic import Field, JsonValue
 
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.model_calls import Asking, Request
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.model_calls import ModelCaller, ModelRequest
 from cutscore.benchmarks.vidwork.procedures.procedure import Line, Name, ProcedureRecord, ProcedureStep, Sight
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Seconds, timecode
@@ -78,7 +78,9 @@ def annotation_prompts(flags: Mapping[str, Path]) -> dict[str, Prompt]:
     return load_prompts(Path(__file__).parents[1] / "prompts" / "build", flags=flags)
 
 
-def annotate_clip(clip: Clip, transcript: Transcript | None, watcher: Annotator, asking: Asking) -> ProcedureRecord:
+def annotate_clip(
+    clip: SourceClip, transcript: Transcript | None, watcher: Annotator, asking: ModelCaller
+) -> ProcedureRecord:
     """Let models write the record of a clip.
 
     Raises:
@@ -87,9 +89,9 @@ def annotate_clip(clip: Clip, transcript: Transcript | None, watcher: Annotator,
     spoken = _fence_transcript(transcript)
     facts = {"length_s": f"{float(clip.length_s):.1f}", "transcript": spoken}
 
-    def request(task: str, **blanks: str) -> Request:
+    def request(task: str, **blanks: str) -> ModelRequest:
         text = watcher.prompts[task].fill(**facts, **blanks)
-        return Request(task, watcher.models[task], text, (clip.ref,), watcher.frames)
+        return ModelRequest(task, watcher.models[task], text, (clip.ref,), watcher.frames)
 
     def steps(plain: JsonValue) -> ProcedureRecord:
         return _read_steps(_StepsReply.model_validate(plain), clip, transcript, watcher)
@@ -100,7 +102,9 @@ def annotate_clip(clip: Clip, transcript: Transcript | None, watcher: Annotator,
     return asking.ask(request("sights", steps=listed), lambda plain: _add_sights(explained, plain))
 
 
-def _read_steps(said: _StepsReply, clip: Clip, transcript: Transcript | None, watcher: Annotator) -> ProcedureRecord:
+def _read_steps(
+    said: _StepsReply, clip: SourceClip, transcript: Transcript | None, watcher: Annotator
+) -> ProcedureRecord:
     if said.domain not in watcher.domains:
         raise ValueError(f"domain is none of {', '.join(watcher.domains)}")
     made = []

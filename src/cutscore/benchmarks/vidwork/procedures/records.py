@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import ValidationError
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Clip, Refusal
-from cutscore.authoring.model_calls import Asking
-from cutscore.authoring.recipe_options import Options
-from cutscore.authoring.transcripts import spoken
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import RefusedSource, SourceClip
+from cutscore.authoring.model_calls import ModelCaller
+from cutscore.authoring.recipe_options import BuildOptions
+from cutscore.authoring.transcripts import transcript_of
 from cutscore.benchmarks.vidwork.procedures.annotation import TASKS, Annotator, annotate_clip, annotation_prompts
 from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, read_procedure
 from cutscore.benchmarks.vidwork.procedures.scene_records import record_scene
@@ -33,14 +33,20 @@ class ProcedureRecords:
         prompts: Digests of what models were asked, by task; none when nobody watches.
     """
 
-    known: list[tuple[Clip, ProcedureRecord]] = field(default_factory=list)
-    refused: list[Refusal] = field(default_factory=list)
+    known: list[tuple[SourceClip, ProcedureRecord]] = field(default_factory=list)
+    refused: list[RefusedSource] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     prompts: dict[str, str] = field(default_factory=dict)
 
 
 def collect_records(
-    clips: Sequence[Clip], out: Output, options: Options, *, domains: tuple[str, ...], domain: str = "", frames: str
+    clips: Sequence[SourceClip],
+    out: BuildFolder,
+    options: BuildOptions,
+    *,
+    domains: tuple[str, ...],
+    domain: str = "",
+    frames: str,
 ) -> ProcedureRecords:
     """Return the record of every clip that has one or can get one.
 
@@ -61,7 +67,7 @@ def collect_records(
         idle = " and ".join(task for task, model in models.items() if not model)
         raise BadInput("--role", f"nobody is named for {idle}", "add --model, or a --role for each")
     watcher = Annotator(models, prompts, frames, (domain,) if domain else domains) if all(models.values()) else None
-    asking = Asking(out, tuple(filter(None, models.values())), options.cost_limit_usd)
+    asking = ModelCaller(out, tuple(filter(None, models.values())), options.cost_limit_usd)
     # Said here once, these would else be said of every clip.
     FramePlan.parse(frames)
     asking.refuse_unpriced()
@@ -73,7 +79,7 @@ def collect_records(
             made.known.append((replace(clip, licence=procedure.licence), procedure))
         except BadInput as error:
             cause = error.fact if error.what == clip.name else f"{error.what}: {error.fact}"
-            made.refused.append(Refusal(what=clip.name, because=cause))
+            made.refused.append(RefusedSource(what=clip.name, because=cause))
     if not made.known:
         first = made.refused[0]
         raise BadInput(f"clip '{first.what}'", first.because, WAYS)
@@ -81,24 +87,24 @@ def collect_records(
 
 
 def _record(
-    clip: Clip, watcher: Annotator | None, asking: Asking, *, domains: tuple[str, ...], warnings: list[str]
+    clip: SourceClip, watcher: Annotator | None, asking: ModelCaller, *, domains: tuple[str, ...], warnings: list[str]
 ) -> ProcedureRecord:
     if clip.scene is not None:
         return record_scene(clip.scene).model_copy(update={"name": clip.name})
     if clip.procedure is not None:
         written = read_procedure(clip.procedure)
-        transcript = written.transcript or spoken(clip, asking.out)
+        transcript = written.transcript or transcript_of(clip, asking.out)
         _warn_unheard(clip, transcript, warnings)
         return _fit_to_clip(written, clip, transcript, domains)
     if watcher is None:
         raise BadInput(clip.name, "nobody wrote down its procedure")
-    transcript = spoken(clip, asking.out)
+    transcript = transcript_of(clip, asking.out)
     _warn_unheard(clip, transcript, warnings)
     return annotate_clip(clip, transcript, watcher, asking)
 
 
 def _fit_to_clip(
-    written: ProcedureRecord, clip: Clip, transcript: Transcript | None, domains: tuple[str, ...]
+    written: ProcedureRecord, clip: SourceClip, transcript: Transcript | None, domains: tuple[str, ...]
 ) -> ProcedureRecord:
     """Hold what a person wrote to the clip that it lies beside."""
     if written.domain not in domains:
@@ -119,7 +125,7 @@ def _fit_to_clip(
         raise BrokenData(clip.name, first_fault(error)) from None
 
 
-def _warn_unheard(clip: Clip, transcript: Transcript | None, warnings: list[str]) -> None:
+def _warn_unheard(clip: SourceClip, transcript: Transcript | None, warnings: list[str]) -> None:
     if transcript is None:
         ways = "pip install 'cutscore[speech]', or lay a .vtt beside it"
         warnings.append(f"clip '{clip.name}': nobody listened to it; {ways}")

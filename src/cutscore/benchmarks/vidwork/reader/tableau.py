@@ -125,7 +125,7 @@ def read_tableau(frame: Frame) -> Tableau:
     size = max(2, round(width * share)), max(2, round(height * share))
     pixels: npt.NDArray[np.uint8] = cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA)
     regions = sorted(
-        (_region(patch, size) for patch in segment_picture(pixels).patches), key=lambda region: -region.area
+        (_region(patch, size) for patch in segment_picture(pixels).regions), key=lambda region: -region.area
     )
     lab = rgb_to_lab(np.ascontiguousarray(pixels))
     front = np.median(lab[-max(1, round(size[1] * _LOWEST)) :].reshape(-1, 3), axis=0)
