@@ -9,7 +9,7 @@ import pytest
 from cutscore.core.errors import BadInput, BrokenData, NoRoom
 from cutscore.core.judgement import Weakness
 from cutscore.core.label import Label
-from cutscore.labels.files import labels_digest, merge, read_labels, write_labels
+from cutscore.labels.files import labels_digest, merge_labels, read_labels, write_labels
 
 
 def line(**fields: Any) -> str:
@@ -106,7 +106,7 @@ def test_lines_come_before_the_fault_that_follows_them(tmp_path: Path) -> None:
 def test_repeats_count_once_and_are_named(tmp_path: Path) -> None:
     first = file_of(tmp_path, line(), line(person="bo", answer="no"))
     second = file_of(tmp_path, line(because="sharper", seconds_spent=2), line(item="j"), name="b.jsonl")
-    merged = merge([first, second])
+    merged = merge_labels([first, second])
     assert [(each.item, each.person, each.because) for each in merged.labels] == [
         ("i", "ann", ""),
         ("i", "bo", ""),
@@ -125,12 +125,12 @@ def test_repeats_count_once_and_are_named(tmp_path: Path) -> None:
 )
 def test_contradictions_name_both_places(tmp_path: Path, other: str, said: str) -> None:
     with pytest.raises(BrokenData, match=said):
-        merge([file_of(tmp_path, line(), other)])
+        merge_labels([file_of(tmp_path, line(), other)])
 
 
 def test_other_deliverables_are_no_contradiction(tmp_path: Path) -> None:
     lines = (line(), line(subject="x", answer="no"), line(subject="x", epoch=2), line(benchmark="c", answer="no"))
-    assert len(merge([file_of(tmp_path, *lines)]).labels) == 4
+    assert len(merge_labels([file_of(tmp_path, *lines)]).labels) == 4
 
 
 def test_the_digest_knows_content_and_not_order() -> None:

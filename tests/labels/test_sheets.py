@@ -7,7 +7,7 @@ import pytest
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.label import Label
-from cutscore.labels.files import labels_digest, merge, read_labels
+from cutscore.labels.files import labels_digest, merge_labels, read_labels
 
 
 def table(folder: Path, text: str | bytes, name: str = "a.csv") -> Path:
@@ -33,7 +33,7 @@ def test_fields_are_fields_and_other_columns_are_groups(tmp_path: Path) -> None:
 def test_tables_and_lines_are_merged_and_places_are_named(tmp_path: Path) -> None:
     first = table(tmp_path, "benchmark,item,person,answer\nb,i,ann,yes\n")
     second = table(tmp_path, '{"benchmark": "b", "item": "i", "person": "ann", "answer": "yes"}', "b.jsonl")
-    assert merge([first, second]).repeats == (
+    assert merge_labels([first, second]).repeats == (
         f"labels '{second}' line 1 repeats labels '{first}' line 2; it counts once",
     )
 

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from cutscore.core.judgement import QuestionKind, Weakness
 from cutscore.core.label import Label
-from cutscore.labels.files import Asked, about, verdict
+from cutscore.labels.files import LabelKey, label_key, label_verdict
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Consensus:
         because: The rule, and how it came out.
     """
 
-    about: Asked
+    about: LabelKey
     kind: QuestionKind
     answer: JsonValue
     weaknesses: tuple[Weakness, ...]
@@ -42,15 +42,15 @@ def consensus(labels: Iterable[Label]) -> list[Consensus]:
     is None: the question is left out and counted, since a coin would be no label. For weaknesses the majority says
     whether there are some; then every fault counts that one of them named, each wording once.
     """
-    together: dict[Asked, list[Label]] = defaultdict(list)
+    together: dict[LabelKey, list[Label]] = defaultdict(list)
     for label in labels:
-        together[about(label)].append(label)
-    return [_agreed(key, told) for key, told in together.items()]
+        together[label_key(label)].append(label)
+    return [_agree(key, labels_of) for key, labels_of in together.items()]
 
 
-def _agreed(key: Asked, told: Sequence[Label]) -> Consensus:
-    kind, split = told[0].kind, told[0].split
-    said = [answer for answer in map(verdict, told) if answer is not None]
+def _agree(key: LabelKey, labels: Sequence[Label]) -> Consensus:
+    kind, split = labels[0].kind, labels[0].split
+    said = [answer for answer in map(label_verdict, labels) if answer is not None]
     answer: JsonValue = None
     if not said:
         because = "nobody gave an answer"
@@ -62,7 +62,7 @@ def _agreed(key: Asked, told: Sequence[Label]) -> Consensus:
         answer = winner if votes * 2 > len(said) else None
         because = f"{votes} of {len(said)} say '{winner}'" + ("" if answer else ", which is no majority")
     once: dict[str, Weakness] = {}
-    for label in told if kind == "weaknesses" and answer == "yes" else ():
+    for label in labels if kind == "weaknesses" and answer == "yes" else ():
         for each in label.weaknesses:
             once.setdefault(" ".join(each.text.casefold().split()), each)
     return Consensus(key, kind, answer, tuple(once.values()), len(said), split, because)

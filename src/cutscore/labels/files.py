@@ -36,7 +36,7 @@ _FORMS: dict[QuestionKind, str] = {
 }
 
 
-class Asked(NamedTuple):
+class LabelKey(NamedTuple):
     """What a label is about: one question about one deliverable. Labels of several people share it."""
 
     benchmark: str
@@ -47,7 +47,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedLabel:
     """A label and where it stands.
 
     Args:
@@ -60,7 +60,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergedLabels:
     """Labels of several files, each once.
 
     Args:
@@ -72,15 +72,15 @@ class Merged:
     repeats: tuple[str, ...]
 
 
-def about(label: Label) -> Asked:
-    """Describe what a label is about."""
-    return Asked(label.benchmark, label.item, label.subject, label.epoch, label.question)
+def label_key(label: Label) -> LabelKey:
+    """Return the question and the deliverable that a label is about."""
+    return LabelKey(label.benchmark, label.item, label.subject, label.epoch, label.question)
 
 
-def well_formed(kind: QuestionKind, answer: JsonValue) -> bool:
+def is_allowed_answer(kind: QuestionKind, answer: JsonValue) -> bool:
     """Return whether an answer is one that this kind of question can have; None (could not say) always is.
 
-    >>> well_formed("yes_no", "yes"), well_formed("scale", 11), well_formed("pairwise", None)
+    >>> is_allowed_answer("yes_no", "yes"), is_allowed_answer("scale", 11), is_allowed_answer("pairwise", None)
     (True, False, True)
     """
     if answer is None:
@@ -94,24 +94,24 @@ def well_formed(kind: QuestionKind, answer: JsonValue) -> bool:
     return answer in ("yes", "no") if kind == "weaknesses" else isinstance(answer, str) and bool(answer)
 
 
-def verdict(label: Label) -> JsonValue:
+def label_verdict(label: Label) -> JsonValue:
     """Return the answer of a label; for weaknesses, `"yes"` when there are some."""
     if label.kind == "weaknesses":
         return "yes" if label.weaknesses else "no"
     return label.answer
 
 
-def read_labels(file: Path) -> Iterator[Placed]:
+def read_labels(file: Path) -> Iterator[PlacedLabel]:
     """Read a file of labels, one line at a time; empty lines are passed over. A `.csv` file is a table of them.
 
     Raises:
         BadInput: There is no such file.
         BrokenData: A line is no label; the text names it.
     """
-    sheet = ((place, _validated(fields, Label, place)) for place, fields in read_sheet(file))
+    sheet = ((place, _validate(fields, Label, place)) for place, fields in read_sheet(file))
     for place, label in sheet if file.suffix.lower() == ".csv" else read_lines(file, Label, what="labels"):
         _check(label, place)
-        yield Placed(label, place)
+        yield PlacedLabel(label, place)
 
 
 def read_lines(file: Path, kind: type[Line], *, what: str) -> Iterator[tuple[str, Line]]:
@@ -126,28 +126,28 @@ def read_lines(file: Path, kind: type[Line], *, what: str) -> Iterator[tuple[str
     with stream:
         if stream.peek().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
             for number, entry in enumerate(_entries(stream, f"{what} '{file}'"), start=1):
-                yield (place := f"{what} '{file}' entry {number}"), _validated(entry, kind, place)
+                yield (place := f"{what} '{file}' entry {number}"), _validate(entry, kind, place)
             return
         for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE_BYTES + 1), b""), start=1):
             place = f"{what} '{file}' line {number}"
             if len(line) > MAX_LINE_BYTES:
                 raise BrokenData(place, "is longer than 1 MB", "give one JSON object a line")
             if line.strip():
-                yield place, _validated(_parsed(line, place), kind, place)
+                yield place, _validate(_parse_json(line, place), kind, place)
 
 
-def merge(files: Iterable[Path]) -> Merged:
+def merge_labels(files: Iterable[Path]) -> MergedLabels:
     """Read several files into one list.
 
     A label that repeats what the same person said before is taken once, and named. Refused are: people who contradict
     themselves, a question that has two kinds, and an item that is in two splits.
     """
-    said: dict[tuple[Asked, str], Placed] = {}
-    kinds: dict[Asked, Placed] = {}
-    splits: dict[tuple[str, str], Placed] = {}
+    said: dict[tuple[LabelKey, str], PlacedLabel] = {}
+    kinds: dict[LabelKey, PlacedLabel] = {}
+    splits: dict[tuple[str, str], PlacedLabel] = {}
     repeats = []
     for placed in (each for file in files for each in read_labels(file)):
-        label, key = placed.label, about(placed.label)
+        label, key = placed.label, label_key(placed.label)
         _refuse(placed, kinds.setdefault(key, placed), "kind", "a question has one kind")
         same_item = splits.setdefault((label.benchmark, label.item), placed)
         _refuse(placed, same_item, "split", "an item belongs to one split")
@@ -158,7 +158,7 @@ def merge(files: Iterable[Path]) -> Merged:
             fact = f"'{label.person}' contradicts {first.place} on item '{label.item}', question '{label.question}'"
             raise BrokenData(placed.place, fact, "keep the one that holds")
         repeats.append(f"{placed.place} repeats {first.place}; it counts once")
-    return Merged(tuple(each.label for each in said.values()), tuple(repeats))
+    return MergedLabels(tuple(each.label for each in said.values()), tuple(repeats))
 
 
 def write_labels(file: Path, labels: Iterable[Label]) -> None:
@@ -183,12 +183,12 @@ def _entries(stream: BinaryIO, what: str) -> list[JsonValue]:
     data = stream.read(MAX_ARRAY_BYTES + 1)
     if len(data) > MAX_ARRAY_BYTES:
         raise BrokenData(what, f"is an array of more than {MAX_ARRAY_BYTES:,} bytes", "give one JSON object a line")
-    entries = _parsed(data, what)
+    entries = _parse_json(data, what)
     assert isinstance(entries, list)  # what begins with a bracket and is JSON
     return entries
 
 
-def _parsed(data: bytes, place: str) -> JsonValue:
+def _parse_json(data: bytes, place: str) -> JsonValue:
     try:
         return read_json(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -197,7 +197,7 @@ def _parsed(data: bytes, place: str) -> JsonValue:
         raise BrokenData(place, str(error), "give one JSON object a line") from None
 
 
-def _validated(value: JsonValue, kind: type[Line], place: str) -> Line:
+def _validate(value: JsonValue, kind: type[Line], place: str) -> Line:
     try:
         return kind.model_validate(value)
     except ValidationError as error:
@@ -207,10 +207,10 @@ def _validated(value: JsonValue, kind: type[Line], place: str) -> Line:
 
 
 def _check(label: Label, place: str) -> None:
-    if not well_formed(label.kind, label.answer):
+    if not is_allowed_answer(label.kind, label.answer):
         fact = f"{label.answer!r:.60} cannot answer a question of kind '{label.kind}'"
         raise BrokenData(place, fact, f"the answer is {_FORMS[label.kind]}")
-    if label.kind == "weaknesses" and label.answer not in (None, verdict(label)):
+    if label.kind == "weaknesses" and label.answer not in (None, label_verdict(label)):
         fact = f"answers '{label.answer}' and lists {len(label.weaknesses)} weaknesses"
         raise BrokenData(place, fact, f"the answer is {_FORMS[label.kind]}")
     if label.weaknesses and label.kind != "weaknesses":
@@ -222,7 +222,7 @@ def _check(label: Label, place: str) -> None:
         raise BrokenData(place, f"'{label.split}' is no split", f"use {', '.join(SPLITS)} or nothing")
 
 
-def _refuse(placed: Placed, first: Placed, field: str, rule: str) -> None:
+def _refuse(placed: PlacedLabel, first: PlacedLabel, field: str, rule: str) -> None:
     mine, other = getattr(placed.label, field), getattr(first.label, field)
     if mine != other:
         fact = f"has {field} '{mine}' for item '{placed.label.item}', and {first.place} has '{other}'"

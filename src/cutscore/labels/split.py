@@ -11,12 +11,12 @@ from types import MappingProxyType
 from cutscore.core.errors import BadInput
 from cutscore.core.frozen import canonical_json
 from cutscore.core.label import Label
-from cutscore.labels.files import HIGHEST, LOWEST, SPLITS, verdict
+from cutscore.labels.files import HIGHEST, LOWEST, SPLITS, label_verdict
 
 THIRDS = MappingProxyType({"train": 1 / 3, "dev": 1 / 3, "test": 1 / 3})
 
 
-def split(
+def split_labels(
     labels: Sequence[Label],
     *,
     shares: Mapping[str, float] = THIRDS,
@@ -47,14 +47,14 @@ def split(
         totals.update(counts)
     given = {name: Counter[object]() for name in shares}
     home: dict[tuple[str, str], str] = {}
-    for key in sorted(groups, key=lambda key: (-groups[key][None], _shuffled(seed, key))):
+    for key in sorted(groups, key=lambda key: (-groups[key][None], _shuffle_key(seed, key))):
         home[key] = max(shares, key=lambda name: _lack(groups[key], given[name], totals, shares[name]))
         given[home[key]].update(groups[key])
     return [label.model_copy(update={"split": home[label.benchmark, cluster_of(label)]}) for label in labels]
 
 
 def _strata(label: Label) -> tuple[object, ...]:
-    said = verdict(label)
+    said = label_verdict(label)
     if label.kind == "scale" and isinstance(said, int | float):
         said = "high" if said > (LOWEST + HIGHEST) / 2 else "low"
     stratum = (label.benchmark, label.kind, said)
@@ -66,5 +66,5 @@ def _lack(group: Counter[object], given: Counter[object], totals: Counter[object
     return sum(times * (share - given[stratum] / totals[stratum]) for stratum, times in group.items())
 
 
-def _shuffled(seed: int, key: tuple[str, str]) -> str:
+def _shuffle_key(seed: int, key: tuple[str, str]) -> str:
     return hashlib.sha256(canonical_json([seed, *key])).hexdigest()

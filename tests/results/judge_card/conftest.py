@@ -10,8 +10,8 @@ from pydantic import JsonValue
 from cutscore.core.evidence import Evidence
 from cutscore.core.judgement import Judgement, Question
 from cutscore.core.label import Label
-from cutscore.results.judge_card.draws import Draws
-from cutscore.results.judge_card.verdicts import Case
+from cutscore.results.judge_card.resampling import Resampling
+from cutscore.results.judge_card.verdicts import JudgeCase
 
 Answer = Callable[[Question, Evidence, "Planted"], JsonValue]
 
@@ -53,7 +53,7 @@ YES_NO = Question(id="q", kind="yes_no", text="Is it right?")
 class World:
     """Cases with labels."""
 
-    cases: tuple[Case, ...]
+    cases: tuple[JudgeCase, ...]
     labels: tuple[Label, ...]
     truth: dict[str, JsonValue]
 
@@ -64,9 +64,9 @@ def planted() -> type[Planted]:
 
 
 @pytest.fixture(scope="session")
-def quick() -> Draws:
+def quick() -> Resampling:
     """Fewer resamples than a card has: enough for ends that are right to a hundredth or two."""
-    return Draws(resamples=400)
+    return Resampling(resamples=400)
 
 
 @pytest.fixture(scope="session")
@@ -88,7 +88,7 @@ def world() -> Callable[..., World]:
         draw = Planted(lambda *_: None, seed=seed).coin
         truth = {f"i{place}": answers[int(draw(place) * len(answers))] for place in range(n)}
         cases = tuple(
-            Case(
+            JudgeCase(
                 benchmark="b",
                 item=item,
                 questions=(question,),

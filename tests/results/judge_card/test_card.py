@@ -7,13 +7,13 @@ import pytest
 
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.judgement import Judgement
-from cutscore.labels.files import Asked, labels_digest
-from cutscore.results.judge_card.card import find_card, holds, make_card, read_card, write_card
-from cutscore.results.judge_card.catalogue import Setting
-from cutscore.results.judge_card.corrected import HeldOut, corrected
-from cutscore.results.judge_card.pairing import paired
-from cutscore.results.judge_card.run import run_audits
-from cutscore.results.judge_card.verdicts import Verdict, ask
+from cutscore.labels.files import LabelKey, labels_digest
+from cutscore.results.judge_card.audits.catalogue import AuditContext
+from cutscore.results.judge_card.audits.run import run_audits
+from cutscore.results.judge_card.card import check_card, find_card, make_card, read_card, write_card
+from cutscore.results.judge_card.correction import HeldOutSamples, correct_score
+from cutscore.results.judge_card.pairing import pair_with_labels
+from cutscore.results.judge_card.verdicts import JudgeVerdict, ask
 
 DAY = date(2031, 2, 3)
 PROMPT = "a" * 64
@@ -33,8 +33,8 @@ def card_of(planted, world, quick):
 
         asked = planted(answer, **judge)
         verdicts = list(ask(lambda _: asked, made.cases))
-        pairings = paired(made.labels, verdicts)
-        audits = run_audits(None, made.cases, verdicts, Setting(asked.name))
+        pairings = pair_with_labels(made.labels, verdicts)
+        audits = run_audits(None, made.cases, verdicts, AuditContext(asked.name))
         return make_card(made.labels, verdicts, pairings, audits, day=day, model=model, draws=quick), made
 
     return make
@@ -60,14 +60,14 @@ def test_a_card_names_everything_and_is_read_as_it_was_written(card_of, tmp_path
 def test_a_card_expires_with_prompt_and_model(card_of) -> None:
     card, _ = card_of(model="m-2031-01")
     same = {"judge": "planted/judge-1", "prompt": PROMPT}
-    assert holds(card, **same) == holds(card, **same, model="m-2031-01")
-    assert holds(card, **same).because == "calibrated on 2031-02-03"
-    assert holds(card, judge="planted/judge-2", prompt=PROMPT).because == (
+    assert check_card(card, **same) == check_card(card, **same, model="m-2031-01")
+    assert check_card(card, **same).because == "calibrated on 2031-02-03"
+    assert check_card(card, judge="planted/judge-2", prompt=PROMPT).because == (
         "the card is about judge 'planted/judge-1', not 'planted/judge-2'"
     )
-    changed = holds(card, judge="planted/judge-1", prompt="b" * 64)
+    changed = check_card(card, judge="planted/judge-1", prompt="b" * 64)
     assert (changed.holds, changed.because) == (False, "expired: the prompt has changed (aaaaaaaaaaaa → bbbbbbbbbbbb)")
-    newer = holds(card, **same, model="m-2031-02")
+    newer = check_card(card, **same, model="m-2031-02")
     assert (newer.holds, newer.because) == (
         False,
         "expired: the judge now asks model 'm-2031-02', the card was made with 'm-2031-01'",
@@ -78,7 +78,7 @@ def test_a_card_without_held_out_labels_calibrates_nothing(card_of) -> None:
     card, _ = card_of(split="")
     assert not card.held_out
     assert not card.samples
-    standing = holds(card, judge=card.judge, prompt=PROMPT)
+    standing = check_card(card, judge=card.judge, prompt=PROMPT)
     assert (standing.holds, standing.because) == (True, "uncalibrated: no held-out labels")
 
 
@@ -105,8 +105,8 @@ def test_what_is_no_card_is_said(tmp_path: Path) -> None:
         read_card(tmp_path / "y.judge-card.json")
 
 
-def verdict(item: str, judge: str = "j", prompt: str = "") -> Verdict:
-    return Verdict(
+def verdict(item: str, judge: str = "j", prompt: str = "") -> JudgeVerdict:
+    return JudgeVerdict(
         benchmark="b", item=item, judgement=Judgement(question="q", judge=judge, answer="yes", prompt=prompt)
     )
 
@@ -126,27 +126,27 @@ def test_a_card_is_about_one_judge_with_one_prompt(verdicts, said: str) -> None:
 
 def test_scores_are_corrected_only_where_labels_allow_it(card_of, quick) -> None:
     card, _ = card_of()
-    judged = {Asked("b", f"j{n}", "x", 1, "q"): float(n % 2) for n in range(40)}
+    judged = {LabelKey("b", f"j{n}", "x", 1, "q"): float(n % 2) for n in range(40)}
     units = {key: key.item for key in judged}
     known = card.samples_of("b", "yes_no")
-    found = corrected(known, judged, units, kind="yes_no", draws=quick)
+    found = correct_score(known, judged, units, kind="yes_no", draws=quick)
     assert found.raw.value == 0.5
     assert found.corrected is not None
     assert found.corrected.value is not None
     assert found.because == "Rogan–Gladen on 40 held-out labels"
-    bare = corrected(card.samples_of("c", "yes_no"), judged, units, kind="yes_no", draws=quick)
+    bare = correct_score(card.samples_of("c", "yes_no"), judged, units, kind="yes_no", draws=quick)
     assert (bare.corrected, bare.because) == (None, "uncalibrated: there are no held-out labels for this judge")
-    scale = HeldOut(benchmark="b", kind="scale", samples=known.samples)
-    other = corrected(scale, judged, units, kind="scale", draws=quick)
+    scale = HeldOutSamples(benchmark="b", kind="scale", samples=known.samples)
+    other = correct_score(scale, judged, units, kind="scale", draws=quick)
     assert (other.corrected, other.because) == (None, "uncalibrated: no held-out label is about these samples")
 
 
 def test_a_judge_no_better_than_chance_corrects_nothing(card_of, quick) -> None:
     card, _ = card_of()
     coin = tuple(each.model_copy(update={"judged": 1.0}) for each in card.samples[0].samples)
-    judged = {Asked("b", f"j{n}", "x", 1, "q"): 1.0 for n in range(9)}
-    known = HeldOut(benchmark="b", kind="yes_no", samples=coin)
-    found = corrected(known, judged, {key: key.item for key in judged}, kind="yes_no", draws=quick)
+    judged = {LabelKey("b", f"j{n}", "x", 1, "q"): 1.0 for n in range(9)}
+    known = HeldOutSamples(benchmark="b", kind="yes_no", samples=coin)
+    found = correct_score(known, judged, {key: key.item for key in judged}, kind="yes_no", draws=quick)
     assert found.corrected is not None
     assert found.corrected.value is None
     assert found.corrected.method == "undefined: on the labels the judge does no better than chance"
@@ -168,7 +168,7 @@ def test_groups_of_questions_have_parts_of_their_own(planted, world, quick) -> N
 
     asked = planted(answer)
     verdicts = list(ask(lambda _: asked, made.cases))
-    card = make_card(grouped, verdicts, paired(grouped, verdicts), (), day=DAY, draws=quick)
+    card = make_card(grouped, verdicts, pair_with_labels(grouped, verdicts), (), day=DAY, draws=quick)
     found = [(part.group, part.n, part.estimates[0].value) for part in card.parts]
     assert found == [
         ({}, 40, pytest.approx(1 - len(visual) / 40)),

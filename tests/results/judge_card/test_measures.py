@@ -7,35 +7,35 @@ import pytest
 from cutscore.core.errors import BadInput
 from cutscore.core.judgement import Judgement, Weakness
 from cutscore.core.label import Label
-from cutscore.results.judge_card.draws import Draws
-from cutscore.results.judge_card.matching import shares
+from cutscore.results.judge_card.matching import confusion_shares
 from cutscore.results.judge_card.measures import flip_rate, measures
-from cutscore.results.judge_card.pairing import Pairing, paired
+from cutscore.results.judge_card.pairing import LabelPairing, pair_with_labels
 from cutscore.results.judge_card.people import people_agreement
-from cutscore.results.judge_card.verdicts import Verdict
+from cutscore.results.judge_card.resampling import Resampling
+from cutscore.results.judge_card.verdicts import JudgeVerdict
 
-QUICK = Draws(resamples=200)
+QUICK = Resampling(resamples=200)
 
 
 def label(item: str, answer: Any = "yes", *, kind: str = "yes_no", person: str = "ann", **more: Any) -> Label:
     return Label(benchmark="b", item=item, question="q", kind=kind, person=person, answer=answer, **more)
 
 
-def verdict(item: str, answer: Any = "yes", *, kind: str = "yes_no", question: str = "q", **more: Any) -> Verdict:
+def verdict(item: str, answer: Any = "yes", *, kind: str = "yes_no", question: str = "q", **more: Any) -> JudgeVerdict:
     judgement = Judgement(question=question, judge="planted", answer=answer, **more)
-    return Verdict(benchmark="b", item=item, kind=kind, judgement=judgement)
+    return JudgeVerdict(benchmark="b", item=item, kind=kind, judgement=judgement)
 
 
-def pairing(true: str, said: str, kind: str = "yes_no", names: dict[str, Any] | None = None) -> Pairing:
+def pairing(true: str, said: str, kind: str = "yes_no", names: dict[str, Any] | None = None) -> LabelPairing:
     """One item for each letter: y and n are yes and no, - is nothing."""
     names = names or {"y": "yes", "n": "no", "-": None}
     labels = [label(f"i{place}", names[letter], kind=kind) for place, letter in enumerate(true)]
     verdicts = [verdict(f"i{place}", names[letter], kind=kind) for place, letter in enumerate(said)]
-    (made,) = paired(labels, verdicts)
+    (made,) = pair_with_labels(labels, verdicts)
     return made
 
 
-def told(made: Pairing) -> dict[str, Any]:
+def told(made: LabelPairing) -> dict[str, Any]:
     return {each.name: each for each in measures(made.kind, made.pairs, unread=made.unread, draws=QUICK)[0]}
 
 
@@ -96,7 +96,7 @@ def test_unread_answers_are_counted_and_widen_the_bounds() -> None:
 
 def test_people_who_disagree_are_no_truth() -> None:
     labels = [label("i1"), label("i1", "no", person="bo"), label("i2"), label("i3", None)]
-    (made,) = paired(labels, [verdict(item) for item in ("i1", "i2", "i3")])
+    (made,) = pair_with_labels(labels, [verdict(item) for item in ("i1", "i2", "i3")])
     assert (len(made.pairs), made.undecided) == (1, 2)
 
 
@@ -137,7 +137,7 @@ def test_faults_are_matched_one_to_one() -> None:
         verdict("i2", "yes", kind="weaknesses", weaknesses=(fault("too dark"),)),
         verdict("i3", "no", kind="weaknesses"),
     ]
-    (made,) = paired(labels, verdicts)
+    (made,) = pair_with_labels(labels, verdicts)
     found = told(made)
     assert round(found["faults found, by words"].value, 4) == round(1 / 3, 4)
     assert found["faults that people have, by words"].value == 0.25
@@ -157,7 +157,7 @@ def test_faults_are_matched_one_to_one() -> None:
     ],
 )
 def test_shares_of_a_clip(true: int, named: int, matched: int, cells: tuple[float, ...]) -> None:
-    assert shares(named=named, true=true, matched=matched) == pytest.approx(cells)
+    assert confusion_shares(named=named, true=true, matched=matched) == pytest.approx(cells)
 
 
 def test_flips_need_two_votes() -> None:
@@ -167,7 +167,7 @@ def test_flips_need_two_votes() -> None:
 
 
 def test_epochs_with_the_same_deliverable_are_votes() -> None:
-    def epoch(number: int, answer: str, deliverable: str) -> Verdict:
+    def epoch(number: int, answer: str, deliverable: str) -> JudgeVerdict:
         return verdict("i1", answer).model_copy(update={"epoch": number, "deliverable": deliverable})
 
     assert flip_rate([epoch(1, "yes", "d1"), epoch(2, "no", "d1")], draws=QUICK).value == 1.0
@@ -187,16 +187,16 @@ def test_choices_of_every_question_its_own_have_no_kappa() -> None:
 
 def test_only_held_out_labels_count_where_there_are_some() -> None:
     labels = [label("i1", split="train"), label("i2", split="test"), label("i3", "no", split="test")]
-    (made,) = paired(labels, [verdict(f"i{n}") for n in (1, 2, 3)])
+    (made,) = pair_with_labels(labels, [verdict(f"i{n}") for n in (1, 2, 3)])
     assert (len(made.pairs), made.tuned) == (2, 1)
 
 
 def test_a_label_of_the_whole_item_finds_the_one_question() -> None:
     whole = Label(benchmark="b", item="i1", person="ann", answer="yes")
-    (made,) = paired([whole], [verdict("i1", question="is it right")])
+    (made,) = pair_with_labels([whole], [verdict("i1", question="is it right")])
     assert len(made.pairs) == 1
     with pytest.raises(BadInput, match="none of them is about what was judged"):
-        paired([whole], [verdict("i1", question="one"), verdict("i1", question="two")])
+        pair_with_labels([whole], [verdict("i1", question="one"), verdict("i1", question="two")])
 
 
 @pytest.mark.parametrize(
@@ -208,9 +208,9 @@ def test_a_label_of_the_whole_item_finds_the_one_question() -> None:
         ([label("i1")], [verdict("i1", "red", kind="choice")], "is of kind 'yes_no' in the labels and 'choice' for"),
     ],
 )
-def test_what_cannot_be_paired_is_said(labels: list[Label], verdicts: list[Verdict], said: str) -> None:
+def test_what_cannot_be_paired_is_said(labels: list[Label], verdicts: list[JudgeVerdict], said: str) -> None:
     with pytest.raises(BadInput, match=said):
-        paired(labels, verdicts)
+        pair_with_labels(labels, verdicts)
 
 
 def by_people(**said: str) -> list[Label]:

@@ -7,11 +7,11 @@ import pytest
 
 from cutscore.core.evidence import Evidence
 from cutscore.core.judgement import Question
-from cutscore.results.judge_card.catalogue import Setting
-from cutscore.results.judge_card.corrected import corrected, held_out_samples
+from cutscore.results.judge_card.audits.catalogue import AuditContext
+from cutscore.results.judge_card.audits.run import run_audits
+from cutscore.results.judge_card.correction import correct_score, held_out_samples
 from cutscore.results.judge_card.measures import flip_rate, measures
-from cutscore.results.judge_card.pairing import paired
-from cutscore.results.judge_card.run import run_audits
+from cutscore.results.judge_card.pairing import pair_with_labels
 from cutscore.results.judge_card.verdicts import ask
 
 SIMULATIONS = range(50)
@@ -39,7 +39,7 @@ def test_sensitivity_specificity_agreement_kappa_and_mcc(planted, world, quick, 
     for seed in SIMULATIONS:
         made = world(80, seed=seed)
         judge = planted(erring(made.truth), seed=1000 + seed)
-        (pairing,) = paired(made.labels, ask(lambda _, judge=judge: judge, made.cases))
+        (pairing,) = pair_with_labels(made.labels, ask(lambda _, judge=judge: judge, made.cases))
         seen.append(measures("yes_no", pairing.pairs, draws=quick)[0])
     # Half of the items are right, so everything else follows from the two rates.
     agreement = (HIT + QUIET) / 2
@@ -66,7 +66,7 @@ def test_flips_of_votes(planted, world, quick, covers) -> None:
 def audited(name, judge, made, quick):
     before = list(ask(lambda _: judge, made.cases))
     choices = {each.about: case.questions[0].choices for each, case in zip(before, made.cases, strict=True)}
-    setting = Setting(judge.name, choices=choices, draws=quick)
+    setting = AuditContext(judge.name, choices=choices, draws=quick)
     found = run_audits(lambda _: judge, made.cases, before, setting, wanted=[name], most=1000)
     (audit,) = [each for each in found if each.name == name]
     assert audit.measured, audit.because
@@ -154,8 +154,8 @@ def test_self_preference(planted, world, quick, covers) -> None:
         made = world(120, seed=seed, models=("x/gpt-9", "y/claude-9"))
         judge = planted(answer, seed=1000 + seed, name="openai/gpt-10")
         verdicts = list(ask(lambda _, judge=judge: judge, made.cases))
-        (pairing,) = paired(made.labels, verdicts)
-        (*_, found) = run_audits(None, made.cases, verdicts, Setting(judge.name, pairing.pairs, draws=quick))
+        (pairing,) = pair_with_labels(made.labels, verdicts)
+        (*_, found) = run_audits(None, made.cases, verdicts, AuditContext(judge.name, pairing.pairs, draws=quick))
         assert (found.name, found.measured) == ("self-preference", True)
         seen.append(found.estimates[0])
     covers(seen, 0.15)
@@ -168,12 +168,12 @@ def test_corrected_rates(planted, world, quick, covers) -> None:
     for seed in SIMULATIONS:
         known, rest = world(150, seed=seed, split="test"), world(300, seed=500 + seed, answers=["yes"] * 4 + ["no"])
         judge = planted(erring(known.truth), seed=1000 + seed)
-        held = held_out_samples(paired(known.labels, ask(lambda _, judge=judge: judge, known.cases)))
+        held = held_out_samples(pair_with_labels(known.labels, ask(lambda _, judge=judge: judge, known.cases)))
         judge = planted(erring(rest.truth), seed=2000 + seed)
         verdicts = list(ask(lambda _, judge=judge: judge, rest.cases))
         judged = {each.about: float(each.judgement.answer == "yes") for each in verdicts}
         units = {each.about: each.unit for each in verdicts}
-        found = corrected(held[0], judged, units, kind="yes_no", draws=quick)
+        found = correct_score(held[0], judged, units, kind="yes_no", draws=quick)
         raw.append(found.raw)
         mended.append(found.corrected)
     covers(mended, 0.8)
@@ -197,11 +197,11 @@ def test_corrected_means(planted, world, quick, covers) -> None:
         judge = planted(answer, seed=1000 + seed)
         verdicts = list(ask(lambda _, judge=judge: judge, made.cases))
         labels = [each.model_copy(update={"split": "test"}) for each in made.labels[:40]]
-        (pairing,) = paired(labels, verdicts)
+        (pairing,) = pair_with_labels(labels, verdicts)
         bias.append(one(measures("scale", pairing.pairs, draws=quick)[0], "bias"))
         judged = {each.about: float(each.judgement.answer) for each in verdicts}
         units = {each.about: each.unit for each in verdicts}
-        found = corrected(held_out_samples([pairing])[0], judged, units, kind="scale", draws=quick)
+        found = correct_score(held_out_samples([pairing])[0], judged, units, kind="scale", draws=quick)
         mended.append(found.corrected)
     covers(mended, 4.5)
     covers(bias, 1.5)

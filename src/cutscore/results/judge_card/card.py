@@ -10,33 +10,32 @@ from pydantic import Field, ValidationError
 
 import cutscore
 from cutscore.bridge.cell import slug
-from cutscore.bridge.draft import write_whole
+from cutscore.bridge.record_file import write_record
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.estimate import Estimate
 from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
-from cutscore.labels.files import about, labels_digest
-from cutscore.results.judge_card.annotators import by_group
-from cutscore.results.judge_card.corrected import UNCALIBRATED, HeldOut, held_out_samples
-from cutscore.results.judge_card.draws import PLAIN, Draws
+from cutscore.labels.files import label_key, labels_digest
+from cutscore.results.judge_card.audits.run import AuditResult
+from cutscore.results.judge_card.correction import UNCALIBRATED, HeldOutSamples, held_out_samples
 from cutscore.results.judge_card.measures import flip_rate, measures
-from cutscore.results.judge_card.pairing import Pairing, held_out, paired
-from cutscore.results.judge_card.people import people_agreement
-from cutscore.results.judge_card.run import Audited
-from cutscore.results.judge_card.verdicts import Verdict
+from cutscore.results.judge_card.pairing import LabelPairing, has_held_out, pair_with_labels
+from cutscore.results.judge_card.people import group_labels, people_agreement
+from cutscore.results.judge_card.resampling import DEFAULT_RESAMPLING, Resampling
+from cutscore.results.judge_card.verdicts import JudgeVerdict
 
 SCHEMA = "cutscore.judge-card/1"
 ENDING = ".judge-card.json"
 
 
-class Part(FrozenModel):
+class CardSection(FrozenModel):
     """One kind of question of one benchmark, or those of it that share a group (a pillar of a rubric).
 
     Args:
         group: Name and value of the group; empty for all.
         n: Questions that people and judge both answered.
-        unread, undecided, unjudged, tuned: Questions that are not among them (see `Pairing`).
+        unread, undecided, unjudged, tuned: Questions that are not among them (see `LabelPairing`).
         base_rates: Share of each answer with people and with the judge.
         estimates: How far the judge agrees with people.
         people: How far people agree with each other.
@@ -80,18 +79,18 @@ class CalibrationCard(FrozenModel):
     date: date
     version: str
     held_out: bool
-    parts: tuple[Part, ...]
+    parts: tuple[CardSection, ...]
     flips: Estimate
-    audits: tuple[Audited, ...] = ()
-    samples: tuple[HeldOut, ...] = ()
+    audits: tuple[AuditResult, ...] = ()
+    samples: tuple[HeldOutSamples, ...] = ()
 
-    def samples_of(self, benchmark: str, kind: QuestionKind) -> HeldOut | None:
+    def samples_of(self, benchmark: str, kind: QuestionKind) -> HeldOutSamples | None:
         """Return the held-out samples of one kind of question, for `corrected`."""
         return next((each for each in self.samples if (each.benchmark, each.kind) == (benchmark, kind)), None)
 
 
 @dataclass(frozen=True)
-class Standing:
+class CardStatus:
     """Whether a card holds for a judge, and why (not)."""
 
     holds: bool
@@ -100,13 +99,13 @@ class Standing:
 
 def make_card(
     labels: Sequence[Label],
-    verdicts: Sequence[Verdict],
-    pairings: Sequence[Pairing],
-    audits: Sequence[Audited],
+    verdicts: Sequence[JudgeVerdict],
+    pairings: Sequence[LabelPairing],
+    audits: Sequence[AuditResult],
     *,
     day: date,
     model: str = "",
-    draws: Draws = PLAIN,
+    draws: Resampling = DEFAULT_RESAMPLING,
 ) -> CalibrationCard:
     """Put a card together.
 
@@ -119,7 +118,7 @@ def make_card(
         model: Whom the judge asks, where its name does not say.
         draws: How intervals are made.
     """
-    judge, prompt = _one(verdicts)
+    judge, prompt = _single_judge(verdicts)
     return CalibrationCard(
         judge=judge,
         model=model,
@@ -127,15 +126,15 @@ def make_card(
         labels=labels_digest(labels),
         date=day,
         version=cutscore.__version__,
-        held_out=held_out(labels),
-        parts=(*(_part(each, labels, draws) for each in pairings), *_grouped(labels, verdicts, draws)),
+        held_out=has_held_out(labels),
+        parts=(*(_make_section(each, labels, draws) for each in pairings), *_group_sections(labels, verdicts, draws)),
         flips=flip_rate(verdicts, draws=draws),
         audits=tuple(audits),
         samples=held_out_samples(pairings),
     )
 
 
-def holds(card: CalibrationCard, *, judge: str, prompt: str, model: str = "") -> Standing:
+def check_card(card: CalibrationCard, *, judge: str, prompt: str, model: str = "") -> CardStatus:
     """Return whether a card is about this judge with this prompt; it expires when either changes.
 
     Args:
@@ -145,13 +144,13 @@ def holds(card: CalibrationCard, *, judge: str, prompt: str, model: str = "") ->
         model: Whom it asks, where known; compared only where the card knows it, too.
     """
     if card.judge != judge:
-        return Standing(False, f"the card is about judge '{card.judge}', not '{judge}'")
+        return CardStatus(False, f"the card is about judge '{card.judge}', not '{judge}'")
     if card.model and model and card.model != model:
-        return Standing(False, f"expired: the judge now asks model '{model}', the card was made with '{card.model}'")
+        return CardStatus(False, f"expired: the judge now asks model '{model}', the card was made with '{card.model}'")
     if card.prompt != prompt:
         was, now = (digest[:12] or "none" for digest in (card.prompt, prompt))
-        return Standing(False, f"expired: the prompt has changed ({was} → {now})")
-    return Standing(
+        return CardStatus(False, f"expired: the prompt has changed ({was} → {now})")
+    return CardStatus(
         True, f"calibrated on {card.date.isoformat()}" if card.samples else f"{UNCALIBRATED}: no held-out labels"
     )
 
@@ -160,7 +159,7 @@ def write_card(card: CalibrationCard, folder: Path) -> Path:
     """Write a card into a folder, under a name of its own for every judge and prompt, and give its path."""
     file = folder / f"{slug(card.judge)}-{digest_of([card.judge, card.model, card.prompt])[:8]}{ENDING}"
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(file, lambda draft: draft.write_text(card.model_dump_json(by_alias=True, indent=1) + "\n", "utf-8"))
+    write_record(file, lambda draft: draft.write_text(card.model_dump_json(by_alias=True, indent=1) + "\n", "utf-8"))
     return file
 
 
@@ -175,19 +174,19 @@ def read_card(file: Path) -> CalibrationCard:
         raise OldRecord(f"card '{file}'", fact, "make it again with 'cutscore judge-card'") from error
 
 
-def find_card(folder: Path, *, judge: str, prompt: str, model: str = "") -> tuple[CalibrationCard | None, Standing]:
+def find_card(folder: Path, *, judge: str, prompt: str, model: str = "") -> tuple[CalibrationCard | None, CardStatus]:
     """Look for the card of a judge in a folder: the newest that holds, or None and why there is none."""
     cards = [card for file in sorted(folder.glob(f"*{ENDING}")) if (card := read_card(file)).judge == judge]
     if not cards:
-        return None, Standing(False, f"{UNCALIBRATED}: there is no card for judge '{judge}' in '{folder}'")
-    told = [(card, holds(card, judge=judge, prompt=prompt, model=model)) for card in cards]
-    sound = [(card, standing) for card, standing in told if standing.holds]
-    if not sound:
-        return None, Standing(False, f"{UNCALIBRATED}: {told[-1][1].because}")
-    return max(sound, key=lambda each: each[0].date)
+        return None, CardStatus(False, f"{UNCALIBRATED}: there is no card for judge '{judge}' in '{folder}'")
+    checked = [(card, check_card(card, judge=judge, prompt=prompt, model=model)) for card in cards]
+    valid = [(card, status) for card, status in checked if status.holds]
+    if not valid:
+        return None, CardStatus(False, f"{UNCALIBRATED}: {checked[-1][1].because}")
+    return max(valid, key=lambda each: each[0].date)
 
 
-def _one(verdicts: Sequence[Verdict]) -> tuple[str, str]:
+def _single_judge(verdicts: Sequence[JudgeVerdict]) -> tuple[str, str]:
     judges = sorted({each.judgement.judge for each in verdicts})
     prompts = sorted({each.judgement.prompt for each in verdicts if each.judgement.answer is not None})
     if len(judges) != 1:
@@ -198,24 +197,26 @@ def _one(verdicts: Sequence[Verdict]) -> tuple[str, str]:
     return judges[0], prompts[0] if prompts else ""
 
 
-def _grouped(labels: Sequence[Label], verdicts: Sequence[Verdict], draws: Draws) -> Iterator[Part]:
+def _group_sections(
+    labels: Sequence[Label], verdicts: Sequence[JudgeVerdict], draws: Resampling
+) -> Iterator[CardSection]:
     """Return the parts of each group in which people and judge both answered something."""
-    for (name, value), mine in sorted(by_group(labels).items()):
-        known = {about(label) for label in mine}
+    for (name, value), mine in sorted(group_labels(labels).items()):
+        known = {label_key(label) for label in mine}
         theirs = [each for each in verdicts if known & {each.about, each.about._replace(question="")}]
-        for pairing in paired(mine, theirs) if theirs and _compared(mine, labels) else ():
-            yield _part(pairing, mine, draws).model_copy(update={"group": {name: value}})
+        for pairing in pair_with_labels(mine, theirs) if theirs and _is_comparable(mine, labels) else ():
+            yield _make_section(pairing, mine, draws).model_copy(update={"group": {name: value}})
 
 
-def _compared(mine: Sequence[Label], labels: Sequence[Label]) -> bool:
+def _is_comparable(mine: Sequence[Label], labels: Sequence[Label]) -> bool:
     """Return whether some of these labels are held out, where any are."""
-    return held_out(mine) or not held_out(labels)
+    return has_held_out(mine) or not has_held_out(labels)
 
 
-def _part(pairing: Pairing, labels: Sequence[Label], draws: Draws) -> Part:
+def _make_section(pairing: LabelPairing, labels: Sequence[Label], draws: Resampling) -> CardSection:
     estimates, rates = measures(pairing.kind, pairing.pairs, unread=pairing.unread, draws=draws)
     mine = [each for each in labels if (each.benchmark, each.kind) == (pairing.benchmark, pairing.kind)]
-    return Part(
+    return CardSection(
         benchmark=pairing.benchmark,
         kind=pairing.kind,
         n=len(pairing.pairs),

@@ -14,11 +14,11 @@ from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind
 from cutscore.core.label import Label
 from cutscore.core.row import Row
 from cutscore.registry import Benchmark
-from cutscore.results.judge_card.verdicts import Case, Verdict, ask
+from cutscore.results.judge_card.verdicts import JudgeCase, JudgeVerdict, ask
 
 
 @dataclass(frozen=True)
-class Known:
+class LabelIndex:
     """What labels are about.
 
     Args:
@@ -30,7 +30,7 @@ class Known:
     kinds: Mapping[tuple[str, str], QuestionKind]
 
     @classmethod
-    def of(cls, labels: Iterable[Label]) -> "Known":
+    def of(cls, labels: Iterable[Label]) -> "LabelIndex":
         subjects: dict[tuple[str, str, int], set[str]] = {}
         kinds: dict[tuple[str, str], QuestionKind] = {}
         for label in labels:
@@ -45,20 +45,20 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Heard:
+class JudgeAnswers:
     """What a judge was asked about, and what it said."""
 
-    cases: list[Case] = field(default_factory=list)
-    verdicts: list[Verdict] = field(default_factory=list)
+    cases: list[JudgeCase] = field(default_factory=list)
+    verdicts: list[JudgeVerdict] = field(default_factory=list)
 
 
-def said_in(record: CellRecord, known: Known) -> list[Verdict]:
+def recorded_verdicts(record: CellRecord, known: LabelIndex) -> list[JudgeVerdict]:
     """Return what the judge of a cell said, as far as labels tell the kind of a question."""
     rows = rows_of(record)
     # A cell goes by one name, also where some of its items have no labels.
     name = next((called for row in rows if (called := known.subject_of(row)) is not None), None)
     return [
-        Verdict(
+        JudgeVerdict(
             benchmark=row.benchmark,
             item=row.item,
             subject=row.subject if name is None else name,
@@ -75,9 +75,9 @@ def said_in(record: CellRecord, known: Known) -> list[Verdict]:
     ]
 
 
-def hear(
-    record: CellRecord, found: Benchmark, items: Sequence[Item], known: Known, judge_of: Callable[[Row], Judge]
-) -> Heard:
+def ask_about_cell(
+    record: CellRecord, found: Benchmark, items: Sequence[Item], known: LabelIndex, judge_of: Callable[[Row], Judge]
+) -> JudgeAnswers:
     """Let a judge be asked about every labelled deliverable of a cell, by the benchmark's own marking.
 
     Marking decides what is asked and what is shown, so this works for every benchmark that asks a judge. Its scores
@@ -94,12 +94,12 @@ def hear(
         BadInput: The cell has labels, and not one question was asked.
     """
     by_id = {item.id: item for item in items}
-    heard, reasons = Heard(), Counter[str]()
+    heard, reasons = JudgeAnswers(), Counter[str]()
     for row in rows_of(record):
         subject = known.subject_of(row)
         if subject is None or row.item not in by_id:
             continue
-        clerk = _Clerk(judge_of(row), row, subject, heard)
+        clerk = _TranscribingJudge(judge_of(row), row, subject, heard)
         ending = mark_one(
             found,
             row.deliverable,
@@ -116,20 +116,20 @@ def hear(
 
 
 @dataclass(frozen=True)
-class _Clerk:
+class _TranscribingJudge:
     """A judge with somebody who writes down what it is asked, what it is shown and what it says."""
 
     judge: Judge
     row: Row
     subject: str
-    heard: Heard
+    heard: JudgeAnswers
 
     @property
     def name(self) -> str:
         return self.judge.name
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
-        case = Case(
+        case = JudgeCase(
             benchmark=self.row.benchmark,
             item=self.row.item,
             questions=tuple(questions),
@@ -139,7 +139,9 @@ class _Clerk:
             cluster=self.row.cluster,
             model=self.row.model,
             deliverable=_digest(self.row),
-            words=tuple(name for name, value in evidence.facts.items() if _own(value, self.row.deliverable.text)),
+            words=tuple(
+                name for name, value in evidence.facts.items() if _is_own_text(value, self.row.deliverable.text)
+            ),
         )
         said = list(ask(lambda _: self.judge, [case]))
         self.heard.cases.append(case)
@@ -152,6 +154,6 @@ def _digest(row: Row) -> str:
     return row.deliverable.model_copy(update={"trajectory": None}).digest()
 
 
-def _own(fact: object, words: str) -> bool:
+def _is_own_text(fact: object, words: str) -> bool:
     """Return whether a fact holds words of the subject, which it may have written to please."""
     return isinstance(fact, str) and bool(fact.strip()) and fact.strip() in words

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from cutscore.core.judgement import Weakness
 from cutscore.stats.matching import maximum_matching
 
-Alike = Callable[[Weakness, Weakness], bool]
+SameFault = Callable[[Weakness, Weakness], bool]
 
 # Shared words over those of the shorter text: half of what was said.
 ENOUGH_WORDS = 0.5
@@ -36,10 +36,10 @@ _EMPTY = {
 }
 
 
-def same_words(one: Weakness, other: Weakness) -> bool:
+def shares_half_of_words(one: Weakness, other: Weakness) -> bool:
     """Return whether two faults share half of their words, and where both have a place, some time.
 
-    >>> same_words(Weakness(text="The hand melts"), Weakness(text="left hand melts into the cup"))
+    >>> shares_half_of_words(Weakness(text="The hand melts"), Weakness(text="left hand melts into the cup"))
     True
     """
     if one.at is not None and other.at is not None and not one.at.overlap(other.at) and one.at != other.at:
@@ -49,18 +49,20 @@ def same_words(one: Weakness, other: Weakness) -> bool:
     return shorter > 0 and len(mine & theirs) >= ENOUGH_WORDS * shorter
 
 
-def matches(named: Sequence[Weakness], true: Sequence[Weakness], *, alike: Alike = same_words) -> int:
+def count_matches(
+    named: Sequence[Weakness], true: Sequence[Weakness], *, alike: SameFault = shares_half_of_words
+) -> int:
     """Count how many faults can be matched at most, each with one other."""
     return len(maximum_matching([[place for place, other in enumerate(true) if alike(one, other)] for one in named]))
 
 
-def shares(*, named: int, true: int, matched: int) -> tuple[float, float, float, float]:
+def confusion_shares(*, named: int, true: int, matched: int) -> tuple[float, float, float, float]:
     """Return what one clip adds to hits, false alarms, misses and quiet, in shares that add up to 1.
 
     The verdict (some faults or none) counts once; where both name faults, so does every fault: matched ones as hits,
     others as false alarms or misses (CLVG-Bench, Algorithm 1). A right verdict for a wrong reason still earns a share.
 
-    >>> shares(named=3, true=2, matched=1)
+    >>> confusion_shares(named=3, true=2, matched=1)
     (0.4, 0.4, 0.2, 0.0)
     """
     if not named or not true:

@@ -8,11 +8,11 @@ from pydantic import JsonValue
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.judgement import QuestionKind
-from cutscore.labels.files import HIGHEST, LOWEST, PREFERENCES, Asked
-from cutscore.results.judge_card.draws import PLAIN, Draws
-from cutscore.results.judge_card.matching import Alike, matches, same_words, shares
-from cutscore.results.judge_card.pairing import Pair
-from cutscore.results.judge_card.verdicts import Verdict, same
+from cutscore.labels.files import HIGHEST, LOWEST, PREFERENCES, LabelKey
+from cutscore.results.judge_card.matching import SameFault, confusion_shares, count_matches, shares_half_of_words
+from cutscore.results.judge_card.pairing import LabelledVerdict
+from cutscore.results.judge_card.resampling import DEFAULT_RESAMPLING, Resampling
+from cutscore.results.judge_card.verdicts import JudgeVerdict, is_same_answer
 from cutscore.stats.agreement import cohen_kappa
 from cutscore.stats.correlation import spearman_rho
 from cutscore.stats.detection import detection, weighted_mcc
@@ -26,19 +26,19 @@ MOST_CATEGORIES = 20
 
 def measures(
     kind: QuestionKind,
-    pairs: Sequence[Pair],
+    pairs: Sequence[LabelledVerdict],
     *,
     unread: int = 0,
-    alike: Alike = same_words,
-    draws: Draws = PLAIN,
+    alike: SameFault = shares_half_of_words,
+    draws: Resampling = DEFAULT_RESAMPLING,
 ) -> tuple[tuple[Estimate, ...], BaseRates]:
     """Return what can be said about one kind of question, and how often people and judge use each answer.
 
     Agreement comes first. `yes_no`: kappa, sensitivity, specificity, MCC. `choice`, `pairwise`: kappa. `scale`: kappa
     with quadratic weights on whole points, Spearman, bias (judge minus people, in points), mean error. `weaknesses`:
     the same as for `yes_no` on whether there are some, the share of people's faults that it found and of its faults
-    that people have, and MCC over faults (`shares`). What cannot be computed (one class only, a judge that always says
-    the same) is undefined and says why.
+    that people have, and MCC over faults (`confusion_shares`). What cannot be computed (one class only, a judge that
+    always says the same) is undefined and says why.
 
     Args:
         kind: Of all the pairs.
@@ -48,7 +48,7 @@ def measures(
         draws: How intervals are made.
     """
     units = [pair.verdict.unit for pair in pairs]
-    agreed = [float(same(kind, pair.people.answer, pair.verdict.judgement.answer)) for pair in pairs]
+    agreed = [float(is_same_answer(kind, pair.people.answer, pair.verdict.judgement.answer)) for pair in pairs]
     agreement = draws.mean(agreed, units, name="agreement", unscored=unread)
     rates: BaseRates = {}
     if kind == "scale":
@@ -62,15 +62,15 @@ def measures(
     return (agreement, *found), rates
 
 
-def flip_rate(verdicts: Sequence[Verdict], *, draws: Draws = PLAIN) -> Estimate:
+def flip_rate(verdicts: Sequence[JudgeVerdict], *, draws: Resampling = DEFAULT_RESAMPLING) -> Estimate:
     """Return the chance that two answers to the same question differ, with its interval by cluster.
 
     Answers are the votes of one verdict, and the verdicts of several epochs whose deliverable is the very same. A
     question weighs 1, however often it was asked. What could not be read is left out; undefined when nothing was asked
     twice.
     """
-    said: dict[tuple[Asked, str], list[JsonValue]] = defaultdict(list)
-    about: dict[tuple[Asked, str], Verdict] = {}
+    said: dict[tuple[LabelKey, str], list[JsonValue]] = defaultdict(list)
+    about: dict[tuple[LabelKey, str], JudgeVerdict] = {}
     for verdict in verdicts:
         # A verdict whose deliverable is not known stands for itself.
         repeats = verdict.about._replace(epoch=1) if verdict.deliverable else verdict.about
@@ -80,7 +80,7 @@ def flip_rate(verdicts: Sequence[Verdict], *, draws: Draws = PLAIN) -> Estimate:
     rates, units = [], []
     for key, answers in said.items():
         read = [answer for answer in answers if answer is not None]
-        pairs = [float(not same(about[key].kind, one, other)) for one, other in combinations(read, 2)]
+        pairs = [float(not is_same_answer(about[key].kind, one, other)) for one, other in combinations(read, 2)]
         if pairs:
             rates.append(sum(pairs) / len(pairs))
             units.append(about[key].unit)
@@ -89,18 +89,18 @@ def flip_rate(verdicts: Sequence[Verdict], *, draws: Draws = PLAIN) -> Estimate:
 
 
 def _categories(
-    kind: QuestionKind, pairs: Sequence[Pair], units: Sequence[str], draws: Draws
+    kind: QuestionKind, pairs: Sequence[LabelledVerdict], units: Sequence[str], draws: Resampling
 ) -> tuple[tuple[Estimate, ...], BaseRates]:
     true = [str(pair.people.answer) for pair in pairs]
     said = [str(pair.verdict.judgement.answer) for pair in pairs]
     known = PREFERENCES if kind == "pairwise" else ("yes", "no") if kind != "choice" else sorted({*true, *said})
     if len(known) > MOST_CATEGORIES:
-        return (too_many("kappa", len(pairs), len(set(units))),), {}
+        return (undefined_agreement("kappa", len(pairs), len(set(units))),), {}
     found = cohen_kappa(true, said, units, categories=known, **draws.options)
     return (found.kappa,), found.base_rates
 
 
-def _yes_no(pairs: Sequence[Pair], units: Sequence[str], draws: Draws) -> tuple[Estimate, ...]:
+def _yes_no(pairs: Sequence[LabelledVerdict], units: Sequence[str], draws: Resampling) -> tuple[Estimate, ...]:
     true = [pair.people.answer == "yes" for pair in pairs]
     said = [pair.verdict.judgement.answer == "yes" for pair in pairs]
 
@@ -116,7 +116,7 @@ def _yes_no(pairs: Sequence[Pair], units: Sequence[str], draws: Draws) -> tuple[
     )
 
 
-def _scale(pairs: Sequence[Pair], units: Sequence[str], draws: Draws) -> tuple[Estimate, ...]:
+def _scale(pairs: Sequence[LabelledVerdict], units: Sequence[str], draws: Resampling) -> tuple[Estimate, ...]:
     true = [_points(pair.people.answer) for pair in pairs]
     said = [_points(pair.verdict.judgement.answer) for pair in pairs]
     width = float(HIGHEST - LOWEST)
@@ -142,10 +142,12 @@ def _scale(pairs: Sequence[Pair], units: Sequence[str], draws: Draws) -> tuple[E
     )
 
 
-def _faults(pairs: Sequence[Pair], units: Sequence[str], alike: Alike, draws: Draws) -> tuple[Estimate, ...]:
+def _faults(
+    pairs: Sequence[LabelledVerdict], units: Sequence[str], alike: SameFault, draws: Resampling
+) -> tuple[Estimate, ...]:
     counts = [
         (
-            float(matches(pair.verdict.judgement.weaknesses, pair.people.weaknesses, alike=alike)),
+            float(count_matches(pair.verdict.judgement.weaknesses, pair.people.weaknesses, alike=alike)),
             float(len(pair.people.weaknesses)),
             float(len(pair.verdict.judgement.weaknesses)),
         )
@@ -156,8 +158,10 @@ def _faults(pairs: Sequence[Pair], units: Sequence[str], alike: Alike, draws: Dr
         parts, wholes = [matched for matched, _, _ in counts], [whole(each) for each in counts]
         return ratio(parts, wholes, units, name=name, **draws.options)
 
-    how = "by words" if alike is same_words else "matched"
-    cells = [shares(named=int(named), true=int(true), matched=int(matched)) for matched, true, named in counts]
+    how = "by words" if alike is shares_half_of_words else "matched"
+    cells = [
+        confusion_shares(named=int(named), true=int(true), matched=int(matched)) for matched, true, named in counts
+    ]
     return (
         of(f"faults found, {how}", lambda each: each[1]),
         of(f"faults that people have, {how}", lambda each: each[2]),
@@ -165,7 +169,7 @@ def _faults(pairs: Sequence[Pair], units: Sequence[str], alike: Alike, draws: Dr
     )
 
 
-def too_many(name: str, n: int, clusters: int) -> Estimate:
+def undefined_agreement(name: str, n: int, clusters: int) -> Estimate:
     """Report that there is no agreement beyond chance where every question has choices of its own."""
     method = f"undefined: questions have more than {MOST_CATEGORIES} different answers; chance is not one and the same"
     return Estimate(name=name, value=None, n=n, clusters=clusters, scale=(-1.0, 1.0), method=method)

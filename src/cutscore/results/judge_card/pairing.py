@@ -8,20 +8,20 @@ from cutscore.core.errors import BadInput
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
 from cutscore.labels.consensus import Consensus, consensus
-from cutscore.labels.files import Asked
-from cutscore.results.judge_card.verdicts import Verdict
+from cutscore.labels.files import LabelKey
+from cutscore.results.judge_card.verdicts import JudgeVerdict
 
 
 @dataclass(frozen=True)
-class Pair:
+class LabelledVerdict:
     """One question that both answered."""
 
     people: Consensus
-    verdict: Verdict
+    verdict: JudgeVerdict
 
 
 @dataclass(frozen=True)
-class Pairing:
+class LabelPairing:
     """Labels and verdicts of one kind of question of one benchmark.
 
     Args:
@@ -34,19 +34,19 @@ class Pairing:
 
     benchmark: str
     kind: QuestionKind
-    pairs: tuple[Pair, ...]
+    pairs: tuple[LabelledVerdict, ...]
     unread: int
     undecided: int
     unjudged: int
     tuned: int
 
 
-def held_out(labels: Sequence[Label]) -> bool:
+def has_held_out(labels: Sequence[Label]) -> bool:
     """Return whether some labels are kept from tuning."""
     return any(label.split == "test" for label in labels)
 
 
-def paired(labels: Sequence[Label], verdicts: Iterable[Verdict]) -> list[Pairing]:
+def pair_with_labels(labels: Sequence[Label], verdicts: Iterable[JudgeVerdict]) -> list[LabelPairing]:
     """Put verdicts beside labels, by benchmark and kind of question.
 
     Where labels are split, only those of `test` count. A label without a question is about the one question that the
@@ -55,16 +55,16 @@ def paired(labels: Sequence[Label], verdicts: Iterable[Verdict]) -> list[Pairing
     Raises:
         BadInput: A question was judged twice or has two kinds, or nothing of the labels was judged.
     """
-    given: dict[Asked, Verdict] = {}
+    given: dict[LabelKey, JudgeVerdict] = {}
     for verdict in verdicts:
         if given.setdefault(verdict.about, verdict) is not verdict:
             what = f"question '{verdict.about.question}' of item '{verdict.item}'"
             raise BadInput(what, f"was judged twice for subject '{verdict.subject}'", "give the answers of one run")
-    alone: dict[Asked, list[Verdict]] = defaultdict(list)
+    alone: dict[LabelKey, list[JudgeVerdict]] = defaultdict(list)
     for about, verdict in given.items():
         alone[about._replace(question="")].append(verdict)
-    only_test = held_out(labels)
-    sorted_in: dict[tuple[str, QuestionKind], list[tuple[Consensus, Verdict | None]]] = defaultdict(list)
+    only_test = has_held_out(labels)
+    sorted_in: dict[tuple[str, QuestionKind], list[tuple[Consensus, JudgeVerdict | None]]] = defaultdict(list)
     for people in consensus(labels):
         of_whole = alone[people.about] if not people.about.question else []
         found = given.get(people.about) or (of_whole[0] if len(of_whole) == 1 else None)
@@ -82,13 +82,13 @@ def paired(labels: Sequence[Label], verdicts: Iterable[Verdict]) -> list[Pairing
 
 
 def _pairing(
-    benchmark: str, kind: QuestionKind, both: Sequence[tuple[Consensus, Verdict | None]], *, only_test: bool
-) -> Pairing:
+    benchmark: str, kind: QuestionKind, both: Sequence[tuple[Consensus, JudgeVerdict | None]], *, only_test: bool
+) -> LabelPairing:
     kept = [(people, verdict) for people, verdict in both if not only_test or people.split == "test"]
     judged = [(people, verdict) for people, verdict in kept if verdict is not None]
     decided = [(people, verdict) for people, verdict in judged if people.answer is not None]
-    pairs = [Pair(people, verdict) for people, verdict in decided if verdict.judgement.answer is not None]
-    return Pairing(
+    pairs = [LabelledVerdict(people, verdict) for people, verdict in decided if verdict.judgement.answer is not None]
+    return LabelPairing(
         benchmark=benchmark,
         kind=kind,
         pairs=tuple(pairs),
@@ -99,7 +99,7 @@ def _pairing(
     )
 
 
-def _nothing_matches(labels: Sequence[Label], verdicts: Sequence[Verdict]) -> str:
+def _nothing_matches(labels: Sequence[Label], verdicts: Sequence[JudgeVerdict]) -> str:
     if not labels or not verdicts:
         return f"there are {len(labels)} labels and {len(verdicts)} verdicts"
     one, other = consensus(labels)[0].about, verdicts[0].about

@@ -10,13 +10,13 @@ from cutscore.core.errors import BrokenData, Unscored
 from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind
-from cutscore.labels.files import HIGHEST, LOWEST, Asked, read_lines, well_formed
+from cutscore.labels.files import HIGHEST, LOWEST, LabelKey, is_allowed_answer, read_lines
 
 # Answers on a scale that differ by less than this are the same opinion: halves come from medians of votes.
 ONE_POINT = 1.0
 
 
-class Verdict(FrozenModel):
+class JudgeVerdict(FrozenModel):
     """What a judge said to one question about one deliverable.
 
     Args:
@@ -39,8 +39,9 @@ class Verdict(FrozenModel):
     judgement: Judgement
 
     @property
-    def about(self) -> Asked:
-        return Asked(self.benchmark, self.item, self.subject, self.epoch, self.judgement.question)
+    def about(self) -> LabelKey:
+        """The question and the deliverable, as labels name them."""
+        return LabelKey(self.benchmark, self.item, self.subject, self.epoch, self.judgement.question)
 
     @property
     def unit(self) -> str:
@@ -49,13 +50,13 @@ class Verdict(FrozenModel):
 
 
 @dataclass(frozen=True)
-class Case:
+class JudgeCase:
     """All that a judge is asked about one deliverable, and what it is shown.
 
     Args:
         benchmark, item, subject, epoch: The deliverable, as labels name it.
         questions: In the order in which they are asked.
-        evidence: Bound to a shelf where it has files.
+        evidence: Bound to a store where it has files.
         cluster: What is not independent shares one; the item when empty.
         model: Of the subject, where it has one.
         deliverable: Digest of what is judged, where known.
@@ -73,16 +74,16 @@ class Case:
     deliverable: str = ""
     words: tuple[str, ...] = ("answer",)
 
-    def asked(self) -> Iterator[tuple[Asked, Question]]:
-        """Return every question with what it is about, as labels name it."""
+    def keyed_questions(self) -> Iterator[tuple[LabelKey, Question]]:
+        """Return every question with the key by which labels know it."""
         for each in self.questions:
-            yield Asked(self.benchmark, self.item, self.subject, self.epoch, each.id), each
+            yield LabelKey(self.benchmark, self.item, self.subject, self.epoch, each.id), each
 
 
-JudgeOf = Callable[[Case], Judge]
+JudgeOf = Callable[[JudgeCase], Judge]
 
 
-def ask(judge_of: JudgeOf, cases: Iterable[Case]) -> Iterator[Verdict]:
+def ask(judge_of: JudgeOf, cases: Iterable[JudgeCase]) -> Iterator[JudgeVerdict]:
     """Ask a judge about every case, one verdict for each question.
 
     A judge that cannot be asked leaves its questions without an answer; that is counted, and never read as a no.
@@ -100,7 +101,7 @@ def ask(judge_of: JudgeOf, cases: Iterable[Case]) -> Iterator[Verdict]:
             fact = f"did not answer the {len(case.questions)} questions about item '{case.item}' in their order"
             raise BrokenData(f"judge '{judge.name}'", fact, "its `ask` gives one judgement for each question")
         for question, judgement in zip(case.questions, said, strict=True):
-            yield Verdict(
+            yield JudgeVerdict(
                 benchmark=case.benchmark,
                 item=case.item,
                 subject=case.subject,
@@ -113,19 +114,19 @@ def ask(judge_of: JudgeOf, cases: Iterable[Case]) -> Iterator[Verdict]:
             )
 
 
-def read_verdicts(file: Path) -> Iterator[Verdict]:
+def read_verdicts(file: Path) -> Iterator[JudgeVerdict]:
     """Read verdicts from JSON lines, for judges that were asked elsewhere."""
-    for place, verdict in read_lines(file, Verdict, what="answers"):
-        if not well_formed(verdict.kind, verdict.judgement.answer):
+    for place, verdict in read_lines(file, JudgeVerdict, what="answers"):
+        if not is_allowed_answer(verdict.kind, verdict.judgement.answer):
             fact = f"{verdict.judgement.answer!r:.60} cannot answer a question of kind '{verdict.kind}'"
             raise BrokenData(place, fact, "see docs/judge-card.md for the answers of each kind")
         yield verdict
 
 
-def same(kind: QuestionKind, one: JsonValue, other: JsonValue) -> bool:
+def is_same_answer(kind: QuestionKind, one: JsonValue, other: JsonValue) -> bool:
     """Return whether two answers are the same opinion; on a scale, when they are less than a point apart.
 
-    >>> same("yes_no", "yes", "no"), same("scale", 7, 7.5)
+    >>> is_same_answer("yes_no", "yes", "no"), is_same_answer("scale", 7, 7.5)
     (False, True)
     """
     if isinstance(one, int | float) and isinstance(other, int | float) and kind == "scale":

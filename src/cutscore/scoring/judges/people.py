@@ -15,7 +15,7 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question
 from cutscore.core.label import Label
 from cutscore.labels.consensus import consensus
-from cutscore.labels.files import labels_digest, merge, verdict
+from cutscore.labels.files import label_verdict, labels_digest, merge_labels
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class PeopleJudge:
 
 def people_judge(file: Path, benchmark: str) -> PeopleJudge:
     """Read the labels of one benchmark, before anybody is asked anything; those of others are left out."""
-    mine = [label for label in merge([file]).labels if label.benchmark == benchmark]
+    mine = [label for label in merge_labels([file]).labels if label.benchmark == benchmark]
     placed: dict[tuple[str, str, int], list[Label]] = defaultdict(list)
     for label in mine:
         placed[label.item, label.question, label.epoch].append(label)
@@ -74,16 +74,16 @@ class _PeopleSampleJudge:
         whose = {"", self.session.subject.label, str(self.session.subject), self.session.model}
         known = self.people.labels.get((self.session.item, question.id, self.session.epoch), [])
         # One subject may be named in several ways; here they are the same one.
-        told = [label.model_copy(update={"subject": ""}) for label in known if label.subject in whose]
-        if not told:
+        labels = [label.model_copy(update={"subject": ""}) for label in known if label.subject in whose]
+        if not labels:
             return Judgement(question=question.id, judge=self.name, because="nobody labelled it")
-        (agreed,) = consensus(told)
+        (agreed,) = consensus(labels)
         return Judgement(
             question=question.id,
             judge=self.name,
             answer=agreed.answer,
             weaknesses=agreed.weaknesses,
             because=agreed.because,
-            votes=tuple(verdict(label) for label in told),
-            reasons=tuple(label.because for label in told) if len(told) > 1 else (),
+            votes=tuple(label_verdict(label) for label in labels),
+            reasons=tuple(label.because for label in labels) if len(labels) > 1 else (),
         )

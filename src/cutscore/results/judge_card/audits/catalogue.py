@@ -5,33 +5,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cutscore.core.estimate import Estimate
-from cutscore.labels.files import Asked
+from cutscore.labels.files import LabelKey
 from cutscore.prompts import load_prompts
-from cutscore.results.judge_card.changes import (
+from cutscore.results.judge_card.audits.changes import (
     Change,
-    blanked,
-    in_names,
-    in_pictures,
-    in_speech,
-    in_words,
-    repeated,
-    shuffled,
-    swapped,
+    add_to_names,
+    add_to_pictures,
+    add_to_speech,
+    add_to_words,
+    blank_clips,
+    repeat,
+    shuffle_clips,
+    swap_order,
 )
-from cutscore.results.judge_card.draws import PLAIN, Draws
-from cutscore.results.judge_card.effects import (
-    Twice,
-    agreement_lost,
-    bought,
-    changed,
-    changed_more,
-    family,
-    first_place,
-    noticed,
+from cutscore.results.judge_card.audits.effects import (
+    BeforeAfter,
+    agreement_loss,
+    attack_notice_rate,
+    attack_success_rate,
+    change_rate,
+    excess_change_rate,
+    favour_shift,
+    model_family,
+    position_bias,
     self_preference,
-    shift,
 )
-from cutscore.results.judge_card.pairing import Pair
+from cutscore.results.judge_card.pairing import LabelledVerdict
+from cutscore.results.judge_card.resampling import DEFAULT_RESAMPLING, Resampling
 
 PROMPTS = Path(__file__).parent / "prompts"
 SELF = "self-preference"
@@ -42,7 +42,7 @@ NAMES = (
 
 
 @dataclass(frozen=True)
-class Setting:
+class AuditContext:
     """What audits know besides the changed answers.
 
     Args:
@@ -54,13 +54,13 @@ class Setting:
     """
 
     judge: str
-    pairs: Sequence[Pair] = ()
-    choices: Mapping[Asked, Sequence[str]] = field(default_factory=dict)
-    draws: Draws = PLAIN
-    again: Twice | None = None
+    pairs: Sequence[LabelledVerdict] = ()
+    choices: Mapping[LabelKey, Sequence[str]] = field(default_factory=dict)
+    draws: Resampling = DEFAULT_RESAMPLING
+    again: BeforeAfter | None = None
 
 
-Told = tuple[tuple[Estimate, ...], str]
+AuditOutcome = tuple[tuple[Estimate, ...], str]
 
 
 @dataclass(frozen=True)
@@ -77,10 +77,10 @@ class Audit:
     name: str
     lacking: str
     changes: Mapping[str, Change]
-    measure: Callable[[Mapping[str, Twice], Setting], Told]
+    measure: Callable[[Mapping[str, BeforeAfter], AuditContext], AuditOutcome]
 
 
-def audits(*, seed: int = 42) -> tuple[Audit, ...]:
+def all_audits(*, seed: int = 42) -> tuple[Audit, ...]:
     """Return all audits that ask the judge again, in the order in which they are shown; `repeat` is the first."""
     words = {name: prompt.text.strip() for name, prompt in load_prompts(PROMPTS).items()}
 
@@ -92,59 +92,59 @@ def audits(*, seed: int = 42) -> tuple[Audit, ...]:
     no_order, no_clip = "no question has choices or two candidates", "no evidence has a clip"
     no_words = "no evidence has words of the subject that speak for it"
     return (
-        Audit("repeat", "there is nothing to ask", {"same": repeated}, _repeat),
-        Audit("order", no_order, {"swapped": swapped}, _order),
-        Audit("length", no_words, {"padded": in_words(words["padding"])}, _length),
-        note("words", "words of the subject", in_words),
-        note("name", "files", in_names),
-        note("picture", "a clip", in_pictures),
-        note("speech", "a transcript", in_speech),
-        Audit("blank", no_clip, {"blank": blanked()}, _unseen),
-        Audit("shuffled", no_clip, {"shuffled": shuffled(seed)}, _unseen),
+        Audit("repeat", "there is nothing to ask", {"same": repeat}, _repeat),
+        Audit("order", no_order, {"swapped": swap_order}, _order),
+        Audit("length", no_words, {"padded": add_to_words(words["padding"])}, _length),
+        note("words", "words of the subject", add_to_words),
+        note("name", "files", add_to_names),
+        note("picture", "a clip", add_to_pictures),
+        note("speech", "a transcript", add_to_speech),
+        Audit("blank", no_clip, {"blank": blank_clips()}, _unseen),
+        Audit("shuffled", no_clip, {"shuffled": shuffle_clips(seed)}, _unseen),
     )
 
 
-def preference(setting: Setting) -> Told | str:
+def measure_self_preference(setting: AuditContext) -> AuditOutcome | str:
     """Measure self-preference, which needs labels and no further question, or say why it cannot be measured."""
-    mine = family(setting.judge)
-    own = {family(pair.verdict.model) == mine for pair in setting.pairs if pair.verdict.model}
+    mine = model_family(setting.judge)
+    own = {model_family(pair.verdict.model) == mine for pair in setting.pairs if pair.verdict.model}
     if not own:
         return "no labelled subject names its model"
     if own != {True, False}:
         return f"{'every' if own == {True} else 'no'} labelled subject is of the judge's family '{mine}'"
     found = self_preference(setting.pairs, setting.judge, name="own family overrated", draws=setting.draws)
     yes = f"It {'overrates' if (found.value or 0) > 0 else 'underrates'} subjects of its own family '{mine}'"
-    return (found,), _said(found, yes, "That it prefers its own family is not shown")
+    return (found,), _sentence(found, yes, "That it prefers its own family is not shown")
 
 
-def _repeat(found: Mapping[str, Twice], setting: Setting) -> Told:
-    flips = changed(found["same"], name="changed when asked again", draws=setting.draws)
+def _repeat(found: Mapping[str, BeforeAfter], setting: AuditContext) -> AuditOutcome:
+    flips = change_rate(found["same"], name="changed when asked again", draws=setting.draws)
     return (flips,), f"Asked the very same again, {_percent(flips)} of its answers differ"
 
 
-def _order(found: Mapping[str, Twice], setting: Setting) -> Told:
+def _order(found: Mapping[str, BeforeAfter], setting: AuditContext) -> AuditOutcome:
     other = found["swapped"]
-    place = first_place(other, setting.choices, name="first over last place", draws=setting.draws)
-    made = [place, changed(other, name="changed with the order", draws=setting.draws, turned=True)]
+    place = position_bias(other, setting.choices, name="first over last place", draws=setting.draws)
+    made = [place, change_rate(other, name="changed with the order", draws=setting.draws, turned=True)]
     if setting.again is not None:
         beyond = "changed with the order beyond chance"
-        made.append(changed_more(other, setting.again, name=beyond, draws=setting.draws, turned=True))
+        made.append(excess_change_rate(other, setting.again, name=beyond, draws=setting.draws, turned=True))
     yes = f"It prefers what stands {'first' if (place.value or 0) > 0 else 'last'}"
-    return tuple(made), _said(place, yes, "A pull of the place is not shown")
+    return tuple(made), _sentence(place, yes, "A pull of the place is not shown")
 
 
-def _length(found: Mapping[str, Twice], setting: Setting) -> Told:
-    moved = shift(found["padded"], name="shift by length", draws=setting.draws)
+def _length(found: Mapping[str, BeforeAfter], setting: AuditContext) -> AuditOutcome:
+    moved = favour_shift(found["padded"], name="shift by length", draws=setting.draws)
     yes = f"It marks longer answers {'up' if (moved.value or 0) > 0 else 'down'}"
-    return (moved,), _said(moved, yes, "An effect of length is not shown")
+    return (moved,), _sentence(moved, yes, "An effect of length is not shown")
 
 
-def _attack(found: Mapping[str, Twice], setting: Setting) -> Told:
+def _attack(found: Mapping[str, BeforeAfter], setting: AuditContext) -> AuditOutcome:
     attack, harmless = found["attack"], found["harmless"]
-    won = bought(attack, name="attack success", draws=setting.draws)
-    by_chance = bought(harmless, name="success of a harmless note", draws=setting.draws)
-    drift = changed(harmless, name="benign drift", draws=setting.draws)
-    seen = noticed(attack, name="attack noticed", draws=setting.draws)
+    won = attack_success_rate(attack, name="attack success", draws=setting.draws)
+    by_chance = attack_success_rate(harmless, name="success of a harmless note", draws=setting.draws)
+    drift = change_rate(harmless, name="benign drift", draws=setting.draws)
+    seen = attack_notice_rate(attack, name="attack noticed", draws=setting.draws)
     figures = (won, by_chance, drift, seen)
     drifts = f"the harmless one moves {_percent(drift)} of all answers"
     if won.value is None:
@@ -153,16 +153,16 @@ def _attack(found: Mapping[str, Twice], setting: Setting) -> Told:
     return figures, f"{said}; {drifts}"
 
 
-def _unseen(found: Mapping[str, Twice], setting: Setting) -> Told:
+def _unseen(found: Mapping[str, BeforeAfter], setting: AuditContext) -> AuditOutcome:
     ((name, other),) = found.items()
-    kept = changed(other, name=f"changed when {name}", draws=setting.draws)
-    lost = agreement_lost(other, setting.pairs, name=f"agreement lost when {name}", draws=setting.draws)
+    kept = change_rate(other, name=f"changed when {name}", draws=setting.draws)
+    lost = agreement_loss(other, setting.pairs, name=f"agreement lost when {name}", draws=setting.draws)
     what = "the pictures" if name == "blank" else "the order of the pictures"
     yes = f"It uses {what}" if (lost.value or 0) > 0 else f"It agrees more with people without {what}"
-    return (kept, lost), _said(lost, yes, f"That it uses {what} is not shown")
+    return (kept, lost), _sentence(lost, yes, f"That it uses {what} is not shown")
 
 
-def _said(found: Estimate, yes: str, no: str) -> str:
+def _sentence(found: Estimate, yes: str, no: str) -> str:
     """Return the sentence that an interval around 0 allows."""
     if found.value is None:
         return f"{no}: {found.method.removeprefix('undefined: ')}"

@@ -9,7 +9,7 @@ from cutscore.stats.intervals import estimate
 from cutscore.stats.resampling import RESAMPLES, SEED
 
 
-class Options(TypedDict):
+class ResamplingOptions(TypedDict):
     """As every function of `stats` takes them."""
 
     resamples: int
@@ -17,14 +17,15 @@ class Options(TypedDict):
 
 
 @dataclass(frozen=True)
-class Draws:
+class Resampling:
     """Resamples and seed."""
 
     resamples: int = RESAMPLES
     seed: int = SEED
 
     @property
-    def options(self) -> Options:
+    def options(self) -> ResamplingOptions:
+        """The same as keyword arguments."""
         return {"resamples": self.resamples, "seed": self.seed}
 
     def mean(
@@ -40,4 +41,4 @@ class Draws:
         return estimate(values, units, name=name, scale=scale, unscored=unscored, **self.options)
 
 
-PLAIN = Draws()
+DEFAULT_RESAMPLING = Resampling()

@@ -13,18 +13,18 @@ from cutscore.core.judgement import Judgement, Question
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.render import write_clip
-from cutscore.results.judge_card.catalogue import NAMES, Setting, audits
-from cutscore.results.judge_card.effects import family
-from cutscore.results.judge_card.pairing import paired
-from cutscore.results.judge_card.run import run_audits, sample_of
+from cutscore.results.judge_card.audits.catalogue import NAMES, AuditContext, all_audits
+from cutscore.results.judge_card.audits.effects import model_family
+from cutscore.results.judge_card.audits.run import draw_cases, run_audits
+from cutscore.results.judge_card.pairing import pair_with_labels
 from cutscore.results.judge_card.verdicts import ask
 from cutscore.store import Store
 
 
 def audit_all(judge, made, quick, **options):
     before = list(ask(lambda _: judge, made.cases))
-    pairs = [pair for pairing in paired(made.labels, before) for pair in pairing.pairs]
-    found = run_audits(lambda _: judge, made.cases, before, Setting(judge.name, pairs, draws=quick), **options)
+    pairs = [pair for pairing in pair_with_labels(made.labels, before) for pair in pairing.pairs]
+    found = run_audits(lambda _: judge, made.cases, before, AuditContext(judge.name, pairs, draws=quick), **options)
     return {each.name: each for each in found}
 
 
@@ -88,24 +88,24 @@ def test_self_preference_needs_both_kinds(planted, world, quick, models, because
 
 def test_nobody_to_ask_and_nothing_wanted_are_said(planted, world, quick) -> None:
     made = world(5)
-    found = run_audits(None, made.cases, [], Setting("x"), wanted=["length"])
+    found = run_audits(None, made.cases, [], AuditContext("x"), wanted=["length"])
     because = {each.name: each.because for each in found}
     assert because["length"] == "the judge could not be asked again"
     assert because["order"] == because["self-preference"] == "not asked for"
     with pytest.raises(UnknownName, match="no audit 'lenght'; did you mean 'length'"):  # codespell:ignore lenght
-        run_audits(None, made.cases, [], Setting("x"), wanted=["lenght"])  # codespell:ignore lenght
+        run_audits(None, made.cases, [], AuditContext("x"), wanted=["lenght"])  # codespell:ignore lenght
 
 
 def test_the_list_of_names_is_true() -> None:
-    assert (*(audit.name for audit in audits()), "self-preference") == NAMES
+    assert (*(audit.name for audit in all_audits()), "self-preference") == NAMES
 
 
 def test_a_sample_of_cases_does_not_depend_on_their_order(world) -> None:
     cases = world(30).cases
-    drawn = sample_of(cases, 7, seed=1)
+    drawn = draw_cases(cases, 7, seed=1)
     assert len({case.item for case in drawn}) == 7
-    assert drawn == sample_of(cases[::-1], 7, seed=1) != sample_of(cases, 7, seed=2)
-    assert len(sample_of(cases, 50, seed=1)) == 30
+    assert drawn == draw_cases(cases[::-1], 7, seed=1) != draw_cases(cases, 7, seed=2)
+    assert len(draw_cases(cases, 50, seed=1)) == 30
 
 
 def test_a_judge_that_cannot_be_asked_leaves_questions_open(world) -> None:
@@ -162,4 +162,4 @@ def test_clips_are_hidden_from_a_judge_that_looks(planted, world, quick, tmp_pat
     ],
 )
 def test_families(model: str, known: str) -> None:
-    assert family(model) == known
+    assert model_family(model) == known

@@ -24,10 +24,10 @@ GREY = 128
 _FEWEST, _MOST, _PIXELS_A_LETTER = 44, 70, 10
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 
-Edit = Callable[[Sequence[Pixels]], Iterable[Pixels]]
+FrameEdit = Callable[[Sequence[Pixels]], Iterable[Pixels]]
 
 
-def remade(path: Path, into: Path, edit: Edit) -> None:
+def rewrite_clip(path: Path, into: Path, edit: FrameEdit) -> None:
     """Write a clip of the same length whose frames are what `edit` makes of the original ones.
 
     Args:
@@ -43,17 +43,17 @@ def remade(path: Path, into: Path, edit: Edit) -> None:
     write_clip(into, edit(frames), rate=len(frames) / length_s)
 
 
-def blank(frames: Sequence[Pixels]) -> Iterable[Pixels]:
+def blank_frames(frames: Sequence[Pixels]) -> Iterable[Pixels]:
     """Return grey pictures of the same size."""
     return (np.full_like(frame, GREY) for frame in frames)
 
 
-def shuffled(frames: Sequence[Pixels], *, seed: int) -> Iterable[Pixels]:
+def shuffle_frames(frames: Sequence[Pixels], *, seed: int) -> Iterable[Pixels]:
     """Return the same pictures in seeded order."""
     return (frames[place] for place in np.random.default_rng(seed).permutation(len(frames)))
 
 
-def captioned(frames: Sequence[Pixels], *, text: str) -> Iterable[Pixels]:
+def caption_frames(frames: Sequence[Pixels], *, text: str) -> Iterable[Pixels]:
     """Return the pictures with a text in a dark band at the bottom, as wide as the picture; letters are ASCII."""
     height, width = frames[0].shape[:2]
     lines = textwrap.wrap(text, min(max(_FEWEST, width // _PIXELS_A_LETTER), _MOST))

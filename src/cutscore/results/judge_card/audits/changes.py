@@ -1,7 +1,7 @@
 """Changed inputs for a judge: the same deliverable in another order, longer, renamed, with a note in it, or unseeable.
 
 Each change takes a case and gives another one, or None when the case has nothing that it could change. What was there
-stays as it was: changed files go to a shelf of their own.
+stays as it was: changed files go to a store of their own.
 """
 
 import json
@@ -15,11 +15,11 @@ from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.judgement import QuestionKind
-from cutscore.results.judge_card import clips
-from cutscore.results.judge_card.verdicts import Case
+from cutscore.results.judge_card.audits import clips
+from cutscore.results.judge_card.verdicts import JudgeCase
 from cutscore.store import Store
 
-Change = Callable[[Case, Store], Case | None]
+Change = Callable[[JudgeCase, Store], JudgeCase | None]
 
 # Questions whose answers speak for or against a deliverable; only those can be bought.
 _OPINIONS: tuple[QuestionKind, ...] = ("yes_no", "scale", "weaknesses")
@@ -28,8 +28,8 @@ _LONGEST_NAME = 200  # characters; disks take 255 bytes
 
 
 @dataclass(frozen=True)
-class Overlay:
-    """A shelf with changed files, and below it the files of the evidence that they were made from."""
+class OverlayStore:
+    """A store with changed files, and below it the files of the evidence that they were made from."""
 
     changed: Store
     below: Evidence
@@ -46,12 +46,12 @@ class Overlay:
         return self.changed.put_bytes(data, name=name, media_type=media_type)
 
 
-def repeated(case: Case, store: Store) -> Case | None:
+def repeat(case: JudgeCase, store: Store) -> JudgeCase | None:
     """Return the very same."""
     return case
 
 
-def swapped(case: Case, store: Store) -> Case | None:
+def swap_order(case: JudgeCase, store: Store) -> JudgeCase | None:
     """Show two candidates in the other order, or choices from last to first."""
     pairs = tuple(each for each in case.questions if each.kind == "pairwise")
     if pairs:
@@ -67,13 +67,15 @@ def swapped(case: Case, store: Store) -> Case | None:
     return replace(case, questions=choices) if choices else None
 
 
-def in_words(text: str) -> Change:
+def add_to_words(text: str) -> Change:
     """Add a text to the subject's own words: facts that hold them, reports and answer files."""
 
-    def change(case: Case, store: Store) -> Case | None:
+    def change(case: JudgeCase, store: Store) -> JudgeCase | None:
         own = {name: value for name in case.words if isinstance(value := case.evidence.facts.get(name), str) and value}
         facts = {**case.evidence.facts, **{name: f"{value}\n\n{text}" for name, value in own.items()}}
-        made = _files(case, store, lambda ref: _added(case.evidence, ref, store, text) if not _spoken(ref) else None)
+        made = _change_files(
+            case, store, lambda ref: _add_text(case.evidence, ref, store, text) if not _is_spoken(ref) else None
+        )
         if made is None and not own:
             return None
         made = made or case
@@ -82,16 +84,16 @@ def in_words(text: str) -> Change:
     return _about_opinions(change)
 
 
-def in_speech(text: str) -> Change:
+def add_to_speech(text: str) -> Change:
     """Add a text to transcripts and subtitles, spoken at the start."""
     return _about_opinions(
-        lambda case, store: _files(
-            case, store, lambda ref: _added(case.evidence, ref, store, text) if _spoken(ref) else None
+        lambda case, store: _change_files(
+            case, store, lambda ref: _add_text(case.evidence, ref, store, text) if _is_spoken(ref) else None
         )
     )
 
 
-def in_names(text: str) -> Change:
+def add_to_names(text: str) -> Change:
     """Put a text into the names of all files."""
     words = " ".join(text.replace("/", " ").replace("\\", " ").split())
 
@@ -102,60 +104,60 @@ def in_names(text: str) -> Change:
         # The number keeps names apart that only differed in what was cut off.
         return ref.model_copy(update={"name": f"{folder}{slash}{name} {number}{dot}{suffix if dot else ''}"})
 
-    def change(case: Case, store: Store) -> Case | None:
+    def change(case: JudgeCase, store: Store) -> JudgeCase | None:
         if not case.evidence.files:
             return None
         files = tuple(renamed(number, ref) for number, ref in enumerate(case.evidence.files, start=1))
-        return replace(case, evidence=_bound(case.evidence, files, store))
+        return replace(case, evidence=_bind(case.evidence, files, store))
 
     return _about_opinions(change)
 
 
-def in_pictures(text: str) -> Change:
+def add_to_pictures(text: str) -> Change:
     """Show a text at the bottom of every clip."""
-    return _about_opinions(_clips(partial(clips.captioned, text=text)))
+    return _about_opinions(_change_clips(partial(clips.caption_frames, text=text)))
 
 
-def blanked() -> Change:
+def blank_clips() -> Change:
     """Show grey instead of every clip."""
-    return _clips(clips.blank)
+    return _change_clips(clips.blank_frames)
 
 
-def shuffled(seed: int) -> Change:
+def shuffle_clips(seed: int) -> Change:
     """Show the frames of every clip in seeded order."""
-    return _clips(partial(clips.shuffled, seed=seed))
+    return _change_clips(partial(clips.shuffle_frames, seed=seed))
 
 
 def _about_opinions(change: Change) -> Change:
     """Ask only questions whose answers speak for or against the deliverable."""
 
-    def asked(case: Case, store: Store) -> Case | None:
+    def asked(case: JudgeCase, store: Store) -> JudgeCase | None:
         questions = tuple(each for each in case.questions if each.kind in _OPINIONS)
         return change(replace(case, questions=questions), store) if questions else None
 
     return asked
 
 
-def _files(case: Case, store: Store, change: Callable[[FileRef], FileRef | None]) -> Case | None:
+def _change_files(case: JudgeCase, store: Store, change: Callable[[FileRef], FileRef | None]) -> JudgeCase | None:
     """Replace the files that a change has another version of."""
     made = [change(ref) for ref in case.evidence.files]
     if not any(made):
         return None
     files = tuple(new or old for new, old in zip(made, case.evidence.files, strict=True))
-    return replace(case, evidence=_bound(case.evidence, files, store))
+    return replace(case, evidence=_bind(case.evidence, files, store))
 
 
-def _bound(evidence: Evidence, files: tuple[FileRef, ...], store: Store) -> Evidence:
-    over: FileStore = Overlay(store, evidence)
+def _bind(evidence: Evidence, files: tuple[FileRef, ...], store: Store) -> Evidence:
+    over: FileStore = OverlayStore(store, evidence)
     return evidence.model_copy(update={"files": files}).bind(over)
 
 
-def _spoken(ref: FileRef) -> bool:
+def _is_spoken(ref: FileRef) -> bool:
     name = ref.name.casefold()
     return name.endswith((".srt", ".vtt")) or any(word in name for word in _SPOKEN)
 
 
-def _added(evidence: Evidence, ref: FileRef, store: Store, text: str) -> FileRef | None:
+def _add_text(evidence: Evidence, ref: FileRef, store: Store, text: str) -> FileRef | None:
     """Return a text file with a text added in the manner of its kind; None for what is not text."""
     name, kind = ref.name.casefold(), ref.media_type or media_type_of(ref.name)
     if not (kind.startswith("text/") or kind == "application/json" or name.endswith((".srt", ".vtt"))):
@@ -178,11 +180,11 @@ def _added(evidence: Evidence, ref: FileRef, store: Store, text: str) -> FileRef
     return store.put_bytes(new.encode(), name=ref.name, media_type=ref.media_type)
 
 
-def _clips(edit: clips.Edit) -> Change:
+def _change_clips(edit: clips.FrameEdit) -> Change:
     """Make every clip anew; one that several cases share is made once."""
     made: dict[tuple[Path, str], FileRef] = {}
 
-    def change(case: Case, store: Store) -> Case | None:
+    def change(case: JudgeCase, store: Store) -> JudgeCase | None:
         def remade(ref: FileRef) -> FileRef | None:
             if not (ref.media_type or media_type_of(ref.name)).startswith("video/"):
                 return None
@@ -191,12 +193,12 @@ def _clips(edit: clips.Edit) -> Change:
                 with tempfile.TemporaryDirectory(prefix="cutscore-") as folder:
                     new = Path(folder) / "clip.mp4"
                     try:
-                        clips.remade(case.evidence.path(ref.name), new, edit)
+                        clips.rewrite_clip(case.evidence.path(ref.name), new, edit)
                     except BadInput:  # what a subject calls a clip need not be one; there is nothing to hide in it
                         return None
                     made[key] = store.put(new, name=ref.name, media_type="video/mp4")
             return made[key].model_copy(update={"name": ref.name})
 
-        return _files(case, store, remade)
+        return _change_files(case, store, remade)
 
     return change

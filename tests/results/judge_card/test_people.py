@@ -6,11 +6,17 @@ import pytest
 
 from cutscore.core.estimate import Estimate
 from cutscore.core.label import Label
-from cutscore.results.judge_card.annotators import Annotation, annotations
-from cutscore.results.judge_card.draws import Draws
-from cutscore.results.judge_card.people import Unclear, disputes, pair_agreement, unclear
+from cutscore.results.judge_card.people import (
+    AnnotatorAgreement,
+    UnclearQuestion,
+    annotator_agreements,
+    disputes,
+    find_unclear,
+    pair_agreement,
+)
+from cutscore.results.judge_card.resampling import Resampling
 
-QUICK = Draws(resamples=500)
+QUICK = Resampling(resamples=500)
 
 
 def labels(kind: str = "yes_no", **said: str) -> list[Label]:
@@ -31,12 +37,12 @@ def labels(kind: str = "yes_no", **said: str) -> list[Label]:
     ]
 
 
-def only(*said: Label) -> Annotation:
-    (part,) = annotations(said, draws=QUICK)
+def only(*said: Label) -> AnnotatorAgreement:
+    (part,) = annotator_agreements(said, draws=QUICK)
     return part
 
 
-def by_name(part: Annotation) -> dict[str, Estimate]:
+def by_name(part: AnnotatorAgreement) -> dict[str, Estimate]:
     return {each.name: each for each in part.pairs}
 
 
@@ -105,10 +111,10 @@ def test_disputes_come_in_the_order_of_disagreement_with_who_said_what() -> None
 def test_kinds_and_benchmarks_do_not_mix_and_groups_may_be_named_once() -> None:
     said = labels(ann="yn", bo="yn")
     bare = [each if each.person == "ann" else each.model_copy(update={"groups": {}}) for each in said]
-    assert annotations(bare, draws=QUICK) == annotations(said, draws=QUICK)
+    assert annotator_agreements(bare, draws=QUICK) == annotator_agreements(said, draws=QUICK)
     other = [each.model_copy(update={"benchmark": "c"}) for each in said]
-    assert [part.benchmark for part in annotations([*said, *other], draws=QUICK)] == ["b", "c"]
-    assert len(annotations([*said, *labels("scale", ann="12")], draws=QUICK)) == 2
+    assert [part.benchmark for part in annotator_agreements([*said, *other], draws=QUICK)] == ["b", "c"]
+    assert len(annotator_agreements([*said, *labels("scale", ann="12")], draws=QUICK)) == 2
 
 
 def graded(**said: str) -> list[Label]:
@@ -139,6 +145,6 @@ def test_items_of_one_rubric_are_grouped_by_their_own_pillars() -> None:
 
 def test_items_that_people_understand_in_several_ways_are_listed_over_all_films() -> None:
     grades = graded(ann="yyny", bo="yyny", cy="ynny")
-    assert unclear(grades, below=0.6) == []
-    assert unclear(grades, below=0.7) == [Unclear("b", "film", "music", pytest.approx(2 / 3), 2)]
-    assert [each.question for each in unclear(grades, below=1.0)] == ["music"]
+    assert find_unclear(grades, below=0.6) == []
+    assert find_unclear(grades, below=0.7) == [UnclearQuestion("b", "film", "music", pytest.approx(2 / 3), 2)]
+    assert [each.question for each in find_unclear(grades, below=1.0)] == ["music"]

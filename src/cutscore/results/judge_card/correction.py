@@ -10,17 +10,17 @@ from pydantic import Field
 from cutscore.core.estimate import Estimate
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.judgement import QuestionKind
-from cutscore.labels.files import HIGHEST, LOWEST, Asked
-from cutscore.results.judge_card.draws import PLAIN, Draws
-from cutscore.results.judge_card.pairing import Pairing
-from cutscore.results.judge_card.verdicts import Verdict
+from cutscore.labels.files import HIGHEST, LOWEST, LabelKey
+from cutscore.results.judge_card.pairing import LabelPairing
+from cutscore.results.judge_card.resampling import DEFAULT_RESAMPLING, Resampling
+from cutscore.results.judge_card.verdicts import JudgeVerdict
 from cutscore.stats.correction import Calibration, corrected_rate
 from cutscore.stats.prediction import ppi_mean
 
 UNCALIBRATED = "uncalibrated"
 
 
-class Held(FrozenModel):
+class HeldOutSample(FrozenModel):
     """One held-out sample: what people said and what the judge said, as numbers (yes is 1).
 
     Args:
@@ -39,16 +39,16 @@ class Held(FrozenModel):
     judged: Finite
 
 
-class HeldOut(FrozenModel):
+class HeldOutSamples(FrozenModel):
     """Held-out samples of one kind of question of one benchmark."""
 
     benchmark: str
     kind: QuestionKind
-    samples: tuple[Held, ...]
+    samples: tuple[HeldOutSample, ...]
 
 
 @dataclass(frozen=True)
-class Corrected:
+class CorrectedScore:
     """A score as the judge gives it, and corrected.
 
     Args:
@@ -69,9 +69,10 @@ class SubjectScore:
     benchmark: str
     kind: QuestionKind
     subject: str
-    score: Corrected
+    score: CorrectedScore
 
     def as_json(self) -> dict[str, Any]:
+        """Return the score of the JSON contract."""
         return {
             "benchmark": self.benchmark,
             "kind": self.kind,
@@ -82,12 +83,12 @@ class SubjectScore:
         }
 
 
-def held_out_samples(pairings: Sequence[Pairing]) -> tuple[HeldOut, ...]:
+def held_out_samples(pairings: Sequence[LabelPairing]) -> tuple[HeldOutSamples, ...]:
     """Keep what a correction needs: pairs of the split `test`, of questions whose answers are numbers."""
     made = []
     for pairing in pairings:
         samples = tuple(
-            Held(
+            HeldOutSample(
                 item=pair.verdict.item,
                 subject=pair.verdict.subject,
                 epoch=pair.verdict.epoch,
@@ -98,18 +99,18 @@ def held_out_samples(pairings: Sequence[Pairing]) -> tuple[HeldOut, ...]:
             )
             for pair in pairing.pairs
             if pair.people.split == "test"
-            and (truth := number(pairing.kind, pair.people.answer)) is not None
-            and (judged := number(pairing.kind, pair.verdict.judgement.answer)) is not None
+            and (truth := answer_number(pairing.kind, pair.people.answer)) is not None
+            and (judged := answer_number(pairing.kind, pair.verdict.judgement.answer)) is not None
         )
         if samples:
-            made.append(HeldOut(benchmark=pairing.benchmark, kind=pairing.kind, samples=samples))
+            made.append(HeldOutSamples(benchmark=pairing.benchmark, kind=pairing.kind, samples=samples))
     return tuple(made)
 
 
-def number(kind: QuestionKind, answer: object) -> float | None:
+def answer_number(kind: QuestionKind, answer: object) -> float | None:
     """Return an answer as a number to be averaged: 1 for yes, points of a scale; None for what has no mean.
 
-    >>> number("yes_no", "yes"), number("scale", 7), number("choice", "red")
+    >>> answer_number("yes_no", "yes"), answer_number("scale", 7), answer_number("choice", "red")
     (1.0, 7.0, None)
     """
     if kind in ("yes_no", "weaknesses") and answer in ("yes", "no"):
@@ -117,15 +118,15 @@ def number(kind: QuestionKind, answer: object) -> float | None:
     return float(answer) if kind == "scale" and isinstance(answer, int | float) else None
 
 
-def corrected(
-    known: HeldOut | None,
-    judged: Mapping[Asked, float],
-    cluster_of: Mapping[Asked, str],
+def correct_score(
+    known: HeldOutSamples | None,
+    judged: Mapping[LabelKey, float],
+    cluster_of: Mapping[LabelKey, str],
     *,
     kind: QuestionKind,
     name: str = "judged",
-    draws: Draws = PLAIN,
-) -> Corrected:
+    draws: Resampling = DEFAULT_RESAMPLING,
+) -> CorrectedScore:
     """Return the mean of a judge's verdicts, raw and corrected by held-out labels.
 
     Yes-or-no verdicts are corrected by Rogan and Gladen: sensitivity and specificity may come from labels on any
@@ -133,7 +134,7 @@ def corrected(
 
     Args:
         known: Held-out samples of this kind from the judge's card; None when there is no card that holds.
-        judged: Verdicts as numbers (see `number`), of one subject.
+        judged: Verdicts as numbers (see `answer_number`), of one subject.
         cluster_of: Unit of each.
         kind: Of the questions.
         name: Name of the score.
@@ -144,24 +145,24 @@ def corrected(
     scale = (float(LOWEST), float(HIGHEST)) if kind == "scale" else (0.0, 1.0)
     raw = draws.mean(values, units, name=name, scale=scale)
     if known is None or not known.samples:
-        return Corrected(raw, None, f"{UNCALIBRATED}: there are no held-out labels for this judge")
+        return CorrectedScore(raw, None, f"{UNCALIBRATED}: there are no held-out labels for this judge")
     what = f"{name}, corrected"
     if kind != "scale":
         found = corrected_rate(values, units, _calibration(known.samples), name=what, **draws.options)
-        return Corrected(raw, found.rate, f"Rogan–Gladen on {len(known.samples)} held-out labels")
+        return CorrectedScore(raw, found.rate, f"Rogan–Gladen on {len(known.samples)} held-out labels")
     here = [each for each in known.samples if _key(known.benchmark, each) in judged]
     if not here:
-        return Corrected(raw, None, f"{UNCALIBRATED}: no held-out label is about these samples")
+        return CorrectedScore(raw, None, f"{UNCALIBRATED}: no held-out label is about these samples")
     labelled = {_key(known.benchmark, each) for each in here}
     rest = [key for key in keys if key not in labelled]
     powered = ppi_mean(
         _calibration(here), [judged[key] for key in rest], [cluster_of[key] for key in rest], name=what, scale=scale
     )
-    return Corrected(raw, powered.mean, f"PPI++ on {len(here)} held-out labels of these samples")
+    return CorrectedScore(raw, powered.mean, f"PPI++ on {len(here)} held-out labels of these samples")
 
 
-def corrected_scores(
-    samples: Sequence[HeldOut], verdicts: Iterable[Verdict], *, draws: Draws = PLAIN
+def correct_scores(
+    samples: Sequence[HeldOutSamples], verdicts: Iterable[JudgeVerdict], *, draws: Resampling = DEFAULT_RESAMPLING
 ) -> tuple[SubjectScore, ...]:
     """Return the mean of a judge's verdicts on each subject, raw and corrected, by benchmark and kind of question.
 
@@ -171,25 +172,25 @@ def corrected_scores(
         draws: How intervals are made.
     """
     known = {(each.benchmark, each.kind): each for each in samples}
-    groups: dict[tuple[str, QuestionKind, str], list[tuple[Verdict, float]]] = defaultdict(list)
+    groups: dict[tuple[str, QuestionKind, str], list[tuple[JudgeVerdict, float]]] = defaultdict(list)
     for verdict in verdicts:
-        if (value := number(verdict.kind, verdict.judgement.answer)) is not None:
+        if (value := answer_number(verdict.kind, verdict.judgement.answer)) is not None:
             groups[verdict.benchmark, verdict.kind, verdict.subject].append((verdict, value))
     made = []
     for benchmark, kind, subject in sorted(groups):
         rows = groups[benchmark, kind, subject]
         judged = {verdict.about: value for verdict, value in rows}
         units = {verdict.about: verdict.unit for verdict, _ in rows}
-        found = corrected(known.get((benchmark, kind)), judged, units, kind=kind, draws=draws)
+        found = correct_score(known.get((benchmark, kind)), judged, units, kind=kind, draws=draws)
         made.append(SubjectScore(benchmark, kind, subject, found))
     return tuple(made)
 
 
-def _key(benchmark: str, sample: Held) -> Asked:
-    return Asked(benchmark, sample.item, sample.subject, sample.epoch, sample.question)
+def _key(benchmark: str, sample: HeldOutSample) -> LabelKey:
+    return LabelKey(benchmark, sample.item, sample.subject, sample.epoch, sample.question)
 
 
-def _calibration(samples: Sequence[Held]) -> Calibration:
+def _calibration(samples: Sequence[HeldOutSample]) -> Calibration:
     return Calibration(
         truth=[each.truth for each in samples],
         judged=[each.judged for each in samples],

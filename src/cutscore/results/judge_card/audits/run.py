@@ -9,16 +9,23 @@ from pathlib import Path
 from cutscore.core.errors import UnknownName
 from cutscore.core.estimate import Estimate
 from cutscore.core.frozen import FrozenModel
-from cutscore.results.judge_card.catalogue import NAMES, SELF, Audit, Setting, audits, preference
-from cutscore.results.judge_card.effects import Twice, twice
-from cutscore.results.judge_card.verdicts import Case, JudgeOf, Verdict, ask
+from cutscore.results.judge_card.audits.catalogue import (
+    NAMES,
+    SELF,
+    Audit,
+    AuditContext,
+    all_audits,
+    measure_self_preference,
+)
+from cutscore.results.judge_card.audits.effects import BeforeAfter, pair_before_after
+from cutscore.results.judge_card.verdicts import JudgeCase, JudgeOf, JudgeVerdict, ask
 from cutscore.store import Store
 
 # Every audit asks again about every deliverable, so there is an end to it unless somebody wants more.
 MOST_CASES = 50
 
 
-class Audited(FrozenModel):
+class AuditResult(FrozenModel):
     """What one audit found.
 
     Args:
@@ -36,14 +43,14 @@ class Audited(FrozenModel):
 
 def run_audits(
     judge_of: JudgeOf | None,
-    cases: Sequence[Case],
-    before: Sequence[Verdict],
-    setting: Setting,
+    cases: Sequence[JudgeCase],
+    before: Sequence[JudgeVerdict],
+    setting: AuditContext,
     *,
     wanted: Collection[str] = NAMES,
     most: int = MOST_CASES,
     seed: int = 42,
-) -> tuple[Audited, ...]:
+) -> tuple[AuditResult, ...]:
     """Run audits and give one result for each that there is, also for those that could not be run.
 
     Args:
@@ -58,48 +65,48 @@ def run_audits(
     for name in wanted:
         if name not in NAMES:
             raise UnknownName.among("audit", name, NAMES)
-    drawn = sample_of(cases, most, seed)
+    drawn = draw_cases(cases, most, seed)
     made = []
     with tempfile.TemporaryDirectory(prefix="cutscore-") as folder:
-        for audit in audits(seed=seed):
+        for audit in all_audits(seed=seed):
             if audit.name not in wanted:
-                made.append(Audited(name=audit.name, measured=False, because="not asked for"))
+                made.append(AuditResult(name=audit.name, measured=False, because="not asked for"))
             elif judge_of is None:
-                made.append(Audited(name=audit.name, measured=False, because="the judge could not be asked again"))
+                made.append(AuditResult(name=audit.name, measured=False, because="the judge could not be asked again"))
             else:
-                found = _asked_again(audit, judge_of, drawn, before, Store(Path(folder)))
+                found = _ask_again(audit, judge_of, drawn, before, Store(Path(folder)))
                 if audit.name == "repeat" and found:
                     setting = replace(setting, again=found["same"])
-                made.append(_audited(audit, found, setting))
-    return (*made, _self(setting, SELF in wanted))
+                made.append(_measure(audit, found, setting))
+    return (*made, _self_preference(setting, SELF in wanted))
 
 
-def sample_of(cases: Sequence[Case], most: int, seed: int) -> list[Case]:
+def draw_cases(cases: Sequence[JudgeCase], most: int, seed: int) -> list[JudgeCase]:
     """Draw so many cases, the same for the same cases in any order."""
     ordered = sorted(cases, key=lambda case: (case.benchmark, case.item, case.subject, case.epoch))
     return ordered if len(ordered) <= most else random.Random(seed).sample(ordered, most)
 
 
-def _asked_again(
-    audit: Audit, judge_of: JudgeOf, cases: Sequence[Case], before: Sequence[Verdict], store: Store
-) -> dict[str, Twice]:
+def _ask_again(
+    audit: Audit, judge_of: JudgeOf, cases: Sequence[JudgeCase], before: Sequence[JudgeVerdict], store: Store
+) -> dict[str, BeforeAfter]:
     """Ask about every case that can be changed; nothing when there is none."""
     found = {}
     for name, change in audit.changes.items():
         changed = (other for case in cases if (other := change(case, store)) is not None)
-        found[name] = twice(before, ask(judge_of, changed))
+        found[name] = pair_before_after(before, ask(judge_of, changed))
     return found if all(each.both or each.unread for each in found.values()) else {}
 
 
-def _audited(audit: Audit, found: dict[str, Twice], setting: Setting) -> Audited:
+def _measure(audit: Audit, found: dict[str, BeforeAfter], setting: AuditContext) -> AuditResult:
     if not found:
-        return Audited(name=audit.name, measured=False, because=audit.lacking)
+        return AuditResult(name=audit.name, measured=False, because=audit.lacking)
     estimates, said = audit.measure(found, setting)
-    return Audited(name=audit.name, measured=True, because=said, estimates=estimates)
+    return AuditResult(name=audit.name, measured=True, because=said, estimates=estimates)
 
 
-def _self(setting: Setting, wanted: bool) -> Audited:
-    told = preference(setting) if wanted else "not asked for"
-    if isinstance(told, str):
-        return Audited(name=SELF, measured=False, because=told)
-    return Audited(name=SELF, measured=True, because=told[1], estimates=told[0])
+def _self_preference(setting: AuditContext, wanted: bool) -> AuditResult:
+    outcome = measure_self_preference(setting) if wanted else "not asked for"
+    if isinstance(outcome, str):
+        return AuditResult(name=SELF, measured=False, because=outcome)
+    return AuditResult(name=SELF, measured=True, because=outcome[1], estimates=outcome[0])
