@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.authoring.build_folder import opened
-from cutscore.authoring.footage import take_in
-from cutscore.authoring.recipe_options import Built, Options, checked
+from cutscore.authoring.build_folder import open_build_folder
+from cutscore.authoring.footage import read_footage
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.benchmarks.repair import build as recipe
 from cutscore.benchmarks.repair import keyless, oracle
 from cutscore.benchmarks.repair.dataset import RepairItem, find_giveaway, items
@@ -32,11 +32,11 @@ WINDOW = Span(start_s=1, end_s="2.5")
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> Callable[..., Built]:
-    def call(*words: object, into: str = "pack", seed: int = 0, licence: str = "CC0-1.0", **own: str) -> Built:
-        options = Options(seed=seed, own=checked(own, recipe.OPTIONS, recipe="repair"))
-        with opened(tmp_path / into, {"words": [str(word) for word in words], "seed": seed, **own}) as out:
-            taken = take_in([str(word) for word in words], out, licence=licence, tell=lambda line: None)
+def build(tmp_path: Path) -> Callable[..., BuildResult]:
+    def call(*words: object, into: str = "pack", seed: int = 0, licence: str = "CC0-1.0", **own: str) -> BuildResult:
+        options = BuildOptions(seed=seed, own=parse_options(own, recipe.OPTIONS, recipe="repair"))
+        with open_build_folder(tmp_path / into, {"words": [str(word) for word in words], "seed": seed, **own}) as out:
+            taken = read_footage([str(word) for word in words], out, licence=licence, tell=lambda line: None)
             return recipe.build(taken, out, options)
 
     return call
@@ -56,7 +56,7 @@ def read(folder: Path) -> list[RepairItem]:
 
 
 def test_own_footage_echoes_where_it_is_told_to_and_says_nothing_of_it(
-    build: Callable[..., Built], film: Path, tmp_path: Path
+    build: Callable[..., BuildResult], film: Path, tmp_path: Path
 ) -> None:
     built = build(film, defect="echo", at="1-2.5")
     (item,) = read(tmp_path / "pack")
@@ -83,7 +83,9 @@ def test_own_footage_echoes_where_it_is_told_to_and_says_nothing_of_it(
 
 
 @pytest.mark.real
-def test_what_cannot_be_planted_is_refused_by_name(build: Callable[..., Built], film: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_planted_is_refused_by_name(
+    build: Callable[..., BuildResult], film: Path, tmp_path: Path
+) -> None:
     with pytest.raises(BadInput, match=r"film 'Secret-Title, blur': span 00:03.000–00:09.000: has no picture inside"):
         build(film, into="late", defect="blur", at="3-9")
     with pytest.raises(BadInput, match=r"repeated frames: 3.00 of 7.00 s would have to be cut out"):
@@ -97,7 +99,7 @@ def test_what_cannot_be_planted_is_refused_by_name(build: Callable[..., Built], 
 
 
 @pytest.mark.real
-def test_what_an_encode_would_hide_is_refused(build: Callable[..., Built], tmp_path: Path) -> None:
+def test_what_an_encode_would_hide_is_refused(build: Callable[..., BuildResult], tmp_path: Path) -> None:
     still = np.full((36, 64, 3), 90, np.uint8)
     write(Footage(lambda: iter([still] * 24), 24, Fraction(8), None, "grey"), tmp_path / "grey.mp4")
     with pytest.raises(BadInput, match="is no nearer to broken than an encode is"):
@@ -105,7 +107,7 @@ def test_what_an_encode_would_hide_is_refused(build: Callable[..., Built], tmp_p
 
 
 @pytest.mark.real
-def test_each_kind_is_planted_in_one_scene_of_the_stage(build: Callable[..., Built], tmp_path: Path) -> None:
+def test_each_kind_is_planted_in_one_scene_of_the_stage(build: Callable[..., BuildResult], tmp_path: Path) -> None:
     built = build("stage:race,seed=1,length_s=6,height=54,rate=6", defect="all")
     made = read(tmp_path / "pack")
     assert {item.defect.kind for item in made} == set(KINDS), built.refused
@@ -116,7 +118,7 @@ def test_each_kind_is_planted_in_one_scene_of_the_stage(build: Callable[..., Bui
 
 
 @pytest.mark.real
-def test_a_drawn_defect_follows_from_the_seed(build: Callable[..., Built], film: Path, tmp_path: Path) -> None:
+def test_a_drawn_defect_follows_from_the_seed(build: Callable[..., BuildResult], film: Path, tmp_path: Path) -> None:
     for into, seed in (("one", 1), ("again", 1), ("two", 3)):
         assert build(film, into=into, seed=seed).items == 1
     one, again, two = ((tmp_path / into / "items.jsonl").read_bytes() for into in ("one", "again", "two"))

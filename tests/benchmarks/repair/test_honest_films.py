@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from cutscore.authoring.contract import Bench
-from cutscore.authoring.gates.verifier import varied
+from cutscore.authoring.contract import LoadedBenchmark
+from cutscore.authoring.gates.verifier import try_honest
 from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.hostile import honest
 
@@ -13,10 +13,10 @@ pytestmark = pytest.mark.real
 
 
 @pytest.mark.parametrize("kind", ["noise", "lost_sharpness", "swapped_shots", "wrong_sentences"])
-def test_honest_variants_score_like_golden(bench: Callable[[str], Bench], kind: str) -> None:
+def test_honest_variants_score_like_golden(bench: Callable[[str], LoadedBenchmark], kind: str) -> None:
     """Three codecs, clocks of milliseconds and of 90 kHz, AAC with its delay, a picture early or late."""
     repair = bench("repair")
     item = next(each for each in repair.items if isinstance(each, RepairItem) and each.defect.kind == kind)
-    trials = [varied(repair, item, each) for each in honest(item, repair.store)]
+    trials = [try_honest(repair, item, each) for each in honest(item, repair.store)]
     assert len(trials) >= 7
     assert [trial.fault for trial in trials if trial.fault] == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.authoring.contract import Bench
+from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.benchmarks.repair import mark as marking
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import RepairItem
@@ -35,7 +35,7 @@ Change = Callable[[Footage], Footage]
 class Desk:
     """Makes and marks submissions for the starter clips."""
 
-    def __init__(self, bench: Bench, folder: Path) -> None:
+    def __init__(self, bench: LoadedBenchmark, folder: Path) -> None:
         self.bench, self._folder = bench, folder
         self.items = {item.defect.kind: item for item in bench.items if isinstance(item, RepairItem)}
 
@@ -70,7 +70,7 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def context(bench: Callable[[str], Bench], tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def context(bench: Callable[[str], LoadedBenchmark], tmp_path_factory: pytest.TempPathFactory) -> Desk:
     return Desk(bench("repair"), tmp_path_factory.mktemp("repairs"))
 
 

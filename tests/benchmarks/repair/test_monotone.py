@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.authoring.contract import Bench
+from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.defect import AUDIO, VISUAL
@@ -30,22 +30,24 @@ SHARES = (0.35, 0.7)
 
 
 @pytest.fixture(scope="module")
-def repair(bench: Callable[[str], Bench]) -> Bench:
+def repair(bench: Callable[[str], LoadedBenchmark]) -> LoadedBenchmark:
     return bench("repair")
 
 
-def item_of(bench: Bench, kind: str) -> RepairItem:
+def item_of(bench: LoadedBenchmark, kind: str) -> RepairItem:
     return next(item for item in bench.items if isinstance(item, RepairItem) and item.defect.kind == kind)
 
 
-def marked(bench: Bench, item: RepairItem, film: Footage, folder: Path, spans: list[Span] | None = None) -> Ending:
+def marked(
+    bench: LoadedBenchmark, item: RepairItem, film: Footage, folder: Path, spans: list[Span] | None = None
+) -> Ending:
     write(film, folder / FIXED)
     fixed = bench.store.put(folder / FIXED, name=FIXED, media_type="video/mp4")
     report = oracle.report(bench.store, item.defect.kind, oracle.true_spans(item) if spans is None else spans)
     return bench.mark(Deliverable(files=(fixed, report)), item)
 
 
-def clips(bench: Bench, item: RepairItem) -> tuple[Footage, Footage]:
+def clips(bench: LoadedBenchmark, item: RepairItem) -> tuple[Footage, Footage]:
     broken, golden = (whole(bench.store.path(ref)) for ref in (item.broken, item.golden))
     return broken, golden
 
@@ -71,7 +73,7 @@ def mended_until(broken: Footage, golden: Footage, end_s: Fraction) -> Footage:
 
 
 @pytest.mark.parametrize("kind", [*AUDIO, *VISUAL])
-def test_going_further_toward_golden_never_scores_less(repair: Bench, kind: str, tmp_path: Path) -> None:
+def test_going_further_toward_golden_never_scores_less(repair: LoadedBenchmark, kind: str, tmp_path: Path) -> None:
     item = item_of(repair, kind)
     broken, golden = clips(repair, item)
     scores = [marked(repair, item, blended(broken, golden, share), tmp_path).scores["reward@paper"] for share in SHARES]
@@ -80,7 +82,7 @@ def test_going_further_toward_golden_never_scores_less(repair: Bench, kind: str,
 
 
 @pytest.mark.parametrize("kind", [*AUDIO, *VISUAL])
-def test_half_of_a_window_lies_between(repair: Bench, kind: str, tmp_path: Path) -> None:
+def test_half_of_a_window_lies_between(repair: LoadedBenchmark, kind: str, tmp_path: Path) -> None:
     item = item_of(repair, kind)
     window = item.defect.window
     film = mended_until(*clips(repair, item), window.start_s + window.length_s / 2)
@@ -89,7 +91,7 @@ def test_half_of_a_window_lies_between(repair: Bench, kind: str, tmp_path: Path)
     assert ending.scores["s_out@paper"] > 0.95
 
 
-def test_one_of_two_shots_put_back_lies_between(repair: Bench, tmp_path: Path) -> None:
+def test_one_of_two_shots_put_back_lies_between(repair: LoadedBenchmark, tmp_path: Path) -> None:
     item = item_of(repair, "swapped_shots")
     broken, golden = clips(repair, item)
     window = item.defect.window
@@ -97,7 +99,7 @@ def test_one_of_two_shots_put_back_lies_between(repair: Bench, tmp_path: Path) -
     assert 0.02 < marked(repair, item, half, tmp_path).scores["reward@paper"] < 0.98
 
 
-def test_each_range_that_is_cut_out_scores_more(repair: Bench, tmp_path: Path) -> None:
+def test_each_range_that_is_cut_out_scores_more(repair: LoadedBenchmark, tmp_path: Path) -> None:
     item = item_of(repair, "filler_words")
     broken, _ = clips(repair, item)
     true = oracle.true_spans(item)
@@ -108,7 +110,7 @@ def test_each_range_that_is_cut_out_scores_more(repair: Bench, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("kind", ["filler_words", "wrong_sentences"])
-def test_half_of_a_range_is_not_the_range(repair: Bench, kind: str, tmp_path: Path) -> None:
+def test_half_of_a_range_is_not_the_range(repair: LoadedBenchmark, kind: str, tmp_path: Path) -> None:
     """Of repeated pictures several stretches may go, and a part of one may lie within the tolerance of another."""
     item = item_of(repair, kind)
     broken, _ = clips(repair, item)

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.authoring.build_folder import opened
-from cutscore.authoring.footage import take_in
-from cutscore.authoring.recipe_options import Built, Options, checked
+from cutscore.authoring.build_folder import open_build_folder
+from cutscore.authoring.footage import read_footage
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.benchmarks.repair import build as recipe
 from cutscore.benchmarks.repair import keyless
 from cutscore.benchmarks.repair.dataset import RepairItem, items
@@ -64,10 +64,10 @@ def kennedy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def build(tmp_path: Path) -> Callable[..., list[RepairItem]]:
     def call(film: Path, **own: str) -> list[RepairItem]:
-        options = Options(own=checked(own, recipe.OPTIONS, recipe="repair"))
-        with opened(tmp_path / "pack", own) as out:
-            built: Built = recipe.build(
-                take_in([str(film)], out, licence="CC-BY-3.0", tell=lambda line: None), out, options
+        options = BuildOptions(own=parse_options(own, recipe.OPTIONS, recipe="repair"))
+        with open_build_folder(tmp_path / "pack", own) as out:
+            built: BuildResult = recipe.build(
+                read_footage([str(film)], out, licence="CC-BY-3.0", tell=lambda line: None), out, options
             )
         assert (built.items, built.refused) == (1, ())
         return list(items(Store(tmp_path / "store"), tmp_path / "pack"))

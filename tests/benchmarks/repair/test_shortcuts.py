@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.benchmarks.repair.report import ReportedRange
-from cutscore.benchmarks.repair.shortcuts import FIXED, REPORT, shortcuts
+from cutscore.benchmarks.repair.report import FIXED, REPORT, ReportedRange
+from cutscore.benchmarks.repair.shortcuts import shortcuts
 from cutscore.benchmarks.repair.verify.ranges import read_ranges
 from cutscore.core.ask import Ask
 from cutscore.core.evidence import Evidence

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cutscore.authoring.footage import Clip
+from cutscore.authoring.footage import SourceClip
 from cutscore.benchmarks.repair.planting.briefs import LONGEST, client_request, wordings
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
@@ -14,7 +14,7 @@ from cutscore.core.files import FileRef
 
 def test_a_client_may_write_his_own_request(tmp_path: Path) -> None:
     ref = FileRef(name="media/my.mp4", sha256="a" * 64, size_bytes=1)
-    mine = Clip("my", ref, Path("my.mp4"), str(tmp_path / "my.mp4"), Fraction(4))
+    mine = SourceClip("my", ref, Path("my.mp4"), str(tmp_path / "my.mp4"), Fraction(4))
     assert client_request(mine, "blur", Random(1)) in wordings("blur")
     (tmp_path / "my.request.md").write_text("  Please\nmend it. ")
     assert client_request(mine, "blur", Random(1)) == "Please mend it."

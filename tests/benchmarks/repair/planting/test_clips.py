@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from cutscore.authoring.footage import Clip
+from cutscore.authoring.footage import SourceClip
 from cutscore.benchmarks.repair.defect import KINDS, SPOKEN, VISUAL
 from cutscore.benchmarks.repair.planting import clips
 from cutscore.benchmarks.repair.planting.clips import OpenClip, fitting_kinds, plant_defect
@@ -21,9 +21,9 @@ from cutscore.stage import library
 from cutscore.stage.scene import Scene
 
 
-def clip(scene: Scene | None = None, transcript: Path | None = None, source: str = "my.mp4") -> Clip:
+def clip(scene: Scene | None = None, transcript: Path | None = None, source: str = "my.mp4") -> SourceClip:
     ref = FileRef(name="media/my.mp4", sha256="a" * 64, size_bytes=1)
-    return Clip("my", ref, Path("my.mp4"), source, Fraction(4), scene=scene, transcript=transcript)
+    return SourceClip("my", ref, Path("my.mp4"), source, Fraction(4), scene=scene, transcript=transcript)
 
 
 def opened(*, sound: bool = True, shots: int = 2, **of_clip: Scene | Path) -> OpenClip:

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from cutscore.authoring.recipe_options import checked
+from cutscore.authoring.recipe_options import parse_options
 from cutscore.benchmarks.repair.defect import KINDS
 from cutscore.benchmarks.repair.planting.options import DEFECT_OPTIONS, DefectOptions, parse_span, read_options
 from cutscore.core.errors import BadInput, UnknownName
@@ -12,7 +12,7 @@ from cutscore.core.timeline import Span
 
 
 def wanted(**own: str) -> DefectOptions:
-    return read_options(checked(own, DEFECT_OPTIONS, recipe="repair"))
+    return read_options(parse_options(own, DEFECT_OPTIONS, recipe="repair"))
 
 
 def test_options_are_read() -> None:
