@@ -14,7 +14,7 @@ import cutscore
 from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.benchmarks.vidwork import keyless
 from cutscore.benchmarks.vidwork.ask import ask
-from cutscore.benchmarks.vidwork.dataset import ADAPTER, TRANSCRIPT, shelve_spoken
+from cutscore.benchmarks.vidwork.dataset import ADAPTER, TRANSCRIPT, put_transcripts
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileRef
 from cutscore.core.subject import WorkContext
@@ -100,7 +100,7 @@ class World:
         said = {"made_by": "a test", "segments": [*lines, {"start_s": 32, "end_s": 33, "text": "It is ready."}]}
         common = {"id": key, "cluster": "c", "domain": "cooking", "clip": self.clip, "transcript": said}
         item = ADAPTER.validate_python({**common, **AXES[key], **fields})
-        shelve_spoken([item], self.store)
+        put_transcripts([item], self.store)
         return ask(item, self.prompts)
 
     def context(self, seed: int = 7) -> WorkContext:

@@ -84,7 +84,7 @@ def test_the_calls_of_table_5_follow_from_its_intervals(delta: float, low: float
 def test_what_the_paper_prints_and_nobody_can_reproduce_is_printed_as_such() -> None:
     """No share of 90 has the printed digits of temporal accuracy, and the responses do not add up."""
     table = paper.published_figures()
-    assert sum(made.ITEMS.values()) == 2092
+    assert sum(paper.ITEMS.values()) == 2092
     verdicts = {(row[0], row[1]): row[-1] for row in table.rows}
     missed = {figure for figure, verdict in verdicts.items() if verdict == "cannot be reproduced"}
     assert missed == {

@@ -7,7 +7,7 @@ import pytest
 
 from cutscore.authoring.contract import CHECKS, LoadedBenchmark
 from cutscore.benchmarks.vidwork import keyless
-from cutscore.benchmarks.vidwork.dataset import shelve_spoken
+from cutscore.benchmarks.vidwork.dataset import put_transcripts
 from cutscore.benchmarks.vidwork.usual_steps import USUAL_STEPS
 from cutscore.bridge.marking import mark_one
 from cutscore.core.deliverable import Deliverable
@@ -149,7 +149,7 @@ def test_silence_is_a_file_without_cues_and_nobody_listening_is_no_file(vidwork:
     item = next(each for each in vidwork.items if each.id == "tyre-s")
     silent = item.model_copy(update={"transcript": Transcript(made_by="hand")})
     unheard = item.model_copy(update={"transcript": None})
-    shelve_spoken([silent, unheard], vidwork.store)
+    put_transcripts([silent, unheard], vidwork.store)
     ask = vidwork.found.part("ask").ask
     assert vidwork.store.path(ask(silent, vidwork.prompts).files[-1]).read_bytes() == b"WEBVTT\n"
     assert [ref.name for ref in ask(unheard, vidwork.prompts).files] == ["tyre.mp4"]

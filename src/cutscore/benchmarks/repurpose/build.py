@@ -7,12 +7,11 @@ from pathlib import Path
 
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.footage import SourceClip, SourceFootage
-from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
+from cutscore.authoring.model_writer import ModelWriter, open_writer
 from cutscore.authoring.recipe import RecipeItems, count_values, drop_easy_items, make_items, publish_pack
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeOption
-from cutscore.authoring.staged_clips import put_scene_part
-from cutscore.authoring.transcripts import transcript_of
-from cutscore.authoring.writers import ModelWriter, open_writer
+from cutscore.authoring.source_facts import is_staged, origin_of, staged_origin, transcript_of
+from cutscore.authoring.starter import put_scene_part
 from cutscore.benchmarks.repurpose.commissions.client_briefs import PERSON, ClientBrief, read_client_brief
 from cutscore.benchmarks.repurpose.commissions.stage_items import SceneMoments, editor_notes
 from cutscore.benchmarks.repurpose.commissions.stage_scripts import COMMISSIONS, StageCommission, stage_rubric
@@ -51,7 +50,7 @@ ROLES = ("commission",)
 
 
 def starter(store: FileStore) -> list[Commission]:
-    """Stage the starter pack: sources with their sound on the shelf, and the items."""
+    """Stage the starter pack: put the sources with their sound into the store, and return the items."""
     return [_stage(store, each) for each in COMMISSIONS]
 
 

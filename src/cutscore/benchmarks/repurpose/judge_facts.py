@@ -6,7 +6,7 @@ All of it is measured from the film, so it goes to a judge as evidence, behind t
 from collections.abc import Sequence
 from pathlib import Path
 
-from cutscore.benchmarks.repurpose.source_map.edit import SourceMap, first_seen, seen_s
+from cutscore.benchmarks.repurpose.source_map.edit import SourceMap, first_showing, shown_s
 from cutscore.core.errors import MissingExtra
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
@@ -49,13 +49,13 @@ def film_transcript(path: Path, film: SourceMap, said: Sequence[tuple[Span, str]
     lines = [
         (place.start_s, f"{float(place.start_s):.2f} s: {text}{_note_cut_off(span, film)}")
         for span, text in said
-        if (place := first_seen(span, film, heard=True))
+        if (place := first_showing(span, film, heard=True))
     ]
     return "\n".join(line for _, line in sorted(lines)) or SILENCE
 
 
 def _note_cut_off(line: Span, film: SourceMap) -> str:
-    there_s = seen_s(line, film, heard=True)
+    there_s = shown_s(line, film, heard=True)
     whole = there_s >= line.length_s * _WHOLE
     return "" if whole else f" ({float(there_s):.2f} of {float(line.length_s):.2f} s are heard)"
 

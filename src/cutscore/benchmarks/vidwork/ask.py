@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 
-from cutscore.benchmarks.vidwork.dataset import TRANSCRIPT, AnyQuestion, ErrorQuestion, OrderQuestion, spoken
+from cutscore.benchmarks.vidwork.dataset import TRANSCRIPT, AnyQuestion, ErrorQuestion, OrderQuestion, transcript_bytes
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileRef
 from cutscore.prompts import Prompt
@@ -45,7 +45,7 @@ def ask(item: AnyQuestion, prompts: Mapping[str, Prompt]) -> Ask:
 def _files(item: AnyQuestion) -> tuple[FileRef, ...]:
     """Return pictures first, then what is said. A frame plan thins out both clips and keyframes."""
     pictures = (item.clip,) if item.clip is not None else item.keyframes
-    said = spoken(item)
+    said = transcript_bytes(item)
     if said is None:
         return pictures
     digest = hashlib.sha256(said).hexdigest()

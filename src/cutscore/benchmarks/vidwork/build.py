@@ -10,7 +10,7 @@ from typing import Any
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.footage import SourceFootage
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult
-from cutscore.authoring.staged_clips import put_scene
+from cutscore.authoring.starter import put_scene
 from cutscore.benchmarks.vidwork.dataset import (
     AnyQuestion,
     CausalQuestion,
@@ -108,7 +108,7 @@ def questions(
 
 
 def refusals(procedure: ProcedureRecord, *, others: Sequence[ProcedureRecord] = ()) -> list[str]:
-    """Describe what cannot be asked about a procedure, and why."""
+    """Name what cannot be asked about a procedure, and why."""
     why = draw_causes(procedure, Random(0), most=0).refused
     kinds = error_refusals(procedure, others=others)
     return [*why, *select_unspoken(procedure).refused, *(f"{name}: {lacking}" for name, lacking in kinds.items())]
@@ -208,9 +208,9 @@ class _QuestionWriter:
 
 
 def starter(store: FileStore, *, seed: int = 0) -> list[AnyQuestion]:
-    """Stage the starter pack: clips on the shelf, and the questions about them."""
+    """Stage the starter pack: put its clips into the store, and return the questions about them."""
     scenes = starter_scenes(seed)
-    procedures = [recorded(scene) for scene in scenes]
+    procedures = [record_once(scene) for scene in scenes]
     return [
         item
         for scene, procedure in zip(scenes, procedures, strict=True)
@@ -235,13 +235,13 @@ def starter_scenes(seed: int = 0) -> list[Scene]:
 
 
 @cache
-def recorded(scene: Scene) -> ProcedureRecord:
-    """Tell what is known of a scene; looking at it takes a while, so it is done once."""
+def record_once(scene: Scene) -> ProcedureRecord:
+    """Return the record of a scene; looking at it takes a while, so it is done once."""
     return record_scene(scene)
 
 
 def staging(scene: Scene, *, seed: int) -> Scene:
-    """Tell a scene of somebody's footage with gaps before it is rendered, as the starter pack does."""
+    """Narrate a scene of somebody's footage with gaps before it is rendered, as in the starter pack."""
     return narrate_with_gaps(scene, seed=seed)
 
 

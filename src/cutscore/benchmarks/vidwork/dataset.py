@@ -186,18 +186,18 @@ def items(store: FileStore, data: Path | None = None) -> list[AnyQuestion]:
     """Return the items of the starter pack, or of a folder in its order, with their strata filled in."""
     folder = data or STARTER
     read = read_pack(folder, ADAPTER, store, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
-    shelve_spoken(read, store)
+    put_transcripts(read, store)
     return list(with_groups(read))
 
 
-def spoken(item: AnyQuestion) -> bytes | None:
+def transcript_bytes(item: AnyQuestion) -> bytes | None:
     """Return the transcript as the file that a subject gets; None when nobody listened."""
     return to_vtt(item.transcript).encode() if item.transcript is not None else None
 
 
-def shelve_spoken(read: Iterable[AnyQuestion], store: FileStore) -> None:
-    """Put on the shelf what `ask` refers to; many questions share a transcript."""
-    for said in {said for item in read if (said := spoken(item)) is not None}:
+def put_transcripts(read: Iterable[AnyQuestion], store: FileStore) -> None:
+    """Put the transcripts that `ask` refers to into the store; many questions share one."""
+    for said in {said for item in read if (said := transcript_bytes(item)) is not None}:
         store.put_bytes(said, name=TRANSCRIPT, media_type="text/vtt")
 
 

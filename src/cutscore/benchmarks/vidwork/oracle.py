@@ -9,7 +9,7 @@ from cutscore.core.files import FileStore
 def perfect(item: AnyQuestion, store: FileStore) -> Deliverable:
     """Return the reference."""
     if isinstance(item, StepQuestion):
-        return _listed(item.steps)
+        return _numbered_list(item.steps)
     if isinstance(item, OrderQuestion):
         return Deliverable(text=f"ANSWER: {item.gold}")
     if isinstance(item, ErrorQuestion):
@@ -25,7 +25,7 @@ def empty(item: AnyQuestion, store: FileStore) -> Deliverable:
 def near_miss(item: AnyQuestion, store: FileStore) -> Deliverable:
     """Return all steps but one, the other order, all terms but one, or a hedge."""
     if isinstance(item, StepQuestion):
-        return _listed(item.steps[:-1])
+        return _numbered_list(item.steps[:-1])
     if isinstance(item, OrderQuestion):
         return Deliverable(text=f"ANSWER: {OPPOSITE[item.gold]}")
     if isinstance(item, ErrorQuestion):
@@ -33,5 +33,5 @@ def near_miss(item: AnyQuestion, store: FileStore) -> Deliverable:
     return Deliverable(text=" ".join(sorted(item.terms.wanted)[1:]) or item.question)
 
 
-def _listed(steps: tuple[str, ...]) -> Deliverable:
+def _numbered_list(steps: tuple[str, ...]) -> Deliverable:
     return Deliverable(text="\n".join(f"{number}. {step}" for number, step in enumerate(steps, start=1)))

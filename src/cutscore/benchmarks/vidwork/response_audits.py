@@ -210,7 +210,7 @@ def failures(lines: Sequence[CellLine]) -> Table:
     accepted: dict[str, float] = {}
     for line in lines:
         usual = item_means(line.marks, score_reader("template"))
-        copied = item_means(line.marks, _copied)
+        copied = item_means(line.marks, _copied_share)
         wrong = [mark for mark in line.marks if _half_of(mark, "error") is not None]
         kinds = [item_means(wrong, _was(kind)) for kind in NOT_FLAGGED]
         if usual or copied or wrong:
@@ -235,7 +235,7 @@ def _was(kind: str) -> MarkValue:
     return lambda mark: float(f"verdict {kind}" in mark.found)
 
 
-def _copied(mark: SampleMark) -> float | None:
+def _copied_share(mark: SampleMark) -> float | None:
     """Return the share of words that were said in the clip, of a wrong answer about what is only seen."""
     wrong = mark.scores.get("cross_modal_grounding", 1.0) < WRONG
     return mark.found.get("said_in_transcript") if wrong else None

@@ -45,7 +45,7 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
         min_coverage: Least share of marked samples on each axis for a composite; recorded in the note.
     """
     measured = cell_lines(rows, plan=card.frames)
-    rivals, lines = [line for line in measured if line.competes], [*measured, *fixed(measured)]
+    rivals, lines = [line for line in measured if line.competes], [*measured, *constant_lines(measured)]
     return [
         clips(measured),
         leaderboard(lines, min_coverage=min_coverage),
@@ -67,21 +67,21 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
     ]
 
 
-def fixed(measured: Sequence[CellLine]) -> list[CellLine]:
+def constant_lines(measured: Sequence[CellLine]) -> list[CellLine]:
     """Return the lines of those who flag every description, and who say `before` to every question of order."""
     answers = {"always-flag": _always_flag, "always-before": _always_before}
     return [constant_line(name, measured, answer) for name, answer in answers.items()]
 
 
 def _always_flag(mark: SampleMark) -> SampleMark:
-    return _answered(mark, mark.found.get("always_flag", 0.0), verdict="flagged")
+    return _constant_mark(mark, mark.found.get("always_flag", 0.0), verdict="flagged")
 
 
 def _always_before(mark: SampleMark) -> SampleMark:
-    return _answered(mark, mark.found.get("always_before", 0.0), verdict="none")
+    return _constant_mark(mark, mark.found.get("always_before", 0.0), verdict="none")
 
 
-def _answered(mark: SampleMark, value: float, *, verdict: Verdict) -> SampleMark:
+def _constant_mark(mark: SampleMark, value: float, *, verdict: Verdict) -> SampleMark:
     """Return the mark of a fixed answer to the same item; where it is about a description, with that verdict."""
     of = description_outcome(mark)
     found = {name: value for name, value in mark.found.items() if name == "always_before"}
@@ -106,7 +106,9 @@ def leaderboard(lines: Sequence[CellLine], *, min_coverage: float = 1.0, by_item
     Whole lines come first, the best on top; below them lines of other input, then fixed answers. Neither competes.
     """
     found = mean_table(lines, AXES, axis_score, composite=True, by_item=by_item, asked=_axis)
-    covered = {number: each for number, each in found.composites.items() if _covered(lines[number]) >= min_coverage}
+    covered = {
+        number: each for number, each in found.composites.items() if _least_coverage(lines[number]) >= min_coverage
+    }
     means = {number: each.value for number, each in covered.items() if each.value is not None}
 
     def place(number: int) -> tuple[bool, bool, float, str]:
@@ -137,7 +139,7 @@ def leaderboard(lines: Sequence[CellLine], *, min_coverage: float = 1.0, by_item
     )
 
 
-def _covered(line: CellLine) -> float:
+def _least_coverage(line: CellLine) -> float:
     """Return the smallest share of marked samples on an axis."""
     asked = Counter(map(_axis, line.marks))
     scored = Counter(_axis(mark) for mark in line.marks if mark.scores)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cutscore.authoring.footage import SourceClip
-from cutscore.authoring.writers import ModelWriter
+from cutscore.authoring.model_writer import ModelWriter
 from cutscore.benchmarks.repurpose.build import PROMPTS
 from cutscore.benchmarks.repurpose.commissions.client_briefs import ClientBrief, read_client_brief, read_rubric
 from cutscore.benchmarks.repurpose.commissions.stage_items import SceneMoments, editor_notes

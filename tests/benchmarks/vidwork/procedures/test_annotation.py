@@ -11,7 +11,7 @@ import pytest
 
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.footage import SourceClip, read_footage
-from cutscore.authoring.model_calls import ModelCaller
+from cutscore.authoring.model_writer import ModelCaller
 from cutscore.benchmarks.vidwork.procedures.annotation import TASKS, Annotator, annotate_clip, annotation_prompts
 from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord
 from cutscore.core.errors import BrokenData, RunBroken

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cutscore.authoring import transcripts as listening
+from cutscore.authoring import source_facts as listening
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.footage import read_footage
 from cutscore.authoring.recipe_options import BuildOptions

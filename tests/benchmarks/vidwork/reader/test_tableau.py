@@ -50,12 +50,12 @@ def test_the_table_ends_where_its_colour_does() -> None:
 def test_only_what_stands_on_the_table_counts() -> None:
     seen = picture(upright(60), lying(200), ((120, 10, 170, 50), GREEN))
     assert [region.colour.name for region in seen.regions] == ["green", "blue", "red"]
-    assert sorted(str(region.colour.name) for region in seen.standing()) == ["blue", "red"]
+    assert sorted(str(region.colour.name) for region in seen.things_on_table()) == ["blue", "red"]
 
 
 def test_a_part_of_a_thing_is_no_thing_of_its_own() -> None:
     seen = picture(((40, 90, 100, 152), BLUE), ((55, 120, 85, 140), YELLOW))
-    assert [region.colour.name for region in seen.standing()] == ["blue"]
+    assert [region.colour.name for region in seen.things_on_table()] == ["blue"]
     assert guess_contents("bucket", [seen]) == "yellow"
 
 

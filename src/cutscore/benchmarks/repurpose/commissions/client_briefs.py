@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
 from cutscore.authoring.footage import SourceClip
-from cutscore.authoring.writers import ModelWriter
+from cutscore.authoring.model_writer import ModelWriter
 from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
 from cutscore.benchmarks.repurpose.terms import FilmTerms
 from cutscore.core.errors import BadInput

@@ -18,7 +18,7 @@ from cutscore.benchmarks.repurpose.rubric.predicates import (
     ShowsPredicate,
     WholePredicate,
 )
-from cutscore.benchmarks.repurpose.source_map.edit import SHARES, EditPiece, SourceMap, first_seen, seen_s, share_of
+from cutscore.benchmarks.repurpose.source_map.edit import SHARES, EditPiece, SourceMap, first_showing, share_of, shown_s
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Span
 
@@ -41,27 +41,27 @@ def decide(predicate: Predicate, film: SourceMap) -> Decision:
 
 
 def _shows(asked: ShowsPredicate, film: SourceMap) -> Decision:
-    there_s = seen_s(asked.span, film, heard=asked.heard)
+    there_s = shown_s(asked.span, film, heard=asked.heard)
     needed_s = min(asked.least_s, asked.span.length_s - min(_SLACK_S, asked.span.length_s / 2))
     how = "seen and heard" if asked.heard else "seen"
     because = f"{_s(there_s)} of {asked.span} of the source are {how}, {_s(needed_s)} are enough"
-    return Decision(there_s >= needed_s, because, first_seen(asked.span, film, heard=asked.heard))
+    return Decision(there_s >= needed_s, because, first_showing(asked.span, film, heard=asked.heard))
 
 
 def _whole(asked: WholePredicate, film: SourceMap) -> Decision:
     for span in asked.spans:
-        there_s = seen_s(span, film, heard=True)
+        there_s = shown_s(span, film, heard=True)
         if there_s > _SLACK_S and span.length_s - there_s > _SLACK_S:
             because = f"of {span} of the source only {_s(there_s)} are played"
-            return Decision(False, because, first_seen(span, film, heard=True))
+            return Decision(False, because, first_showing(span, film, heard=True))
     return Decision(True, "nothing that is played breaks off")
 
 
 def _in_order(asked: OrderPredicate, film: SourceMap) -> Decision:
     before: tuple[Span, Span] | None = None
     for span in asked.spans:
-        now = first_seen(span, film)
-        if now is None or seen_s(span, film) <= 0:
+        now = first_showing(span, film)
+        if now is None or shown_s(span, film) <= 0:
             return Decision(False, f"{span} of the source is not seen")
         if before is not None and now.start_s < before[1].start_s:
             return Decision(False, f"{span} of the source comes before {before[0]}", now)
@@ -85,7 +85,7 @@ def _opens_or_ends(asked: OpeningPredicate | EndingPredicate, film: SourceMap) -
 def _covers(asked: CoveragePredicate, film: SourceMap) -> Decision:
     there = [span for span in asked.spans if _shows(ShowsPredicate(span=span), film).yes]
     because = f"{len(there)} of {len(asked.spans)} parts of the source are seen, {asked.least} are enough"
-    return Decision(len(there) >= asked.least, because, first_seen(there[0], film) if there else None)
+    return Decision(len(there) >= asked.least, because, first_showing(there[0], film) if there else None)
 
 
 def _measures(asked: SharePredicate, film: SourceMap) -> Decision:

@@ -120,13 +120,13 @@ def refuse_hollow(film: SourceMap) -> Refusal | None:
     return None
 
 
-def seen_s(span: Span, film: SourceMap, *, heard: bool = False) -> Fraction:
+def shown_s(span: Span, film: SourceMap, *, heard: bool = False) -> Fraction:
     """Return how many seconds of a stretch of the source a film shows, each second once."""
     pieces = [piece.at for piece in film.pieces if piece.at is not None and (not heard or piece.heard)]
     return covered_s([both for at in pieces if (both := _overlap(at, span))])
 
 
-def first_seen(span: Span, film: SourceMap, *, heard: bool = False) -> Span | None:
+def first_showing(span: Span, film: SourceMap, *, heard: bool = False) -> Span | None:
     """Return the first stretch of the film in which a stretch of the source is seen."""
     for piece in film.pieces:
         if piece.at is not None and (not heard or piece.heard) and (both := _overlap(piece.at, span)):

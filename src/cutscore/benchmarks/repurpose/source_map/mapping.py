@@ -64,7 +64,7 @@ def _bar_share(runs: Sequence[SourceRun], film: Reel) -> float:
     for run in runs:
         if run.reel is not None:
             numbers = np.arange(run.first, run.end)
-            own = np.array(run.reel.views.barred)[run.reel.shown(run.source_s(film, numbers))]
+            own = np.array(run.reel.views.barred)[run.reel.pictures_at(run.source_s(film, numbers))]
             bars += np.maximum(0, np.array(film.views.barred)[numbers] - own).tolist()
     return fsum(bars) / len(bars) if bars else 0.0
 

@@ -58,7 +58,7 @@ class Reel:
         """Seconds from picture to picture, on average."""
         return float(self.views.length_s) / len(self.at_s)
 
-    def shown(self, at_s: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+    def pictures_at(self, at_s: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
         """Number the pictures that are on screen at some times; the first before the start, the last after the end."""
         found = np.searchsorted(self.at_s, at_s + float(SLACK_S), side="right") - 1
         return np.clip(found, 0, len(self.at_s) - 1)
@@ -125,7 +125,7 @@ def _coarse_runs(film: Reel, reels: Sequence[Reel]) -> tuple[list[SourceRun], in
         for speed in speeds:
             pace_s = step_s * float(speed)
             at_s = np.arange(max(1, round(length_s / pace_s)), dtype=np.float64) * pace_s
-            tracks.append(StateTrack(hashes[reel.shown(at_s)], extra_bits=OFF_BITS if speed != 1 else 0))
+            tracks.append(StateTrack(hashes[reel.pictures_at(at_s)], extra_bits=OFF_BITS if speed != 1 else 0))
             meant.append((reel, speed))
         # Held pictures are those of the pace 1, so that their distances need not be found twice.
         tracks.append(StateTrack(tracks[-len(speeds)].hashes, held=True, extra_bits=OFF_BITS))
@@ -171,7 +171,7 @@ def _correlate(run: SourceRun, film: Reel, numbers: npt.NDArray[np.intp]) -> npt
     """Return how well pictures of the film fit what a run says that they show, in the crop that fits them best."""
     if run.reel is None:
         return np.full(len(numbers), LEAST_ALIKE, np.float32)
-    seen, known = film.small[numbers], run.reel.small[run.reel.shown(run.source_s(film, numbers))]
+    seen, known = film.small[numbers], run.reel.small[run.reel.pictures_at(run.source_s(film, numbers))]
     fits = np.einsum("nvk,nck->nvc", seen, known).reshape(len(numbers), -1)
     chosen: npt.NDArray[np.float32] = fits[:, fits.mean(axis=0).argmax()]
     return chosen

@@ -7,8 +7,8 @@ from typing import Protocol
 from pydantic import ValidationError
 
 from cutscore.authoring.build_folder import BuildFolder
-from cutscore.authoring.consensus import FilterCandidate
 from cutscore.authoring.datasheet import Grid
+from cutscore.authoring.difficulty_filter import FilterCandidate
 from cutscore.authoring.footage import RefusedSource, SourceFootage
 from cutscore.authoring.recipe import (
     RecipeItems,

@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import Field, JsonValue
 
 from cutscore.authoring.footage import SourceClip
-from cutscore.authoring.model_calls import ModelCaller, ModelRequest
+from cutscore.authoring.model_writer import ModelCaller, ModelRequest
 from cutscore.benchmarks.vidwork.procedures.procedure import Line, Name, ProcedureRecord, ProcedureStep, Sight
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Seconds, timecode

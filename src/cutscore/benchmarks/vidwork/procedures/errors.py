@@ -98,7 +98,7 @@ class Proof(FrozenModel):
     wrong: Claim
     right: Claim
 
-    def stands(self, procedure: ProcedureRecord) -> bool:
+    def holds(self, procedure: ProcedureRecord) -> bool:
         """Return whether the record decides both, as it should."""
         return is_true_of(self.wrong, procedure) is False and is_true_of(self.right, procedure) is True
 
@@ -154,7 +154,7 @@ def _write_pair(error_type: str, draft: ErrorDraft, procedure: ProcedureRecord, 
     """Return a draft in words; None unless it is proven, and told with the same words both times."""
     proof, form = Proof(wrong=draft.wrong, right=draft.right), draw.randrange(MOST_FORMS)
     wrong, right = (write_sentence(each, procedure, form) for each in (proof.wrong, proof.right))
-    if wrong is None or right is None or sorted(words(wrong)) != sorted(words(right)) or not proof.stands(procedure):
+    if wrong is None or right is None or sorted(words(wrong)) != sorted(words(right)) or not proof.holds(procedure):
         return None
     return ErrorPair(error_type, wrong, right, draft.change, draft.at, proof)
 

@@ -7,9 +7,9 @@ from pydantic import ValidationError
 
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.footage import RefusedSource, SourceClip
-from cutscore.authoring.model_calls import ModelCaller
+from cutscore.authoring.model_writer import ModelCaller
 from cutscore.authoring.recipe_options import BuildOptions
-from cutscore.authoring.transcripts import transcript_of
+from cutscore.authoring.source_facts import transcript_of
 from cutscore.benchmarks.vidwork.procedures.annotation import TASKS, Annotator, annotate_clip, annotation_prompts
 from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, read_procedure
 from cutscore.benchmarks.vidwork.procedures.scene_records import record_scene

@@ -83,10 +83,10 @@ def check_description(narration: Narration, description: str) -> bool | None:
     told = sorted(mentions, key=lambda mention: mention.start)
     if _misplaces(narration, description, told):
         return False
-    return True if _covered(description, told) >= _COVERED else None
+    return True if _coverage(description, told) >= _COVERED else None
 
 
-def _covered(description: str, told: Sequence[_Mention]) -> float:
+def _coverage(description: str, told: Sequence[_Mention]) -> float:
     """Return the share of a description's words, those about steps in general left out, that were told."""
     words = [place for place in _WORD.finditer(description) if place[0].casefold() not in _GENERAL]
     places = [place.start() for place in words if _form(place[0])]
@@ -102,7 +102,7 @@ def _misplaces(narration: Narration, description: str, told: Sequence[_Mention])
     if relation == "next":
         apart = [place.span() for place in _APART.finditer(description)]
         row = [mention.step for mention in told if not _inside(mention.start, apart)]
-        all_told = _covered(description, told) >= _ALL
+        all_told = _coverage(description, told) >= _ALL
         return _is_out_of_order(row) or _has_step_between(narration, row, count_gaps=all_told)
     if len(told) != 2:
         return False

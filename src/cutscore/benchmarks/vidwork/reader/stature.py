@@ -90,7 +90,7 @@ def guess_colour(noun: str, looks: Sequence[Tableau], *, told: Collection[Span] 
     for look in looks:
         near = any(span.start_s - _BEFORE_S <= look.at_s <= span.end_s + _AFTER_S for span in told)
         best: dict[str, float] = defaultdict(float)
-        for region in look.standing():
+        for region in look.things_on_table():
             if (name := region.colour.name) is not None and name not in _PALE:
                 central = 1 + 2 * max(0.0, 1 - 4 * abs(region.x - 0.5)) if near else 1
                 best[name] = max(best[name], stature_fit(noun, region) ** 2 * central)
@@ -103,7 +103,7 @@ def guess_contents(noun: str, looks: Sequence[Tableau]) -> str | None:
     """Name the likeliest colour of what is in a vessel: of a region that lies within another one's outline."""
     votes: dict[str, float] = defaultdict(float)
     for look in looks:
-        for vessel in look.standing():
+        for vessel in look.things_on_table():
             for region in look.regions:
                 name = region.colour.name
                 if region is not vessel and vessel.holds(region) and name not in (None, vessel.colour.name, *_PALE):
@@ -125,7 +125,7 @@ def guess_side(noun: str, other: str, look: Tableau) -> str | None:
     """Return whether a thing is likelier left or right of another one; None when both are built alike, or unknown."""
     if STATURES.get(noun) == STATURES.get(other):
         return None
-    standing = list(look.standing())
+    standing = list(look.things_on_table())
     pairs = [(one, two) for one in standing for two in standing if one is not two]
     weights: dict[str, float] = defaultdict(float)
     for one, two in pairs:
@@ -135,7 +135,7 @@ def guess_side(noun: str, other: str, look: Tableau) -> str | None:
 
 def count_alike(look: Tableau) -> int:
     """Count the things of the largest group of alike ones on the table; 1 when no two are alike."""
-    groups = [group for group in look.groups() if group[0].colour.name is not None and look.stands(group[0])]
+    groups = [group for group in look.groups() if group[0].colour.name is not None and look.is_on_table(group[0])]
     return max(map(len, groups), default=1)
 
 

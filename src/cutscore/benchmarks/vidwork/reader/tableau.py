@@ -90,15 +90,15 @@ class Tableau:
                 return max(below, key=lambda region: region.area)
         return None
 
-    def stands(self, region: ColourRegion) -> bool:
+    def is_on_table(self, region: ColourRegion) -> bool:
         """Return whether a region ends about where the table's front begins."""
         return abs(region.bottom - self.edge) <= _STANDING
 
-    def standing(self) -> Iterator[ColourRegion]:
+    def things_on_table(self) -> Iterator[ColourRegion]:
         """Return what may be a thing on the table: no clothes, and no part of something else."""
         worn = self.clothes()
         for region in self.regions:
-            if region is worn or region.cut_off or not self.stands(region):
+            if region is worn or region.cut_off or not self.is_on_table(region):
                 continue
             if not any(other is not worn and other.holds(region) for other in self.regions if other is not region):
                 yield region
