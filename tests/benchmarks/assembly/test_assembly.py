@@ -13,7 +13,7 @@ import pytest
 from pydantic import ValidationError
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.authoring.contract import Bench
+from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.authoring.hostile import FEWEST
 from cutscore.benchmarks.assembly import keyless
 from cutscore.benchmarks.assembly.build import starter
@@ -36,21 +36,21 @@ from cutscore.submissions import read_submission
 
 
 @pytest.fixture
-def assembly(bench: Callable[[str], Bench]) -> Bench:
+def assembly(bench: Callable[[str], LoadedBenchmark]) -> LoadedBenchmark:
     return bench("assembly")
 
 
 @pytest.fixture
-def story(assembly: Bench) -> AssemblyItem:
+def story(assembly: LoadedBenchmark) -> AssemblyItem:
     """The second story: a birthday in four slots."""
     return stories(assembly)[1]
 
 
-def stories(bench: Bench) -> list[AssemblyItem]:
+def stories(bench: LoadedBenchmark) -> list[AssemblyItem]:
     return [item for item in bench.items if isinstance(item, AssemblyItem)]
 
 
-def handed(bench: Bench, manifest: object = None, film: FileRef | None = None, text: str = "") -> Deliverable:
+def handed(bench: LoadedBenchmark, manifest: object = None, film: FileRef | None = None, text: str = "") -> Deliverable:
     files = [] if manifest is None else [bench.store.put_bytes(json.dumps(manifest).encode(), name=MANIFEST)]
     return Deliverable(files=(*files, *([film] if film else [])), text=text)
 
@@ -67,7 +67,7 @@ def why(ending: Ending, name: str, mode: str = "") -> str:
 # ---- the starter stories
 
 
-def test_stories_of_three_to_six_slots_with_three_candidates_each(assembly: Bench) -> None:
+def test_stories_of_three_to_six_slots_with_three_candidates_each(assembly: LoadedBenchmark) -> None:
     assert [len(item.slots) for item in stories(assembly)] == [3, 4, 5, 6]
     for item in stories(assembly):
         assert {len(item.candidates(slot)) for slot in item.slots} == {3}
@@ -76,7 +76,7 @@ def test_stories_of_three_to_six_slots_with_three_candidates_each(assembly: Benc
         assert {each.rate for each in facts} == {8}
 
 
-def test_a_distractor_differs_in_the_term_of_one_field(assembly: Bench) -> None:
+def test_a_distractor_differs_in_the_term_of_one_field(assembly: LoadedBenchmark) -> None:
     decided = Counter[str]()
     for item in stories(assembly):
         for shot in item.storyboard:
@@ -87,7 +87,7 @@ def test_a_distractor_differs_in_the_term_of_one_field(assembly: Bench) -> None:
     assert min(decided[name] for name in DIMENSIONS) >= 3
 
 
-def test_in_at_least_half_of_the_slots_both_distractors_differ_the_same_way(assembly: Bench) -> None:
+def test_in_at_least_half_of_the_slots_both_distractors_differ_the_same_way(assembly: LoadedBenchmark) -> None:
     """The right clip is then not the middle one of its three."""
     middle = {"eye level", "normal lens", "static", "medium wide shot", "medium close-up"}
     for item in stories(assembly):
@@ -95,12 +95,12 @@ def test_in_at_least_half_of_the_slots_both_distractors_differ_the_same_way(asse
         assert 2 * sum(term not in middle for term in rights) >= len(rights)
 
 
-def test_all_candidates_of_a_story_can_be_told_apart(assembly: Bench, story: AssemblyItem) -> None:
+def test_all_candidates_of_a_story_can_be_told_apart(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
     seen = [grey_pictures(assembly.store.path(ref)) for ref in story.materials]
     assert min(distance(one, other) for one, other in combinations(seen, 2)) > APART
 
 
-def test_names_and_files_tell_nothing(assembly: Bench, story: AssemblyItem) -> None:
+def test_names_and_files_tell_nothing(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
     assert [ref.name for ref in story.materials] == [f"story-2/clip-{number:02d}.mp4" for number in range(1, 13)]
     said = []
     for ref in story.materials:
@@ -112,7 +112,7 @@ def test_names_and_files_tell_nothing(assembly: Bench, story: AssemblyItem) -> N
     assert golden != sorted(golden)
 
 
-def test_the_brief_has_the_storyboard_the_sheet_and_every_form(assembly: Bench, story: AssemblyItem) -> None:
+def test_the_brief_has_the_storyboard_the_sheet_and_every_form(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
     ask: Ask = assembly.found.part("ask").ask(story, assembly.prompts)
     board = keyless.storyboard(ask.brief)
     assert [slot["slot"] for slot in board] == list(story.slots)
@@ -123,7 +123,7 @@ def test_the_brief_has_the_storyboard_the_sheet_and_every_form(assembly: Bench, 
     assert "stage" not in ask.brief
 
 
-def test_the_sheet_explains_every_term_of_every_story(assembly: Bench) -> None:
+def test_the_sheet_explains_every_term_of_every_story(assembly: LoadedBenchmark) -> None:
     sheet = assembly.prompts["shot-language"].text
     for item in stories(assembly):
         for shot in item.storyboard:
@@ -132,7 +132,7 @@ def test_the_sheet_explains_every_term_of_every_story(assembly: Bench) -> None:
 
 
 @pytest.mark.parametrize("field", ["description", *DIMENSIONS])
-def test_a_variant_leaves_one_field_out(assembly: Bench, story: AssemblyItem, field: str) -> None:
+def test_a_variant_leaves_one_field_out(assembly: LoadedBenchmark, story: AssemblyItem, field: str) -> None:
     ask = assembly.found.part("ask").variant(story, assembly.prompts, f"no_{field}")
     assert all(field not in slot and len(slot) == 5 for slot in keyless.storyboard(ask.brief))
     open_board = tuple(shot.model_copy(update={field: ""}) for shot in story.storyboard)
@@ -171,7 +171,7 @@ def test_every_slot_has_its_distractors(story: AssemblyItem, slot: str, fault: s
 # ---- manifests
 
 
-def test_a_near_miss_by_hand(assembly: Bench, story: AssemblyItem) -> None:
+def test_a_near_miss_by_hand(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
     """Three of four slots: (3/4 − 1/3) / (2/3) = 0.625; the film shows the wrong clip where it is said."""
     ending = assembly.mark(assembly.made("near_miss", story), story)
     assert scores(ending) == pytest.approx((0.625, 0.625))
@@ -187,7 +187,7 @@ def test_a_near_miss_by_hand(assembly: Bench, story: AssemblyItem) -> None:
     ("right", "score"), [(0, -0.5), (1, -0.125), (2, 0.25), (4, 1.0)], ids=["none", "one", "half", "all"]
 )
 def test_the_score_is_corrected_for_chance_and_may_be_negative(
-    assembly: Bench, story: AssemblyItem, right: int, score: float
+    assembly: LoadedBenchmark, story: AssemblyItem, right: int, score: float
 ) -> None:
     chosen = {slot: story.candidates(slot)[0 if number < right else 1] for number, slot in enumerate(story.slots)}
     ending = assembly.mark(handed(assembly, chosen), story)
@@ -198,7 +198,7 @@ def test_the_score_is_corrected_for_chance_and_may_be_negative(
 
 
 @pytest.mark.parametrize("form", ["object", "inside", "list", "bare names", "text"])
-def test_every_form_of_the_brief_is_read(assembly: Bench, story: AssemblyItem, form: str) -> None:
+def test_every_form_of_the_brief_is_read(assembly: LoadedBenchmark, story: AssemblyItem, form: str) -> None:
     golden = dict(story.golden)
     bare = {slot: name.removeprefix("story-2/").removesuffix(".mp4") for slot, name in golden.items()}
     said = {
@@ -213,7 +213,7 @@ def test_every_form_of_the_brief_is_read(assembly: Bench, story: AssemblyItem, f
     assert why(ending, "score", "strict") == "missing file: solution.mp4 was not delivered"
 
 
-def test_slots_that_are_empty_or_of_others_say_so(assembly: Bench, story: AssemblyItem) -> None:
+def test_slots_that_are_empty_or_of_others_say_so(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
     one, two, *_ = story.slots
     ending = assembly.mark(handed(assembly, {one: None, two: story.golden[one]}), story)
     assert why(ending, one) == f"nothing was chosen, {story.golden[one]} is right"
@@ -225,7 +225,7 @@ def test_slots_that_are_empty_or_of_others_say_so(assembly: Bench, story: Assemb
 
 
 def test_the_film_of_another_choice_costs_nothing_in_paper_and_all_in_strict(
-    assembly: Bench, story: AssemblyItem
+    assembly: LoadedBenchmark, story: AssemblyItem
 ) -> None:
     """The right clips but for one, whose camera moves otherwise."""
     slot = next(slot for slot in story.slots if story.dimension(slot) == "camera_movement")
@@ -237,27 +237,29 @@ def test_the_film_of_another_choice_costs_nothing_in_paper_and_all_in_strict(
     assert all(each.at is None for each in ending.findings)
 
 
-def test_a_film_may_show_a_clip_as_often_as_the_manifest_says(assembly: Bench, story: AssemblyItem) -> None:
+def test_a_film_may_show_a_clip_as_often_as_the_manifest_says(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
     one, two, *_ = story.slots
     chosen = {**story.golden, two: story.golden[one]}
     film = splice_clips(assembly.store, FILM, story.clips(list(chosen.values())))
     assert scores(assembly.mark(handed(assembly, chosen, film), story)) == pytest.approx((0.625, 0.625))
 
 
-def submitted(bench: Bench, item: AssemblyItem, write: Callable[[Path], None], folder: Path) -> Ending:
+def submitted(bench: LoadedBenchmark, item: AssemblyItem, write: Callable[[Path], None], folder: Path) -> Ending:
     """Take a folder in as `cutscore score` does, and mark it."""
     (folder / item.id).mkdir(parents=True)
     write(folder / item.id)
     return bench.mark(read_submission(folder, item.id, store=bench.store), item)
 
 
-def test_there_are_enough_hostile_submissions_with_names_of_their_own(assembly: Bench, story: AssemblyItem) -> None:
+def test_there_are_enough_hostile_submissions_with_names_of_their_own(
+    assembly: LoadedBenchmark, story: AssemblyItem
+) -> None:
     names = [each.name for each in hostile(story, assembly.store)]
     assert len(set(names)) == len(names) >= FEWEST
 
 
 @pytest.mark.real
-def test_no_hostile_submission_scores_and_honest_ones_do(assembly: Bench, tmp_path: Path) -> None:
+def test_no_hostile_submission_scores_and_honest_ones_do(assembly: LoadedBenchmark, tmp_path: Path) -> None:
     item = stories(assembly)[0]
     for number, each in enumerate(hostile(item, assembly.store)):
         ending = submitted(assembly, item, each.write, tmp_path / f"hostile-{number}")
@@ -277,7 +279,7 @@ def glimpsed(store: FileStore, item: AssemblyItem) -> dict[str, keyless.EndPictu
     return {each.clip.name: each for each in keyless.end_pictures(shown)}
 
 
-def test_shortcuts_hand_over_a_clip_for_each_slot(assembly: Bench, story: AssemblyItem) -> None:
+def test_shortcuts_hand_over_a_clip_for_each_slot(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
     ask = assembly.found.part("ask").ask(story, assembly.prompts)
     made = shortcuts(ask, assembly.store)
     assert set(made) == {*PICKS, "brief only"}
@@ -302,7 +304,7 @@ def test_no_shortcut_finds_the_right_clip_even_among_the_right_three(tmp_path: P
         assert abs(fmean(found) - 1 / 3) < 4 * (2 / 9 / len(found)) ** 0.5, name
 
 
-def test_the_reader_lies_between_blind_and_the_oracle(assembly: Bench) -> None:
+def test_the_reader_lies_between_blind_and_the_oracle(assembly: LoadedBenchmark) -> None:
     """On one story it finds the right three for four of six slots, and the right one among them each time."""
     item = stories(assembly)[3]
     ask = assembly.found.part("ask").ask(item, assembly.prompts)
@@ -316,7 +318,7 @@ def test_the_reader_lies_between_blind_and_the_oracle(assembly: Bench) -> None:
     assert keyless.reader(ask.model_copy(update={"files": ()}), context) == Deliverable()
 
 
-def test_blind_takes_different_clips_and_makes_no_film(assembly: Bench, story: AssemblyItem) -> None:
+def test_blind_takes_different_clips_and_makes_no_film(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
     ask = assembly.found.part("ask").ask(story, assembly.prompts)
     (file,) = keyless.blind(ask, 3, assembly.store).files
     chosen = json.loads(assembly.store.path(file).read_bytes())
@@ -326,7 +328,7 @@ def test_blind_takes_different_clips_and_makes_no_film(assembly: Bench, story: A
 # ---- tables
 
 
-def test_tables_show_the_chance_line_dimensions_and_slots(assembly: Bench, story: AssemblyItem) -> None:
+def test_tables_show_the_chance_line_dimensions_and_slots(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
     rows = [
         Row(
             benchmark="assembly",

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.authoring.build_folder import opened
-from cutscore.authoring.contract import open_bench, oracle_gets_full_marks, subject_sees_no_truth
-from cutscore.authoring.footage import take_in
-from cutscore.authoring.recipe_options import Built, Options, checked
+from cutscore.authoring.build_folder import open_build_folder
+from cutscore.authoring.contract import load_benchmark, oracle_gets_full_marks, subject_sees_no_truth
+from cutscore.authoring.footage import read_footage
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.benchmarks.assembly import build as recipe
 from cutscore.benchmarks.assembly.construction.candidates import DistractorRequest
 from cutscore.benchmarks.assembly.construction.distractors import CHANGED
@@ -29,11 +29,11 @@ STAGE = "stage:birthday,seed=2,length_s=12,height=120,rate=8"
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> Callable[..., Built]:
-    def call(*words: object, into: str = "pack", seed: int = 0, model: str = "", **own: str) -> Built:
-        options = Options(model=model, seed=seed, own=checked(own, recipe.OPTIONS, recipe="assembly"))
-        with opened(tmp_path / into, {"words": [str(word) for word in words], "seed": seed}) as out:
-            taken = take_in([str(word) for word in words], out, licence="CC-BY-4.0", tell=lambda line: None)
+def build(tmp_path: Path) -> Callable[..., BuildResult]:
+    def call(*words: object, into: str = "pack", seed: int = 0, model: str = "", **own: str) -> BuildResult:
+        options = BuildOptions(model=model, seed=seed, own=parse_options(own, recipe.OPTIONS, recipe="assembly"))
+        with open_build_folder(tmp_path / into, {"words": [str(word) for word in words], "seed": seed}) as out:
+            taken = read_footage([str(word) for word in words], out, licence="CC-BY-4.0", tell=lambda line: None)
             return recipe.build(taken, out, options)
 
     return call
@@ -52,12 +52,16 @@ def read(folder: Path) -> list[AssemblyItem]:
 
 
 @pytest.mark.parametrize("said", ["2", "7", "four", "", "-4"])
-def test_a_number_of_slots_outside_the_paper_is_refused(build: Callable[..., Built], short: Path, said: str) -> None:
+def test_a_number_of_slots_outside_the_paper_is_refused(
+    build: Callable[..., BuildResult], short: Path, said: str
+) -> None:
     with pytest.raises(BadInput, match="is no number from 3 to 6"):
         build(short, slots=said)
 
 
-def test_what_nobody_tells_or_can_be_made_is_refused(build: Callable[..., Built], short: Path, tmp_path: Path) -> None:
+def test_what_nobody_tells_or_can_be_made_is_refused(
+    build: Callable[..., BuildResult], short: Path, tmp_path: Path
+) -> None:
     with pytest.raises(BadInput, match="is no folder"):
         build(short, into="nowhere", maker="nowhere")
     with pytest.raises(BadInput, match="is no number from 32 to 2160"):
@@ -84,7 +88,7 @@ def generate(ask, desk):
 def test_a_generator_is_asked_like_a_subject(tmp_path: Path, short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cutscore_test_generator.py").write_text(GENERATOR)
     monkeypatch.syspath_prepend(tmp_path)
-    with opened(tmp_path / "pack", {}) as out:
+    with open_build_folder(tmp_path / "pack", {}) as out:
         make = open_maker("python:cutscore_test_generator:generate", out, 72, seed=0).maker
         right = out.store.put(short, name="clip.mp4", media_type="video/mp4")
         made = make(DistractorRequest(right, "shot_size", "medium shot", "wide shot"))
@@ -95,11 +99,11 @@ def test_a_generator_is_asked_like_a_subject(tmp_path: Path, short: Path, monkey
 
 
 @pytest.mark.real
-def test_a_scene_of_the_stage_becomes_a_storyboard(build: Callable[..., Built], tmp_path: Path) -> None:
+def test_a_scene_of_the_stage_becomes_a_storyboard(build: Callable[..., BuildResult], tmp_path: Path) -> None:
     built = build(STAGE, slots="3", height="72")
     (item,) = read(tmp_path / "pack")
     assert (built.items, built.clips, sum(built.counts["dimension"].values())) == (1, 9, 3)
-    bench = open_bench(benchmark("assembly"), Store(tmp_path / "store"), data=tmp_path / "pack")
+    bench = load_benchmark(benchmark("assembly"), Store(tmp_path / "store"), data=tmp_path / "pack")
     assert oracle_gets_full_marks(bench) == subject_sees_no_truth(bench) == []
     sheet = (tmp_path / "pack" / "DATASHEET.md").read_text()
     for name, each in item.distractors.items():
@@ -111,7 +115,7 @@ def test_a_scene_of_the_stage_becomes_a_storyboard(build: Callable[..., Built], 
 
 
 @pytest.mark.real
-def test_own_footage_is_told_by_a_file_or_a_model(build: Callable[..., Built], tmp_path: Path) -> None:
+def test_own_footage_is_told_by_a_file_or_a_model(build: Callable[..., BuildResult], tmp_path: Path) -> None:
     film = tmp_path / "films" / "Secret Title.mp4"
     film.parent.mkdir()
     size = {"width": 214, "height": 120, "rate": Fraction(8)}

@@ -61,9 +61,9 @@ def test_the_stage_shows_the_answer_at_the_moment() -> None:
     """What the segments say is what the scene graph says of the frame on screen then."""
     for number in range(1, 21):
         draw = Random(f"colorbars {build.SEED} {number}")
-        made = build.clip(f"bars-{number:02d}", draw)
+        made = build.draw_clip(f"bars-{number:02d}", draw)
         witness = Witness(made.scene)
-        for kind, at_s in build.moments(draw, made.shows).values():
+        for kind, at_s in build.draw_moments(draw, made.shows).values():
             seen = witness.graph(int(at_s * build.RATE))
             shown = {
                 "colour": seen.thing("panel").colour,
@@ -102,7 +102,7 @@ def test_the_default_frame_plan_shows_every_moment(colorbars: LoadedBenchmark) -
 def test_scenes_and_moments_keep_their_distances(seed: int) -> None:
     """Four of everything, no gaps, at least 0.32 s each; a moment in each third, at least 0.12 s from any change."""
     draw = Random(seed)
-    made = build.clip("bars", draw)
+    made = build.draw_clip("bars", draw)
     assert list(made.shows) == ["colour", "word", "count"]
     for segments in made.shows.values():
         assert len({segment.value for segment in segments}) == 4
@@ -110,7 +110,7 @@ def test_scenes_and_moments_keep_their_distances(seed: int) -> None:
         assert all(one.end_s == two.start_s for one, two in pairwise(segments))
         assert all(segment.length_s >= Fraction(8, 25) for segment in segments)
     assert made.scene.frames == 60
-    moments = build.moments(draw, made.shows)
+    moments = build.draw_moments(draw, made.shows)
     assert list(moments) == ["early", "middle", "late"]
     assert {kind for kind, _ in moments.values()} == {"colour", "word", "count"}
     assert [int(at_s * 3 / Fraction(12, 5)) for _, at_s in moments.values()] == [0, 1, 2]

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.authoring.build_folder import opened
-from cutscore.authoring.contract import open_bench, oracle_gets_full_marks, subject_sees_no_truth
-from cutscore.authoring.footage import take_in
-from cutscore.authoring.gates.verifier import attacked, varied
-from cutscore.authoring.recipe_options import Built, Options, checked
-from cutscore.authoring.shots import scene_shots
+from cutscore.authoring.build_folder import open_build_folder
+from cutscore.authoring.contract import load_benchmark, oracle_gets_full_marks, subject_sees_no_truth
+from cutscore.authoring.footage import read_footage
+from cutscore.authoring.gates.verifier import try_honest, try_hostile
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
+from cutscore.authoring.source_facts import scene_shots
 from cutscore.benchmarks.sequencing import build as recipe
 from cutscore.benchmarks.sequencing.dataset import SequencingItem, items
 from cutscore.benchmarks.sequencing.hostile import honest, hostile
@@ -37,13 +37,13 @@ TOLD = "A child loses a toy to the wind and gets it back."
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> Callable[..., Built]:
+def build(tmp_path: Path) -> Callable[..., BuildResult]:
     def call(
         *words: object, into: str = "pack", seed: int = 0, model: str = "", licence: str = "", **own: str
-    ) -> Built:
-        options = Options(model=model, seed=seed, own=checked(own, recipe.OPTIONS, recipe="sequencing"))
-        with opened(tmp_path / into, {"words": [str(word) for word in words], "seed": seed}) as out:
-            taken = take_in([str(word) for word in words], out, licence=licence, tell=lambda line: None)
+    ) -> BuildResult:
+        options = BuildOptions(model=model, seed=seed, own=parse_options(own, recipe.OPTIONS, recipe="sequencing"))
+        with open_build_folder(tmp_path / into, {"words": [str(word) for word in words], "seed": seed}) as out:
+            taken = read_footage([str(word) for word in words], out, licence=licence, tell=lambda line: None)
             return recipe.build(taken, out, options)
 
     return call
@@ -69,12 +69,12 @@ def read(folder: Path) -> list[SequencingItem]:
 
 @pytest.mark.real
 def test_own_footage_becomes_clips_with_sound_and_without_its_name(
-    build: Callable[..., Built], film: Path, tmp_path: Path
+    build: Callable[..., BuildResult], film: Path, tmp_path: Path
 ) -> None:
     built = build(film, licence="CC-BY-4.0", clips="7")
     (item,) = read(tmp_path / "pack")
     assert (built.items, built.clips, built.refused, built.warnings) == (1, 7, (), ())
-    bench = open_bench(benchmark("sequencing"), Store(tmp_path / "store"), data=tmp_path / "pack")
+    bench = load_benchmark(benchmark("sequencing"), Store(tmp_path / "store"), data=tmp_path / "pack")
     assert oracle_gets_full_marks(bench) == subject_sees_no_truth(bench) == []
     assert (item.brief, item.licence, len(item.order)) == (TOLD, "CC-BY-4.0", 7)
     assert item.hints["narrative"].endswith("shot by shot:\n\nFirst the kite flies. Then it is gone.")
@@ -92,7 +92,9 @@ def test_own_footage_becomes_clips_with_sound_and_without_its_name(
 
 
 @pytest.mark.real
-def test_a_scene_of_the_stage_is_cut_where_it_says_and_sounds(build: Callable[..., Built], tmp_path: Path) -> None:
+def test_a_scene_of_the_stage_is_cut_where_it_says_and_sounds(
+    build: Callable[..., BuildResult], tmp_path: Path
+) -> None:
     build(STAGE, clips="7")
     (item,) = read(tmp_path / "pack")
     scene = library.scene("lost-kite", seed=1, length_s=8).model_copy(update={"rate": Fraction(8)})
@@ -106,7 +108,7 @@ def test_a_scene_of_the_stage_is_cut_where_it_says_and_sounds(build: Callable[..
 
 
 @pytest.mark.real
-def test_equal_seeds_shuffle_alike_and_others_otherwise(build: Callable[..., Built], tmp_path: Path) -> None:
+def test_equal_seeds_shuffle_alike_and_others_otherwise(build: Callable[..., BuildResult], tmp_path: Path) -> None:
     for into, seed in (("one", 1), ("again", 1), ("two", 2)):
         build(STAGE, into=into, seed=seed, clips="7")
     one, again, two = ((tmp_path / into / "items.jsonl").read_bytes() for into in ("one", "again", "two"))
@@ -116,13 +118,13 @@ def test_equal_seeds_shuffle_alike_and_others_otherwise(build: Callable[..., Bui
 STILL = "stage:letter,length_s=8,height=54,rate=8"  # nothing moves in its long takes, so their halves are equal
 
 
-def test_a_film_whose_clips_look_alike_is_refused(build: Callable[..., Built]) -> None:
+def test_a_film_whose_clips_look_alike_is_refused(build: Callable[..., BuildResult]) -> None:
     with pytest.raises(BadInput, match="6 clips can be told apart, 7 are the fewest"):
         build(STILL, clips="8")
 
 
 @pytest.mark.real
-def test_clips_that_look_alike_are_left_out_by_name(build: Callable[..., Built], tmp_path: Path) -> None:
+def test_clips_that_look_alike_are_left_out_by_name(build: Callable[..., BuildResult], tmp_path: Path) -> None:
     built = build(STAGE, STILL, clips="8")
     assert built.items == 1
     assert built.dropped[recipe.LOOKS_ALIKE] >= 1
@@ -132,12 +134,12 @@ def test_clips_that_look_alike_are_left_out_by_name(build: Callable[..., Built],
 
 
 @pytest.mark.parametrize("said", ["6", "21", "-9", "nine", "9.5", ""])
-def test_a_number_of_clips_outside_the_paper_is_refused(build: Callable[..., Built], said: str) -> None:
+def test_a_number_of_clips_outside_the_paper_is_refused(build: Callable[..., BuildResult], said: str) -> None:
     with pytest.raises(BadInput, match="is no number from 7 to 20"):
         build(STAGE, clips=said)
 
 
-def test_what_nobody_tells_or_is_too_short_is_refused(build: Callable[..., Built], tmp_path: Path) -> None:
+def test_what_nobody_tells_or_is_too_short_is_refused(build: Callable[..., BuildResult], tmp_path: Path) -> None:
     path = tmp_path / "short.mp4"
     write_clip(path, [np.full((32, 32, 3), grey, np.uint8) for grey in range(0, 240, 12)], rate=Fraction(10))
     with pytest.raises(BadInput, match="nobody says what it tells"):
@@ -155,7 +157,7 @@ def test_what_nobody_tells_or_is_too_short_is_refused(build: Callable[..., Built
 
 
 @pytest.mark.real
-def test_a_model_writes_what_nobody_wrote(build: Callable[..., Built], film: Path, tmp_path: Path) -> None:
+def test_a_model_writes_what_nobody_wrote(build: Callable[..., BuildResult], film: Path, tmp_path: Path) -> None:
     for beside in film.parent.glob("*.md"):
         beside.unlink()
     rules = [
@@ -174,7 +176,7 @@ def test_a_model_writes_what_nobody_wrote(build: Callable[..., Built], film: Pat
 
 @pytest.mark.real
 def test_a_real_film_of_one_shot_is_cut_where_something_happens(
-    build: Callable[..., Built], sample_film: Path, tmp_path: Path
+    build: Callable[..., BuildResult], sample_film: Path, tmp_path: Path
 ) -> None:
     """Big Buck Bunny steps out of the burrow and stretches: one shot, much at first and little in the end."""
     small = tmp_path / "bunny.mp4"
@@ -183,13 +185,13 @@ def test_a_real_film_of_one_shot_is_cut_where_something_happens(
     built = build(small, licence="CC-BY-3.0", clips="9")
     (item,) = read(tmp_path / "pack")
     assert len(item.order) + built.dropped[recipe.LOOKS_ALIKE] == 9
-    bench = open_bench(benchmark("sequencing"), Store(tmp_path / "store"), data=tmp_path / "pack")
+    bench = load_benchmark(benchmark("sequencing"), Store(tmp_path / "store"), data=tmp_path / "pack")
     assert oracle_gets_full_marks(bench) == []
     assert [
-        trial.fault for trial in map(partial(varied, bench, item), honest(item, bench.store)[1:3]) if trial.fault
+        trial.fault for trial in map(partial(try_honest, bench, item), honest(item, bench.store)[1:3]) if trial.fault
     ] == []
     attacks = [each for each in hostile(item, bench.store) if each.name.startswith("solution.mp4: ")][:4]
-    assert [trial.fault for trial in map(partial(attacked, bench, item), attacks) if trial.fault] == []
+    assert [trial.fault for trial in map(partial(try_hostile, bench, item), attacks) if trial.fault] == []
     ask = bench.found.part("ask").ask(item, bench.prompts)
     context = WorkContext(store=bench.store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
     ending = bench.mark(bench.found.part("keyless").reader(ask, context), item)

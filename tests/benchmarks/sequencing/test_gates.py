@@ -4,21 +4,21 @@ from collections.abc import Callable
 
 import pytest
 
-from cutscore.authoring.contract import Bench
-from cutscore.authoring.gates.shortcuts import judged, shortcut_scores
-from cutscore.authoring.gates.verifier import attacked, verifier
+from cutscore.authoring.contract import LoadedBenchmark
+from cutscore.authoring.gates.shortcuts import judge_shortcuts, shortcut_scores
+from cutscore.authoring.gates.verifier import check_verifier, try_hostile
 from cutscore.authoring.hostile import FEWEST
 from cutscore.benchmarks.sequencing.dataset import SequencingItem
 from cutscore.benchmarks.sequencing.hostile import hostile
 
 
 @pytest.fixture
-def sequencing(bench: Callable[[str], Bench]) -> Bench:
+def sequencing(bench: Callable[[str], LoadedBenchmark]) -> LoadedBenchmark:
     return bench("sequencing")
 
 
 @pytest.fixture
-def film(sequencing: Bench) -> SequencingItem:
+def film(sequencing: LoadedBenchmark) -> SequencingItem:
     """The fifth film: a lamp is repaired, in seven clips."""
     item = sequencing.items[4]
     assert isinstance(item, SequencingItem)
@@ -38,11 +38,11 @@ QUICK = {
 }
 
 
-def test_one_attack_of_each_kind_gets_nothing_and_its_reason(sequencing: Bench, film: SequencingItem) -> None:
+def test_one_attack_of_each_kind_gets_nothing_and_its_reason(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     known = {each.name: each for each in hostile(film, sequencing.store)}
     assert len(known) >= 4 * FEWEST
     for name, reason in QUICK.items():
-        trial = attacked(sequencing, film, known[name])
+        trial = try_hostile(sequencing, film, known[name])
         assert trial.fault == ""
         assert trial.scores == {"paper": 1.0 if name.startswith("solution.mp4") else 0.0, "strict": 0.0}
         assert trial.because.startswith(reason), name
@@ -50,10 +50,10 @@ def test_one_attack_of_each_kind_gets_nothing_and_its_reason(sequencing: Bench, 
 
 @pytest.mark.real
 @pytest.mark.parametrize("number", [0, 4])
-def test_every_gate_of_the_verifier_is_passed(sequencing: Bench, number: int) -> None:
+def test_every_gate_of_the_verifier_is_passed(sequencing: LoadedBenchmark, number: int) -> None:
     item = sequencing.items[number]
     assert isinstance(item, SequencingItem)
-    gate, trials, noise = verifier(sequencing, item)
+    gate, trials, noise = check_verifier(sequencing, item)
     assert (gate.state, gate.faults) == ("passed", ())
     hostile = [trial for trial in trials if trial.kind == "hostile"]
     assert all(trial.because and trial.scores["strict"] == 0 for trial in hostile)
@@ -62,8 +62,8 @@ def test_every_gate_of_the_verifier_is_passed(sequencing: Bench, number: int) ->
 
 
 @pytest.mark.real
-def test_only_what_goes_on_at_the_ends_tells_the_order(sequencing: Bench) -> None:
-    found = judged(sequencing, [shortcut_scores(sequencing, item) for item in sequencing.items])
+def test_only_what_goes_on_at_the_ends_tells_the_order(sequencing: LoadedBenchmark) -> None:
+    found = judge_shortcuts(sequencing, [shortcut_scores(sequencing, item) for item in sequencing.items])
     scores = {each.name: each.mean for each in found}
     assert scores.keys() == {"brief only", "file names", "file sizes", "lengths", "boundary continuity", "waveform"}
     assert all(mean < 0.15 for name, mean in scores.items() if name != "boundary continuity")

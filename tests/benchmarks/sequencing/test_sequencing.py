@@ -13,10 +13,10 @@ import pytest
 from pydantic import ValidationError
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.authoring.contract import Bench
-from cutscore.authoring.shots import scene_shots
+from cutscore.authoring.contract import LoadedBenchmark
+from cutscore.authoring.source_facts import scene_shots
 from cutscore.benchmarks.sequencing import keyless
-from cutscore.benchmarks.sequencing.build import STARTER, drawn_names, split, starter_scene
+from cutscore.benchmarks.sequencing.build import STARTER, draw_names, split, starter_scene
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem, items
 from cutscore.benchmarks.sequencing.tables import tables
 from cutscore.core.ask import Ask
@@ -33,7 +33,7 @@ from cutscore.media.orientation import Pixels
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
 from cutscore.media.render import write_clip
-from cutscore.scoring.verifiers.rendered import ALIKE, alike, prints_of
+from cutscore.scoring.verifiers.rendered import ALIKE, hash_film, similarity
 from cutscore.stage.render import frame
 from cutscore.stage.sound import sound
 from cutscore.store import Store
@@ -42,19 +42,21 @@ RATE = Fraction(8)
 
 
 @pytest.fixture
-def sequencing(bench: Callable[[str], Bench]) -> Bench:
+def sequencing(bench: Callable[[str], LoadedBenchmark]) -> LoadedBenchmark:
     return bench("sequencing")
 
 
 @pytest.fixture
-def film(sequencing: Bench) -> SequencingItem:
+def film(sequencing: LoadedBenchmark) -> SequencingItem:
     """The third film: a birthday in seven clips."""
     item = sequencing.items[2]
     assert isinstance(item, SequencingItem)
     return item
 
 
-def handed(bench: Bench, *, order: object = None, film: FileRef | bytes | None = None, text: str = "") -> Deliverable:
+def handed(
+    bench: LoadedBenchmark, *, order: object = None, film: FileRef | bytes | None = None, text: str = ""
+) -> Deliverable:
     """Give a deliverable: an order (bytes as they are, all else as JSON) and a film, either or none."""
     files = []
     if order is not None:
@@ -81,7 +83,7 @@ def found(ending: Ending, name: str) -> float:
 # ---- the starter films
 
 
-def test_eight_films_in_seven_or_nine_clips_with_sound(sequencing: Bench) -> None:
+def test_eight_films_in_seven_or_nine_clips_with_sound(sequencing: LoadedBenchmark) -> None:
     assert [len(item.order) for item in sequencing.items if isinstance(item, SequencingItem)] == [
         9,
         9,
@@ -100,7 +102,7 @@ def test_eight_films_in_seven_or_nine_clips_with_sound(sequencing: Bench) -> Non
 
 
 def test_the_sound_at_the_ends_of_a_clip_does_not_give_its_neighbour_away(
-    sequencing: Bench, film: SequencingItem
+    sequencing: LoadedBenchmark, film: SequencingItem
 ) -> None:
     """The film sounds at each of its cuts; a clip begins and ends in silence."""
     scene = starter_scene(STARTER[2])
@@ -112,21 +114,21 @@ def test_the_sound_at_the_ends_of_a_clip_does_not_give_its_neighbour_away(
         assert np.square(heard).sum() == pytest.approx(np.square(under).sum(), rel=0.15)
 
 
-def test_no_two_clips_of_a_starter_film_look_alike(sequencing: Bench) -> None:
+def test_no_two_clips_of_a_starter_film_look_alike(sequencing: LoadedBenchmark) -> None:
     for item in sequencing.items:
         assert isinstance(item, SequencingItem)
-        seen = [prints_of(sequencing.store.path(ref)) for ref in item.materials]
-        assert max(alike(one, other) for one, other in combinations(seen, 2)) < ALIKE
+        seen = [hash_film(sequencing.store.path(ref)) for ref in item.materials]
+        assert max(similarity(one, other) for one, other in combinations(seen, 2)) < ALIKE
 
 
-def test_the_order_is_that_of_the_scene(sequencing: Bench, film: SequencingItem) -> None:
+def test_the_order_is_that_of_the_scene(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     scene = starter_scene(STARTER[2])
     for ref, (first, _) in zip(film.clips_in_order, split(scene_shots(scene), 7), strict=True):
         (shown,) = read_frames(sequencing.store.path(ref), FramePlan.parse("times=0"))
         assert np.abs(shown.pixels.astype(int) - frame(scene, first)).mean() < 4
 
 
-def test_names_and_files_tell_nothing(sequencing: Bench, film: SequencingItem) -> None:
+def test_names_and_files_tell_nothing(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     assert [ref.name for ref in film.materials] == [f"film-3/clip-{number:02d}.mp4" for number in range(1, 8)]
     for ref in film.materials:
         with av.open(str(sequencing.store.path(ref))) as container:
@@ -137,7 +139,7 @@ def test_names_and_files_tell_nothing(sequencing: Bench, film: SequencingItem) -
     assert "stage" not in asked
 
 
-def test_the_brief_tells_every_form_and_rule(sequencing: Bench, film: SequencingItem) -> None:
+def test_the_brief_tells_every_form_and_rule(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     ask: Ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
     assert '["first.mp4", "second.mp4", "third.mp4"]' in ask.brief
     assert '{"order": ["first.mp4", "second.mp4", "third.mp4"]}' in ask.brief
@@ -149,7 +151,7 @@ def test_the_brief_tells_every_form_and_rule(sequencing: Bench, film: Sequencing
 # ---- orders
 
 
-def test_a_near_miss_by_hand(sequencing: Bench, film: SequencingItem) -> None:
+def test_a_near_miss_by_hand(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     """The third and the fourth of seven clips swapped: 2 of 24 places off, 6 in order, 3 of 6 cuts right."""
     ending = sequencing.mark(sequencing.made("near_miss", film), film)
     assert scores(ending) == pytest.approx((11 / 12 * 6 / 7 * 3 / 6,) * 2)
@@ -167,7 +169,7 @@ def test_a_near_miss_by_hand(sequencing: Bench, film: SequencingItem) -> None:
 
 
 @pytest.mark.parametrize("form", ["list", "object", "bare names", "text"])
-def test_every_form_of_the_brief_is_read(sequencing: Bench, film: SequencingItem, form: str) -> None:
+def test_every_form_of_the_brief_is_read(sequencing: LoadedBenchmark, film: SequencingItem, form: str) -> None:
     order = list(film.order)
     bare = [name.removeprefix("film-3/").removesuffix(".mp4") for name in order]
     said = {
@@ -181,7 +183,7 @@ def test_every_form_of_the_brief_is_read(sequencing: Bench, film: SequencingItem
     assert why(ending, "score", "strict") == "missing file: solution.mp4 was not delivered"
 
 
-def test_words_beside_files_are_no_order(sequencing: Bench, film: SequencingItem) -> None:
+def test_words_beside_files_are_no_order(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     ending = sequencing.mark(handed(sequencing, film=b"", text=json.dumps(list(film.order))), film)
     assert scores(ending) == (0, 0)
     assert why(ending, "score", "paper") == "missing file: solution.json was not delivered"
@@ -213,7 +215,9 @@ HOSTILE_ORDERS: dict[str, tuple[Callable[[list[str]], object], str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE_ORDERS)
-def test_a_hostile_order_gets_nothing_and_its_reason(sequencing: Bench, film: SequencingItem, name: str) -> None:
+def test_a_hostile_order_gets_nothing_and_its_reason(
+    sequencing: LoadedBenchmark, film: SequencingItem, name: str
+) -> None:
     make, reason = HOSTILE_ORDERS[name]
     ending = sequencing.mark(handed(sequencing, order=make(list(film.order))), film)
     assert scores(ending) == (0, 0)
@@ -221,7 +225,7 @@ def test_a_hostile_order_gets_nothing_and_its_reason(sequencing: Bench, film: Se
     assert set(ending.scores.values()) == {0.0}
 
 
-def test_the_true_film_does_not_stand_for_an_order(sequencing: Bench, film: SequencingItem) -> None:
+def test_the_true_film_does_not_stand_for_an_order(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     golden = splice_clips(sequencing.store, FILM, film.clips_in_order)
     ending = sequencing.mark(handed(sequencing, order=list(film.order[:-1]), film=golden), film)
     assert scores(ending) == (0, 0)
@@ -229,7 +233,7 @@ def test_the_true_film_does_not_stand_for_an_order(sequencing: Bench, film: Sequ
     assert why(ending, "rendered") == "no order: solution.json has no order"
 
 
-def test_the_reversed_film_is_an_order_and_worth_nothing(sequencing: Bench, film: SequencingItem) -> None:
+def test_the_reversed_film_is_an_order_and_worth_nothing(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     ending = sequencing.mark(handed(sequencing, order=list(film.order)[::-1]), film)
     assert scores(ending) == (0, 0)
     assert ending.scores["nd@paper"] == 0
@@ -239,16 +243,16 @@ def test_the_reversed_film_is_an_order_and_worth_nothing(sequencing: Bench, film
 # ---- films
 
 
-def rendered(bench: Bench, tmp_path: Path, pictures: Iterable[Pixels]) -> FileRef:
+def rendered(bench: LoadedBenchmark, tmp_path: Path, pictures: Iterable[Pixels]) -> FileRef:
     write_clip(tmp_path / FILM, pictures, rate=RATE)
     return bench.store.put(tmp_path / FILM, name=FILM)
 
 
-def pictures_of(bench: Bench, clips: Iterable[FileRef]) -> list[list[Pixels]]:
+def pictures_of(bench: LoadedBenchmark, clips: Iterable[FileRef]) -> list[list[Pixels]]:
     return [list(take(bench.store.path(ref)).pictures()) for ref in clips]
 
 
-def second_track(bench: Bench, tmp_path: Path, clips: list[list[Pixels]]) -> FileRef:
+def second_track(bench: LoadedBenchmark, tmp_path: Path, clips: list[list[Pixels]]) -> FileRef:
     """A film with two video tracks: the clips the wrong way round, and the right way behind it."""
     right = [picture for clip in clips for picture in clip]
     wrong = [picture for clip in clips[::-1] for picture in clip]
@@ -263,7 +267,7 @@ def second_track(bench: Bench, tmp_path: Path, clips: list[list[Pixels]]) -> Fil
     return bench.store.put(tmp_path / FILM, name=FILM)
 
 
-Hostile = Callable[[Bench, SequencingItem, Path], FileRef | bytes]
+Hostile = Callable[[LoadedBenchmark, SequencingItem, Path], FileRef | bytes]
 BLACK = np.zeros((90, 160, 3), np.uint8)
 
 
@@ -310,7 +314,7 @@ HOSTILE_FILMS: dict[str, tuple[Hostile, str]] = {
 @pytest.mark.real  # one of each kind is in test_gates.py
 @pytest.mark.parametrize("name", HOSTILE_FILMS)
 def test_the_right_order_with_a_hostile_film_is_worth_nothing_in_strict(
-    sequencing: Bench, film: SequencingItem, name: str, tmp_path: Path
+    sequencing: LoadedBenchmark, film: SequencingItem, name: str, tmp_path: Path
 ) -> None:
     make, reason = HOSTILE_FILMS[name]
     ending = sequencing.mark(handed(sequencing, order=list(film.order), film=make(sequencing, film, tmp_path)), film)
@@ -321,14 +325,14 @@ def test_the_right_order_with_a_hostile_film_is_worth_nothing_in_strict(
     assert found(ending, "rendered") == 0
 
 
-def test_a_link_to_the_film_is_not_taken_in(sequencing: Bench, film: SequencingItem, tmp_path: Path) -> None:
+def test_a_link_to_the_film_is_not_taken_in(sequencing: LoadedBenchmark, film: SequencingItem, tmp_path: Path) -> None:
     golden = sequencing.store.path(splice_clips(sequencing.store, FILM, film.clips_in_order))
     (tmp_path / FILM).symlink_to(golden)
     with pytest.raises(BadInput):
         sequencing.store.put(tmp_path / FILM, name=FILM)
 
 
-def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: Bench, film: SequencingItem) -> None:
+def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     order = list(film.order)
     order[0], order[1] = order[1], order[0]
     ending = sequencing.mark(
@@ -340,7 +344,7 @@ def test_a_wrong_order_is_not_saved_by_the_right_film(sequencing: Bench, film: S
 
 @pytest.mark.real
 def test_an_honest_film_may_be_encoded_and_scaled_otherwise(
-    sequencing: Bench, film: SequencingItem, tmp_path: Path
+    sequencing: LoadedBenchmark, film: SequencingItem, tmp_path: Path
 ) -> None:
     golden = sequencing.store.path(splice_clips(sequencing.store, FILM, film.clips_in_order))
     write(take(golden, rate=Fraction(15)), tmp_path / "worse.mp4", crf=38)
@@ -352,7 +356,7 @@ def test_an_honest_film_may_be_encoded_and_scaled_otherwise(
 
 
 def test_a_film_of_another_length_breaks_the_delivery_and_not_the_score(
-    sequencing: Bench, film: SequencingItem, tmp_path: Path
+    sequencing: LoadedBenchmark, film: SequencingItem, tmp_path: Path
 ) -> None:
     cut = _shown(lambda clips: _flat(clip[: -len(clip) // 5] for clip in clips))(sequencing, film, tmp_path)
     ending = sequencing.mark(handed(sequencing, order=list(film.order), film=cut), film)
@@ -396,20 +400,20 @@ def test_shots_become_as_many_clips_as_are_wanted() -> None:
     assert split(shots, 4) == shots
     assert split(shots, 3) == [(0, 30), (30, 40), (40, 70)]
     assert split(shots, 6) == [(0, 15), (15, 30), (30, 34), (34, 40), (40, 55), (55, 70)]
-    assert all(drawn_names("x", 2, seed) == ["x/clip-02.mp4", "x/clip-01.mp4"] for seed in range(20))
+    assert all(draw_names("x", 2, seed) == ["x/clip-02.mp4", "x/clip-01.mp4"] for seed in range(20))
 
 
 # ---- keyless
 
 
-def test_blind_draws_an_order_and_looks_at_nothing(sequencing: Bench, film: SequencingItem) -> None:
+def test_blind_draws_an_order_and_looks_at_nothing(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
     said = [keyless.blind(ask, seed, sequencing.store) for seed in (1, 1, 2)]
     assert said[0] == said[1] != said[2]
     assert [ref.name for ref in said[0].files] == [ORDER]
 
 
-def test_the_reader_joins_what_goes_on(sequencing: Bench, film: SequencingItem, tmp_path: Path) -> None:
+def test_the_reader_joins_what_goes_on(sequencing: LoadedBenchmark, film: SequencingItem, tmp_path: Path) -> None:
     ask = sequencing.found.part("ask").ask(film, sequencing.prompts)
     context = WorkContext(store=sequencing.store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
     ending = sequencing.mark(keyless.reader(ask, context), film)
@@ -419,7 +423,7 @@ def test_the_reader_joins_what_goes_on(sequencing: Bench, film: SequencingItem, 
     assert keyless.reader(ask.model_copy(update={"files": ()}), context).empty
 
 
-def test_the_reader_does_with_pictures_alone(sequencing: Bench, tmp_path: Path) -> None:
+def test_the_reader_does_with_pictures_alone(sequencing: LoadedBenchmark, tmp_path: Path) -> None:
     """Eight pictures of a slope that moves on, in four silent clips: each begins where another has ended."""
     slope = np.arange(96, dtype=np.uint8).repeat(3).reshape(1, 96, 3).repeat(54, axis=0)
     clips = []
@@ -438,7 +442,9 @@ def test_the_reader_does_with_pictures_alone(sequencing: Bench, tmp_path: Path) 
 # ---- variants
 
 
-def test_a_narrative_stands_before_the_brief_and_tells_the_order(sequencing: Bench, film: SequencingItem) -> None:
+def test_a_narrative_stands_before_the_brief_and_tells_the_order(
+    sequencing: LoadedBenchmark, film: SequencingItem
+) -> None:
     part = sequencing.found.part("ask")
     told = part.variant(film, sequencing.prompts, "narrative")
     assert told.brief.startswith("What happens in the film, shot by shot:\n\n1. Wide shot of the house: ")
@@ -452,7 +458,7 @@ def test_a_narrative_stands_before_the_brief_and_tells_the_order(sequencing: Ben
 # ---- tables
 
 
-def test_tables_show_every_factor_and_the_number_of_clips(sequencing: Bench) -> None:
+def test_tables_show_every_factor_and_the_number_of_clips(sequencing: LoadedBenchmark) -> None:
     rows = [
         Row(
             benchmark="sequencing",

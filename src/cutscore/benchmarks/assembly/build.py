@@ -8,15 +8,14 @@ from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 
-from cutscore.authoring.build_folder import Output
+from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.clip_cache import put_pictures
 from cutscore.authoring.datasheet import Grid
-from cutscore.authoring.footage import Clip, Footage, Refusal
-from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
-from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
-from cutscore.authoring.recipe_options import Built, Choice, Options
-from cutscore.authoring.shots import scene_shots
-from cutscore.authoring.writers import Writer, open_writer
+from cutscore.authoring.footage import RefusedSource, SourceClip, SourceFootage
+from cutscore.authoring.model_writer import ModelWriter, open_writer
+from cutscore.authoring.recipe import RecipeItems, count_values, drop_easy_items, make_items, publish_pack
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeOption
+from cutscore.authoring.source_facts import is_staged, origin_of, scene_shots, staged_origin
 from cutscore.benchmarks.assembly.construction.candidates import (
     MEDIA_TYPE,
     CandidateBuilder,
@@ -53,12 +52,12 @@ SHORTEST_S, LONGEST_S = Fraction(1), Fraction(4)  # of a clip
 
 PROMPTS = Path(__file__).parent / "prompts" / "build"
 OPTIONS = {
-    "slots": Choice(f"slots of a storyboard, {FEWEST} to {MOST}", ("4",), within=(FEWEST, MOST)),
-    "maker": Choice(
+    "slots": RecipeOption(f"slots of a storyboard, {FEWEST} to {MOST}", ("4",), within=(FEWEST, MOST)),
+    "maker": RecipeOption(
         "who makes distractors: our transforms, python:pkg.mod:fn, or a folder of ready clips", (FRAMING,), free=True
     ),
-    "height": Choice("height of the clips in pixels", ("360",), within=(32, 2160)),
-    "frames": Choice("frame plan for a model that writes storyboards", ("fps=2,max=16",), free=True),
+    "height": RecipeOption("height of the clips in pixels", ("360",), within=(32, 2160)),
+    "frames": RecipeOption("frame plan for a model that writes storyboards", ("fps=2,max=16",), free=True),
 }
 ROLES = ("storyboard",)
 
@@ -87,10 +86,10 @@ SOURCE, SIZE = (384, 216), (128, 72)
 
 def starter(store: FileStore, *, seed: int = 0) -> list[AssemblyItem]:
     """Stage the starter pack: clips in the store, and the items; another seed draws other framings and names."""
-    return [staged(store, f"story-{number}", story, seed=seed) for number, story in enumerate(STARTER, 1)]
+    return [stage_story(store, f"story-{number}", story, seed=seed) for number, story in enumerate(STARTER, 1)]
 
 
-def staged(store: FileStore, id: str, story: StarterStory, *, seed: int) -> AssemblyItem:
+def stage_story(store: FileStore, id: str, story: StarterStory, *, seed: int) -> AssemblyItem:
     """Stage one story: each shot in three framings."""
     size = {"width": SOURCE[0], "height": SOURCE[1], "rate": RATE}
     scene = library.scene(story.scene, seed=SEED, length_s=SECONDS).model_copy(update=size)
@@ -101,10 +100,10 @@ def staged(store: FileStore, id: str, story: StarterStory, *, seed: int) -> Asse
         ladder = order_ladders(ladders(entry.camera), used, draw)[0]
         used[ladder.dimension] += 1
         start = first + (end - first - COUNT) // 2
-        makes = [_painted(store, scene, start, framing) for framing in ladder.framings]
-        slots.append(_slotted(entry, ladder, step, makes))
+        makes = [_paint_framing(store, scene, start, framing) for framing in ladder.framings]
+        slots.append(_draft_slot(entry, ladder, step, makes))
     origin = staged_origin(story.scene, seed=SEED)
-    return storyboarded(id, slots, brief=story.tells, length_s=COUNT / RATE, origin=origin, draw=draw)
+    return make_item(id, slots, brief=story.tells, length_s=COUNT / RATE, origin=origin, draw=draw)
 
 
 def _draw(id: str, seed: int) -> Random:
@@ -114,7 +113,7 @@ def _draw(id: str, seed: int) -> Random:
 Make = Callable[[str], FileRef]
 
 
-def _painted(store: FileStore, scene: Scene, first: int, framing: Framing) -> Make:
+def _paint_framing(store: FileStore, scene: Scene, first: int, framing: Framing) -> Make:
     """Return what puts a framing of a staged shot into the store under a name."""
 
     def put(name: str) -> FileRef:
@@ -139,7 +138,7 @@ class SlotDraft:
     makes: Sequence[tuple[Make, Distractor | None]]
 
 
-def _slotted(entry: StoryboardEntry, ladder: Ladder, step: int, makes: Sequence[Make]) -> SlotDraft:
+def _draft_slot(entry: StoryboardEntry, ladder: Ladder, step: int, makes: Sequence[Make]) -> SlotDraft:
     """Put the right clip on a step of the ladder and distractors on the others."""
     right = entry.model_copy(update={ladder.dimension: ladder.terms[step]})
     others = [
@@ -150,7 +149,7 @@ def _slotted(entry: StoryboardEntry, ladder: Ladder, step: int, makes: Sequence[
     return SlotDraft(right, [(makes[step], None), *others])
 
 
-def storyboarded(
+def make_item(
     id: str, slots: Sequence[SlotDraft], *, brief: str, length_s: Fraction, origin: Provenance, draw: Random
 ) -> AssemblyItem:
     """Return the item: every candidate gets a name that is drawn.
@@ -193,25 +192,27 @@ def storyboarded(
     )
 
 
-def build(footage: Footage, out: Output, options: Options) -> Built:
+def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> BuildResult:
     """Make a pack of storyboards: the recipe of `cutscore build assembly`."""
     writer = open_writer("storyboard", out, options, prompts=PROMPTS)
     candidates = open_maker(options.own["maker"], out, int(options.own["height"]) // 2 * 2, seed=options.seed)
     take_apart = partial(_take_apart, candidates=candidates, writer=writer, options=options)
     nothing = "no storyboard can be made of this footage"
-    made = film_by_film(footage, options, take_apart, doing="storyboard", nothing=nothing)
-    left = sifted(made, out, options, recipe=NAME)
-    return publish(
+    made = make_items(footage, options, take_apart, doing="storyboard", nothing=nothing)
+    left = drop_easy_items(made, out, options, recipe=NAME)
+    return publish_pack(
         left,
         about="Storyboards with candidates for each slot: the one that is filmed as the slot says is to be found.",
         clips=sum(len(item.materials) for item in left.kept),
-        counts={"dimension": counted((item.dimension(slot) for item in left.kept for slot in item.slots), DIMENSIONS)},
-        grids=[_measured(left.kept)],
+        counts={
+            "dimension": count_values((item.dimension(slot) for item in left.kept for slot in item.slots), DIMENSIONS)
+        },
+        grids=[_measurement_grid(left.kept)],
         settings=writer.settings,
     )
 
 
-def _measured(items: Sequence[AssemblyItem]) -> Grid:
+def _measurement_grid(items: Sequence[AssemblyItem]) -> Grid:
     """Return what was measured of every distractor."""
     rows = [
         (f"`{name}`", each.slot, each.dimension, each.term, *(each.measured.get(one, "") for one in DIMENSIONS))
@@ -223,7 +224,12 @@ def _measured(items: Sequence[AssemblyItem]) -> Grid:
 
 
 def _take_apart(
-    film: Clip, made: Made[AssemblyItem], *, candidates: CandidateBuilder, writer: Writer, options: Options
+    film: SourceClip,
+    made: RecipeItems[AssemblyItem],
+    *,
+    candidates: CandidateBuilder,
+    writer: ModelWriter,
+    options: BuildOptions,
 ) -> None:
     """Choose shots of a film, film each anew, and make an item of those that can be told apart."""
     slots = int(options.own["slots"])
@@ -236,14 +242,14 @@ def _take_apart(
     length_s = min(LONGEST_S, *(span.length_s for _, span, _ in long_enough))
     draw, used, filmed = _draw(id, options.seed), Counter[str](), list[tuple[Span, SlotCandidates]]()
     steps = draw_steps(slots, draw)
-    for number, span, entry in _spread(long_enough, slots):
+    for number, span, entry in _spread_shots(long_enough, slots):
         middle_s = (span.start_s + span.end_s) / 2
         part = Span(start_s=middle_s - length_s / 2, end_s=middle_s + length_s / 2)
         wanted = SlotRequest(film, id, number, part, entry, steps[len(filmed)])
         try:
             found = candidates.film(wanted, [each for _, each in filmed], used, draw, writer)
         except BadInput as fault:
-            made.refused.append(Refusal(what=f"{film.name} {span}", because=fault.fact))
+            made.refused.append(RefusedSource(what=f"{film.name} {span}", because=fault.fact))
             continue
         filmed.append((span, found))
         if len(filmed) == slots:
@@ -251,18 +257,18 @@ def _take_apart(
     if len(filmed) < FEWEST:
         raise BadInput(f"film '{film.name}'", f"{len(filmed)} slots could be made, {FEWEST} are the fewest")
     ready = [
-        SlotDraft(each.entry, [(_put(candidates.out, clip), _wrong(clip)) for clip in each.clips])
+        SlotDraft(each.entry, [(_put_clip(candidates.out, clip), _distractor(clip)) for clip in each.clips])
         for _, each in sorted(filmed, key=lambda pair: pair[0].start_s)
     ]
     length_s, origin = filmed[0][1].length_s, origin_of(film, seed=options.seed)
-    made.add(storyboarded(id, ready, brief=story, length_s=length_s, origin=origin, draw=draw), film, author=author)
+    made.add(make_item(id, ready, brief=story, length_s=length_s, origin=origin, draw=draw), film, author=author)
 
 
-def _put(out: Output, clip: CandidateClip) -> Make:
+def _put_clip(out: BuildFolder, clip: CandidateClip) -> Make:
     return lambda name: out.store.put(clip.path, name=name, media_type=MEDIA_TYPE)
 
 
-def _wrong(clip: CandidateClip) -> Distractor | None:
+def _distractor(clip: CandidateClip) -> Distractor | None:
     if not clip.dimension:
         return None
     return Distractor(slot="slot", dimension=clip.dimension, term=clip.term, measured=dict(clip.amounts))
@@ -271,7 +277,7 @@ def _wrong(clip: CandidateClip) -> Distractor | None:
 Numbered = tuple[int, Span, StoryboardEntry | None]
 
 
-def _spread(shots: Sequence[Numbered], count: int) -> list[Numbered]:
+def _spread_shots(shots: Sequence[Numbered], count: int) -> list[Numbered]:
     """Return shots in the order to try them: first those that lie evenly over the film, then the others."""
     first = [round(number * (len(shots) - 1) / max(1, count - 1)) for number in range(count)]
     order = list(dict.fromkeys([*first, *range(len(shots))]))

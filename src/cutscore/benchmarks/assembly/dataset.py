@@ -41,8 +41,8 @@ class Distractor(FrozenModel):
         slot: For which slot it was made.
         dimension: In which it differs from the right clip, and in no other.
         term: How it is filmed instead; empty when nobody said.
-        measured: How much each dimension differs, in tolerances (`construction.distractors`); empty in the starter pack,
-            whose clips are drawn.
+        measured: How much each dimension differs, in tolerances (`construction.distractors`); empty in the starter
+            pack, whose clips are drawn.
     """
 
     slot: SafeName

@@ -5,7 +5,15 @@ from fractions import Fraction
 from pathlib import Path
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks
+from cutscore.authoring.hostile import (
+    Attack,
+    HonestSubmission,
+    HostileSubmission,
+    attack_submission,
+    file_attacks,
+    json_attacks,
+    write_files,
+)
 from cutscore.authoring.hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, AssemblyItem
 from cutscore.benchmarks.assembly.oracle import perfect
@@ -18,7 +26,7 @@ from cutscore.media.orientation import Pixels
 SPARED = "equation 1 marks the manifest alone, and the manifest is right"
 
 
-def hostile(item: AssemblyItem, store: FileStore) -> list[Hostile]:
+def hostile(item: AssemblyItem, store: FileStore) -> list[HostileSubmission]:
     """Return attacks on the manifest, which get 0 in every mode, and on the film, which get 0 in `strict`."""
     manifest, film = (store.path(ref) for ref in perfect(item, store).files)
     good: dict[str, Path | bytes] = {MANIFEST: manifest.read_bytes(), FILM: film}
@@ -30,32 +38,38 @@ def hostile(item: AssemblyItem, store: FileStore) -> list[Hostile]:
         **_film_attacks(item, store),
     }
     return [
-        *damaged(good, {**file_attacks(MANIFEST, words), **json_attacks(MANIFEST, words), **_manifest_attacks(item)}),
-        *damaged(good, bad_films, most={"paper": 1.0}, spared=SPARED),
-        Hostile("the right film alone", handed({FILM: film})),
-        Hostile("the candidates as they were given", handed({ref.name: store.path(ref) for ref in item.materials})),
+        *attack_submission(
+            good, {**file_attacks(MANIFEST, words), **json_attacks(MANIFEST, words), **_manifest_attacks(item)}
+        ),
+        *attack_submission(good, bad_films, most={"paper": 1.0}, spared=SPARED),
+        HostileSubmission("the right film alone", write_files({FILM: film})),
+        HostileSubmission(
+            "the candidates as they were given", write_files({ref.name: store.path(ref) for ref in item.materials})
+        ),
     ]
 
 
-def honest(item: AssemblyItem, store: FileStore) -> list[Honest]:
+def honest(item: AssemblyItem, store: FileStore) -> list[HonestSubmission]:
     """Return the right film in another encoding."""
     manifest, film = (store.path(ref) for ref in perfect(item, store).files)
 
     def filmed(change: Callable[[Footage], Footage], crf: int = 18) -> Callable[[Path], None]:
         def put(folder: Path) -> None:
-            handed({MANIFEST: manifest})(folder)
+            write_files({MANIFEST: manifest})(folder)
             write(change(take(film)), folder / FILM, crf=crf)
 
         return put
 
     return [
-        Honest("encoded badly", filmed(lambda footage: footage, 34)),
-        Honest("at thrice the rate", filmed(lambda _: take(film, rate=3 * (take(film).rate)))),
-        Honest(
+        HonestSubmission("encoded badly", filmed(lambda footage: footage, 34)),
+        HonestSubmission("at thrice the rate", filmed(lambda _: take(film, rate=3 * (take(film).rate)))),
+        HonestSubmission(
             "twice as large",
             filmed(lambda footage: _change_pictures(footage, lambda one: one.repeat(2, 0).repeat(2, 1))),
         ),
-        Honest("a shade darker", filmed(lambda footage: _change_pictures(footage, lambda one: one - one // 10))),
+        HonestSubmission(
+            "a shade darker", filmed(lambda footage: _change_pictures(footage, lambda one: one - one // 10))
+        ),
     ]
 
 
@@ -86,7 +100,7 @@ def _manifest_attacks(item: AssemblyItem) -> dict[str, Attack]:
         "the wrong clip everywhere": {slot: names[1] for slot, names in candidates.items()},
     }
 
-    return {f"{MANIFEST} with {what}": handed({MANIFEST: canonical_json(one)}) for what, one in contents.items()}
+    return {f"{MANIFEST} with {what}": write_files({MANIFEST: canonical_json(one)}) for what, one in contents.items()}
 
 
 def _film_attacks(item: AssemblyItem, store: FileStore) -> dict[str, Attack]:
@@ -98,7 +112,7 @@ def _film_attacks(item: AssemblyItem, store: FileStore) -> dict[str, Attack]:
         clips = item.clips(list(names))
 
         def attack(folder: Path) -> None:
-            handed({FILM: store.path(splice_clips(store, FILM, clips))})(folder)
+            write_files({FILM: store.path(splice_clips(store, FILM, clips))})(folder)
 
         return attack
 

@@ -11,9 +11,9 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
 from cutscore.core.timeline import Span
-from cutscore.scoring.verifiers.film import Film, film_of
+from cutscore.scoring.verifiers.film import FilmReport, verify_film
 from cutscore.scoring.verifiers.refusal import Refusal
-from cutscore.scoring.verifiers.rendered import unlike
+from cutscore.scoring.verifiers.rendered import order_mismatch
 from cutscore.scoring.verifiers.solution import read_slot_file, solution_text
 
 CLIPS = 256  # clips whose pictures are kept
@@ -66,7 +66,7 @@ def _score_finding(
     return Finding(name=name, value=value, because=because, file=file, mode=mode)
 
 
-def _slot_finding(slot: str, chosen: Chosen, item: AssemblyItem, film: Film) -> Finding:
+def _slot_finding(slot: str, chosen: Chosen, item: AssemblyItem, film: FilmReport) -> Finding:
     """Return what was chosen for a slot, and where the film shows it."""
     clip, right = chosen[slot], item.golden[slot]
     if clip is None:
@@ -83,19 +83,19 @@ def _slot_finding(slot: str, chosen: Chosen, item: AssemblyItem, film: Film) -> 
     return Finding(name=slot, value=float(clip == right), because=because, file=FILM if at else None, at=at)
 
 
-def _check_film(evidence: Evidence, item: AssemblyItem, chosen: Chosen | Refusal) -> Film:
+def _check_film(evidence: Evidence, item: AssemblyItem, chosen: Chosen | Refusal) -> FilmReport:
     @cache
     def clips() -> dict[str, GreyPictures]:
         return {ref.name: _clip_pictures(evidence.store.path(ref), ref.sha256) for ref in item.materials}
 
     order = None if isinstance(chosen, Refusal) else [clip for clip in chosen.values() if clip is not None]
-    return film_of(
+    return verify_film(
         evidence,
         next(each for each in item.deliveries if each.name == FILM),
         order,
         manifest=MANIFEST,
         watched=lambda path: runs_of(grey_pictures(path), clips()),
-        unlike=lambda runs, said: unlike(runs, said, clips()),
+        unlike=lambda runs, said: order_mismatch(runs, said, clips()),
     )
 
 

@@ -5,10 +5,10 @@ from typing import Any
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
-from cutscore.subjects.choose import choose
+from cutscore.subjects.choose import open_subject
 
 
 @task
 def assembly(**settings: Any) -> Task:
     """Choose a clip for each slot of a storyboard and put the film together."""
-    return make_task("assembly", choose=choose, **settings)
+    return make_task("assembly", choose=open_subject, **settings)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from random import Random
 
-from cutscore.authoring.staged_clips import put_scene
+from cutscore.authoring.starter import put_scene
 from cutscore.benchmarks.colorbars.dataset import KINDS, ColorbarsItem, Kind, ValueSpan
 from cutscore.core.files import FileStore
 from cutscore.stage.palette import VIVID, Colour
@@ -31,7 +31,9 @@ class StagedClip:
     shows: Mapping[Kind, tuple[ValueSpan, ...]]
 
 
-def clip(name: str, draw: Random, *, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS) -> StagedClip:
+def draw_clip(
+    name: str, draw: Random, *, colours: Sequence[Colour] = VIVID, words: Sequence[str] = WORDS
+) -> StagedClip:
     """Draw up a clip: four colours, four words and one to four balls, each changing at times of its own."""
     balls = [str(number + 1) for number in range(BALLS)]
     values: dict[Kind, Sequence[str]] = {"colour": colours, "word": words, "count": balls}
@@ -86,7 +88,7 @@ def _come_and_go(before: ValueSpan, after: ValueSpan) -> list[Change]:
     return [change(thing=f"ball-{n}", at_s=after.start_s) for n in range(min(had, has) + 1, max(had, has) + 1)]
 
 
-def moments(draw: Random, shows: Mapping[Kind, tuple[ValueSpan, ...]]) -> dict[str, tuple[Kind, Fraction]]:
+def draw_moments(draw: Random, shows: Mapping[Kind, tuple[ValueSpan, ...]]) -> dict[str, tuple[Kind, Fraction]]:
     """Pick a question and a moment for each third of the clip, away from every change of what is asked about."""
     asked = {}
     for third, (name, kind) in enumerate(zip(("early", "middle", "late"), draw.sample(KINDS, 3), strict=True)):
@@ -110,7 +112,7 @@ def starter(
 def _questions(
     name: str, draw: Random, store: FileStore, colours: Sequence[Colour], words: Sequence[str]
 ) -> list[ColorbarsItem]:
-    made = clip(name, draw, colours=colours, words=words)
+    made = draw_clip(name, draw, colours=colours, words=words)
     file = put_scene(store, f"{name}.mp4", made.scene)
     return [
         ColorbarsItem(
@@ -125,5 +127,5 @@ def _questions(
             answer=next(each.value for each in made.shows[kind] if each.holds(at_s)),
             segments=made.shows[kind],
         )
-        for letter, (moment, (kind, at_s)) in zip("abc", moments(draw, made.shows).items(), strict=True)
+        for letter, (moment, (kind, at_s)) in zip("abc", draw_moments(draw, made.shows).items(), strict=True)
     ]

@@ -7,14 +7,13 @@ from random import Random
 
 import numpy as np
 
-from cutscore.authoring.build_folder import Output
+from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.clip_cache import put_clip
-from cutscore.authoring.consensus import Candidate
-from cutscore.authoring.footage import Clip, Footage, Refusal
-from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
-from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
-from cutscore.authoring.recipe_options import Built, Options
-from cutscore.authoring.shots import scene_shots
+from cutscore.authoring.difficulty_filter import FilterCandidate
+from cutscore.authoring.footage import RefusedSource, SourceClip, SourceFootage
+from cutscore.authoring.recipe import RecipeItems, count_values, drop_easy_items, make_items, publish_pack
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult
+from cutscore.authoring.source_facts import is_staged, origin_of, scene_shots, staged_origin
 from cutscore.benchmarks.repair import dataset
 from cutscore.benchmarks.repair.dataset import GROUPS, RepairItem, find_giveaway
 from cutscore.benchmarks.repair.defect import AUDIO, SPOKEN, DefectKind
@@ -85,7 +84,7 @@ STARTER = (
 
 def starter(store: FileStore, *, seed: int = 0) -> list[RepairItem]:
     """Stage the starter pack, one clip for each of the ten kinds; another seed plants otherwise."""
-    return [_staged(store, f"clip-{number:02d}", told, seed) for number, told in enumerate(STARTER, 1)]
+    return [_stage_clip(store, f"clip-{number:02d}", told, seed) for number, told in enumerate(STARTER, 1)]
 
 
 def starter_scene(told: StarterClip) -> Scene:
@@ -96,33 +95,33 @@ def starter_scene(told: StarterClip) -> Scene:
 
 
 @lru_cache(maxsize=8)
-def _filmed(scene: Scene) -> film.Footage:
+def _scene_footage(scene: Scene) -> film.Footage:
     """Return a small scene as footage; its pictures are painted when they are first asked for, once for all defects."""
     painted = lru_cache(maxsize=1)(lambda: list(frames(scene)))
-    return film.Footage(lambda: iter(painted()), scene.frames, scene.rate, _thinned(sound(scene)), scene.name)
+    return film.Footage(lambda: iter(painted()), scene.frames, scene.rate, _downsample(sound(scene)), scene.name)
 
 
-def _thinned(heard: Sound) -> Sound:
+def _downsample(heard: Sound) -> Sound:
     count = len(heard.samples) // THINNED
     samples = heard.samples[: count * THINNED].reshape(count, THINNED).mean(axis=1, dtype=np.float32)
     return Sound(samples, heard.rate_hz // THINNED)
 
 
-def _staged(store: FileStore, id: str, told: StarterClip, seed: int) -> RepairItem:
+def _stage_clip(store: FileStore, id: str, told: StarterClip, seed: int) -> RepairItem:
     scene = starter_scene(told)
     draw = Random(f"{NAME} {id} {seed}")
     made = inject(
-        _filmed(scene),
+        _scene_footage(scene),
         told.kind,
         seed=draw.getrandbits(32),
         shots=scene_shots(scene),
-        fillers=[_thinned(word) for word in speak_fillers(scene.voice)],
-        sentence=_thinned(speak_text(draw_false_sentence(scene, draw), scene.voice)),
+        fillers=[_downsample(word) for word in speak_fillers(scene.voice)],
+        sentence=_downsample(speak_text(draw_false_sentence(scene, draw), scene.voice)),
     )
     broken = put_clip(store, f"{id}/{BROKEN}", partial(film.write, made.broken))
     golden = put_clip(store, f"{id}/{GOLDEN}", partial(film.write, made.golden))
     anchors = anchors_between(store.path(broken), store.path(golden), made, speech=False)
-    return item_of(
+    return make_item(
         id,
         BrokenClip(made, broken, golden, anchors),
         cluster=told.scene,
@@ -132,7 +131,7 @@ def _staged(store: FileStore, id: str, told: StarterClip, seed: int) -> RepairIt
     )
 
 
-def item_of(
+def make_item(
     id: str,
     clip: BrokenClip,
     *,
@@ -184,26 +183,28 @@ def staging(scene: Scene, *, seed: int) -> Scene:
     return voiced(scene)
 
 
-def build(footage: Footage, out: Output, options: Options) -> Built:
+def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> BuildResult:
     """Make a pack of broken clips: the recipe of `cutscore build repair`."""
-    broken = partial(_break, wanted=read_options(options.own), out=out, seed=options.seed)
-    made = film_by_film(footage, options, broken, doing="defects", nothing="nothing can be planted in this footage")
-    left = sifted(made, out, options, recipe=NAME, candidate=_candidate)
-    return publish(
+    broken = partial(_break_clip, wanted=read_options(options.own), out=out, seed=options.seed)
+    made = make_items(footage, options, broken, doing="defects", nothing="nothing can be planted in this footage")
+    left = drop_easy_items(made, out, options, recipe=NAME, candidate=_candidate)
+    return publish_pack(
         left,
         about="Clips with one defect in a window: it is to be found and mended, and nothing else to be touched.",
         counts={
-            "group": counted((item.groups["group"] for item in left.kept), list(GROUPS)),
-            "kind": counted(item.groups["kind"] for item in left.kept),
+            "group": count_values((item.groups["group"] for item in left.kept), list(GROUPS)),
+            "kind": count_values(item.groups["kind"] for item in left.kept),
         },
     )
 
 
-def _candidate(item: RepairItem) -> Candidate:
-    return Candidate(item=item.id, axis=item.groups["group"])
+def _candidate(item: RepairItem) -> FilterCandidate:
+    return FilterCandidate(item=item.id, axis=item.groups["group"])
 
 
-def _break(clip: Clip, made: Made[RepairItem], *, wanted: DefectOptions, out: Output, seed: int) -> None:
+def _break_clip(
+    clip: SourceClip, made: RecipeItems[RepairItem], *, wanted: DefectOptions, out: BuildFolder, seed: int
+) -> None:
     """Make the items of a clip: of each wanted kind, or of the first drawn one that finds a place."""
     opened = open_clip(clip)
     fit = fitting_kinds(opened, wanted)
@@ -212,7 +213,7 @@ def _break(clip: Clip, made: Made[RepairItem], *, wanted: DefectOptions, out: Ou
         try:
             item = _item(opened, kind, wanted, out, seed=seed)
         except BadInput as fault:
-            faults.append(Refusal(what=f"{clip.name}, {kind}", because=f"{fault.what}: {fault.fact}"))
+            faults.append(RefusedSource(what=f"{clip.name}, {kind}", because=f"{fault.what}: {fault.fact}"))
             continue
         made.add(item, clip)
         if not wanted.kinds:
@@ -220,7 +221,7 @@ def _break(clip: Clip, made: Made[RepairItem], *, wanted: DefectOptions, out: Ou
     made.refused += faults
 
 
-def _item(opened: OpenClip, kind: DefectKind, wanted: DefectOptions, out: Output, *, seed: int) -> RepairItem:
+def _item(opened: OpenClip, kind: DefectKind, wanted: DefectOptions, out: BuildFolder, *, seed: int) -> RepairItem:
     clip = opened.clip
     id = f"clip-{digest_of([clip.ref.sha256, kind, str(wanted.at), seed])[:8]}"
     brief = client_request(clip, kind, Random(f"request {id}"))
@@ -230,7 +231,7 @@ def _item(opened: OpenClip, kind: DefectKind, wanted: DefectOptions, out: Output
     if told := find_giveaway(brief, found.injection.defect):
         raise BadInput(f"request of '{clip.name}'", f"tells too much: {told}")
     facts = probe(out.store.path(found.broken))
-    return item_of(
+    return make_item(
         id,
         found,
         cluster=f"clip-{clip.ref.sha256[:8]}",

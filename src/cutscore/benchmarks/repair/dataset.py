@@ -74,10 +74,12 @@ class RepairItem(Bundle):
 
     @property
     def broken(self) -> FileRef:
+        """The clip with the defect."""
         return self.materials[0]
 
     @property
     def golden(self) -> FileRef:
+        """The clip as it should be."""
         return self.hidden[0]
 
 

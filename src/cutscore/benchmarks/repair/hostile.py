@@ -5,8 +5,17 @@ from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
-from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks, writing
-from cutscore.authoring.hostile_films import HEVC, VP9, copies, honest_films, picture_attacks, video_attacks
+from cutscore.authoring.hostile import (
+    Attack,
+    HonestSubmission,
+    HostileSubmission,
+    attack_submission,
+    file_attacks,
+    json_attacks,
+    write_content,
+    write_files,
+)
+from cutscore.authoring.hostile_films import HEVC, VP9, copy_attacks, honest_films, picture_attacks, video_attacks
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT
@@ -25,7 +34,7 @@ BEFORE = "the picture before the window through all of it"
 WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched, and Table 2 pays 0.4 for a report that is right"
 
 
-def hostile(item: RepairItem, store: FileStore) -> list[Hostile]:
+def hostile(item: RepairItem, store: FileStore) -> list[HostileSubmission]:
     """Return attacks on the clip, on the report where it decides, and those that the kind of defect invites."""
     fixed, report = (store.path(ref) for ref in oracle.perfect(item, store).files)
     broken, golden = store.path(item.broken), store.path(item.golden)
@@ -36,23 +45,29 @@ def hostile(item: RepairItem, store: FileStore) -> list[Hostile]:
     base = fixed if cutting else broken
     most, spared = ({}, "") if cutting else (REST, WHY_REST)
     return [
-        *damaged(good, films),
-        *damaged(good, {**picture_attacks(FIXED, base), **copies(FIXED, broken)}, most=most, spared=spared),
+        *attack_submission(good, films),
+        *attack_submission(
+            good, {**picture_attacks(FIXED, base), **copy_attacks(FIXED, broken)}, most=most, spared=spared
+        ),
         *(
             _cut_attacks(item, good, broken)
             if cutting
-            else damaged(good, _window_attacks(item, broken), most=most, spared=spared)
+            else attack_submission(good, _window_attacks(item, broken), most=most, spared=spared)
         ),
-        Hostile("the report alone", handed({REPORT: good[REPORT]})),
-        Hostile("the input and words of success", handed({FIXED: broken, REPORT: b"All is mended.\n"}), most, spared),
+        HostileSubmission("the report alone", write_files({REPORT: good[REPORT]})),
+        HostileSubmission(
+            "the input and words of success", write_files({FIXED: broken, REPORT: b"All is mended.\n"}), most, spared
+        ),
     ]
 
 
-def honest(item: RepairItem, store: FileStore) -> list[Honest]:
+def honest(item: RepairItem, store: FileStore) -> list[HonestSubmission]:
     """Return golden as others would deliver it; other codecs than H.264 meet the gate that the brief announces."""
     fixed, report = (store.path(ref) for ref in oracle.perfect(item, store).files)
-    films = damaged({FIXED: fixed, REPORT: report}, honest_films(FIXED, fixed))
-    return [Honest(each.name, each.write, announced="codec" if each.name in (HEVC, VP9) else "") for each in films]
+    films = attack_submission({FIXED: fixed, REPORT: report}, honest_films(FIXED, fixed))
+    return [
+        HonestSubmission(each.name, each.write, announced="codec" if each.name in (HEVC, VP9) else "") for each in films
+    ]
 
 
 def _film_attack(source: Path, change: Callable[[Footage], Footage]) -> Attack:
@@ -86,10 +101,10 @@ def _from_before(window: Span, rate: Fraction) -> Span:
 
 
 def _no_attacks(item: RepairItem) -> set[str]:
-    """Name what is no attack on a kind.
+    """Return the names of changes that are no attack on a kind.
 
-    What touches the other stream only leaves the defective one as it is, which `copies` tries already. Grey is nearer
-    to the right colours than wrong ones are: a poor cure, but one.
+    A change of the other stream leaves the defective one as it is, which `copy_attacks` tries already. Grey is nearer to
+    the right colours than wrong ones are: a poor cure, but one.
     """
     pictures = {"black in the window", "frozen in the window", BEFORE, "blurred from end to end", "upside down"}
     if item.defect.kind in AUDIO:
@@ -98,7 +113,7 @@ def _no_attacks(item: RepairItem) -> set[str]:
     return sounds | ({"grey from end to end"} if item.defect.kind == "colour_shift" else set())
 
 
-def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) -> list[Hostile]:
+def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) -> list[HostileSubmission]:
     """Return reports that are none, reports of what was not rendered, and cuts of everything."""
     clip = whole(broken)
     true, length_s = oracle.true_spans(item), clip.length_s
@@ -108,7 +123,10 @@ def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) 
     attacks = {
         **file_attacks(REPORT, report),
         **{f"{name}, fenced": _fence_attack(attack) for name, attack in json_attacks(REPORT, block).items()},
-        **{f"{REPORT}: {what}": writing(REPORT, text.encode()) for what, text in _bad_reports(true, length_s).items()},
+        **{
+            f"{REPORT}: {what}": write_content(REPORT, text.encode())
+            for what, text in _bad_reports(true, length_s).items()
+        },
     }
     pieces = _tile(true[0].length_s, length_s, clip.rate)
     last = Span(start_s=0, end_s=length_s - 1 / clip.rate)
@@ -122,19 +140,21 @@ def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) 
         "all of it but the last picture": lambda film: cut_out(film, [last]),
     }
     return [
-        *damaged(good, attacks),
-        *damaged(good, {f"{FIXED}: {what}": _film_attack(broken, change) for what, change in renders.items()}),
+        *attack_submission(good, attacks),
+        *attack_submission(
+            good, {f"{FIXED}: {what}": _film_attack(broken, change) for what, change in renders.items()}
+        ),
         _cut_and_report("everything is reported and cut out", broken, [last]),
         _cut_and_report("everything is reported in pieces and cut out", broken, pieces),
     ]
 
 
-def _cut_and_report(name: str, broken: Path, spans: Sequence[Span]) -> Hostile:
+def _cut_and_report(name: str, broken: Path, spans: Sequence[Span]) -> HostileSubmission:
     def write_both(folder: Path) -> None:
         _film_attack(broken, lambda film: cut_out(film, list(spans)))(folder)
-        writing(REPORT, fence(_block(spans)))(folder)
+        write_content(REPORT, fence(_block(spans)))(folder)
 
-    return Hostile(name, write_both)
+    return HostileSubmission(name, write_both)
 
 
 def _wider_window(item: RepairItem, film: Footage) -> Span:

@@ -46,7 +46,7 @@ from cutscore.core.frozen import canonical_json
 from cutscore.core.judgement import Judges
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable as delivered_media
-from cutscore.scoring.verifiers.delivery import checks
+from cutscore.scoring.verifiers.delivery import check_delivery
 from cutscore.scoring.verifiers.refusal import Refusal
 
 # Looking for a copy is slow, and some outputs cannot be one: those that mend much of the window, where encodes of the
@@ -144,7 +144,7 @@ def _mark_edit(
 
 @lru_cache(maxsize=KEPT)
 def _delivery_fault(job: _RepairJob) -> Refusal | None:
-    unmet = [check for check in checks(job.output, job.wanted) if not check.met]
+    unmet = [check for check in check_delivery(job.output, job.wanted) if not check.met]
     because = "; ".join(check.because for check in unmet)
     return Refusal(unmet[0].name, f"{FIXED} {because}") if unmet else None
 

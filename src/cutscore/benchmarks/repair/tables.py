@@ -9,7 +9,7 @@ from cutscore.core.card import Card
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
-from cutscore.core.table import Cell, Table
+from cutscore.core.table import Table, TableCell
 from cutscore.results.tables.differences import line_difference
 from cutscore.results.tables.lines import CellLine, SampleMark, cell_lines, plain_columns
 from cutscore.results.tables.means import mean_table
@@ -39,7 +39,7 @@ def _loss(lines: Sequence[CellLine], headline: str) -> Table:
     Where the defect lies is told by `location`, and what it is and wants by `fix`. What is then still lost inside of
     the window, or of the ranges, was not mended in spite of it; and what is lost outside is damage.
     """
-    body: list[tuple[Cell, ...]] = []
+    body: list[tuple[TableCell, ...]] = []
     for line in (each for each in lines if each.whole):
         told = {each.input: each for each in lines if (each.subject, each.model) == (line.subject, line.model)}
         if not told.keys() & {LOCATION, FIX}:
@@ -87,7 +87,7 @@ def _unmended(mark: SampleMark, headline: str) -> float | None:
     return None if damage is None else max(0.0, 1 - mark.scores[headline] - damage)
 
 
-def _largest(body: Sequence[tuple[Cell, ...]]) -> str:
+def _largest(body: Sequence[tuple[TableCell, ...]]) -> str:
     if not body:
         return "No loss split: nobody was measured with the inputs 'location' and 'fix' beside the whole task"
     sums = dict.fromkeys(LOST, 0.0)

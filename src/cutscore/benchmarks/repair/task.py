@@ -5,10 +5,10 @@ from typing import Any
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
-from cutscore.subjects.choose import choose
+from cutscore.subjects.choose import open_subject
 
 
 @task
 def repair(**settings: Any) -> Task:
     """Find the defect in a clip, and mend it."""
-    return make_task("repair", choose=choose, **settings)
+    return make_task("repair", choose=open_subject, **settings)

@@ -10,14 +10,13 @@ from random import Random
 
 import numpy as np
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Clip, Footage, Refusal
-from cutscore.authoring.provenance import is_staged, origin_of, staged_origin
-from cutscore.authoring.recipe import Made, counted, film_by_film, publish, sifted
-from cutscore.authoring.recipe_options import Built, Choice, Options
-from cutscore.authoring.shots import film_shots, scene_shots
-from cutscore.authoring.staged_clips import put_scene_part
-from cutscore.authoring.writers import Writer, open_writer
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import RefusedSource, SourceClip, SourceFootage
+from cutscore.authoring.model_writer import ModelWriter, open_writer
+from cutscore.authoring.recipe import RecipeItems, count_values, drop_easy_items, make_items, publish_pack
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeOption
+from cutscore.authoring.source_facts import film_shots, is_staged, origin_of, scene_shots, staged_origin
+from cutscore.authoring.starter import put_scene_part
 from cutscore.benchmarks.sequencing.dataset import STRATA, SequencingItem, deliveries, stratum
 from cutscore.benchmarks.sequencing.story import OPENING, narrative, narrator, staged_narrative, synopsis
 from cutscore.core.bundle import Provenance
@@ -29,7 +28,7 @@ from cutscore.media.edit import with_sound
 from cutscore.media.footage import take, write
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.phash import PerceptualHash
-from cutscore.scoring.verifiers.rendered import ALIKE, Prints, alike, prints_of
+from cutscore.scoring.verifiers.rendered import ALIKE, FilmHashes, hash_film, similarity
 from cutscore.stage import library
 from cutscore.stage.scene import Scene
 from cutscore.stage.sound import sound
@@ -46,9 +45,9 @@ LOOKS_ALIKE = "looks like another clip of its film"
 
 PROMPTS = Path(__file__).parent / "prompts" / "build"
 OPTIONS = {
-    "clips": Choice(f"clips of a film, {FEWEST} to {MOST}", ("9",), within=(FEWEST, MOST)),
-    "frames": Choice("frame plan for a model that writes what a film tells", ("fps=1,max=60",), free=True),
-    "narrative": Choice(f"the model also writes what happens shot by shot, for input={NARRATIVE}", ("no", "yes")),
+    "clips": RecipeOption(f"clips of a film, {FEWEST} to {MOST}", ("9",), within=(FEWEST, MOST)),
+    "frames": RecipeOption("frame plan for a model that writes what a film tells", ("fps=1,max=60",), free=True),
+    "narrative": RecipeOption(f"the model also writes what happens shot by shot, for input={NARRATIVE}", ("no", "yes")),
 }
 ROLES = ("synopsis",)
 
@@ -86,7 +85,7 @@ STARTER = (
 
 def starter(store: FileStore, *, seed: int = 0) -> list[SequencingItem]:
     """Stage the starter pack: clips with their sound in the store, and the items; another seed shuffles otherwise."""
-    return [_staged(store, f"film-{number}", told, seed=seed) for number, told in enumerate(STARTER, 1)]
+    return [_stage_film(store, f"film-{number}", told, seed=seed) for number, told in enumerate(STARTER, 1)]
 
 
 def starter_scene(told: StarterFilm) -> Scene:
@@ -95,12 +94,12 @@ def starter_scene(told: StarterFilm) -> Scene:
     return library.scene(told.scene, seed=told.seed, length_s=SECONDS).model_copy(update=size)
 
 
-def _staged(store: FileStore, id: str, told: StarterFilm, *, seed: int) -> SequencingItem:
+def _stage_film(store: FileStore, id: str, told: StarterFilm, *, seed: int) -> SequencingItem:
     scene = starter_scene(told)
     parts = split(scene_shots(scene), told.clips)
-    names = drawn_names(id, len(parts), seed)
+    names = draw_names(id, len(parts), seed)
     files = [put_scene_part(store, name, scene, *part, edge_s=EDGE_S) for name, part in zip(names, parts, strict=True)]
-    return shuffled(
+    return make_item(
         id,
         files,
         brief=told.synopsis,
@@ -150,10 +149,10 @@ def split(
     return parts
 
 
-def drawn_names(id: str, clips: int, seed: int) -> list[str]:
+def draw_names(id: str, clips: int, seed: int) -> list[str]:
     """Draw a name for each clip of a film, in the film's order; never the order of the names themselves.
 
-    >>> sorted(drawn_names("film-1", 3, 0))
+    >>> sorted(draw_names("film-1", 3, 0))
     ['film-1/clip-01.mp4', 'film-1/clip-02.mp4', 'film-1/clip-03.mp4']
     """
     names = [f"{id}/clip-{number:02d}.mp4" for number in range(1, clips + 1)]
@@ -164,7 +163,7 @@ def drawn_names(id: str, clips: int, seed: int) -> list[str]:
     return drawn
 
 
-def shuffled(
+def make_item(
     id: str, clips: Sequence[FileRef], *, brief: str, narrative: str | None, length_s: Fraction, origin: Provenance
 ) -> SequencingItem:
     """Return the item of a film whose clips, in its order, bear drawn names."""
@@ -184,19 +183,19 @@ def shuffled(
     )
 
 
-def build(footage: Footage, out: Output, options: Options) -> Built:
+def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> BuildResult:
     """Make a pack of shuffled films: the recipe of `cutscore build sequencing`."""
     writer = open_writer("synopsis", out, options, prompts=PROMPTS)
     teller = narrator(writer, options.prompts, model=writer.model if options.own["narrative"] == "yes" else "")
     take_apart = partial(_take_apart, out=out, options=options, writer=writer, teller=teller)
     nothing = "nothing can be shuffled of this footage"
-    made = film_by_film(footage, options, take_apart, doing="clips", nothing=nothing)
-    left = sifted(made, out, options, recipe=NAME)
-    return publish(
+    made = make_items(footage, options, take_apart, doing="clips", nothing=nothing)
+    left = drop_easy_items(made, out, options, recipe=NAME)
+    return publish_pack(
         left,
         about="Films in clips, shuffled: the order is to be found, and the film to be put together again.",
         clips=sum(len(item.order) for item in left.kept),
-        counts={"clips": counted((item.groups["clips"] for item in left.kept), [name for _, name in STRATA])},
+        counts={"clips": count_values((item.groups["clips"] for item in left.kept), [name for _, name in STRATA])},
         settings={
             "model": writer.model,
             **{each.prompt.name: each.prompt.digest for each in (writer, teller) if each.model},
@@ -205,7 +204,13 @@ def build(footage: Footage, out: Output, options: Options) -> Built:
 
 
 def _take_apart(
-    film: Clip, made: Made[SequencingItem], *, out: Output, options: Options, writer: Writer, teller: Writer
+    film: SourceClip,
+    made: RecipeItems[SequencingItem],
+    *,
+    out: BuildFolder,
+    options: BuildOptions,
+    writer: ModelWriter,
+    teller: ModelWriter,
 ) -> None:
     """Cut a film, drop clips that look like others, and make an item of the rest."""
     clips, seed = int(options.own["clips"]), options.seed
@@ -215,29 +220,29 @@ def _take_apart(
     if shots[-1][1] < clips * SHORTEST_S * rate:
         length = f"{float(film.length_s):.1f} s"
         raise BadInput(f"film '{film.name}'", f"{length} are too short for {clips} clips of {float(SHORTEST_S):g} s")
-    kept: list[tuple[Path, Prints, Span]] = []
+    kept: list[tuple[Path, FilmHashes, Span]] = []
     for first, end in split(shots, clips, change=_changes(film, rate, shots[-1][1]), least=ceil(LEAST_S * rate)):
         span = Span(start_s=first / rate, end_s=end / rate)
-        path = out.once(f"clips/{id}/{first}-{end}.mp4", partial(_write, film, span, rate))
-        seen = prints_of(path)
-        if twin := next((each for each in kept if alike(seen, each[1]) > ALIKE), None):
+        path = out.once(f"clips/{id}/{first}-{end}.mp4", partial(_write_clip, film, span, rate))
+        seen = hash_film(path)
+        if twin := next((each for each in kept if similarity(seen, each[1]) > ALIKE), None):
             made.dropped[LOOKS_ALIKE] += 1
-            made.refused.append(Refusal(what=f"{film.name} {span}", because=f"looks like {twin[2]}"))
+            made.refused.append(RefusedSource(what=f"{film.name} {span}", because=f"looks like {twin[2]}"))
         else:
             kept.append((path, seen, span))
     if len(kept) < FEWEST:
         raise BadInput(f"film '{film.name}'", f"{len(kept)} clips can be told apart, {FEWEST} are the fewest")
-    names = drawn_names(id, len(kept), seed)
+    names = draw_names(id, len(kept), seed)
     files = [
         out.store.put(path, name=name, media_type="video/mp4") for name, (path, _, _) in zip(names, kept, strict=True)
     ]
     length_s = sum((span.length_s for _, _, span in kept), Fraction(0))
     origin = origin_of(film, seed=seed)
-    item = shuffled(id, files, brief=told.text, narrative=happens, length_s=length_s, origin=origin)
+    item = make_item(id, files, brief=told.text, narrative=happens, length_s=length_s, origin=origin)
     made.add(item, film, author=told.author)
 
 
-def _changes(film: Clip, rate: Fraction, frames: int) -> list[float] | None:
+def _changes(film: SourceClip, rate: Fraction, frames: int) -> list[float] | None:
     """Return how much changes with each frame of a film; None for a scene of the stage, which is cut by time."""
     if film.scene is not None:
         return None
@@ -248,7 +253,7 @@ def _changes(film: Clip, rate: Fraction, frames: int) -> list[float] | None:
     return change
 
 
-def _write(film: Clip, span: Span, rate: Fraction, path: Path) -> None:
+def _write_clip(film: SourceClip, span: Span, rate: Fraction, path: Path) -> None:
     """Write a stretch of a film as a clip of its own, with its sound and without anything that the file said."""
     part = take(film.path, span=span, rate=rate, trusted=film.scene is not None)
     heard = part.sound if film.scene is None else sound(film.scene).part(span)

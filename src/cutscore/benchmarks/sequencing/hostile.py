@@ -6,7 +6,16 @@ from itertools import islice
 from pathlib import Path
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.authoring.hostile import Attack, Honest, Hostile, damaged, file_attacks, handed, json_attacks, writing
+from cutscore.authoring.hostile import (
+    Attack,
+    HonestSubmission,
+    HostileSubmission,
+    attack_submission,
+    file_attacks,
+    json_attacks,
+    write_content,
+    write_files,
+)
 from cutscore.authoring.hostile_films import picture_attacks, video_attacks
 from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
 from cutscore.core.files import FileRef, FileStore
@@ -22,36 +31,36 @@ WHY = "equation 3 of the paper marks solution.json; what solution.mp4 shows is a
 _GLIMPSE = 2  # pictures: less than half of any clip
 
 
-def hostile(item: SequencingItem, store: FileStore) -> list[Hostile]:
+def hostile(item: SequencingItem, store: FileStore) -> list[HostileSubmission]:
     """Return attacks on the order, which get 0 in every mode, and on the film, which get 0 in `strict`."""
     film, order = store.path(splice_clips(store, FILM, item.clips_in_order)), canonical_json(list(item.order))
     good: dict[str, Path | bytes] = {ORDER: order, FILM: film}
     orders = {**file_attacks(ORDER, order), **json_attacks(ORDER, order), **_order_attacks(list(item.order))}
     films = {**file_attacks(FILM, film), **video_attacks(FILM, film), **picture_attacks(FILM, film)}
     return [
-        *damaged(good, orders),
-        *damaged(good, {**films, **_film_attacks(item.clips_in_order, store)}, most=SPARED, spared=WHY),
-        Hostile("the film without an order", handed({FILM: film})),
-        Hostile("the order in words beside the film", handed({FILM: film, "answer.txt": order})),
+        *attack_submission(good, orders),
+        *attack_submission(good, {**films, **_film_attacks(item.clips_in_order, store)}, most=SPARED, spared=WHY),
+        HostileSubmission("the film without an order", write_files({FILM: film})),
+        HostileSubmission("the order in words beside the film", write_files({FILM: film, "answer.txt": order})),
     ]
 
 
-def honest(item: SequencingItem, store: FileStore) -> list[Honest]:
+def honest(item: SequencingItem, store: FileStore) -> list[HonestSubmission]:
     """Return films that show the order, encoded, scaled, timed or trimmed in other ways."""
     film, order = splice_clips(store, FILM, item.clips_in_order), canonical_json(list(item.order))
 
-    def recoded(name: str, change: Callable[[Footage], Footage], crf: int = 18) -> Honest:
+    def recoded(name: str, change: Callable[[Footage], Footage], crf: int = 18) -> HonestSubmission:
         def write_both(folder: Path) -> None:
             (folder / ORDER).write_bytes(order)
             write(change(take(store.path(film))), folder / FILM, crf=crf)
 
-        return Honest(name, write_both)
+        return HonestSubmission(name, write_both)
 
     def larger(pixels: Pixels) -> Pixels:
         return pixels.repeat(2, axis=0).repeat(2, axis=1)
 
     return [
-        Honest("the film itself", handed({ORDER: order, FILM: store.path(film)})),
+        HonestSubmission("the film itself", write_files({ORDER: order, FILM: store.path(film)})),
         recoded("coarsely encoded", lambda footage: footage, crf=38),
         recoded("twice as large", lambda footage: pictures_changed(footage, lambda old: map(larger, old))),
         recoded("a tenth slower", lambda footage: sped(footage, Fraction(9, 10))),
@@ -77,7 +86,7 @@ def _order_attacks(order: list[str]) -> dict[str, Attack]:
         "as the names of wishes": [f"{name} or any other" for name in order],
         "in a list in a list": [order],
     }
-    return {f"{ORDER}: {what}": writing(ORDER, canonical_json(value)) for what, value in contents.items()}
+    return {f"{ORDER}: {what}": write_content(ORDER, canonical_json(value)) for what, value in contents.items()}
 
 
 def _film_attacks(clips: Sequence[FileRef], store: FileStore) -> dict[str, Attack]:

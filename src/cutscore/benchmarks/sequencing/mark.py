@@ -12,9 +12,16 @@ from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
 from cutscore.core.timeline import Span
-from cutscore.scoring.verifiers.film import Film, film_of
+from cutscore.scoring.verifiers.film import FilmReport, verify_film
 from cutscore.scoring.verifiers.refusal import Refusal
-from cutscore.scoring.verifiers.rendered import Prints, Run, prints_of, runs_of, unlike, unplayed
+from cutscore.scoring.verifiers.rendered import (
+    ClipRun,
+    FilmHashes,
+    find_clip_runs,
+    hash_film,
+    order_mismatch,
+    playback_mismatch,
+)
 from cutscore.scoring.verifiers.solution import read_order_file, solution_text
 
 SCORES = ("score", "nd", "lis", "adj", "exact")
@@ -49,31 +56,31 @@ def _score_order(order: list[str] | Refusal, item: SequencingItem) -> OrderScore
     return order_score(order, item.order)
 
 
-def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Refusal | None) -> Film:
+def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Refusal | None) -> FilmReport:
     @cache
-    def clips() -> dict[str, Prints]:
+    def clips() -> dict[str, FilmHashes]:
         return {ref.name: _clip_prints(evidence.store.path(ref), ref.sha256) for ref in item.materials}
 
-    film: list[Prints] = []
+    film: list[FilmHashes] = []
 
-    def watch(path: Path) -> tuple[Run, ...]:
-        film.append(prints_of(path))
-        return runs_of(film[0], clips())
+    def watch(path: Path) -> tuple[ClipRun, ...]:
+        film.append(hash_film(path))
+        return find_clip_runs(film[0], clips())
 
-    return film_of(
+    return verify_film(
         evidence,
         next(each for each in item.deliveries if each.name == FILM),
         order,
         manifest=ORDER,
         watched=watch,
-        unlike=lambda runs, said: unlike(runs, said, clips()) or unplayed(film[0], runs, clips()),
+        unlike=lambda runs, said: order_mismatch(runs, said, clips()) or playback_mismatch(film[0], runs, clips()),
     )
 
 
 @lru_cache(maxsize=CLIPS)
-def _clip_prints(path: Path, sha256: str) -> Prints:
+def _clip_prints(path: Path, sha256: str) -> FilmHashes:
     """Look at a clip once for all films of it; the hash tells files at one path apart."""
-    return prints_of(path)
+    return hash_film(path)
 
 
 def _first_wrong_join(order: Sequence[str], item: SequencingItem) -> tuple[str, str] | None:
@@ -89,7 +96,7 @@ def _score_finding(name: str, score: OrderScore, mode: str, file: str | None, jo
     return Finding(name=name, value=value, because=because, file=file, mode=mode)
 
 
-def _point_at_cut(finding: Finding, join: tuple[str, str] | None, film: Film) -> Finding:
+def _point_at_cut(finding: Finding, join: tuple[str, str] | None, film: FilmReport) -> Finding:
     """Point `adj` at the first wrong cut of the film, where the film shows the delivered order."""
     if finding.name != "adj" or join is None or film.refusal is not None:
         return finding

@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from cutscore.core.errors import Unscored
-from cutscore.scoring.verifiers.refusal import Refusal, quoted
+from cutscore.scoring.verifiers.refusal import Refusal, quote
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,12 @@ class OrderScore:
 
     @property
     def lis(self) -> float:
+        """Share of clips in the longest run that stands in the true order."""
         return self.backbone / self.clips
 
     @property
     def adj(self) -> float:
+        """Share of neighbours that are neighbours in the film."""
         return self.joins / (self.clips - 1)
 
     @property
@@ -118,13 +120,13 @@ def _check_order(predicted: object, truth: Sequence[str]) -> list[str] | Refusal
         if not isinstance(clip, str):
             return Refusal("wrong type", f"entry {place} of the order is not a text but {type(clip).__name__}")
         if clip not in known:
-            return Refusal("unknown", f"entry {place} of the order, {quoted(clip)}, is none of the clips")
+            return Refusal("unknown", f"entry {place} of the order, {quote(clip)}, is none of the clips")
         order.append(clip)
     twice = next((clip for clip, times in Counter(order).items() if times > 1), None)
     if twice is not None:
-        return Refusal("duplicate", f"the order has {quoted(twice)} more than once")
+        return Refusal("duplicate", f"the order has {quote(twice)} more than once")
     if missing := [clip for clip in truth if clip not in order]:
-        return Refusal("missing", f"the order lacks {len(missing)} of {len(truth)} clips, first {quoted(missing[0])}")
+        return Refusal("missing", f"the order lacks {len(missing)} of {len(truth)} clips, first {quote(missing[0])}")
     return order
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pydantic import Field, JsonValue
 
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.notes import note_path, read_note
-from cutscore.authoring.writers import Writer
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.model_writer import ModelWriter
+from cutscore.authoring.source_facts import note_path, read_note
 from cutscore.core.errors import BadInput
 from cutscore.core.frozen import FrozenModel
 from cutscore.prompts import load_prompt
@@ -59,7 +59,7 @@ class _NarrativeReply(FrozenModel):
     narrative: str = Field(min_length=20, max_length=LONGEST_NARRATIVE)
 
 
-def synopsis(clip: Clip, writer: Writer) -> Synopsis:
+def synopsis(clip: SourceClip, writer: ModelWriter) -> Synopsis:
     """Return the note beside a film, else what the model writes, else the title of a scene of the stage.
 
     Raises:
@@ -75,7 +75,7 @@ def synopsis(clip: Clip, writer: Writer) -> Synopsis:
     raise BadInput(f"film '{clip.name}'", "nobody says what it tells", missing)
 
 
-def narrative(clip: Clip, writer: Writer) -> str | None:
+def narrative(clip: SourceClip, writer: ModelWriter) -> str | None:
     """Return the note beside a film, else what the model writes, else the acts of a scene of the stage.
 
     Args:
@@ -93,7 +93,7 @@ def narrative(clip: Clip, writer: Writer) -> str | None:
     return None if text is None else f"{OPENING}\n\n{text}"
 
 
-def narrator(writer: Writer, flags: Mapping[str, Path], *, model: str) -> Writer:
+def narrator(writer: ModelWriter, flags: Mapping[str, Path], *, model: str) -> ModelWriter:
     """Return a copy of the synopsis writer with the prompt for narratives, and a model or none."""
     return replace(writer, model=model, prompt=load_prompt("narrative", folder=PROMPTS, flags=flags))
 

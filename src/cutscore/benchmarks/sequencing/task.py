@@ -5,10 +5,10 @@ from typing import Any
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
-from cutscore.subjects.choose import choose
+from cutscore.subjects.choose import open_subject
 
 
 @task
 def sequencing(**settings: Any) -> Task:
     """Put the shuffled clips of a film back into their order."""
-    return make_task("sequencing", choose=choose, **settings)
+    return make_task("sequencing", choose=open_subject, **settings)

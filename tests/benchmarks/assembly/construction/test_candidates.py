@@ -10,10 +10,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from cutscore.authoring.build_folder import Output, opened
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.model_calls import Asking
-from cutscore.authoring.writers import Writer, writers_prompt
+from cutscore.authoring.build_folder import BuildFolder, open_build_folder
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.model_writer import ModelCaller, ModelWriter, writers_prompt
 from cutscore.benchmarks.assembly.construction.candidates import (
     CandidateBuilder,
     DistractorRequest,
@@ -52,13 +51,13 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def out(tmp_path: Path) -> Iterator[Output]:
-    with opened(tmp_path / "pack", {}) as folder:
+def out(tmp_path: Path) -> Iterator[BuildFolder]:
+    with open_build_folder(tmp_path / "pack", {}) as folder:
         yield folder
 
 
 @pytest.fixture
-def filmed(out: Output, film: Path) -> Callable[..., SlotCandidates]:
+def filmed(out: BuildFolder, film: Path) -> Callable[..., SlotCandidates]:
     def call(
         filming: CandidateBuilder,
         *,
@@ -68,17 +67,17 @@ def filmed(out: Output, film: Path) -> Callable[..., SlotCandidates]:
         before: tuple[SlotCandidates, ...] = (),
     ) -> SlotCandidates:
         kept = out.store.put(film, name="boxes")
-        clip = Clip(name="boxes", ref=kept, path=out.store.path(kept), source=str(film), length_s=Fraction(2))
+        clip = SourceClip(name="boxes", ref=kept, path=out.store.path(kept), source=str(film), length_s=Fraction(2))
         span = Span(start_s=second, end_s=second + 1)
         wanted = SlotRequest(clip, "story-1", 1 + second, span, entry, step)
-        writer = Writer("", "", writers_prompt("storyboard", {}), Asking(out, ()))
+        writer = ModelWriter("", "", writers_prompt("storyboard", {}), ModelCaller(out, ()))
         return filming.film(wanted, before, Counter(), Random(1), writer)
 
     return call
 
 
 def test_the_right_clip_stands_on_its_step_and_all_are_written_alike(
-    out: Output, filmed: Callable[..., SlotCandidates]
+    out: BuildFolder, filmed: Callable[..., SlotCandidates]
 ) -> None:
     found = filmed(CandidateBuilder(out, 72), step=1)
     assert found.entry.shot_size == "medium wide shot"
@@ -97,19 +96,23 @@ def test_the_right_clip_stands_on_its_step_and_all_are_written_alike(
 
 
 @pytest.mark.real
-def test_a_slot_that_shows_the_same_as_another_is_refused(out: Output, filmed: Callable[..., SlotCandidates]) -> None:
+def test_a_slot_that_shows_the_same_as_another_is_refused(
+    out: BuildFolder, filmed: Callable[..., SlotCandidates]
+) -> None:
     first = filmed(CandidateBuilder(out, 72))
     with pytest.raises(BadInput, match=r"shows the same as 'Boxes\.'"):
         filmed(CandidateBuilder(out, 72), step=2, before=(first,))
     assert filmed(CandidateBuilder(out, 72), second=1, before=(first,)).entry.shot_size == "wide shot"
 
 
-def test_what_is_said_of_no_dimension_cannot_be_changed(out: Output, filmed: Callable[..., SlotCandidates]) -> None:
+def test_what_is_said_of_no_dimension_cannot_be_changed(
+    out: BuildFolder, filmed: Callable[..., SlotCandidates]
+) -> None:
     with pytest.raises(BadInput, match="nothing is said of how it was filmed that could be changed"):
         filmed(CandidateBuilder(out, 72), entry=StoryboardEntry(description="Boxes.", camera_movement="pan left"))
 
 
-def closer_by(out: Output, tmp_path: Path, times: float) -> Callable[[DistractorRequest], Path]:
+def closer_by(out: BuildFolder, tmp_path: Path, times: float) -> Callable[[DistractorRequest], Path]:
     """A generator that knows how to come closer: by so many times for each step."""
     steps = {"medium wide shot": 1, "medium shot": 2}
 
@@ -126,7 +129,7 @@ def closer_by(out: Output, tmp_path: Path, times: float) -> Callable[[Distractor
 
 @pytest.mark.real
 def test_a_generator_may_make_distractors_and_is_held_to_the_same_measures(
-    out: Output, filmed: Callable[..., SlotCandidates], tmp_path: Path
+    out: BuildFolder, filmed: Callable[..., SlotCandidates], tmp_path: Path
 ) -> None:
     found = filmed(CandidateBuilder(out, 72, maker=closer_by(out, tmp_path, 1.4)))
     first, second = (dict(each.amounts)["shot_size"] for each in found.clips[1:])
@@ -135,7 +138,7 @@ def test_a_generator_may_make_distractors_and_is_held_to_the_same_measures(
 
 
 def test_a_generator_that_changes_nothing_is_refused(
-    out: Output, filmed: Callable[..., SlotCandidates], tmp_path: Path
+    out: BuildFolder, filmed: Callable[..., SlotCandidates], tmp_path: Path
 ) -> None:
     with pytest.raises(BadInput, match=r"shot_size changed by 0\.\d tolerances, 2 are wanted"):
         filmed(CandidateBuilder(out, 72, maker=lambda order: out.store.path(order.right)))
@@ -143,7 +146,7 @@ def test_a_generator_that_changes_nothing_is_refused(
 
 @pytest.mark.real
 def test_ready_clips_are_taken_from_a_folder(
-    out: Output, filmed: Callable[..., SlotCandidates], film: Path, tmp_path: Path
+    out: BuildFolder, filmed: Callable[..., SlotCandidates], film: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "ready"
     folder.mkdir()

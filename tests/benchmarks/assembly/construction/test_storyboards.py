@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.authoring.footage import Clip
+from cutscore.authoring.footage import SourceClip
 from cutscore.benchmarks.assembly.construction.storyboards import (
     camera_movement,
     describe_staged_shots,
@@ -22,13 +22,13 @@ SLOT = '{"start_s": 0, "end_s": 2, "description": "A kite.", "shot_size": "wide 
 
 
 @pytest.fixture
-def film(tmp_path: Path) -> Clip:
+def film(tmp_path: Path) -> SourceClip:
     """A clip of which only its place matters."""
     ref = FileRef(name="kite.mp4", sha256="0" * 64, size_bytes=1)
-    return Clip(name="kite", ref=ref, path=tmp_path, source=str(tmp_path / "kite.mp4"), length_s=Fraction(4))
+    return SourceClip(name="kite", ref=ref, path=tmp_path, source=str(tmp_path / "kite.mp4"), length_s=Fraction(4))
 
 
-def test_a_storyboard_beside_a_film_is_read(film: Clip, tmp_path: Path) -> None:
+def test_a_storyboard_beside_a_film_is_read(film: SourceClip, tmp_path: Path) -> None:
     assert read_storyboard_note(film) is None
     (tmp_path / "kite.storyboard.json").write_text(f'{{"story": "A kite is lost.", "slots": [{SLOT}]}}')
     board = read_storyboard_note(film)
@@ -49,7 +49,7 @@ def test_a_storyboard_beside_a_film_is_read(film: Clip, tmp_path: Path) -> None:
         (f'{{"story": "x", "slots": [{SLOT.replace("shot_size", "size")}]}}', "size"),
     ],
 )
-def test_a_bad_storyboard_is_refused_by_name(film: Clip, tmp_path: Path, text: str, fault: str) -> None:
+def test_a_bad_storyboard_is_refused_by_name(film: SourceClip, tmp_path: Path, text: str, fault: str) -> None:
     (tmp_path / "kite.storyboard.json").write_text(text)
     with pytest.raises(BadInput, match=r"kite\.storyboard\.json") as raised:
         read_storyboard_note(film)

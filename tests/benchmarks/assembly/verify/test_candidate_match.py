@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from cutscore.benchmarks.assembly.verify.candidate_match import APART, GreyPictures, Levels, distance, runs_of
-from cutscore.scoring.verifiers.rendered import unlike
+from cutscore.scoring.verifiers.rendered import order_mismatch
 
 LONG = 10  # pictures of a clip, at 8 a second
 
@@ -54,7 +54,7 @@ def shown(seen: GreyPictures) -> list[str | None]:
 def test_clips_that_look_alike_are_told_apart(order: tuple[str, ...]) -> None:
     seen = film(*order)
     assert shown(seen) == list(order)
-    assert unlike(runs_of(seen, CLIPS), order, CLIPS) is None
+    assert order_mismatch(runs_of(seen, CLIPS), order, CLIPS) is None
     lengths = {run.length_s for run in runs_of(seen, CLIPS)}
     assert lengths == {Fraction(LONG, 8)}
 
@@ -70,18 +70,18 @@ def test_what_is_of_no_clip_is_foreign() -> None:
     strange = clip(99).pictures
     assert shown(glances(strange)) == [None]
     assert shown(glances(np.concatenate([CLIPS["a"].pictures, strange]))) == ["a", None]
-    refusal = unlike(runs_of(glances(strange), CLIPS), ["a"], CLIPS)
+    refusal = order_mismatch(runs_of(glances(strange), CLIPS), ["a"], CLIPS)
     assert refusal is not None
     assert refusal.name == "foreign"
 
 
 def test_speed_and_rests_show_in_the_length() -> None:
     slow = glances(np.repeat(CLIPS["a-left"].pictures, 2, axis=0))
-    refusal = unlike(runs_of(slow, CLIPS), ["a-left"], CLIPS)
+    refusal = order_mismatch(runs_of(slow, CLIPS), ["a-left"], CLIPS)
     assert refusal is not None
     assert (refusal.name, refusal.because) == ("length", "a-left lasts 2.50 s in the film and 1.25 s itself")
     trimmed = glances(CLIPS["a-left"].pictures[2:9])
-    assert unlike(runs_of(trimmed, CLIPS), ["a-left"], CLIPS) is None
+    assert order_mismatch(runs_of(trimmed, CLIPS), ["a-left"], CLIPS) is None
 
 
 def test_how_far_clips_are_apart() -> None:

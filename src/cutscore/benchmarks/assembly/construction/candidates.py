@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.writers import Writer
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.model_writer import ModelWriter
 from cutscore.benchmarks.assembly.construction.distractors import (
     PER_SLOT,
     Ladder,
@@ -74,7 +74,7 @@ class SlotRequest:
         step: On which step of its ladder the right clip is to stand.
     """
 
-    film: Clip
+    film: SourceClip
     id: str
     number: int
     span: Span
@@ -117,13 +117,18 @@ class CandidateBuilder:
         maker: Makes distractors; without it and without a folder we do.
     """
 
-    out: Output
+    out: BuildFolder
     height: int
     folder: Path | None = None
     maker: DistractorMaker | None = None
 
     def film(
-        self, request: SlotRequest, before: Sequence[SlotCandidates], used: Counter[str], draw: Random, writer: Writer
+        self,
+        request: SlotRequest,
+        before: Sequence[SlotCandidates],
+        used: Counter[str],
+        draw: Random,
+        writer: ModelWriter,
     ) -> SlotCandidates:
         """Make a slot.
 
@@ -171,7 +176,7 @@ class CandidateBuilder:
 
         return self.out.once(self._name(request, "shot"), make)
 
-    def _complete_entry(self, request: SlotRequest, shot: Path, writer: Writer) -> StoryboardEntry:
+    def _complete_entry(self, request: SlotRequest, shot: Path, writer: ModelWriter) -> StoryboardEntry:
         entry = request.entry
         if entry is None:
             entry = write_entry(self.out.store.put(shot, name="shot.mp4", media_type=MEDIA_TYPE), writer)

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from cutscore.authoring.build_folder import Output
+from cutscore.authoring.build_folder import BuildFolder
 from cutscore.benchmarks.assembly.construction.candidates import CandidateBuilder, DistractorMaker, DistractorRequest
 from cutscore.core.ask import Ask, RequestedFile
 from cutscore.core.errors import BadInput, SubjectFailed
@@ -14,7 +14,7 @@ from cutscore.subjects.function import open_function
 FRAMING, PYTHON, DISTRACTOR = "framing", "python:", "distractor"
 
 
-def open_maker(maker: str, out: Output, height: int, *, seed: int) -> CandidateBuilder:
+def open_maker(maker: str, out: BuildFolder, height: int, *, seed: int) -> CandidateBuilder:
     """Return the builder of candidates for a maker of distractors.
 
     Args:
@@ -32,7 +32,7 @@ def open_maker(maker: str, out: Output, height: int, *, seed: int) -> CandidateB
     return CandidateBuilder(out, height, folder=Path(maker))
 
 
-def _program_maker(out: Output, spec: str, seed: int) -> DistractorMaker:
+def _program_maker(out: BuildFolder, spec: str, seed: int) -> DistractorMaker:
     """Return a maker that asks a subject: it gets the right clip, and the brief says what is to differ."""
     prompt = load_prompt(DISTRACTOR, folder=Path(__file__).parent / "prompts")
     subject = open_function(spec)

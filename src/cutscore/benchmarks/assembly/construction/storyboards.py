@@ -16,10 +16,9 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.notes import find_note, note_path
-from cutscore.authoring.shots import film_shots
-from cutscore.authoring.writers import Writer
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.model_writer import ModelWriter
+from cutscore.authoring.source_facts import film_shots, find_note, note_path
 from cutscore.benchmarks.assembly.construction.distractors import LADDERS, LEVEL, NORMAL, SIZES, STATIC
 from cutscore.benchmarks.assembly.dataset import DIMENSIONS
 from cutscore.benchmarks.assembly.framing_estimate import estimate_change
@@ -84,7 +83,7 @@ class StoryboardNote(FrozenModel):
     slots: tuple[TimedStoryboardEntry, ...] = Field(min_length=1, max_length=1000)
 
 
-def read_storyboard_note(film: Clip) -> StoryboardNote | None:
+def read_storyboard_note(film: SourceClip) -> StoryboardNote | None:
     """Read the storyboard beside a film, if there is one."""
     file = find_note(film, SUFFIX)
     if file is None:
@@ -97,7 +96,7 @@ def read_storyboard_note(film: Clip) -> StoryboardNote | None:
         raise BadInput(f"file '{file.name}'", f"is no storyboard: {reason[:200]}", "see docs/building.md") from None
 
 
-def describe_shots(film: Clip, writer: Writer) -> tuple[list[tuple[Span, StoryboardEntry | None]], str, str]:
+def describe_shots(film: SourceClip, writer: ModelWriter) -> tuple[list[tuple[Span, StoryboardEntry | None]], str, str]:
     """Return the shots of a film with an entry for each (None: the model is to write it), the story, the author."""
     if (note := read_storyboard_note(film)) is not None:
         return [(entry.span, entry) for entry in note.slots], note.story, PERSON
@@ -115,7 +114,7 @@ def describe_shots(film: Clip, writer: Writer) -> tuple[list[tuple[Span, Storybo
     raise BadInput(f"film '{film.name}'", "nobody says what its shots show", hint)
 
 
-def write_entry(shot: FileRef, writer: Writer) -> StoryboardEntry:
+def write_entry(shot: FileRef, writer: ModelWriter) -> StoryboardEntry:
     """Let a model write what a shot shows and how it was filmed."""
     terms = {name: dict.fromkeys(SIZES if name == "shot_size" else _terms(name)) for name in DIMENSIONS}
 

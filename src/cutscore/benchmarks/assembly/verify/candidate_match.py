@@ -20,7 +20,7 @@ import numpy.typing as npt
 from cutscore.media.plan import FramePlan
 from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
 from cutscore.scoring.metrics.one_pass import one_pass
-from cutscore.scoring.verifiers.rendered import Run
+from cutscore.scoring.verifiers.rendered import ClipRun
 
 Levels = npt.NDArray[np.float32]
 
@@ -87,7 +87,7 @@ def grey_pictures(path: Path) -> GreyPictures:
     return GreyPictures(np.stack(metric.pictures), Fraction(len(metric.pictures), _RATE))
 
 
-def runs_of(film: GreyPictures, clips: Mapping[str, GreyPictures]) -> tuple[Run, ...]:
+def runs_of(film: GreyPictures, clips: Mapping[str, GreyPictures]) -> tuple[ClipRun, ...]:
     """Return which clip each stretch of a film shows, to within an eighth of a second.
 
     Args:
@@ -105,7 +105,7 @@ def runs_of(film: GreyPictures, clips: Mapping[str, GreyPictures]) -> tuple[Run,
     starts = [next(group) for _, group in groupby(range(len(shown)), key=lambda number: shown[number])]
     ends = [*starts[1:], len(shown)]
     return tuple(
-        Run(names[shown[start]], Fraction(start, _RATE), Fraction(end, _RATE))
+        ClipRun(names[shown[start]], Fraction(start, _RATE), Fraction(end, _RATE))
         for start, end in zip(starts, ends, strict=True)
     )
 

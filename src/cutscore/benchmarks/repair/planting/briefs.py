@@ -6,8 +6,8 @@ Hints are for variants of a task that tell more: where the defect lies, what it 
 from collections.abc import Sequence
 from random import Random
 
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.notes import read_note
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.source_facts import read_note
 from cutscore.benchmarks.repair.defect import AUDIO, VISUAL, Defect, DefectKind
 from cutscore.core.timeline import Span, timecode
 
@@ -57,7 +57,7 @@ _IS: dict[DefectKind, str] = {
 }
 
 
-def client_request(clip: Clip, kind: DefectKind, draw: Random) -> str:
+def client_request(clip: SourceClip, kind: DefectKind, draw: Random) -> str:
     """Return a client's words: NAME.request.md beside the clip, else one of ours for the group of the kind.
 
     Raises:

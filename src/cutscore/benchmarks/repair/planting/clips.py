@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.shots import film_shots
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.source_facts import film_shots
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, KINDS, DefectKind
 from cutscore.benchmarks.repair.planting.anchors import Anchors, measure_anchors
 from cutscore.benchmarks.repair.planting.injection import Injection, inject
@@ -35,7 +35,7 @@ BROKEN, GOLDEN = "broken.mp4", "golden.mp4"
 class OpenClip:
     """A clip with its footage, cropped to even sides, and its shots as picture numbers."""
 
-    clip: Clip
+    clip: SourceClip
     footage: Footage
     shots: Sequence[tuple[int, int]]
 
@@ -56,7 +56,7 @@ class BrokenClip:
     anchors: Anchors
 
 
-def open_clip(clip: Clip) -> OpenClip:
+def open_clip(clip: SourceClip) -> OpenClip:
     """Read a clip's footage and shots; a staged clip gets the sound of its scene."""
     rate, shots = film_shots(clip)
     staged = clip.scene is not None
@@ -87,7 +87,7 @@ def make_broken_clip(
     opened: OpenClip,
     kind: DefectKind,
     options: DefectOptions,
-    out: Output,
+    out: BuildFolder,
     draw: Random,
     *,
     folder: str,
@@ -146,11 +146,11 @@ def plant_defect(opened: OpenClip, kind: DefectKind, options: DefectOptions, dra
     )
 
 
-def _fillers(clip: Clip, options: DefectOptions) -> Sequence[Sound]:
+def _fillers(clip: SourceClip, options: DefectOptions) -> Sequence[Sound]:
     return speak_fillers(_voice(clip)) if options.insert is None else [options.insert]
 
 
-def _sentence(clip: Clip, options: DefectOptions, draw: Random) -> Sound:
+def _sentence(clip: SourceClip, options: DefectOptions, draw: Random) -> Sound:
     if options.insert is not None:
         return options.insert
     if options.sentence:
@@ -161,7 +161,7 @@ def _sentence(clip: Clip, options: DefectOptions, draw: Random) -> Sound:
     return speak_text(draw_false_sentence(clip.scene, draw), _voice(clip))
 
 
-def _voice(clip: Clip) -> Voice:
+def _voice(clip: SourceClip) -> Voice:
     """Return the voice of a clip; tones stand in for words on the stage alone."""
     voice = clip.scene.voice if clip.scene is not None else voice_here()
     if clip.scene is None and voice == "tones":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from cutscore.authoring.recipe_options import Choice
+from cutscore.authoring.recipe_options import RecipeOption
 from cutscore.benchmarks.repair.defect import KINDS, DefectKind
 from cutscore.benchmarks.repair.planting.voices import read_recording
 from cutscore.core.errors import BadInput, UnknownName
@@ -17,12 +17,12 @@ ALL = "all"
 TOLERANCE_S = Fraction(1, 4)
 
 DEFECT_OPTIONS = {
-    "defect": Choice(f"one of {', '.join(KINDS)}; {ALL} for each of them; drawn by default", ("",), free=True),
-    "at": Choice("where, in seconds of the clip: 12-17; drawn by default", ("",), free=True),
-    "insert": Choice("file with what is said, for filler_words and wrong_sentences", ("",), free=True),
-    "sentence": Choice("a sentence that is wrong, to be spoken by eSpeak NG", ("",), free=True),
-    "speech": Choice("whether somebody speaks, so that intelligibility counts", ("auto", "yes", "no")),
-    "tolerance": Choice("seconds by which an end of a reported range may lie off", ("0.25",), free=True),
+    "defect": RecipeOption(f"one of {', '.join(KINDS)}; {ALL} for each of them; drawn by default", ("",), free=True),
+    "at": RecipeOption("where, in seconds of the clip: 12-17; drawn by default", ("",), free=True),
+    "insert": RecipeOption("file with what is said, for filler_words and wrong_sentences", ("",), free=True),
+    "sentence": RecipeOption("a sentence that is wrong, to be spoken by eSpeak NG", ("",), free=True),
+    "speech": RecipeOption("whether somebody speaks, so that intelligibility counts", ("auto", "yes", "no")),
+    "tolerance": RecipeOption("seconds by which an end of a reported range may lie off", ("0.25",), free=True),
 }
 
 

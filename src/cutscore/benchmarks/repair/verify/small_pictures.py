@@ -32,8 +32,10 @@ class SmallPictures:
         return self.at_s[-1] + (self.at_s[-1] - self.at_s[-2] if len(self.at_s) > 1 else 0)
 
     def see(self, frame: MetricFrame) -> None:
+        """Keep a picture."""
         self.at_s.append(frame.at_s)
         self._pictures.append(frame.pixels)
 
     def result(self) -> Measurement:
+        """Return an empty measurement: the pictures are the result."""
         return Measurement("small pictures", "grey_48x27.1", "", None, "", (), frozen_array(()))
