@@ -29,8 +29,8 @@ from drawn_scenes import FRAMES, RATE, Actor, Scene, draw_scene, frames
 from scipy.optimize import linear_sum_assignment
 
 from cutscore.media.render import write_clip
-from cutscore.perception.look import look
-from cutscore.perception.report import Report, Thing
+from cutscore.perception.analysis import analyze_clip
+from cutscore.perception.report import ObjectTrack, Report
 from cutscore.stats.intervals import wilson_interval
 
 WITHIN_S = Fraction(2, RATE)
@@ -45,11 +45,11 @@ def seen_centres(scene: Scene, actor: Actor) -> np.ndarray:
     return np.where((away | outside)[:, None], np.nan, places)
 
 
-def error(scene: Scene, actor: Actor, thing: Thing) -> tuple[float, float]:
+def error(scene: Scene, actor: Actor, track: ObjectTrack) -> tuple[float, float]:
     """Median distance in pixels, and the share of the time of either in which both are there."""
     truth = seen_centres(scene, actor)
-    numbers = [round(at_s * RATE) for at_s in thing.at_s]
-    both = [(truth[number], centre) for number, centre in zip(numbers, thing.centres, strict=True) if number < FRAMES]
+    numbers = [round(at_s * RATE) for at_s in track.at_s]
+    both = [(truth[number], centre) for number, centre in zip(numbers, track.centres, strict=True) if number < FRAMES]
     gaps = np.array([np.linalg.norm(one - other) for one, other in both])
     near = gaps[np.isfinite(gaps)]
     there = int(np.isfinite(truth[:, 0]).sum())
@@ -62,9 +62,9 @@ def error(scene: Scene, actor: Actor, thing: Thing) -> tuple[float, float]:
 def compare(scene: Scene, report: Report, draw: Random) -> tuple[Counter, list[float], list[str]]:
     score: Counter = Counter()
     notes: list[str] = []
-    things = [thing for thing in report.things if thing.part_of is None]
-    table = np.array([[error(scene, actor, thing) for thing in things] for actor in scene.actors]).reshape(
-        len(scene.actors), len(things), 2
+    tracks = [track for track in report.tracks if track.part_of is None]
+    table = np.array([[error(scene, actor, track) for track in tracks] for actor in scene.actors]).reshape(
+        len(scene.actors), len(tracks), 2
     )
     cost = np.where((table[..., 1] >= 0.5), 1 - table[..., 1], 9.0)
     pairs = {row: column for row, column in zip(*linear_sum_assignment(cost), strict=True) if cost[row, column] < 9}
@@ -72,36 +72,36 @@ def compare(scene: Scene, report: Report, draw: Random) -> tuple[Counter, list[f
         row for row, actor in enumerate(scene.actors) if np.isfinite(seen_centres(scene, actor)[:, 0]).sum() >= 10
     ]
     pairs = {row: column for row, column in pairs.items() if row in visible}
-    score["things"], score["things found"], score["things reported"] = len(visible), len(pairs), len(things)
+    score["things"], score["things found"], score["things reported"] = len(visible), len(pairs), len(tracks)
     errors = [float(table[row, column, 0]) for row, column in pairs.items()]
     for row in visible:
         if row not in pairs:
             actor = scene.actors[row]
             notes.append(f"missed {actor.colour[0]} {actor.shape} r={actor.radius[0]:.0f} at {actor.places[0].round()}")
-    for column, thing in enumerate(things):
+    for column, track in enumerate(tracks):
         if column not in pairs.values():
             notes.append(
-                f"made up {thing.name} {thing.span} at {thing.centres[0].round()} area {thing.areas.mean():.0f}"
+                f"made up {track.name} {track.span} at {track.centres[0].round()} area {track.areas.mean():.0f}"
             )
     for row, column in pairs.items():
-        actor, thing = scene.actors[row], things[column]
+        actor, track = scene.actors[row], tracks[column]
         right = {actor.colour[0], actor.colour[-1]}
-        told = thing.colour.name
+        told = track.colour.name
         score["colour " + ("untold" if told is None else "right" if told in right else "wrong")] += 1
         if told is not None and told not in right:
             notes.append(f"colour of {actor.colour[0]} {actor.rgb[0]} said {told}")
-        told = thing.shape.name
+        told = track.shape.name
         score["shape " + ("untold" if told is None else "right" if told == actor.shape else "wrong")] += 1
         if told != actor.shape:
             notes.append(f"shape of {actor.shape} r={actor.radius[0]:.0f} said {told}")
-    events(scene, report, {row: things[column].id for row, column in pairs.items()}, score, notes)
+    events(scene, report, {row: tracks[column].id for row, column in pairs.items()}, score, notes)
     counts(scene, report, draw, score)
     pans = {move.direction for move in report.camera if move.kind == "pan"}
     score["pans"] += bool(scene.pan)
     score["pans found"] += scene.pan in pans
     score["pans reported"] += len(report.camera)
     score["pans untold"] += (
-        bool(scene.pan) and scene.pan not in pans and any("camera" in each.what for each in report.unseen)
+        bool(scene.pan) and scene.pan not in pans and any("camera" in each.what for each in report.blind_spots)
     )
     if pans != ({scene.pan} - {""}) or len(report.camera) != bool(scene.pan):
         notes.append(f"pan is '{scene.pan}', said {[(m.kind, m.direction, str(m.span)) for m in report.camera]}")
@@ -121,7 +121,7 @@ def events(scene: Scene, report: Report, ids: dict[int, int], score: Counter, no
         "collides",
     }
     # At the very end one cannot tell a bounce from a stop, so nothing is asked there.
-    left = [each for each in report.changes if each.kind in kinds and each.span.start_s < Fraction(FRAMES - 5, RATE)]
+    left = [each for each in report.events if each.kind in kinds and each.span.start_s < Fraction(FRAMES - 5, RATE)]
     for kind, at_s, row in scene.events:
         frame = round(at_s * RATE)
         around = seen_centres(scene, scene.actors[row])[max(0, frame - 3) : frame + 3, 0]
@@ -133,27 +133,27 @@ def events(scene: Scene, report: Report, ids: dict[int, int], score: Counter, no
         fit = [
             each
             for each in left
-            if each.kind == kind and ids.get(row) in (each.thing, each.other) and abs(each.span.start_s - at_s) <= slack
+            if each.kind == kind and ids.get(row) in (each.track, each.other) and abs(each.span.start_s - at_s) <= slack
         ]
         if fit:
             left.remove(min(fit, key=lambda each: abs(each.span.start_s - at_s)))
             score["events found"] += 1
             score[f"{kind} found"] += 1
         else:
-            near = [(each.kind, float(each.span.start_s)) for each in report.changes if each.thing == ids.get(row)]
+            near = [(each.kind, float(each.span.start_s)) for each in report.events if each.track == ids.get(row)]
             followed = "followed" if row in ids else "not found"
             notes.append(f"event missed: {kind} at {float(at_s):.2f} of {row} ({followed}), its own: {near}")
     score["events reported"] += score["events found"] + len(left)
     for each in left:
         score[f"{each.kind} made up"] += 1
-        notes.append(f"event made up: {each.kind} {float(each.span.start_s):.2f} of {each.thing}")
+        notes.append(f"event made up: {each.kind} {float(each.span.start_s):.2f} of {each.track}")
 
 
 def counts(scene: Scene, report: Report, draw: Random, score: Counter) -> None:
     for number in draw.sample(range(4, FRAMES - 4), 3):
         at_s = Fraction(number, RATE)
         true = sum(bool(np.isfinite(seen_centres(scene, actor)[number, 0])) for actor in scene.actors)
-        said = sum(thing.part_of is None and thing.span.holds(at_s) for thing in report.things)
+        said = sum(track.part_of is None and track.span.holds(at_s) for track in report.tracks)
         score["counts"] += 1
         score["counts right"] += true == said
 
@@ -164,7 +164,7 @@ def try_scene(seed: str) -> tuple[str, Counter, list[float], list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scene.mp4"
         write_clip(path, frames(scene, draw.getrandbits(32)), rate=Fraction(RATE), crf=scene.crf)
-        return seed, *compare(scene, look(path), draw)
+        return seed, *compare(scene, analyze_clip(path), draw)
 
 
 def share(found: int, of: int) -> str:
@@ -182,7 +182,7 @@ def speed() -> str:
         pictures = [cv2.resize(picture, (854, 480)) for picture in frames(scene, 1)]
         write_clip(path, (pictures[-abs(number % (2 * FRAMES) - FRAMES)] for number in range(250)), rate=Fraction(RATE))
         began = time.process_time()
-        look(path)
+        analyze_clip(path)
         taken = time.process_time() - began
     return f"a look at 10 s of 854×480: {taken:.1f} CPU s, {taken / 10:.2f} × real time (wanted: at most 2)"
 

@@ -8,21 +8,19 @@ import numpy as np
 import pytest
 
 from cutscore.core.errors import UnknownName
+from cutscore.perception.analysis import analyze_clip
 from cutscore.perception.answers import (
     colour_at,
     colours_of,
     count,
-    first,
-    glimpse,
-    last,
-    match,
+    find_tracks,
+    match_events,
     order_of_events,
     relations,
-    tracks,
+    track_point,
     when,
 )
-from cutscore.perception.lexicon import described
-from cutscore.perception.look import look
+from cutscore.perception.lexicon import parse_description
 from cutscore.perception.report import Report
 
 sys.path.append(str(Path(__file__).parent))
@@ -44,7 +42,7 @@ def scene(number: int) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    return look(film(scene, 48))
+    return analyze_clip(film(scene, 48))
 
 
 def frame(number: int) -> Fraction:
@@ -57,15 +55,15 @@ def test_counts_by_colour_shape_and_moment(report: Report) -> None:
     assert count(report, colour="red", at=frame(15)) == 1
     assert count(report, colour="red", at=frame(25)) == 0
     assert count(report, colour="blue", shape="circle", at=frame(25)) == 1
-    assert [thing.name for thing in tracks(report, shape="square")] == ["green square"]
+    assert [track.name for track in find_tracks(report, shape="square")] == ["green square"]
 
 
 def test_a_thing_has_all_its_colours(report: Report) -> None:
-    (thing,) = tracks(report, colour="red")
-    assert set(colours_of(report, thing)) == {"red", "blue"}
-    assert colours_of(report, thing, at=frame(30)) == ("blue",)
-    assert glimpse(thing, frame(10)).colour.name == "red"
-    assert glimpse(thing, frame(49)) is None
+    (track,) = find_tracks(report, colour="red")
+    assert set(colours_of(report, track)) == {"red", "blue"}
+    assert colours_of(report, track, at=frame(30)) == ("blue",)
+    assert track_point(track, frame(10)).colour.name == "red"
+    assert track_point(track, frame(49)) is None
 
 
 def test_the_colour_of_a_moment(report: Report) -> None:
@@ -75,7 +73,7 @@ def test_the_colour_of_a_moment(report: Report) -> None:
 
 
 def test_relations(report: Report) -> None:
-    (changing,), (yellow,), (square,) = (tracks(report, colour=name) for name in ("red", "yellow", "green"))
+    (changing,), (yellow,), (square,) = (find_tracks(report, colour=name) for name in ("red", "yellow", "green"))
     assert relations(report, changing, yellow, frame(15)) == {"left of"}
     assert relations(report, square, yellow, frame(15)) == {"right of", "below"}
     assert relations(report, square, yellow, frame(2)) is None
@@ -84,18 +82,18 @@ def test_relations(report: Report) -> None:
 def test_inside_and_touching() -> None:
     picture = put(put(plain(), "square", "white", (60, 45), 40), "circle", "red", (60, 45))
     picture = put(picture, "square", "blue", (101, 45), 14)
-    seen = look(film(lambda number: picture, 8))
-    white, red, blue = (next(t for t in seen.things if t.colour.name == name) for name in ("white", "red", "blue"))
+    seen = analyze_clip(film(lambda number: picture, 8))
+    white, red, blue = (next(t for t in seen.tracks if t.colour.name == name) for name in ("white", "red", "blue"))
     assert {"inside", "touching"} <= relations(seen, red, white, Fraction(0))
     assert "touching" in relations(seen, blue, white, Fraction(0))
     assert "inside" not in relations(seen, blue, white, Fraction(0))
 
 
 def test_events_come_in_order(report: Report) -> None:
-    told = [(each.change.kind, each.thing.name) for each in order_of_events(report)]
+    told = [(each.event.kind, each.track.name) for each in order_of_events(report)]
     assert [kind for kind, _ in told] == ["appears", "changes colour", "disappears"]
     assert told[0] == ("appears", "green square")
-    assert [each.change.kind for each in order_of_events(report, ["disappears"])] == ["disappears"]
+    assert [each.event.kind for each in order_of_events(report, ["disappears"])] == ["disappears"]
     assert str(order_of_events(report)[0]) == "green square appears at 0.40 s"
 
 
@@ -104,14 +102,12 @@ def test_words_find_events(report: Report) -> None:
     assert abs(when(report, "The ball becomes blue.") - frame(20)) <= frame(2)
     assert when(report, "the yellow ball bounces") is None
     assert when(report, "whatever") is None
-    assert match(report, "a purple thing vanishes") == ()
-    assert first(report, "green square").change.kind == "appears"
-    assert last(report, "green square").change.kind == "disappears"
+    assert match_events(report, "a purple thing vanishes") == ()
 
 
 def test_unknown_names_are_refused(report: Report) -> None:
     with pytest.raises(UnknownName, match="no colour 'blu'; did you mean 'blue'"):
-        tracks(report, colour="blu")
+        find_tracks(report, colour="blu")
     with pytest.raises(UnknownName, match="no shape 'hexagon'; known: bar, blob, circle"):
         count(report, shape="hexagon", at=Fraction(0))
 
@@ -129,9 +125,9 @@ def test_unknown_names_are_refused(report: Report) -> None:
     ],
 )
 def test_words_are_understood_in_their_forms(text, colours, shapes, kinds) -> None:
-    found = described(text)
+    found = parse_description(text)
     assert (found.colours, found.shapes, found.kinds) == (colours, shapes, kinds)
 
 
 def test_words_that_mean_nothing_are_given_back() -> None:
-    assert described("the red gizmo bounces wildly").unknown == ("gizmo", "wildly")
+    assert parse_description("the red gizmo bounces wildly").unknown == ("gizmo", "wildly")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.core.errors import UnknownName
-from cutscore.perception.colours import EXAMPLES, NAMES, check_name, lab_of, named, rgb_of
+from cutscore.perception.colours import EXAMPLES, NAMES, check_colour_name, lab_of, name_colour, rgb_of
 
 LEVEL = st.integers(0, 255)
 # The pure colours around the circle of hues, in degrees.
@@ -17,15 +17,15 @@ PURE = {0: "red", 30: "orange", 60: "yellow", 120: "green", 180: "cyan", 240: "b
 
 def at(hue: float, saturation: float = 1.0, value: float = 1.0) -> str | None:
     rgb = tuple(round(255 * level) for level in colorsys.hsv_to_rgb(hue / 360, saturation, value))
-    return named(lab_of(rgb)).name
+    return name_colour(lab_of(rgb)).name
 
 
 def test_there_are_fourteen_names_and_each_example_has_its_own() -> None:
     assert len(NAMES) == 14
-    assert {named(lab_of(rgb)).name for rgb in EXAMPLES["red"]} == {"red"}
+    assert {name_colour(lab_of(rgb)).name for rgb in EXAMPLES["red"]} == {"red"}
     for name, examples in EXAMPLES.items():
         for rgb in examples:
-            assert (named(lab_of(rgb)).name, named(lab_of(rgb)).confidence) == (name, 1.0)
+            assert (name_colour(lab_of(rgb)).name, name_colour(lab_of(rgb)).confidence) == (name, 1.0)
 
 
 def test_pure_hues_have_their_names() -> None:
@@ -52,7 +52,7 @@ def test_light_and_shade_do_not_rename() -> None:
 
 
 def test_greys_go_from_black_to_white() -> None:
-    names = [named(lab_of((level, level, level))).name for level in range(256)]
+    names = [name_colour(lab_of((level, level, level))).name for level in range(256)]
     assert (names[0], names[128], names[255]) == ("black", "grey", "white")
     told = [name for name in names if name is not None]
     assert sorted(told, key=["black", "grey", "white"].index) == told
@@ -71,11 +71,11 @@ def test_numbers_come_back_within_one_level(rgb: tuple[int, int, int]) -> None:
 @settings(max_examples=40)
 @given(st.tuples(LEVEL, LEVEL, LEVEL))
 def test_confidence_is_between_0_and_1_and_0_without_a_name(rgb: tuple[int, int, int]) -> None:
-    colour = named(lab_of(rgb))
+    colour = name_colour(lab_of(rgb))
     assert 0 <= colour.confidence <= 1
     assert (colour.name is None) == (colour.confidence == 0)
 
 
 def test_an_unknown_name_is_refused_with_a_near_one() -> None:
     with pytest.raises(UnknownName, match="no colour 'gren'; did you mean 'green'"):
-        check_name("gren")
+        check_colour_name("gren")

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from cutscore.perception.shapes import shape_of
+from cutscore.perception.shapes import classify_shape
 
 sys.path.append(str(Path(__file__).parent))
 
@@ -25,7 +25,7 @@ def mask(shape: str, radius: float, turn: float) -> np.ndarray:
 @pytest.mark.parametrize("shape", ["circle", "ellipse", "square", "rectangle", "bar", "triangle", "star"])
 @pytest.mark.parametrize("radius", [11, 25])
 def test_a_shape_has_its_name_in_any_turn(shape: str, radius: int) -> None:
-    told = [shape_of(mask(shape, radius, turn)) for turn in np.linspace(0, 3.1, 12)]
+    told = [classify_shape(mask(shape, radius, turn)) for turn in np.linspace(0, 3.1, 12)]
     assert {each.name for each in told} - {None} == {shape}
     assert sum(each.name is not None for each in told) >= (10 if radius == 11 else 12)  # a small bar is a few steps
 
@@ -33,16 +33,16 @@ def test_a_shape_has_its_name_in_any_turn(shape: str, radius: int) -> None:
 def test_a_ring_and_a_cross() -> None:
     disc = mask("circle", 20, 0)
     y, x = np.mgrid[0 : disc.shape[0], 0 : disc.shape[1]] - disc.shape[0] / 2
-    assert shape_of(disc & (x**2 + y**2 > 100)).name == "ring"
-    assert shape_of((np.maximum(abs(x), abs(y)) < 20) & (np.minimum(abs(x), abs(y)) < 6)).name == "cross"
+    assert classify_shape(disc & (x**2 + y**2 > 100)).name == "ring"
+    assert classify_shape((np.maximum(abs(x), abs(y)) < 20) & (np.minimum(abs(x), abs(y)) < 6)).name == "cross"
 
 
 def test_few_pixels_have_no_shape() -> None:
-    assert shape_of(np.ones((4, 4), bool)).name is None
+    assert classify_shape(np.ones((4, 4), bool)).name is None
 
 
 def test_what_has_one_notch_is_a_blob_with_little_confidence() -> None:
     y, x = np.mgrid[-20:21, -20:21]
-    told = shape_of((x**2 + y**2 <= 400) & ~((x > 0) & (abs(y) < 9)))
+    told = classify_shape((x**2 + y**2 <= 400) & ~((x > 0) & (abs(y) < 9)))
     assert told.name == "blob"
     assert told.confidence < 0.5

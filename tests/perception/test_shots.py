@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from cutscore.core.timeline import Span
-from cutscore.perception.look import look
-from cutscore.perception.shots import shots_of
+from cutscore.perception.analysis import analyze_clip
+from cutscore.perception.shots import build_shots
 
 sys.path.append(str(Path(__file__).parent))
 
@@ -26,7 +26,7 @@ def room(number: int) -> np.ndarray:
 
 
 def begins(frames) -> list[tuple[str, float]]:
-    return [(shot.begins, float(shot.span.start_s)) for shot in look(frames).shots]
+    return [(shot.begins, float(shot.span.start_s)) for shot in analyze_clip(frames).shots]
 
 
 def test_a_cut_is_found_at_its_frame() -> None:
@@ -36,10 +36,10 @@ def test_a_cut_is_found_at_its_frame() -> None:
 
 def test_flashes_are_no_cuts_and_do_not_break_a_thing() -> None:
     """White for two frames at 0.4 s and for one at 0.8 s."""
-    report = look(film(lambda number: plain((255, 255, 255)) if number in (10, 11, 20) else street(number), 30))
+    report = analyze_clip(film(lambda number: plain((255, 255, 255)) if number in (10, 11, 20) else street(number), 30))
     assert len(report.shots) == 1
-    assert [thing.name for thing in report.things] == ["red circle"]
-    assert report.changes == ()
+    assert [thing.name for thing in report.tracks] == ["red circle"]
+    assert report.events == ()
 
 
 def test_dimming_the_light_is_no_cut() -> None:
@@ -62,16 +62,16 @@ def test_a_dissolve_is_one_boundary_in_its_middle() -> None:
         share = min(1, max(0, (number - 10) / 15))
         return ((1 - share) * street(0) + share * room(0)).astype(np.uint8)
 
-    report = look(film(mixed, 40))
+    report = analyze_clip(film(mixed, 40))
     assert [shot.begins for shot in report.shots] == ["start", "dissolve"]
     assert abs(report.shots[1].span.start_s - Fraction(35, 50)) <= Fraction(2, 25)
-    assert sorted(thing.name for thing in report.things) == ["blue square", "red circle"]
-    assert report.changes == ()  # nothing appears that was merely blended in
+    assert sorted(thing.name for thing in report.tracks) == ["blue square", "red circle"]
+    assert report.events == ()  # nothing appears that was merely blended in
 
 
 def test_shots_follow_each_other_without_gaps() -> None:
     clip = Span(start_s=0, end_s=10)
-    shots = shots_of(clip, [(Fraction(4), 0.9)], [Span(start_s=6, end_s=8)])
+    shots = build_shots(clip, [(Fraction(4), 0.9)], [Span(start_s=6, end_s=8)])
     assert [(shot.span, shot.begins) for shot in shots] == [
         (Span(start_s=0, end_s=4), "start"),
         (Span(start_s=4, end_s=7), "cut"),

@@ -68,7 +68,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch: pytest
 @pytest.mark.parametrize("sizes", [[7, 100_000], [RATE_HZ * 25], [1] * 3 + [RATE_HZ * 10], [0, RATE_HZ * 10, 0]])
 def test_blocks_of_any_size_become_even_ones(sizes: list[int]) -> None:
     whole = np.linspace(-1, 1, sum(sizes), dtype=np.float32)
-    even = list(speech._even(np.split(whole, np.cumsum(sizes)[:-1])))
+    even = list(speech._even_blocks(np.split(whole, np.cumsum(sizes)[:-1])))
     assert np.array_equal(np.concatenate(even), whole)
     assert {len(block) for block in even[:-1]} <= {speech.BLOCK}
     assert len(even[-1]) < speech.BLOCK
@@ -97,7 +97,7 @@ VOICE = spans(1, 2, 4, 6)
     ],
 )
 def test_a_word_is_moved_to_its_voice(word: tuple, before: tuple, placed: tuple) -> None:
-    assert [speech._placed(*spans(*word), VOICE, *spans(*before))] == spans(*placed)
+    assert [speech._place_word(*spans(*word), VOICE, *spans(*before))] == spans(*placed)
 
 
 places = st.lists(st.integers(0, 500), min_size=2, max_size=12).map(sorted)
@@ -109,7 +109,7 @@ def test_words_keep_their_order_and_gain_at_most_what_was_late(voice: list[int],
     parts = spans(*(Fraction(end, 100) for end in voice))
     placed = [Span(start_s=0, end_s=0)]
     for start, end in pairwise(words):
-        placed.append(speech._placed(*spans(Fraction(start, 100), Fraction(end, 100)), parts, placed[-1]))
+        placed.append(speech._place_word(*spans(Fraction(start, 100), Fraction(end, 100)), parts, placed[-1]))
     assert [word.start_s for word in placed] == sorted(word.start_s for word in placed)
     for word, (start, end) in zip(placed[1:], pairwise(words), strict=True):
         assert word.length_s <= Fraction(end - start, 100) + speech.LATE_S

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from cutscore.core.timeline import Span
 from cutscore.media.levels import runs_of
 from cutscore.media.opencv import opencv
-from cutscore.perception.patches import Labels
-from cutscore.perception.points import corners, follow
-from cutscore.perception.report import CameraMove, Direction, Kind
+from cutscore.perception.points import find_corners, track_points
+from cutscore.perception.report import CameraMotion, CameraMotionKind, Direction
+from cutscore.perception.segmentation import Labels
 
 Matrix = npt.NDArray[np.float64]
 
@@ -40,7 +40,7 @@ _CONFIDENT = 0.3
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class FrameMotion:
     """How the background went from one picture to the next.
 
     Args:
@@ -54,7 +54,9 @@ class Step:
     votes: float
 
 
-def step(before: npt.NDArray[Any], after: npt.NDArray[Any], things: Labels, at_s: Fraction) -> Step:
+def estimate_camera_step(
+    before: npt.NDArray[Any], after: npt.NDArray[Any], things: Labels, at_s: Fraction
+) -> FrameMotion:
     """Compare two grey pictures.
 
     Args:
@@ -63,11 +65,11 @@ def step(before: npt.NDArray[Any], after: npt.NDArray[Any], things: Labels, at_s
         things: Number of the thing at each pixel of the earlier picture, 0 for the background.
         at_s: Time of the later picture.
     """
-    unknown = Step(at_s, np.eye(3), 0.0)
-    points = corners(before, _POINTS, avoid=np.empty((0, 2), np.float32))
+    unknown = FrameMotion(at_s, np.eye(3), 0.0)
+    points = find_corners(before, _POINTS, avoid=np.empty((0, 2), np.float32))
     if len(points) < _VOTES:
         return unknown
-    there, kept = follow(before, after, points)
+    there, kept = track_points(before, after, points)
     points, there = points[kept], there[kept]
     voters = _voters(points, things)
     if len(set(voters.tolist())) < _VOTES:
@@ -79,7 +81,7 @@ def step(before: npt.NDArray[Any], after: npt.NDArray[Any], things: Labels, at_s
     middle = np.array([before.shape[1] / 2, before.shape[0] / 2, 1])
     if np.linalg.norm(best @ middle - middle) < _STILL_PX and abs(_scale(best) - 1) < 1e-3:
         best = np.eye(3)
-    return Step(at_s, best, support)
+    return FrameMotion(at_s, best, support)
 
 
 def _voters(points: npt.NDArray[np.float32], things: Labels) -> npt.NDArray[np.int64]:
@@ -138,7 +140,7 @@ def _scale(matrix: Matrix) -> float:
     return float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
 
 
-def moves(steps: Sequence[Step], size: tuple[int, int], *, enlarged: float = 1.0) -> list[CameraMove]:
+def camera_motions(steps: Sequence[FrameMotion], size: tuple[int, int], *, enlarged: float = 1.0) -> list[CameraMotion]:
     """Put the steps of one shot together to moves.
 
     Args:
@@ -154,12 +156,12 @@ def moves(steps: Sequence[Step], size: tuple[int, int], *, enlarged: float = 1.0
     shifts = np.array([(each.matrix @ middle - middle)[:2] for each in steps])
     zooms = np.log([_scale(each.matrix) for each in steps])
     # What goes to the right makes a camera that turns to the left.
-    wanted: list[tuple[Kind, npt.NDArray[Any], float, tuple[Direction, Direction]]] = [
+    wanted: list[tuple[CameraMotionKind, npt.NDArray[Any], float, tuple[Direction, Direction]]] = [
         ("pan", shifts[:, 0], _SPEED * size[0], ("left", "right")),
         ("tilt", shifts[:, 1], _SPEED * size[0], ("up", "down")),
         ("zoom", zooms, _ZOOM, ("in", "out")),
     ]
-    found: list[CameraMove] = []
+    found: list[CameraMotion] = []
     for kind, amounts, least, directions in wanted:
         rates = _averaged(amounts, gaps)
         for sign, direction in zip((1, -1), directions, strict=True):
@@ -171,7 +173,7 @@ def moves(steps: Sequence[Step], size: tuple[int, int], *, enlarged: float = 1.0
                 total = float(amounts[first:end].sum())
                 amount = float(np.exp(total)) if kind == "zoom" else abs(total) * enlarged
                 span = Span(start_s=start_s, end_s=steps[end - 1].at_s)
-                found.append(CameraMove(span, kind, direction, round(amount, 3), round(votes, 3)))
+                found.append(CameraMotion(span, kind, direction, round(amount, 3), round(votes, 3)))
     return sorted(found, key=lambda move: move.span.start_s)
 
 

@@ -73,7 +73,7 @@ _BETWEEN = 0.85
 
 
 @dataclass(frozen=True)
-class Colour:
+class NamedColour:
     """A colour that was seen.
 
     Args:
@@ -90,10 +90,10 @@ class Colour:
         return self.name or "of a colour between two names"
 
 
-def named(lab: npt.ArrayLike) -> Colour:
+def name_colour(lab: npt.ArrayLike) -> NamedColour:
     """Name a colour given as L*, a*, b*.
 
-    >>> named(lab_of((250, 10, 5))).name, named(lab_of((255, 80, 0))).name
+    >>> name_colour(lab_of((250, 10, 5))).name, name_colour(lab_of((255, 80, 0))).name
     ('red', None)
     """
     values = np.asarray(lab, np.float32).reshape(3)
@@ -103,14 +103,14 @@ def named(lab: npt.ArrayLike) -> Colour:
     other = float(gaps[names != names[nearest]].min())
     ratio = float(gaps[nearest]) / other
     sure = ratio <= _BETWEEN
-    return Colour(rgb_of(values), str(names[nearest]) if sure else None, round(1 - ratio, 3) if sure else 0.0)
+    return NamedColour(rgb_of(values), str(names[nearest]) if sure else None, round(1 - ratio, 3) if sure else 0.0)
 
 
-def shares(picture: Lab) -> npt.NDArray[np.float64]:
+def colour_shares(picture: Lab) -> npt.NDArray[np.float64]:
     """Return the share of a picture's pixels that is nearest to each of `NAMES`, in their order; together they are 1.
 
-    >>> picture = lab_picture(np.full((2, 2, 3), (250, 10, 5), np.uint8))
-    >>> float(shares(picture)[NAMES.index("red")])
+    >>> picture = rgb_to_lab(np.full((2, 2, 3), (250, 10, 5), np.uint8))
+    >>> float(colour_shares(picture)[NAMES.index("red")])
     1.0
     """
     names, examples = _table()
@@ -119,14 +119,14 @@ def shares(picture: Lab) -> npt.NDArray[np.float64]:
     return np.array([float((names[nearest] == name).mean()) for name in NAMES])
 
 
-def check_name(name: str) -> str:
+def check_colour_name(name: str) -> str:
     """Return a name of the table back, or refuse it."""
     if name not in EXAMPLES:
         raise UnknownName.among("colour", name, NAMES)
     return name
 
 
-def lab_picture(rgb: npt.NDArray[np.uint8]) -> Lab:
+def rgb_to_lab(rgb: npt.NDArray[np.uint8]) -> Lab:
     """Turn sRGB pixels into L*, a*, b* (D65) as float32 of the same shape."""
     cv2 = opencv()
     found: Lab = cv2.cvtColor(rgb.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2Lab)
@@ -135,7 +135,7 @@ def lab_picture(rgb: npt.NDArray[np.uint8]) -> Lab:
 
 def lab_of(rgb: Rgb) -> Lab:
     """Turn one colour into L*, a*, b*."""
-    found: Lab = lab_picture(np.array([[rgb]], np.uint8))[0, 0]
+    found: Lab = rgb_to_lab(np.array([[rgb]], np.uint8))[0, 0]
     return found
 
 

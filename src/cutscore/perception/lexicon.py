@@ -1,6 +1,6 @@
 """Words for what can be seen: colours, shapes and what things do, with their synonyms and forms.
 
-The lexicon is small and our own. Words that it does not know say nothing to the reader, and are given back as such.
+The lexicon is small and our own. Words that it does not know say nothing to the reader, and are returned as such.
 """
 
 import re
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from cutscore.perception.colours import NAMES
-from cutscore.perception.report import ChangeKind
+from cutscore.perception.report import EventKind
 from cutscore.perception.shapes import SHAPES
 
 _COLOURS = {
@@ -36,7 +36,7 @@ _SHAPES = {
     "ring": ("hoop", "donut"),
     "blob": ("splash", "patch"),
 }
-_VERBS: dict[ChangeKind, tuple[str, ...]] = {
+_VERBS: dict[EventKind, tuple[str, ...]] = {
     "appears": ("appear", "emerge", "show up", "turn up", "pop up"),
     "disappears": ("disappear", "vanish", "is gone", "fade out"),
     "enters": ("enter", "come in", "arrive"),
@@ -54,7 +54,7 @@ _VERBS: dict[ChangeKind, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Described:
+class DescriptionTerms:
     """What a description names.
 
     Args:
@@ -66,7 +66,7 @@ class Described:
 
     colours: tuple[str, ...]
     shapes: tuple[str, ...]
-    kinds: tuple[ChangeKind, ...]
+    kinds: tuple[EventKind, ...]
     unknown: tuple[str, ...]
 
 
@@ -79,17 +79,17 @@ _SILENT = frozenset(
 )
 
 
-def described(text: str) -> Described:
+def parse_description(text: str) -> DescriptionTerms:
     """Find the words of a description that the reader knows, in any common form, English spelling of either kind.
 
-    >>> found = described("The turquoise balls stopped")
+    >>> found = parse_description("The turquoise balls stopped")
     >>> found.colours, found.shapes, found.kinds
     (('cyan',), ('circle',), ('stops',))
     """
     words = re.findall(r"[a-z]+", text.lower())
     colours: dict[str, None] = {}
     shapes: dict[str, None] = {}
-    kinds: dict[ChangeKind, None] = {}
+    kinds: dict[EventKind, None] = {}
     unknown: dict[str, None] = {}
     at = 0
     while at < len(words):
@@ -107,7 +107,7 @@ def described(text: str) -> Described:
         elif word not in _SILENT:
             unknown[word] = None
         at += 1
-    return Described(tuple(colours), tuple(shapes), tuple(kinds), tuple(unknown))
+    return DescriptionTerms(tuple(colours), tuple(shapes), tuple(kinds), tuple(unknown))
 
 
 def _forms(phrase: str) -> list[str]:
@@ -141,7 +141,7 @@ _IRREGULAR = {
 
 
 @cache
-def _verbs() -> dict[str, ChangeKind]:
+def _verbs() -> dict[str, EventKind]:
     return {form: kind for kind, phrases in _VERBS.items() for phrase in phrases for form in _forms(phrase)}
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.media.levels import runs_of
-from cutscore.perception.report import Thing
+from cutscore.perception.report import ObjectTrack
 
 Numbers = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -34,7 +34,7 @@ class Bend:
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class MotionPath:
     """The way of a thing through the places where it could be judged.
 
     Args:
@@ -53,6 +53,7 @@ class Way:
 
     @property
     def speed(self) -> Numbers:
+        """Return pixels a second at each look."""
         found: Numbers = np.linalg.norm(self.velocity, axis=1)
         return found
 
@@ -80,7 +81,7 @@ class Way:
     def bends(self) -> list[Bend]:
         """Find the looks at which velocity changes at once; gravity changes it everywhere alike and makes none."""
         count = len(self.at)
-        change = np.zeros(count)
+        event = np.zeros(count)
         sides: dict[int, tuple[Numbers, Numbers]] = {}
         for number in range(2, count - 2):
             around = self.at[max(0, number - _SIDE) : number + _SIDE + 1]
@@ -89,36 +90,36 @@ class Way:
             before = _slope(self.at, self.places, max(0, number - _SIDE), number + 1)
             after = _slope(self.at, self.places, number, min(count, number + _SIDE + 1))
             sides[number] = before, after
-            change[number] = np.linalg.norm(after - before)
+            event[number] = np.linalg.norm(after - before)
         found: list[Bend] = []
-        for number in sorted(sides, key=lambda each: -change[each]):  # of neighbours only the sharpest
+        for number in sorted(sides, key=lambda each: -event[each]):  # of neighbours only the sharpest
             before, after = sides[number]
             least = max(_BEND * self.width, _BEND_SHARE * max(np.linalg.norm(before), np.linalg.norm(after)))
             near = any(abs(number - each.number) <= _SIDE for each in found)
-            if not near and change[number] - _beside(change, number) > least:
+            if not near and event[number] - _beside(event, number) > least:
                 found.append(Bend(number, (before[0], before[1]), (after[0], after[1])))
         return sorted(found, key=lambda each: each.number)
 
 
-def way_of(thing: Thing, width: int) -> Way:
+def motion_path(track: ObjectTrack, width: int) -> MotionPath:
     """Return the way of a thing through the looks at which it was seen whole, or all of them when that was seldom."""
     good = (
-        thing.whole if float(thing.whole.mean()) >= 0.4 and thing.whole.sum() >= 4 else np.ones(len(thing.at_s), bool)
+        track.whole if float(track.whole.mean()) >= 0.4 and track.whole.sum() >= 4 else np.ones(len(track.at_s), bool)
     )
-    at_s = tuple(at for at, keep in zip(thing.at_s, good.tolist(), strict=True) if keep)
-    at, places = np.array([float(each) for each in at_s]), thing.world[good].astype(np.float64)
+    at_s = tuple(at for at, keep in zip(track.at_s, good.tolist(), strict=True) if keep)
+    at, places = np.array([float(each) for each in at_s]), track.world[good].astype(np.float64)
     velocity = np.zeros_like(places)
     for number in range(len(at)):
         first, end = np.searchsorted(at, [at[number] - _OVER_S - 1e-6, at[number] + _OVER_S + 1e-6])
         if end - first >= 3:
             velocity[number] = _slope(at, places, int(first), int(end))
-    return Way(at_s, at, places, velocity, width)
+    return MotionPath(at_s, at, places, velocity, width)
 
 
-def _beside(change: Numbers, number: int) -> float:
+def _beside(event: Numbers, number: int) -> float:
     """Return what velocity usually changes by around a look, the look and its neighbours left out."""
-    before = change[max(0, number - 3 * _SIDE) : max(0, number - _SIDE)]
-    after = change[number + _SIDE + 1 : number + 3 * _SIDE + 1]
+    before = event[max(0, number - 3 * _SIDE) : max(0, number - _SIDE)]
+    after = event[number + _SIDE + 1 : number + 3 * _SIDE + 1]
     return float(np.median(np.concatenate([before, after]))) if len(before) + len(after) else 0.0
 
 
@@ -130,7 +131,7 @@ def _slope(at: Numbers, places: Numbers, first: int, end: int) -> Numbers:
 
 
 def _with_hysteresis(values: Numbers, high: float, low: float) -> Mask:
-    """Describe where values stay above the low mark around a place where they are above the high one."""
+    """Return where values stay above the low mark around a place where they are above the high one."""
     above = values > low
     found = np.zeros(len(values), bool)
     for first, end in runs_of(above):

@@ -16,7 +16,7 @@ BACK_PX = 1.0
 _QUALITY, _APART_PX = 0.01, 7
 
 
-def corners(grey: npt.NDArray[Any], count: int, *, avoid: Points) -> Points:
+def find_corners(grey: npt.NDArray[Any], count: int, *, avoid: Points) -> Points:
     """Find up to `count` corners that are easy to follow, none near the points to avoid; shape (found, 2)."""
     cv2 = opencv()
     mask = np.full(grey.shape, 255, np.uint8)
@@ -26,7 +26,9 @@ def corners(grey: npt.NDArray[Any], count: int, *, avoid: Points) -> Points:
     return np.empty((0, 2), np.float32) if found is None else found.reshape(-1, 2)
 
 
-def follow(first: npt.NDArray[Any], second: npt.NDArray[Any], points: Points) -> tuple[Points, npt.NDArray[np.bool_]]:
+def track_points(
+    first: npt.NDArray[Any], second: npt.NDArray[Any], points: Points
+) -> tuple[Points, npt.NDArray[np.bool_]]:
     """Follow points into the second picture and back; give where they went and which of them came back."""
     cv2 = opencv()
     options = {"winSize": _WINDOW, "maxLevel": _LEVELS}

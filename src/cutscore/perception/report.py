@@ -1,7 +1,7 @@
 """What was seen and heard: observations, each with its time and how sure one can be of it.
 
 An observation says what is there; it never says that something is not there. What could not be seen or heard is named
-as such (`Unseen`), with the reason, so that nobody takes a missing observation for a fact about the clip.
+as such (`BlindSpot`), with the reason, so that nobody takes a missing observation for a fact about the clip.
 
 Places are pixels of the clip as stored, x to the right and y down. Confidence goes from 0 to 1 and orders observations
 of one kind by how well the pixels bear them out; it is not a calibrated probability.
@@ -16,13 +16,13 @@ import numpy.typing as npt
 
 from cutscore.core.timeline import Span
 from cutscore.media.transcript import Transcript
-from cutscore.perception.colours import Colour
-from cutscore.perception.shapes import Shape
+from cutscore.perception.colours import NamedColour
+from cutscore.perception.shapes import OutlineShape
 
 Floats = npt.NDArray[np.float32]
-Kind = Literal["pan", "tilt", "zoom"]
+CameraMotionKind = Literal["pan", "tilt", "zoom"]
 Direction = Literal["left", "right", "up", "down", "in", "out"]
-ChangeKind = Literal[
+EventKind = Literal[
     "appears",
     "disappears",
     "enters",
@@ -37,12 +37,12 @@ ChangeKind = Literal[
     "rises",
     "falls",
 ]
-Begins = Literal["start", "cut", "dissolve"]
+Transition = Literal["start", "cut", "dissolve"]
 SoundKind = Literal["beep", "noise", "silence"]
 
 
 @dataclass(frozen=True)
-class Unseen:
+class BlindSpot:
     """Something that could not be seen or heard, and why."""
 
     what: str
@@ -54,7 +54,7 @@ class Unseen:
 
 
 @dataclass(frozen=True)
-class Shot:
+class DetectedShot:
     """A stretch without a cut.
 
     Args:
@@ -64,12 +64,12 @@ class Shot:
     """
 
     span: Span
-    begins: Begins
+    begins: Transition
     confidence: float
 
 
 @dataclass(frozen=True)
-class CameraMove:
+class CameraMotion:
     """The whole picture shifts or grows: the camera pans left or right, tilts up or down, zooms in or out.
 
     Args:
@@ -81,15 +81,15 @@ class CameraMove:
     """
 
     span: Span
-    kind: Kind
+    kind: CameraMotionKind
     direction: Direction
     amount: float
     confidence: float
 
 
 @dataclass(frozen=True)
-class Glimpse:
-    """One thing at one moment.
+class TrackPoint:
+    """One object at one moment.
 
     Args:
         at_s: When it was seen.
@@ -97,20 +97,20 @@ class Glimpse:
         centre: Mean place of its pixels.
         area: Pixels.
         colour: As seen then.
-        whole: Whether neither a side of the picture nor another thing may cover a part of it.
+        whole: Whether neither a side of the picture nor another object may cover a part of it.
     """
 
     at_s: Fraction
     box: tuple[float, float, float, float]
     centre: tuple[float, float]
     area: float
-    colour: Colour
+    colour: NamedColour
     whole: bool
 
 
 @dataclass(frozen=True, eq=False)
-class Thing:
-    """Something that stands out from the background, followed through one shot.
+class ObjectTrack:
+    """An object: something that stands out from the background, followed through one shot.
 
     Args:
         id: Number in the report, in order of appearance.
@@ -125,14 +125,14 @@ class Thing:
         areas: Of shape (n,): pixels, as they would be without a zoom of the camera since the shot began.
         labs: Of shape (n, 3): L*, a*, b*.
         whole: Of shape (n,): whether it was seen whole.
-        part_of: Number of the thing on which it lies and with which it always moves, such as an eye of a face.
+        part_of: Number of the object on which it lies and with which it always moves, such as an eye of a face.
     """
 
     id: int
     span: Span
     confidence: float
-    colour: Colour
-    shape: Shape
+    colour: NamedColour
+    shape: OutlineShape
     at_s: tuple[Fraction, ...]
     boxes: Floats
     centres: Floats
@@ -144,28 +144,28 @@ class Thing:
 
     @property
     def name(self) -> str:
-        """As a person would call it: `red circle`, `thing` where neither could be told."""
+        """What a person would call it: `red circle`, or `thing` where neither could be told."""
         return f"{self.colour.name or ''} {self.shape.name or 'thing'}".strip()
 
 
 @dataclass(frozen=True)
-class Change:
-    """Something happens to a thing.
+class TrackEvent:
+    """Something happens to an object.
 
     Args:
         kind: What; `enters` and `leaves` happen at a side of the picture, `rises` and `falls` are the upper end of a
             level whose lower end rests.
         span: From when to when; an instant has equal ends.
-        thing: Number of the thing.
+        track: Number of the object.
         confidence: How clearly.
-        other: Number of the other thing of a collision.
+        other: Number of the other object of a collision.
         before: What was before, such as the name of a colour.
         after: What is afterwards.
     """
 
-    kind: ChangeKind
+    kind: EventKind
     span: Span
-    thing: int
+    track: int
     confidence: float
     other: int | None = None
     before: str | None = None
@@ -173,7 +173,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Heard:
+class SoundEvent:
     """A sound.
 
     Args:
@@ -194,7 +194,7 @@ class Heard:
 
 
 @dataclass(frozen=True)
-class Written:
+class TextLine:
     """A line of text on screen.
 
     Args:
@@ -211,11 +211,11 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Tint:
+class DominantColour:
     """The colour that fills most of a picture, from when to when, with the share of the picture that has it."""
 
     span: Span
-    colour: Colour
+    colour: NamedColour
     share: float
 
 
@@ -226,27 +226,27 @@ class Report:
     Args:
         span: From the first picture to the end of the last.
         size: Width and height of the pictures in pixels.
-        looks: How many pictures were looked at.
+        frames: How many pictures were looked at.
         shots: One after the other, without gaps.
         camera: What the camera did.
-        things: In order of appearance.
-        changes: In order of time.
-        tints: The colour of each moment, without gaps.
-        sounds: In order of time; empty when the clip is mute or was not listened to, and `unseen` says which.
-        written: Text on screen; empty unless it was asked for.
-        said: Speech, or None when nobody listened for it; `unseen` says why.
-        unseen: What could not be seen or heard.
+        tracks: Objects, in order of appearance.
+        events: In order of time.
+        colours: The dominant colour of each moment, without gaps.
+        sounds: In order of time; empty when the clip is mute or was not listened to, and `blind_spots` says which.
+        text: Text on screen; empty unless it was asked for.
+        transcript: Speech, or None when nobody listened for it; `blind_spots` says why.
+        blind_spots: What could not be seen or heard.
     """
 
     span: Span
     size: tuple[int, int]
-    looks: int
-    shots: tuple[Shot, ...]
-    camera: tuple[CameraMove, ...]
-    things: tuple[Thing, ...]
-    changes: tuple[Change, ...]
-    tints: tuple[Tint, ...]
-    sounds: tuple[Heard, ...]
-    written: tuple[Written, ...]
-    said: Transcript | None
-    unseen: tuple[Unseen, ...]
+    frames: int
+    shots: tuple[DetectedShot, ...]
+    camera: tuple[CameraMotion, ...]
+    tracks: tuple[ObjectTrack, ...]
+    events: tuple[TrackEvent, ...]
+    colours: tuple[DominantColour, ...]
+    sounds: tuple[SoundEvent, ...]
+    text: tuple[TextLine, ...]
+    transcript: Transcript | None
+    blind_spots: tuple[BlindSpot, ...]

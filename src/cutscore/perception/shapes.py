@@ -1,4 +1,4 @@
-"""The shape of a patch by its outline: how well a circle, a rectangle or a triangle would fit it."""
+"""The shape of a region by its outline: how well a circle, a rectangle or a triangle would fit it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,32 +29,32 @@ _SPREAD = 2.2
 
 
 @dataclass(frozen=True)
-class Shape:
+class OutlineShape:
     """A shape by name, or None when the outline fits none well enough to tell; with the confidence of the name."""
 
     name: str | None
     confidence: float
 
 
-UNTOLD = Shape(None, 0.0)
+UNKNOWN_SHAPE = OutlineShape(None, 0.0)
 
 
-def shape_of(mask: npt.NDArray[np.bool_]) -> Shape:
-    """Name the shape of a patch; a shape with notches that has no name of its own is a `blob`.
+def classify_shape(mask: npt.NDArray[np.bool_]) -> OutlineShape:
+    """Name the shape of a region; a shape with notches that has no name of its own is a `blob`.
 
     >>> y, x = np.mgrid[-20:21, -20:21]
-    >>> shape_of(x**2 + y**2 <= 400).name, shape_of(abs(x) + y <= 0).name, shape_of(abs(x) + abs(y) <= 20).name
-    ('circle', 'triangle', 'square')
+    >>> [classify_shape(mask).name for mask in (x**2 + y**2 <= 400, abs(x) + y <= 0, abs(x) + abs(y) <= 20)]
+    ['circle', 'triangle', 'square']
     """
     cv2 = opencv()
     if int(mask.sum()) < LEAST_PX:
-        return UNTOLD
+        return UNKNOWN_SHAPE
     padded = np.pad(mask.astype(np.uint8), 1)
     outlines, _ = cv2.findContours(padded, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     outline = max(outlines, key=cv2.contourArea)
     area = float(cv2.contourArea(outline))
     if area < LEAST_PX / 2 or min(mask.shape) < 4:
-        return UNTOLD
+        return UNKNOWN_SHAPE
     hull = cv2.convexHull(outline)
     solid = area / float(cv2.contourArea(hull))
     if solid < (_SOLID if area >= _STEPPED_PX else _SOLID_STEPPED):
@@ -62,7 +62,7 @@ def shape_of(mask: npt.NDArray[np.bool_]) -> Shape:
     return _solid(outline, area, open_share=1 - float(mask.sum()) / float(_filled(padded, outline).sum()))
 
 
-def _solid(outline: npt.NDArray[Any], area: float, *, open_share: float) -> Shape:
+def _solid(outline: npt.NDArray[Any], area: float, *, open_share: float) -> OutlineShape:
     cv2 = opencv()
     spread, long = _against_ellipse(outline)
     (_, sides, _) = cv2.minAreaRect(outline)
@@ -75,15 +75,15 @@ def _solid(outline: npt.NDArray[Any], area: float, *, open_share: float) -> Shap
     }
     best, next_best = sorted(fits, key=lambda name: fits[name])[:-3:-1]
     if fits[best] < _FITS:
-        return UNTOLD
+        return UNKNOWN_SHAPE
     confidence = min(1.0, (fits[best] - fits[next_best]) / _CERTAIN)
     if best == "triangle":
-        return Shape("triangle", confidence)
+        return OutlineShape("triangle", confidence)
     if best == "straight":
-        return Shape("bar" if ratio >= _BAR else "rectangle" if ratio >= _LONG else "square", confidence)
+        return OutlineShape("bar" if ratio >= _BAR else "rectangle" if ratio >= _LONG else "square", confidence)
     if open_share > _OPEN:
-        return Shape("ring", confidence)
-    return Shape("ellipse" if long >= _LONG else "circle", confidence)
+        return OutlineShape("ring", confidence)
+    return OutlineShape("ellipse" if long >= _LONG else "circle", confidence)
 
 
 def _against_ellipse(outline: npt.NDArray[Any]) -> tuple[float, float]:
@@ -99,7 +99,7 @@ def _against_ellipse(outline: npt.NDArray[Any]) -> tuple[float, float]:
     return float(radii.std() / radii.mean()), float(np.sqrt(values[1] / values[0]))
 
 
-def _rayed(outline: npt.NDArray[Any], area: float, solid: float) -> Shape:
+def _rayed(outline: npt.NDArray[Any], area: float, solid: float) -> OutlineShape:
     """Count the notches: five make a star, four a cross."""
     cv2 = opencv()
     corners = cv2.approxPolyDP(outline, 0.02 * cv2.arcLength(outline, True), True)  # without the steps of pixels
@@ -109,10 +109,10 @@ def _rayed(outline: npt.NDArray[Any], area: float, solid: float) -> Shape:
     deep = int((inward & ~np.roll(inward, 1)).sum())  # neighbouring corners are one notch
     confidence = min(1.0, (1 - solid) / 0.3)
     if deep in (5, 6) and len(corners) >= 9:
-        return Shape("star", confidence)
+        return OutlineShape("star", confidence)
     if deep == 4 and len(corners) >= 8:
-        return Shape("star" if solid < 0.6 else "cross", confidence)
-    return Shape("blob", confidence / 2)
+        return OutlineShape("star" if solid < 0.6 else "cross", confidence)
+    return OutlineShape("blob", confidence / 2)
 
 
 def _filled(padded: npt.NDArray[np.uint8], outline: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from cutscore.core.timeline import Span
 from cutscore.media.opencv import opencv
-from cutscore.perception.colours import Lab, lab_picture
-from cutscore.perception.report import Begins, Shot
+from cutscore.perception.colours import Lab, rgb_to_lab
+from cutscore.perception.report import DetectedShot, Transition
 
-Verdict = Literal["goes on", "cut", "flash", "light"]
+PictureClass = Literal["goes on", "cut", "flash", "light"]
 
 # Pictures are compared at this size, so that motion and noise within a cell do not count.
 _THUMB = (48, 27)
@@ -42,68 +42,70 @@ _DISSOLVE_CONFIDENCE = 0.7
 
 
 @dataclass(frozen=True, eq=False)
-class Glance:
-    """A picture as the eye gets it: its time, and its pixels scaled down."""
+class TimedPicture:
+    """A picture with its time, its pixels scaled down."""
 
     at_s: Fraction
     pixels: npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
-    """A glance, its picture as it is compared, what that is to the one before, and how clearly: 0 to 1."""
+class ClassifiedPicture:
+    """A picture, its thumbnail as it is compared, what it is to the one before, and how clearly: 0 to 1."""
 
-    glance: Glance
+    source: TimedPicture
     picture: Lab
-    verdict: Verdict
+    verdict: PictureClass
     confidence: float
 
 
 @dataclass(eq=False)
-class Jumps:
-    """Judges glances one by one, a few pictures late, since a flash shows only when it is over."""
+class CutDetector:
+    """Classifies pictures one by one, a few pictures late, since a flash shows only when it is over."""
 
-    _waiting: deque[tuple[Glance, Lab]] = field(default_factory=deque)
+    _waiting: deque[tuple[TimedPicture, Lab]] = field(default_factory=deque)
     _before: Lab | None = None
     _usual: deque[float] = field(default_factory=lambda: deque(maxlen=6))
     _flash_left: int = 0
 
-    def see(self, glance: Glance) -> Iterator[Judged]:
-        self._waiting.append((glance, thumb(glance.pixels)))
+    def see(self, source: TimedPicture) -> Iterator[ClassifiedPicture]:
+        """Take one picture and yield the classified ones of a few pictures ago."""
+        self._waiting.append((source, lab_thumbnail(source.pixels)))
         if len(self._waiting) > LAG:
             yield self._judge()
 
-    def rest(self) -> Iterator[Judged]:
+    def rest(self) -> Iterator[ClassifiedPicture]:
+        """Yield the pictures that still wait, when no more come."""
         while self._waiting:
             yield self._judge()
 
-    def _judge(self) -> Judged:
-        glance, picture = self._waiting.popleft()
+    def _judge(self) -> ClassifiedPicture:
+        source, picture = self._waiting.popleft()
         before = self._before
         if before is None:
             self._before = picture
-            return Judged(glance, picture, "goes on", 1.0)
+            return ClassifiedPicture(source, picture, "goes on", 1.0)
         if self._flash_left:
             self._flash_left -= 1
-            return Judged(glance, picture, "flash", 1.0)
+            return ClassifiedPicture(source, picture, "flash", 1.0)
         verdict, confidence = self._verdict(before, picture, [later for _, later in self._waiting])
         if verdict != "flash":
             self._before = picture
-        return Judged(glance, picture, verdict, confidence)
+        return ClassifiedPicture(source, picture, verdict, confidence)
 
-    def _verdict(self, before: Lab, picture: Lab, ahead: Sequence[Lab]) -> tuple[Verdict, float]:
-        change = far(before, picture)
+    def _verdict(self, before: Lab, picture: Lab, ahead: Sequence[Lab]) -> tuple[PictureClass, float]:
+        change = delta_e(before, picture)
         mean = float(change.mean())
         usual = max(float(np.median(self._usual)) if self._usual else 0.0, _QUIET)
         self._usual.append(mean)
         if mean < max(CUT, _SUDDEN * usual) or float((change > _CHANGED).mean()) < _SHARE:
             return "goes on", 1.0
-        back = [number for number, later in enumerate(ahead) if float(far(before, later).mean()) < _BACK * mean]
+        back = [number for number, later in enumerate(ahead) if float(delta_e(before, later).mean()) < _BACK * mean]
         if back:
             self._flash_left = back[0]
             return "flash", 1.0
         # What goes on changing as fast is motion that has just begun, not a cut.
-        after = [float(far(one, other).mean()) for one, other in pairwise([picture, *ahead])]
+        after = [float(delta_e(one, other).mean()) for one, other in pairwise([picture, *ahead])]
         if len(after) > 1 and mean < _SUDDEN * float(np.median(after)):
             return "goes on", 1.0
         if same_place(before, picture):
@@ -112,18 +114,19 @@ class Jumps:
 
 
 @dataclass(eq=False)
-class Dissolves:
+class DissolveDetector:
     """Finds dissolves in a stream of pictures without cuts; `found` holds them in order of time."""
 
     found: list[Span] = field(default_factory=list)
     _seen: deque[tuple[Fraction, Lab]] = field(default_factory=deque)
 
-    def see(self, judged: Judged) -> None:
+    def see(self, judged: ClassifiedPicture) -> None:
+        """Take one classified picture; pictures come in order of time."""
         if judged.verdict == "cut":
             self._seen.clear()
         if judged.verdict == "flash":
             return
-        self._seen.append((judged.glance.at_s, judged.picture))
+        self._seen.append((judged.source.at_s, judged.picture))
         while self._seen[-1][0] - self._seen[0][0] > _LONGEST_S:
             self._seen.popleft()
         self._look_back()
@@ -135,7 +138,7 @@ class Dissolves:
         (_, one), (_, other) = islice(reversed(self._seen), 2)
         times = [at_s for at_s, _ in self._seen]
         first, last = self._seen[0][1], one
-        if float(far(one, other).mean()) > 0.5 or float(far(first, last).mean()) < CUT:
+        if float(delta_e(one, other).mean()) > 0.5 or float(delta_e(first, last).mean()) < CUT:
             return
         way = last - first
         length = float((way * way).sum())
@@ -152,25 +155,25 @@ class Dissolves:
     def _straight(self, start: int, end: int) -> bool:
         pictures = [picture for _, picture in islice(self._seen, start, end + 1)]
         first, last = pictures[0], pictures[-1]
-        change = far(first, last)
+        change = delta_e(first, last)
         if float((change > _CHANGED).mean()) < _SHARE or same_place(first, last):
             return False
         steps = range(1, len(pictures) - 1)
         for number in steps:
             share = number / (len(pictures) - 1)
-            off = float(far(pictures[number], first + share * (last - first)).mean())
+            off = float(delta_e(pictures[number], first + share * (last - first)).mean())
             if off > _OFF_LINE * float(change.mean()):
                 return False
         return True
 
 
-def thumb(pixels: npt.NDArray[np.uint8]) -> Lab:
+def lab_thumbnail(pixels: npt.NDArray[np.uint8]) -> Lab:
     """Return a picture at the size at which pictures are compared, as L*, a*, b*."""
     cv2 = opencv()
-    return lab_picture(cv2.resize(pixels, _THUMB, interpolation=cv2.INTER_AREA))
+    return rgb_to_lab(cv2.resize(pixels, _THUMB, interpolation=cv2.INTER_AREA))
 
 
-def far(first: Lab, second: Lab) -> npt.NDArray[np.float32]:
+def delta_e(first: Lab, second: Lab) -> npt.NDArray[np.float32]:
     """Return ΔE pixel by pixel."""
     found: npt.NDArray[np.float32] = np.linalg.norm(first - second, axis=2)
     return found
@@ -191,7 +194,9 @@ def _edges(picture: Lab) -> npt.NDArray[np.float32]:
     return found
 
 
-def shots_of(span: Span, cuts: Sequence[tuple[Fraction, float]], dissolves: Sequence[Span]) -> tuple[Shot, ...]:
+def build_shots(
+    span: Span, cuts: Sequence[tuple[Fraction, float]], dissolves: Sequence[Span]
+) -> tuple[DetectedShot, ...]:
     """Put boundaries together to shots without gaps.
 
     Args:
@@ -199,11 +204,11 @@ def shots_of(span: Span, cuts: Sequence[tuple[Fraction, float]], dissolves: Sequ
         cuts: Time of the first picture after each cut, with the confidence of the cut.
         dissolves: Where one shot turns into the next; the middle is the boundary.
     """
-    bounds: list[tuple[Fraction, Begins, float]] = [(at_s, "cut", confidence) for at_s, confidence in cuts]
+    bounds: list[tuple[Fraction, Transition, float]] = [(at_s, "cut", confidence) for at_s, confidence in cuts]
     bounds += [((each.start_s + each.end_s) / 2, "dissolve", _DISSOLVE_CONFIDENCE) for each in dissolves]
-    starts: list[tuple[Fraction, Begins, float]] = [(span.start_s, "start", 1.0), *sorted(bounds)]
+    starts: list[tuple[Fraction, Transition, float]] = [(span.start_s, "start", 1.0), *sorted(bounds)]
     ends = [at_s for at_s, _, _ in starts[1:]] + [span.end_s]
     return tuple(
-        Shot(Span(start_s=at_s, end_s=end), begins, confidence)
+        DetectedShot(Span(start_s=at_s, end_s=end), begins, confidence)
         for (at_s, begins, confidence), end in zip(starts, ends, strict=True)
     )

@@ -85,14 +85,14 @@ def transcribe(
         if progress is not None:
             progress(Fraction(sample, RATE_HZ))
 
-    for passage in _passages(_even(sound), heard_up_to):
-        segments += _heard(passage, whisper.model, language)
+    for passage in _passages(_even_blocks(sound), heard_up_to):
+        segments += _transcribe_passage(passage, whisper.model, language)
     return Transcript(
         language=language, made_by=whisper.name, length_s=Fraction(done, RATE_HZ), segments=tuple(segments)
     )
 
 
-def _even(sound: Sound | Iterable[Samples]) -> Iterator[Samples]:
+def _even_blocks(sound: Sound | Iterable[Samples]) -> Iterator[Samples]:
     """Return mono samples in blocks of one length, the last one shorter, however they came."""
     if isinstance(sound, Sound):
         if sound.rate_hz != RATE_HZ:
@@ -161,14 +161,14 @@ class _Passage:
 
     def span(self, start_s: float, end_s: float) -> Span:
         """Read Whisper's times: hundredths that come as floats, and that may lie behind the end."""
-        length_s = _at(len(self.samples))
+        length_s = _seconds(len(self.samples))
         start, end = (min(length_s, Fraction(round(time_s * 100), 100)) for time_s in (start_s, end_s))
         return Span(start_s=start, end_s=max(start, end))
 
     def rest(self, heard_s: Fraction, voice: Sequence[Span]) -> "_Passage":
         """Return what is left of it from some of its voice on, nothing before the time up to which it was heard."""
         first = max(ceil(heard_s * RATE_HZ), int(voice[0].start_s * RATE_HZ) - MARGIN)
-        later = (Span(start_s=part.start_s - _at(first), end_s=part.end_s - _at(first)) for part in voice)
+        later = (Span(start_s=part.start_s - _seconds(first), end_s=part.end_s - _seconds(first)) for part in voice)
         return _Passage(self.start + first, self.samples[first:], tuple(later))
 
 
@@ -183,13 +183,13 @@ def _passages(blocks: Iterator[Samples], heard_up_to: Callable[[int], None]) -> 
         # What is near the end of the window may go on behind it, and is left for the next one.
         settled = len(held) if is_last else len(held) - PAUSE
         used = 0
-        for group in _grouped(_voice(held)):
+        for group in _group_voice(_voice(held)):
             first = max(used, group[0].start - MARGIN)
             if group[-1].stop > settled:
                 used = first
                 break
             used = min(len(held), group[-1].stop + MARGIN)
-            voice = (Span(start_s=_at(part.start - first), end_s=_at(part.stop - first)) for part in group)
+            voice = (Span(start_s=_seconds(part.start - first), end_s=_seconds(part.stop - first)) for part in group)
             yield _Passage(start + first, held[first:used], tuple(voice))
         else:
             used = max(used, settled)
@@ -197,7 +197,7 @@ def _passages(blocks: Iterator[Samples], heard_up_to: Callable[[int], None]) -> 
         heard_up_to(start)
 
 
-def _at(sample: int) -> Fraction:
+def _seconds(sample: int) -> Fraction:
     return Fraction(sample, RATE_HZ)
 
 
@@ -216,11 +216,11 @@ def _voice(samples: Samples) -> list[range]:
     return [range(found["start"], found["end"]) for found in detector.get_speech_timestamps(samples, options)]
 
 
-def _grouped(voice: Iterable[range]) -> list[list[range]]:
+def _group_voice(voice: Iterable[range]) -> list[list[range]]:
     """Put voice together that is not parted by a long pause, as long as it fits into a passage.
 
     >>> voice = [range(start * RATE_HZ, (start + 1) * RATE_HZ) for start in (0, 2, 6)]
-    >>> [len(group) for group in _grouped(voice)]
+    >>> [len(group) for group in _group_voice(voice)]
     [2, 1]
     """
     groups: list[list[range]] = []
@@ -232,21 +232,21 @@ def _grouped(voice: Iterable[range]) -> list[list[range]]:
     return groups
 
 
-def _heard(passage: _Passage, model: Any, language: str) -> Iterator[Segment]:
+def _transcribe_passage(passage: _Passage, model: Any, language: str) -> Iterator[Segment]:
     """Let Whisper hear a passage, and what it leaves out at the end once more by itself."""
     while True:
-        said = list(_said(passage, model, language))
+        said = list(_transcribe_once(passage, model, language))
         yield from said
         if not said:
             return
-        heard_s = said[-1].end_s - _at(passage.start)
+        heard_s = said[-1].end_s - _seconds(passage.start)
         left = [part for part in passage.voice if part.start_s >= heard_s]
         if sum(part.length_s for part in left) < UNHEARD_S:
             return
         passage = passage.rest(heard_s, left)
 
 
-def _said(passage: _Passage, model: Any, language: str) -> Iterator[Segment]:
+def _transcribe_once(passage: _Passage, model: Any, language: str) -> Iterator[Segment]:
     """Let Whisper hear a passage once, and keep what it stands by."""
     found, _ = model.transcribe(
         passage.samples,
@@ -265,15 +265,18 @@ def _said(passage: _Passage, model: Any, language: str) -> Iterator[Segment]:
         words = []
         for word in segment.words:
             if text := word.word.strip():
-                latest = _placed(passage.span(word.start, word.end), passage.voice, latest)
-                moved = {"start_s": latest.start_s + _at(passage.start), "end_s": latest.end_s + _at(passage.start)}
+                latest = _place_word(passage.span(word.start, word.end), passage.voice, latest)
+                moved = {
+                    "start_s": latest.start_s + _seconds(passage.start),
+                    "end_s": latest.end_s + _seconds(passage.start),
+                }
                 words.append(Word(**moved, text=text, probability=round(float(word.probability), 4)))
         if words:
             end_s = max(word.end_s for word in words)
             yield Segment(start_s=words[0].start_s, end_s=end_s, text=segment.text.strip(), words=tuple(words))
 
 
-def _placed(word: Span, voice: Sequence[Span], before: Span) -> Span:
+def _place_word(word: Span, voice: Sequence[Span], before: Span) -> Span:
     """Move a word to the voice that it shares most time with.
 
     Whisper lets a word begin where the last one ended, however long the pause was. Where it shares time with none, it

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from cutscore.authoring.contract import LoadedBenchmark, blind_knows_no_more_than_chance
+from cutscore.authoring.contract import blind_knows_no_more_than_chance
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.colorbars import build, keyless, oracle, tables
 from cutscore.benchmarks.colorbars.dataset import ColorbarsItem, items
 from cutscore.benchmarks.colorbars.mark import judge_question
@@ -167,7 +168,7 @@ def test_hostile_answers_get_nothing_with_a_reason(colorbars: LoadedBenchmark, t
 
 def test_a_near_miss_is_what_was_next_door(colorbars: LoadedBenchmark) -> None:
     for item in colorbars.items:
-        said = colorbars.made("near_miss", item).text
+        said = colorbars.oracle_deliverable("near_miss", item).text
         here = item.segments.index(item.segment)
         assert said in {segment.value for segment in item.segments[max(0, here - 1) : here + 2]} - {item.answer}
 

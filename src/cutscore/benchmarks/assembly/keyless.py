@@ -92,7 +92,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     plan, seen = FramePlan.parse(context.frames), []
     for clip in ask.files:
         frames = kept_frames(context.store.path(clip), plan, sha256=clip.sha256)
-        context.tally.saw(manifest(clip, plan, frames))
+        context.tally.add_frames(manifest(clip, plan, frames))
         seen.append((clip, frames))
     groups = group_by_slot(ask, end_pictures(seen))
     takes = [_choose_clip(slot, group) for slot, group in zip(slots, groups, strict=True)]

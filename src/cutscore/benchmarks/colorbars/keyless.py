@@ -40,7 +40,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
         return blind(ask, context.seed, context.store)
     (clip,), moment, plan = ask.files, AT.search(ask.brief), FramePlan.parse(context.frames)
     path = context.store.path(clip)
-    context.tally.saw(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))
+    context.tally.add_frames(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))
     at_s = moment["at_s"] if moment else None
     seen = answer_by_sight(_read_clip(path, clip.sha256, plan), Fraction(at_s), ask.choices) if at_s else None
     action = Action(tool="look", arguments={"clip": clip.name, "at_s": at_s})

@@ -77,7 +77,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     wanted, source, plan = read_format(ask.brief), ask.files[0], FramePlan.parse(context.frames)
     path = context.store.path(source)
     frames = kept_frames(path, plan, sha256=source.sha256)
-    context.tally.saw(manifest(source, plan, frames))
+    context.tally.add_frames(manifest(source, plan, frames))
     found = find_shots(frames, probe(path).duration_s or Fraction(0))
     lively = rate_liveliness(frames, path, found)
     picked = pick_shots(found, lively, wanted.length_s)

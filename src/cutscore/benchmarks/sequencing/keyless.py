@@ -51,7 +51,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
         return Deliverable()
     readings = [read_clip(clip, context.store) for clip in ask.files]
     for each in readings:
-        context.tally.saw(each.seen)
+        context.tally.add_frames(each.seen)
     apart = discontinuities([each.ends for each in readings])
     order = shortest_chain(apart)
     clips = [ask.files[number] for number in order]

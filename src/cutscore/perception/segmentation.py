@@ -1,7 +1,7 @@
-"""What stands out in one picture: patches of even colour with an edge all around, in front of a background.
+"""What stands out in one picture: regions of even colour with an edge all around, in front of a background.
 
 Edges are where colour changes within three pixels; how much counts is measured against the picture itself, so that
-noise and texture are not edges of things. What lies between edges is a patch. Gradients and soft shadows have no
+noise and texture are not edges of things. What lies between edges is a region. Gradients and soft shadows have no
 edge and stay part of what they lie on. The background is what reaches around the picture, what is large, what is
 texture, and whatever has the colour that the background has around it, such as the inside of a ring.
 """
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy import ndimage
 
 from cutscore.media.opencv import opencv
-from cutscore.perception.colours import Lab, lab_picture
+from cutscore.perception.colours import Lab, rgb_to_lab
 
 Mask = npt.NDArray[np.bool_]
 Labels = npt.NDArray[np.int32]
@@ -24,15 +24,15 @@ EDGE = 7.0
 # The same as a multiple of the picture's median, which noise and texture raise, and its upper limit: a thing that
 # stands out less than that from texture cannot be seen.
 _EDGE_OVER_MEDIAN, _EDGE_MOST = 3.5, 24.0
-# Smallest patch as a share of the picture, and in pixels.
+# Smallest region as a share of the picture, and in pixels.
 SMALLEST, SMALLEST_PX = 0.0004, 14
 # Pixels: what is thinner is an edge, not a thing.
 _THINNEST = 3
-# ΔE below which two neighbouring patches are one, and below which a patch is the background seen through a hole.
+# ΔE below which two neighbouring regions are one, and below which a region is the background seen through a hole.
 _SAME, _THROUGH = 5.0, 7.0
 # Pixels that an edge may be wide; farther inside of edges lies texture.
 _EDGE_WIDTH = 3
-# A patch is background from this share of the picture on, from this share of width or height on if it reaches a side,
+# A region is background from this share of the picture on, from this share of width or height on if it reaches a side,
 # or if this share of its outline lies on the sides of the picture.
 _LARGE, _WIDE, _ON_SIDES = 0.3, 0.7, 0.42
 # How rough a background is: the ΔE from its mean that this share of the picture stays below (a third of the picture is
@@ -41,7 +41,7 @@ _QUIET, _OVER_QUIET, _ROUGH_MOST = 0.35, 5.0, 60.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Patch:
+class Region:
     """One thing in one picture; all in pixels of that picture, x to the right and y down.
 
     Args:
@@ -52,7 +52,7 @@ class Patch:
         lab: Median colour of its inside.
         contrast: ΔE from what surrounds it.
         cut_off: Whether a side of the picture cuts it off.
-        covered: Whether another patch adjoins it, which may cover a part of it.
+        covered: Whether another region adjoins it, which may cover a part of it.
     """
 
     box: tuple[int, int, int, int]
@@ -66,36 +66,36 @@ class Patch:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class Segmentation:
     """One picture taken apart.
 
     Args:
-        patches: Things, from the top left on.
-        foreground: Number of the patch of each pixel plus 1, and 0 where there is background.
+        regions: Things, from the top left on.
+        foreground: Number of the region of each pixel plus 1, and 0 where there is background.
         edge: ΔE that counted as an edge: high when there is noise or texture.
     """
 
-    patches: tuple[Patch, ...]
+    regions: tuple[Region, ...]
     foreground: Labels
     edge: float
 
 
-def take_apart(rgb: npt.NDArray[np.uint8]) -> Seen:
-    """Find the patches of a picture, which should have been scaled to a few hundred pixels."""
-    smooth = _smoothed(rgb)
-    lab = lab_picture(smooth)
-    steps = _steps(lab)
+def segment_picture(rgb: npt.NDArray[np.uint8]) -> Segmentation:
+    """Find the regions of a picture, which should have been scaled to a few hundred pixels."""
+    smooth = _denoise(rgb)
+    lab = rgb_to_lab(smooth)
+    steps = _colour_steps(lab)
     edge = float(min(_EDGE_MOST, max(EDGE, _EDGE_OVER_MEDIAN * float(np.median(steps[::2, ::2])))))
     labels, count, textures = _between_edges(steps < edge, smooth)
-    labels = _joined(labels, count, lab, textures)
+    labels = _merge_alike(labels, count, lab, textures)
     background = _background(labels, count, textures)
     around = _background_colour(lab, background[labels])
-    background |= _seen_through(labels, count, lab, around)
-    patches, foreground = _patches(labels, background, lab, around)
-    return Seen(tuple(patches), foreground, edge)
+    background |= _same_as_background(labels, count, lab, around)
+    regions, foreground = _regions(labels, background, lab, around)
+    return Segmentation(tuple(regions), foreground, edge)
 
 
-def _smoothed(rgb: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def _denoise(rgb: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Take noise away and leave edges: the stronger, the more noise there is."""
     cv2 = opencv()
     grey = cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)
@@ -108,7 +108,7 @@ def _smoothed(rgb: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return found
 
 
-def _steps(lab: Lab) -> npt.NDArray[np.float32]:
+def _colour_steps(lab: Lab) -> npt.NDArray[np.float32]:
     """Return for each pixel how much colour changes within the 3×3 pixels around it."""
     cv2 = opencv()
     cross = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
@@ -118,7 +118,7 @@ def _steps(lab: Lab) -> npt.NDArray[np.float32]:
 
 
 def _between_edges(even: Mask, smooth: npt.NDArray[np.uint8]) -> tuple[Labels, int, Mask]:
-    """Number the patches from 1 on and share the edges out among them; say which of them are texture."""
+    """Number the regions from 1 on and share the edges out among them; say which of them are texture."""
     cv2 = opencv()
     smallest = max(SMALLEST_PX // 2, int(SMALLEST * even.size / 2))
     count, found, stats, _ = cv2.connectedComponentsWithStats(even.astype(np.uint8), connectivity=4)
@@ -132,7 +132,7 @@ def _between_edges(even: Mask, smooth: npt.NDArray[np.uint8]) -> tuple[Labels, i
     markers = np.where(rough > 0, rough + len(kept), markers).astype(np.int32)
     count = len(kept) + more  # with the unused number 0
     labels: Labels = cv2.watershed(smooth, markers)
-    # Watershed leaves lines of -1 between patches: each pixel of them joins the largest number beside it.
+    # Watershed leaves lines of -1 between regions: each pixel of them joins the largest number beside it.
     labels = np.where(labels <= 0, cv2.dilate(labels.astype(np.float32), np.ones((3, 3), np.uint8)), labels)
     labels = np.maximum(labels, 0).astype(np.int32)
     textures = np.zeros(count, bool)
@@ -140,7 +140,7 @@ def _between_edges(even: Mask, smooth: npt.NDArray[np.uint8]) -> tuple[Labels, i
     return labels, count, textures
 
 
-def _joined(labels: Labels, count: int, lab: Lab, textures: Mask) -> Labels:
+def _merge_alike(labels: Labels, count: int, lab: Lab, textures: Mask) -> Labels:
     """Make neighbours of the same colour one."""
     means = _means(labels, count, lab)
     one, other = _neighbours(labels)
@@ -182,7 +182,7 @@ def _means(labels: Labels, count: int, lab: Lab) -> npt.NDArray[np.float64]:
 
 
 def _background(labels: Labels, count: int, textures: Mask) -> Mask:
-    """Describe which numbers are background by their place and size."""
+    """Return which numbers are background by their place and size."""
     height, width = labels.shape
     areas = np.bincount(labels.ravel(), minlength=count)
     found = textures | (areas >= _LARGE * labels.size)
@@ -216,15 +216,15 @@ def _background_colour(lab: Lab, background: Mask) -> Lab:
     return found
 
 
-def _seen_through(labels: Labels, count: int, lab: Lab, around: Lab) -> Mask:
-    """Describe which numbers have the colour of the background around them, or differ no more than its texture does."""
+def _same_as_background(labels: Labels, count: int, lab: Lab, around: Lab) -> Mask:
+    """Return which numbers have the colour of the background around them, or differ no more than its texture does."""
     rough = float(np.quantile(np.linalg.norm((lab - around)[::2, ::2], axis=2), _QUIET))
     least = min(_ROUGH_MOST, max(_THROUGH, _OVER_QUIET * rough))
     found: Mask = np.linalg.norm(_means(labels, count, lab - around), axis=1) < least
     return found
 
 
-def _patches(labels: Labels, background: Mask, lab: Lab, around: Lab) -> tuple[list[Patch], Labels]:
+def _regions(labels: Labels, background: Mask, lab: Lab, around: Lab) -> tuple[list[Region], Labels]:
     """Return the foreground piece by piece, and the number of each piece, from 1 on, at its pixels."""
     cv2 = opencv()
     smallest = max(SMALLEST_PX, int(SMALLEST * labels.size))
@@ -232,7 +232,7 @@ def _patches(labels: Labels, background: Mask, lab: Lab, around: Lab) -> tuple[l
     one, other = _neighbours(labels)
     touching = ~background[one] & ~background[other]
     covered = {*one[touching].tolist(), *other[touching].tolist()}
-    found: list[Patch] = []
+    found: list[Region] = []
     foreground = np.zeros(labels.shape, np.int32)
     for number, box in enumerate(boxes, 1):
         if box is None or background[number]:
@@ -240,13 +240,16 @@ def _patches(labels: Labels, background: Mask, lab: Lab, around: Lab) -> tuple[l
         count, pieces = cv2.connectedComponents((labels[box] == number).astype(np.uint8))
         for piece in range(1, count):
             mask = pieces == piece
-            if int(mask.sum()) >= smallest and (patch := _patch(mask, box, lab, around, number in covered)) is not None:
-                found.append(patch)
+            if (
+                int(mask.sum()) >= smallest
+                and (region := _region(mask, box, lab, around, number in covered)) is not None
+            ):
+                found.append(region)
                 foreground[box][mask] = len(found)
     return found, foreground
 
 
-def _patch(mask: Mask, box: tuple[slice, slice], lab: Lab, around: Lab, covered: bool) -> Patch | None:
+def _region(mask: Mask, box: tuple[slice, slice], lab: Lab, around: Lab, covered: bool) -> Region | None:
     """Measure one piece; None when it is a mere line."""
     inside = opencv().erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0).astype(bool)
     here, behind = lab[box], around[box]
@@ -260,7 +263,7 @@ def _patch(mask: Mask, box: tuple[slice, slice], lab: Lab, around: Lab, covered:
         return None
     down, across = box[0].start, box[1].start
     height, width = lab.shape[:2]
-    return Patch(
+    return Region(
         box=(left + across, top + down, right + across, bottom + down),
         mask=mask[top:bottom, left:right],
         centre=(float(xs.mean()) + across, float(ys.mean()) + down),

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from cutscore.core.timeline import Span
 from cutscore.media.levels import runs_of
-from cutscore.perception.colours import named
-from cutscore.perception.motion import Bend, Way, way_of
-from cutscore.perception.report import Change, ChangeKind, Shot, Thing
+from cutscore.perception.colours import name_colour
+from cutscore.perception.motion import Bend, MotionPath, motion_path
+from cutscore.perception.report import DetectedShot, EventKind, ObjectTrack, TrackEvent
 
 # Seconds after the start and before the end of a shot in which nothing comes or goes: it is just found, or lost.
 _MARGIN_S = Fraction(3, 25)
@@ -35,33 +35,33 @@ _GROWTH_RATE, _GROWTH = 0.1, 1.2
 _FIXED = 3 / 480
 
 
-def changes_of(
-    things: Sequence[Thing], shots: Sequence[Shot], size: tuple[int, int], *, blind: Sequence[Span] = ()
-) -> tuple[Change, ...]:
+def detect_events(
+    tracks: Sequence[ObjectTrack], shots: Sequence[DetectedShot], size: tuple[int, int], *, blind: Sequence[Span] = ()
+) -> tuple[TrackEvent, ...]:
     """Find what happens, in order of time.
 
     Args:
-        things: As they were followed.
+        tracks: Objects as they were followed.
         shots: A cut is no reason to say that things appear.
         size: Width and height of the pictures.
         blind: Spans in which nothing can be judged (dissolves).
     """
-    ways = {thing.id: way_of(thing, size[0]) for thing in things}
-    bends = {thing.id: ways[thing.id].bends() for thing in things}
-    found: list[Change] = []
-    for thing in things:
-        if thing.part_of is None:
-            found += _comes_and_goes(thing, shots, size)
+    ways = {track.id: motion_path(track, size[0]) for track in tracks}
+    bends = {track.id: ways[track.id].bends() for track in tracks}
+    found: list[TrackEvent] = []
+    for track in tracks:
+        if track.part_of is None:
+            found += _comes_and_goes(track, shots, size)
             # The middle of a level goes up when the level does, and nothing moves.
-            found += [] if _is_level(thing, size) else _starts_and_stops(thing, ways[thing.id])
-        found += _colours(thing)
-        found += _sizes(thing, size)
-    hits = list(_collisions([thing for thing in things if thing.part_of is None], ways, bends, size))
+            found += [] if _is_level(track, size) else _starts_and_stops(track, ways[track.id])
+        found += _colours(track)
+        found += _sizes(track, size)
+    hits = list(_collisions([track for track in tracks if track.part_of is None], ways, bends, size))
     found += hits
-    found += _bounces(things, ways, bends, hits)
-    clear = {thing.id for thing in things if thing.confidence >= _CLEAR}
-    seen = [each for each in found if each.thing in clear and not any(_near(each.span.start_s, span) for span in blind)]
-    return tuple(sorted(seen, key=lambda each: (each.span.start_s, each.thing, each.kind)))
+    found += _bounces(tracks, ways, bends, hits)
+    clear = {track.id for track in tracks if track.confidence >= _CLEAR}
+    seen = [each for each in found if each.track in clear and not any(_near(each.span.start_s, span) for span in blind)]
+    return tuple(sorted(seen, key=lambda each: (each.span.start_s, each.track, each.kind)))
 
 
 def _near(at_s: Fraction, span: Span) -> bool:
@@ -72,14 +72,14 @@ def _at(at_s: Fraction) -> Span:
     return Span(start_s=at_s, end_s=at_s)
 
 
-def _comes_and_goes(thing: Thing, shots: Sequence[Shot], size: tuple[int, int]) -> Iterator[Change]:
-    shot = next((each.span for each in reversed(shots) if each.span.start_s <= thing.span.start_s), shots[0].span)
-    if thing.span.start_s > shot.start_s + _MARGIN_S:
-        kind: ChangeKind = "enters" if _at_side(thing.boxes[0], size) else "appears"
-        yield Change(kind, _at(thing.span.start_s), thing.id, thing.confidence)
-    if thing.span.end_s < shot.end_s - _MARGIN_S:
-        kind = "leaves" if _at_side(thing.boxes[-1], size) else "disappears"
-        yield Change(kind, _at(thing.span.end_s), thing.id, thing.confidence)
+def _comes_and_goes(track: ObjectTrack, shots: Sequence[DetectedShot], size: tuple[int, int]) -> Iterator[TrackEvent]:
+    shot = next((each.span for each in reversed(shots) if each.span.start_s <= track.span.start_s), shots[0].span)
+    if track.span.start_s > shot.start_s + _MARGIN_S:
+        kind: EventKind = "enters" if _at_side(track.boxes[0], size) else "appears"
+        yield TrackEvent(kind, _at(track.span.start_s), track.id, track.confidence)
+    if track.span.end_s < shot.end_s - _MARGIN_S:
+        kind = "leaves" if _at_side(track.boxes[-1], size) else "disappears"
+        yield TrackEvent(kind, _at(track.span.end_s), track.id, track.confidence)
 
 
 def _at_side(box: npt.NDArray[np.float32], size: tuple[int, int]) -> bool:
@@ -87,28 +87,31 @@ def _at_side(box: npt.NDArray[np.float32], size: tuple[int, int]) -> bool:
     return bool((box[:2] <= touch).any() or (box[2:] >= np.array(size) - touch).any())
 
 
-def _starts_and_stops(thing: Thing, way: Way) -> Iterator[Change]:
+def _starts_and_stops(track: ObjectTrack, way: MotionPath) -> Iterator[TrackEvent]:
     for first, last in way.motions():
         if first > 1:
-            yield Change("starts", _at(way.at_s[first]), thing.id, thing.confidence)
+            yield TrackEvent("starts", _at(way.at_s[first]), track.id, track.confidence)
         if last < len(way.at) - 2:
-            yield Change("stops", _at(way.at_s[last]), thing.id, thing.confidence)
+            yield TrackEvent("stops", _at(way.at_s[last]), track.id, track.confidence)
 
 
 def _bounces(
-    things: Sequence[Thing], ways: Mapping[int, Way], bends: Mapping[int, Sequence[Bend]], hits: Sequence[Change]
-) -> Iterator[Change]:
-    for thing in things:
-        if thing.part_of is not None:
+    tracks: Sequence[ObjectTrack],
+    ways: Mapping[int, MotionPath],
+    bends: Mapping[int, Sequence[Bend]],
+    hits: Sequence[TrackEvent],
+) -> Iterator[TrackEvent]:
+    for track in tracks:
+        if track.part_of is not None:
             continue
-        way = ways[thing.id]
-        for bend in bends[thing.id]:
+        way = ways[track.id]
+        for bend in bends[track.id]:
             at_s = way.at_s[bend.number]
             hit = any(
-                thing.id in (each.thing, each.other) and abs(each.span.start_s - at_s) <= _TOGETHER_S for each in hits
+                track.id in (each.track, each.other) and abs(each.span.start_s - at_s) <= _TOGETHER_S for each in hits
             )
             if not hit and _turns(bend, way.width):
-                yield Change("bounces", _at(at_s), thing.id, thing.confidence)
+                yield TrackEvent("bounces", _at(at_s), track.id, track.confidence)
 
 
 def _turns(bend: Bend, width: int) -> bool:
@@ -121,10 +124,13 @@ def _turns(bend: Bend, width: int) -> bool:
 
 
 def _collisions(
-    things: Sequence[Thing], ways: Mapping[int, Way], bends: Mapping[int, Sequence[Bend]], size: tuple[int, int]
-) -> Iterator[Change]:
-    """Two things come together and at least one of them changes its way there; told of the faster one."""
-    for one, other in combinations(things, 2):
+    tracks: Sequence[ObjectTrack],
+    ways: Mapping[int, MotionPath],
+    bends: Mapping[int, Sequence[Bend]],
+    size: tuple[int, int],
+) -> Iterator[TrackEvent]:
+    """Yield where two objects come together and at least one of them changes its way; the faster one comes first."""
+    for one, other in combinations(tracks, 2):
         for at_s, gap, closing in _meetings(one, other, ways):
             if gap > _TOUCH * size[0] + closing * 0.05 or closing < 0.04 * size[0] or _cross(one, other, at_s):
                 continue
@@ -139,17 +145,19 @@ def _collisions(
             if sudden:
                 first, second = sorted((one, other), key=lambda each: -_speed_before(ways[each.id], at_s))
                 confidence = min(one.confidence, other.confidence) * (1.0 if len(sudden) == 2 else 0.8)
-                yield Change("collides", _at(at_s), first.id, round(confidence, 3), other=second.id)
+                yield TrackEvent("collides", _at(at_s), first.id, round(confidence, 3), other=second.id)
 
 
-def _pushed(bend: Bend, thing: Thing, other: Thing, at_s: Fraction) -> bool:
+def _pushed(bend: Bend, track: ObjectTrack, other: ObjectTrack, at_s: Fraction) -> bool:
     """Return whether a change of velocity points away from the other thing, as a push from it does."""
-    away = thing.centres[thing.at_s.index(at_s)] - other.centres[other.at_s.index(at_s)]
+    away = track.centres[track.at_s.index(at_s)] - other.centres[other.at_s.index(at_s)]
     push = np.array(bend.after) - np.array(bend.before)
     return float(push @ away) > _PUSH * float(np.linalg.norm(push) * np.linalg.norm(away))
 
 
-def _meetings(one: Thing, other: Thing, ways: Mapping[int, Way]) -> Iterator[tuple[Fraction, float, float]]:
+def _meetings(
+    one: ObjectTrack, other: ObjectTrack, ways: Mapping[int, MotionPath]
+) -> Iterator[tuple[Fraction, float, float]]:
     """Return the moments at which two things are nearest, with the gap and the speed at which they came together."""
     mine, theirs = dict(zip(one.at_s, one.boxes, strict=True)), dict(zip(other.at_s, other.boxes, strict=True))
     common = [at_s for at_s in one.at_s if at_s in theirs]
@@ -165,7 +173,7 @@ def _meetings(one: Thing, other: Thing, ways: Mapping[int, Way]) -> Iterator[tup
         yield common[number], float(gaps[number]), closing
 
 
-def _cross(one: Thing, other: Thing, at_s: Fraction) -> bool:
+def _cross(one: ObjectTrack, other: ObjectTrack, at_s: Fraction) -> bool:
     """Return whether two things lie over each other just before or after a moment: they pass, or belong together."""
     mine, theirs = dict(zip(one.at_s, one.boxes, strict=True)), dict(zip(other.at_s, other.boxes, strict=True))
     near = [each for each in mine if each in theirs and abs(each - at_s) <= _PASSING_S]
@@ -186,24 +194,24 @@ def _gap(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
     return float(np.hypot(across, down))
 
 
-def _speed_before(way: Way, at_s: Fraction) -> float:
+def _speed_before(way: MotionPath, at_s: Fraction) -> float:
     before = [number for number, each in enumerate(way.at_s) if each < at_s]
     return float(way.speed[before[-5:]].max()) if before else 0.0
 
 
-def _colours(thing: Thing) -> Iterator[Change]:
+def _colours(track: ObjectTrack) -> Iterator[TrackEvent]:
     """Find when one colour turns into another; a fade spans the time between the two.
 
     A change of light leaves the name as it is and is no change of colour; a colour without a name may become one.
     """
-    looks = np.flatnonzero(thing.whole) if thing.whole.sum() >= 2 * _COLOUR_LOOKS else np.arange(len(thing.at_s))
-    for (_, end, before), (start, _, after) in pairwise(_plateaus(thing.labs[looks])):
-        names = named(before).name, named(after).name
+    looks = np.flatnonzero(track.whole) if track.whole.sum() >= 2 * _COLOUR_LOOKS else np.arange(len(track.at_s))
+    for (_, end, before), (start, _, after) in pairwise(_plateaus(track.labs[looks])):
+        names = name_colour(before).name, name_colour(after).name
         if names[0] == names[1]:
             continue
-        begins = thing.at_s[looks[start]] if start - end <= 2 else thing.at_s[looks[end]]
-        span = Span(start_s=begins, end_s=thing.at_s[looks[start]])
-        yield Change("changes colour", span, thing.id, thing.confidence, before=names[0], after=names[1])
+        begins = track.at_s[looks[start]] if start - end <= 2 else track.at_s[looks[end]]
+        span = Span(start_s=begins, end_s=track.at_s[looks[start]])
+        yield TrackEvent("changes colour", span, track.id, track.confidence, before=names[0], after=names[1])
 
 
 def _plateaus(labs: npt.NDArray[np.float32]) -> list[tuple[int, int, npt.NDArray[np.float32]]]:
@@ -221,15 +229,15 @@ def _plateaus(labs: npt.NDArray[np.float32]) -> list[tuple[int, int, npt.NDArray
     return found
 
 
-def _sizes(thing: Thing, size: tuple[int, int]) -> Iterator[Change]:
+def _sizes(track: ObjectTrack, size: tuple[int, int]) -> Iterator[TrackEvent]:
     """Find when a thing grows or shrinks; a level rises or falls when its other three sides stay."""
-    level = _is_level(thing, size)
+    level = _is_level(track, size)
     # What is half hidden seems to grow and shrink; a level stands in something and is never seen whole.
-    looks = np.arange(len(thing.at_s)) if level else np.flatnonzero(thing.whole)
-    at = np.array([float(thing.at_s[number]) for number in looks])
+    looks = np.arange(len(track.at_s)) if level else np.flatnonzero(track.whole)
+    at = np.array([float(track.at_s[number]) for number in looks])
     if len(at) < 6:
         return
-    logs = np.log(thing.areas[looks].astype(np.float64))
+    logs = np.log(track.areas[looks].astype(np.float64))
     rates = np.zeros(len(at))
     for number in range(len(at)):
         first, end = np.searchsorted(at, [at[number] - 0.161, at[number] + 0.161])
@@ -239,13 +247,13 @@ def _sizes(thing: Thing, size: tuple[int, int]) -> Iterator[Change]:
         for first, end in runs_of(sign * rates > _GROWTH_RATE):
             ratio = float(np.exp(sign * (np.median(logs[end - 1 :][:3]) - np.median(logs[: first + 1][-3:]))))
             if ratio >= _GROWTH and at[end - 1] - at[first] >= 0.2:
-                kind: ChangeKind = of_level if level else plain  # type: ignore[assignment]
-                span = Span(start_s=thing.at_s[looks[first]], end_s=thing.at_s[looks[end - 1]])
-                yield Change(kind, span, thing.id, thing.confidence)
+                kind: EventKind = of_level if level else plain  # type: ignore[assignment]
+                span = Span(start_s=track.at_s[looks[first]], end_s=track.at_s[looks[end - 1]])
+                yield TrackEvent(kind, span, track.id, track.confidence)
 
 
-def _is_level(thing: Thing, size: tuple[int, int]) -> bool:
+def _is_level(track: ObjectTrack, size: tuple[int, int]) -> bool:
     fixed = _FIXED * size[0]
-    left, top, right, bottom = (np.quantile(side, [0.05, 0.95]) for side in thing.boxes.T)
+    left, top, right, bottom = (np.quantile(side, [0.05, 0.95]) for side in track.boxes.T)
     rests = all(float(np.ptp(side)) <= fixed for side in (left, right, bottom))
     return rests and float(np.ptp(top)) > 2 * fixed

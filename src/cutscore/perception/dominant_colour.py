@@ -7,15 +7,15 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.timeline import Span
-from cutscore.perception.colours import Lab, named
-from cutscore.perception.report import Tint
+from cutscore.perception.colours import Lab, name_colour
+from cutscore.perception.report import DominantColour
 
 # ΔE: side of the boxes in which pixels are counted, how far from the fullest a pixel may be to belong to it, and how
 # far the colour of a moment may drift before a new stretch begins.
 _BOX, _NEAR, _DRIFT = 12.0, 20.0, 8.0
 
 
-def main_colour(picture: Lab) -> tuple[Lab, float]:
+def dominant_colour(picture: Lab) -> tuple[Lab, float]:
     """Return the mean colour of the largest group of like pixels, and the share of the picture that belongs to it."""
     pixels = picture.reshape(-1, 3)
     boxes = np.floor(pixels / _BOX).astype(np.int64) + 16
@@ -31,13 +31,14 @@ def main_colour(picture: Lab) -> tuple[Lab, float]:
 
 
 @dataclass(eq=False)
-class Tints:
+class DominantColourTracker:
     """Joins moments of like colour to stretches."""
 
     _stretches: list[tuple[Fraction, list[Lab], list[float]]] = field(default_factory=list)
 
     def see(self, at_s: Fraction, picture: Lab) -> None:
-        colour, share = main_colour(picture)
+        """Take one picture; pictures come in order of time."""
+        colour, share = dominant_colour(picture)
         if self._stretches:
             _, colours, shares = self._stretches[-1]
             if _distance(colours[0], colour) <= _DRIFT:
@@ -48,12 +49,13 @@ class Tints:
                 return
         self._stretches.append((at_s, [colour], [share]))
 
-    def result(self, end_s: Fraction) -> tuple[Tint, ...]:
+    def result(self, end_s: Fraction) -> tuple[DominantColour, ...]:
+        """Return the stretches without gaps, the last one up to `end_s`."""
         starts = [at_s for at_s, _, _ in self._stretches]
         return tuple(
-            Tint(
+            DominantColour(
                 Span(start_s=at_s, end_s=until_s),
-                named(np.median(np.stack(colours), 0)),
+                name_colour(np.median(np.stack(colours), 0)),
                 round(float(np.mean(shares)), 3),
             )
             for (at_s, colours, shares), until_s in zip(self._stretches, [*starts[1:], end_s], strict=True)

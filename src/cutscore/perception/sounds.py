@@ -15,7 +15,7 @@ import numpy.typing as npt
 from cutscore.core.timeline import Span
 from cutscore.media.levels import SILENT_DBFS
 from cutscore.media.sound import Samples
-from cutscore.perception.report import Heard, SoundKind
+from cutscore.perception.report import SoundEvent, SoundKind
 
 RATE_HZ = 16_000
 # 20 ms from block to block, each looked at through 40 ms.
@@ -36,27 +36,28 @@ NOTHING_DBFS = -120.0
 
 
 @dataclass(frozen=True)
-class _Block:
+class _SoundBlock:
     at: int  # in blocks
     level_dbfs: float
     pitch_hz: float | None
 
     @property
     def kind(self) -> SoundKind:
+        """Return what the block holds."""
         if self.level_dbfs <= SILENT_DBFS:
             return "silence"
         return "noise" if self.pitch_hz is None else "beep"
 
 
-def hear(blocks: Iterable[Samples]) -> tuple[Heard, ...]:
+def detect_sounds(blocks: Iterable[Samples]) -> tuple[SoundEvent, ...]:
     """Listen to mono sound at `RATE_HZ`, in blocks of any length, from second 0 on."""
-    runs = list(_joined(_listened(blocks)))
+    runs = list(_join_blocks(_blocks(blocks)))
     sounding = [_level(run) for run in runs if run[0].kind != "silence"]
     usual = float(np.median(sounding)) if sounding else NOTHING_DBFS
-    return tuple(_heard(run, usual) for run in runs if _lasts(run))
+    return tuple(_sound_event(run, usual) for run in runs if _lasts(run))
 
 
-def _listened(blocks: Iterable[Samples]) -> Iterator[_Block]:
+def _blocks(blocks: Iterable[Samples]) -> Iterator[_SoundBlock]:
     held = np.zeros((_WINDOW - _HOP) // 2, np.float32)  # so that a block lies in the middle of its window
     shape = np.hanning(_WINDOW).astype(np.float32)
     number = 0
@@ -69,11 +70,11 @@ def _listened(blocks: Iterable[Samples]) -> Iterator[_Block]:
         yield _block(number, np.pad(held, (0, _WINDOW - len(held))), shape)
 
 
-def _block(number: int, window: Samples, shape: Samples) -> _Block:
+def _block(number: int, window: Samples, shape: Samples) -> _SoundBlock:
     middle = window[(_WINDOW - _HOP) // 2 :][:_HOP]
     power = float(np.mean(np.square(middle, dtype=np.float64)))
     level = max(NOTHING_DBFS, 10 * np.log10(power + 1e-12))
-    return _Block(number, float(level), _pitch(window * shape) if level > SILENT_DBFS else None)
+    return _SoundBlock(number, float(level), _pitch(window * shape) if level > SILENT_DBFS else None)
 
 
 def _pitch(window: Samples) -> float | None:
@@ -97,9 +98,9 @@ def _pitch(window: Samples) -> float | None:
     return float(hz + step_hz * (0.5 * (left - right) / bend if bend < 0 else 0.0))
 
 
-def _joined(blocks: Iterable[_Block]) -> Iterator[list[_Block]]:
+def _join_blocks(blocks: Iterable[_SoundBlock]) -> Iterator[list[_SoundBlock]]:
     """Return runs of blocks that are one sound."""
-    run: list[_Block] = []
+    run: list[_SoundBlock] = []
     for block in blocks:
         if run and not _same(run, block):
             yield run
@@ -109,7 +110,7 @@ def _joined(blocks: Iterable[_Block]) -> Iterator[list[_Block]]:
         yield run
 
 
-def _same(run: list[_Block], block: _Block) -> bool:
+def _same(run: list[_SoundBlock], block: _SoundBlock) -> bool:
     last = run[-1]
     if block.kind != last.kind:
         return False
@@ -122,21 +123,21 @@ def _same(run: list[_Block], block: _Block) -> bool:
     return 1 / _SAME_PITCH < block.pitch_hz / last.pitch_hz < _SAME_PITCH
 
 
-def _lasts(run: list[_Block]) -> bool:
+def _lasts(run: list[_SoundBlock]) -> bool:
     return len(run) * _HOP / RATE_HZ >= (_SILENCE_S if run[0].kind == "silence" else _SHORTEST_S)
 
 
-def _level(run: list[_Block]) -> float:
+def _level(run: list[_SoundBlock]) -> float:
     return float(10 * np.log10(np.mean([10 ** (block.level_dbfs / 10) for block in run])))
 
 
-def _heard(run: list[_Block], usual: float) -> Heard:
+def _sound_event(run: list[_SoundBlock], usual: float) -> SoundEvent:
     level = _level(run)
     kind = run[0].kind
     pitches = [block.pitch_hz for block in run if block.pitch_hz is not None]
     above = level - usual if kind != "silence" else 0.0
     length_s = len(run) * _HOP / RATE_HZ
-    return Heard(
+    return SoundEvent(
         kind=kind,
         span=Span(start_s=Fraction(run[0].at * _HOP, RATE_HZ), end_s=Fraction((run[-1].at + 1) * _HOP, RATE_HZ)),
         confidence=round(min(1.0, length_s / 0.1), 3),

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.perception.look import look
+from cutscore.perception.analysis import analyze_clip
 from cutscore.perception.report import Report
 
 sys.path.append(str(Path(__file__).parent))
@@ -17,11 +17,11 @@ from drawing import RATE, film, graded, plain, put, textured  # lies beside this
 
 def happens(report: Report) -> list[tuple[str, int]]:
     """What happens, with the nearest frame."""
-    return [(change.kind, round(change.span.start_s * RATE)) for change in report.changes]
+    return [(event.kind, round(event.span.start_s * RATE)) for event in report.events]
 
 
 def ball(place: Callable[[int], tuple[float, float]], *, count: int = 40, background=graded) -> Report:
-    return look(film(lambda number: put(background(), "circle", "red", place(number)), count))
+    return analyze_clip(film(lambda number: put(background(), "circle", "red", place(number)), count))
 
 
 def same(found: list[tuple[str, int]], expected: list[tuple[str, int]]) -> bool:
@@ -60,21 +60,21 @@ def test_a_collision_names_both() -> None:
         blue = 60 + 19 + max(0, 2 * (number - 20))
         return put(put(plain(), "circle", "red", (red, 45)), "circle", "blue", (blue, 45))
 
-    report = look(film(scene, 40))
-    names = {thing.id: thing.colour.name for thing in report.things}
-    (hit,) = [change for change in report.changes if change.kind == "collides"]
-    assert (names[hit.thing], names[hit.other]) == ("red", "blue")
+    report = analyze_clip(film(scene, 40))
+    names = {track.id: track.colour.name for track in report.tracks}
+    (hit,) = [event for event in report.events if event.kind == "collides"]
+    assert (names[hit.track], names[hit.other]) == ("red", "blue")
     assert abs(hit.span.start_s * RATE - 20) <= 2
-    told = {(change.kind, names[change.thing]) for change in report.changes}
+    told = {(event.kind, names[event.track]) for event in report.events}
     assert {("stops", "red"), ("starts", "blue")} <= told
-    assert not [change for change in report.changes if change.kind == "bounces"]
+    assert not [event for event in report.events if event.kind == "bounces"]
 
 
 def test_appears_and_disappears() -> None:
     def scene(number: int) -> np.ndarray:
         return put(textured(2), "star", "yellow", (70, 45), 12) if 10 <= number < 22 else textured(2)
 
-    report = look(film(scene, 32))
+    report = analyze_clip(film(scene, 32))
     assert same(happens(report), [("appears", 10), ("disappears", 22)]), happens(report)
 
 
@@ -95,8 +95,8 @@ def test_changes_colour_at_once_and_by_fading() -> None:
         sudden = "red" if number < 18 else "blue"
         return put(put(plain((70, 70, 80)), "circle", sudden, (40, 45)), "square", fading, (110, 45), 14)
 
-    report = look(film(scene, 40))
-    told = {(change.before, change.after): change.span for change in report.changes}
+    report = analyze_clip(film(scene, 40))
+    told = {(event.before, event.after): event.span for event in report.events}
     assert set(told) == {("red", "blue"), ("green", "white")}
     assert abs(told["red", "blue"].start_s * RATE - 18) <= 2
     fade = told["green", "white"]
@@ -109,10 +109,10 @@ def test_grows_and_shrinks(kind: str, factor: float) -> None:
         radius = 14 * float(np.interp(number, [10, 30], [1, factor]))
         return put(graded(), "circle", "red", (80, 45), radius)
 
-    (change,) = look(film(scene, 40)).changes
-    assert change.kind == kind
-    assert abs(change.span.start_s * RATE - 10) <= 4  # its rate is measured over four frames to either side
-    assert abs(change.span.end_s * RATE - 30) <= 4
+    (event,) = analyze_clip(film(scene, 40)).events
+    assert event.kind == kind
+    assert abs(event.span.start_s * RATE - 10) <= 4  # its rate is measured over four frames to either side
+    assert abs(event.span.end_s * RATE - 30) <= 4
 
 
 def test_a_level_rises() -> None:
@@ -122,4 +122,4 @@ def test_a_level_rises() -> None:
         picture[top:80, 60:100] = (40, 90, 210)
         return picture
 
-    assert [change.kind for change in look(film(scene, 40)).changes] == ["rises"]
+    assert [event.kind for event in analyze_clip(film(scene, 40)).events] == ["rises"]

@@ -1,6 +1,6 @@
-"""Which patch of one picture is which of the next: things that keep their identity through crossings.
+"""Which region of one picture is which of the next: objects that keep their identity through crossings.
 
-Each thing is expected where its motion leads, with the camera's motion taken out; patches are given to things so that
+Each thing is expected where its motion leads, with the camera's motion taken out; regions are given to things so that
 places, colours and sizes agree best in all. A thing that is not seen is waited for: it may be behind another one.
 """
 
@@ -13,14 +13,14 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from cutscore.perception.camera import Matrix
-from cutscore.perception.patches import Patch
-from cutscore.perception.shapes import UNTOLD, Shape, shape_of
+from cutscore.perception.segmentation import Region
+from cutscore.perception.shapes import UNKNOWN_SHAPE, OutlineShape, classify_shape
 
 # Seconds that a thing may be hidden.
 HIDDEN_S = 1.0
-# ΔE and ratio of areas beyond which a patch is another thing, unless it lies where the thing was.
+# ΔE and ratio of areas beyond which a region is another thing, unless it lies where the thing was.
 OTHER_COLOUR, _OTHER_SIZE = 28.0, 2.6
-# Share of the boxes in common that makes a patch the same thing in another colour or size.
+# Share of the boxes in common that makes a region the same thing in another colour or size.
 _SAME_PLACE = 0.55
 # The same for one that moves: off its expected place by this share of its size at most, and as large (in logarithms).
 _AS_EXPECTED, _AS_LARGE = 0.25, 0.25
@@ -32,23 +32,23 @@ _NEWEST = 0.5
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Sighting:
-    """A patch at a time, with its place and size in the shot's first picture and its shape.
+    """A region at a time, with its place and size in the shot's first picture and its shape.
 
     Its mask is not kept: sightings stay until the end of the clip, and masks would be most of them.
     """
 
     at_s: Fraction
-    patch: Patch
+    region: Region
     world: npt.NDArray[np.float64]
     zoom: float
-    shape: Shape
+    shape: OutlineShape
 
 
 _NO_MASK = np.zeros((0, 0), bool)
 
 
 @dataclass(eq=False)
-class Followed:
+class RawTrack:
     """A thing as far as it was followed: what was seen of it, and its velocity in pixels a second."""
 
     sightings: list[Sighting] = field(default_factory=list)
@@ -56,33 +56,36 @@ class Followed:
 
     @property
     def last(self) -> Sighting:
+        """Return the newest sighting."""
         return self.sightings[-1]
 
-    def expected(self, at_s: Fraction) -> npt.NDArray[np.float64]:
+    def predict(self, at_s: Fraction) -> npt.NDArray[np.float64]:
+        """Return where it should be at a moment if it moves on as before."""
         return self.last.world + self.velocity * float(at_s - self.last.at_s)
 
-    def take(self, sighting: Sighting) -> None:
+    def add(self, sighting: Sighting) -> None:
+        """Add a sighting and update the velocity."""
         if self.sightings:
             gap_s = float(sighting.at_s - self.last.at_s)
             now = (sighting.world - self.last.world) / gap_s
             weight = _NEWEST if len(self.sightings) > 1 else 1.0
             # The visible part of a half hidden thing moves otherwise than the thing.
-            if not (sighting.patch.covered or self.last.patch.covered):
+            if not (sighting.region.covered or self.last.region.covered):
                 self.velocity = (1 - weight) * self.velocity + weight * now
         self.sightings.append(sighting)
 
 
 @dataclass(eq=False)
-class Follower:
-    """Follows the things of one shot after the other; `ended` holds those of shots that are over.
+class ObjectTracker:
+    """Follows the objects of one shot after the other; `ended` holds those of shots that are over.
 
     Args:
-        width: Of the pictures in which patches are found.
+        width: Of the pictures in which regions are found.
     """
 
     width: int
-    ended: list[list[Followed]] = field(default_factory=lambda: [[]])
-    _alive: list[Followed] = field(default_factory=list)
+    ended: list[list[RawTrack]] = field(default_factory=lambda: [[]])
+    _alive: list[RawTrack] = field(default_factory=list)
 
     def cut(self) -> None:
         """Begin a new shot: nothing goes on."""
@@ -90,30 +93,30 @@ class Follower:
         self._alive = []
         self.ended.append([])
 
-    def see(self, at_s: Fraction, patches: Sequence[Patch], to_world: Matrix) -> None:
-        """Return the patches of a picture to things.
+    def see(self, at_s: Fraction, regions: Sequence[Region], to_world: Matrix) -> None:
+        """Give the regions of a picture to the objects that they belong to.
 
         Args:
             at_s: Its time.
-            patches: What stands out in it.
+            regions: What stands out in it.
             to_world: 3×3, from places in it to places in the shot's first picture.
         """
         zoom = float(np.sqrt(abs(np.linalg.det(to_world[:2, :2]))))
         seen = [
-            Sighting(at_s, replace(patch, mask=_NO_MASK), (to_world @ (*patch.centre, 1.0))[:2], zoom, _shape(patch))
-            for patch in patches
+            Sighting(at_s, replace(region, mask=_NO_MASK), (to_world @ (*region.centre, 1.0))[:2], zoom, _shape(region))
+            for region in regions
         ]
         free = set(range(len(seen)))
-        for followed, number in self._assigned(seen, at_s):
-            followed.take(seen[number])
+        for followed, number in self._assign(seen, at_s):
+            followed.add(seen[number])
             free.discard(number)
         for number in sorted(free):
-            self._alive.append(Followed([seen[number]]))
+            self._alive.append(RawTrack([seen[number]]))
         lost = [each for each in self._alive if at_s - each.last.at_s > HIDDEN_S]
         self.ended[-1] += lost
         self._alive = [each for each in self._alive if at_s - each.last.at_s <= HIDDEN_S]
 
-    def _assigned(self, seen: Sequence[Sighting], at_s: Fraction) -> list[tuple[Followed, int]]:
+    def _assign(self, seen: Sequence[Sighting], at_s: Fraction) -> list[tuple[RawTrack, int]]:
         if not seen or not self._alive:
             return []
         never = 1e6
@@ -126,23 +129,23 @@ class Follower:
         pairs = zip(*linear_sum_assignment(costs), strict=True)
         return [(self._alive[row], int(column)) for row, column in pairs if costs[row, column] < never]
 
-    def _cost(self, followed: Followed, sighting: Sighting, at_s: Fraction) -> float | None:
-        """Return how badly a patch fits a thing, or None when it cannot be it."""
+    def _cost(self, followed: RawTrack, sighting: Sighting, at_s: Fraction) -> float | None:
+        """Return how badly a region fits a thing, or None when it cannot be it."""
         last = followed.last
-        size = np.sqrt(max(last.patch.area, sighting.patch.area)) * sighting.zoom
+        size = np.sqrt(max(last.region.area, sighting.region.area)) * sighting.zoom
         gap_s = float(at_s - last.at_s)
         stride = float(np.linalg.norm(followed.velocity)) * gap_s
         young = len(followed.sightings) < 3  # its motion is not known yet
         reach = _REACH_SIZE * size + _REACH_STEP * stride + _REACH_WIDTH * self.width
         reach += 0.5 * size if young else 0.0
-        off = float(np.linalg.norm(followed.expected(at_s) - sighting.world))
+        off = float(np.linalg.norm(followed.predict(at_s) - sighting.world))
         if off > reach:
             return None
-        colour = float(np.linalg.norm(last.patch.lab - sighting.patch.lab))
-        ratio = sighting.patch.area * sighting.zoom**2 / (last.patch.area * last.zoom**2)
+        colour = float(np.linalg.norm(last.region.lab - sighting.region.lab))
+        ratio = sighting.region.area * sighting.zoom**2 / (last.region.area * last.zoom**2)
         growth = abs(float(np.log(ratio)))
-        partly = any(each.cut_off or each.covered for each in (last.patch, sighting.patch))
-        same_place = _overlap(last.patch.box, sighting.patch.box) > _SAME_PLACE
+        partly = any(each.cut_off or each.covered for each in (last.region, sighting.region))
+        same_place = _overlap(last.region.box, sighting.region.box) > _SAME_PLACE
         odd_shape = last.shape.name != sighting.shape.name and not partly
         as_expected = off < _AS_EXPECTED * size and growth < _AS_LARGE and not odd_shape
         if colour > OTHER_COLOUR and not (same_place or as_expected):
@@ -152,8 +155,8 @@ class Follower:
         return float(off / reach + colour / OTHER_COLOUR + 0.5 * growth + 0.3 * odd_shape)
 
 
-def _shape(patch: Patch) -> Shape:
-    return UNTOLD if patch.cut_off else shape_of(patch.mask)
+def _shape(region: Region) -> OutlineShape:
+    return UNKNOWN_SHAPE if region.cut_off else classify_shape(region.mask)
 
 
 def _overlap(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> float:
