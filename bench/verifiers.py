@@ -24,7 +24,7 @@ import av
 from metrics import child_s, decode
 
 from cutscore import registry
-from cutscore.authoring.contract import Bench, open_bench
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
 from cutscore.core.bundle import Bundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.media.probe import probe
@@ -43,7 +43,7 @@ def cpu_s(work: Callable[[], object]) -> float:
     return so_far_s() - began_s
 
 
-def films_of(bench: Bench, made: Deliverable) -> list[Path]:
+def films_of(bench: LoadedBenchmark, made: Deliverable) -> list[Path]:
     return [bench.store.path(ref) for ref in made.files if ref.name.endswith((".mp4", ".webm", ".mov"))]
 
 
@@ -83,17 +83,17 @@ def _compared(film: Path, name: str) -> None:
             pass
 
 
-def forget(bench: Bench) -> None:
+def forget(bench: LoadedBenchmark) -> None:
     """Let a verifier forget the films that it has looked at, so that it looks again."""
     for each in vars(bench.found.part("mark")).values():
         if hasattr(each, "cache_clear"):
             each.cache_clear()
 
 
-def measured(bench: Bench, tasks: int, rounds: int) -> str | None:
+def measured(bench: LoadedBenchmark, tasks: int, rounds: int) -> str | None:
     """Give a line for a family; None where golden submissions have no film, or a judge marks them."""
     items = [item for item in bench.items if isinstance(item, Bundle)][:tasks]
-    made = [bench.made("perfect", item) for item in items]
+    made = [bench.oracle_deliverable("perfect", item) for item in items]
     films = [film for each in made for film in films_of(bench, each)]
     if not films:
         return None
@@ -125,7 +125,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name, found in sorted(registry.benchmarks().items()):
-            bench = open_bench(found, Store(Path(folder) / name))
+            bench = load_benchmark(found, Store(Path(folder) / name))
             if (line := measured(bench, given.tasks, given.rounds)) is not None:
                 print(line, flush=True)
 

@@ -18,13 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.authoring import contract
-from cutscore.authoring.chance import chance_interval, unlike_chance
-from cutscore.authoring.contract import Bench
-from cutscore.authoring.truth_leaks import otherwise
+from cutscore.authoring.chance import chance_faults, chance_interval
+from cutscore.authoring.leaks import changed_value
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
 from cutscore.core.card import ScoreCard
 from cutscore.core.files import FileRef
 
-Copied = Callable[..., Bench]
+Copied = Callable[..., LoadedBenchmark]
 
 BRIEF = 'at=f"{float(item.at_s):.3f}"'
 VALUE = "value=float(answer.choice == item.answer)"
@@ -215,7 +215,7 @@ def test_items_unlike_each_other_are_seen(copied: Copied, change: Callable[[Any]
 
 def test_another_order_at_the_second_call_is_seen(copied: Copied) -> None:
     bench = copied()
-    turned = contract.Bench(bench.found, bench.store, bench.items[::-1], bench.prompts)
+    turned = LoadedBenchmark(bench.found, bench.store, bench.items[::-1], bench.prompts)
     assert "a second call of items() gives other ids or another order" in contract.items_are_as_the_card_says(turned)
 
 
@@ -280,7 +280,7 @@ def test_marking_that_reaches_a_recipe_is_seen(copied: Copied, file: str, line: 
     assert f"{file} reaches {module}, which makes items" in contract.marking_reaches_no_recipe(bench)
 
 
-def add_line(bench: Bench, file: str, line: str) -> None:
+def add_line(bench: LoadedBenchmark, file: str, line: str) -> None:
     path = bench.found.folder / file
     path.write_text(f"{path.read_text()}\n{line.format(package=bench.found.package)}\n")
 
@@ -318,14 +318,14 @@ values = st.recursive(
 
 @given(values)
 def test_otherwise_is_another_value_of_the_same_kind(value: object) -> None:
-    assert otherwise(value) != value
-    assert type(otherwise(value)) is type(value)
+    assert changed_value(value) != value
+    assert type(changed_value(value)) is type(value)
 
 
 def test_what_has_no_other_value_stays() -> None:
-    assert otherwise(None) is None
-    assert otherwise(Fraction(1, 3)) == Fraction(4, 3)
-    assert otherwise(frozenset({1})) == {2}
+    assert changed_value(None) is None
+    assert changed_value(Fraction(1, 3)) == Fraction(4, 3)
+    assert changed_value(frozenset({1})) == {2}
 
 
 @given(st.integers(1, 400), st.floats(0.01, 0.99))
@@ -349,11 +349,11 @@ def test_chance_at_an_end_of_the_scale_and_very_many_guesses() -> None:
 
 def test_graded_guesses_are_held_to_the_wider_bound() -> None:
     card = ScoreCard(about="a grade", chance=5.0, scale=(0.0, 10.0))
-    assert unlike_chance("blind", [5.5, 4.5] * 30, card) == []
-    assert unlike_chance("blind", [9.5, 8.5] * 30, card) == [
+    assert chance_faults("blind", [5.5, 4.5] * 30, card) == []
+    assert chance_faults("blind", [9.5, 8.5] * 30, card) == [
         "blind scores 9.000, chance is 5 (99.9% of n=60: 2.483 to 7.517)"
     ]
-    assert unlike_chance("blind", [9.5], card.model_copy(update={"chance": None})) == []
+    assert chance_faults("blind", [9.5], card.model_copy(update={"chance": None})) == []
 
 
 def test_a_data_pack_is_checked_by_itself_and_not_held_to_the_card_s_count(copied: Copied, tmp_path: Path) -> None:
@@ -362,6 +362,6 @@ def test_a_data_pack_is_checked_by_itself_and_not_held_to_the_card_s_count(copie
         shutil.copy(bench.store.path(item.clip), tmp_path / item.clip.name)
         lines.append(json.dumps({**item.model_dump(mode="json"), "clip": item.clip.name}))
     (tmp_path / "items.jsonl").write_text("\n".join(lines))
-    pack = contract.open_bench(bench.found, bench.store, data=tmp_path)
+    pack = load_benchmark(bench.found, bench.store, data=tmp_path)
     assert [item.id for item in pack.items] == [item.id for item in bench.items[:6]]
     assert contract.problems(pack) == []

@@ -3,28 +3,28 @@
 from fractions import Fraction
 from pathlib import Path
 
-from cutscore.authoring.datasheet import Grid, Sheet, markdown, record, write_datasheet
-from cutscore.authoring.footage import Clip, Refusal
-from cutscore.authoring.recipe_options import Built
+from cutscore.authoring.datasheet import Datasheet, Grid, datasheet_markdown, datasheet_record, write_datasheet
+from cutscore.authoring.footage import RefusedSource, SourceClip
+from cutscore.authoring.recipe_options import BuildResult
 from cutscore.core.files import FileRef
 
-BUILT = Built(
+BUILT = BuildResult(
     items=5,
     clips=2,
     counts={"axis": {"order": 5}},
     dropped={"too easy": 3},
-    refused=(Refusal(what="c.mp4", because="is <b>no</b> video"),),
+    refused=(RefusedSource(what="c.mp4", because="is <b>no</b> video"),),
     warnings=("a cell is empty",),
     failures=("step_swap leaks",),
 )
 
 
-def clip(name: str, *, licence: str = "", source: str = "/home/ann/films/a.mp4") -> Clip:
+def clip(name: str, *, licence: str = "", source: str = "/home/ann/films/a.mp4") -> SourceClip:
     ref = FileRef(name=f"media/{name}.mp4", sha256=name * 64, size_bytes=3, media_type="video/mp4")
-    return Clip(name=name, ref=ref, path=Path("x"), source=source, length_s=Fraction(61), licence=licence)
+    return SourceClip(name=name, ref=ref, path=Path("x"), source=source, length_s=Fraction(61), licence=licence)
 
 
-def sheet(**changed: object) -> Sheet:
+def sheet(**changed: object) -> Datasheet:
     fields: dict[str, object] = {
         "recipe": "vidwork",
         "about": "Questions.",
@@ -36,11 +36,11 @@ def sheet(**changed: object) -> Sheet:
         "settings": {"model": "openai/x", "role": ""},
         "run": ("cutscore run vidwork --data DIR",),
     }
-    return Sheet(**{**fields, **changed})  # type: ignore[arg-type]
+    return Datasheet(**{**fields, **changed})  # type: ignore[arg-type]
 
 
 def test_everything_is_said() -> None:
-    text = markdown(sheet())
+    text = datasheet_markdown(sheet())
     for line in (
         "# Datasheet: 5 items about 2 clips",
         "    cutscore run vidwork --data DIR",
@@ -61,14 +61,14 @@ def test_everything_is_said() -> None:
 
 
 def test_a_strangers_words_are_no_markup_and_folders_stay_at_home() -> None:
-    text = markdown(sheet())
+    text = datasheet_markdown(sheet())
     assert "CC0 \\| \\[x\\]\\(y\\)" in text
     assert "- c.mp4: is \\<b\\>no\\</b\\> video" in text.splitlines()
-    assert "/home" not in text + str(record(sheet(), {}))
+    assert "/home" not in text + str(datasheet_record(sheet(), {}))
 
 
 def test_what_there_is_none_of_has_no_heading() -> None:
-    text = markdown(sheet(built=Built(items=1, clips=1), filtering=["kept 1 of 1"]))
+    text = datasheet_markdown(sheet(built=BuildResult(items=1, clips=1), filtering=["kept 1 of 1"]))
     assert "## Refused" not in text
     assert "## Dropped" not in text
     assert "- kept 1 of 1" in text.splitlines()
@@ -76,7 +76,7 @@ def test_what_there_is_none_of_has_no_heading() -> None:
 
 def test_the_record_for_programs(tmp_path: Path) -> None:
     write_datasheet(tmp_path, sheet(), {"media/a.mp4": "a" * 64})
-    plain = record(sheet(), {"media/a.mp4": "a" * 64})
+    plain = datasheet_record(sheet(), {"media/a.mp4": "a" * 64})
     assert plain["schema"] == "cutscore.datasheet/1"
     assert plain["files"] == {"media/a.mp4": "a" * 64}
     assert [source["licence"] for source in plain["sources"]] == ["CC0 | [x](y)", None]  # type: ignore[union-attr,index,call-overload]

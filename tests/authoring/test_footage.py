@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Footage, _own_name, staged, take_in
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import SourceFootage, _own_name, find_scenes, read_footage
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import SAFE_NAME
 from cutscore.media.probe import Probe, probe
@@ -32,9 +32,9 @@ def clip(tmp_path: Path):
     return write
 
 
-def take(tmp_path: Path, *words: object, licence: str = "") -> Footage:
+def take(tmp_path: Path, *words: object, licence: str = "") -> SourceFootage:
     told: list[str] = []
-    return take_in([str(word) for word in words], Output(tmp_path / "out"), licence=licence, tell=told.append)
+    return read_footage([str(word) for word in words], BuildFolder(tmp_path / "out"), licence=licence, tell=told.append)
 
 
 def test_footage_is_a_strangers_and_a_rendered_scene_is_not(
@@ -144,10 +144,10 @@ def test_a_scene_is_rendered_once_and_known_by_its_truth(tmp_path: Path, monkeyp
 
 
 def test_a_tag_gives_all_its_scenes() -> None:
-    names = [scene.name for scene in staged("stage:kitchen")]
+    names = [scene.name for scene in find_scenes("stage:kitchen")]
     assert len(names) >= 2
     assert "pancakes" in names
-    assert {scene.tags[1] for scene in staged("stage:kitchen")} == {"kitchen"}
+    assert {scene.tags[1] for scene in find_scenes("stage:kitchen")} == {"kitchen"}
 
 
 @pytest.mark.parametrize(
@@ -164,4 +164,4 @@ def test_a_tag_gives_all_its_scenes() -> None:
 )
 def test_scenes_that_there_are_not(word: str, said: str) -> None:
     with pytest.raises((BadInput, UnknownName), match=said):
-        staged(word)
+        find_scenes(word)

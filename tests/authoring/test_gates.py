@@ -10,39 +10,39 @@ import av
 import pytest
 
 from cutscore import registry
-from cutscore.authoring.contract import Bench, open_bench
-from cutscore.authoring.gates.asset import asset
-from cutscore.authoring.gates.authoring import authoring
-from cutscore.authoring.gates.card import check_all, checked
-from cutscore.authoring.gates.expert import expert, read_signoffs
-from cutscore.authoring.gates.shortcuts import judged, lower_bound, shortcut_scores
+from cutscore.authoring.gates.asset import check_asset
+from cutscore.authoring.gates.authoring import check_authoring
+from cutscore.authoring.gates.card import check_all, check_item
+from cutscore.authoring.gates.expert import check_expert, read_signoffs
+from cutscore.authoring.gates.shortcuts import judge_shortcuts, lower_bound, shortcut_scores
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
 from cutscore.bridge.admission import read_gate_card
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BrokenData
-from cutscore.core.gate import Checked, Gate, Shortcut
+from cutscore.core.gate import Gate, ItemGates, Shortcut
 from cutscore.media.spoiled import remuxed
 
-Make = Callable[..., Bench]
+Make = Callable[..., LoadedBenchmark]
 Called = Callable[..., tuple[int, str, str]]
 
 
-def first(bench: Bench) -> Checked:
+def first(bench: LoadedBenchmark) -> ItemGates:
     item = bench.items[0]
     assert isinstance(item, Bundle)
-    return checked(bench, item)[0]
+    return check_item(bench, item)[0]
 
 
-def at(gate: Callable[[Bench, Bundle], Gate], bench: Bench, number: int = 0) -> Gate:
+def at(gate: Callable[[LoadedBenchmark, Bundle], Gate], bench: LoadedBenchmark, number: int = 0) -> Gate:
     item = bench.items[number]
     assert isinstance(item, Bundle)
     return gate(bench, item)
 
 
-def states(found: Checked) -> dict[str, str]:
+def states(found: ItemGates) -> dict[str, str]:
     return {gate.name: gate.state for gate in found.gates}
 
 
-def faults(found: Checked, name: str) -> tuple[str, ...]:
+def faults(found: ItemGates, name: str) -> tuple[str, ...]:
     return next(gate.faults for gate in found.gates if gate.name == name)
 
 
@@ -83,7 +83,7 @@ def test_a_sound_task_passes_all_four(make: Make) -> None:
     ids=["says it", "long", "untold", "too much film", "too much work"],
 )
 def test_a_brief_that_cannot_stand(make: Make, task: dict[str, Any], said: str) -> None:
-    found = at(authoring, make(task))
+    found = at(check_authoring, make(task))
     assert found.state == "failed"
     assert any(fault.startswith(said) for fault in found.faults), found.faults
 
@@ -106,7 +106,7 @@ def test_a_brief_that_cannot_stand(make: Make, task: dict[str, Any], said: str) 
     ids=["licence", "origin", "id", "other file", "title"],
 )
 def test_a_record_that_is_wrong_or_tells(make: Make, task: dict[str, Any], said: str) -> None:
-    found = at(asset, make(task))
+    found = at(check_asset, make(task))
     assert found.state == "failed"
     assert said in found.faults
 
@@ -133,7 +133,7 @@ def test_files_that_are_broken_or_tell(make: Make, clips: Path, tmp_path: Path) 
     verifier = {"text": {"hint": "a very long hidden sentence"}, "apart": {"golden": "apart/two.mp4"}}
     tasks = [{"id": id, "files": each, "verifier": verifier.get(id, {})} for id, each in files.items()]
     bench = make(*tasks)
-    said = {item.id: "\n".join(at(asset, bench, number).faults) for number, item in enumerate(bench.items)}
+    said = {item.id: "\n".join(at(check_asset, bench, number).faults) for number, item in enumerate(bench.items)}
     assert said["cut"].startswith("file 'cut/one.mp4' cannot be decoded: ")
     assert said["short"] == "file 'short/one.mp4' has pictures for 0.50 s of 0.83 s"  # a late one is among them
     assert said["shorter"] == "file 'shorter/one.mp4' ends after 0.17 s, its container speaks of 1.00 s"
@@ -146,7 +146,7 @@ def test_files_that_are_broken_or_tell(make: Make, clips: Path, tmp_path: Path) 
 
 
 def test_files_that_the_truth_does_not_tell_apart_may_differ(make: Make, clips: Path) -> None:
-    assert at(asset, make({"files": {"one.mp4": clips / "a.mp4", "two.mp4": clips / "c.mp4"}})).state == "passed"
+    assert at(check_asset, make({"files": {"one.mp4": clips / "a.mp4", "two.mp4": clips / "c.mp4"}})).state == "passed"
 
 
 # --- expert ----------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def test_files_that_the_truth_does_not_tell_apart_may_differ(make: Make, clips: 
 )
 def test_two_people_sign(make: Make, signoffs: tuple[str, ...], state: str, said: str) -> None:
     bench = make(signoffs=signoffs)
-    found = at(lambda _, item: expert(item, read_signoffs(bench.data or Path())), bench)
+    found = at(lambda _, item: check_expert(item, read_signoffs(bench.data or Path())), bench)
     assert found.state == state
     assert said in "\n".join(found.faults)
 
@@ -226,7 +226,7 @@ def test_a_family_without_attacks_fails(make: Make, tmp_path: Path) -> None:
     bare = shutil.copytree(bench.found.folder, tmp_path / "bare", ignore=shutil.ignore_patterns("__pycache__"))
     (bare / "hostile.py").unlink()
     found = registry.Benchmark("gated", bench.found.card, bare, "gated_bench")
-    opened = open_bench(found, bench.store, data=bench.data)
+    opened = load_benchmark(found, bench.store, data=bench.data)
     assert faults(first(opened), "verifier") == ("the family has no hostile.py",)
 
 
@@ -235,7 +235,7 @@ def test_a_family_without_attacks_fails(make: Make, tmp_path: Path) -> None:
 
 def test_a_shortcut_that_works_closes_the_pack_unless_it_is_allowed(make: Make) -> None:
     bench = make(*({"brief": "What holds gloves? A glovebox", "word": "glovebox"} for _ in range(3)))
-    found = {each.name: each for each in judged(bench, [shortcut_scores(bench, item) for item in bench.items])}
+    found = {each.name: each for each in judge_shortcuts(bench, [shortcut_scores(bench, item) for item in bench.items])}
     assert (found["last word"].mean, found["last word"].low, found["last word"].n) == (1, 1, 3)
     assert found["last word"].fault.startswith("shortcut 'last word' scores 1.000 on average over 3 tasks")
     assert (found["allowed"].fault, found["allowed"].beats_chance) == ("", True)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore import registry
-from cutscore.authoring.handout import Block, blocks, set_names, stratum, subset, write_handout
+from cutscore.authoring.handout import BriefBlock, brief_blocks, draw_items, set_names, stratum, write_handout
 from cutscore.benchmarks.sequencing.ask import ask
 from cutscore.benchmarks.sequencing.dataset import SequencingItem, deliveries
 from cutscore.core.ask import Ask
@@ -102,24 +102,24 @@ def test_a_brief_is_set_as_it_was_meant() -> None:
     brief = (
         "# Task\n\nOne line\nand the next:\n- first\n  goes on\n- second\n\n    {}\n      []\n\n```json\n\n1\n```\nEnd."
     )
-    assert blocks(brief) == [
-        Block("heading", ("Task",)),
-        Block("words", ("One line and the next:",)),
-        Block("points", ("first goes on", "second")),
-        Block("lines", ("{}", "  []")),
-        Block("lines", ("", "1")),
-        Block("words", ("End.",)),
+    assert brief_blocks(brief) == [
+        BriefBlock("heading", ("Task",)),
+        BriefBlock("words", ("One line and the next:",)),
+        BriefBlock("points", ("first goes on", "second")),
+        BriefBlock("lines", ("{}", "  []")),
+        BriefBlock("lines", ("", "1")),
+        BriefBlock("words", ("End.",)),
     ]
-    assert blocks('[\n  {"slot": 1}\n]\n\nEnd.') == [
-        Block("lines", ("[", '  {"slot": 1}', "]")),
-        Block("words", ("End.",)),
+    assert brief_blocks('[\n  {"slot": 1}\n]\n\nEnd.') == [
+        BriefBlock("lines", ("[", '  {"slot": 1}', "]")),
+        BriefBlock("words", ("End.",)),
     ]
-    assert blocks("```\nopen") == [Block("lines", ("open",))]
+    assert brief_blocks("```\nopen") == [BriefBlock("lines", ("open",))]
 
 
 @given(st.text("ab -#`\n|*", max_size=60))
 def test_no_word_of_a_brief_is_lost(brief: str) -> None:
-    said = "".join(line for block in blocks(brief) for line in block.lines)
+    said = "".join(line for block in brief_blocks(brief) for line in block.lines)
     assert [letter for letter in said if letter in "ab"] == [
         letter for letter in brief if letter in "ab"
     ] or "```" in brief
@@ -135,7 +135,7 @@ def test_a_subset_keeps_difficulty_footage_and_modality(tmp_path: Path) -> None:
     store = Store(tmp_path)
     tiers = ["easy"] * 4 + ["hard"] * 4
     films = [film(store, f"film-{number}", tier=tier) for number, tier in enumerate(tiers)]
-    drawn = subset(films, 4, seed=3)
+    drawn = draw_items(films, 4, seed=3)
     assert [item.tier for item in drawn] == ["easy", "easy", "hard", "hard"]
     assert drawn == [item for item in films if item in drawn]
     assert stratum(film(store, "a", tier="easy", media_type="talk", modalities=("speech", "picture"))) == (

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from cutscore import registry
-from cutscore.authoring.harbor import Marker, write_task
+from cutscore.authoring.harbor import VerifierSettings, write_task
 from cutscore.benchmarks.sequencing.ask import ask
 from cutscore.benchmarks.sequencing.dataset import SequencingItem, deliveries
 from cutscore.core.ask import Ask
@@ -51,7 +51,7 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     found = registry.benchmark("sequencing")
     asked = ask(item, load_prompts(found.folder / "prompts"))
-    write_task(folder / "tasks/film", found, item, asked, store, marker=Marker(mode="strict"))
+    write_task(folder / "tasks/film", found, item, asked, store, marker=VerifierSettings(mode="strict"))
     return folder / "tasks/film"
 
 
@@ -132,7 +132,7 @@ def test_an_answer_in_words_is_asked_for_and_given_as_a_file(
     wheel = tmp_path / "cutscore-9-py3-none-any.whl"
     wheel.write_bytes(b"wheel")
     asked = Ask(item="film", brief="In which order?")
-    write_task(tmp_path / "t", found, item, asked, store, marker=Marker(judge="a b", wheel=wheel))
+    write_task(tmp_path / "t", found, item, asked, store, marker=VerifierSettings(judge="a b", wheel=wheel))
     instruction = (tmp_path / "t/instruction.md").read_text()
     assert "Your working folder is `/workspace`. It is empty." in instruction
     assert "- `answer.txt`: your answer, in words" in instruction

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.authoring.hostile import Attack, Hostile, damaged, file_attacks, json_attacks
-from cutscore.authoring.hostile_films import copies, picture_attacks, video_attacks
+from cutscore.authoring.hostile import Attack, HostileSubmission, attack_submission, file_attacks, json_attacks
+from cutscore.authoring.hostile_films import copy_attacks, picture_attacks, video_attacks
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.media import deliverable
@@ -58,7 +58,7 @@ def named(names: dict[str, Attack]) -> list[str]:
 def test_a_file_that_is_none_is_not_taken_in(
     name: str, taken_in: Callable[[Callable[[Path], None]], Deliverable], tmp_path: Path
 ) -> None:
-    [hostile] = damaged({ORDER: GOOD, "rest.txt": b"stays"}, {name: file_attacks(ORDER, GOOD)[name]})
+    [hostile] = attack_submission({ORDER: GOOD, "rest.txt": b"stays"}, {name: file_attacks(ORDER, GOOD)[name]})
     delivered = taken_in(hostile.write)
     assert delivered.file("rest.txt") is not None
     content = delivered.file(ORDER)
@@ -123,7 +123,7 @@ def test_other_pictures_are_as_long_as_the_film_and_copies_are_near_it(good: Pat
     plan = FramePlan.parse("times=0.5")
     base = deliverable.read_frames(good, plan)[0].pixels.astype(int)
     apart = {}
-    others, alike = picture_attacks(FILM, good), copies(FILM, good)
+    others, alike = picture_attacks(FILM, good), copy_attacks(FILM, good)
     for name, attack in {**others, **alike}.items():
         attack(tmp_path)
         facts = deliverable.probe(tmp_path / FILM)
@@ -140,12 +140,12 @@ def test_other_pictures_are_as_long_as_the_film_and_copies_are_near_it(good: Pat
 
 def test_what_is_spared_needs_a_reason() -> None:
     with pytest.raises(ValueError, match="hostile submission 'x': what is spared in a mode has a reason"):
-        Hostile("x", lambda _: None, most={"paper": 0.1})
+        HostileSubmission("x", lambda _: None, most={"paper": 0.1})
     with pytest.raises(ValueError, match="has a reason, and only that"):
-        Hostile("x", lambda _: None, spared="because")
+        HostileSubmission("x", lambda _: None, spared="because")
 
 
 def test_a_damaged_submission_has_all_other_files(tmp_path: Path) -> None:
-    [one] = damaged({ORDER: GOOD, "a/b.txt": b"b"}, {"bad": lambda folder: (folder / ORDER).unlink()})
+    [one] = attack_submission({ORDER: GOOD, "a/b.txt": b"b"}, {"bad": lambda folder: (folder / ORDER).unlink()})
     one.write(tmp_path)
     assert sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*")) == ["a", "a/b.txt"]

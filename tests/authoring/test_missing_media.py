@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.authoring.missing_media import Place, bring, states, unaccompanied
-from cutscore.authoring.packs import pack_faults, pinned_files, read_pack, write_pack
+from cutscore.authoring.missing_media import MediaState, add_media, media_states, strip_media
+from cutscore.authoring.pack_writer import write_pack
+from cutscore.authoring.packs import pack_faults, pinned_files, read_pack
 from cutscore.core.bundle import Bundle, Delivery, Provenance
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileStore
@@ -36,11 +37,11 @@ def task(store: FileStore, **changes: object) -> Bundle:
 
 def write(folder: Path, item: Bundle, store: Store) -> Path:
     names = {ref.name for ref in (*item.materials, *item.hidden)}
-    write_pack(folder, unaccompanied([item], recipe="from ADDRESS"), store, without=names)
+    write_pack(folder, strip_media([item], recipe="from ADDRESS"), store, without=names)
     return folder
 
 
-def by_name(places: list[Place]) -> dict[str, str]:
+def by_name(places: list[MediaState]) -> dict[str, str]:
     return {Path(place.ref.name).name: place.state for place in places}
 
 
@@ -51,7 +52,7 @@ def test_a_pack_without_media_keeps_hashes_and_says_how_to_get_each_file(tmp_pat
         "task-1/broken.mp4": "from ADDRESS",
         "task-1/golden.mp4": "ask the studio",
     }
-    assert by_name(states(pack)) == {"broken.mp4": "absent", "golden.mp4": "absent"}
+    assert by_name(media_states(pack)) == {"broken.mp4": "absent", "golden.mp4": "absent"}
     told = "line 1: file 'task-1/broken.mp4' is not in the pack, get it so: from ADDRESS"
     assert pack_faults(pack, Bundle, store, folders=FIELDS) == [told]
     with pytest.raises(BrokenData, match=r"is not in the pack, get it so: from ADDRESS; 'cutscore fetch .*' names all"):
@@ -64,10 +65,10 @@ def test_files_are_known_by_their_hash_whatever_they_are_called(tmp_path: Path, 
     (got / "deep").mkdir(parents=True)
     (got / "broken.mp4").write_bytes(b"golden")  # the name of the one, the content of the other
     (got / "deep/download").write_bytes(b"br0ken")
-    assert by_name(bring(pack, got)) == {"broken.mp4": "absent", "golden.mp4": "brought"}
+    assert by_name(add_media(pack, got)) == {"broken.mp4": "absent", "golden.mp4": "brought"}
     (got / "deep/link").symlink_to(got / "deep/download")
     (got / "deep/download").write_bytes(b"broken")
-    assert by_name(bring(pack, got)) == {"broken.mp4": "brought", "golden.mp4": "here"}
+    assert by_name(add_media(pack, got)) == {"broken.mp4": "brought", "golden.mp4": "here"}
     (read,) = read_pack(pack, Bundle, store, folders=FIELDS)
     assert read.materials == item.materials
     assert read.hidden == item.hidden
@@ -79,7 +80,7 @@ def test_what_lies_in_a_place_is_never_overwritten(tmp_path: Path, store: Store)
     (pack / "task-1/broken.mp4").write_bytes(b"my own")
     (tmp_path / "got").mkdir()
     (tmp_path / "got/a").write_bytes(b"broken")
-    assert by_name(bring(pack, tmp_path / "got")) == {"broken.mp4": "other", "golden.mp4": "absent"}
+    assert by_name(add_media(pack, tmp_path / "got")) == {"broken.mp4": "other", "golden.mp4": "absent"}
     assert (pack / "task-1/broken.mp4").read_bytes() == b"my own"
 
 
@@ -90,18 +91,18 @@ def test_nothing_is_put_outside_of_the_pack(tmp_path: Path, store: Store) -> Non
     (tmp_path / "elsewhere").mkdir()
     (pack / "task-1").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(BadInput, match=r"file 'task-1/broken\.mp4' leads out of the pack"):
-        bring(pack, tmp_path / "got")
+        add_media(pack, tmp_path / "got")
     assert list((tmp_path / "elsewhere").iterdir()) == []
     with pytest.raises(BadInput, match="there is no such folder"):
-        bring(pack, tmp_path / "nowhere")
+        add_media(pack, tmp_path / "nowhere")
 
 
 def test_a_file_that_nobody_could_get_is_not_left_out(store: Store) -> None:
     with pytest.raises(BadInput, match=r"item 'task-1': 'task-1/broken\.mp4' has no recipe, so nobody could get it"):
-        unaccompanied([task(store)])
+        strip_media([task(store)])
 
 
 def test_a_line_that_pins_nonsense_is_named(tmp_path: Path) -> None:
     (tmp_path / "items.jsonl").write_text('{"materials": [{"name": "../a", "sha256": "x", "size_bytes": 1}]}\n')
     with pytest.raises(BrokenData, match=r"items\.jsonl line 1: name: .*'\.\./a' is not a plain relative path"):
-        states(tmp_path)
+        media_states(tmp_path)

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, Field, TypeAdapter
 
-from cutscore.authoring.packs import LONGEST_LINE_BYTES, pack_faults, read_pack, write_pack
+from cutscore.authoring.pack_writer import write_pack
+from cutscore.authoring.packs import LONGEST_LINE_BYTES, pack_faults, read_pack
 from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.item import TRUTH, Item

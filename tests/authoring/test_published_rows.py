@@ -8,7 +8,7 @@ import pytest
 
 from cutscore import registry
 from cutscore.authoring.packs import read_pack
-from cutscore.authoring.published_rows import UNTOLD, Sources, Taken, read_rows, write_published
+from cutscore.authoring.published_rows import UNTOLD, ImportResult, PublishedFiles, read_rows, write_published_pack
 from cutscore.benchmarks.sequencing.dataset import SequencingItem
 from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.errors import BadInput
@@ -30,10 +30,10 @@ def row(*addresses: str, **more: Any) -> dict[str, Any]:
     return {"prompt": "Mend it.\n", "reference_file_urls": list(addresses), **more}
 
 
-def taken(files: Path, rows: list[dict[str, Any]], **more: Any) -> Taken:
-    sources = Sources(files, Store(files.parent / "store"))
+def taken(files: Path, rows: list[dict[str, Any]], **more: Any) -> ImportResult:
+    sources = PublishedFiles(files, Store(files.parent / "store"))
     given = {"benchmark": "sequencing", "sources": sources, "truth": {}} | more
-    return write_published(files.parent / "pack", rows, **given)
+    return write_published_pack(files.parent / "pack", rows, **given)
 
 
 def items(files: Path) -> list[SequencingItem]:
@@ -75,7 +75,7 @@ def test_what_cannot_be_rows_is_refused(tmp_path: Path, data: bytes, fault: str)
 
 def test_an_address_finds_the_file_whose_folders_agree(files: Path) -> None:
     rows = [row(f"{BASE}/{name}/broken.mp4?token=secret#x", id=name) for name in ("two", "one")]
-    assert taken(files, rows) == Taken(0, 2, (), ())
+    assert taken(files, rows) == ImportResult(0, 2, (), ())
     two, one = items(files)
     assert isinstance(two, UnscorableBundle)
     assert (two.untold, two.brief, two.verbatim) == (UNTOLD, "Mend it.\n", True)

@@ -8,27 +8,27 @@ from pathlib import Path
 import pytest
 
 from cutscore.authoring import recipe
-from cutscore.authoring.build_folder import Output, opened
-from cutscore.authoring.footage import Clip, Footage, Refusal
-from cutscore.authoring.recipe import Made, film_by_film, publish, sifted
-from cutscore.authoring.recipe_options import Built, Options
+from cutscore.authoring.build_folder import BuildFolder, open_build_folder
+from cutscore.authoring.footage import RefusedSource, SourceClip, SourceFootage
+from cutscore.authoring.recipe import RecipeItems, drop_easy_items, make_items, publish_pack
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.item import Item
 
 
 @pytest.fixture
-def out(tmp_path: Path) -> Iterator[Output]:
-    with opened(tmp_path / "pack", {}) as folder:
+def out(tmp_path: Path) -> Iterator[BuildFolder]:
+    with open_build_folder(tmp_path / "pack", {}) as folder:
         yield folder
 
 
-def film(name: str, licence: str = "CC0-1.0") -> Clip:
+def film(name: str, licence: str = "CC0-1.0") -> SourceClip:
     ref = FileRef(name=f"{name}.mp4", sha256="0" * 64, size_bytes=1)
-    return Clip(name, ref, Path("x"), f"{name}.mp4", Fraction(3), licence=licence)
+    return SourceClip(name, ref, Path("x"), f"{name}.mp4", Fraction(3), licence=licence)
 
 
-def twice(clip: Clip, made: Made[Item]) -> None:
+def twice(clip: SourceClip, made: RecipeItems[Item]) -> None:
     """Make two items of a film, of which a person wrote; nothing of a film that is called dark."""
     if clip.name == "dark":
         raise BadInput("film", "shows nothing")
@@ -37,16 +37,16 @@ def twice(clip: Clip, made: Made[Item]) -> None:
         made.add(Item(id=f"{clip.name}-{letter}", cluster=clip.name), clip, author=f"who saw {clip.name}")
 
 
-def packed(out: Output, films: Sequence[Clip], options: Options) -> Built:
-    footage = Footage(tuple(films), (Refusal(what="x.txt", because="is no video"),))
-    made = film_by_film(footage, options, twice, doing="items", nothing="bring others")
-    left = sifted(made, out, options, recipe="mine")
-    return publish(left, about="Two of each.", counts={}, warnings=["be careful"])
+def packed(out: BuildFolder, films: Sequence[SourceClip], options: BuildOptions) -> BuildResult:
+    footage = SourceFootage(tuple(films), (RefusedSource(what="x.txt", because="is no video"),))
+    made = make_items(footage, options, twice, doing="items", nothing="bring others")
+    left = drop_easy_items(made, out, options, recipe="mine")
+    return publish_pack(left, about="Two of each.", counts={}, warnings=["be careful"])
 
 
-def test_all_that_was_made_and_refused_is_told(out: Output) -> None:
+def test_all_that_was_made_and_refused_is_told(out: BuildFolder) -> None:
     heard: list[str] = []
-    options = Options(seed=3, own={"size": "small"}, tell=heard.append)
+    options = BuildOptions(seed=3, own={"size": "small"}, tell=heard.append)
     built = packed(out, [film("one"), film("dark"), film("two", licence="")], options)
     assert heard == ["items: one", "items: dark", "items: two"]
     assert (built.items, built.clips, built.dropped) == (4, 2, {"looks alike": 2})
@@ -61,11 +61,11 @@ def test_all_that_was_made_and_refused_is_told(out: Output) -> None:
     assert "cutscore run mine --data DIR --subject oracle --subject reader" in (out.folder / "DATASHEET.md").read_text()
 
 
-def test_films_and_authors_are_those_of_what_is_left(out: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_films_and_authors_are_those_of_what_is_left(out: BuildFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """All baselines answer both items of the first film, and one of the second."""
     marks = {"one-a": 1.0, "one-b": 1.0, "two-a": 1.0, "two-b": 0.0}
     monkeypatch.setattr(recipe, "run_baselines", lambda *args, **more: dict.fromkeys("xyz", marks))
-    built = packed(out, [film("one"), film("two")], Options(baselines=("x", "y", "z")))
+    built = packed(out, [film("one"), film("two")], BuildOptions(baselines=("x", "y", "z")))
     record = json.loads((out.folder / "pack.json").read_text())
     assert (built.items, built.clips, record["authors"]) == (1, 1, {"who saw two": 1})
     assert [each["name"] for each in record["sources"]] == ["two"]
@@ -73,13 +73,13 @@ def test_films_and_authors_are_those_of_what_is_left(out: Output, monkeypatch: p
     assert "mine: 1 kept, 3 dropped" in (out.folder / "DATASHEET.md").read_text()
 
 
-def test_where_nothing_can_be_made_the_last_reason_is_said(out: Output) -> None:
+def test_where_nothing_can_be_made_the_last_reason_is_said(out: BuildFolder) -> None:
     with pytest.raises(BadInput, match="film 'dark': shows nothing; bring others"):
-        packed(out, [film("dark")], Options())
+        packed(out, [film("dark")], BuildOptions())
 
 
-def test_too_few_baselines_are_refused_before_anything_is_made(out: Output) -> None:
+def test_too_few_baselines_are_refused_before_anything_is_made(out: BuildFolder) -> None:
     heard: list[str] = []
     with pytest.raises(BadInput, match="a consensus of 2 says little"):
-        packed(out, [film("one")], Options(baselines=("x", "y"), tell=heard.append))
+        packed(out, [film("one")], BuildOptions(baselines=("x", "y"), tell=heard.append))
     assert heard == []

@@ -2,29 +2,29 @@
 
 import pytest
 
-from cutscore.authoring.recipe_options import Choice, checked
+from cutscore.authoring.recipe_options import RecipeOption, parse_options
 from cutscore.core.errors import BadInput, UnknownName
 
 OFFERED = {
-    "unit": Choice("what is counted", ("seconds", "frames")),
-    "note": Choice("anything", ("",), free=True),
-    "clips": Choice("how many", ("9",), within=(7, 20)),
+    "unit": RecipeOption("what is counted", ("seconds", "frames")),
+    "note": RecipeOption("anything", ("",), free=True),
+    "clips": RecipeOption("how many", ("9",), within=(7, 20)),
 }
 
 
 def test_what_is_not_given_has_its_default() -> None:
     given = {"clips": "20", "note": "seven"}
-    assert checked(given, OFFERED, recipe="mine") == {"unit": "seconds", "note": "seven", "clips": "20"}
+    assert parse_options(given, OFFERED, recipe="mine") == {"unit": "seconds", "note": "seven", "clips": "20"}
 
 
 @pytest.mark.parametrize("said", ["6", "21", "nine", "", "-9", "7.5", "9 "])
 def test_a_number_is_whole_and_within_its_bounds(said: str) -> None:
     with pytest.raises(BadInput, match=f"^--set clips={said}: is no number from 7 to 20; for example clips=9$"):
-        checked({"clips": said}, OFFERED, recipe="mine")
+        parse_options({"clips": said}, OFFERED, recipe="mine")
 
 
 def test_other_choices_and_names_are_refused() -> None:
     with pytest.raises(BadInput, match="--set unit=miles: is no choice; write seconds or frames"):
-        checked({"unit": "miles"}, OFFERED, recipe="mine")
+        parse_options({"unit": "miles"}, OFFERED, recipe="mine")
     with pytest.raises(UnknownName, match="no option 'units'; recipe 'mine' has unit, note, clips"):
-        checked({"units": "frames"}, OFFERED, recipe="mine")
+        parse_options({"units": "frames"}, OFFERED, recipe="mine")

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from cutscore import registry
-from cutscore.authoring.contract import CHECKS, Bench
+from cutscore.authoring.contract import CHECKS
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.core.bundle import Bundle
 
 # Films are looked at for each of them; `make test` has one item of each group, `make test-real` has all.
@@ -29,14 +30,14 @@ PRINT_ITEMS = """
 import sys
 from pathlib import Path
 from cutscore import registry
-from cutscore.authoring.contract import open_bench
+from cutscore.authoring.loaded_benchmark import load_benchmark
 from cutscore.core.frozen import digest_of
 from cutscore.store import Store
-bench = open_bench(registry.benchmark(sys.argv[1]), Store(Path(sys.argv[2])))
+bench = load_benchmark(registry.benchmark(sys.argv[1]), Store(Path(sys.argv[2])))
 for item in bench.items:
     print(item.id, digest_of(item.model_dump(mode="json")))
 if sys.argv[3] == "mark":
-    bench.mark(bench.made("perfect", bench.items[0]), bench.items[0])
+    bench.mark(bench.oracle_deliverable("perfect", bench.items[0]), bench.items[0])
 print([module for module in sys.modules if module.partition(".")[0] == "inspect_ai"])
 """
 
@@ -46,7 +47,7 @@ def test_there_is_a_benchmark() -> None:
     assert registry.broken_cards() == []
 
 
-def some_of_each_group(bench: Bench) -> Bench:
+def some_of_each_group(bench: LoadedBenchmark) -> LoadedBenchmark:
     """Where films are handed over, keep one item for every value of the first group, and three at least."""
     if not isinstance(bench.items[0], Bundle):
         return bench
@@ -57,7 +58,7 @@ def some_of_each_group(bench: Bench) -> Bench:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("check", CHECKS)
-def test_the_promise_is_kept(name: str, check: str, bench: Callable[[str], Bench]) -> None:
+def test_the_promise_is_kept(name: str, check: str, bench: Callable[[str], LoadedBenchmark]) -> None:
     checked = some_of_each_group(bench(name)) if check in MARK_FILMS else bench(name)
     assert len(checked.items) >= 3
     assert CHECKS[check](checked) == []
@@ -65,7 +66,7 @@ def test_the_promise_is_kept(name: str, check: str, bench: Callable[[str], Bench
 
 @pytest.mark.real
 @pytest.mark.parametrize("name", NAMES)
-def test_the_promise_is_kept_for_every_film(name: str, bench: Callable[[str], Bench]) -> None:
+def test_the_promise_is_kept_for_every_film(name: str, bench: Callable[[str], LoadedBenchmark]) -> None:
     """In one test: what was marked for one promise is not marked again for the next."""
     assert {check: faults for check in MARK_FILMS if (faults := CHECKS[check](bench(name)))} == {}
 
@@ -73,7 +74,7 @@ def test_the_promise_is_kept_for_every_film(name: str, bench: Callable[[str], Be
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("seed", "work"), [("0", "mark"), pytest.param("4242", "", marks=pytest.mark.real)])
 def test_items_are_the_same_in_every_process_and_marking_loads_no_inspect(
-    name: str, seed: str, work: str, bench: Callable[[str], Bench], tmp_path: Path
+    name: str, seed: str, work: str, bench: Callable[[str], LoadedBenchmark], tmp_path: Path
 ) -> None:
     here = [(item.id, item.digest()) for item in bench(name).items]
     env = {**os.environ, "PYTHONHASHSEED": seed}
@@ -85,7 +86,7 @@ def test_items_are_the_same_in_every_process_and_marking_loads_no_inspect(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_three_items_are_as_they_were_written_down(name: str, bench: Callable[[str], Bench]) -> None:
+def test_three_items_are_as_they_were_written_down(name: str, bench: Callable[[str], LoadedBenchmark]) -> None:
     """An id must not come to mean another question; whoever changes one raises the card's version and the file."""
     golden = Path(__file__).parent / name / "items.jsonl"
     lines = [json.loads(line) for line in golden.read_text(encoding="utf-8").splitlines()]

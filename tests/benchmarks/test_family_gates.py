@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from cutscore import registry
-from cutscore.authoring.contract import Bench
-from cutscore.authoring.gates.asset import asset
-from cutscore.authoring.gates.authoring import authoring
+from cutscore.authoring.gates.asset import check_asset
+from cutscore.authoring.gates.authoring import check_authoring
 from cutscore.authoring.hostile import FEWEST
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.core.bundle import Bundle
 
 
@@ -25,7 +25,7 @@ def families() -> list[str]:
 
 
 @pytest.mark.parametrize("name", families())
-def test_a_family_brings_its_attacks(name: str, bench: Callable[[str], Bench]) -> None:
+def test_a_family_brings_its_attacks(name: str, bench: Callable[[str], LoadedBenchmark]) -> None:
     opened = bench(name)
     attacks = opened.found.part("hostile").hostile(opened.items[0], opened.store)
     names = Counter(each.name for each in attacks)
@@ -36,10 +36,10 @@ def test_a_family_brings_its_attacks(name: str, bench: Callable[[str], Bench]) -
 
 
 @pytest.mark.parametrize("name", families())
-def test_a_task_of_a_family_passes_the_gates_of_its_author(name: str, bench: Callable[[str], Bench]) -> None:
+def test_a_task_of_a_family_passes_the_gates_of_its_author(name: str, bench: Callable[[str], LoadedBenchmark]) -> None:
     """The verifier's gate, with every attack, is tried in the tests of each family; `cutscore check NAME` does all."""
     opened = bench(name)
     item = opened.items[0]
     assert isinstance(item, Bundle)
-    assert authoring(opened, item).faults == ()
-    assert asset(opened, item).faults == ()
+    assert check_authoring(opened, item).faults == ()
+    assert check_asset(opened, item).faults == ()

@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.authoring.contract import Bench
 from cutscore.authoring.gates.card import write_card
-from cutscore.bridge.gates import admitted, read_gate_card
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
+from cutscore.bridge.admission import admit, read_gate_card
 from cutscore.bridge.rows import read_rows
 from cutscore.bridge.scoring_code import code_digest
 from cutscore.core.errors import BrokenData
-from cutscore.core.gate import Checked, Gate, GateCard, GateName, Shortcut
+from cutscore.core.gate import Gate, GateCard, GateName, ItemGates, Shortcut
 
-Make = Callable[..., Bench]
+Make = Callable[..., LoadedBenchmark]
 Called = Callable[..., tuple[int, str, str]]
 
 
-def card_of(bench: Bench, **failed: GateName) -> GateCard:
+def card_of(bench: LoadedBenchmark, **failed: GateName) -> GateCard:
     """A card by hand: all passed but the named items, each at its gate."""
     items = tuple(
-        Checked(
+        ItemGates(
             item=item.id,
             content=item.digest(),
             gates=(Gate(name=failed[item.id], state="failed", faults=("it is bad",)),) if item.id in failed else (),
@@ -37,10 +37,10 @@ def test_what_failed_is_left_out_until_it_or_its_verifier_changes(make: Make) ->
     bench = make({"id": "one"}, {"id": "two"}, {"id": "three"})
     data = bench.data
     assert data is not None
-    assert "has not been through its gates" in admitted(bench.found, bench.items, data).remarks[0]
+    assert "has not been through its gates" in admit(bench.found, bench.items, data).remarks[0]
     write_card(data, card := card_of(bench, one="verifier", two="expert"))
     assert read_gate_card(data) == card
-    found = admitted(bench.found, bench.items, data)
+    found = admit(bench.found, bench.items, data)
     assert [item.id for item in found.items] == ["three"]
     assert found.refused == {
         "one": "failed the verifier gate: it is bad",
@@ -48,17 +48,17 @@ def test_what_failed_is_left_out_until_it_or_its_verifier_changes(make: Make) ->
     }
     assert found.remarks[0] == "item 'one' is left out of every number: it failed the verifier gate: it is bad"
     write_card(data, card.model_copy(update={"scoring": "other"}))
-    found = admitted(bench.found, bench.items, data)
+    found = admit(bench.found, bench.items, data)
     assert list(found.refused) == ["two"]
     assert "its verifier has changed since the gates, so it is unchecked" in found.remarks[-1]
     write_card(data, card)
     moved = [item.model_copy(update={"brief": "Another."}) for item in bench.items]
-    found = admitted(bench.found, moved, data)
+    found = admit(bench.found, moved, data)
     assert found.refused == {}
     assert "3 items changed since the gates (one, two, three)" in found.remarks[-1]
     (data / "gates.json").write_text("{")
     with pytest.raises(BrokenData, match="is not JSON"):
-        admitted(bench.found, bench.items, data)
+        admit(bench.found, bench.items, data)
 
 
 def test_a_shortcut_that_works_closes_the_whole_pack(make: Make) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cutscore import registry
-from cutscore.authoring.packs import files_of
+from cutscore.authoring.pack_writer import files_of
 from cutscore.authoring.starter import STARTER, write_starter
 from cutscore.bridge.scoring_code import STARTS, reached_from
 from cutscore.core.item import Item

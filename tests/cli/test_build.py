@@ -8,9 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.footage import Footage
-from cutscore.authoring.recipe_options import Built, Choice, Options, Refusal
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.footage import SourceFootage
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeOption, Refusal
 from cutscore.cli import build as command
 from cutscore.core.errors import BudgetReached
 
@@ -25,12 +25,12 @@ def recipe(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     module = ModuleType("recipe_of_lengths")
     module.seen = []  # type: ignore[attr-defined]
     module.OPTIONS = {
-        "unit": Choice("what is counted", ("seconds", "frames")),
-        "note": Choice("goes on each line", ("",), free=True),
+        "unit": RecipeOption("what is counted", ("seconds", "frames")),
+        "note": RecipeOption("goes on each line", ("",), free=True),
     }  # type: ignore[attr-defined]
     module.ROLES = ("writer",)  # type: ignore[attr-defined]
 
-    def build(footage: Footage, out: Output, options: Options) -> Built:
+    def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> BuildResult:
         module.seen.append(options)  # type: ignore[attr-defined]
         if options.own["note"] == "stop":
             raise BudgetReached("run", "spent $1")
@@ -39,7 +39,7 @@ def recipe(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         (out.draft / "items.jsonl").write_text("\n".join(lines))
         out.publish()
         failures = ("leaks: all of it",) if options.own["note"] == "leaky" else ()
-        return Built(
+        return BuildResult(
             items=len(lines),
             clips=len(lines),
             counts={"kind": {"length": len(lines)}},
@@ -73,7 +73,7 @@ def test_a_pack_is_built_and_said(cli, recipe) -> None:
 
 
 def test_a_defect_and_its_place_are_options_of_recipes_that_plant_some(cli, recipe) -> None:
-    recipe.OPTIONS |= {name: Choice("", ("",), free=True) for name in ("defect", "at")}
+    recipe.OPTIONS |= {name: RecipeOption("", ("",), free=True) for name in ("defect", "at")}
     assert cli(*BUILD, "--defect", "echo", "--at", "12-17").code == 0
     assert recipe.seen[-1].own == {"unit": "seconds", "note": "", "defect": "echo", "at": "12-17"}
     twice = cli("build", "lengths", SCENE, "-o", "other", "--at", "1-2", "--set", "at=3-4")

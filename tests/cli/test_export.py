@@ -8,10 +8,10 @@ from typing import Literal
 import pytest
 
 from cutscore import registry
-from cutscore.authoring.packs import write_pack
+from cutscore.authoring.pack_writer import write_pack
 from cutscore.benchmarks.sequencing.dataset import SequencingItem, deliveries
 from cutscore.bridge.scoring_code import code_digest
-from cutscore.core.gate import Checked, Gate, GateCard
+from cutscore.core.gate import Gate, GateCard, ItemGates
 from cutscore.store import Store
 
 NAMES = ("film-a/clip-01.mp4", "film-a/clip-02.mp4")
@@ -81,7 +81,7 @@ def test_what_failed_a_gate_is_not_given_to_anybody_and_the_card_goes_with_the_r
     digests = {item.id: item.digest() for item in found.part("dataset").items(Store(films.parent / "other"), films)}
     states: dict[str, Literal["passed", "failed"]] = {"film-a": "failed", "film-b": "passed"}
     checked = tuple(
-        Checked(item=name, content=digests[name], gates=(Gate(name="asset", state=state, faults=("no licence",)),))
+        ItemGates(item=name, content=digests[name], gates=(Gate(name="asset", state=state, faults=("no licence",)),))
         for name, state in states.items()
     )
     card = GateCard(

@@ -30,7 +30,7 @@ LAST: Final = "items.jsonl"
 
 
 @dataclass(frozen=True)
-class Output:
+class BuildFolder:
     """A build under way.
 
     Args:
@@ -83,14 +83,14 @@ class Output:
 
 
 @contextmanager
-def opened(folder: Path, identity: Mapping[str, JsonValue]) -> Iterator[Output]:
+def open_build_folder(folder: Path, identity: Mapping[str, JsonValue]) -> Iterator[BuildFolder]:
     """Hold a folder for one build.
 
     Args:
         folder: New, empty, or left by the same build.
         identity: All that decides what is built; another one in the folder is a reason to refuse it.
     """
-    out = Output(folder)
+    out = BuildFolder(folder)
     what = f"folder '{folder}'"
     try:
         _refuse_foreign(out, identity)
@@ -104,7 +104,7 @@ def opened(folder: Path, identity: Mapping[str, JsonValue]) -> Iterator[Output]:
         raise NoRoom(what, error.strerror or str(error), "choose another -o") from error
 
 
-def _refuse_foreign(out: Output, identity: Mapping[str, JsonValue]) -> None:
+def _refuse_foreign(out: BuildFolder, identity: Mapping[str, JsonValue]) -> None:
     what, elsewhere = f"folder '{out.folder}'", "choose another -o"
     if out.folder.is_symlink() or (out.folder.exists() and not out.folder.is_dir()):
         raise BadInput(what, "is not a folder", elsewhere)

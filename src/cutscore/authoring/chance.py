@@ -10,7 +10,7 @@ from cutscore.core.card import ScoreCard
 CONFIDENCE = 0.999
 
 
-def unlike_chance(who: str, values: Sequence[float], card: ScoreCard, *, above_only: bool = False) -> list[str]:
+def chance_faults(who: str, values: Sequence[float], card: ScoreCard, *, above_only: bool = False) -> list[str]:
     """Report when the mean of guesses is not what the card calls chance.
 
     Args:

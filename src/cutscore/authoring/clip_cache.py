@@ -88,7 +88,7 @@ def splice_clips(store: FileStore, name: str, parts: Sequence[FileRef]) -> FileR
     return put_footage(store, name, splice, key=f"splice {' '.join(part.sha256 for part in parts)}")
 
 
-def rate_and_channels(clip: Path) -> tuple[Fraction, Channels]:
+def rate_and_channels(clip: Path) -> tuple[Fraction | None, Channels]:
     """Return how a film that begins with this clip is shown and heard."""
     facts = probe(clip)
     return facts.rate, "mono" if facts.sound is not None and facts.sound.channels == 1 else "stereo"

@@ -6,32 +6,26 @@ and the fact; an empty list is a kept promise. Nothing here needs Inspect, a key
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-from cutscore.authoring.chance import unlike_chance
-from cutscore.authoring.import_rules import recipes_reached, truth_reached
-from cutscore.authoring.recording_judge import HOSTILE, Listening, hostile
-from cutscore.authoring.truth_leaks import changes_with_truth
-from cutscore.bridge.marking import mark_one
+from cutscore.authoring.chance import chance_faults
+from cutscore.authoring.leaks import (
+    HOSTILE,
+    RecordingJudge,
+    find_truth_leaks,
+    hostile_deliverable,
+    recipes_reached,
+    truth_reached,
+)
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark, scorable_items
 from cutscore.core.ask import Ask
-from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
-from cutscore.core.errors import BrokenData
-from cutscore.core.evidence import Evidence
-from cutscore.core.files import FileStore
 from cutscore.core.finding import score_key
 from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.item import Item
-from cutscore.core.judgement import CellJudge, JudgeSession, JudgeSpec
-from cutscore.core.subject import SubjectSpec
-from cutscore.prompts import Prompt, load_prompts
-from cutscore.registry import Benchmark
-from cutscore.scoring.judges.benchmark_judges import TRUTH_HOOK
-from cutscore.scoring.judges.choose import open_judge
 
 REQUIRED = (
     *("README.md", "benchmark.toml", "dataset.py", "ask.py", "mark.py", "oracle.py", "keyless.py"),
@@ -41,78 +35,7 @@ REQUIRED = (
 TOLD = ("hints", "hidden")
 
 
-@dataclass(frozen=True)
-class Bench:
-    """A benchmark with its items loaded, ready to be checked.
-
-    Args:
-        data: Folder of a data pack, when the items are not the benchmark's own.
-        judge: Who is asked where a benchmark wants opinions: the one that knows the truth, or somebody scripted.
-        untold: How many items there are besides, whose truth nobody told.
-    """
-
-    found: Benchmark
-    store: FileStore
-    items: Sequence[Item]
-    prompts: Mapping[str, Prompt]
-    data: Path | None = None
-    judge: CellJudge | None = None
-    untold: int = 0
-
-    def mark(self, deliverable: Deliverable, item: Item, mode: str = "") -> Ending:
-        """Mark as the scorer does, with the deliverable's own files as evidence."""
-        evidence = Evidence(files=deliverable.files)
-        who = SubjectSpec(kind="oracle", label="oracle")
-        judges = {"judge": self.judge.for_sample(JudgeSession(item.id, who, _no_calls))} if self.judge else {}
-        return mark_one(self.found, deliverable, evidence, item, store=self.store, judges=judges, mode=mode)
-
-    def asked(self, item: Item) -> bytes:
-        """Return the bytes of all that a subject gets."""
-        return canonical_json(self.found.ask(item, self.prompts))
-
-    def made(self, name: str, item: Item) -> Deliverable:
-        """Return a deliverable of the benchmark's `oracle.py`."""
-        deliverable: Deliverable = getattr(self.found.part("oracle"), name)(item, self.store)
-        return deliverable
-
-    @property
-    def modes(self) -> tuple[str, ...]:
-        return self.found.card.modes or ("",)
-
-    @property
-    def headline(self) -> str:
-        return self.found.card.headline
-
-    def headlines(self, endings: Sequence[Ending]) -> list[float]:
-        """Return the headline values of those that were marked."""
-        key = score_key(self.headline, self.modes[0])
-        return [ending.scores[key] for ending in endings if key in ending.scores]
-
-
-def open_bench(
-    found: Benchmark, store: FileStore, *, data: Path | None = None, judge: CellJudge | None = None
-) -> Bench:
-    """Load a benchmark's items and prompts, and open the judge that knows the truth where there is one."""
-    everything = found.part("dataset").items(store, data)
-    items = _told(everything)
-    prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    knows = data is None and hasattr(found.part("oracle"), TRUTH_HOOK)
-    if judge is None and found.card.takes_judge and (who := found.card.judge.default or ("truth" if knows else "")):
-        judge = open_judge(JudgeSpec(who, own_data=data is not None), found, {item.id: item for item in items})
-    untold = len(everything) - len(items)
-    return Bench(found=found, store=store, items=items, prompts=prompts, data=data, judge=judge, untold=untold)
-
-
-def _told(items: Sequence[Item]) -> list[Item]:
-    """Return the items whose truth is known; the others keep no promise about marks."""
-    return [item for item in items if not isinstance(item, UnscorableBundle)]
-
-
-def _no_calls(_call: object) -> None:
-    raise BrokenData("judge", "wants to call a model", "promises are checked without one")
-
-
-def folder_has_what_all_have(bench: Bench) -> list[str]:
+def folder_has_what_all_have(bench: LoadedBenchmark) -> list[str]:
     """The files that every benchmark has are there, and the README says how to run it; what else is there is free."""
     names = {path.name for path in bench.found.folder.iterdir()}
     problems = [f"the folder has no {name}" for name in REQUIRED if name not in names]
@@ -124,17 +47,17 @@ def folder_has_what_all_have(bench: Bench) -> list[str]:
     return problems
 
 
-def marking_reaches_no_recipe(bench: Bench) -> list[str]:
+def marking_reaches_no_recipe(bench: LoadedBenchmark) -> list[str]:
     """What reads and marks items imports nothing that makes items."""
     return recipes_reached(bench.found)
 
 
-def keyless_subjects_reach_no_truth(bench: Bench) -> list[str]:
+def keyless_subjects_reach_no_truth(bench: LoadedBenchmark) -> list[str]:
     """What `keyless.py` imports at any distance knows no item, no marker and no oracle of its benchmark."""
     return truth_reached(bench.found)
 
 
-def items_are_as_the_card_says(bench: Bench) -> list[str]:
+def items_are_as_the_card_says(bench: LoadedBenchmark) -> list[str]:
     """As many items as the default split; ids that stay apart on every disk; the same items at the second call."""
     problems = []
     split, wanted = next(iter(bench.found.card.splits.items()), ("", 0))
@@ -142,7 +65,7 @@ def items_are_as_the_card_says(bench: Bench) -> list[str]:
         problems.append(f"there are {len(bench.items)} items, the card says {wanted} in split '{split}'")
     folded = Counter(item.id.casefold() for item in bench.items)
     problems += [f"item '{name}': {times} items have this id" for name, times in folded.items() if times > 1]
-    again = _told(bench.found.part("dataset").items(bench.store, bench.data))
+    again = scorable_items(bench.found.part("dataset").items(bench.store, bench.data))
     if [item.id for item in again] != [item.id for item in bench.items]:
         problems.append("a second call of items() gives other ids or another order")
     changed = [one.id for one, two in zip(bench.items, again, strict=False) if one != two]
@@ -157,12 +80,12 @@ def items_are_as_the_card_says(bench: Bench) -> list[str]:
     return problems
 
 
-def subject_sees_no_truth(bench: Bench) -> list[str]:
+def subject_sees_no_truth(bench: LoadedBenchmark) -> list[str]:
     """What a subject gets is equal to the byte when every truth field is replaced, one by one and all at once."""
-    return changes_with_truth(bench.items, bench.asked)
+    return find_truth_leaks(bench.items, bench.ask_bytes)
 
 
-def every_blank_is_filled(bench: Bench) -> list[str]:
+def every_blank_is_filled(bench: LoadedBenchmark) -> list[str]:
     """No brief has a blank left, and each says which prompts it was made from."""
     problems = []
     for item in bench.items:
@@ -171,7 +94,7 @@ def every_blank_is_filled(bench: Bench) -> list[str]:
     return problems
 
 
-def _unfilled(bench: Bench, item: Item, ask: Ask) -> list[str]:
+def _unfilled(bench: LoadedBenchmark, item: Item, ask: Ask) -> list[str]:
     problems = [f"the brief still has a '{mark}'" for mark in ("{{", "}}") if mark in ask.brief]
     if ask.item != item.id:
         problems.append(f"the ask names item '{ask.item}'")
@@ -181,7 +104,7 @@ def _unfilled(bench: Bench, item: Item, ask: Ask) -> list[str]:
     return problems
 
 
-def variants_are_as_the_card_says(bench: Bench) -> list[str]:
+def variants_are_as_the_card_says(bench: LoadedBenchmark) -> list[str]:
     """Each input that the card lists asks otherwise than the task itself, and tells no more of the truth than it says.
 
     A variant's hint and a file of the marker that it shows are what it is there to tell; all other truth stays hidden.
@@ -199,25 +122,25 @@ def variants_are_as_the_card_says(bench: Bench) -> list[str]:
             problems.append(f"input '{name}': no item has anything for it")
         for item, ask in made:
             where = f"item '{item.id}', input '{name}'"
-            if ask is not None and canonical_json(ask) == bench.asked(item):
+            if ask is not None and canonical_json(ask) == bench.ask_bytes(item):
                 problems.append(f"{where}: the variant asks what the task asks; give None where there is nothing")
             problems += [f"{where}: {fault}" for fault in _unfilled(bench, item, ask)] if ask is not None else []
         able = [item for item, ask in made if ask is not None]
-        moved = changes_with_truth(able, partial(_varied, bench, variant, name), told=TOLD)
+        moved = find_truth_leaks(able, partial(_varied, bench, variant, name), told=TOLD)
         problems += [f"input '{name}': {fault}" for fault in moved]
     return problems
 
 
-def _varied(bench: Bench, variant: Callable[..., Ask | None], name: str, item: Item) -> bytes:
+def _varied(bench: LoadedBenchmark, variant: Callable[..., Ask | None], name: str, item: Item) -> bytes:
     return canonical_json(variant(item, bench.prompts, name) or {})
 
 
-def oracle_gets_full_marks(bench: Bench) -> list[str]:
+def oracle_gets_full_marks(bench: LoadedBenchmark) -> list[str]:
     """Every score of a perfect deliverable is at the top of its scale, in every mode."""
     problems = []
     for item in bench.items:
         for mode in bench.modes:
-            ending = bench.mark(bench.made("perfect", item), item, mode)
+            ending = bench.mark(bench.oracle_deliverable("perfect", item), item, mode)
             problems += _unless_marked("the oracle", item, ending)
             for name, card in bench.found.card.scores.items():
                 value = ending.scores.get(score_key(name, mode))
@@ -226,23 +149,23 @@ def oracle_gets_full_marks(bench: Bench) -> list[str]:
     return problems
 
 
-def empty_gets_the_floor(bench: Bench) -> list[str]:
+def empty_gets_the_floor(bench: LoadedBenchmark) -> list[str]:
     """An empty deliverable is marked with the floor of the headline, with a reason."""
     floor = bench.found.card.scores[bench.headline].floor
     return _headline_of(bench, "empty", lambda value: value == floor, f"not its floor {floor:g}")
 
 
-def near_miss_does_not_pass(bench: Bench) -> list[str]:
+def near_miss_does_not_pass(bench: LoadedBenchmark) -> list[str]:
     """A near miss stays below full marks."""
     top = bench.found.card.scores[bench.headline].scale[1]
     return _headline_of(bench, "near_miss", lambda value: value < top, "full marks")
 
 
-def _headline_of(bench: Bench, made: str, fine: Callable[[float], bool], wrong: str) -> list[str]:
+def _headline_of(bench: LoadedBenchmark, made: str, fine: Callable[[float], bool], wrong: str) -> list[str]:
     problems, who = [], made.replace("_", " ")
     for item in bench.items:
         for mode in bench.modes:
-            ending = bench.mark(bench.made(made, item), item, mode)
+            ending = bench.mark(bench.oracle_deliverable(made, item), item, mode)
             problems += _unless_marked(who, item, ending)
             value = ending.scores.get(score_key(bench.headline, mode))
             if value is not None and not fine(value):
@@ -251,19 +174,19 @@ def _headline_of(bench: Bench, made: str, fine: Callable[[float], bool], wrong: 
     return problems
 
 
-def marking_repeats(bench: Bench) -> list[str]:
+def marking_repeats(bench: LoadedBenchmark) -> list[str]:
     """Marking twice gives the same findings, to the byte."""
     problems = []
     for item in bench.items:
         for made in ("perfect", "empty", "near_miss"):
-            deliverable = bench.made(made, item)
+            deliverable = bench.oracle_deliverable(made, item)
             first, second = bench.mark(deliverable, item), bench.mark(deliverable, item)
             if canonical_json(first) != canonical_json(second):
                 problems.append(f"item '{item.id}': marking '{made}' twice gives two results")
     return problems
 
 
-def findings_are_what_the_card_lists(bench: Bench) -> list[str]:
+def findings_are_what_the_card_lists(bench: LoadedBenchmark) -> list[str]:
     """Scores keep to the card's scales and modes, every listed score occurs, and files that findings name exist.
 
     A finding that the card does not list is no score but an explanation, and there may be any number of them. A data
@@ -274,7 +197,7 @@ def findings_are_what_the_card_lists(bench: Bench) -> list[str]:
     for item in bench.items:
         asked = bench.found.ask(item, bench.prompts)
         for made in ("perfect", "near_miss"):
-            deliverable = bench.made(made, item)
+            deliverable = bench.oracle_deliverable(made, item)
             known = {file.name for file in (*asked.files, *deliverable.files)}
             for finding in bench.mark(deliverable, item).findings:
                 where = f"item '{item.id}': finding '{finding.name}'"
@@ -292,12 +215,12 @@ def findings_are_what_the_card_lists(bench: Bench) -> list[str]:
     return problems
 
 
-def judges_are_asked_in_our_words(bench: Bench) -> list[str]:
+def judges_are_asked_in_our_words(bench: LoadedBenchmark) -> list[str]:
     """Nothing that a subject hands in gets into a question; it is evidence, and evidence stands behind the fence."""
     problems = []
     for item in bench.items if bench.found.card.takes_judge else ():
-        heard = Listening()
-        replace(bench, judge=heard).mark(hostile(bench.store), item)
+        heard = RecordingJudge()
+        replace(bench, judge=heard).mark(hostile_deliverable(bench.store), item)
         problems += [
             f"item '{item.id}': question '{question.id}' quotes what was handed in"
             for question in heard.asked
@@ -306,7 +229,7 @@ def judges_are_asked_in_our_words(bench: Bench) -> list[str]:
     return problems
 
 
-def blind_knows_no_more_than_chance(bench: Bench, *, rounds: int = 1) -> list[str]:
+def blind_knows_no_more_than_chance(bench: LoadedBenchmark, *, rounds: int = 1) -> list[str]:
     """`blind` sees the ask alone and scores what the card calls chance, and no fixed choice scores more.
 
     Args:
@@ -323,10 +246,10 @@ def blind_knows_no_more_than_chance(bench: Bench, *, rounds: int = 1) -> list[st
     endings = [bench.mark(blind(ask, _seed(item, turn), bench.store), item) for item, ask, turn in turns]
     for (item, _, _), ending in zip(turns, endings, strict=True):
         problems += _unless_marked("blind", item, ending)
-    problems += unlike_chance("blind", bench.headlines(endings), card)
+    problems += chance_faults("blind", bench.headlines(endings), card)
     for place in range(min((len(ask.choices) for _, ask in asks), default=0)):
         fixed = [bench.mark(Deliverable(text=ask.choices[place]), item) for item, ask in asks]
-        problems += unlike_chance(f"always taking choice {place + 1}", bench.headlines(fixed), card, above_only=True)
+        problems += chance_faults(f"always taking choice {place + 1}", bench.headlines(fixed), card, above_only=True)
     return problems
 
 
@@ -342,7 +265,7 @@ def _why(ending: Ending, name: str) -> str:
     return next((finding.because for finding in ending.findings if finding.name == name), "no finding says why")
 
 
-CHECKS: Mapping[str, Callable[[Bench], list[str]]] = {
+CHECKS: Mapping[str, Callable[[LoadedBenchmark], list[str]]] = {
     "the folder has what all have": folder_has_what_all_have,
     "marking reaches no recipe": marking_reaches_no_recipe,
     "keyless subjects reach no truth": keyless_subjects_reach_no_truth,
@@ -363,6 +286,6 @@ CHECKS: Mapping[str, Callable[[Bench], list[str]]] = {
 ABOUT_CODE = {"the folder has what all have", "marking reaches no recipe", "keyless subjects reach no truth"}
 
 
-def problems(bench: Bench) -> list[str]:
+def problems(bench: LoadedBenchmark) -> list[str]:
     """Run every check and give all that is wrong."""
     return [problem for check in CHECKS.values() for problem in check(bench)]

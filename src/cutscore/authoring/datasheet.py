@@ -12,8 +12,8 @@ from pydantic import JsonValue
 
 import cutscore
 from cutscore.atomic import replace_file
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.recipe_options import Built
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.recipe_options import BuildResult
 from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.timeline import timecode
 from cutscore.media.frames import decoder
@@ -42,7 +42,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Datasheet:
     """Everything that a datasheet says.
 
     Args:
@@ -61,8 +61,8 @@ class Sheet:
 
     recipe: str
     about: str
-    built: Built
-    clips: Sequence[Clip]
+    built: BuildResult
+    clips: Sequence[SourceClip]
     authors: Mapping[str, int]
     grids: Sequence[Grid] = ()
     filtering: Sequence[str] = ()
@@ -72,7 +72,7 @@ class Sheet:
     run: Sequence[str] = ()
 
 
-def write_datasheet(folder: Path, sheet: Sheet, files: Mapping[str, str]) -> None:
+def write_datasheet(folder: Path, sheet: Datasheet, files: Mapping[str, str]) -> None:
     """Write both files into a pack's folder.
 
     Args:
@@ -80,12 +80,15 @@ def write_datasheet(folder: Path, sheet: Sheet, files: Mapping[str, str]) -> Non
         sheet: What is said.
         files: sha256 of each file of the pack, by name.
     """
-    for name, data in ((SHEET, markdown(sheet).encode()), (RECORD, canonical_json(record(sheet, files)) + b"\n")):
+    for name, data in (
+        (SHEET, datasheet_markdown(sheet).encode()),
+        (RECORD, canonical_json(datasheet_record(sheet, files)) + b"\n"),
+    ):
         with replace_file(folder / name) as draft:
             draft.write_bytes(data)
 
 
-def record(sheet: Sheet, files: Mapping[str, str]) -> dict[str, JsonValue]:
+def datasheet_record(sheet: Datasheet, files: Mapping[str, str]) -> dict[str, JsonValue]:
     """Return the sheet for programs."""
     sources: list[JsonValue] = [
         {
@@ -111,7 +114,7 @@ def record(sheet: Sheet, files: Mapping[str, str]) -> dict[str, JsonValue]:
     }
 
 
-def markdown(sheet: Sheet) -> str:
+def datasheet_markdown(sheet: Datasheet) -> str:
     """Write the sheet for people. Names and licences are strangers' words: nothing in them acts as markup."""
     built = sheet.built
     return "\n".join(
@@ -136,12 +139,12 @@ def markdown(sheet: Sheet) -> str:
     )
 
 
-def _made(sheet: Sheet) -> Iterable[str]:
+def _made(sheet: Datasheet) -> Iterable[str]:
     yield f"recipe {sheet.recipe}, seed {sheet.seed}, cutscore {cutscore.__version__}, {decoder()}"
     yield from (f"{name}: {_inert(value)}" for name, value in sheet.settings.items() if value)
 
 
-def _sources(clips: Sequence[Clip]) -> Grid:
+def _sources(clips: Sequence[SourceClip]) -> Grid:
     nameless = sum(not clip.licence for clip in clips)
     rows = [
         (

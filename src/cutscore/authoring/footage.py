@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from cutscore.authoring.build_folder import Output
+from cutscore.authoring.build_folder import BuildFolder
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import FrozenModel
@@ -47,7 +47,7 @@ LONGEST_NAME, LONGEST_LICENCE, LONGEST_PATH = 60, 100, 1_000
 SCENE_SETTINGS = ("seed", "length_s", "height", "rate")
 
 
-class Refusal(FrozenModel):
+class RefusedSource(FrozenModel):
     """Something that was left out, and why.
 
     Args:
@@ -59,7 +59,7 @@ class Refusal(FrozenModel):
 
 
 @dataclass(frozen=True)
-class Clip:
+class SourceClip:
     """One video that can be used.
 
     Args:
@@ -85,11 +85,11 @@ class Clip:
 
 
 @dataclass(frozen=True)
-class Footage:
+class SourceFootage:
     """Everything that was taken in, in the order of the words, and what was refused."""
 
-    clips: tuple[Clip, ...]
-    refused: tuple[Refusal, ...] = ()
+    clips: tuple[SourceClip, ...]
+    refused: tuple[RefusedSource, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,19 +102,19 @@ class _Named:
     scene: Scene | None = None
 
 
-def as_it_is(scene: Scene) -> Scene:
+def keep_scene(scene: Scene) -> Scene:
     """Render a scene as the library has it."""
     return scene
 
 
-def take_in(
+def read_footage(
     words: Sequence[str],
-    out: Output,
+    out: BuildFolder,
     *,
     licence: str,
     tell: Callable[[str], None],
-    staging: Callable[[Scene], Scene] = as_it_is,
-) -> Footage:
+    staging: Callable[[Scene], Scene] = keep_scene,
+) -> SourceFootage:
     """Look at all footage, hash it, and keep it in the build's store.
 
     Args:
@@ -125,20 +125,20 @@ def take_in(
         staging: What a recipe does to scenes before they are rendered.
     """
     named = [each for word in words for each in _named(word, staging)]
-    clips: dict[str, Clip] = {}
-    refused: list[Refusal] = []
+    clips: dict[str, SourceClip] = {}
+    refused: list[RefusedSource] = []
     taken: set[str] = set()
     for number, each in enumerate(named, start=1):
         tell(f"clip {number} of {len(named)}: {each.source}")
         try:
             clip = _clip(each, _own_name(each.name, taken), out, licence)
         except BadInput as error:
-            refused.append(Refusal(what=shown_name(each.source, most=LONGEST_PATH), because=error.fact))
+            refused.append(RefusedSource(what=shown_name(each.source, most=LONGEST_PATH), because=error.fact))
             continue
         if clip.ref.sha256 in clips:
             same = clips[clip.ref.sha256].source
             refused.append(
-                Refusal(what=shown_name(each.source, most=LONGEST_PATH), because=f"is the same file as '{same}'")
+                RefusedSource(what=shown_name(each.source, most=LONGEST_PATH), because=f"is the same file as '{same}'")
             )
             continue
         clips[clip.ref.sha256] = clip
@@ -146,12 +146,12 @@ def take_in(
     if not clips:
         first = f"{refused[0].what}: {refused[0].because}" if refused else "there is no video in it"
         raise BadInput("footage", f"nothing can be used of {', '.join(words)}", first)
-    return Footage(tuple(clips.values()), tuple(refused))
+    return SourceFootage(tuple(clips.values()), tuple(refused))
 
 
 def _named(word: str, staging: Callable[[Scene], Scene]) -> Iterator[_Named]:
     if word.startswith(STAGE):
-        yield from (_Named(scene.name, word, scene=staging(scene)) for scene in staged(word))
+        yield from (_Named(scene.name, word, scene=staging(scene)) for scene in find_scenes(word))
         return
     path = Path(word)
     if path.is_dir():
@@ -172,10 +172,10 @@ def _below(file: Path, folder: Path) -> tuple[str, ...]:
     return file.relative_to(folder).parts
 
 
-def staged(word: str) -> list[Scene]:
+def find_scenes(word: str) -> list[Scene]:
     """Return the scenes of `stage:NAME` or `stage:TAG`, with settings behind commas.
 
-    >>> [scene.name for scene in staged("stage:pancakes,length_s=20,height=180,rate=10")]
+    >>> [scene.name for scene in find_scenes("stage:pancakes,length_s=20,height=180,rate=10")]
     ['pancakes']
     """
     name, *rest = word.removeprefix(STAGE).split(",")
@@ -223,7 +223,7 @@ def _own_name(wanted: str, taken: set[str]) -> str:
     return name
 
 
-def _clip(named: _Named, name: str, out: Output, licence: str) -> Clip:
+def _clip(named: _Named, name: str, out: BuildFolder, licence: str) -> SourceClip:
     scene, file = named.scene, named.file
     if scene is not None:
         source = out.once(f"stage/{scene.item_id}.mp4", lambda draft: write_clip(draft, frames(scene), rate=scene.rate))
@@ -236,7 +236,7 @@ def _clip(named: _Named, name: str, out: Output, licence: str) -> Clip:
     if facts.duration_s is None or facts.duration_s <= 0:
         raise BadInput(named.source, "has no length")
     suffix, media_type = KINDS[facts.container]
-    return Clip(
+    return SourceClip(
         name=name,
         ref=kept.model_copy(update={"name": f"media/{name}{suffix}", "media_type": media_type}),
         path=path,

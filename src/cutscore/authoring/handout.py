@@ -20,7 +20,7 @@ from typing import Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from cutscore.authoring.packs import copy_file, write_pack
+from cutscore.authoring.pack_writer import copy_file, write_pack
 from cutscore.core.ask import Ask, RequestedFile
 from cutscore.core.bundle import Bundle
 from cutscore.core.files import FileStore
@@ -36,26 +36,26 @@ _BULLET = re.compile(r" {0,3}[-*] +(.+)")
 
 
 @dataclass(frozen=True)
-class Block:
+class BriefBlock:
     """A piece of a brief as it is set: a heading, a paragraph, the points of a list, or lines that stay as they are."""
 
     kind: Literal["heading", "words", "points", "lines"]
     lines: tuple[str, ...]
 
 
-def blocks(brief: str) -> list[Block]:
+def brief_blocks(brief: str) -> list[BriefBlock]:
     r"""Take a brief apart: what is indented, fenced or JSON stays as it is, lines of a paragraph run together.
 
-    >>> [block.kind for block in blocks("# A\n\nOne\ntwo.\n\n- x\n  y\n\n    {}\n")]
+    >>> [block.kind for block in brief_blocks("# A\n\nOne\ntwo.\n\n- x\n  y\n\n    {}\n")]
     ['heading', 'words', 'points', 'lines']
     """
-    made: list[Block] = []
+    made: list[BriefBlock] = []
     fence: list[str] | None = None
     kept: list[str] = []
     for line in brief.splitlines():
         if line.strip().startswith("```"):
             made += [] if fence is not None else _block(kept)
-            made += [Block("lines", tuple(fence))] if fence else []
+            made += [BriefBlock("lines", tuple(fence))] if fence else []
             fence, kept = ([] if fence is None else None), []
         elif fence is not None:
             fence.append(line)
@@ -64,28 +64,28 @@ def blocks(brief: str) -> list[Block]:
         else:
             made += _block(kept)
             kept = []
-    return [*made, *_block(kept), *([Block("lines", tuple(fence))] if fence else [])]
+    return [*made, *_block(kept), *([BriefBlock("lines", tuple(fence))] if fence else [])]
 
 
-def _block(lines: Sequence[str]) -> list[Block]:
+def _block(lines: Sequence[str]) -> list[BriefBlock]:
     """Return the blocks of lines without an empty one among them."""
     if not lines:
         return []
     if heading := _HEADING.fullmatch(lines[0].strip()):
-        return [Block("heading", (heading[2],)), *_block(lines[1:])]
+        return [BriefBlock("heading", (heading[2],)), *_block(lines[1:])]
     if all(line.startswith(("    ", "\t", "|")) for line in lines):
-        return [Block("lines", tuple(line.removeprefix("    ") for line in lines))]
+        return [BriefBlock("lines", tuple(line.removeprefix("    ") for line in lines))]
     if lines[0].lstrip()[:1] in ("[", "{") and lines[-1].rstrip()[-1:] in ("]", "}"):  # a record, such as a storyboard
-        return [Block("lines", tuple(lines))]
+        return [BriefBlock("lines", tuple(lines))]
     first = next((number for number, line in enumerate(lines) if _BULLET.fullmatch(line)), len(lines))
-    made = [Block("words", (" ".join(line.strip() for line in lines[:first]),))] if first else []
+    made = [BriefBlock("words", (" ".join(line.strip() for line in lines[:first]),))] if first else []
     points: list[str] = []
     for line in lines[first:]:
         if bullet := _BULLET.fullmatch(line):
             points.append(bullet[1].strip())
         else:
             points[-1] += f" {line.strip()}"
-    return made + ([Block("points", tuple(points))] if points else [])
+    return made + ([BriefBlock("points", tuple(points))] if points else [])
 
 
 def set_names(text: str, names: Sequence[str]) -> Markup:
@@ -113,7 +113,7 @@ def stratum(item: Item) -> str:
     return " · ".join(f"{name}={value}" for name, value in sorted(item.groups.items()))
 
 
-def subset(items: Sequence[Item], n: int, *, seed: int = 0) -> list[Item]:
+def draw_items(items: Sequence[Item], n: int, *, seed: int = 0) -> list[Item]:
     """Return a part of the items that is made like all of them, in their order."""
     drawn = set(stratified_sample({item.id: stratum(item) for item in items}, n, seed=seed))
     return [item for item in items if item.id in drawn]
@@ -163,7 +163,7 @@ def _brief(item: Item, ask: Ask, found: Benchmark, pages: Environment) -> str:
         title=found.card.title,
         item=item.id,
         minutes=_minutes([item]),
-        blocks=blocks(ask.brief),
+        blocks=brief_blocks(ask.brief),
         files=ask.files,
         wanted=ask.wanted or (ANSWER,),
     )

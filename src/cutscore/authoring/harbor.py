@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cutscore
-from cutscore.authoring.packs import copy_file, write_pack
+from cutscore.authoring.pack_writer import copy_file, write_pack
 from cutscore.core.ask import Ask
 from cutscore.core.bundle import Bundle, UnscorableBundle
 from cutscore.core.deliverable import Deliverable
@@ -76,7 +76,7 @@ END
 
 
 @dataclass(frozen=True)
-class Marker:
+class VerifierSettings:
     """How the marker's container marks.
 
     Args:
@@ -90,7 +90,9 @@ class Marker:
     wheel: Path | None = None
 
 
-def write_task(folder: Path, found: Benchmark, item: Item, ask: Ask, store: FileStore, *, marker: Marker) -> None:
+def write_task(
+    folder: Path, found: Benchmark, item: Item, ask: Ask, store: FileStore, *, marker: VerifierSettings
+) -> None:
     """Write one task.
 
     Args:
@@ -138,7 +140,7 @@ def _install(wheel: Path | None) -> str:
     return f"COPY {wheel.name} /tmp/\n{pip} /tmp/{wheel.name}"
 
 
-def _score(found: Benchmark, item: Item, marker: Marker) -> str:
+def _score(found: Benchmark, item: Item, marker: VerifierSettings) -> str:
     words = ["cutscore", "score", found.name, item.id, OUTPUTS, "--data", "/tests/pack"]
     words += ["--mode", marker.mode] if marker.mode else []
     words += ["--judge", marker.judge] if marker.judge else []

@@ -1,22 +1,22 @@
-"""Submissions that must not score, and what makes them: shared by all whose verifiers must not be fooled.
+"""Submissions that must not score, and what makes them: shared by all benchmarks whose verifiers must not be fooled.
 
-A family offers `hostile(item, shelf)` in its `hostile.py`: at least `FEWEST` of them. Each is taken in exactly as
-`cutscore score` takes a folder, then marked, and must get no more than nothing gets (the floor), or what the paper's
+A benchmark offers `hostile(item, store)` in its `hostile.py`: at least `FEWEST` submissions. Each is taken in exactly
+as `cutscore score` takes a folder, then marked. It must get no more than nothing gets (the floor), or what the paper's
 own rule gives it in a mode.
 
-What else a family may offer to its gates (`_gates`), each optional:
+What else a benchmark may offer to its gates (`authoring.gates`), each optional:
 
-    hostile.honest(item, shelf) -> list[Honest]                 good work, encoded otherwise
+    hostile.honest(item, store) -> list[HonestSubmission]       good work, encoded otherwise
     dataset.authoring_faults(item) -> list[str]                 what is wrong with its brief or its rubric
-    shortcuts.shortcuts(ask, shelf) -> dict[str, Deliverable]   solvers that see the ask alone and understand nothing
+    shortcuts.shortcuts(ask, store) -> dict[str, Deliverable]   solvers that see the ask alone and understand nothing
     shortcuts.PRINTED: dict[str, str]                           which of these may beat chance, and why
 
-The makers here give attacks on one file. `damaged` puts each into an otherwise good submission, so that nothing else
-can be the reason of a low score:
+The functions here return attacks on one file. `attack_submission` puts each into an otherwise good submission, so that
+nothing else can be the reason of a low score:
 
     good = {"solution.json": b'["b.mp4", "a.mp4"]', "solution.mp4": film}
-    damaged(good, json_attacks("solution.json", good["solution.json"]))
-    damaged(good, video_attacks("solution.mp4", film), most={"paper": 1.0}, spared="the paper marks the order alone")
+    attack_submission(good, json_attacks("solution.json", good["solution.json"]))
+    attack_submission(good, video_attacks("solution.mp4", film), most={"paper": 1.0}, spared="the order alone counts")
 """
 
 import json
@@ -24,6 +24,7 @@ import os
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 FEWEST = 25
@@ -37,7 +38,7 @@ _PLACE = "the first place"
 
 
 @dataclass(frozen=True)
-class Hostile:
+class HostileSubmission:
     """One submission that must not score.
 
     Args:
@@ -58,7 +59,7 @@ class Hostile:
 
 
 @dataclass(frozen=True)
-class Honest:
+class HonestSubmission:
     """Good work that happens to be encoded otherwise: it has to score like the golden one.
 
     Args:
@@ -74,7 +75,7 @@ class Honest:
     announced: str = ""
 
 
-def handed(files: Mapping[str, Path | bytes]) -> Callable[[Path], None]:
+def write_files(files: Mapping[str, Path | bytes]) -> Callable[[Path], None]:
     """Return what writes these files into a folder."""
 
     def write_all(folder: Path) -> None:
@@ -89,23 +90,23 @@ def handed(files: Mapping[str, Path | bytes]) -> Callable[[Path], None]:
     return write_all
 
 
-def damaged(
+def attack_submission(
     good: Mapping[str, Path | bytes],
     attacks: Mapping[str, Attack],
     *,
     most: Mapping[str, float] | None = None,
     spared: str = "",
-) -> list[Hostile]:
+) -> list[HostileSubmission]:
     """Return a submission for each attack: all files of a good one, one of them replaced."""
 
     def one(attack: Attack) -> Callable[[Path], None]:
         def write_both(folder: Path) -> None:
-            handed(good)(folder)
+            write_files(good)(folder)
             attack(folder)
 
         return write_both
 
-    return [Hostile(name, one(attack), most or {}, spared) for name, attack in attacks.items()]
+    return [HostileSubmission(name, one(attack), most or {}, spared) for name, attack in attacks.items()]
 
 
 def file_attacks(name: str, good: Path | bytes) -> dict[str, Attack]:
@@ -115,64 +116,66 @@ def file_attacks(name: str, good: Path | bytes) -> dict[str, Attack]:
         name: The file that is wanted.
         good: Its right content; links lead to it.
     """
-
-    def replaced(make: Callable[[Path], None]) -> Attack:
-        def attack(folder: Path) -> None:
-            (folder / name).unlink(missing_ok=True)
-            make(folder / name)
-
-        return attack
-
-    def elsewhere(folder: Path) -> Path:
-        """Return a good file outside of the submission, to lead to."""
-        path = folder.parent / f"{folder.name}-golden"
-        handed({path.name: good})(path.parent)
-        return path
-
-    def renamed(new: str) -> Attack:
-        def attack(folder: Path) -> None:
-            handed({new: good})(folder)
-            (folder / name).unlink(missing_ok=True)
-
-        return attack
-
-    def linked(path: Path) -> None:
-        path.symlink_to(elsewhere(path.parent))
-
-    def second_name(path: Path) -> None:
-        other = path.with_name("notes.txt")
-        other.write_bytes(b"a second name of this note\n")
-        os.link(other, path)
-
-    def in_a_folder(path: Path) -> None:
-        handed({path.name: good})(path)
-
-    def with_a_hole(path: Path) -> None:
-        handed({path.name: good})(path.parent)
-        os.truncate(path, _HOLE_BYTES)
-
     twin = name.upper() if name != name.upper() else name.lower()
-
-    def case_twins(folder: Path) -> None:
-        handed({name: good, twin: b"another file of the same name"})(folder)
-
-    return {
-        f"no {name}": replaced(lambda _: None),
-        f"empty {name}": replaced(Path.touch),
-        f"{name} is a link to the golden file": replaced(linked),
-        f"{name} is a link to nowhere": replaced(lambda path: path.symlink_to("nowhere")),
-        f"{name} is a link to itself": replaced(lambda path: path.symlink_to(path.name)),
-        f"{name} is a link to a folder": replaced(lambda path: path.symlink_to("..", target_is_directory=True)),
-        f"{name} is a second name of a note": replaced(second_name),
-        f"{name} is a pipe without a writer": replaced(os.mkfifo),
-        f"{name} is a folder": replaced(in_a_folder),
-        f"{name} of 100 GB, all of it a hole": replaced(with_a_hole),
-        f"{name} and {twin} side by side": case_twins,
-        f"{name} under a name that is an option": renamed(f"-{name}"),
-        f"{name} under a name that is a protocol": renamed(f"concat:{name}"),
-        f"{name} under look-alike letters": renamed(_look_alike(name)),
-        f"{name} under a name with a line break": renamed(f"{name}\n"),
+    replacements: dict[str, Attack] = {
+        f"no {name}": lambda _: None,
+        f"empty {name}": Path.touch,
+        f"{name} is a link to the golden file": partial(_link_to, good),
+        f"{name} is a link to nowhere": lambda path: path.symlink_to("nowhere"),
+        f"{name} is a link to itself": lambda path: path.symlink_to(path.name),
+        f"{name} is a link to a folder": lambda path: path.symlink_to("..", target_is_directory=True),
+        f"{name} is a second name of a note": _hard_link,
+        f"{name} is a pipe without a writer": os.mkfifo,
+        f"{name} is a folder": lambda path: write_files({path.name: good})(path),
+        f"{name} of 100 GB, all of it a hole": partial(_extend_with_hole, good),
     }
+    names = {
+        f"{name} under a name that is an option": f"-{name}",
+        f"{name} under a name that is a protocol": f"concat:{name}",
+        f"{name} under look-alike letters": _look_alike(name),
+        f"{name} under a name with a line break": f"{name}\n",
+    }
+    return {
+        **{what: replace_attack(name, make) for what, make in replacements.items()},
+        f"{name} and {twin} side by side": write_files({name: good, twin: b"another file of the same name"}),
+        **{what: _rename(name, new, good) for what, new in names.items()},
+    }
+
+
+def replace_attack(name: str, make: Callable[[Path], None]) -> Attack:
+    """Return what puts something else in the place of a file."""
+
+    def attack(folder: Path) -> None:
+        (folder / name).unlink(missing_ok=True)
+        make(folder / name)
+
+    return attack
+
+
+def _rename(name: str, new: str, good: Path | bytes) -> Attack:
+    def attack(folder: Path) -> None:
+        write_files({new: good})(folder)
+        (folder / name).unlink(missing_ok=True)
+
+    return attack
+
+
+def _link_to(good: Path | bytes, path: Path) -> None:
+    """Lead to a good file outside of the submission."""
+    golden = path.parent.parent / f"{path.parent.name}-golden"
+    write_files({golden.name: good})(golden.parent)
+    path.symlink_to(golden)
+
+
+def _hard_link(path: Path) -> None:
+    other = path.with_name("notes.txt")
+    other.write_bytes(b"a second name of this note\n")
+    os.link(other, path)
+
+
+def _extend_with_hole(good: Path | bytes, path: Path) -> None:
+    write_files({path.name: good})(path.parent)
+    os.truncate(path, _HOLE_BYTES)
 
 
 def _look_alike(text: str) -> str:
@@ -219,7 +222,7 @@ def json_attacks(name: str, good: bytes) -> dict[str, Attack]:
         "is an empty list": b"[]",
         "is an empty object": b"{}",
     }
-    return {f"{name} {what}": writing(name, content) for what, content in contents.items()}
+    return {f"{name} {what}": write_content(name, content) for what, content in contents.items()}
 
 
 def _with_first(value: object, token: str) -> str:
@@ -240,7 +243,7 @@ def _with_first(value: object, token: str) -> str:
     return json.dumps(walk(value)).replace(json.dumps(_PLACE), token)
 
 
-def writing(name: str, content: bytes) -> Attack:
+def write_content(name: str, content: bytes) -> Attack:
     """Return what writes a content as one file of a submission."""
 
     def attack(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Attacks on films, and films that are honest: what the verifiers of all families are tried with (`_hostile`)."""
+"""Attacks on films, and films that are honest: what verifiers of all benchmarks are tried with (`hostile`)."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.authoring.hostile import Attack, handed, writing
+from cutscore.authoring.hostile import Attack, replace_attack, write_content, write_files
 from cutscore.core.timeline import Span
 from cutscore.media import spoiled
 from cutscore.media.edit import joined, trimmed, with_sound
@@ -59,16 +59,9 @@ def video_attacks(name: str, good: Path, golden: Path | None = None, *, sound: b
         if sound:
             made["pictures without their sound"] = partial(spoiled.remuxed, good, sound=False)
 
-    def replaced(make: Attack) -> Attack:
-        def attack(folder: Path) -> None:
-            (folder / name).unlink(missing_ok=True)
-            make(folder / name)
-
-        return attack
-
     return {
-        **{f"{name} is {what}": writing(name, text.encode()) for what, text in texts.items()},
-        **{f"{name} is {what}": replaced(make) for what, make in made.items()},
+        **{f"{name} is {what}": write_content(name, text.encode()) for what, text in texts.items()},
+        **{f"{name} is {what}": replace_attack(name, make) for what, make in made.items()},
     }
 
 
@@ -118,7 +111,7 @@ def picture_attacks(name: str, good: Path) -> dict[str, Attack]:
     }
 
 
-def copies(name: str, given: Path) -> dict[str, Attack]:
+def copy_attacks(name: str, given: Path) -> dict[str, Attack]:
     """Return disguised copies of a clip that the subject got: what somebody hands in who did nothing.
 
     Args:
@@ -142,7 +135,7 @@ def copies(name: str, given: Path) -> dict[str, Attack]:
         (folder / name).write_bytes(given.read_bytes() + b"\0\0\x10\0free" + bytes(4088))
 
     return {
-        f"{name} is the input": handed({name: given}),
+        f"{name} is the input": write_files({name: given}),
         f"{name} is the input with bytes behind it": appended,
         f"{name} is the input in a new container": lambda folder: spoiled.remuxed(
             given, folder / name, tags={"title": "fixed"}

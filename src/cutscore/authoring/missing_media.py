@@ -1,7 +1,8 @@
 """Packs whose media may not be passed on: the lines keep every hash and how to get the file, and the files come later.
 
-`unaccompanied` makes such items, `states` says what of a pack is here, and `bring` puts files in their places. A file
-is known by its content alone: whatever it was called where it came from, it is taken when its hash is the pinned one.
+`strip_media` makes such items, `media_states` says what of a pack is here, and `add_media` puts files in their places.
+A file is known by its content alone: whatever it was called where it came from, it is taken when its hash is the
+pinned one.
 """
 
 import hashlib
@@ -11,7 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from cutscore.authoring.packs import Pinned, copy_file, pinned_files
+from cutscore.authoring.pack_writer import copy_file
+from cutscore.authoring.packs import PinnedFile, pinned_files
 from cutscore.core.bundle import Bundle, Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
@@ -21,14 +23,14 @@ AnyBundle = TypeVar("AnyBundle", bound=Bundle)
 
 
 @dataclass(frozen=True)
-class Place:
+class MediaState:
     """Where a pinned file belongs, and what is there.
 
     Args:
         state: `other` is a file with another content.
     """
 
-    pinned: Pinned
+    pinned: PinnedFile
     state: State
 
     @property
@@ -36,7 +38,7 @@ class Place:
         return self.pinned.ref
 
 
-def unaccompanied(items: Sequence[AnyBundle], *, recipe: str = "") -> list[AnyBundle]:
+def strip_media(items: Sequence[AnyBundle], *, recipe: str = "") -> list[AnyBundle]:
     """Return tasks that say of every file how to get it.
 
     Args:
@@ -60,9 +62,9 @@ def _with_recipes(item: AnyBundle, recipe: str) -> AnyBundle:
     return item.model_copy(update={"provenance": origins})
 
 
-def states(folder: Path) -> list[Place]:
+def media_states(folder: Path) -> list[MediaState]:
     """Return of every file that a pack pins whether it is here, by its hash; in the order of the lines."""
-    return [Place(each, _state(folder / each.ref.name, each.ref)) for each in pinned_files(folder).values()]
+    return [MediaState(each, _state(folder / each.ref.name, each.ref)) for each in pinned_files(folder).values()]
 
 
 def _state(path: Path, ref: FileRef) -> State:
@@ -78,14 +80,14 @@ def _is(path: Path, ref: FileRef) -> bool:
         return hashlib.file_digest(stream, "sha256").hexdigest() == ref.sha256
 
 
-def bring(folder: Path, source: Path) -> list[Place]:
+def add_media(folder: Path, source: Path) -> list[MediaState]:
     """Copy what a pack lacks from a folder, whatever the files are called there, and say what is here then.
 
     A file in its place with another content stays: whoever changed it may want it.
     """
     if not source.is_dir():
         raise BadInput(f"--from '{source}'", "there is no such folder", "name the folder that you got the files into")
-    places = states(folder)
+    places = media_states(folder)
     lacking = {place.ref.size_bytes for place in places if place.state == "absent"}
     by_size: dict[int, list[Path]] = {}
     for path in sorted(_files(source)):
@@ -98,7 +100,7 @@ def _files(folder: Path) -> Iterator[Path]:
     return (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
 
 
-def _brought(folder: Path, place: Place, candidates: Sequence[Path]) -> Place:
+def _brought(folder: Path, place: MediaState, candidates: Sequence[Path]) -> MediaState:
     found = next((path for path in candidates if _is(path, place.ref)), None) if place.state == "absent" else None
     if found is None:
         return place

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from cutscore.authoring.packs import files_of, pinned_files
+from cutscore.authoring.pack_writer import files_of
+from cutscore.authoring.packs import pinned_files
 from cutscore.core.errors import BrokenData
 from cutscore.core.item import Item
 from cutscore.core.strict_json import read_json
@@ -57,7 +58,7 @@ def _fault(folder: Path, name: str, wanted: str) -> str:
     return "" if found == wanted else f"has sha256 {found[:8]}…, {RECORD} says {wanted[:8]}…"
 
 
-def unrecorded(folder: Path, items: Sequence[Item], record: Mapping[str, JsonValue]) -> list[str]:
+def record_remarks(folder: Path, items: Sequence[Item], record: Mapping[str, JsonValue]) -> list[str]:
     """Describe which files have no recorded hash, and for how much no licence is recorded."""
     known = {*_files(record), *pinned_files(folder)}
     used = {ref.name: None for item in items for ref in files_of(item)}

@@ -1,22 +1,19 @@
-"""Data packs: a folder with `items.jsonl` and the files that its lines name. A pack contains no code."""
+"""Read data packs: a folder with `items.jsonl` and the files that its lines name. A pack contains no code."""
 
-import hashlib
 import json
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
-from cutscore.atomic import replace_file
 from cutscore.core.bundle import UnscorableBundle
-from cutscore.core.errors import BadInput, BrokenData, NoRoom
+from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef, FileStore, media_type_of
-from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.item import Item
 from cutscore.core.strict_json import first_fault, read_json
 
@@ -27,10 +24,8 @@ LONGEST_ARRAY_BYTES = 256_000_000
 MOST_FAULTS = 5  # named in one message; whoever has more made the same mistake again
 
 AnItem = TypeVar("AnItem", bound=Item)
-Sidecar = Callable[[Path], BaseModel]
-Writer = Callable[[Any, Path], None]
-NO_SIDECARS: Mapping[str, Sidecar] = MappingProxyType({})
-NO_WRITERS: Mapping[str, Writer] = MappingProxyType({})
+SidecarReader = Callable[[Path], BaseModel]
+NO_SIDECARS: Mapping[str, SidecarReader] = MappingProxyType({})
 
 
 def read_pack(
@@ -40,7 +35,7 @@ def read_pack(
     *,
     files: Sequence[str] = (),
     folders: Sequence[str] = (),
-    sidecars: Mapping[str, Sidecar] = NO_SIDECARS,
+    sidecars: Mapping[str, SidecarReader] = NO_SIDECARS,
 ) -> list[AnItem]:
     """Read a pack's items in the order of its lines.
 
@@ -76,97 +71,14 @@ def pack_faults(
     *,
     files: Sequence[str] = (),
     folders: Sequence[str] = (),
-    sidecars: Mapping[str, Sidecar] = NO_SIDECARS,
+    sidecars: Mapping[str, SidecarReader] = NO_SIDECARS,
 ) -> list[str]:
     """Name every bad line of a pack, however many there are; an empty list is a sound pack."""
     return _read(folder, kind, store, files=files, folders=folders, sidecars=sidecars).faults
 
 
-def write_pack(
-    folder: Path,
-    items: Iterable[Item],
-    store: FileStore,
-    *,
-    sidecars: Mapping[str, Writer] = NO_WRITERS,
-    without: Container[str] = (),
-) -> dict[str, str]:
-    """Write items and their files as a pack that `read_pack` reads back equal; give the sha256 of each file by name.
-
-    Args:
-        folder: Is made when it is missing. `items.jsonl` comes last, so that a folder with one is whole.
-        items: Every file that an item refers to is copied to its own name in the folder, and its hash is written into
-            the line. Two contents under one name are refused.
-        store: Has the files.
-        sidecars: Fields whose value is written to a file of its own, `FIELD/DIGEST.json`, which all items with an equal
-            value share; the writer turns the value into the file.
-        without: Names of files that are not copied; the lines keep their hashes, and readers have to get them.
-    """
-    written: dict[str, str] = {}
-
-    def copied(ref: FileRef) -> None:
-        if written.setdefault(ref.name, ref.sha256) != ref.sha256:
-            raise BrokenData(f"file '{ref.name}'", "stands for two contents in one pack", "give each a name of its own")
-        if ref.name not in without and not (folder / ref.name).exists():
-            copy_file(store.path(ref), folder / ref.name, ref)
-
-    def aside(name: str, value: BaseModel) -> str:
-        file = f"{name}/{digest_of(value)[:16]}.json"
-        if file not in written:
-            (folder / name).mkdir(exist_ok=True)
-            sidecars[name](value, folder / file)
-            written[file] = hashlib.sha256((folder / file).read_bytes()).hexdigest()
-        return file
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with replace_file(folder / ITEMS_FILE) as draft, draft.open("wb") as lines:
-            for item in items:
-                fields = {name: value for name, value in _plain(item).items() if value is not None}
-                for ref in files_of(item):
-                    copied(ref)
-                for name in sidecars:
-                    if (value := getattr(item, name, None)) is not None:
-                        fields[name] = aside(name, value)
-                line = canonical_json(fields) + b"\n"
-                if len(line) > LONGEST_LINE_BYTES:
-                    raise BrokenData(f"item '{item.id}'", f"takes more than {LONGEST_LINE_BYTES:,} bytes as a line")
-                lines.write(line)
-    except OSError as error:
-        raise NoRoom(f"data pack '{folder}'", f"cannot be written: {error.strerror}") from error
-    return dict(sorted(written.items()))
-
-
-def _plain(item: Item) -> dict[str, JsonValue]:
-    fields: dict[str, JsonValue] = item.model_dump(mode="json", by_alias=True)
-    return fields
-
-
-def files_of(value: object) -> Iterator[FileRef]:
-    """Return every file that a noun refers to, at whatever depth."""
-    if isinstance(value, FileRef):
-        yield value
-    elif isinstance(value, BaseModel):
-        for name in type(value).model_fields:
-            yield from files_of(getattr(value, name))
-    elif isinstance(value, list | tuple | dict):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from files_of(each)
-
-
-def copy_file(source: Path, target: Path, ref: FileRef) -> None:
-    """Copy a file, whole or not at all, whose content is what the reference says."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    digest = hashlib.sha256()
-    with replace_file(target) as draft, source.open("rb") as given, draft.open("wb") as taken:
-        while chunk := given.read(1 << 20):
-            digest.update(chunk)
-            taken.write(chunk)
-        if digest.hexdigest() != ref.sha256:
-            raise BrokenData(f"file '{ref.name}'", "was changed while it was copied", "run the same command again")
-
-
 @dataclass(frozen=True)
-class Pinned:
+class PinnedFile:
     """A file whose hash is written in a line that uses it.
 
     Args:
@@ -177,7 +89,7 @@ class Pinned:
     recipe: str = ""
 
 
-def pinned_files(folder: Path) -> dict[str, Pinned]:
+def pinned_files(folder: Path) -> dict[str, PinnedFile]:
     """Return the files that a pack pins, by name."""
 
     def pinned(value: JsonValue) -> Iterator[FileRef]:
@@ -187,11 +99,11 @@ def pinned_files(folder: Path) -> dict[str, Pinned]:
             for each in value.values() if isinstance(value, dict) else value:
                 yield from pinned(each)
 
-    found: dict[str, Pinned] = {}
+    found: dict[str, PinnedFile] = {}
     for number, line in _lines(folder):
         try:
             fields = _fields(line)
-            found |= {ref.name: Pinned(ref, _recipe(fields, ref.name)) for ref in pinned(fields)}
+            found |= {ref.name: PinnedFile(ref, _recipe(fields, ref.name)) for ref in pinned(fields)}
         except ValueError as fault:
             told = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
             fact = f"{_items_file(folder).name} line {number}: {told}"
@@ -230,7 +142,7 @@ def _read(
     *,
     files: Sequence[str],
     folders: Sequence[str],
-    sidecars: Mapping[str, Sidecar],
+    sidecars: Mapping[str, SidecarReader],
 ) -> _Reading[AnItem]:
     found: dict[str, tuple[int, AnItem]] = {}
     faults: list[str] = []
@@ -341,7 +253,7 @@ def _listed(written: JsonValue, folder: Path) -> Sequence[JsonValue]:
     return [f"{str(written).rstrip('/')}/{name}" for name in inside]
 
 
-def _beside(name: str, folder: Path, reader: Sidecar) -> JsonValue:
+def _beside(name: str, folder: Path, reader: SidecarReader) -> JsonValue:
     _stay_inside("file", name, folder)
     try:
         held: JsonValue = reader(folder / name).model_dump(mode="json", by_alias=True)

@@ -19,7 +19,8 @@ from urllib.parse import unquote, urlsplit
 from pydantic import JsonValue
 
 from cutscore.atomic import replace_file
-from cutscore.authoring.packs import ITEMS_FILE, LONGEST_ARRAY_BYTES, copy_file
+from cutscore.authoring.pack_writer import copy_file
+from cutscore.authoring.packs import ITEMS_FILE, LONGEST_ARRAY_BYTES
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, FileStore, media_type_of
@@ -42,7 +43,7 @@ WANTED: Mapping[str, Mapping[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Taken:
+class ImportResult:
     """What became of the rows.
 
     Args:
@@ -93,7 +94,7 @@ def _parsed(text: str, suffix: str) -> Iterator[dict[str, JsonValue]]:
 
 
 @dataclass(frozen=True)
-class Sources:
+class PublishedFiles:
     """The folder in which published files are, and where they are taken to."""
 
     folder: Path
@@ -145,15 +146,15 @@ class Sources:
             raise ValueError(f"'{path.name}' {fault.fact}") from fault
 
 
-def write_published(
+def write_published_pack(
     out: Path,
     rows: Sequence[Mapping[str, JsonValue]],
     *,
     benchmark: str,
-    sources: Sources,
+    sources: PublishedFiles,
     truth: Mapping[str, Mapping[str, JsonValue]],
     licence: str = "",
-) -> Taken:
+) -> ImportResult:
     """Write a pack of all rows that an item can be made of.
 
     Args:
@@ -187,7 +188,9 @@ def write_published(
             draft.write_bytes(b"".join(canonical_json(line) + b"\n" for line in lines.values()))
     used = {PROMPT, FILES, "licence", "license", *IDS}
     unused = dict.fromkeys(name for row in rows for name in row if name not in used)
-    return Taken(sum(id in truth for id in lines), sum(id not in truth for id in lines), tuple(refused), tuple(unused))
+    return ImportResult(
+        sum(id in truth for id in lines), sum(id not in truth for id in lines), tuple(refused), tuple(unused)
+    )
 
 
 def _list(value: JsonValue) -> list[JsonValue]:
@@ -200,7 +203,7 @@ def _id(row: Mapping[str, JsonValue], number: int) -> str:
 
 
 def _item(
-    id: str, row: Mapping[str, JsonValue], benchmark: str, sources: Sources, *, licence: str
+    id: str, row: Mapping[str, JsonValue], benchmark: str, sources: PublishedFiles, *, licence: str
 ) -> tuple[dict[str, JsonValue], list[FileRef]]:
     """Return what a row says of an item, and its files."""
     prompt = row.get(PROMPT)

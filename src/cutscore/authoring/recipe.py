@@ -2,9 +2,9 @@
 
 A recipe has three steps:
 
-    made = film_by_film(footage, options, make, …)      items of each film, or why there are none
-    left = sifted(made, out, options, recipe=NAME)      without what all baselines answer
-    return publish(left, …)                             pack, datasheet, and what is told in the end
+    made = make_items(footage, options, make, …)               items of each film, or why there are none
+    left = drop_easy_items(made, out, options, recipe=NAME)    without what all baselines answer
+    return publish_pack(left, …)                               pack, datasheet, and the counts of both
 """
 
 from collections import Counter
@@ -13,13 +13,18 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
-from cutscore.authoring.baselines import run_baselines
-from cutscore.authoring.build_folder import Output
-from cutscore.authoring.consensus import FEWEST_BASELINES, Candidate, Consensus, consensus
-from cutscore.authoring.datasheet import Grid, Sheet, write_datasheet
-from cutscore.authoring.footage import Clip, Footage, Refusal
-from cutscore.authoring.packs import NO_WRITERS, Writer, write_pack
-from cutscore.authoring.recipe_options import Built, Options
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.datasheet import Datasheet, Grid, write_datasheet
+from cutscore.authoring.difficulty_filter import (
+    FEWEST_BASELINES,
+    FilterCandidate,
+    FilterResult,
+    filter_by_consensus,
+    run_baselines,
+)
+from cutscore.authoring.footage import RefusedSource, SourceClip, SourceFootage
+from cutscore.authoring.pack_writer import NO_WRITERS, SidecarWriter, write_pack
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult
 from cutscore.core.errors import BadInput
 from cutscore.core.item import Item
 
@@ -30,7 +35,7 @@ AnItem = TypeVar("AnItem", bound=Item)
 
 
 @dataclass
-class Made(Generic[AnItem]):
+class RecipeItems(Generic[AnItem]):
     """What a recipe has made so far.
 
     Args:
@@ -43,27 +48,32 @@ class Made(Generic[AnItem]):
     """
 
     items: list[AnItem] = field(default_factory=list)
-    films: dict[str, Clip] = field(default_factory=dict)
+    films: dict[str, SourceClip] = field(default_factory=dict)
     authors: dict[str, str] = field(default_factory=dict)
     dropped: Counter[str] = field(default_factory=Counter)
-    refused: list[Refusal] = field(default_factory=list)
+    refused: list[RefusedSource] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def add(self, item: AnItem, film: Clip, *, author: str | None = None) -> None:
+    def add(self, item: AnItem, film: SourceClip, *, author: str | None = None) -> None:
         """Add an item that was made of a film."""
         self.items.append(item)
         self.films[item.id] = film
         if author is not None:
             self.authors[film.name] = author
 
-    def films_of(self, kept: Iterable[AnItem]) -> list[Clip]:
+    def films_of(self, kept: Iterable[AnItem]) -> list[SourceClip]:
         """Return the films of some items, each once."""
         return list({film.name: film for film in (self.films[item.id] for item in kept)}.values())
 
 
-def film_by_film(
-    footage: Footage, options: Options, make: Callable[[Clip, Made[AnItem]], None], *, doing: str, nothing: str
-) -> Made[AnItem]:
+def make_items(
+    footage: SourceFootage,
+    options: BuildOptions,
+    make: Callable[[SourceClip, RecipeItems[AnItem]], None],
+    *,
+    doing: str,
+    nothing: str,
+) -> RecipeItems[AnItem]:
     """Make what can be made of each film, and note why nothing could of another.
 
     Args:
@@ -74,24 +84,24 @@ def film_by_film(
         doing: What is done, in a word.
         nothing: What to do when no film gave an item.
     """
-    refuse_few(options.baselines)
-    made = Made[AnItem](refused=list(footage.refused))
+    check_baselines(options.baselines)
+    made = RecipeItems[AnItem](refused=list(footage.refused))
     for film in footage.clips:
         options.tell(f"{doing}: {film.name}")
         try:
             make(film, made)
         except BadInput as fault:
-            made.refused.append(Refusal(what=film.name, because=fault.fact))
+            made.refused.append(RefusedSource(what=film.name, because=fault.fact))
     if not made.items:
         last = made.refused[-1]
         raise BadInput(f"film '{last.what}'", last.because, nothing)
     return made
 
 
-def counted(values: Iterable[str], names: Sequence[str] = ()) -> dict[str, int]:
+def count_values(values: Iterable[str], names: Sequence[str] = ()) -> dict[str, int]:
     """Count values, in the order of the names; a name that has none is there with 0.
 
-    >>> counted(["b", "c", "b"], ["a", "b"])
+    >>> count_values(["b", "c", "b"], ["a", "b"])
     {'a': 0, 'b': 2, 'c': 1}
     """
     counts = Counter(values)
@@ -99,7 +109,7 @@ def counted(values: Iterable[str], names: Sequence[str] = ()) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Sifted(Generic[AnItem]):
+class FilteredItems(Generic[AnItem]):
     """What is left after the difficulty filter, ready to be published.
 
     Args:
@@ -112,18 +122,18 @@ class Sifted(Generic[AnItem]):
     """
 
     recipe: str
-    made: Made[AnItem]
-    out: Output
-    options: Options
+    made: RecipeItems[AnItem]
+    out: BuildFolder
+    options: BuildOptions
     kept: tuple[AnItem, ...]
-    did: Consensus | None = None
+    did: FilterResult | None = None
 
     @property
     def dropped(self) -> dict[str, int]:
         return {f"all {len(self.did.filtered_by)} baselines answer it": len(self.did.dropped)} if self.did else {}
 
     @property
-    def said(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """Sentences for the datasheet."""
         if self.did is None:
             return []
@@ -135,15 +145,15 @@ class Sifted(Generic[AnItem]):
         return [str(self.did), enough, *axes, *each]
 
 
-def sifted(
-    made: Made[AnItem],
-    out: Output,
-    options: Options,
+def drop_easy_items(
+    made: RecipeItems[AnItem],
+    out: BuildFolder,
+    options: BuildOptions,
     *,
     recipe: str,
-    candidate: Callable[[AnItem], Candidate] | None = None,
-    sidecars: Mapping[str, Writer] = NO_WRITERS,
-) -> Sifted[AnItem]:
+    candidate: Callable[[AnItem], FilterCandidate] | None = None,
+    sidecars: Mapping[str, SidecarWriter] = NO_WRITERS,
+) -> FilteredItems[AnItem]:
     """Drop what all baselines answer; without baselines everything stays.
 
     Args:
@@ -154,23 +164,23 @@ def sifted(
         candidate: What the filter wants to know of an item; unless told, all of them stand on one axis.
         sidecars: As `write_pack` takes them.
     """
-    left = Sifted(recipe, made, out, options, tuple(made.items))
+    left = FilteredItems(recipe, made, out, options, tuple(made.items))
     if not options.baselines:
         return left
     pool = out.fresh(UNFILTERED)
     write_pack(pool, made.items, out.store, sidecars=sidecars)
     limit = options.cost_limit_usd
     marks = run_baselines(options.baselines, pool, out, benchmark=recipe, cost_limit_usd=limit, tell=options.tell)
-    told = candidate or (lambda item: Candidate(item=item.id, axis=recipe))
-    did = consensus([told(item) for item in made.items], marks)
+    told = candidate or (lambda item: FilterCandidate(item=item.id, axis=recipe))
+    did = filter_by_consensus([told(item) for item in made.items], marks)
     if not did.kept:
         raise BadInput("difficulty filter", "every item is answered by every baseline", "take others, or none")
     kept = set(did.kept)
     return replace(left, kept=tuple(item for item in made.items if item.id in kept), did=did)
 
 
-def publish(
-    left: Sifted[AnItem],
+def publish_pack(
+    left: FilteredItems[AnItem],
     *,
     about: str,
     counts: dict[str, dict[str, int]],
@@ -181,8 +191,8 @@ def publish(
     warnings: Iterable[str] = (),
     failures: Iterable[str] = (),
     try_with: str = "--subject oracle --subject reader",
-    sidecars: Mapping[str, Writer] = NO_WRITERS,
-) -> Built:
+    sidecars: Mapping[str, SidecarWriter] = NO_WRITERS,
+) -> BuildResult:
     """Write pack and datasheet, and let the build's folder become a pack: how every recipe ends.
 
     Args:
@@ -198,44 +208,48 @@ def publish(
         try_with: Subjects, and a judge where one is needed, of the command that the datasheet shows.
         sidecars: As `write_pack` takes them.
     """
-    made, out, options = left.made, left.out, left.options
-    films = made.films_of(left.kept)
-    built = Built(
+    films = left.made.films_of(left.kept)
+    built = BuildResult(
         items=len(left.kept),
         clips=len(films) if clips is None else clips,
         counts=counts,
-        dropped={**left.dropped, **made.dropped},
-        refused=tuple(made.refused),
-        warnings=(*made.warnings, *unlicensed(films), *warnings),
+        dropped={**left.dropped, **left.made.dropped},
+        refused=tuple(left.made.refused),
+        warnings=(*left.made.warnings, *licence_warnings(films), *warnings),
         failures=tuple(failures),
     )
-    sheet = Sheet(
+    sheet = _datasheet(left, built, films, about=about, try_with=try_with)
+    sheet = replace(sheet, grids=grids, probing=probing, settings={**settings, **sheet.settings})
+    write_datasheet(left.out.draft, sheet, write_pack(left.out.draft, left.kept, left.out.store, sidecars=sidecars))
+    left.out.publish()
+    return built
+
+
+def _datasheet(
+    left: FilteredItems[AnItem], built: BuildResult, films: Sequence[SourceClip], *, about: str, try_with: str
+) -> Datasheet:
+    authors = left.made.authors
+    return Datasheet(
         recipe=left.recipe,
         about=about,
         built=built,
         clips=films,
-        authors=counted(made.authors[film.name] for film in films if film.name in made.authors),
-        grids=grids,
-        filtering=left.said,
-        probing=probing,
-        seed=options.seed,
-        settings={**settings, **options.own},
+        authors=count_values(authors[film.name] for film in films if film.name in authors),
+        filtering=left.sentences,
+        seed=left.options.seed,
+        settings=left.options.own,
         run=(f"cutscore check DIR --bench {left.recipe}", f"cutscore run {left.recipe} --data DIR {try_with}"),
     )
-    files = write_pack(out.draft, left.kept, out.store, sidecars=sidecars)
-    write_datasheet(out.draft, sheet, files)
-    out.publish()
-    return built
 
 
-def refuse_few(baselines: Sequence[str]) -> None:
+def check_baselines(baselines: Sequence[str]) -> None:
     """Raise when there are baselines, and too few for a consensus; before anything costs time."""
     if 0 < len(baselines) < FEWEST_BASELINES:
         fact = f"a consensus of {len(baselines)} says little"
         raise BadInput("--baseline", fact, f"give {FEWEST_BASELINES} or more, or none")
 
 
-def crossed(
+def count_grid(
     title: str, pairs: Iterable[tuple[str, str]], rows: Sequence[str], columns: Sequence[str], *, note: str = ""
 ) -> Grid:
     """Count pairs in a table that also shows where there are none."""
@@ -244,7 +258,7 @@ def crossed(
     return Grid(title, ("", *columns), body, note)
 
 
-def unlicensed(clips: Iterable[Clip]) -> list[str]:
+def licence_warnings(clips: Iterable[SourceClip]) -> list[str]:
     """Warn of clips whose licence nobody said."""
     names = [clip.name for clip in clips if not clip.licence]
     return [f"the licence of {', '.join(names)} is unknown; say it with --licence or NAME.licence"] if names else []

@@ -15,17 +15,17 @@ from pathlib import Path
 
 from pydantic import Field
 
-from cutscore.authoring.footage import Refusal
+from cutscore.authoring.footage import RefusedSource
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import FrozenModel
 
 
-def silent(_line: str) -> None:
+def ignore_line(_line: str) -> None:
     """Tell nobody."""
 
 
 @dataclass(frozen=True)
-class Choice:
+class RecipeOption:
     """An option of a recipe.
 
     Args:
@@ -52,7 +52,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Options:
+class BuildOptions:
     """What the command line says to a recipe.
 
     Args:
@@ -73,10 +73,10 @@ class Options:
     seed: int = 0
     own: Mapping[str, str] = field(default_factory=dict)
     cost_limit_usd: float | None = None
-    tell: Callable[[str], None] = silent
+    tell: Callable[[str], None] = ignore_line
 
 
-class Built(FrozenModel):
+class BuildResult(FrozenModel):
     """What a recipe has made.
 
     Args:
@@ -92,12 +92,12 @@ class Built(FrozenModel):
     clips: int
     counts: dict[str, dict[str, int]] = Field(default_factory=dict)
     dropped: dict[str, int] = Field(default_factory=dict)
-    refused: tuple[Refusal, ...] = ()
+    refused: tuple[RefusedSource, ...] = ()
     warnings: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
 
 
-def checked(given: Mapping[str, str], offered: Mapping[str, Choice], *, recipe: str) -> dict[str, str]:
+def parse_options(given: Mapping[str, str], offered: Mapping[str, RecipeOption], *, recipe: str) -> dict[str, str]:
     """Return every option of a recipe its value, or say which options and values there are."""
     for name, value in given.items():
         if name not in offered:

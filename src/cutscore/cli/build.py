@@ -21,7 +21,7 @@ from cutscore.registry import benchmarks, plugins
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.authoring.recipe_options import Built, Choice, Options
+    from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeOption
 
 EXAMPLES = """
   cutscore build vidwork stage:kitchen -o pack          scenes of ours, whose truth is known
@@ -68,13 +68,13 @@ def command(
     FOOTAGE is a video, a folder of videos, or what is rendered here: stage:NAME[,seed=N,length_s=L,height=H,rate=R],
     also stage:TAG for several scenes. DIR may hold an unfinished build of the same settings, which goes on.
     """
-    from cutscore.authoring.build_folder import opened
-    from cutscore.authoring.footage import as_it_is, take_in
-    from cutscore.authoring.recipe_options import Options
-    from cutscore.models.provider import refuse_unreachable
+    from cutscore.authoring.build_folder import open_build_folder
+    from cutscore.authoring.footage import keep_scene, read_footage
+    from cutscore.authoring.recipe_options import BuildOptions
+    from cutscore.models.provider import require_reachable
 
     chosen = _recipe(recipe)
-    options = Options(
+    options = BuildOptions(
         model=model,
         roles=_models(roles, chosen, recipe),
         prompts=_files(prompts),
@@ -85,11 +85,11 @@ def command(
         tell=_tell,
     )
     for each in filter(None, (model, *options.roles.values())):
-        refuse_unreachable(each)
-    with opened(out, _identity(recipe, footage, licence, options)) as output:
-        staging = partial(chosen.staging, seed=seed) if hasattr(chosen, "staging") else as_it_is
-        taken = take_in(footage, output, licence=licence, tell=options.tell, staging=staging)
-        built: Built = chosen.build(taken, output, options)
+        require_reachable(each)
+    with open_build_folder(out, _identity(recipe, footage, licence, options)) as output:
+        staging = partial(chosen.staging, seed=seed) if hasattr(chosen, "staging") else keep_scene
+        taken = read_footage(footage, output, licence=licence, tell=options.tell, staging=staging)
+        built: BuildResult = chosen.build(taken, output, options)
     return _answer(recipe, out, built)
 
 
@@ -115,10 +115,10 @@ def _text(file: Path) -> str:
 
 
 def _own(
-    flags: Mapping[str, str], sets: tuple[str, ...], offered: Mapping[str, Choice], *, recipe: str
+    flags: Mapping[str, str], sets: tuple[str, ...], offered: Mapping[str, RecipeOption], *, recipe: str
 ) -> dict[str, str]:
     """Put flags that only some recipes know among the recipe's own options."""
-    from cutscore.authoring.recipe_options import checked
+    from cutscore.authoring.recipe_options import parse_options
 
     given = pairs("--set", sets)
     for name, value in flags.items():
@@ -129,7 +129,7 @@ def _own(
         if name in given:
             raise BadInput(f"--{name}", f"is also given as --set {name}=…", "give it once")
         given = {**given, name: value}
-    return checked(given, offered, recipe=recipe)
+    return parse_options(given, offered, recipe=recipe)
 
 
 def _models(words: tuple[str, ...], chosen: Any, recipe: str) -> Mapping[str, str]:
@@ -150,8 +150,8 @@ def _files(words: tuple[str, ...]) -> Mapping[str, Path]:
 
 def _subjects(words: tuple[str, ...]) -> tuple[str, ...]:
     """Check baselines: subjects as `run` takes them, or models by their names."""
-    from cutscore.models.provider import refuse_unreachable
-    from cutscore.subjects.choose import known
+    from cutscore.models.provider import require_reachable
+    from cutscore.subjects.choose import require_kind
 
     for word in words:
         try:
@@ -161,15 +161,15 @@ def _subjects(words: tuple[str, ...]) -> tuple[str, ...]:
         if kind == "model":
             raise BadInput(f"--baseline '{word}'", "does not say which", "write PROVIDER/NAME instead")
         if "/" in kind:
-            refuse_unreachable(word)
+            require_reachable(word)
         else:
-            known(kind)
+            require_kind(kind)
     if twice := next((word for word in words if words.count(word) > 1), None):
         raise BadInput(f"--baseline '{twice}'", "is given twice", "give it once")
     return words
 
 
-def _identity(recipe: str, footage: tuple[str, ...], licence: str, options: Options) -> dict[str, Any]:
+def _identity(recipe: str, footage: tuple[str, ...], licence: str, options: BuildOptions) -> dict[str, Any]:
     """Return all that decides what is built; what it may cost and who listens does not."""
     return {
         "schema": "cutscore.building/1",
@@ -191,7 +191,7 @@ def _tell(line: str) -> None:
     Screen("build").tell(line if is_terminal(sys.stderr) else json.dumps({"event": "step", "said": line}))
 
 
-def _answer(recipe: str, out: Path, built: Built) -> Answer:
+def _answer(recipe: str, out: Path, built: BuildResult) -> Answer:
     plain = {"recipe": recipe, "out": str(out), **built.model_dump(mode="json")}
     lines = [f"{recipe}: {count(built.items, 'item')} about {count(built.clips, 'clip')} in {out}"]
     for stratum, counts in built.counts.items():

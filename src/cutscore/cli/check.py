@@ -17,7 +17,7 @@ from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.authoring.contract import Bench
+    from cutscore.authoring.loaded_benchmark import LoadedBenchmark
     from cutscore.core.gate import GateCard
     from cutscore.registry import Benchmark
     from cutscore.store import Store
@@ -41,7 +41,8 @@ def command(*, target: str, bench: str, engine: str) -> Answer:
     whose deliverables are files also pass four gates: authoring, asset, expert and verifier; the result lies in the
     pack as gates.json, and an item that failed cannot be scored. Exit code 1 when a promise is broken or a gate closed.
     """
-    from cutscore.authoring.contract import ABOUT_CODE, CHECKS, open_bench
+    from cutscore.authoring.contract import ABOUT_CODE, CHECKS
+    from cutscore.authoring.loaded_benchmark import load_benchmark
     from cutscore.store import Store
 
     found, data = _resolve(target, bench)
@@ -52,7 +53,7 @@ def command(*, target: str, bench: str, engine: str) -> Answer:
         checks = _of_pack(found, store, data) if data else []
         items: int | None = None
         if not any(each["problems"] for each in checks):  # what cannot be read cannot be checked further
-            opened = open_bench(found, store, data=data)
+            opened = load_benchmark(found, store, data=data)
             items = len(opened.items)
             names = [name for name in CHECKS if not (data and name in ABOUT_CODE)]
             checks += [{"name": name, "problems": CHECKS[name](opened)} for name in names]
@@ -86,13 +87,13 @@ def _of_pack(found: Benchmark, store: Store, data: Path) -> list[dict[str, Any]]
     ]
 
 
-def _remarks(found: Benchmark, data: Path, opened: Bench) -> list[str]:
-    from cutscore.authoring.pack_record import read_record, unrecorded
+def _remarks(found: Benchmark, data: Path, opened: LoadedBenchmark) -> list[str]:
+    from cutscore.authoring.pack_record import read_record, record_remarks
 
     own = getattr(found.part("dataset"), "remarks", None)
     items, untold = opened.items, count(opened.untold, "item")
     hidden = [f"the truth of {untold} is not known: to be run, and not to be scored"] if opened.untold else []
-    return [*unrecorded(data, items, read_record(data)), *(own(items) if own else []), *hidden]
+    return [*record_remarks(data, items, read_record(data)), *(own(items) if own else []), *hidden]
 
 
 def _text(found: Benchmark, items: int | None, checks: Sequence[dict[str, Any]], remarks: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from cutscore.registry import benchmark
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.authoring.harbor import Marker
+    from cutscore.authoring.harbor import VerifierSettings
     from cutscore.bridge.admission import AdmittedItems
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
@@ -72,7 +72,7 @@ def command(
     A data pack is a folder with items.jsonl and the files that its lines name; --data takes it. Where media may not be
     passed on, --without-media writes their hashes and how to get them, and 'cutscore fetch DIR' puts them in place.
     """
-    from cutscore.authoring.harbor import Marker
+    from cutscore.authoring.harbor import VerifierSettings
     from cutscore.store import Store
 
     found = benchmark(bench)
@@ -84,7 +84,7 @@ def command(
     refuse_full(out)
     if form == "harbor":
         check_judge(found.card, judge or found.card.judge.default, 0)
-        marker = Marker(check_mode(found, mode) if mode else "", judge, _checked_wheel(wheel))
+        marker = VerifierSettings(check_mode(found, mode) if mode else "", judge, _checked_wheel(wheel))
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
         items = load_items(found, store, data)
@@ -133,11 +133,11 @@ def carry(data: Path | None, pack: Path, *, whole: bool = False) -> None:
 
 def asked(found: Benchmark, items: Sequence[Item], *, input: str = "") -> Mapping[str, Ask]:
     """Return what a subject gets of every item, or of a variant of it."""
-    from cutscore.bridge.conditions import shown_asks
+    from cutscore.bridge.conditions import make_asks
     from cutscore.prompts import load_prompts
 
     texts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    return shown_asks(found, items, texts, frames="", condition=input).asks
+    return make_asks(found, items, texts, frames="", condition=input).asks
 
 
 def refuse_full(out: Path) -> None:
@@ -153,7 +153,13 @@ def _checked_wheel(wheel: Path | None) -> Path | None:
 
 
 def _harbor(
-    found: Benchmark, items: Sequence[Item], asks: Mapping[str, Ask], store: Store, out: Path, *, marker: Marker
+    found: Benchmark,
+    items: Sequence[Item],
+    asks: Mapping[str, Ask],
+    store: Store,
+    out: Path,
+    *,
+    marker: VerifierSettings,
 ) -> Answer:
     from cutscore.authoring.harbor import write_task
 
@@ -167,8 +173,8 @@ def _harbor(
 def _pack(
     found: Benchmark, items: Sequence[Item], store: Store, out: Path, *, without_media: bool, recipe: str
 ) -> Answer:
-    from cutscore.authoring.missing_media import unaccompanied
-    from cutscore.authoring.packs import write_pack
+    from cutscore.authoring.missing_media import strip_media
+    from cutscore.authoring.pack_writer import write_pack
     from cutscore.core.bundle import Bundle
 
     if not without_media:
@@ -179,7 +185,7 @@ def _pack(
             fact = f"items of '{found.name}' do not say where their files come from"
             raise BadInput("--without-media", fact, "pass the files on")
         left_out = {ref.name for item in bundles for ref in (*item.materials, *item.hidden)}
-        files = write_pack(out, unaccompanied(bundles, recipe=recipe), store, without=left_out)
+        files = write_pack(out, strip_media(bundles, recipe=recipe), store, without=left_out)
     plain = {"form": "pack", "benchmark": found.name, "out": str(out), "items": len(items), "files": len(files)}
     missing = f", not in it: {count(len(files), 'file')}" if without_media else f", {count(len(files), 'file')}"
     then = f"cutscore fetch {quoted(out)}" if without_media else f"cutscore check {quoted(out)} --bench {found.name}"

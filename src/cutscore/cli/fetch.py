@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from cutscore.cli.columns import columns
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer, Screen, is_terminal
+from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import OK, STOPPED, BadInput
 from cutscore.registry import benchmark
 from cutscore.results.wording import count, size
@@ -47,9 +47,9 @@ def _is_pack(folder: Path) -> bool:
 
 def _of_pack(folder: Path, source: Path | None) -> Answer:
     """Describe what a pack lacks; with a source, take it from there first."""
-    from cutscore.authoring.missing_media import bring, states
+    from cutscore.authoring.missing_media import add_media, media_states
 
-    places = bring(folder, source) if source else states(folder)
+    places = add_media(folder, source) if source else media_states(folder)
     files = [
         {"name": each.ref.name, "sha256": each.ref.sha256, "size_bytes": each.ref.size_bytes, "state": each.state}
         | ({"recipe": each.pinned.recipe} if each.pinned.recipe else {})
@@ -60,7 +60,7 @@ def _of_pack(folder: Path, source: Path | None) -> Answer:
         said = "has another content" if each.state == "other" else each.pinned.recipe or "nobody said how to get it"
         lines.append((each.ref.name, size(each.ref.size_bytes), f"sha256 {each.ref.sha256[:12]}…", said))
     brought = sum(each.state == "brought" for each in places)
-    text = [columns(lines)] if lines else []
+    text = [align_columns(lines)] if lines else []
     text += [f"{count(brought, 'file')} put in place"] if brought else []
     text.append(f"{len(places) - len(lacking):,} of {count(len(places), 'file')} of {folder} are here")
     if lacking and not source:
@@ -82,7 +82,7 @@ def _of_benchmark(bench: str, *, again: bool) -> Answer:
     if not made:
         text = f"{bench} pins no outside files: everything that it needs is in the package"
     else:
-        text = columns(made) + f"\n{count(len(made), 'file')} of {bench}, all with the pinned hash"
+        text = align_columns(made) + f"\n{count(len(made), 'file')} of {bench}, all with the pinned hash"
     return Answer({"benchmark": bench, "folder": str(into) if made else None, "files": files}, text)
 
 

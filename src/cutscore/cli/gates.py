@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cutscore.cli.columns import columns
 from cutscore.cli.progress import style, watching
-from cutscore.core.gate import GATES, Checked, GateCard, Trial
+from cutscore.cli.text_tables import align_columns
+from cutscore.core.gate import GATES, GateCard, ItemGates, Trial
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
-    from cutscore.authoring.contract import Bench
+    from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 
 WORDS = {"passed": "ok", "failed": "FAILED", "pending": "pending"}
 
 
-def checked_gates(bench: Bench, *, engine: str) -> GateCard | None:
+def checked_gates(bench: LoadedBenchmark, *, engine: str) -> GateCard | None:
     """Put all tasks through their gates, and leave the card in the pack; None when the benchmark has no tasks."""
     from cutscore.authoring.gates.card import check_all, has_gates, write_card
     from cutscore.bridge.progress import SampleDone
@@ -39,7 +39,7 @@ def checked_gates(bench: Bench, *, engine: str) -> GateCard | None:
 def card_text(card: GateCard) -> str:
     """Tell a card: a line a task, what is wrong or open, every hostile submission with its reason, shortcuts."""
     rows = [("item", *GATES, "hostile"), *(_row(item) for item in card.items)]
-    lines = [columns(rows), *_faults(card), *_hostile(card), *_noise(card)]
+    lines = [align_columns(rows), *_faults(card), *_hostile(card), *_noise(card)]
     for each in card.shortcuts:
         sign = "FAILED " if each.fault else ("printed" if each.beats_chance else "ok     ")
         bound = f"at least {each.low:.3f} with 95%" if each.low is not None else "too few tasks to say"
@@ -53,7 +53,7 @@ def card_text(card: GateCard) -> str:
     return "\n".join([*lines, end if not any(each.fault for each in card.shortcuts) else "no task may be scored"])
 
 
-def _row(item: Checked) -> tuple[str, ...]:
+def _row(item: ItemGates) -> tuple[str, ...]:
     broken = sum(bool(trial.fault) for trial in item.hostile)
     tried = f"{len(item.hostile) - broken} of {len(item.hostile)} held" if item.hostile else ""
     return (item.item, *(WORDS[item.gate(name).state] for name in GATES), tried)
@@ -84,7 +84,8 @@ def _hostile(card: GateCard) -> list[str]:
     above = sum(bool(trial.fault) for trials in by_name.values() for trial in trials)
     tried = sum(map(len, by_name.values()))
     head = f"hostile submissions: {len(by_name)} kinds, {tried:,} tried, {above:,} got more than they may"
-    return [head, columns([("", "at most", "because"), *(_kind(name, trials) for name, trials in by_name.items())])]
+    kinds = (_kind(name, trials) for name, trials in by_name.items())
+    return [head, align_columns([("", "at most", "because"), *kinds])]
 
 
 def _kind(name: str, trials: list[Trial]) -> tuple[str, str, str]:

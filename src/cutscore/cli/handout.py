@@ -41,7 +41,7 @@ def command(
     Every editor gets a folder with the briefs, the materials and a place to hand in, and nothing of the answers.
     README.md in DIR says how to mark what comes back.
     """
-    from cutscore.authoring.handout import subset, write_handout
+    from cutscore.authoring.handout import draw_items, write_handout
     from cutscore.store import Store
 
     found = benchmark(bench)
@@ -50,7 +50,7 @@ def command(
         store = Store(Path(scratch) / "store")
         items = load_items(found, store, data)
         gates = chosen(found, items, names, data)
-        wanted = subset(gates.items, tasks, seed=seed) if tasks else gates.items
+        wanted = draw_items(gates.items, tasks, seed=seed) if tasks else gates.items
         write_handout(out, found, wanted, asked(found, items), store, editors=editors, seed=seed)
         carry(data, out / "pack")
     plain = {"benchmark": bench, "out": str(out), "items": [item.id for item in wanted], "editors": editors}

@@ -44,7 +44,7 @@ def command(*, bench: str, rows: Path, files: Path, truth: Path | None, licence:
     each address finds its file in FOLDER by its name, and that of an archive also what was unpacked from it. Tasks
     without their truth can be run, exported and handed out; they are unscored.
     """
-    from cutscore.authoring.published_rows import WANTED, Sources, read_rows, write_published
+    from cutscore.authoring.published_rows import WANTED, PublishedFiles, read_rows, write_published_pack
     from cutscore.store import Store
 
     found = benchmark(bench)
@@ -57,8 +57,8 @@ def command(*, bench: str, rows: Path, files: Path, truth: Path | None, licence:
     known = _by_id(read_rows(truth), truth) if truth else {}
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch, _whole_or_not(out):
         store = Store(Path(scratch) / "store")
-        sources = Sources(files, store)
-        made = write_published(out, published, benchmark=bench, sources=sources, truth=known, licence=licence)
+        sources = PublishedFiles(files, store)
+        made = write_published_pack(out, published, benchmark=bench, sources=sources, truth=known, licence=licence)
         if not made.told + made.untold:
             raise BadInput(f"rows '{rows}'", made.refused[0], "no row can be used")
         found.part("dataset").items(store, out)  # says which line is not an item of this benchmark

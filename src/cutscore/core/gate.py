@@ -16,8 +16,8 @@ GATES_FILE = "gates.json"
 GateName = Literal["authoring", "asset", "expert", "verifier"]
 GATES: tuple[GateName, ...] = get_args(GateName)
 
-State = Literal["passed", "failed", "pending"]
-Kind = Literal["golden", "null", "hostile", "honest"]
+GateState = Literal["passed", "failed", "pending"]
+TrialKind = Literal["golden", "null", "hostile", "honest"]
 
 
 class Gate(FrozenModel):
@@ -29,11 +29,11 @@ class Gate(FrozenModel):
     """
 
     name: GateName
-    state: State = "passed"
+    state: GateState = "passed"
     faults: tuple[str, ...] = ()
 
 
-def passed_or_failed(name: GateName, faults: Iterator[str] | list[str]) -> Gate:
+def make_gate(name: GateName, faults: Iterator[str] | list[str]) -> Gate:
     """Return a gate that is failed when there is a fault."""
     found = tuple(faults)
     return Gate(name=name, state="failed" if found else "passed", faults=found)
@@ -51,7 +51,7 @@ class Trial(FrozenModel):
         fault: What is wrong with the verifier; empty when it held.
     """
 
-    kind: Kind
+    kind: TrialKind
     name: str
     scores: dict[str, Finite] = Field(default_factory=dict)
     limit: dict[str, Finite] = Field(default_factory=dict)
@@ -68,7 +68,7 @@ class Spread(FrozenModel):
     n: int
 
 
-class Checked(FrozenModel):
+class ItemGates(FrozenModel):
     """One task at its gates.
 
     Args:
@@ -88,6 +88,7 @@ class Checked(FrozenModel):
 
     @property
     def hostile(self) -> tuple[Trial, ...]:
+        """The submissions that were built to win without doing the work."""
         return tuple(trial for trial in self.trials if trial.kind == "hostile")
 
 
@@ -111,15 +112,16 @@ class Shortcut(FrozenModel):
 
     @property
     def beats_chance(self) -> bool:
+        """Whether the bound below its mean lies above chance and margin."""
         return self.low is not None and self.low > self.limit
 
     @property
     def fault(self) -> str:
-        """Describe what is wrong with the pack; empty when nothing is."""
+        """What is wrong with the pack; empty when nothing is."""
         if not self.beats_chance or self.printed:
             return ""
-        told = f"{self.mean:.3f} on average over {self.n} tasks, at least {self.low:.3f} with 95%"
-        return f"shortcut '{self.name}' scores {told}; chance and margin are {self.limit:.3f}"
+        result = f"{self.mean:.3f} on average over {self.n} tasks, at least {self.low:.3f} with 95%"
+        return f"shortcut '{self.name}' scores {result}; chance and margin are {self.limit:.3f}"
 
 
 class GateCard(FrozenModel):
@@ -138,17 +140,18 @@ class GateCard(FrozenModel):
     scoring: str
     cutscore: str
     decoder: str
-    items: tuple[Checked, ...]
+    items: tuple[ItemGates, ...]
     shortcuts: tuple[Shortcut, ...] = ()
 
     @property
     def failed(self) -> bool:
+        """Whether an item failed a gate, or a shortcut beats chance."""
         return any(gate.state == "failed" for item in self.items for gate in item.gates) or any(
             each.fault for each in self.shortcuts
         )
 
     def refusals(self, digests: dict[str, str], *, scoring: str) -> dict[str, str]:
-        """Describe which items must not be scored, and why.
+        """Return why items must not be scored, by id.
 
         A failure holds as long as the item is the one that was checked; one at the verifier gate also only for the
         verifier that was checked.

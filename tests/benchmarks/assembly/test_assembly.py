@@ -13,8 +13,8 @@ import pytest
 from pydantic import ValidationError
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.authoring.hostile import FEWEST
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.assembly import keyless
 from cutscore.benchmarks.assembly.build import starter
 from cutscore.benchmarks.assembly.dataset import DIMENSIONS, FILM, MANIFEST, AssemblyItem
@@ -173,7 +173,7 @@ def test_every_slot_has_its_distractors(story: AssemblyItem, slot: str, fault: s
 
 def test_a_near_miss_by_hand(assembly: LoadedBenchmark, story: AssemblyItem) -> None:
     """Three of four slots: (3/4 − 1/3) / (2/3) = 0.625; the film shows the wrong clip where it is said."""
-    ending = assembly.mark(assembly.made("near_miss", story), story)
+    ending = assembly.mark(assembly.oracle_deliverable("near_miss", story), story)
     assert scores(ending) == pytest.approx((0.625, 0.625))
     assert scores(ending, "share") == (0.75, 0.75)
     last = next(each for each in ending.findings if each.name == "slot-4")
@@ -339,7 +339,7 @@ def test_tables_show_the_chance_line_dimensions_and_slots(assembly: LoadedBenchm
             epoch=1,
             cluster=story.cluster,
             groups=story.groups,
-            ending=assembly.mark(assembly.made(made, story), story),
+            ending=assembly.mark(assembly.oracle_deliverable(made, story), story),
         )
         for who, made in (("oracle", "perfect"), ("me", "near_miss"), ("null", "empty"))
     ]

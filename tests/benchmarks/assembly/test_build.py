@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from cutscore.authoring.build_folder import open_build_folder
-from cutscore.authoring.contract import load_benchmark, oracle_gets_full_marks, subject_sees_no_truth
+from cutscore.authoring.contract import oracle_gets_full_marks, subject_sees_no_truth
 from cutscore.authoring.footage import read_footage
+from cutscore.authoring.loaded_benchmark import load_benchmark
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.benchmarks.assembly import build as recipe
 from cutscore.benchmarks.assembly.construction.candidates import DistractorRequest

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.authoring.gates.verifier import try_honest
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.hostile import honest
 

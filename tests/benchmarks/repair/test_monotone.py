@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cutscore.authoring.contract import LoadedBenchmark
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.repair import oracle
 from cutscore.benchmarks.repair.dataset import RepairItem
 from cutscore.benchmarks.repair.defect import AUDIO, VISUAL

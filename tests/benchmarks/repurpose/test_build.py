@@ -8,13 +8,9 @@ from pathlib import Path
 import pytest
 
 from cutscore.authoring.build_folder import open_build_folder
-from cutscore.authoring.contract import (
-    empty_gets_the_floor,
-    load_benchmark,
-    oracle_gets_full_marks,
-    subject_sees_no_truth,
-)
+from cutscore.authoring.contract import empty_gets_the_floor, oracle_gets_full_marks, subject_sees_no_truth
 from cutscore.authoring.footage import read_footage
+from cutscore.authoring.loaded_benchmark import load_benchmark
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.benchmarks.repurpose import build as recipe
 from cutscore.benchmarks.repurpose.dataset import Commission, items

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cutscore.api.requests import RunOptions, cell_requests
-from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.authoring.hostile import FEWEST, HostileSubmission
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.repurpose import keyless
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, rubric_faults
 from cutscore.benchmarks.repurpose.hostile import honest, hostile
@@ -58,7 +58,7 @@ def test_every_rubric_of_the_starter_can_be_answered(starter: LoadedBenchmark) -
 
 
 def test_a_near_miss_loses_what_it_left_out_and_says_where(starter: LoadedBenchmark, talk: Commission) -> None:
-    ending = starter.mark(starter.made("near_miss", talk), talk)
+    ending = starter.mark(starter.oracle_deliverable("near_miss", talk), talk)
     assert 0.5 < ending.scores["score@paper"] < 1
     appeal = found(ending, "narrative/appeal")
     assert (appeal.value, appeal.file) == (0, FILM)
@@ -72,7 +72,7 @@ def test_a_near_miss_loses_what_it_left_out_and_says_where(starter: LoadedBenchm
 
 
 def test_the_source_map_is_told_of_every_film(starter: LoadedBenchmark, talk: Commission) -> None:
-    ending = starter.mark(starter.made("perfect", talk), talk)
+    ending = starter.mark(starter.oracle_deliverable("perfect", talk), talk)
     told = {each.name: each.value for each in ending.findings if not each.mode and "/" not in each.name}
     assert set(told) == {
         *("answered", "from source", "coverage", "repeated", "hurried", "frozen", "padded", "letterboxed", "heard"),
@@ -84,7 +84,7 @@ def test_the_source_map_is_told_of_every_film(starter: LoadedBenchmark, talk: Co
 
 
 def test_without_a_judge_only_the_format_is_known(starter: LoadedBenchmark, talk: Commission) -> None:
-    made = starter.made("perfect", talk)
+    made = starter.oracle_deliverable("perfect", talk)
     ending = LoadedBenchmark(starter.found, starter.store, starter.items, starter.prompts).mark(made, talk)
     assert ending.status == "unscored"
     assert found(ending, "format", "paper").value == 1
@@ -98,7 +98,7 @@ def test_a_judge_who_is_named_answers_alone(
 ) -> None:
     judge = open_judge(JudgeSpec(f"constant:{said}"), starter.found, {})
     made = LoadedBenchmark(starter.found, starter.store, starter.items, starter.prompts, judge=judge)
-    ending = made.mark(starter.made("perfect", talk), talk)
+    ending = made.mark(starter.oracle_deliverable("perfect", talk), talk)
     # Who says yes to everything says yes to every fault, too.
     assert ending.scores["score@paper"] == pytest.approx(score)
     assert all("stage" not in each.because for each in ending.findings)
@@ -113,7 +113,7 @@ def test_stage_judges_unless_somebody_is_named() -> None:
 
 
 def test_a_judge_gets_brief_edit_sound_and_words_and_not_the_report(starter: LoadedBenchmark, talk: Commission) -> None:
-    made = starter.made("perfect", talk)
+    made = starter.oracle_deliverable("perfect", talk)
     evidence = Evidence(files=made.files).bind(starter.store)
     shown = judge_evidence(analyse_film(evidence, talk), evidence, talk)
     assert [ref.name for ref in shown.files] == [FILM]
@@ -125,7 +125,7 @@ def test_a_judge_gets_brief_edit_sound_and_words_and_not_the_report(starter: Loa
 
 
 def test_an_empty_report_loses_its_point(starter: LoadedBenchmark, talk: Commission) -> None:
-    film, _ = starter.made("perfect", talk).files
+    film, _ = starter.oracle_deliverable("perfect", talk).files
     blank = starter.store.put_bytes(b" \n", name=REPORT, media_type="text/markdown")
     for files in ((film,), (film, blank)):
         ending = starter.mark(Deliverable(files=files), talk)
@@ -136,7 +136,7 @@ def test_an_empty_report_loses_its_point(starter: LoadedBenchmark, talk: Commiss
 def test_a_broken_source_is_our_failure(starter: LoadedBenchmark, talk: Commission) -> None:
     bad = starter.store.put_bytes(b"no film", name=talk.source.name, media_type="video/mp4")
     item = talk.model_copy(update={"materials": (bad,)})
-    ending = starter.mark(starter.made("perfect", talk), item)
+    ending = starter.mark(starter.oracle_deliverable("perfect", talk), item)
     assert ending.status == "unscored"
     assert ending.because.startswith("source 'recap-1/film.mp4': ")
 

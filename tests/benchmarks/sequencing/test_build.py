@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from cutscore.authoring.build_folder import open_build_folder
-from cutscore.authoring.contract import load_benchmark, oracle_gets_full_marks, subject_sees_no_truth
+from cutscore.authoring.contract import oracle_gets_full_marks, subject_sees_no_truth
 from cutscore.authoring.footage import read_footage
 from cutscore.authoring.gates.verifier import try_honest, try_hostile
+from cutscore.authoring.loaded_benchmark import load_benchmark
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.authoring.source_facts import scene_shots
 from cutscore.benchmarks.sequencing import build as recipe

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from cutscore.authoring.contract import LoadedBenchmark
 from cutscore.authoring.gates.shortcuts import judge_shortcuts, shortcut_scores
 from cutscore.authoring.gates.verifier import check_verifier, try_hostile
 from cutscore.authoring.hostile import FEWEST
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.sequencing.dataset import SequencingItem
 from cutscore.benchmarks.sequencing.hostile import hostile
 

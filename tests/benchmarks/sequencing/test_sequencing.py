@@ -13,7 +13,7 @@ import pytest
 from pydantic import ValidationError
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.authoring.contract import LoadedBenchmark
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.authoring.source_facts import scene_shots
 from cutscore.benchmarks.sequencing import keyless
 from cutscore.benchmarks.sequencing.build import STARTER, draw_names, split, starter_scene
@@ -134,7 +134,7 @@ def test_names_and_files_tell_nothing(sequencing: LoadedBenchmark, film: Sequenc
         with av.open(str(sequencing.store.path(ref))) as container:
             said = {**container.metadata, **{k: v for each in container.streams for k, v in each.metadata.items()}}
         assert not {"title", "comment", "encoder", "creation_time"} & said.keys()
-    asked = sequencing.asked(film).decode()
+    asked = sequencing.ask_bytes(film).decode()
     assert "birthday" not in asked.replace(film.brief, "")
     assert "stage" not in asked
 
@@ -153,7 +153,7 @@ def test_the_brief_tells_every_form_and_rule(sequencing: LoadedBenchmark, film: 
 
 def test_a_near_miss_by_hand(sequencing: LoadedBenchmark, film: SequencingItem) -> None:
     """The third and the fourth of seven clips swapped: 2 of 24 places off, 6 in order, 3 of 6 cuts right."""
-    ending = sequencing.mark(sequencing.made("near_miss", film), film)
+    ending = sequencing.mark(sequencing.oracle_deliverable("near_miss", film), film)
     assert scores(ending) == pytest.approx((11 / 12 * 6 / 7 * 3 / 6,) * 2)
     assert found(ending, "rendered") == found(ending, "delivery") == 1
     cut = next(each for each in ending.findings if each.name == "adj" and each.mode == "paper")
@@ -469,7 +469,7 @@ def test_tables_show_every_factor_and_the_number_of_clips(sequencing: LoadedBenc
             epoch=1,
             cluster=item.cluster,
             groups=item.groups,
-            ending=sequencing.mark(sequencing.made(made, item), item),
+            ending=sequencing.mark(sequencing.oracle_deliverable(made, item), item),
         )
         for who, made in (("oracle", "perfect"), ("me", "near_miss"))
         for item in sequencing.items[2:3]

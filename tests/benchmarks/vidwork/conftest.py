@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cutscore import registry
-from cutscore.authoring.contract import LoadedBenchmark, load_benchmark
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
 from cutscore.benchmarks.vidwork.dataset import ERROR_TYPES
 from cutscore.benchmarks.vidwork.reader.narration import NarratedSentence, Narration
 from cutscore.store import Store

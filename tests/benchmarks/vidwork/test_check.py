@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.authoring.contract import LoadedBenchmark
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.cli import check, main
 
 

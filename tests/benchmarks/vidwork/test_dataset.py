@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutscore.authoring.contract import LoadedBenchmark
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.vidwork.dataset import (
     AXES,
     BUCKETS,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import cutscore
-from cutscore.authoring.contract import LoadedBenchmark
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.vidwork import keyless
 from cutscore.benchmarks.vidwork.ask import ask
 from cutscore.benchmarks.vidwork.dataset import ADAPTER, TRANSCRIPT, put_transcripts

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.authoring.contract import LoadedBenchmark
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.vidwork import published_figures as paper
 from cutscore.benchmarks.vidwork import tables as made
 from cutscore.benchmarks.vidwork.dataset import AXES

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from cutscore.authoring.contract import CHECKS, LoadedBenchmark
+from cutscore.authoring.contract import CHECKS
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.vidwork import keyless
 from cutscore.benchmarks.vidwork.dataset import put_transcripts
 from cutscore.benchmarks.vidwork.usual_steps import USUAL_STEPS

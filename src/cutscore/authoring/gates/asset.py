@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from cutscore.authoring.contract import Bench
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef
-from cutscore.core.gate import Gate, passed_or_failed
+from cutscore.core.gate import Gate, make_gate
 from cutscore.media import deliverable
 from cutscore.media.tags import tags_of
 
@@ -35,16 +35,16 @@ _SHOWN_FACTS = {
 }
 
 
-def asset(bench: Bench, item: Bundle) -> Gate:
+def check_asset(bench: LoadedBenchmark, item: Bundle) -> Gate:
     """Check every file of a task."""
     broken = [*_decodes(bench, item)]
     found = [*broken, *_recorded(item), *_refers(bench, item), *_names(item)]
     if not broken:  # what cannot be opened has no notes either
         found += [*_notes(bench, item), *_texts(bench, item), *_alike(bench, item)]
-    return passed_or_failed("asset", found)
+    return make_gate("asset", found)
 
 
-def _decodes(bench: Bench, item: Bundle) -> Iterator[str]:
+def _decodes(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     for ref in (*item.materials, *item.hidden):
         try:
             path = bench.store.path(ref)
@@ -90,7 +90,7 @@ def _recorded(item: Bundle) -> Iterator[str]:
             yield f"'{ref.name}' has a licence and no source"
 
 
-def _refers(bench: Bench, item: Bundle) -> Iterator[str]:
+def _refers(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Name files that the brief or a sheet speaks of and that are not there."""
     there = {ref.name for ref in item.materials} | {each.name for each in item.deliveries}
     known = there | {PurePosixPath(name).name for name in there}
@@ -114,7 +114,7 @@ def _names(item: Bundle) -> Iterator[str]:
             yield f"the name '{name}' says '{word}'"
 
 
-def _notes(bench: Bench, item: Bundle) -> Iterator[str]:
+def _notes(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Name notes of files that are no plain facts of muxing."""
     truth = [text for text in _truths(item) if len(text) >= SHORTEST_WORD]
     for ref in item.materials:
@@ -127,7 +127,7 @@ def _notes(bench: Bench, item: Bundle) -> Iterator[str]:
                 yield f"file '{ref.name}' says '{told}' in its {place}"
 
 
-def _texts(bench: Bench, item: Bundle) -> Iterator[str]:
+def _texts(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Name sheets in which a truth stands word by word, and a source's title in the brief, which can be looked up."""
     long = [text for text in _truths(item) if len(text) >= SHORTEST_TEXT]
     for ref, text in _written(bench, item):
@@ -140,7 +140,7 @@ def _texts(bench: Bench, item: Bundle) -> Iterator[str]:
             yield f"the brief names the source: '{named}'"
 
 
-def _alike(bench: Bench, item: Bundle) -> Iterator[str]:
+def _alike(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Report when materials that the truth tells apart differ in how they were written."""
     videos = [ref for ref in item.materials if ref.media_type.startswith("video/")]
     told = set(_strings(_truth(item)))
@@ -153,14 +153,14 @@ def _alike(bench: Bench, item: Bundle) -> Iterator[str]:
             yield f"'{ref.name}' is written otherwise than '{videos[0].name}': {', '.join(other)}"
 
 
-def _written_as(bench: Bench, ref: FileRef) -> dict[str, object]:
+def _written_as(bench: LoadedBenchmark, ref: FileRef) -> dict[str, object]:
     path = bench.store.path(ref)
     facts = deliverable.probe(path).model_dump(include=_SHOWN_FACTS)
     tags = {place: text for place, text in tags_of(path).items() if not place.endswith("DURATION")}
     return {**facts, **tags}
 
 
-def _written(bench: Bench, item: Bundle) -> Iterator[tuple[FileRef, str]]:
+def _written(bench: LoadedBenchmark, item: Bundle) -> Iterator[tuple[FileRef, str]]:
     """Return the words of the materials that are texts."""
     for ref in item.materials:
         if ref.is_text:

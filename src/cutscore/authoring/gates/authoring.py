@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from cutscore.authoring.contract import Bench
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.core.ask import Ask
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BadInput
-from cutscore.core.gate import Gate, passed_or_failed
+from cutscore.core.gate import Gate, make_gate
 from cutscore.media import deliverable
 
 LONGEST_BRIEF = 20_000  # characters; a production request is a page or two
@@ -15,12 +15,12 @@ LONGEST_WORK_MIN = 24 * 60  # of an editor; what takes longer is not one task
 HOOK = "authoring_faults"
 
 
-def authoring(bench: Bench, item: Bundle) -> Gate:
+def check_authoring(bench: LoadedBenchmark, item: Bundle) -> Gate:
     """Check the brief: in size, feasible, every delivery told; and what the family itself holds against it."""
     ask: Ask = bench.found.ask(item, bench.prompts)
     own = getattr(bench.found.part("dataset"), HOOK, None)
     faults = [*_told(item, ask), *_feasible(bench, item), *(own(item) if own else ())]
-    return passed_or_failed("authoring", faults)
+    return make_gate("authoring", faults)
 
 
 def _told(item: Bundle, ask: Ask) -> Iterator[str]:
@@ -38,7 +38,7 @@ def _told(item: Bundle, ask: Ask) -> Iterator[str]:
         yield f"the ask gives other files than the materials: '{odd}'"
 
 
-def _feasible(bench: Bench, item: Bundle) -> Iterator[str]:
+def _feasible(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Report when nobody could deliver: more film than there is, or work without end."""
     if item.human_minutes is not None and item.human_minutes > LONGEST_WORK_MIN:
         yield f"an editor would need {item.human_minutes:,.0f} minutes, {LONGEST_WORK_MIN:,} are one day"
@@ -52,7 +52,7 @@ def _feasible(bench: Bench, item: Bundle) -> Iterator[str]:
         yield f"{float(longest):g} s of film are asked for, materials last {float(there):g} s"
 
 
-def _seconds(bench: Bench, item: Bundle, number: int) -> Fraction:
+def _seconds(bench: LoadedBenchmark, item: Bundle, number: int) -> Fraction:
     ref = item.materials[number]
     if not ref.media_type.startswith("video/"):
         return Fraction(0)

@@ -6,41 +6,41 @@ from pathlib import Path
 
 import cutscore
 from cutscore.atomic import replace_file
-from cutscore.authoring.contract import Bench, open_bench
-from cutscore.authoring.gates.asset import asset
-from cutscore.authoring.gates.authoring import authoring
-from cutscore.authoring.gates.expert import expert, read_signoffs
-from cutscore.authoring.gates.shortcuts import judged, shortcut_scores
-from cutscore.authoring.gates.verifier import verifier
+from cutscore.authoring.gates.asset import check_asset
+from cutscore.authoring.gates.authoring import check_authoring
+from cutscore.authoring.gates.expert import check_expert, read_signoffs
+from cutscore.authoring.gates.shortcuts import judge_shortcuts, shortcut_scores
+from cutscore.authoring.gates.verifier import check_verifier
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
 from cutscore.bridge.scoring_code import code_digest
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import NoRoom, RunBroken
-from cutscore.core.gate import GATES_FILE, Checked, GateCard
+from cutscore.core.gate import GATES_FILE, GateCard, ItemGates
 from cutscore.engines import Job, run_jobs
 from cutscore.media.frames import decoder
 from cutscore.registry import benchmark
 from cutscore.store import Store
 
-Tell = Callable[[Checked], None]
+Tell = Callable[[ItemGates], None]
 
 
-def has_gates(bench: Bench) -> bool:
+def has_gates(bench: LoadedBenchmark) -> bool:
     """Return whether its items are tasks that travel; other benchmarks have promises and no gates."""
     return bool(bench.items) and all(isinstance(item, Bundle) for item in bench.items)
 
 
-def checked(bench: Bench, item: Bundle) -> tuple[Checked, dict[str, float]]:
+def check_item(bench: LoadedBenchmark, item: Bundle) -> tuple[ItemGates, dict[str, float]]:
     """Put one task through its four gates; beside it, what shortcut solvers get for it."""
     signoffs = read_signoffs(bench.data) if bench.data else ()
-    gate, trials, noise = verifier(bench, item)
-    gates = (authoring(bench, item), asset(bench, item), expert(item, signoffs), gate)
-    return Checked(item=item.id, content=item.digest(), gates=gates, trials=trials, noise=noise), shortcut_scores(
+    gate, trials, noise = check_verifier(bench, item)
+    gates = (check_authoring(bench, item), check_asset(bench, item), check_expert(item, signoffs), gate)
+    return ItemGates(item=item.id, content=item.digest(), gates=gates, trials=trials, noise=noise), shortcut_scores(
         bench, item
     )
 
 
 def check_all(
-    bench: Bench, *, engine: str = "inline", workers: int | None = None, tell: Tell | None = None
+    bench: LoadedBenchmark, *, engine: str = "inline", workers: int | None = None, tell: Tell | None = None
 ) -> GateCard:
     """Put every task through its gates and sum up.
 
@@ -52,7 +52,7 @@ def check_all(
     """
     if bench.data:
         read_signoffs(bench.data)  # a sheet that cannot be read is said once, and before an hour of marking
-    done: dict[str, tuple[Checked, dict[str, float]]] = {}
+    done: dict[str, tuple[ItemGates, dict[str, float]]] = {}
     for item, result in _results(bench, engine, workers):
         done[item] = result
         if tell is not None:
@@ -65,15 +65,17 @@ def check_all(
         cutscore=cutscore.__version__,
         decoder=decoder(),
         items=tuple(each for each, _ in ordered),
-        shortcuts=judged(bench, [scores for _, scores in ordered]),
+        shortcuts=judge_shortcuts(bench, [scores for _, scores in ordered]),
     )
 
 
-def _results(bench: Bench, engine: str, workers: int | None) -> Iterator[tuple[str, tuple[Checked, dict[str, float]]]]:
+def _results(
+    bench: LoadedBenchmark, engine: str, workers: int | None
+) -> Iterator[tuple[str, tuple[ItemGates, dict[str, float]]]]:
     if engine == "inline" or not isinstance(bench.store, Store):
         for item in bench.items:
             assert isinstance(item, Bundle)
-            yield item.id, checked(bench, item)
+            yield item.id, check_item(bench, item)
         return
     jobs = (Job(item.id, _check_one, (bench.found.name, bench.data, item.id, bench.store.root)) for item in bench.items)
     for outcome in run_jobs(jobs, engine=engine, workers=workers):
@@ -82,15 +84,15 @@ def _results(bench: Bench, engine: str, workers: int | None) -> Iterator[tuple[s
         yield outcome.key, outcome.value
 
 
-def _check_one(name: str, data: Path | None, item: str, root: Path) -> tuple[Checked, dict[str, float]]:
+def _check_one(name: str, data: Path | None, item: str, root: Path) -> tuple[ItemGates, dict[str, float]]:
     """Check one task in another process."""
     bench, items = _opened(name, data, root)
-    return checked(bench, items[item])
+    return check_item(bench, items[item])
 
 
 @lru_cache(maxsize=1)
-def _opened(name: str, data: Path | None, root: Path) -> tuple[Bench, Mapping[str, Bundle]]:
-    bench = open_bench(benchmark(name), Store(root), data=data)
+def _opened(name: str, data: Path | None, root: Path) -> tuple[LoadedBenchmark, Mapping[str, Bundle]]:
+    bench = load_benchmark(benchmark(name), Store(root), data=data)
     return bench, {item.id: item for item in bench.items if isinstance(item, Bundle)}
 
 

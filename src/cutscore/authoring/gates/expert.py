@@ -110,7 +110,7 @@ def _signoff(plain: object, file: Path, number: int) -> Signoff:
         raise BrokenData(f"file '{file}'", f"sign-off {number}: {first_fault(error)}", "see docs/gates.md") from None
 
 
-def expert(item: Bundle, signoffs: Iterable[Signoff]) -> Gate:
+def check_expert(item: Bundle, signoffs: Iterable[Signoff]) -> Gate:
     """Describe how the two sign-offs of a task stand.
 
     A rejection, or a wish for revision that nobody took back, fails it. Until two different people have accepted it,

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
-from cutscore.authoring.contract import Bench
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.core.gate import Shortcut
 from cutscore.core.item import Item
 from cutscore.stats.resampling import t_quantile
@@ -19,7 +19,7 @@ CONFIDENCE = 0.95
 FEWEST = 3  # tasks; below, nothing can be said about a mean
 
 
-def shortcut_scores(bench: Bench, item: Item) -> dict[str, float]:
+def shortcut_scores(bench: LoadedBenchmark, item: Item) -> dict[str, float]:
     """Return what each solver gets for one task; a solver that fails to hand in anything gets the floor."""
     if not (bench.found.folder / "shortcuts.py").is_file():
         return {}
@@ -31,7 +31,7 @@ def shortcut_scores(bench: Bench, item: Item) -> dict[str, float]:
     }
 
 
-def judged(bench: Bench, scores: Sequence[Mapping[str, float]]) -> tuple[Shortcut, ...]:
+def judge_shortcuts(bench: LoadedBenchmark, scores: Sequence[Mapping[str, float]]) -> tuple[Shortcut, ...]:
     """Sum up what solvers got for all tasks."""
     names = dict.fromkeys(name for each in scores for name in each)
     if not names:

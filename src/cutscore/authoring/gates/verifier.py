@@ -9,20 +9,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cutscore.authoring.contract import Bench
-from cutscore.authoring.hostile import FEWEST, Honest, Hostile
+from cutscore.authoring.hostile import FEWEST, HonestSubmission, HostileSubmission
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.core.bundle import Bundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.errors import CutscoreError
 from cutscore.core.finding import Finding
-from cutscore.core.gate import Gate, Kind, Spread, Trial
+from cutscore.core.gate import Gate, Spread, Trial, TrialKind
 from cutscore.submissions import read_submission
 
 TINY = 1e-9  # what the order of a sum may add
 
 
-def verifier(bench: Bench, item: Bundle) -> tuple[Gate, tuple[Trial, ...], dict[str, Spread]]:
+def check_verifier(bench: LoadedBenchmark, item: Bundle) -> tuple[Gate, tuple[Trial, ...], dict[str, Spread]]:
     """Try every submission whose mark is known, and give the gate, the trials and the instrument's noise.
 
     A task whose golden submission nobody knows, or that only a judge could mark who is not here, is pending.
@@ -32,19 +32,19 @@ def verifier(bench: Bench, item: Bundle) -> tuple[Gate, tuple[Trial, ...], dict[
     if bench.found.card.takes_judge and bench.judge is None:
         return _pending("its verifier asks a judge, and none is known that needs no key"), (), {}
     try:
-        golden = _known(bench, item, "golden", bench.made("perfect", item))
+        golden = _known(bench, item, "golden", bench.oracle_deliverable("perfect", item))
     except CutscoreError as error:
         return _pending(f"no golden submission is known: {error.fact or error.what}"), (), {}
     if bench.found.card.takes_judge and not golden.scores:
         return _pending(f"its judge cannot mark the golden submission: {golden.because}"), (golden,), {}
     part = bench.found.part("hostile")
-    attacks: Sequence[Hostile] = part.hostile(item, bench.store)
-    variants: Sequence[Honest] = part.honest(item, bench.store) if hasattr(part, "honest") else ()
+    attacks: Sequence[HostileSubmission] = part.hostile(item, bench.store)
+    variants: Sequence[HonestSubmission] = part.honest(item, bench.store) if hasattr(part, "honest") else ()
     trials = [
         golden,
         _known(bench, item, "null", Deliverable()),
-        *(attacked(bench, item, each) for each in attacks),
-        *(varied(bench, item, each) for each in variants),
+        *(try_hostile(bench, item, each) for each in attacks),
+        *(try_honest(bench, item, each) for each in variants),
     ]
     faults = [*_few(attacks), *(f"{trial.name}: {trial.fault}" for trial in trials if trial.fault)]
     gate = Gate(name="verifier", state="failed" if faults else "passed", faults=tuple(faults))
@@ -55,14 +55,14 @@ def _pending(because: str) -> Gate:
     return Gate(name="verifier", state="pending", faults=(because,))
 
 
-def _few(attacks: Sequence[Hostile]) -> list[str]:
+def _few(attacks: Sequence[HostileSubmission]) -> list[str]:
     names = Counter(each.name for each in attacks)
     twice = [f"two hostile submissions are called '{name}'" for name, times in names.items() if times > 1]
     few = [f"{len(attacks)} hostile submissions are known, {FEWEST} are the fewest"] if len(attacks) < FEWEST else []
     return [*few, *twice]
 
 
-def _known(bench: Bench, item: Bundle, kind: Kind, made: Deliverable) -> Trial:
+def _known(bench: LoadedBenchmark, item: Bundle, kind: TrialKind, made: Deliverable) -> Trial:
     card = bench.found.card.scores[bench.headline]
     wanted = dict.fromkeys(bench.modes, card.scale[1] if kind == "golden" else card.floor)
     trial = _trial(bench, kind, f"the {kind} submission", _Marked(bench.mark(made, item)), wanted)
@@ -73,7 +73,7 @@ def _known(bench: Bench, item: Bundle, kind: Kind, made: Deliverable) -> Trial:
     return _faulty(trial, f"{got}: {trial.because}")
 
 
-def attacked(bench: Bench, item: Bundle, hostile: Hostile) -> Trial:
+def try_hostile(bench: LoadedBenchmark, item: Bundle, hostile: HostileSubmission) -> Trial:
     """Mark a hostile submission and see that it gets no more than it may, with a reason."""
     floor = bench.found.card.scores[bench.headline].floor
     limit = {mode: hostile.most.get(mode, floor) for mode in bench.modes}
@@ -85,7 +85,7 @@ def attacked(bench: Bench, item: Bundle, hostile: Hostile) -> Trial:
     return trial if trial.fault or trial.because else _faulty(trial, "gets nothing and no reason says why")
 
 
-def varied(bench: Bench, item: Bundle, honest: Honest) -> Trial:
+def try_honest(bench: LoadedBenchmark, item: Bundle, honest: HonestSubmission) -> Trial:
     """Mark an honest variant of the golden submission: it scores like it, or meets the refusal that was announced."""
     limit = dict.fromkeys(bench.modes, honest.least)
     trial = _trial(bench, "honest", honest.name, _taken_in(bench, item, honest.write), limit)
@@ -103,7 +103,7 @@ class _Marked:
     failure: str = ""
 
 
-def _taken_in(bench: Bench, item: Bundle, write: Callable[[Path], None]) -> _Marked:
+def _taken_in(bench: LoadedBenchmark, item: Bundle, write: Callable[[Path], None]) -> _Marked:
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         folder = Path(scratch) / "in" / item.id
         folder.mkdir(parents=True)
@@ -112,7 +112,7 @@ def _taken_in(bench: Bench, item: Bundle, write: Callable[[Path], None]) -> _Mar
     return _Marked(bench.mark(delivered, item), delivered.failure)
 
 
-def _trial(bench: Bench, kind: Kind, name: str, made: _Marked, limit: Mapping[str, float]) -> Trial:
+def _trial(bench: LoadedBenchmark, kind: TrialKind, name: str, made: _Marked, limit: Mapping[str, float]) -> Trial:
     """Read the headline in every mode, and the reason where it is lowest."""
     ending = made.ending
     if ending.status != "marked":
@@ -127,12 +127,12 @@ def _trial(bench: Bench, kind: Kind, name: str, made: _Marked, limit: Mapping[st
     return Trial(kind=kind, name=name, scores=scores, limit=dict(limit), because=because, fault=fault)
 
 
-def _headline(bench: Bench, ending: Ending, mode: str) -> Finding | None:
+def _headline(bench: LoadedBenchmark, ending: Ending, mode: str) -> Finding | None:
     named = (each for each in ending.findings if each.name == bench.headline)
     return next((each for each in named if each.mode in ("", mode)), None)
 
 
-def _noise(bench: Bench, trials: Sequence[Trial]) -> dict[str, Spread]:
+def _noise(bench: LoadedBenchmark, trials: Sequence[Trial]) -> dict[str, Spread]:
     """Return the spread of honest variants, without those that met an announced refusal."""
     promised = [trial for trial in trials if trial.kind == "honest" and trial.limit]
     found = {}

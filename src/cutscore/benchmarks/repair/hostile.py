@@ -103,8 +103,8 @@ def _from_before(window: Span, rate: Fraction) -> Span:
 def _no_attacks(item: RepairItem) -> set[str]:
     """Return the names of changes that are no attack on a kind.
 
-    A change of the other stream leaves the defective one as it is, which `copy_attacks` tries already. Grey is nearer to
-    the right colours than wrong ones are: a poor cure, but one.
+    A change of the other stream leaves the defective one as it is, which `copy_attacks` tries already. Grey is nearer
+    to the right colours than wrong ones are: a poor cure, but one.
     """
     pictures = {"black in the window", "frozen in the window", BEFORE, "blurred from end to end", "upside down"}
     if item.defect.kind in AUDIO:

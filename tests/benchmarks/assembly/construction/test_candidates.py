@@ -12,7 +12,8 @@ import pytest
 
 from cutscore.authoring.build_folder import BuildFolder, open_build_folder
 from cutscore.authoring.footage import SourceClip
-from cutscore.authoring.model_writer import ModelCaller, ModelWriter, writers_prompt
+from cutscore.authoring.model_writer import ModelCaller, ModelWriter
+from cutscore.benchmarks.assembly.build import PROMPTS
 from cutscore.benchmarks.assembly.construction.candidates import (
     CandidateBuilder,
     DistractorRequest,
@@ -27,6 +28,7 @@ from cutscore.media.footage import pictures_changed, take, write
 from cutscore.media.orientation import Pixels
 from cutscore.media.probe import probe
 from cutscore.media.render import write_clip
+from cutscore.prompts import load_prompt
 
 RATE, COUNT = Fraction(8), 8
 WIDE = StoryboardEntry(description="Boxes.", shot_size="wide shot", camera_movement="static")
@@ -70,7 +72,7 @@ def filmed(out: BuildFolder, film: Path) -> Callable[..., SlotCandidates]:
         clip = SourceClip(name="boxes", ref=kept, path=out.store.path(kept), source=str(film), length_s=Fraction(2))
         span = Span(start_s=second, end_s=second + 1)
         wanted = SlotRequest(clip, "story-1", 1 + second, span, entry, step)
-        writer = ModelWriter("", "", writers_prompt("storyboard", {}), ModelCaller(out, ()))
+        writer = ModelWriter("", "", load_prompt("storyboard", folder=PROMPTS), ModelCaller(out, ()))
         return filming.film(wanted, before, Counter(), Random(1), writer)
 
     return call

@@ -10,8 +10,9 @@ import pytest
 
 from cutscore.authoring import recipe as shared_recipe
 from cutscore.authoring.build_folder import open_build_folder
-from cutscore.authoring.contract import CHECKS, load_benchmark
+from cutscore.authoring.contract import CHECKS
 from cutscore.authoring.footage import read_footage
+from cutscore.authoring.loaded_benchmark import load_benchmark
 from cutscore.authoring.recipe_options import BuildOptions, BuildResult, parse_options
 from cutscore.benchmarks.vidwork import build as recipe
 from cutscore.benchmarks.vidwork.dataset import AXES, AnyQuestion, CausalQuestion, CrossModalQuestion, items

@@ -34,7 +34,7 @@ def open_maker(maker: str, out: BuildFolder, height: int, *, seed: int) -> Candi
 
 def _program_maker(out: BuildFolder, spec: str, seed: int) -> DistractorMaker:
     """Return a maker that asks a subject: it gets the right clip, and the brief says what is to differ."""
-    prompt = load_prompt(DISTRACTOR, folder=Path(__file__).parent / "prompts")
+    prompt = load_prompt(DISTRACTOR, folder=Path(__file__).parents[1] / "prompts")
     subject = open_function(spec)
 
     def make(request: DistractorRequest) -> Path:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.authoring.staged_clips import put_scene, put_scene_part
+from cutscore.authoring.starter import put_scene, put_scene_part
 from cutscore.core.timeline import Span
 from cutscore.media.listen import read_sound
 from cutscore.media.probe import probe

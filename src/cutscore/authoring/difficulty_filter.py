@@ -1,23 +1,36 @@
-"""The difficulty filter: items that every baseline answers are dropped, and the counts are kept.
+"""The difficulty filter: baselines answer a pack like any subject, and what all of them know is dropped.
 
 What such items would add to a benchmark is the same for everyone. But the baselines' own scores on the rest are lower
 than on the pool, so their names go into the items (`filtered_by`) and tables mark them.
+
+    DIR/.work/unfiltered/    the pack that they answer
+    DIR/.work/logs/          their run folder: a build that goes on asks nothing twice
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
-from cutscore.core.errors import BadInput
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.bridge.run import CellRequest, prepare, run_cell
+from cutscore.bridge.run_context import RunContext
+from cutscore.core.errors import BadInput, RunBroken
+from cutscore.core.finding import score_key
 from cutscore.core.frozen import Finite, FrozenModel, SafeName
+from cutscore.core.subject import SubjectSpec
+from cutscore.models.provider import script_digest
+from cutscore.redaction import redactor
+from cutscore.registry import benchmark as find_benchmark
+from cutscore.settings import load_settings
 
 FEWEST_BASELINES = 3  # the paper has three
 ENOUGH = 0.5  # score from which an open question counts as answered; the paper gives none
 
 
-class Candidate(FrozenModel):
+class FilterCandidate(FrozenModel):
     """An item that may be dropped.
 
     Args:
@@ -48,7 +61,7 @@ class BaselineCount(FrozenModel):
     unscored: int
 
 
-class Consensus(FrozenModel):
+class FilterResult(FrozenModel):
     """What the filter did.
 
     Args:
@@ -73,9 +86,9 @@ class Consensus(FrozenModel):
         return f"{len(self.dropped)} of {everything} items dropped, answered by {' and '.join(self.filtered_by)}{note}"
 
 
-def consensus(
-    candidates: Sequence[Candidate], marks: Mapping[str, Mapping[str, float | None]], *, enough: float = ENOUGH
-) -> Consensus:
+def filter_by_consensus(
+    candidates: Sequence[FilterCandidate], marks: Mapping[str, Mapping[str, float | None]], *, enough: float = ENOUGH
+) -> FilterResult:
     """Drop what all baselines answer.
 
     An item counts as answered with a score of 1 when it is closed, from `enough` on when it is open. Pairs (a question
@@ -107,7 +120,7 @@ def consensus(
     for each in candidates:
         members[_together(each)].append(each.item)
     dropped = {each.item for each in candidates if by_all.issuperset(members[_together(each)])}
-    return Consensus(
+    return FilterResult(
         kept=tuple(name for name in names if name not in dropped),
         dropped=tuple(name for name in names if name in dropped),
         filtered_by=tuple(sorted(marks)),
@@ -117,17 +130,17 @@ def consensus(
     )
 
 
-def _answers(candidate: Candidate, scores: Mapping[str, float | None], enough: float) -> bool:
+def _answers(candidate: FilterCandidate, scores: Mapping[str, float | None], enough: float) -> bool:
     score = scores.get(candidate.item)
     return score is not None and score >= (1.0 if candidate.closed else enough)
 
 
-def _together(candidate: Candidate) -> tuple[str, str, str]:
+def _together(candidate: FilterCandidate) -> tuple[str, str, str]:
     """Return what the items that stay or go together share."""
     return candidate.axis, candidate.pair, "" if candidate.pair else candidate.item
 
 
-def _axis_count(axis: str, candidates: Sequence[Candidate], dropped: set[str]) -> AxisCount:
+def _axis_count(axis: str, candidates: Sequence[FilterCandidate], dropped: set[str]) -> AxisCount:
     asked = [each.item for each in candidates if each.axis == axis]
     gone = len(dropped.intersection(asked))
     return AxisCount(axis=axis, kept=len(asked) - gone, dropped=gone)
@@ -139,3 +152,52 @@ def _baseline_count(
     unscored = sum(scores.get(item) is None for item in items)
     missed = len(items) - unscored - len(answered)
     return BaselineCount(name=name, answered=len(answered), missed=missed, unscored=unscored)
+
+
+LOGS = "logs"
+
+# By baseline, then by item; None where nothing could be marked.
+Marks = Mapping[str, Mapping[str, float | None]]
+
+
+def baseline_request(word: str, *, benchmark: str, data: Path) -> CellRequest:
+    """Read a baseline: a subject as `run` takes it, or a model by its name.
+
+    >>> [baseline_request(word, benchmark="vidwork", data=Path("pack")).model for word in ("openai/x", "blind")]
+    ['openai/x', '']
+    """
+    if "/" in SubjectSpec.parse(word).kind:
+        return CellRequest(benchmark, "model", model=word, data=str(data), source_digest=script_digest(word))
+    return CellRequest(benchmark, word, data=str(data))
+
+
+def run_baselines(
+    baselines: Sequence[str],
+    data: Path,
+    out: BuildFolder,
+    *,
+    benchmark: str,
+    cost_limit_usd: float | None = None,
+    tell: Callable[[str], None],
+) -> Marks:
+    """Let each baseline answer every item of a pack, and give the headline score of each.
+
+    Raises:
+        RunBroken: A baseline did not get through; the same command goes on.
+    """
+    card = find_benchmark(benchmark).card
+    key, made = score_key(card.headline, card.mode(None)), {}
+    settings = load_settings()
+    context = RunContext(run=out.work / LOGS, redact=redactor(names=settings.secret_env))
+    for number, word in enumerate(baselines, start=1):
+        tell(f"baseline {number} of {len(baselines)}: {word}")
+        request = baseline_request(word, benchmark=benchmark, data=data)
+        ran = run_cell(prepare(request, context), settings=settings, cost_limit_usd=cost_limit_usd)
+        if ran.interrupted:
+            raise KeyboardInterrupt
+        if ran.missing:
+            raise RunBroken(
+                f"baseline '{word}'", f"{ran.missing} items were not answered", "run the same command again"
+            )
+        made[word] = {row.item: row.ending.scores.get(key) for row in ran.rows}
+    return made

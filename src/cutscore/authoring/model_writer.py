@@ -1,4 +1,4 @@
-"""Models that write for a builder: JSON in a form that is checked, asked again with the fault named, every reply kept.
+"""Models that write for a recipe: JSON in a form that is checked, asked again with the fault named, every reply kept.
 
     DIR/.work/replies.jsonl    one line a call: whoever builds again gets the written reply and pays nothing
     DIR/.work/ledger.jsonl     what was spent
@@ -18,17 +18,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
-from cutscore.authoring.build_folder import Output
+from cutscore.authoring.build_folder import BuildFolder
+from cutscore.authoring.recipe_options import BuildOptions
 from cutscore.core.errors import BrokenData, CutscoreError, RunBroken, Unscored
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import digest_of
 from cutscore.core.strict_json import first_fault, read_json
 from cutscore.core.tally import Tally
-from cutscore.ledger import Ledger, Prices, refuse_unknown
+from cutscore.ledger import Ledger, Prices, require_known_prices
+from cutscore.media.plan import FramePlan
 from cutscore.media.source import shown_name
 from cutscore.models.boundary import Boundary, fault_class
-from cutscore.models.fingerprint import fingerprint
-from cutscore.models.takes import Takes, takes
+from cutscore.models.provider import script_digest
+from cutscore.models.provider import MediaInput, media_input
 from cutscore.prompts import Prompt, load_prompt
 from cutscore.redaction import redactor
 from cutscore.scoring.judges.journal import Journal, JournalEntry
@@ -46,7 +48,7 @@ Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
-class Request:
+class ModelRequest:
     """One thing that a model is asked to write.
 
     Args:
@@ -65,7 +67,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Asking:
+class ModelCaller:
     """Asks for one build.
 
     Args:
@@ -74,11 +76,11 @@ class Asking:
         cost_limit_usd: What may be spent in this folder altogether.
     """
 
-    out: Output
+    out: BuildFolder
     models: tuple[str, ...]
     cost_limit_usd: float | None = None
 
-    def ask(self, request: Request, read: Callable[[JsonValue], Read], *, attempts: int = ATTEMPTS) -> Read:
+    def ask(self, request: ModelRequest, read: Callable[[JsonValue], Read], *, attempts: int = ATTEMPTS) -> Read:
         """Return what `read` makes of the model's JSON; a ValueError of its is said to the model, who then tries again.
 
         Raises:
@@ -97,13 +99,13 @@ class Asking:
                 fault = shown_name(said, most=LONGEST_FAULT)
         raise BrokenData(f"model '{request.model}'", f"wrote no usable {request.task} in {attempts} attempts: {fault}")
 
-    def _once(self, request: Request, fault: str, attempt: int) -> JournalEntry:
+    def _once(self, request: ModelRequest, fault: str, attempt: int) -> JournalEntry:
         text = request.text + (_again().fill(fault=fault) if fault else "")
-        terms = {"model": request.model, "made_of": fingerprint(request.model), "frames": request.frames}
+        terms = {"model": request.model, "made_of": script_digest(request.model), "frames": request.frames}
         key = digest_of([terms, self._takes(request.model), text, [ref.sha256 for ref in request.files], attempt])
         return self._journal.call_once(key, lambda: self._send(request, text, key, attempt))
 
-    def _send(self, request: Request, text: str, key: str, attempt: int) -> JournalEntry:
+    def _send(self, request: ModelRequest, text: str, key: str, attempt: int) -> JournalEntry:
         from inspect_ai.model import ChatMessageUser, Content, ContentText
 
         from cutscore.models.references import content_for
@@ -142,9 +144,9 @@ class Asking:
             warnings=tuple(tally.warnings),
         )
 
-    def _takes(self, model: str) -> Takes:
+    def _takes(self, model: str) -> MediaInput:
         own = {name: said.takes for name, said in load_settings().models.items() if said.takes}
-        return takes(model, own)
+        return media_input(model, own)
 
     @cached_property
     def _journal(self) -> Journal:
@@ -152,7 +154,7 @@ class Asking:
 
     def refuse_unpriced(self) -> None:
         """Raise when there is a limit on what may be spent, and a model whose price nobody knows."""
-        refuse_unknown(self._prices, self.models, self.cost_limit_usd)
+        require_known_prices(self._prices, self.models, self.cost_limit_usd)
 
     @cached_property
     def _prices(self) -> Prices:
@@ -164,7 +166,7 @@ class Asking:
 
 
 async def _answer(name: str, message: ChatMessageUser, boundary: Boundary) -> ModelOutput:
-    """Ask once. The model is made anew each time: its connections belong to the event loop that they were opened in."""
+    """Ask once. The model is opened anew each time: its connections belong to the event loop that opened them."""
     from inspect_ai.model import GenerateConfig, get_model
 
     from cutscore.models.ask import ask_model
@@ -177,3 +179,46 @@ async def _answer(name: str, message: ChatMessageUser, boundary: Boundary) -> Mo
 @cache
 def _again() -> Prompt:
     return load_prompt("again", folder=Path(__file__).parent / "prompts")
+
+
+@dataclass(frozen=True)
+class ModelWriter:
+    """Who writes, and how it is shown a film.
+
+    Args:
+        model: Inspect's name; nobody when empty.
+        frames: Frame plan for models that take frames.
+        prompt: What it is asked for, which is the prompt's name.
+        caller: Asks for this build.
+    """
+
+    model: str
+    frames: str
+    prompt: Prompt
+    caller: ModelCaller
+
+    def write(self, film: FileRef, read: Callable[[JsonValue], Read], **blanks: str) -> Read:
+        """Return what `read` makes of the model's JSON about a film (see `ModelCaller.ask`); blanks fill the prompt."""
+        text = self.prompt.fill(**blanks)
+        return self.caller.ask(ModelRequest(self.prompt.name, self.model, text, (film,), self.frames), read)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the datasheet says of it."""
+        return {"model": self.model, **({"prompt": self.prompt.digest} if self.model else {})}
+
+
+def open_writer(role: str, out: BuildFolder, options: BuildOptions, *, prompts: Path) -> ModelWriter:
+    """Return the writer of a role, and refuse what would else be refused once for each film.
+
+    Args:
+        role: One of the recipe's `ROLES`; the prompt has the same name.
+        out: The build's folder.
+        options: Who it is, which prompt replaces ours, and the frame plan, which is the recipe's option `frames`.
+        prompts: Folder of the recipe's prompts.
+    """
+    FramePlan.parse(options.own["frames"])
+    model = options.roles.get(role, options.model)
+    caller = ModelCaller(out, (model,) if model else (), options.cost_limit_usd)
+    caller.refuse_unpriced()
+    return ModelWriter(model, options.own["frames"], load_prompt(role, folder=prompts, flags=options.prompts), caller)

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.authoring.footage import Clip
-from cutscore.authoring.notes import find_note, read_note
+from cutscore.authoring.footage import SourceClip
+from cutscore.authoring.source_facts import find_note, read_note
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.stage import library
 
 
-def clip(folder: Path, **of_clip: object) -> Clip:
+def clip(folder: Path, **of_clip: object) -> SourceClip:
     ref = FileRef(name="media/my.mp4", sha256="a" * 64, size_bytes=1)
-    return Clip("my", ref, Path("my.mp4"), str(folder / "my.mp4"), Fraction(4), **of_clip)  # type: ignore[arg-type]
+    return SourceClip("my", ref, Path("my.mp4"), str(folder / "my.mp4"), Fraction(4), **of_clip)  # type: ignore[arg-type]
 
 
 def test_a_note_is_read_on_one_line(tmp_path: Path) -> None:

@@ -2,24 +2,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutscore.authoring.consensus import Candidate, Consensus, consensus
+from cutscore.authoring.difficulty_filter import FilterCandidate, FilterResult, filter_by_consensus
 from cutscore.core.errors import BadInput
 
 POOL = (
-    Candidate(item="steps", axis="step_recognition"),
-    Candidate(item="why", axis="causal_reasoning"),
-    Candidate(item="ab", axis="temporal_ordering", pair="p", closed=True),
-    Candidate(item="ba", axis="temporal_ordering", pair="p", closed=True),
-    Candidate(item="false", axis="error_detection", pair="p", closed=True),
-    Candidate(item="true", axis="error_detection", pair="p", closed=True),
+    FilterCandidate(item="steps", axis="step_recognition"),
+    FilterCandidate(item="why", axis="causal_reasoning"),
+    FilterCandidate(item="ab", axis="temporal_ordering", pair="p", closed=True),
+    FilterCandidate(item="ba", axis="temporal_ordering", pair="p", closed=True),
+    FilterCandidate(item="false", axis="error_detection", pair="p", closed=True),
+    FilterCandidate(item="true", axis="error_detection", pair="p", closed=True),
 )
 NOTHING: dict[str, dict[str, float]] = {"a": {}, "b": {}, "c": {}}
 EVERYTHING = {each.item: 1.0 for each in POOL}
 
 
-def filtered(**changed: float | None) -> Consensus:
+def filtered(**changed: float | None) -> FilterResult:
     """Three baselines of which two answer everything; the third as told."""
-    return consensus(POOL, {"a": EVERYTHING, "c": EVERYTHING, "b": {**EVERYTHING, **changed}})
+    return filter_by_consensus(POOL, {"a": EVERYTHING, "c": EVERYTHING, "b": {**EVERYTHING, **changed}})
 
 
 def test_what_all_answer_is_dropped():
@@ -31,7 +31,7 @@ def test_what_all_answer_is_dropped():
 def test_open_questions_are_answered_from_the_threshold_on_and_closed_ones_by_a_full_mark():
     assert filtered(why=0.5, steps=0.49).kept == ("steps",)
     assert filtered(ab=0.99).kept == ("ab", "ba")
-    strict = consensus(POOL, {name: {**EVERYTHING, "why": 0.7} for name in "abc"}, enough=0.8)
+    strict = filter_by_consensus(POOL, {name: {**EVERYTHING, "why": 0.7} for name in "abc"}, enough=0.8)
     assert (strict.kept, strict.enough) == (("why",), 0.8)
 
 
@@ -44,7 +44,7 @@ def test_unscored_is_never_an_answer_and_is_said():
     found = filtered(why=None)
     assert found.kept == ("why",)
     short = {item: score for item, score in EVERYTHING.items() if item != "steps"}
-    missing = consensus(POOL, {"a": EVERYTHING, "b": short, "c": EVERYTHING})
+    missing = filter_by_consensus(POOL, {"a": EVERYTHING, "b": short, "c": EVERYTHING})
     assert missing.kept == ("steps",)
     for each in (found, missing):
         assert [count.unscored for count in each.baselines] == [0, 1, 0]
@@ -62,7 +62,7 @@ def test_counts_by_axis_and_baseline():
     ]
     counts = {each.name: (each.answered, each.missed, each.unscored) for each in found.baselines}
     assert counts == {"a": (6, 0, 0), "b": (3, 2, 1), "c": (6, 0, 0)}
-    assert Consensus.model_validate_json(found.model_dump_json()) == found
+    assert FilterResult.model_validate_json(found.model_dump_json()) == found
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_counts_by_axis_and_baseline():
 )
 def test_what_cannot_be_is_refused(pool, marks, enough, said):
     with pytest.raises(BadInput, match=said):
-        consensus(pool, marks, enough=enough)
+        filter_by_consensus(pool, marks, enough=enough)
 
 
 SCORES = st.lists(st.sampled_from([None, 0.0, 0.5, 1.0]), min_size=3, max_size=3)
@@ -86,11 +86,11 @@ SCORES = st.lists(st.sampled_from([None, 0.0, 0.5, 1.0]), min_size=3, max_size=3
 def test_the_filter_by_its_definition(drawn):
     """Second opinion: an item goes exactly when no member of its pair has a baseline that does not answer it."""
     pool = [
-        Candidate(item=f"i{n}", axis="one", pair=pair.strip("z"), closed=shut)
+        FilterCandidate(item=f"i{n}", axis="one", pair=pair.strip("z"), closed=shut)
         for n, (pair, shut, _) in enumerate(drawn)
     ]
     marks = {f"m{b}": {f"i{n}": scores[b] for n, (_, _, scores) in enumerate(drawn)} for b in range(3)}
-    found = consensus(pool, marks)
+    found = filter_by_consensus(pool, marks)
     assert sorted((*found.kept, *found.dropped)) == sorted(each.item for each in pool)
     for number, (pair, _, _) in enumerate(drawn):
         members = [n for n, (other, _, _) in enumerate(drawn) if other == pair and pair != "z"] or [number]

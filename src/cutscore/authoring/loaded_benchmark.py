@@ -1,0 +1,97 @@
+"""A benchmark with its items, prompts and judge: what the contract, the gates and tests mark with."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cutscore.bridge.marking import mark_one
+from cutscore.core.bundle import UnscorableBundle
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.ending import Ending
+from cutscore.core.errors import BrokenData
+from cutscore.core.evidence import Evidence
+from cutscore.core.files import FileStore
+from cutscore.core.finding import score_key
+from cutscore.core.frozen import canonical_json
+from cutscore.core.item import Item
+from cutscore.core.judgement import CellJudge, JudgeSession, JudgeSpec
+from cutscore.core.subject import SubjectSpec
+from cutscore.prompts import Prompt, load_prompts
+from cutscore.registry import Benchmark
+from cutscore.scoring.judges.benchmark_judges import TRUTH_HOOK
+from cutscore.scoring.judges.choose import open_judge
+
+
+@dataclass(frozen=True)
+class LoadedBenchmark:
+    """A benchmark with its items loaded, ready to be checked.
+
+    Args:
+        data: Folder of a data pack, when the items are not the benchmark's own.
+        judge: Who is asked where a benchmark wants opinions: the one that knows the truth, or somebody scripted.
+        untold: How many items there are besides, whose truth nobody told.
+    """
+
+    found: Benchmark
+    store: FileStore
+    items: Sequence[Item]
+    prompts: Mapping[str, Prompt]
+    data: Path | None = None
+    judge: CellJudge | None = None
+    untold: int = 0
+
+    def mark(self, deliverable: Deliverable, item: Item, mode: str = "") -> Ending:
+        """Mark as the scorer does, with the deliverable's own files as evidence."""
+        evidence = Evidence(files=deliverable.files)
+        who = SubjectSpec(kind="oracle", label="oracle")
+        judges = {"judge": self.judge.for_sample(JudgeSession(item.id, who, _no_calls))} if self.judge else {}
+        return mark_one(self.found, deliverable, evidence, item, store=self.store, judges=judges, mode=mode)
+
+    def ask_bytes(self, item: Item) -> bytes:
+        """Return the bytes of all that a subject gets."""
+        return canonical_json(self.found.ask(item, self.prompts))
+
+    def oracle_deliverable(self, name: str, item: Item) -> Deliverable:
+        """Return a deliverable of the benchmark's `oracle.py`."""
+        deliverable: Deliverable = getattr(self.found.part("oracle"), name)(item, self.store)
+        return deliverable
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """Scoring modes of the card; one without a name where it lists none."""
+        return self.found.card.modes or ("",)
+
+    @property
+    def headline(self) -> str:
+        """Name of the score that a table shows."""
+        return self.found.card.headline
+
+    def headlines(self, endings: Sequence[Ending]) -> list[float]:
+        """Return the headline values of those that were marked."""
+        key = score_key(self.headline, self.modes[0])
+        return [ending.scores[key] for ending in endings if key in ending.scores]
+
+
+def load_benchmark(
+    found: Benchmark, store: FileStore, *, data: Path | None = None, judge: CellJudge | None = None
+) -> LoadedBenchmark:
+    """Load a benchmark's items and prompts, and open the judge that knows the truth where there is one."""
+    everything = found.part("dataset").items(store, data)
+    items = scorable_items(everything)
+    prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
+    knows = data is None and hasattr(found.part("oracle"), TRUTH_HOOK)
+    if judge is None and found.card.takes_judge and (who := found.card.judge.default or ("truth" if knows else "")):
+        judge = open_judge(JudgeSpec(who, own_data=data is not None), found, {item.id: item for item in items})
+    untold = len(everything) - len(items)
+    return LoadedBenchmark(
+        found=found, store=store, items=items, prompts=prompts, data=data, judge=judge, untold=untold
+    )
+
+
+def scorable_items(items: Sequence[Item]) -> list[Item]:
+    """Return the items whose truth is known; the others keep no promise about marks."""
+    return [item for item in items if not isinstance(item, UnscorableBundle)]
+
+
+def _no_calls(_call: object) -> None:
+    raise BrokenData("judge", "wants to call a model", "promises are checked without one")
