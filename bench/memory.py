@@ -95,7 +95,7 @@ def repeat(part: Path, path: Path, minutes: int) -> None:
 def read(reading: str, path: Path) -> None:
     """Read, and print the peaks in KiB of this process and of the child that decoded, 0 without one."""
     READINGS[reading](path)
-    print(peak_kib(os.getpid()), *(peak_kib(each.process.pid) for each in decoder.POOL._idle), sep="\n")
+    print(peak_kib(os.getpid()), *(peak_kib(each.child.pid) for each in decoder.POOL._idle), sep="\n")
 
 
 def peak_kib(pid: int) -> int:

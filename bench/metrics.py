@@ -101,7 +101,7 @@ def cpu_s(work: Callable[[], object]) -> float:
 
 def child_s() -> float:
     times = [
-        Path(f"/proc/{each.process.pid}/stat").read_text().rpartition(")")[2].split() for each in decoder.POOL._idle
+        Path(f"/proc/{each.child.pid}/stat").read_text().rpartition(")")[2].split() for each in decoder.POOL._idle
     ]
     return sum(int(user) + int(system) for *_, user, system in (each[:13] for each in times)) / os.sysconf("SC_CLK_TCK")
 

@@ -3,8 +3,10 @@
 import os
 import select
 import signal
+import socket
 import subprocess
 import sys
+import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput, Stopped
-from cutscore.process import Finished, Limits, child, run
+from cutscore.process import Child, Finished, Limits, child, guard, program, run
 
 SOON = Limits(wall_s=30)
 NEVER_S = 100  # a test that hangs waits this long, and no test waits for it to pass
@@ -98,13 +100,13 @@ def test_much_input_and_much_output_do_not_lock_each_other() -> None:
 
 
 def test_what_is_in_the_pipe_at_the_end_is_read_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    take = child._Watch._take
+    take = program._Watch._take
 
-    def late(watch: child._Watch, pipe: IO[bytes], kept: bytearray) -> bool:
-        return take(watch, pipe, kept) if watch._gone else True
+    def late(watch: program._Watch, pipe: IO[bytes], kept: bytearray) -> bool:
+        return take(watch, pipe, kept) if watch._child.has_ended else True
 
-    monkeypatch.setattr(child._Watch, "_take", late)
-    monkeypatch.setattr(child, "_CHUNK_BYTES", 1000)
+    monkeypatch.setattr(program._Watch, "_take", late)
+    monkeypatch.setattr(program, "_CHUNK_BYTES", 1000)
     assert shell("head -c 30000 /dev/zero; head -c 20000 /dev/zero >&2").out == bytes(30_000)
 
 
@@ -187,6 +189,67 @@ def test_arguments_that_cannot_be_passed(argv: list[str], words: str) -> None:
 def test_time_must_be_some() -> None:
     with pytest.raises(ValueError, match="needs some time"):
         Limits(wall_s=0)
+
+
+# --- children that stay ---------------------------------------------------------------------------------------------
+
+
+def test_a_child_is_spoken_to_and_ended(tmp_path: Path) -> None:
+    script = "trap 'echo tidied; exit 0' TERM; echo begun; while :; do sleep 0.01; done"
+    with (tmp_path / "out").open("wb") as out:
+        child = Child(["sh", "-c", script], stdout=out)
+    try:
+        assert not gone(child.pid)
+        assert child.poll() is None
+        while not (tmp_path / "out").read_text():
+            pass
+    finally:
+        child.close()
+    assert gone(child.pid)
+    assert (tmp_path / "out").read_text() == "begun\ntidied\n"
+
+
+def test_a_child_without_grace_is_gone_at_once() -> None:
+    child = Child(["sh", "-c", "trap '' TERM; sleep 1000 & wait"])
+    pid, began_s = child.pid, time.monotonic()
+    child.close(grace=False)
+    assert gone(pid)
+    assert time.monotonic() - began_s < guard.GRACE_S
+
+
+def test_a_child_says_how_it_ended_and_what_it_took() -> None:
+    taken = bytes(64 << 20)
+    child = Child([sys.executable, "-I", "-S", "-c", f"import os; x = bytearray({len(taken)}); os._exit(3)"])
+    try:
+        ended = child.wait(NEVER_S)
+    finally:
+        child.close()
+    assert ended is not None
+    assert ended.code == 3
+    assert ended.peak_bytes > len(taken)
+
+
+def test_a_child_inherits_what_is_passed_and_its_end_is_seen() -> None:
+    ours, theirs = socket.socketpair()
+    with ours:
+        with theirs:
+            script = f"import os; os.write({theirs.fileno()}, b'hello')"
+            child = Child([sys.executable, "-I", "-S", "-c", script], pass_fds=[theirs.fileno()])
+        try:
+            assert ours.recv(100) == b"hello"
+            assert ours.recv(100) == b""  # the guard holds no copy
+        finally:
+            child.close()
+
+
+def test_a_child_that_did_not_start_has_no_number() -> None:
+    child = Child(["no-such-program"])
+    try:
+        assert child.wait(NEVER_S) is not None
+        with pytest.raises(Stopped, match="was not found"):
+            child.check_started()
+    finally:
+        child.close()
 
 
 # --- limits -------------------------------------------------------------------------------------------------------
@@ -296,7 +359,8 @@ def test_a_program_that_kills_its_guard_dies_with_it(
 def test_a_program_that_stops_everybody_is_gone(
     hear: Callable[[], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(child, "_PATIENCE_S", 1.0)
+    monkeypatch.setattr(child, "END_S", 1.0)
+    monkeypatch.setattr(program, "END_S", 1.0)
     done = shell('echo $$ > "$1"; kill -STOP 0; sleep 1000', tmp_path / "pids", limits=Limits(wall_s=1))
     assert done.ended == "timeout"
     assert all(wait_until_gone(pid) for pid in hear())

@@ -23,6 +23,7 @@ from cutscore.media.messages import HEAD
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
 from cutscore.media.source import Source, held
+from cutscore.process import Child
 
 EVERY = FramePlan.parse("every@0-1000")
 # Pixels of more frames than a socket holds, so that the child is in the middle of its work when we look at it.
@@ -51,7 +52,7 @@ def assert_same(first: list[Frame], second: list[Frame]) -> None:
 
 
 def idle() -> list[int]:
-    return [each.process.pid for each in decoder.POOL._idle]
+    return [each.child.pid for each in decoder.POOL._idle]
 
 
 class Job:
@@ -64,7 +65,7 @@ class Job:
         self.frames = child.frames(source, LONG, budget=PLAIN, leash=leash)
         next(self.frames)
         monkeypatch.undo()
-        self.pid = lent[-1].process.pid
+        self.pid = lent[-1].child.pid
 
     def rest(self) -> None:
         for _ in self.frames:
@@ -119,8 +120,8 @@ def test_a_child_at_work_has_no_descriptor_left_to_open_anything_with(
 def test_a_child_sees_no_secret_and_no_terminal(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "canary-5812")
     with decoder.lent(Leash(stall_s=9)) as lent:
-        assert b"canary-5812" not in (Path("/proc") / str(lent.process.pid) / "environ").read_bytes()
-        assert os.getsid(lent.process.pid) == lent.process.pid
+        assert b"canary-5812" not in (Path("/proc") / str(lent.child.pid) / "environ").read_bytes()
+        assert os.getsid(lent.child.pid) != os.getsid(0)
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL])
@@ -201,7 +202,7 @@ def test_a_child_that_died_while_idle_is_replaced(red_blue: Path) -> None:
     probe(red_blue, trusted=False)
     (pid,) = idle()
     os.kill(pid, signal.SIGKILL)
-    decoder.POOL._idle[0].process.wait()
+    assert decoder.POOL._idle[0].child.wait(30) is not None
     assert probe(red_blue, trusted=False).frames == 50
     assert idle() != [pid]
 
@@ -236,7 +237,7 @@ class Liar:
         self.decoder = decoder.Decoder.__new__(decoder.Decoder)
         self.decoder.leash, self.decoder.jobs, self.decoder.between_jobs = Leash(), 0, True
         self.decoder._socket = ours
-        self.decoder.process = subprocess.Popen(["sleep", "600"])
+        self.decoder.child = Child(["sleep", "600"])
 
     def says(self, head: bytes, body: bytes = b"", body_bytes: int | None = None) -> None:
         self._theirs.sendall(HEAD.pack(len(head), len(body) if body_bytes is None else body_bytes) + head + body)
@@ -336,7 +337,7 @@ def test_a_child_that_talks_nonsense_is_ended(source: Source, liar: Liar) -> Non
     liar.says(b"[]")
     with pytest.raises(BrokenData):
         frame(source)
-    assert liar.decoder.process.returncode == -signal.SIGKILL
+    assert liar.decoder.child.has_ended
 
 
 def test_sound_that_is_no_number_is_not_believed(source: Source, liar: Liar) -> None:
@@ -360,7 +361,7 @@ def test_what_fits_is_taken(source: Source, liar: Liar) -> None:
 
 def test_no_child_no_decoding(red_blue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    with pytest.raises(Stopped, match="the decoder: cannot be started: No such file or directory"):
+    with pytest.raises(Stopped, match="this machine: cannot start a process: No such file or directory"):
         probe(red_blue, trusted=False)
     monkeypatch.setattr(sys, "executable", shutil.which("false"))
     with pytest.raises(Stopped, match="the decoder: does not start in a child with limits"):
@@ -373,7 +374,7 @@ def test_children_end_with_their_parent(red_blue: Path) -> None:
         "import sys; from pathlib import Path\n"
         "from cutscore.media import decoder; from cutscore.media.probe import probe\n"
         "probe(Path(sys.argv[1]), trusted=False)\n"
-        "print(decoder.POOL._idle[0].process.pid, flush=True); sys.stdin.read()"
+        "print(decoder.POOL._idle[0].child.pid, flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", script, str(red_blue)], stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -40,13 +40,13 @@ def perform(job: Job) -> Outcome:
     try:
         return Outcome(job.key, value=job.call(*job.args))
     except (Exception, SystemExit) as error:  # noqa: BLE001  # one failing job must not end the others
-        return Outcome(job.key, error=described(error))
+        return Outcome(job.key, error=describe_error(error))
 
 
-def described(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Name an exception with its message.
 
-    >>> described(ValueError("no frames"))
+    >>> describe_error(ValueError("no frames"))
     'ValueError: no frames'
     """
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

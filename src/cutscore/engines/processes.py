@@ -1,37 +1,32 @@
 """Jobs in worker processes of this machine.
 
-A worker is a fresh interpreter (`spawn`) at the other end of a pipe, with one job at a time: when it dies we know
-which job it died of, and only that job fails. It lives as long as its pipe, which we close when we are done and
-the system closes when we are killed.
+A worker is a fresh interpreter under a guard (`process.Child`), at the other end of a pipe, with one job at a time:
+when it dies we know which job it died of, and only that job fails. Ctrl-C reaches us alone, and we decide what ends.
 """
 
-import multiprocessing
 import os
 import pickle
 import signal
-import threading
-import time
+import socket
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 
-from cutscore.engines.jobs import Job, Outcome, described, perform
+from cutscore.engines.jobs import Job, Outcome, describe_error
+from cutscore.engines.worker import start_command
+from cutscore.process import Child
 
-# A worker that was told to end has this long before it is killed.
-_GRACE_S = 2.0
-
-_SIGNALS = {signal.SIGINT, signal.SIGTERM}
-_SPAWN = multiprocessing.get_context("spawn")
+# A worker whose pipe was closed has this long to leave by itself.
+_LEAVE_S = 2.0
 
 
 def run_in_processes(jobs: Iterable[Job], *, workers: int) -> Iterator[Outcome]:
-    """Return outcomes as jobs finish, which is not the order in which they were given.
+    """Yield outcomes as jobs finish, which is not the order in which they were given.
 
     Jobs are taken lazily, at most twice `workers` of them ahead of the outcomes that were handed out. Workers start
     when there is work for them and end, whatever happens, with this iterator.
     """
-    pool = _Pool(iter(jobs), workers)
+    pool = _WorkerPool(iter(jobs), workers)
     try:
         outcomes = pool.fill()
         while outcomes or pool.busy:
@@ -45,31 +40,28 @@ class _Worker:
     """A process and our end of its pipe."""
 
     def __init__(self) -> None:
-        self.pipe, theirs = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_serve, args=(theirs,), daemon=True)
-        # Until it has handlers of its own, an interrupt would make it print a traceback. The first start would also
-        # start the tracker of shared resources, which unblocks these signals behind our back; so that goes first.
-        resource_tracker.ensure_running()
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-        try:
-            self.process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        theirs.close()  # or we would never see the end of the pipe
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                command = start_command(theirs.fileno())
+                self.child = Child(command, env=os.environ, stdout=None, stderr=None, pass_fds=[theirs.fileno()])
+            except BaseException:
+                ours.close()
+                raise
+        self.pipe = Connection(ours.detach())
 
     def end(self) -> int:
-        """Wait for the process, not for long, and give its exit code."""
+        """Wait for the process, not for long, and return its exit code."""
         self.pipe.close()
-        self.process.join(_GRACE_S)
-        if self.process.exitcode is None:
-            self.process.kill()
-            self.process.join()
-        code = self.process.exitcode or 0
-        self.process.close()
-        return code
+        try:
+            self.child.wait(_LEAVE_S)
+        finally:
+            self.child.close()
+        ended = self.child.poll()
+        return ended.code if ended is not None else 0
 
 
-class _Pool:
+class _WorkerPool:
     """Workers that wait, workers with a job, and the jobs that nobody has yet."""
 
     def __init__(self, jobs: Iterator[Job], most: int) -> None:
@@ -78,13 +70,13 @@ class _Pool:
         self.busy: dict[Connection, tuple[_Worker, Job]] = {}
 
     def fill(self) -> list[Outcome]:
-        """Return every free worker a job; what comes back are jobs that could not be given to any."""
+        """Give every free worker a job; return the outcomes of jobs that could not be given to any."""
         refused: list[Outcome] = []
         while len(self.busy) + len(refused) < self._most and (job := next(self._jobs, None)) is not None:
             try:
                 data = pickle.dumps(job)
             except Exception as error:  # noqa: BLE001  # pickling runs code of the job, which may raise anything
-                refused.append(Outcome(job.key, error=f"cannot be sent to a worker: {described(error)}"))
+                refused.append(Outcome(job.key, error=f"cannot be sent to a worker: {describe_error(error)}"))
                 continue
             worker = self._free_worker()
             self.busy[worker.pipe] = worker, job
@@ -100,8 +92,9 @@ class _Pool:
         return [self._answer(pipe) for pipe in ready if isinstance(pipe, Connection)]
 
     def close(self) -> None:
+        """End all workers, those with a job by SIGTERM."""
         for worker, _ in self.busy.values():
-            worker.process.terminate()
+            worker.child.terminate()
         workers = [*self._idle, *(worker for worker, _ in self.busy.values())]
         for worker in workers:  # all of them first, so that they end side by side
             worker.pipe.close()
@@ -111,7 +104,7 @@ class _Pool:
     def _free_worker(self) -> _Worker:
         while self._idle:
             worker = self._idle.pop()
-            if worker.process.is_alive():
+            if worker.child.poll() is None:
                 return worker
             worker.end()  # killed from outside while it had nothing to do
         return _Worker()
@@ -126,7 +119,7 @@ class _Pool:
         try:
             outcome: Outcome = pickle.loads(data)  # noqa: S301  # written by our own worker
         except Exception as error:  # noqa: BLE001  # unpickling runs code of the result
-            return Outcome(job.key, error=f"result cannot be read: {described(error)}")
+            return Outcome(job.key, error=f"result cannot be read: {describe_error(error)}")
         return replace(outcome, key=job.key)
 
     def _died(self, pipe: Connection) -> Outcome:
@@ -135,46 +128,3 @@ class _Pool:
         killed = code < 0
         how = f"was killed by signal {-code} ({signal.strsignal(-code)})" if killed else f"ended with exit code {code}"
         return Outcome(job.key, error=f"the worker died: it {how}")
-
-
-def _serve(pipe: Connection) -> None:
-    """Do jobs until the pipe closes."""
-    # Ctrl-C reaches the whole group, and our parent decides what ends. An empty handler, unlike SIG_IGN, is not
-    # inherited by programs that a job starts.
-    signal.signal(signal.SIGINT, lambda *_: None)
-    signal.signal(signal.SIGTERM, _leave)
-    # The thread starts with signals blocked and keeps them so: one that it received would not wake the job.
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
-    try:
-        while True:
-            pipe.send_bytes(_done(pipe.recv_bytes()))
-    except (EOFError, OSError):
-        return
-
-
-def _done(data: bytes) -> bytes:
-    try:
-        job: Job = pickle.loads(data)  # noqa: S301  # written by our own parent
-    except Exception as error:  # noqa: BLE001  # unpickling imports the module of the job
-        return pickle.dumps(Outcome("", error=f"cannot be read by a worker: {described(error)}"))
-    outcome = perform(job)
-    try:
-        return pickle.dumps(outcome)
-    except Exception as error:  # noqa: BLE001  # pickling runs code of the result
-        return pickle.dumps(Outcome(job.key, error=f"result cannot be sent back: {described(error)}"))
-
-
-def _leave(*_: object) -> None:
-    """Leave the job by an exception, so that it can end the programs that it started."""
-    raise SystemExit(1)
-
-
-def _end_with_parent() -> None:
-    """End in the middle of a job when there is nobody left to answer."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(_GRACE_S)
-        os._exit(1)

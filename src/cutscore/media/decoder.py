@@ -1,10 +1,9 @@
 """The children that decode: how one is started, spoken to, kept for the next file and ended.
 
 A child is used again, since starting one costs half a second; after a fault it is killed and the next file gets a
-fresh one. (`process.run` gives one program one life and collects its output; frames have to stream, and a hundred
-clips should not pay for a hundred starts. Hence a child of our own.) Arrays come one at a time through the socket:
-when we do not read, the child waits, so memory stays flat on both sides. Nothing that a child says is unpickled or
-believed: shapes are checked against the order before room is made for them.
+fresh one. Arrays come one at a time through a socket: when we do not read, the child waits, so memory stays flat on
+both sides. Nothing that a child says is unpickled or believed: shapes are checked against the order before room is made
+for them.
 
 Any thread may decode; each job has a child to itself.
 """
@@ -14,12 +13,11 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, NoReturn
 
@@ -27,11 +25,12 @@ from cutscore.core.errors import BadInput, BrokenData, CutscoreError, Stopped
 from cutscore.media.budget import Budget
 from cutscore.media.messages import HEAD, MOST_HEAD_BYTES, Head, Numbers, Shape, read_head
 from cutscore.media.source import Source, shown_name
-from cutscore.process import bare_env
+from cutscore.process import Child, bare_env
 
 # A child is retired after so many files, so that nothing a file left behind in it lasts long.
 MOST_JOBS = 100
 _MOST_IDLE = 4
+_EXIT_S = 5.0
 _START_S = 60.0  # two busy cores may take a while to load the decoder
 _ERRORS: dict[str, type[CutscoreError]] = {"BadInput": BadInput, "BrokenData": BrokenData}
 
@@ -90,18 +89,10 @@ class Decoder:
                 str(leash.memory_bytes),
             ]
             try:
-                self.process = subprocess.Popen(  # noqa: S603  # our own module
-                    command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    env=env,
-                    start_new_session=True,  # Ctrl-C is ours to hear
-                    pass_fds=[theirs.fileno()],
-                )
-            except OSError as error:
+                self.child = Child(command, env=env, pass_fds=[theirs.fileno()])
+            except BaseException:
                 self._socket.close()
-                raise Stopped("the decoder", f"cannot be started: {error.strerror}", "end other work first") from error
+                raise
         try:
             self._socket.settimeout(_START_S)
             ready = self._socket.recv(1)
@@ -185,10 +176,9 @@ class Decoder:
 
     def _ended(self, source: Source) -> NoReturn:
         """Explain why the child is no more."""
-        with suppress(subprocess.TimeoutExpired):
-            self.process.wait(timeout=5)
-        code = self.process.poll()
+        ended = self.child.wait(_EXIT_S)
         self.end()
+        code = None if ended is None else ended.code
         if code == -signal.SIGXCPU:
             fact = f"took more than {self.leash.cpu_s} s of processor time to decode"
         elif code is not None and code < 0:
@@ -201,8 +191,7 @@ class Decoder:
         """Kill the child and bury it."""
         self.between_jobs = False
         self._socket.close()
-        self.process.kill()
-        self.process.wait()
+        self.child.close(grace=False)
 
 
 def _is_of_ours(head: dict[str, Any], shapes: Sequence[Shape]) -> bool:
@@ -225,7 +214,7 @@ class Pool:
             fit = [decoder for decoder in self._idle if decoder.leash == leash]
             for decoder in fit:
                 self._idle.remove(decoder)
-                if decoder.process.poll() is None:
+                if decoder.child.poll() is None:
                     return decoder
                 decoder.end()
         return Decoder(leash)

@@ -1,12 +1,16 @@
-"""A child with limits on time, memory and output, killed as a group.
+"""Children with limits, killed as a group: one stack for programs, decoders and workers.
 
     our thread ── line ── guard ── the program ── whatever it starts
 
-`child.py` is our side: it starts the guard, feeds and reads the pipes, and watches the clock. `guard.py` is a tiny
-process of its own that starts the program with its limits, adopts every orphan below it, and ends them all when the
-program ends, when we say so, or when we are no more.
+`guard.py` is a tiny process of its own that starts the program with its limits, adopts every orphan below it, and ends
+them all when the program ends, when we say so, or when we are no more. `child.py` is our side of it. Three use it:
+
+    program.py                 a program to its end, with its output collected and a clock
+    media/decoder_pool.py      decoders that serve one file after the other
+    engines/processes.py       workers that do one job after the other
 """
 
-from cutscore.process.child import Finished, Limits, bare_env, run
+from cutscore.process.child import Child, bare_env
+from cutscore.process.program import Finished, Limits, run
 
-__all__ = ["Finished", "Limits", "bare_env", "run"]
+__all__ = ["Child", "Finished", "Limits", "bare_env", "run"]

@@ -1,14 +1,13 @@
-"""Our side: start a guarded program, feed and read its pipes, watch the clock.
+"""Our side of the guard: start a program with everything below it, hear how it ended, end it.
 
-Everything happens in the calling thread, with no state shared between calls, so any number of threads may run
-programs at the same time. Nothing of Python runs in our process between fork and exec; that is the guard's work.
+Nothing of Python runs in our process between fork and exec; that is the guard's work. So any thread may start
+children, and no state is shared between them.
 """
 
 import errno
 import marshal
 import math
 import os
-import selectors
 import signal
 import socket
 import subprocess
@@ -18,123 +17,23 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO
 
 from cutscore.core.errors import BadInput, CutscoreError, Stopped
 
-_GUARD = Path(__file__).with_name("guard.py")
-_CHUNK_BYTES = 1 << 16
-
+DEVNULL, PIPE = subprocess.DEVNULL, subprocess.PIPE
 # How long the guard may take to end everybody (its own grace is one second) before we kill the group ourselves.
-_PATIENCE_S = 6.0
+END_S = 6.0
+
+_GUARD = Path(__file__).with_name("guard.py")
+_KILL_NOW = b"k"
+_REPORT_BYTES = 1 << 12
 
 # What a program needs to be found and loaded and to speak UTF-8. HOME is not among it: settings and credentials of
 # the user lie there. Whoever wants a program to see more names it.
 _HARMLESS = ("PATH", "TMPDIR", "LD_LIBRARY_PATH")
 
-Ended = Literal["exited", "timeout", "output", "signal"]
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a program may use.
-
-    Args:
-        wall_s: Time by a monotonic clock, start included.
-        cpu_s: Processor time of each process, rounded up to whole seconds; then SIGXCPU.
-        memory_bytes: Address space of each process. More is refused to it; what it does then is its own affair.
-        output_bytes: Bytes that it may write to stdout and stderr together.
-        file_bytes: Length of each file that it writes; then SIGXFSZ.
-    """
-
-    wall_s: float
-    cpu_s: float | None = None
-    memory_bytes: int | None = None
-    output_bytes: int = 1_000_000
-    file_bytes: int | None = None
-
-    def __post_init__(self) -> None:
-        if not self.wall_s > 0:
-            raise ValueError(f"a program needs some time, not {self.wall_s} s")
-
-
-@dataclass(frozen=True)
-class Finished:
-    """A program that has ended, with everything that it started.
-
-    Args:
-        argv: The program and its arguments.
-        code: Exit code; minus the signal's number when a signal ended it; None when we ended it.
-        out, err: What it wrote, up to the limit.
-        ended: `exited` by itself, `timeout` and `output` at our limits, `signal` by a signal of the system or another.
-        wall_s: Time that it took.
-    """
-
-    argv: tuple[str, ...]
-    code: int | None
-    out: bytes
-    err: bytes
-    ended: Ended
-    wall_s: float
-
-    @property
-    def ok(self) -> bool:
-        return self.ended == "exited" and self.code == 0
-
-    def __str__(self) -> str:
-        """Describe how it ended, in words that are the same in every run.
-
-        >>> str(Finished(("ffmpeg", "-x"), -24, b"", b"", "signal", 1.5))
-        "program 'ffmpeg' was ended by SIGXCPU"
-        """
-        how = {
-            "exited": f"exited with code {self.code}",
-            "timeout": "ran past its time limit",
-            "output": "wrote more than it may",
-            "signal": f"was ended by {_signal_name(-(self.code or 0))}",
-        }
-        return f"program '{self.argv[0]}' {how[self.ended]}"
-
-
-def run(
-    argv: Sequence[str | os.PathLike[str]],
-    *,
-    limits: Limits,
-    cwd: Path | None = None,
-    env: Mapping[str, str] | None = None,
-    stdin: bytes = b"",
-) -> Finished:
-    """Run a program to its end, or to ours.
-
-    There is no shell: each word of `argv` arrives as it is. When this function returns or raises, for whatever reason,
-    the program and all that it started are gone; so they are, about a second later, when this process is killed.
-    Processes that the program left running when it exited are ended, too.
-
-    Args:
-        argv: The program, looked up in the PATH of `env` unless it has a slash, and its arguments.
-        limits: What it may use.
-        cwd: Folder to start in.
-        env: Its whole environment; a bare one without secrets when left out.
-        stdin: What it reads; nothing by default.
-
-    Raises:
-        Stopped: The program is not there or cannot be started.
-        BadInput: The folder is not there, or an argument cannot be passed.
-    """
-    started = time.monotonic()
-    words = tuple(os.fspath(word) for word in argv)
-    order = _order(words, limits, cwd, bare_env() if env is None else env)
-    guard, line = _start_guard(feed=bool(stdin))
-    with line:
-        watch = _Watch(guard, line, stdin, limits, until=started + limits.wall_s)
-        try:
-            with suppress(OSError):  # a guard that does not listen is dead or stuck, and the watch will see which
-                line.settimeout(limits.wall_s)
-                line.sendall(order)
-            watch.until_gone()
-        finally:
-            watch.bury()
-    return watch.finished(words, cwd, wall_s=time.monotonic() - started)
+Stream = int | IO[bytes] | None
 
 
 def bare_env() -> dict[str, str]:
@@ -144,144 +43,186 @@ def bare_env() -> dict[str, str]:
     }
 
 
-class _Watch:
-    """One program being watched: what it wrote, how long it has, and how it ended."""
+@dataclass(frozen=True)
+class ChildExit:
+    """How a program ended.
+
+    Args:
+        code: Exit code; minus the signal's number when a signal ended it.
+        peak_bytes: Resident memory of its largest process at its peak; 0 when nobody could look.
+    """
+
+    code: int
+    peak_bytes: int = 0
+
+
+class Child:
+    """A program under guard, with everything that it starts.
+
+    Whoever makes one closes it. Until then it lives as long as it likes; when this process dies, it is ended.
+
+    Args:
+        argv: The program, looked up in the PATH of `env` unless it has a slash, and its arguments.
+        env: Its whole environment; a bare one without secrets when left out.
+        cwd: Folder to start in.
+        stdin, stdout, stderr: As for `subprocess.Popen`; nothing by default, and None means ours. A file of
+            the caller's takes output of any length, up to `file_bytes`.
+        pass_fds: Descriptors that it inherits under their own numbers.
+        cpu_s: Processor time of each process, rounded up to whole seconds; then SIGXCPU.
+        memory_bytes: Address space of each process. More is refused to it; what it does then is its own affair.
+        file_bytes: Length of each file that it writes; then SIGXFSZ.
+
+    Raises:
+        Stopped: No process can be started.
+        BadInput: An argument cannot be passed.
+    """
 
     def __init__(
-        self, guard: "subprocess.Popen[bytes]", line: socket.socket, stdin: bytes, limits: Limits, *, until: float
+        self,
+        argv: Sequence[str | os.PathLike[str]],
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+        stdin: Stream = DEVNULL,
+        stdout: Stream = DEVNULL,
+        stderr: Stream = DEVNULL,
+        pass_fds: Sequence[int] = (),
+        cpu_s: float | None = None,
+        memory_bytes: int | None = None,
+        file_bytes: int | None = None,
     ) -> None:
-        self._guard, self._line, self._limits, self._until = guard, line, limits, until
-        self._unsent = memoryview(stdin)
-        self._out, self._err, self._report = bytearray(), bytearray(), bytearray()
-        self._ended: Ended | None = None
-        self._gone = False
+        self.argv, self._cwd = tuple(os.fspath(word) for word in argv), cwd
+        limits = (None if cpu_s is None else math.ceil(cpu_s), memory_bytes, file_bytes)
+        order = _order(self.argv, bare_env() if env is None else env, cwd, limits, pass_fds)
+        self._report = bytearray()
+        self.has_ended = False
+        self.guard, self._line = _start_guard(stdin, stdout, stderr, pass_fds)
+        with suppress(OSError):  # a guard that does not listen is dead or stuck, and whoever waits will see which
+            self._line.settimeout(END_S)
+            self._line.sendall(order)
 
-    def until_gone(self) -> None:
-        """Feed and read until the guard is gone and the pipes are empty."""
-        guard, write, read = self._guard, selectors.EVENT_WRITE, selectors.EVENT_READ
-        assert guard.stdout is not None
-        assert guard.stderr is not None
-        out, err = guard.stdout, guard.stderr
-        with selectors.DefaultSelector() as pipes:
-            pipes.register(self._line, read, self._listen)
-            pipes.register(out, read, lambda: self._take(out, self._out))
-            pipes.register(err, read, lambda: self._take(err, self._err))
-            if guard.stdin is not None:
-                os.set_blocking(guard.stdin.fileno(), False)
-                pipes.register(guard.stdin, write, self._feed)
-            while True:
-                ready = pipes.select(0 if self._gone else max(0.0, self._until - time.monotonic()))
-                for key, _ in ready:
-                    if not key.data():
-                        pipes.unregister(key.fileobj)
-                        if guard.stdin is not None and key.fileobj is guard.stdin:
-                            guard.stdin.close()
-                if self._gone and (not ready or self._ended == "output"):
-                    return
-                if not self._gone and time.monotonic() >= self._until:
-                    if self._ended:  # even the guard does not answer
-                        return
-                    self._let_go("timeout")
+    @property
+    def pid(self) -> int:
+        """Number of the program's process; waits until it has one. ProcessLookupError when it never had."""
+        until = time.monotonic() + END_S
+        while b"started" not in self._report and not self.has_ended and (left := until - time.monotonic()) > 0:
+            self._listen(left)
+        for word, numbers in self._lines():
+            if word == "started":
+                return numbers[0]
+        raise ProcessLookupError(f"program '{self.argv[0]}' was not started")
 
-    def bury(self) -> None:
-        """See everybody dead, also when we were interrupted, and close the pipes."""
-        try:
-            if self._ended is None and not self._gone:
-                self._let_go("signal")
-            if not self._gone and (left := self._until - time.monotonic()) > 0:
-                self._line.settimeout(left)
-                with suppress(OSError):
-                    while self._line.recv(_CHUNK_BYTES):
-                        pass
-        finally:
-            # Until we wait for it, the guard's number cannot belong to another group.
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._guard.pid, signal.SIGKILL)
-            self._guard.wait()
-            for pipe in (self._guard.stdin, self._guard.stdout, self._guard.stderr):
-                if pipe is not None:
-                    pipe.close()
+    def fileno(self) -> int:
+        """Return the descriptor of the line, which becomes readable when there is something to `poll`."""
+        return self._line.fileno()
 
-    def finished(self, argv: tuple[str, ...], cwd: Path | None, *, wall_s: float) -> Finished:
-        """Read the guard's report; raise when the program could not be started."""
-        word, _, number = self._report.partition(b"\n")[0].decode().partition(" ")
-        if word in ("limit", "cwd", "exec"):
-            raise _not_started(word, int(number), argv, cwd)
-        code: int | None = None
-        if self._ended is None:
-            # Without a report somebody killed the guard, and the program with it.
-            self._ended = "exited" if word == "exited" else "signal"
-            code = int(number) if word == "exited" else -int(number or signal.SIGKILL)
-        return Finished(argv, code, bytes(self._out), bytes(self._err), self._ended, wall_s)
+    def poll(self) -> ChildExit | None:
+        """Return how it ended, with everything below it; None while it lives."""
+        while not self.has_ended and self._listen(0):
+            pass
+        return self._exit() if self.has_ended else None
 
-    def _let_go(self, why: Ended) -> None:
-        """Have the guard end the program; what it still says meanwhile is read."""
-        self._ended, self._until = why, time.monotonic() + _PATIENCE_S
+    def wait(self, timeout_s: float) -> ChildExit | None:
+        """Wait for its end; None when the time is over."""
+        until = time.monotonic() + timeout_s
+        while not self.has_ended and (left := until - time.monotonic()) > 0:
+            self._listen(left)
+        return self.poll()
+
+    def terminate(self) -> None:
+        """Have the guard end everybody: SIGTERM, a second of grace, SIGKILL."""
         with suppress(OSError):
             self._line.shutdown(socket.SHUT_WR)
 
-    def _listen(self) -> bool:
+    def close(self, *, grace: bool = True) -> None:
+        """See everybody dead, with SIGTERM and a second of grace first, or at once; give back all descriptors."""
+        if self.guard.returncode is not None:  # it was closed before, and the number may be another's by now
+            return
         try:
-            heard = self._line.recv(_CHUNK_BYTES)
-        except ConnectionResetError:
+            if not self.has_ended:
+                with suppress(OSError):
+                    if not grace:
+                        self._line.send(_KILL_NOW)
+                    self._line.shutdown(socket.SHUT_WR)
+                self.wait(END_S)
+        finally:
+            # Until we wait for it, the guard's number cannot belong to another group.
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.guard.pid, signal.SIGKILL)
+            self.guard.wait()
+            self.has_ended = True
+            self._line.close()
+            for pipe in (self.guard.stdin, self.guard.stdout, self.guard.stderr):
+                if pipe is not None:
+                    pipe.close()
+
+    def check_started(self) -> None:
+        """Raise if the guard says that the program could not be started."""
+        for word, numbers in self._lines():
+            if word in ("limit", "cwd", "exec"):
+                raise _not_started(word, numbers[0], self.argv, self._cwd)
+
+    def _listen(self, timeout_s: float) -> bool:
+        """Hear the guard for at most so long; return whether it said something."""
+        try:
+            self._line.settimeout(timeout_s)
+            heard = self._line.recv(_REPORT_BYTES)
+        except (BlockingIOError, TimeoutError):
+            return False
+        except OSError:
             heard = b""
         self._report += heard
-        self._gone = not heard
+        self.has_ended = not heard
         return bool(heard)
 
-    def _take(self, pipe: IO[bytes], kept: bytearray) -> bool:
-        data = os.read(pipe.fileno(), _CHUNK_BYTES)
-        room = max(0, self._limits.output_bytes - len(self._out) - len(self._err))
-        kept += data[:room]
-        if len(data) > room and self._ended is None:
-            self._let_go("output")
-        return bool(data)
+    def _lines(self) -> list[tuple[str, list[int]]]:
+        """Return what the guard has said: a word and its numbers, line by line."""
+        lines = [line.split() for line in self._report.decode().split("\n")[:-1]]
+        return [(word, [int(number) for number in numbers]) for word, *numbers in lines]
 
-    def _feed(self) -> bool:
-        assert self._guard.stdin is not None
-        try:
-            self._unsent = self._unsent[os.write(self._guard.stdin.fileno(), self._unsent[:_CHUNK_BYTES]) :]
-        except BlockingIOError:
-            return True
-        except BrokenPipeError:  # it does not want to hear more, which is its right
-            self._unsent = memoryview(b"")
-        return bool(self._unsent)
+    def _exit(self) -> ChildExit:
+        for word, numbers in self._lines():
+            if word in ("exited", "signal"):
+                code, peak_kib = numbers
+                return ChildExit(code if word == "exited" else -code, peak_kib << 10)
+        # Without a report somebody killed the guard, and the program with it; or we did.
+        return ChildExit(-signal.SIGKILL)
 
 
-def _order(words: tuple[str, ...], limits: Limits, cwd: Path | None, env: Mapping[str, str]) -> bytes:
+def _order(
+    words: tuple[str, ...],
+    env: Mapping[str, str],
+    cwd: Path | None,
+    limits: tuple[int | None, int | None, int | None],
+    pass_fds: Sequence[int],
+) -> bytes:
     """Write what the guard is to do: eight bytes of length, then the order."""
     if not words:
         raise BadInput("command", "is empty", "name a program")
     if any("\0" in text for text in (*words, *env, *env.values())):
         raise BadInput(f"program {words[0]!r}", "cannot be given an argument or variable with a NUL character")
-    body = marshal.dumps(
-        (
-            [os.fsencode(word) for word in words],
-            {os.fsencode(name): os.fsencode(value) for name, value in env.items()},
-            None if cwd is None else os.fsencode(cwd),
-            None if limits.cpu_s is None else math.ceil(limits.cpu_s),
-            limits.memory_bytes,
-            limits.file_bytes,
-        )
-    )
+    argv = [os.fsencode(word) for word in words]
+    variables = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
+    body = marshal.dumps((argv, variables, None if cwd is None else os.fsencode(cwd), *limits, list(pass_fds)))
     return len(body).to_bytes(8) + body
 
 
-def _start_guard(*, feed: bool) -> "tuple[subprocess.Popen[bytes], socket.socket]":
-    """Start the guard; give it and our end of the line, whose closing it will take as the order to end."""
+def _start_guard(
+    stdin: Stream, stdout: Stream, stderr: Stream, pass_fds: Sequence[int]
+) -> "tuple[subprocess.Popen[bytes], socket.socket]":
+    """Start the guard; return it and our end of the line, whose closing it will take as the order to end."""
     try:
         ours, theirs = socket.socketpair()
         with theirs:
-            command = [sys.executable, "-I", "-S", str(_GUARD), str(theirs.fileno()), str(os.getpid())]
             guard = subprocess.Popen(  # noqa: S603  # our own guard
-                command,
-                stdin=subprocess.PIPE if feed else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                [sys.executable, "-I", "-S", str(_GUARD), str(theirs.fileno()), str(os.getpid())],
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
                 bufsize=0,
                 env=bare_env(),
-                start_new_session=True,
-                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C is ours to hear
+                pass_fds=[theirs.fileno(), *pass_fds],
             )
     except OSError as error:
         raise Stopped("this machine", f"cannot start a process: {error.strerror}", "end other work first") from error
@@ -289,7 +230,7 @@ def _start_guard(*, feed: bool) -> "tuple[subprocess.Popen[bytes], socket.socket
 
 
 def _not_started(stage: str, number: int, argv: tuple[str, ...], cwd: Path | None) -> CutscoreError:
-    """Explain why a program did not start."""
+    """Return why a program did not start, as an error."""
     what = f"program '{argv[0]}'"
     if stage == "cwd":
         return BadInput(f"folder '{cwd}'", f"cannot be worked in: {os.strerror(number)}", "give an existing folder")
@@ -300,10 +241,3 @@ def _not_started(stage: str, number: int, argv: tuple[str, ...], cwd: Path | Non
     if number == errno.E2BIG:
         return BadInput(what, "gets more or longer arguments than the system can pass", "pass them in a file")
     return Stopped(what, f"cannot be started: {os.strerror(number)}", "check the file and its permissions")
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

@@ -4,9 +4,11 @@ This file is run as a script, by `python -I -S`, and uses the standard library a
 happen between fork and exec (limits, the bond to the parent) cannot be done safely from a process with threads: after
 a fork, a lock that another thread held stays locked. The guard has one thread, so it may.
 
-The line is a socket to our side. An order comes in, a report of one word and one number goes out; when the other end
-closes, by decision or by death, everything below the guard is ended. On Linux the guard is the reaper of orphans, so
-grandchildren that left the group are found, too. Elsewhere only the group is ended.
+The line is a socket to our side. An order comes in; out go lines of a word and numbers: `started` with the process,
+`limit`, `cwd` or `exec` with the error for which it did not start, `exited` or `signal` with the code and the peak
+memory in KiB. When the other end closes, by decision or by death, everything below the guard is ended; after a byte on
+the line, without grace. On Linux the guard is the reaper of orphans, so grandchildren that left the group are found,
+too. Elsewhere only the group is ended.
 """
 
 import ctypes
@@ -26,7 +28,7 @@ GRACE_S = 1.0
 
 _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 
-_Order = tuple[list[bytes], dict[bytes, bytes], bytes | None, int | None, int | None, int | None]
+_Order = tuple[list[bytes], dict[bytes, bytes], bytes | None, int | None, int | None, int | None, list[int]]
 
 
 def main(line: int, parent: int) -> None:
@@ -49,13 +51,33 @@ def main(line: int, parent: int) -> None:
     child = os.fork()
     if child == 0:
         _become(order, line, guard)
+    _report(line, f"started {child}")
+    for descriptor in order[6]:  # the program's, whose end must be seen when it ends
+        os.close(descriptor)
     status = _watch(child, line, wake, parent)
-    _end_all(wake)
+    _end_all(wake, grace_s=0 if status is None and _is_urgent(line) else GRACE_S)
     if status is not None:
         word, number = ("signal", os.WTERMSIG(status)) if os.WIFSIGNALED(status) else ("exited", os.WEXITSTATUS(status))
-        with suppress(OSError):
-            os.write(line, f"{word} {number}\n".encode())
+        _report(line, f"{word} {number} {_peak_kib()}")
     os.killpg(0, signal.SIGKILL)  # the last act: ourselves and whoever might be left in the group, at one stroke
+
+
+def _report(line: int, words: str) -> None:
+    with suppress(OSError):
+        os.write(line, f"{words}\n".encode())
+
+
+def _is_urgent(line: int) -> bool:
+    """Return whether we were told to end everybody at once."""
+    try:
+        return bool(select.select([line], [], [], 0)[0]) and bool(os.read(line, 1))
+    except OSError:
+        return False
+
+
+def _peak_kib() -> int:
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    return peak // 1024 if sys.platform == "darwin" else peak
 
 
 def _receive(line: int) -> bytes:
@@ -82,7 +104,7 @@ def _wake_on_signals() -> int:
 
 def _become(order: _Order, line: int, guard: int) -> NoReturn:
     """Turn this process, fresh from fork, into the program."""
-    argv, env, cwd, cpu_s, memory_bytes, file_bytes = order
+    argv, env, cwd, cpu_s, memory_bytes, file_bytes, _ = order
     stage = "limit"
     try:
         _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
@@ -100,7 +122,7 @@ def _become(order: _Order, line: int, guard: int) -> NoReturn:
         _limit(resource.RLIMIT_AS, memory_bytes)
         os.execvpe(argv[0], argv, env)  # noqa: S606  # no shell is the point
     except (OSError, ValueError, MemoryError) as error:
-        os.write(line, f"{stage} {getattr(error, 'errno', None) or errno.EINVAL}\n".encode())
+        _report(line, f"{stage} {getattr(error, 'errno', None) or errno.EINVAL}")
     finally:
         os._exit(127)
 
@@ -129,12 +151,13 @@ def _watch(child: int, line: int, wake: int, parent: int) -> int | None:
     return None
 
 
-def _end_all(wake: int) -> None:
+def _end_all(wake: int, *, grace_s: float) -> None:
     """End whoever is left: SIGTERM to the group, a grace, SIGKILL to every child, orphans included."""
     if _alone():
         return
-    os.killpg(0, signal.SIGTERM)
-    until = time.monotonic() + GRACE_S
+    if grace_s:
+        os.killpg(0, signal.SIGTERM)
+    until = time.monotonic() + grace_s
     while not _alone() and (left := until - time.monotonic()) > 0:
         if select.select([wake], [], [], left)[0]:
             os.read(wake, 1 << 12)

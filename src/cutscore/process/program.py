@@ -1,0 +1,207 @@
+"""One program to its end: feed and read its pipes, watch the clock, keep what it wrote up to a limit.
+
+Everything happens in the calling thread, so any number of threads may run programs at the same time.
+"""
+
+import os
+import selectors
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Literal
+
+from cutscore.process.child import DEVNULL, END_S, PIPE, Child
+
+_CHUNK_BYTES = 1 << 16
+
+Ended = Literal["exited", "timeout", "output", "signal"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a program may use.
+
+    Args:
+        wall_s: Time by a monotonic clock, start included.
+        cpu_s, memory_bytes, file_bytes: As for `Child`.
+        output_bytes: Bytes that it may write to stdout and stderr together.
+    """
+
+    wall_s: float
+    cpu_s: float | None = None
+    memory_bytes: int | None = None
+    output_bytes: int = 1_000_000
+    file_bytes: int | None = None
+
+    def __post_init__(self) -> None:
+        if not self.wall_s > 0:
+            raise ValueError(f"a program needs some time, not {self.wall_s} s")
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A program that has ended, with everything that it started.
+
+    Args:
+        argv: The program and its arguments.
+        code: Exit code; minus the signal's number when a signal ended it; None when we ended it.
+        out, err: What it wrote, up to the limit.
+        ended: `exited` by itself, `timeout` and `output` at our limits, `signal` by a signal of the system or another.
+        wall_s: Time that it took.
+        peak_bytes: Resident memory of its largest process at its peak; 0 when we ended it.
+    """
+
+    argv: tuple[str, ...]
+    code: int | None
+    out: bytes
+    err: bytes
+    ended: Ended
+    wall_s: float
+    peak_bytes: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether it exited by itself with code 0."""
+        return self.ended == "exited" and self.code == 0
+
+    def __str__(self) -> str:
+        """Return how it ended, in words that are the same in every run.
+
+        >>> str(Finished(("ffmpeg", "-x"), -24, b"", b"", "signal", 1.5))
+        "program 'ffmpeg' was ended by SIGXCPU"
+        """
+        how = {
+            "exited": f"exited with code {self.code}",
+            "timeout": "ran past its time limit",
+            "output": "wrote more than it may",
+            "signal": f"was ended by {_signal_name(-(self.code or 0))}",
+        }
+        return f"program '{self.argv[0]}' {how[self.ended]}"
+
+
+def run(
+    argv: Sequence[str | os.PathLike[str]],
+    *,
+    limits: Limits,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+) -> Finished:
+    """Run a program to its end, or to ours.
+
+    There is no shell: each word of `argv` arrives as it is. When this function returns or raises, for whatever reason,
+    the program and all that it started are gone; so they are, about a second later, when this process is killed.
+    Processes that the program left running when it exited are ended, too.
+
+    Args:
+        argv: The program, looked up in the PATH of `env` unless it has a slash, and its arguments.
+        limits: What it may use.
+        cwd: Folder to start in.
+        env: Its whole environment; a bare one without secrets when left out.
+        stdin: What it reads; nothing by default.
+
+    Raises:
+        Stopped: The program is not there or cannot be started.
+        BadInput: The folder is not there, or an argument cannot be passed.
+    """
+    started = time.monotonic()
+    child = Child(
+        argv,
+        env=env,
+        cwd=cwd,
+        stdin=PIPE if stdin else DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
+        cpu_s=limits.cpu_s,
+        memory_bytes=limits.memory_bytes,
+        file_bytes=limits.file_bytes,
+    )
+    watch = _Watch(child, stdin, limits, until=started + limits.wall_s)
+    try:
+        watch.until_ended()
+    finally:
+        child.close()
+    return watch.finished(wall_s=time.monotonic() - started)
+
+
+class _Watch:
+    """One program being watched: what it wrote, how long it has, and how it ended."""
+
+    def __init__(self, child: Child, stdin: bytes, limits: Limits, *, until: float) -> None:
+        self._child, self._limits, self._until = child, limits, until
+        self._unsent = memoryview(stdin)
+        self._out, self._err = bytearray(), bytearray()
+        self._ended: Ended | None = None
+
+    def until_ended(self) -> None:
+        """Feed and read until the guard is gone and the pipes are empty."""
+        child, guard = self._child, self._child.guard
+        assert guard.stdout is not None
+        assert guard.stderr is not None
+        out, err = guard.stdout, guard.stderr
+        with selectors.DefaultSelector() as pipes:
+            pipes.register(child, selectors.EVENT_READ, self._listen)
+            pipes.register(out, selectors.EVENT_READ, lambda: self._take(out, self._out))
+            pipes.register(err, selectors.EVENT_READ, lambda: self._take(err, self._err))
+            if guard.stdin is not None:
+                os.set_blocking(guard.stdin.fileno(), False)
+                pipes.register(guard.stdin, selectors.EVENT_WRITE, self._feed)
+            while True:
+                ready = pipes.select(0 if child.has_ended else max(0.0, self._until - time.monotonic()))
+                for key, _ in ready:
+                    if not key.data():
+                        pipes.unregister(key.fileobj)
+                        if guard.stdin is not None and key.fileobj is guard.stdin:
+                            guard.stdin.close()
+                if child.has_ended and (not ready or self._ended == "output"):
+                    return
+                if not child.has_ended and time.monotonic() >= self._until:
+                    if self._ended:  # even the guard does not answer
+                        return
+                    self._end("timeout")
+
+    def finished(self, *, wall_s: float) -> Finished:
+        """Return what became of it; raise when it could not be started."""
+        self._child.check_started()
+        exited = self._child.poll()
+        assert exited is not None
+        code, peak_bytes, ended = None, 0, self._ended
+        if ended is None:
+            ended, code, peak_bytes = "exited" if exited.code >= 0 else "signal", exited.code, exited.peak_bytes
+        return Finished(self._child.argv, code, bytes(self._out), bytes(self._err), ended, wall_s, peak_bytes)
+
+    def _end(self, why: Ended) -> None:
+        """Have the guard end the program; what it still says meanwhile is read."""
+        self._ended, self._until = why, time.monotonic() + END_S
+        self._child.terminate()
+
+    def _listen(self) -> bool:
+        return self._child.poll() is None
+
+    def _take(self, pipe: IO[bytes], kept: bytearray) -> bool:
+        data = os.read(pipe.fileno(), _CHUNK_BYTES)
+        room = max(0, self._limits.output_bytes - len(self._out) - len(self._err))
+        kept += data[:room]
+        if len(data) > room and self._ended is None:
+            self._end("output")
+        return bool(data)
+
+    def _feed(self) -> bool:
+        stdin = self._child.guard.stdin
+        assert stdin is not None
+        try:
+            self._unsent = self._unsent[os.write(stdin.fileno(), self._unsent[:_CHUNK_BYTES]) :]
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:  # it does not want to hear more, which is its right
+            self._unsent = memoryview(b"")
+        return bool(self._unsent)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
