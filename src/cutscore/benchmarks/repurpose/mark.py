@@ -19,7 +19,7 @@ from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judge, Judges, Question
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable as door
-from cutscore.scoring.verifiers.delivery import Check, checks
+from cutscore.scoring.verifiers.delivery import DeliveryCheck, check_delivery
 from cutscore.scoring.verifiers.refusal import Refusal
 
 MODES = ("paper", "strict")
@@ -70,7 +70,7 @@ class FilmAnalysis:
         sound: Its sound in words.
     """
 
-    rules: Mapping[str, Check]
+    rules: Mapping[str, DeliveryCheck]
     map: SourceMap
     sound: str
 
@@ -106,7 +106,7 @@ def analyse_film(evidence: Evidence, item: Commission) -> FilmAnalysis:
 @lru_cache(maxsize=FILMS)
 def _analyse(path: Path, sha256: str, source: Path, source_sha256: str, wanted: Delivery) -> FilmAnalysis:
     """Look at a film once for all who ask; the hashes say what the files are."""
-    rules = {each.name: each for each in checks(path, wanted)}
+    rules = {each.name: each for each in check_delivery(path, wanted)}
     film = map_film(path, {"source": source})
     return FilmAnalysis(rules, film, describe_sound(path, film))
 
@@ -114,19 +114,19 @@ def _analyse(path: Path, sha256: str, source: Path, source_sha256: str, wanted: 
 def _refuse_strictly(film: FilmAnalysis) -> Refusal | None:
     """Return why strict marking gives a film 0; None when it does not."""
     broken = next((each for each in film.rules.values() if not each.met), None)
-    return Refusal(broken.name, f"{FILM} {broken.because}") if broken else refuse_hollow(film.map)
+    return Refusal(broken.name, f"{FILM} {broken.reason}") if broken else refuse_hollow(film.map)
 
 
 def _answer_format(film: FilmAnalysis, evidence: Evidence, item: Commission) -> dict[str, RubricAnswer]:
     """Answer the items that are rules of the delivery."""
     words = (evidence.text(REPORT) or "").strip()
     written = f"has {len(words):,} characters" if words else "was not delivered, or is empty"
-    kept = {**film.rules, "report": Check("report", bool(words), written)}
+    kept = {**film.rules, "report": DeliveryCheck("report", bool(words), written)}
     answers = {}
     for each in item.rubric:
         if each.rule is not None:
             file, check = REPORT if each.rule == "report" else FILM, kept[each.rule]
-            answers[each.id] = RubricAnswer(check.met, f"{file} {check.because}", file)
+            answers[each.id] = RubricAnswer(check.met, f"{file} {check.reason}", file)
     return answers
 
 
@@ -183,7 +183,7 @@ def _scores(score: RubricScore, strict: Refusal | None) -> list[Finding]:
 
 
 def _zero(name: str, refusal: Refusal, mode: str, file: str | None) -> Finding:
-    return Finding(name=name, value=0, because=f"{refusal.name}: {refusal.because}", file=file, mode=mode)
+    return Finding(name=name, value=0, because=f"{refusal.name}: {refusal.reason}", file=file, mode=mode)
 
 
 def _count_answered(score: RubricScore, items: int) -> Finding:

@@ -49,21 +49,25 @@ def make_item(
     return Criterion(id=id, pillar=pillar, points=points, text=text, evidence=evidence, predicate=predicate)
 
 
-def line_item(id: str, text: str, line: Span, *, points: float = 2) -> Criterion:
-    """Write an item of the narrative: a sentence that has to be in the film, from its beginning to its end."""
-    return make_item(
-        id,
-        "narrative",
-        text,
-        ShowsPredicate(span=line, least_s=line.length_s, heard=True),
-        points=points,
-        evidence="words",
-    )
+def story_item(id: str, text: str, predicate: Predicate, *, points: float = 1) -> Criterion:
+    """Write an item about how the story is told."""
+    return make_item(id, "narrative", text, predicate, points=points)
 
 
-def shot_item(id: str, text: str, shot: Span, *, points: float = 1, least_s: Fraction = Fraction(1)) -> Criterion:
-    """Write an item about what is to be seen."""
-    return make_item(id, "visual", text, ShowsPredicate(span=shot, least_s=least_s), points=points)
+def moment_item(id: str, text: str, shot: Span) -> Criterion:
+    """Write an item about a moment of the story that has to be in the film."""
+    return story_item(id, text, ShowsPredicate(span=shot), points=2)
+
+
+def line_item(id: str, text: str, line: Span, *, pillar: Pillar = "narrative") -> Criterion:
+    """Write an item about a sentence that has to be in the film, from its beginning to its end."""
+    whole = ShowsPredicate(span=line, least_s=line.length_s, heard=True)
+    return make_item(id, pillar, text, whole, points=2, evidence="words")
+
+
+def shot_item(id: str, text: str, shot: Span) -> Criterion:
+    """Write an item about what is to be seen for at least a second."""
+    return make_item(id, "visual", text, ShowsPredicate(span=shot, least_s=Fraction(1)))
 
 
 def fault_item(id: str, text: str, shot: Span, *, points: float = 2) -> Criterion:
@@ -73,61 +77,39 @@ def fault_item(id: str, text: str, shot: Span, *, points: float = 2) -> Criterio
 
 def shared_items(moments: SceneMoments, length_s: Fraction) -> list[Criterion]:
     """Return what every client wants, and what no client takes: each of these costs more than all the rest can earn."""
-    lines = tuple(span for span, _ in moments.lines)
+    return [*_shared_wishes(moments), *_critical_faults(length_s)]
+
+
+def _shared_wishes(moments: SceneMoments) -> list[Criterion]:
+    bars, still = SharePredicate(share="letterboxed", most=0.05), SharePredicate(share="frozen", most=1 / 3)
+    pace, own = PacePredicate(shortest_s=Fraction(7, 8)), SharePredicate(share="heard", least=0.75)
+    own_sound = "The pictures are heard with the sound that they have in the source."
+    lines = WholePredicate(spans=tuple(span for span, _ in moments.lines))
+    whole = "Every sentence that is played is complete."
     return [
-        make_item(
-            "no-bars",
-            "visual",
-            "The picture fills the frame without bars.",
-            SharePredicate(share="letterboxed", most=0.05),
-        ),
-        make_item(
-            "moves", "visual", "At most a third of the film stands still.", SharePredicate(share="frozen", most=1 / 3)
-        ),
-        make_item(
-            "legible", "visual", "Every shot lasts at least one second.", PacePredicate(shortest_s=Fraction(7, 8))
-        ),
-        make_item(
-            "own-sound",
-            "sound",
-            "The pictures are heard with the sound that they have in the source.",
-            SharePredicate(share="heard", least=0.75),
-            evidence="sound",
-            points=2,
-        ),
-        make_item(
-            "whole-lines",
-            "sound",
-            "Every sentence that is played is complete.",
-            WholePredicate(spans=lines),
-            evidence="words",
-            points=2,
-        ),
-        *(
-            make_item(id, "penalty", text, predicate, points=CRITICAL)
-            for id, text, predicate in (
-                ("foreign", "Less than half of the film is taken from the source.", _share("from_source", most=0.499)),
-                ("loops", "More than a third of the film repeats what was in it before.", _more("repeated")),
-                ("hurried", "More than half of the film runs faster than the source.", _more("hurried")),
-                ("stands", "More than half of the film stands still.", _more("frozen")),
-                ("padding", "More than a quarter of the film is black.", _more("padded")),
-                ("bars", "More than a quarter of the picture lies in bars.", _more("letterboxed")),
-                (
-                    "uncut",
-                    "The film lasts more than 150% of the length that was asked for.",
-                    LengthPredicate(over_s=length_s * 3 / 2),
-                ),
-            )
-        ),
+        make_item("no-bars", "visual", "The picture fills the frame without bars.", bars),
+        make_item("moves", "visual", "At most a third of the film stands still.", still),
+        make_item("legible", "visual", "Every shot lasts at least one second.", pace),
+        make_item("own-sound", "sound", own_sound, own, evidence="sound", points=2),
+        make_item("whole-lines", "sound", whole, lines, evidence="words", points=2),
     ]
 
 
-def _share(name: ShareName, *, most: float) -> SharePredicate:
-    return SharePredicate(share=name, most=most)
+def _critical_faults(length_s: Fraction) -> list[Criterion]:
+    def more(name: ShareName) -> SharePredicate:
+        return SharePredicate(share=name, least=HOLLOW[name] + 0.001)
 
-
-def _more(name: ShareName) -> SharePredicate:
-    return SharePredicate(share=name, least=HOLLOW[name] + 0.001)
+    foreign, uncut = SharePredicate(share="from_source", most=0.499), LengthPredicate(over_s=length_s * 3 / 2)
+    faults: list[tuple[str, str, Predicate]] = [
+        ("foreign", "Less than half of the film is taken from the source.", foreign),
+        ("loops", "More than a third of the film repeats what was in it before.", more("repeated")),
+        ("hurried", "More than half of the film runs faster than the source.", more("hurried")),
+        ("stands", "More than half of the film stands still.", more("frozen")),
+        ("padding", "More than a quarter of the film is black.", more("padded")),
+        ("bars", "More than a quarter of the picture lies in bars.", more("letterboxed")),
+        ("uncut", "The film lasts more than 150% of the length that was asked for.", uncut),
+    ]
+    return [make_item(id, "penalty", text, predicate, points=CRITICAL) for id, text, predicate in faults]
 
 
 def editor_notes(scene: Scene, moments: SceneMoments) -> str:

@@ -13,8 +13,10 @@ from cutscore.benchmarks.repurpose.commissions.stage_items import (
     fault_item,
     line_item,
     make_item,
+    moment_item,
     shared_items,
     shot_item,
+    story_item,
 )
 from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
 from cutscore.benchmarks.repurpose.rubric.predicates import (
@@ -46,18 +48,14 @@ class StageCommission:
 
 
 def _talk(m: SceneMoments) -> list[Criterion]:
+    demand_first = OrderPredicate(spans=(m.line(1), m.line(2)))
     return [
         line_item("claim", "The demand for a tree in every street is heard.", m.line(1)),
         line_item("shade", "The reason that trees give shade is heard.", m.line(2)),
         line_item("birds", "The reason that birds come back is heard.", m.line(4)),
         line_item("appeal", "The appeal to plant a tree this year is heard.", m.line(6)),
-        make_item(
-            "argument",
-            "narrative",
-            "The demand comes before the reasons for it.",
-            OrderPredicate(spans=(m.line(1), m.line(2))),
-        ),
-        make_item("last-word", "narrative", "The last shot is that of the appeal.", EndingPredicate(span=m.shots[6])),
+        story_item("argument", "The demand comes before the reasons for it.", demand_first),
+        story_item("last-word", "The last shot is that of the appeal.", EndingPredicate(span=m.shots[6])),
         shot_item("tree", "The growing tree is in the picture.", m.shots[2]),
         shot_item("bird", "The bird on its way to the tree is in the picture.", m.shots[4]),
         fault_item("tea", "The remark about cold tea is in the film.", m.shots[3]),
@@ -66,32 +64,15 @@ def _talk(m: SceneMoments) -> list[Criterion]:
 
 
 def _short(m: SceneMoments) -> list[Criterion]:
+    loss_first = OrderPredicate(spans=(m.shots[1], m.shots[2]))
     return [
-        make_item("kite", "narrative", "The kite is introduced in the first shot.", OpeningPredicate(span=m.shots[0])),
-        make_item(
-            "loss",
-            "narrative",
-            "The moment in which the wind takes the kite is in the film.",
-            ShowsPredicate(span=m.shots[1]),
-            points=2,
-        ),
-        make_item(
-            "sorrow", "narrative", "The unhappy child is in the film.", ShowsPredicate(span=m.shots[2]), points=2
-        ),
-        make_item(
-            "trouble", "narrative", "The way to the tree is in the film.", ShowsPredicate(span=m.shots[3]), points=2
-        ),
-        make_item(
-            "story",
-            "narrative",
-            "The loss of the kite comes before the sorrow about it.",
-            OrderPredicate(spans=(m.shots[1], m.shots[2])),
-        ),
-        make_item(
-            "open-end",
-            "narrative",
-            "The last shot leaves open whether the kite is saved.",
-            EndingPredicate(span=m.shots[3]),
+        story_item("kite", "The kite is introduced in the first shot.", OpeningPredicate(span=m.shots[0])),
+        moment_item("loss", "The moment in which the wind takes the kite is in the film.", m.shots[1]),
+        moment_item("sorrow", "The unhappy child is in the film.", m.shots[2]),
+        moment_item("trouble", "The way to the tree is in the film.", m.shots[3]),
+        story_item("story", "The loss of the kite comes before the sorrow about it.", loss_first),
+        story_item(
+            "open-end", "The last shot leaves open whether the kite is saved.", EndingPredicate(span=m.shots[3])
         ),
         shot_item("flight", "The kite in the air is in the picture for at least one second.", m.shots[0]),
         shot_item("park", "A view of the whole park is in the picture for at least one second.", m.shots[3]),
@@ -100,75 +81,35 @@ def _short(m: SceneMoments) -> list[Criterion]:
 
 
 def _match(m: SceneMoments) -> list[Criterion]:
+    goal = ShowsPredicate(span=m.shots[5], least_s=Fraction(3, 2))
+    attack_first = OrderPredicate(spans=(m.shots[4], m.shots[5]))
     return [
-        make_item(
-            "goal",
-            "narrative",
-            "The goal is in the film.",
-            ShowsPredicate(span=m.shots[5], least_s=Fraction(3, 2)),
-            points=3,
-        ),
-        make_item(
-            "attack",
-            "narrative",
-            "The attack before the goal is in the film.",
-            ShowsPredicate(span=m.shots[4]),
-            points=2,
-        ),
-        make_item(
-            "joy", "narrative", "The celebration of the goal is in the film.", ShowsPredicate(span=m.shots[6]), points=2
-        ),
-        make_item(
-            "cause",
-            "narrative",
-            "The attack comes before the goal.",
-            OrderPredicate(spans=(m.shots[4], m.shots[5])),
-        ),
-        make_item(
-            "result", "narrative", "The last shot is that of the final whistle.", EndingPredicate(span=m.shots[7])
-        ),
+        story_item("goal", "The goal is in the film.", goal, points=3),
+        moment_item("attack", "The attack before the goal is in the film.", m.shots[4]),
+        moment_item("joy", "The celebration of the goal is in the film.", m.shots[6]),
+        story_item("cause", "The attack comes before the goal.", attack_first),
+        story_item("result", "The last shot is that of the final whistle.", EndingPredicate(span=m.shots[7])),
         shot_item("shot", "The ball on its way to the goal is in the picture for at least one second.", m.shots[5]),
         shot_item("scorer", "The scorer is in the picture after the goal for at least one second.", m.shots[6]),
-        make_item(
-            "score",
-            "sound",
-            "The announcement of the result is heard.",
-            ShowsPredicate(span=m.line(6), least_s=m.line(6).length_s, heard=True),
-            points=2,
-            evidence="words",
-        ),
+        line_item("score", "The announcement of the result is heard.", m.line(6), pillar="sound"),
         fault_item("cat", "The cat on the pitch is in the film.", m.shots[3]),
         fault_item("slow-start", "The slow start of the match is in the film.", m.shots[1]),
     ]
 
 
 def _concert(m: SceneMoments) -> list[Criterion]:
+    hook, on_beat = OpeningPredicate(span=m.shots[3]), BeatPredicate(beats_s=m.beats_s)
+    beat = "At least three in four cuts fall on a beat of the music."
     return [
-        make_item(
-            "hook", "narrative", "The first shot is that of the chorus.", OpeningPredicate(span=m.shots[3]), points=2
-        ),
-        make_item(
-            "drums", "narrative", "The drummer's solo is in the film.", ShowsPredicate(span=m.shots[5]), points=2
-        ),
-        make_item("place", "narrative", "The park at night is in the film.", ShowsPredicate(span=m.shots[4]), points=2),
+        story_item("hook", "The first shot is that of the chorus.", hook, points=2),
+        moment_item("drums", "The drummer's solo is in the film.", m.shots[5]),
+        moment_item("place", "The park at night is in the film.", m.shots[4]),
         shot_item("balloon", "The rising balloon is in the picture for at least one second.", m.shots[4]),
         shot_item("drummer", "The drummer is in the picture for at least one second.", m.shots[5]),
-        make_item(
-            "chorus",
-            "sound",
-            "One line of the chorus is heard from its beginning to its end.",
-            ShowsPredicate(span=m.line(1), least_s=m.line(1).length_s, heard=True),
-            points=2,
-            evidence="words",
+        line_item(
+            "chorus", "One line of the chorus is heard from its beginning to its end.", m.line(1), pillar="sound"
         ),
-        make_item(
-            "on-beat",
-            "sound",
-            "At least three in four cuts fall on a beat of the music.",
-            BeatPredicate(beats_s=m.beats_s),
-            points=3,
-            evidence="sound",
-        ),
+        make_item("on-beat", "sound", beat, on_beat, points=3, evidence="sound"),
         fault_item("leaving", "The crowd that walks away is in the film.", m.shots[7]),
         fault_item("second-chorus", "The last chorus is given away in the film.", m.shots[6]),
     ]
