@@ -76,12 +76,12 @@ def test_what_nobody_tells_or_can_be_made_is_refused(
 
 
 GENERATOR = """
-def generate(ask, desk):
+def generate(ask, context):
     if "lens" in ask.brief:
         raise RuntimeError("out of credits")
     assert 'shot_size is to be "medium shot" instead of "wide shot"' in ask.brief, ask.brief
-    path = desk.workspace / "distractor.mp4"
-    path.write_bytes(desk.shelf.path(ask.files[0]).read_bytes() + b"0")
+    path = context.workspace / "distractor.mp4"
+    path.write_bytes(context.store.path(ask.files[0]).read_bytes() + b"0")
     return path
 """
 

@@ -24,7 +24,7 @@ from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.timeline import Span
-from cutscore.media.edit import joined, trimmed, with_sound
+from cutscore.media.edit import join_footage, trim, with_sound
 from cutscore.media.footage import Footage, pictures_changed, whole, write
 from cutscore.media.sound import Sound
 from cutscore.media.variants import write_as
@@ -116,7 +116,7 @@ def wider(film: Footage) -> Footage:
 
 
 def longer(film: Footage, pictures: int) -> Footage:
-    return joined([film, trimmed(film, Span(start_s=0, end_s=pictures / film.rate))])
+    return join_footage([film, trim(film, Span(start_s=0, end_s=pictures / film.rate))])
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def longer(film: Footage, pictures: int) -> Footage:
         (wider, "size: fixed.mp4 is 130×72, asked was 128×72"),
         (slowed, "rate: fixed.mp4 has 4 pictures a second, asked were 8"),
         (lambda film: longer(film, 3), "length: fixed.mp4 lasts 4.38 s, asked were 4 ± 0.25 s"),
-        (lambda film: trimmed(film, Span(start_s=0, end_s="29/8")), "length: fixed.mp4 lasts 3.62 s"),
+        (lambda film: trim(film, Span(start_s=0, end_s="29/8")), "length: fixed.mp4 lasts 3.62 s"),
         (lambda film: with_sound(film, None), "sound: fixed.mp4 has no sound track, asked was one"),
         (resampled, "sample rate: fixed.mp4 has sound of 48000 Hz, asked were 16000 Hz"),
     ],

@@ -17,7 +17,7 @@ from cutscore.benchmarks.repair.report import FIXED
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.timeline import Span
-from cutscore.media.edit import joined, trimmed
+from cutscore.media.edit import join_footage, trim
 from cutscore.media.footage import Footage, whole, write
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
@@ -69,7 +69,7 @@ def mended_until(broken: Footage, golden: Footage, end_s: Fraction) -> Footage:
     """Give golden up to a moment and broken from there on."""
     join_s = round(end_s * golden.rate) / golden.rate
     mended, rest = Span(start_s=0, end_s=join_s), Span(start_s=join_s, end_s=golden.length_s)
-    return joined([trimmed(golden, mended), trimmed(broken, rest)])
+    return join_footage([trim(golden, mended), trim(broken, rest)])
 
 
 @pytest.mark.parametrize("kind", [*AUDIO, *VISUAL])

@@ -18,7 +18,7 @@ from cutscore.benchmarks.repair.planting.stretches import find_pauses
 from cutscore.core.ask import Ask
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
-from cutscore.media.edit import trimmed
+from cutscore.media.edit import trim
 from cutscore.media.footage import Footage, pictures_changed, take, whole, write
 from cutscore.media.listen import read_sound
 from cutscore.media.orientation import Pixels
@@ -114,7 +114,7 @@ def test_a_speech_echoes_and_its_intelligibility_counts(build: Callable[..., lis
 def test_a_sentence_that_is_wrong_is_put_into_a_speech(
     build: Callable[..., list[RepairItem]], kennedy: Path, tmp_path: Path
 ) -> None:
-    write(trimmed(whole(kennedy), Span(start_s=0, end_s=3)), tmp_path / "words.mp4")
+    write(trim(whole(kennedy), Span(start_s=0, end_s=3)), tmp_path / "words.mp4")
     (item,) = build(kennedy, defect="wrong_sentences", insert=str(tmp_path / "words.mp4"), at="2-9")
     (true,) = item.ranges
     assert 3 <= true.spans[0].length_s <= Fraction(16, 5)

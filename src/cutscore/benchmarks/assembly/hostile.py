@@ -19,7 +19,7 @@ from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, AssemblyItem
 from cutscore.benchmarks.assembly.oracle import perfect
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
-from cutscore.media.edit import joined, sped
+from cutscore.media.edit import join_footage, sped
 from cutscore.media.footage import Footage, pictures_changed, take, write
 from cutscore.media.orientation import Pixels
 
@@ -118,7 +118,7 @@ def _film_attacks(item: AssemblyItem, store: FileStore) -> dict[str, Attack]:
 
     def changed(change: Callable[[Footage], Footage]) -> Attack:
         def attack(folder: Path) -> None:
-            write(joined([change(take(store.path(ref))) for ref in item.clips(right)]), folder / FILM)
+            write(join_footage([change(take(store.path(ref))) for ref in item.clips(right)]), folder / FILM)
 
         return attack
 

@@ -62,7 +62,7 @@ def _score_finding(
 ) -> Finding:
     if refusal is not None:
         # Nobody may do better by a film that is refused than by one that is not.
-        value, because = min(value, 0.0), f"{refusal.name}: {refusal.because}"
+        value, because = min(value, 0.0), f"{refusal.name}: {refusal.reason}"
     return Finding(name=name, value=value, because=because, file=file, mode=mode)
 
 

@@ -11,4 +11,4 @@ from cutscore.subjects.choose import open_subject
 @task
 def assembly(**settings: Any) -> Task:
     """Choose a clip for each slot of a storyboard and put the film together."""
-    return make_task("assembly", choose=open_subject, **settings)
+    return make_task("assembly", open_subject=open_subject, **settings)

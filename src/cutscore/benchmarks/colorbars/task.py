@@ -12,4 +12,4 @@ from cutscore.subjects.choose import open_subject
 @task
 def colorbars(**settings: Any) -> Task:
     """Ask what a clip shows at a given moment."""
-    return make_task("colorbars", choose=open_subject, open_judge=open_judge, **settings)
+    return make_task("colorbars", open_subject=open_subject, open_judge=open_judge, **settings)

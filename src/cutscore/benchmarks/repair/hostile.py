@@ -25,7 +25,7 @@ from cutscore.benchmarks.repair.report import FIXED, REPORT, SCHEMA, ReportedRan
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
-from cutscore.media.edit import filtered, joined, trimmed
+from cutscore.media.edit import filtered, join_footage, trim
 from cutscore.media.footage import Footage, whole, write
 
 # Of a defect in a window, for those who leave the window broken and the rest alone. All of them hand in a right report.
@@ -88,8 +88,8 @@ def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
         "half as loud": lambda clip: filtered(clip, sound="volume=0.5"),
         "upside down": lambda clip: filtered(clip, pictures="vflip"),
         "without the window": lambda clip: cut_out(clip, [window]),
-        "the window alone": lambda clip: trimmed(clip, window),
-        "twice": lambda clip: joined([clip, clip]),
+        "the window alone": lambda clip: trim(clip, window),
+        "twice": lambda clip: join_footage([clip, clip]),
     }
     useless = _no_attacks(item)
     return {f"{FIXED} is the input, {what}": _film_attack(broken, lazy[what]) for what in lazy if what not in useless}
@@ -132,7 +132,7 @@ def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) 
     last = Span(start_s=0, end_s=length_s - 1 / clip.rate)
     renders: dict[str, Callable[[Footage], Footage]] = {
         "the window is cut out, more than reported": lambda film: cut_out(film, [_wider_window(item, film)]),
-        "the right length, cut off at its end": lambda film: trimmed(
+        "the right length, cut off at its end": lambda film: trim(
             film, Span(start_s=0, end_s=length_s - sum(span.length_s for span in true))
         ),
         "the right cuts, silent": lambda film: mute(cut_out(film, true), Span(start_s=0, end_s=1)),

@@ -82,7 +82,7 @@ def _find_blemishes(path: Path, clip: Footage, ref: FileRef, context: WorkContex
             watcher.see(frame.pixels)
             yield frame
 
-    context.tally.saw(manifest(ref, plan, watch()))
+    context.tally.add_frames(manifest(ref, plan, watch()))
     heard = sound_blemishes(clip.sound) if clip.sound is not None else []
     inside = [each for each in (*watcher.blemishes(), *heard) if each.span.end_s <= clip.length_s]
     return sorted(inside, key=lambda each: -each.strength)

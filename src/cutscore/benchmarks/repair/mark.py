@@ -132,7 +132,7 @@ def _mark_edit(
     if refusal := _delivery_fault(job):
         return _refuse(refusal, item)
     if job.kind in CUT_OUT and isinstance(report, Refusal):
-        return _refuse(Refusal("malformed ranges", f"{report.name}: {report.because}"), item)
+        return _refuse(Refusal("malformed ranges", f"{report.name}: {report.reason}"), item)
     if job.kind in CUT_OUT:
         as_long = abs(_length_s(job.output) - _length_s(job.broken)) <= COPY_WITHIN_S
         refusal = _copy_fault(job) if as_long else None
@@ -145,7 +145,7 @@ def _mark_edit(
 @lru_cache(maxsize=KEPT)
 def _delivery_fault(job: _RepairJob) -> Refusal | None:
     unmet = [check for check in check_delivery(job.output, job.wanted) if not check.met]
-    because = "; ".join(check.because for check in unmet)
+    because = "; ".join(check.reason for check in unmet)
     return Refusal(unmet[0].name, f"{FIXED} {because}") if unmet else None
 
 
@@ -178,7 +178,7 @@ def _length_s(path: Path) -> Fraction:
 
 def _refuse(refusal: Refusal, item: RepairItem) -> _EditReward:
     paper, strict = (
-        gated_reward(refusal.name, refusal.because, mode=mode, window=item.defect.window)
+        gated_reward(refusal.name, refusal.reason, mode=mode, window=item.defect.window)
         for mode in ("paper", "strict")
     )
     return _EditReward(paper, strict)
@@ -220,7 +220,7 @@ def _multiply(reward: RepairReward, factor: float, reason: str) -> RepairReward:
 def _mark_cuts(job: _RepairJob, item: RepairItem, match: RangeMatch) -> _EditReward:
     """Count the ranges that were found, if pictures and sound are the broken clip without the reported ones."""
     refusal = _honesty_fault(job, tuple(each.span for each in match.reported))
-    because = f"{refusal.name}: {refusal.because}" if refusal else f"{FIXED} is the clip without the reported ranges"
+    because = f"{refusal.name}: {refusal.reason}" if refusal else f"{FIXED} is the clip without the reported ranges"
     honest = Finding(name="honest", value=float(refusal is None), because=because, file=FIXED)
     if refusal:
         return replace(_refuse(refusal, item), details=[honest])

@@ -11,4 +11,4 @@ from cutscore.subjects.choose import open_subject
 @task
 def repair(**settings: Any) -> Task:
     """Find the defect in a clip, and mend it."""
-    return make_task("repair", choose=open_subject, **settings)
+    return make_task("repair", open_subject=open_subject, **settings)

@@ -21,7 +21,7 @@ from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
-from cutscore.media.edit import sped, trimmed
+from cutscore.media.edit import sped, trim
 from cutscore.media.footage import Footage, pictures_changed, take, write
 from cutscore.media.orientation import Pixels
 from cutscore.media.render import write_clip
@@ -69,7 +69,7 @@ def honest(item: SequencingItem, store: FileStore) -> list[HonestSubmission]:
 
 
 def _trim_ends(footage: Footage) -> Footage:
-    return trimmed(footage, Span(start_s=1 / footage.rate, end_s=footage.length_s - 1 / footage.rate))
+    return trim(footage, Span(start_s=1 / footage.rate, end_s=footage.length_s - 1 / footage.rate))
 
 
 def _order_attacks(order: list[str]) -> dict[str, Attack]:

@@ -90,7 +90,7 @@ def _first_wrong_join(order: Sequence[str], item: SequencingItem) -> tuple[str, 
 
 def _score_finding(name: str, score: OrderScore, mode: str, file: str | None, join: tuple[str, str] | None) -> Finding:
     if score.refusal is not None:
-        because = f"{score.refusal.name}: {score.refusal.because}"
+        because = f"{score.refusal.name}: {score.refusal.reason}"
         return Finding(name=name, value=0, because=because, file=file, mode=mode)
     value, because = _score_text(name, score, join)
     return Finding(name=name, value=value, because=because, file=file, mode=mode)

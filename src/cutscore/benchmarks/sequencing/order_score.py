@@ -70,7 +70,7 @@ class OrderScore:
     def because(self) -> str:
         """The sentence of a finding."""
         if self.refusal is not None:
-            return self.refusal.because
+            return self.refusal.reason
         return (
             f"1 − ND {1 - self.nd:.3f} · LIS {self.backbone}/{self.clips} · ADJ {self.joins}/{self.clips - 1}"
             f" = {self.score:.3f}"

@@ -11,4 +11,4 @@ from cutscore.subjects.choose import open_subject
 @task
 def sequencing(**settings: Any) -> Task:
     """Put the shuffled clips of a film back into their order."""
-    return make_task("sequencing", choose=open_subject, **settings)
+    return make_task("sequencing", open_subject=open_subject, **settings)

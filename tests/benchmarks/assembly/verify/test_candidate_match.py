@@ -79,7 +79,7 @@ def test_speed_and_rests_show_in_the_length() -> None:
     slow = glances(np.repeat(CLIPS["a-left"].pictures, 2, axis=0))
     refusal = order_mismatch(runs_of(slow, CLIPS), ["a-left"], CLIPS)
     assert refusal is not None
-    assert (refusal.name, refusal.because) == ("length", "a-left lasts 2.50 s in the film and 1.25 s itself")
+    assert (refusal.name, refusal.reason) == ("length", "a-left lasts 2.50 s in the film and 1.25 s itself")
     trimmed = glances(CLIPS["a-left"].pictures[2:9])
     assert order_mismatch(runs_of(trimmed, CLIPS), ["a-left"], CLIPS) is None
 

@@ -11,7 +11,7 @@ from cutscore.benchmarks.repair.edits.effects import add_blur, add_hiss, mute, s
 from cutscore.benchmarks.repair.verify.copies import find_copy
 from cutscore.benchmarks.repair.verify.registration import Warp, find_warp
 from cutscore.core.timeline import Span
-from cutscore.media.edit import joined, trimmed, with_sound
+from cutscore.media.edit import join_footage, trim, with_sound
 from cutscore.media.footage import pictures_changed, write
 from cutscore.media.sound import Sound
 
@@ -21,7 +21,7 @@ WINDOW = Span(start_s=1, end_s=2)
 @pytest.fixture(scope="module")
 def clips(pancakes, tmp_path_factory):
     """3 s, blurred and hissing from 1 to 2 s: golden and broken as footage and as files."""
-    golden = trimmed(pancakes, Span(start_s=0, end_s=3))
+    golden = trim(pancakes, Span(start_s=0, end_s=3))
     broken = add_hiss(add_blur(golden, WINDOW, sigma=1.5), WINDOW, snr_db=3, seed=1)
     folder = tmp_path_factory.mktemp("clips")
     write(golden, folder / "golden.mp4")
@@ -66,8 +66,8 @@ def test_hidden_copies_of_pictures_are_found(clips, save, moved, hidden):
     refusal = find_copy(save(change(broken, moved), **how), broken_path, WINDOW, "pictures", golden=golden_path)
     assert refusal is not None
     assert refusal.name == "near copy"
-    assert "in 00:01.000–00:02.000 its pictures differ from the broken ones by " in refusal.because
-    assert refusal.because.endswith("% of the way to golden")
+    assert "in 00:01.000–00:02.000 its pictures differ from the broken ones by " in refusal.reason
+    assert refusal.reason.endswith("% of the way to golden")
 
 
 @pytest.mark.real
@@ -90,20 +90,20 @@ def test_hidden_copies_of_sound_are_found(clips, save, hidden):
     refusal = find_copy(output, broken_path, WINDOW, "sound", golden=golden_path)
     assert refusal is not None
     assert refusal.name == "near copy"
-    assert "its sound differs from the broken one by " in refusal.because
+    assert "its sound differs from the broken one by " in refusal.reason
 
 
 def test_the_same_file_and_the_same_content_in_another(clips, tmp_path):
     _, _, golden_path, broken_path = clips
     (tmp_path / "fixed.mp4").write_bytes(broken_path.read_bytes())
     refusal = find_copy(tmp_path / "fixed.mp4", broken_path, WINDOW, "pictures")
-    assert (refusal.name, refusal.because) == ("same file", "is the broken clip, byte for byte")
+    assert (refusal.name, refusal.reason) == ("same file", "is the broken clip, byte for byte")
     # Other bytes behind the film, and its content is still the same.
     (tmp_path / "padded.mp4").write_bytes(broken_path.read_bytes() + b"\0" * 8)
     for output, stream in ((tmp_path / "padded.mp4", "pictures"), (tmp_path / "padded.mp4", "sound")):
         refusal = find_copy(output, broken_path, WINDOW, stream, golden=golden_path)
         assert refusal.name == "same content"
-        assert f"in 00:01.000–00:02.000 it has the {stream} of the broken clip unchanged" in refusal.because
+        assert f"in 00:01.000–00:02.000 it has the {stream} of the broken clip unchanged" in refusal.reason
 
 
 @pytest.mark.parametrize("share", [0.4, pytest.param(1, marks=pytest.mark.real)])
@@ -128,7 +128,7 @@ def test_without_golden_closeness_alone_tells(clips, save):
     _, broken, _, broken_path = clips
     assert find_copy(save(broken, crf=20), broken_path, WINDOW, "pictures").name == "near copy"
     assert find_copy(save(broken, crf=20), broken_path, WINDOW, "sound").name == "same content"
-    ahead = joined([trimmed(broken, Span(start_s=0, end_s="1/2")), trimmed(broken, Span(start_s="3/2", end_s=3))])
+    ahead = join_footage([trim(broken, Span(start_s=0, end_s="1/2")), trim(broken, Span(start_s="3/2", end_s=3))])
     assert find_copy(save(ahead), broken_path, WINDOW, "pictures") is None
     assert find_copy(save(ahead), broken_path, WINDOW, "sound") is None
 

@@ -12,7 +12,7 @@ from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
 from cutscore.benchmarks.repair.verify.honesty import dishonesty, kept_pieces
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
-from cutscore.media.edit import joined, sped, trimmed, with_sound
+from cutscore.media.edit import join_footage, sped, trim, with_sound
 from cutscore.media.footage import Footage, sound_changed, write
 from cutscore.media.sound import Sound
 
@@ -45,7 +45,7 @@ def some(cases):
 
 
 def kept(footage, spans=KEPT):
-    return joined([trimmed(footage, span) for span in spans])
+    return join_footage([trim(footage, span) for span in spans])
 
 
 def noisy(footage):
@@ -87,7 +87,7 @@ def test_an_honest_film_passes(pancakes, broken, save, name):
 
 OTHER = {
     "nothing cut": (lambda film: film, "length", "lasts 5.00 s; without the reported ranges the clip has 3.75 s"),
-    "twice": (lambda film: joined([kept(film)] * 2), "length", "lasts 7.50 s"),
+    "twice": (lambda film: join_footage([kept(film)] * 2), "length", "lasts 7.50 s"),
     "shorter": (lambda film: kept(film, KEPT[:2]), "length", "lasts 2.75 s"),
     "other ranges": (
         lambda film: kept(film, (Span(start_s=0, end_s="1/2"), Span(start_s="7/4", end_s=5))),
@@ -110,8 +110,8 @@ OTHER = {
         "00:00.583 of the broken clip should be at 00:00.583 and other pictures are there",
     ),
     "faster, then a still": (
-        lambda film: joined(
-            [sped(kept(film), Fraction(3, 2)), freeze(trimmed(film, KEPT[1]), Span(start_s=0, end_s=1))]
+        lambda film: join_footage(
+            [sped(kept(film), Fraction(3, 2)), freeze(trim(film, KEPT[1]), Span(start_s=0, end_s=1))]
         ),
         "other pictures",
         "",
@@ -125,7 +125,7 @@ def test_another_film_is_refused_with_its_place(pancakes, broken, save, name):
     refusal = dishonesty(save(change(pancakes)), broken, CUTS)
     assert refusal is not None
     assert refusal.name == refused
-    assert because in refusal.because
+    assert because in refusal.reason
 
 
 def test_a_still_is_found_although_it_hardly_differs(pancakes, save):
@@ -144,13 +144,13 @@ def test_a_still_is_found_although_it_hardly_differs(pancakes, save):
     assert dishonesty(save(talking, crf=28), clip, []) is None
     refusal = dishonesty(save(dumb), clip, [])
     assert (
-        refusal.because == "00:00.167 of the broken clip should be at 00:00.167 and what is there does not move like it"
+        refusal.reason == "00:00.167 of the broken clip should be at 00:00.167 and what is there does not move like it"
     )
 
 
 def test_a_report_of_everything_leaves_nothing(broken):
     refusal = dishonesty(broken, broken, [Span(start_s=0, end_s=5)])
-    assert (refusal.name, refusal.because) == ("nothing left", "the reported ranges are the whole clip")
+    assert (refusal.name, refusal.reason) == ("nothing left", "the reported ranges are the whole clip")
     assert dishonesty(broken, broken, []) is None
 
 

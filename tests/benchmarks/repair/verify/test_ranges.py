@@ -128,8 +128,8 @@ def test_other_reports_are_refused_by_name(report: str | None, name: str, becaus
     found = read(report)
     assert isinstance(found, Refusal), found
     assert found.name == name
-    assert found.because.startswith(because)
-    assert len(found.because) < 250
+    assert found.reason.startswith(because)
+    assert len(found.reason) < 250
 
 
 def test_a_report_that_evidence_cut_off_is_always_too_long() -> None:

@@ -10,7 +10,7 @@ from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
 from cutscore.benchmarks.repair.verify.time_alignment import TimeOffset, align, offset_findings
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
-from cutscore.media.edit import joined, trimmed, with_sound
+from cutscore.media.edit import join_footage, trim, with_sound
 from cutscore.media.footage import Footage, sound_changed, still, write
 
 
@@ -82,8 +82,8 @@ def test_a_black_start_is_no_reason_to_look_elsewhere(pancakes, golden, save):
 def test_movement_is_followed_by_what_moves_alike(pancakes, golden, save):
     """One half is frozen, the other one a frame late; and in front of a still there is nothing to follow."""
     first, second = Span(start_s=0, end_s="5/2"), Span(start_s="5/2", end_s=5)
-    hold = trimmed(pancakes, Span(start_s="5/2", end_s=Fraction(5, 2) + FRAME_S))
-    late_by_one = joined([freeze(trimmed(pancakes, first), first), hold, trimmed(pancakes, second)])
+    hold = trim(pancakes, Span(start_s="5/2", end_s=Fraction(5, 2) + FRAME_S))
+    late_by_one = join_footage([freeze(trim(pancakes, first), first), hold, trim(pancakes, second)])
     one, other = align(save(late_by_one), golden, [first, second])
     assert one.moved == pytest.approx(0, abs=0.01)
     assert other.moved == pytest.approx(1, abs=0.02)
@@ -95,9 +95,9 @@ def test_movement_is_followed_by_what_moves_alike(pancakes, golden, save):
 def test_each_stretch_has_its_own_offset(pancakes, golden, save):
     """The second half is two frames and 50 ms late, as an edit in the middle leaves it."""
     first, second = Span(start_s=0, end_s="5/2"), Span(start_s="5/2", end_s=5)
-    hold = trimmed(pancakes, Span(start_s="5/2", end_s=Fraction(5, 2) + FRAME_S))
-    parts = [trimmed(pancakes, first), hold, hold, trimmed(pancakes, second)]
-    shown = with_sound(joined(parts), late(pancakes, second, by_s=Fraction(1, 20)).sound)
+    hold = trim(pancakes, Span(start_s="5/2", end_s=Fraction(5, 2) + FRAME_S))
+    parts = [trim(pancakes, first), hold, hold, trim(pancakes, second)]
+    shown = with_sound(join_footage(parts), late(pancakes, second, by_s=Fraction(1, 20)).sound)
     one, other = align(save(shown), golden, [first, second])
     assert (one.pictures_late_s, one.sound_found_s) == (0, 0)
     assert (other.pictures_late_s, other.sound_found_s) == (2 * FRAME_S, Fraction(1, 20))
@@ -115,7 +115,7 @@ def test_what_stands_still_or_is_silent_has_no_offset(pancakes, golden, save, mo
 
 
 def test_too_short_to_tell(pancakes, golden, save):
-    (step,) = align(save(trimmed(pancakes, Span(start_s=0, end_s="1/4"))), golden)
+    (step,) = align(save(trim(pancakes, Span(start_s=0, end_s="1/4"))), golden)
     assert (step.pictures_late_s, step.pictures_apart) == (0, None)
 
 

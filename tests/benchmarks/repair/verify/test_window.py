@@ -13,7 +13,7 @@ from cutscore.benchmarks.repair.verify.placement import Measure
 from cutscore.benchmarks.repair.verify.window import compare_window, measure_values
 from cutscore.core.errors import MissingExtra, Unscored
 from cutscore.core.timeline import Span
-from cutscore.media.edit import joined, trimmed, with_sound
+from cutscore.media.edit import join_footage, trim, with_sound
 from cutscore.media.footage import write
 from cutscore.media.sound import Sound
 
@@ -24,7 +24,7 @@ WHOLE = Span(start_s=0, end_s="5/2")
 @pytest.fixture(scope="module")
 def clip(pancakes):
     """30 pictures at 12 a second."""
-    return trimmed(pancakes, WHOLE)
+    return trim(pancakes, WHOLE)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_half_of_the_pictures_mended_is_half_of_the_way(clip, golden, save):
 
 def test_pictures_that_are_missing_count_nothing(clip, golden, save):
     """The last half second is cut off: 6 of 18 pictures outside."""
-    short = compare_window(save(trimmed(clip, Span(start_s=0, end_s=2))), golden, WINDOW, ("pictures",))
+    short = compare_window(save(trim(clip, Span(start_s=0, end_s=2))), golden, WINDOW, ("pictures",))
     assert short.value("ssim", "in", most=0.9) == 0.9
     assert short.value("ssim", "out", most=0.9) == pytest.approx(0.9 * 12 / 18)
 
@@ -86,9 +86,9 @@ def test_damage_before_the_window_moves_nothing_inside(clip, golden, save):
 
 def test_a_part_that_somebody_moved_is_compared_where_it_lies(clip, golden, save):
     """From the window on, everything comes a picture later."""
-    held = trimmed(clip, Span(start_s="1/2", end_s=Fraction(7, 12)))
-    parts = [trimmed(clip, Span(start_s=0, end_s="1/2")), held, trimmed(clip, Span(start_s="1/2", end_s="5/2"))]
-    there = compare_window(save(with_sound(joined(parts), clip.sound)), golden, WINDOW, ("pictures",))
+    held = trim(clip, Span(start_s="1/2", end_s=Fraction(7, 12)))
+    parts = [trim(clip, Span(start_s=0, end_s="1/2")), held, trim(clip, Span(start_s="1/2", end_s="5/2"))]
+    there = compare_window(save(with_sound(join_footage(parts), clip.sound)), golden, WINDOW, ("pictures",))
     assert [step.pictures_late_s for step in there.offsets] == [0, Fraction(1, 12), Fraction(1, 12)]
     assert there.value("psnr", "in", most=35) > 34.9
     assert there.value("psnr", "out", most=35) > 34.9

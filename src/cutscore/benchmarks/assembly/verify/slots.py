@@ -64,7 +64,7 @@ class SlotScore:
     def because(self) -> str:
         """The sentence of a finding."""
         if self.refusal is not None:
-            return self.refusal.because
+            return self.refusal.reason
         wrong = [slot for slot, right in self.right.items() if not right]
         text = f"{sum(self.right.values())} of {len(self.right)} slots right, chance gives {self.chance:.3f}"
         return f"{text}; wrong: {', '.join(wrong)}" if wrong else text

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.edit import filtered, joined, trimmed
+from cutscore.media.edit import filtered, join_footage, trim
 from cutscore.media.footage import Footage, pictures_changed, sound_changed
-from cutscore.media.graph import Step, pictures_through
+from cutscore.media.graph import FilterStep, filter_pictures
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Samples, Sound, sample_at
 
@@ -39,8 +39,8 @@ def reduce_detail(footage: Footage, span: Span, *, factor: float) -> Footage:
         first = next(pictures)
         height, width = first.shape[:2]
         small = f"{max(1, round(width / factor))}:{max(1, round(height / factor))}:flags=area"
-        steps = [Step("scale", small), Step("scale", f"{width}:{height}:flags=bilinear")]
-        return pictures_through(chain([first], pictures), steps, rate=footage.rate, what="lost sharpness")
+        steps = [FilterStep("scale", small), FilterStep("scale", f"{width}:{height}:flags=bilinear")]
+        return filter_pictures(chain([first], pictures), steps, rate=footage.rate, what="lost sharpness")
 
     return pictures_changed(footage, change, span)
 
@@ -86,7 +86,7 @@ def swap_shots(footage: Footage, first: Span, second: Span) -> Footage:
     _check(first.end_s <= second.start_s, "swap", f"shots {first} and {second} overlap or are in the wrong order")
     cuts = [Fraction(0), first.start_s, first.end_s, second.start_s, second.end_s, footage.length_s]
     spans = [Span(start_s=cuts[i], end_s=cuts[i + 1]) for i in (0, 3, 2, 1, 4)]
-    return joined([trimmed(footage, span) for span in spans if _has_picture(footage, span)])
+    return join_footage([trim(footage, span) for span in spans if _has_picture(footage, span)])
 
 
 def mute(footage: Footage, span: Span) -> Footage:

@@ -13,7 +13,7 @@ import numpy as np
 
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.edit import joined, trimmed
+from cutscore.media.edit import join_footage, trim
 from cutscore.media.footage import Footage
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Samples, Sound, sample_at
@@ -31,7 +31,7 @@ def cut_out(footage: Footage, spans: list[Span]) -> Footage:
         for start, end in zip(starts, ends, strict=True)
         if _has_pictures(footage, start, end)
     ]
-    return joined([trimmed(footage, span) for span in kept])
+    return join_footage([trim(footage, span) for span in kept])
 
 
 def repeat_span(footage: Footage, span: Span, *, heard: bool) -> Footage:
@@ -42,7 +42,7 @@ def repeat_span(footage: Footage, span: Span, *, heard: bool) -> Footage:
         span: Which stretch.
         heard: Its sound comes again, too; else the second time is silent.
     """
-    again = trimmed(footage, span)
+    again = trim(footage, span)
     if not heard and again.sound is not None:
         again = replace(again, sound=Sound(np.zeros_like(again.sound.samples), again.sound.rate_hz))
     return _insert_footage(footage, span.end_s, again)
@@ -99,10 +99,10 @@ def _swing(count: int) -> list[int]:
 
 
 def _insert_footage(footage: Footage, at_s: Fraction, part: Footage) -> Footage:
-    before = [trimmed(footage, Span(start_s=0, end_s=at_s))] if _has_pictures(footage, Fraction(0), at_s) else []
+    before = [trim(footage, Span(start_s=0, end_s=at_s))] if _has_pictures(footage, Fraction(0), at_s) else []
     end_s = footage.length_s
-    after = [trimmed(footage, Span(start_s=at_s, end_s=end_s))] if _has_pictures(footage, at_s, end_s) else []
-    return joined([*before, part, *after])
+    after = [trim(footage, Span(start_s=at_s, end_s=end_s))] if _has_pictures(footage, at_s, end_s) else []
+    return join_footage([*before, part, *after])
 
 
 def _has_pictures(footage: Footage, start_s: Fraction, end_s: Fraction) -> bool:

@@ -41,7 +41,7 @@ def measure_finding(placed: PlacedMeasure, item: RepairItem) -> Finding:
 def report_findings(report: list[ReportedRange] | Refusal, match: RangeMatch, item: RepairItem) -> Iterator[Finding]:
     """Return what the report located and named, whatever became of the clip."""
     if isinstance(report, Refusal):
-        because = f"{report.name}: {report.because}"
+        because = f"{report.name}: {report.reason}"
         yield from (Finding(name=name, value=0.0, because=because) for name in ("located", "named"))
         return
     found = range_findings(match)
