@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from cutscore.core.errors import BadInput, BudgetReached
-from cutscore.core.usage import NOTHING, Usage
-from cutscore.ledger import Ledger, Price, Prices, Rate, Tier, refuse_unknown, usage_from_counts
+from cutscore.core.usage import ZERO_USAGE, Usage
+from cutscore.ledger import Ledger, Price, Prices, TokenRate, PriceTier, require_known_prices, usage_from_counts
 from cutscore.settings import OwnPrice
 
 DAY = datetime.date(2026, 11, 15)
@@ -170,7 +170,7 @@ def test_today_is_the_default_day() -> None:
 def test_a_model_that_is_not_listed_has_no_price(model: str) -> None:
     prices = Prices.snapshot([model], on=DAY)
     assert not prices.known(model)
-    assert prices.cost_usd(model, NOTHING) is None
+    assert prices.cost_usd(model, ZERO_USAGE) is None
 
 
 def test_own_prices_count_more_than_the_list() -> None:
@@ -185,15 +185,15 @@ def test_own_prices_count_more_than_the_list() -> None:
 
 def test_a_price_is_not_negative() -> None:
     with pytest.raises(ValidationError):
-        Rate(usd_per_mtok=Decimal(-1))
+        TokenRate(usd_per_mtok=Decimal(-1))
 
 
 # --- unknown is never 0
 
 
-def rate(usd: float, *tiers: tuple[int, float]) -> Rate:
-    made = tuple(Tier(above_tokens=start, usd_per_mtok=Decimal(str(price))) for start, price in tiers)
-    return Rate(usd_per_mtok=Decimal(str(usd)), tiers=made)
+def rate(usd: float, *tiers: tuple[int, float]) -> TokenRate:
+    made = tuple(PriceTier(above_tokens=start, usd_per_mtok=Decimal(str(price))) for start, price in tiers)
+    return TokenRate(usd_per_mtok=Decimal(str(usd)), tiers=made)
 
 
 FULL = Usage(input=1_000_000, cached=1_000_000, cache_write=1_000_000, output=1_000_000, reasoning=1_000_000)
@@ -338,7 +338,7 @@ def test_calls_of_unknown_cost_are_counted_and_add_nothing(tmp_path: Path) -> No
     assert ledger.add("a/b", None) is None
     assert ledger.add("a/b", Usage(input=5)) is None
     assert ledger.add("no/price", tokens(5)) is None
-    assert ledger.add("a/b", NOTHING) == 0.0
+    assert ledger.add("a/b", ZERO_USAGE) == 0.0
     assert (ledger.unknown_calls, ledger.spent_usd) == (3, 0.0)
 
 
@@ -360,16 +360,16 @@ def test_many_threads_lose_nothing_and_order_does_not_matter(tmp_path: Path) -> 
 
 
 def test_a_limit_needs_every_price() -> None:
-    refuse_unknown(prices(), ["a/b"], 1.0)
-    refuse_unknown(prices(), ["no/price"], None)
+    require_known_prices(prices(), ["a/b"], 1.0)
+    require_known_prices(prices(), ["no/price"], None)
     with pytest.raises(BadInput) as caught:
-        refuse_unknown(prices(), ["no/price", "a/b"], 1.0)
+        require_known_prices(prices(), ["no/price", "a/b"], 1.0)
     assert str(caught.value) == (
         "model 'no/price': has no known price, so --cost-limit cannot be kept; "
         """set input_usd_per_mtok and output_usd_per_mtok under [prices."no/price"] in cutscore.toml"""
     )
     with pytest.raises(BadInput, match="model 'no/price': has no known price"):
-        refuse_unknown(prices(), ["no/price"])
+        require_known_prices(prices(), ["no/price"])
 
 
 # --- what providers count

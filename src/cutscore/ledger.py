@@ -46,14 +46,14 @@ _SERVICES = {"azure": "azure", "bedrock": "aws", "vertex": "google"}
 Usd = Annotated[Decimal, Field(ge=0)]
 
 
-class Tier(FrozenModel):
+class PriceTier(FrozenModel):
     """What all tokens of a call cost once it reads more than so many."""
 
     above_tokens: int = Field(ge=0)
     usd_per_mtok: Usd
 
 
-class Rate(FrozenModel):
+class TokenRate(FrozenModel):
     """Dollars per million tokens of one bucket.
 
     A call that reads more than a tier's threshold pays the tier's price for all its tokens, not only for those above.
@@ -61,7 +61,7 @@ class Rate(FrozenModel):
     """
 
     usd_per_mtok: Usd
-    tiers: tuple[Tier, ...] = ()
+    tiers: tuple[PriceTier, ...] = ()
 
     @property
     def free(self) -> bool:
@@ -86,11 +86,11 @@ class Price(FrozenModel):
         note: What a reader should know: charges that the five buckets cannot hold.
     """
 
-    input: Rate
-    cached: Rate | None = None
-    cache_write: Rate | None = None
-    output: Rate | None = None
-    reasoning: Rate | None = None
+    input: TokenRate
+    cached: TokenRate | None = None
+    cache_write: TokenRate | None = None
+    output: TokenRate | None = None
+    reasoning: TokenRate | None = None
     per_call_usd: Usd = Decimal(0)
     source: str
     note: str = ""
@@ -111,7 +111,7 @@ class Price(FrozenModel):
         total = self.per_call_usd
         for bucket, (_, around) in _BUCKETS.items():
             count = counts[bucket]
-            rate: Rate | None = getattr(self, bucket) or (getattr(self, around) if around else None)
+            rate: TokenRate | None = getattr(self, bucket) or (getattr(self, around) if around else None)
             if count == 0 or (rate and rate.free):
                 continue
             usd = rate.at(read_tokens) if rate else None
@@ -153,7 +153,9 @@ class Prices(FrozenModel):
             on: Day of the prices; today (UTC) when left out.
         """
         day = on or datetime.datetime.now(datetime.UTC).date()
-        found = {model: _own(own[model]) if model in own else _listed(model, day) for model in sorted(set(models))}
+        found = {
+            model: _own_price(own[model]) if model in own else _list_price(model, day) for model in sorted(set(models))
+        }
         known = {model: price for model, price in found.items() if price is not None}
         return cls(source=f"genai-prices {version('genai-prices')}", date=day, models=known)
 
@@ -170,7 +172,7 @@ class Prices(FrozenModel):
         return None if cost is None else float(cost)
 
 
-def refuse_unknown(prices: Prices, models: Iterable[str], limit_usd: float | None = 0.0) -> None:
+def require_known_prices(prices: Prices, models: Iterable[str], limit_usd: float | None = 0.0) -> None:
     """Raise when there is a limit and a model without a price: such a limit could never be kept.
 
     Args:
@@ -247,12 +249,12 @@ class Ledger:
                 if not line.endswith(b"\n"):
                     return  # somebody is writing it right now
                 self._read_bytes += len(line)
-                cost = _booked(line)
+                cost = _read_cost(line)
                 self._unknown_calls += cost is None
                 self._spent += cost or 0
 
 
-def _booked(line: bytes) -> Decimal | None:
+def _read_cost(line: bytes) -> Decimal | None:
     try:
         return Decimal(json.loads(line)["usd"])
     except (ValueError, KeyError, TypeError, ArithmeticError):
@@ -267,13 +269,13 @@ def _dollars(usd: float) -> str:
 # --- the price list ---------------------------------------------------------------------------------------------
 
 
-def _own(price: OwnPrice) -> Price:
+def _own_price(price: OwnPrice) -> Price:
     told = {bucket: getattr(price, f"{bucket}_usd_per_mtok", None) for bucket in _BUCKETS}
     rates = {bucket: {"usd_per_mtok": usd} for bucket, usd in told.items() if usd is not None}
     return Price.model_validate({**rates, "source": OWN})
 
 
-def _listed(model: str, day: datetime.date) -> Price | None:
+def _list_price(model: str, day: datetime.date) -> Price | None:
     """Look a model up in genai-prices; None unless this very provider is listed with a price for its tokens."""
     from genai_prices import Usage as NoTokens
     from genai_prices import calc_price
@@ -303,11 +305,11 @@ def _listed(model: str, day: datetime.date) -> Price | None:
     )
 
 
-def _rate(value: "Decimal | TieredPrices | None") -> Rate:
+def _rate(value: "Decimal | TieredPrices | None") -> TokenRate:
     if value is None or isinstance(value, Decimal):
-        return Rate(usd_per_mtok=value or Decimal(0))
-    tiers = tuple(Tier(above_tokens=tier.start, usd_per_mtok=tier.price) for tier in value.tiers)
-    return Rate(usd_per_mtok=value.base, tiers=tiers)
+        return TokenRate(usd_per_mtok=value or Decimal(0))
+    tiers = tuple(PriceTier(above_tokens=tier.start, usd_per_mtok=tier.price) for tier in value.tiers)
+    return TokenRate(usd_per_mtok=value.base, tiers=tiers)
 
 
 def _address(model: str) -> tuple[str, str]:
@@ -329,7 +331,7 @@ def _address(model: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedUsage:
     """A usage, and sentences about counts that cannot be."""
 
     usage: Usage
@@ -342,7 +344,7 @@ def usage_from_counts(
     cached_in_input: bool = False,
     reasoning_in_output: bool = True,
     absent_is_zero: bool = False,
-) -> Counted:
+) -> CountedUsage:
     """Sort a provider's counts into our buckets, and take what cannot be for unknown.
 
     Args:
@@ -356,7 +358,7 @@ def usage_from_counts(
     """
     told = {bucket: counts.get(bucket) for bucket in _BUCKETS}
     if all(value is None for value in told.values()):
-        return Counted(Usage(), ("the provider counted no tokens",))
+        return CountedUsage(Usage(), ("the provider counted no tokens",))
     sane = {bucket: value if type(value) is int and value >= 0 else None for bucket, value in told.items()}
     odd = [bucket for bucket, value in told.items() if value is not None and sane[bucket] is None]
     warnings = [f"{told[bucket]!r:.20} {bucket} tokens cannot be; taken as unknown" for bucket in odd]
@@ -370,4 +372,4 @@ def usage_from_counts(
             sane |= dict.fromkeys((whole, *parts))
         elif total is not None:
             sane[whole] = total - inside
-    return Counted(Usage(**sane), tuple(warnings))
+    return CountedUsage(Usage(**sane), tuple(warnings))

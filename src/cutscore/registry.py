@@ -41,7 +41,7 @@ PARTS = (
     "environment",
 )
 
-Kind = Literal["subjects", "judges", "metrics", "recipes"]
+PluginKind = Literal["subjects", "judges", "metrics", "recipes"]
 
 
 @dataclass(frozen=True)
@@ -108,12 +108,12 @@ class Benchmark:
 
 def benchmarks() -> dict[str, Benchmark]:
     """Return every benchmark whose card can be read, sorted by name."""
-    return {name: found for name, found in _settled().items() if isinstance(found, Benchmark)}
+    return {name: found for name, found in _resolve_all().items() if isinstance(found, Benchmark)}
 
 
 def broken_cards() -> list[BrokenCard]:
     """Return what is wrong with the cards that `benchmarks` leaves out."""
-    return [found for found in _settled().values() if isinstance(found, BrokenCard)]
+    return [found for found in _resolve_all().values() if isinstance(found, BrokenCard)]
 
 
 def benchmark(name: str) -> Benchmark:
@@ -124,21 +124,21 @@ def benchmark(name: str) -> Benchmark:
     offers = _offers()
     if name not in offers:
         raise UnknownName.among("benchmark", name, offers)
-    found = _settle(name, offers[name])
+    found = _resolve(name, offers[name])
     if isinstance(found, BrokenCard):
         raise found
     return found
 
 
-def plugins(kind: Kind) -> dict[str, EntryPoint]:
+def plugins(kind: PluginKind) -> dict[str, EntryPoint]:
     """Return what other packages offer of a kind, by name and not loaded.
 
     Two packages that offer one name are an error: which of them would be measured is not ours to guess.
     """
-    if kind not in get_args(Kind):
-        raise UnknownName.among("kind of plug-in", kind, get_args(Kind))
+    if kind not in get_args(PluginKind):
+        raise UnknownName.among("kind of plug-in", kind, get_args(PluginKind))
     offered: dict[str, EntryPoint] = {}
-    for entry in sorted(_offered(f"cutscore.{kind}"), key=lambda entry: (entry.name, entry.value)):
+    for entry in sorted(_entry_points_of(f"cutscore.{kind}"), key=lambda entry: (entry.name, entry.value)):
         other = offered.setdefault(entry.name, entry)
         if other.value != entry.value:
             two = f"is offered twice: {_inert(other.value)} and {_inert(entry.value)}"
@@ -158,14 +158,14 @@ class _Offer:
     folder: Path | None
 
 
-def _settled() -> dict[str, Benchmark | BrokenCard]:
-    return {name: _settle(name, offers) for name, offers in _offers().items()}
+def _resolve_all() -> dict[str, Benchmark | BrokenCard]:
+    return {name: _resolve(name, offers) for name, offers in _offers().items()}
 
 
 def _offers() -> dict[str, list[_Offer]]:
     """Return all offers of each name, sorted by name."""
     offers: dict[str, dict[str, _Offer]] = {}
-    for offer in (*_own(), *_foreign()):
+    for offer in (*_own(), *_installed()):
         # One package seen twice (an old dist-info beside a new one) is one offer.
         offers.setdefault(offer.name, {}).setdefault(offer.package, offer)
     return {name: list(offers[name].values()) for name in sorted(offers)}
@@ -177,12 +177,12 @@ def _own() -> Iterator[_Offer]:
         yield _Offer(name, f"cutscore.benchmarks.{name}", card.parent)
 
 
-def _foreign() -> Iterator[_Offer]:
-    for entry in _offered(GROUP):
+def _installed() -> Iterator[_Offer]:
+    for entry in _entry_points_of(GROUP):
         yield _Offer(entry.name, entry.value, _folder_of(entry.value))
 
 
-def _offered(group: str) -> EntryPoints:
+def _entry_points_of(group: str) -> EntryPoints:
     """Return the entry points of a group; read anew when a folder of the path has changed, as pip changes it."""
     return _read_entry_points(group, tuple((place, _changed_ns(place)) for place in sys.path))
 
@@ -217,7 +217,7 @@ def _folder_of(package: str) -> Path | None:
 # --- reading cards ---------------------------------------------------------------------------------------------
 
 
-def _settle(name: str, offers: list[_Offer]) -> Benchmark | BrokenCard:
+def _resolve(name: str, offers: list[_Offer]) -> Benchmark | BrokenCard:
     first, what = offers[0], f"benchmark '{_inert(name)}'"
     if len(offers) > 1:
         both = " and ".join(_inert(offer.package) for offer in offers)

@@ -132,14 +132,14 @@ def load_settings(start: Path | None = None, environ: Mapping[str, str] | None =
     environ = os.environ if environ is None else environ
     file = settings_file(start)
     text = _text_of(file) if file else ""
-    written = _parsed(file, text) if file else {}
+    written = _parse(file, text) if file else {}
     spoken = _from_environment(environ)
     if isinstance(names := written.get("secret_env"), list) and "secret_env" in spoken:
         spoken["secret_env"] = [*names, *spoken["secret_env"]]  # the only setting that adds up: a secret stays one
     try:
         return Settings.model_validate({"cache_dir": _user_cache(environ), **written, **spoken})
     except ValidationError as error:
-        raise _complaint(error, file, text, spoken) from None
+        raise _describe_fault(error, file, text, spoken) from None
 
 
 def _text_of(file: Path) -> str:
@@ -151,7 +151,7 @@ def _text_of(file: Path) -> str:
         raise BadInput(f"'{file}'", f"cannot be read: {error.strerror}") from None
 
 
-def _parsed(file: Path, text: str) -> dict[str, Any]:
+def _parse(file: Path, text: str) -> dict[str, Any]:
     """Read the file as plain data, with its paths made independent of the working folder."""
     try:
         plain = tomllib.loads(text)
@@ -208,7 +208,7 @@ def _names(text: str) -> list[str]:
     return re.findall(r"[^\s,]+", text)
 
 
-def _complaint(error: ValidationError, file: Path | None, text: str, spoken: Mapping[str, Any]) -> BadInput:
+def _describe_fault(error: ValidationError, file: Path | None, text: str, spoken: Mapping[str, Any]) -> BadInput:
     """Turn the first thing that is wrong into a sentence with its place."""
     first = error.errors(include_input=False, include_url=False)[0]
     path = tuple(str(part) for part in first["loc"])

@@ -83,12 +83,12 @@ def test_an_asset_is_pinned() -> None:
 def test_a_choice_is_one_of_those_on_the_card() -> None:
     options: dict[str, Any] = {"matcher": {"about": "How", "default": "words", "choices": ["words", "chars"]}}
     made = card(options=options)
-    assert made.chosen({}) == made.chosen({"matcher": "words"}) == {}
-    assert made.chosen({"matcher": "chars"}) == {"matcher": "chars"}
+    assert made.changed_options({}) == made.changed_options({"matcher": "words"}) == {}
+    assert made.changed_options({"matcher": "chars"}) == {"matcher": "chars"}
     with pytest.raises(ValueError, match="option 'matcher' cannot be 'magic'; it can be words, chars"):
-        made.chosen({"matcher": "magic"})
+        made.changed_options({"matcher": "magic"})
     with pytest.raises(ValueError, match="has no option 'macher'; it has matcher"):
-        made.chosen({"macher": "words"})
+        made.changed_options({"macher": "words"})
     options["matcher"]["default"] = "magic"
     with pytest.raises(ValueError, match="default 'magic' is not among the choices"):
         card(options=options)

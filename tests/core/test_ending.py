@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from cutscore.core.ending import Ending, marked, not_marked
+from cutscore.core.ending import Ending, ending_from_error, fold_findings
 from cutscore.core.errors import BadInput, MissingExtra, Unscored
 from cutscore.core.finding import Finding, score_key
 
@@ -14,35 +14,35 @@ def found(name: str, value: float, mode: str = "") -> Finding:
 
 def test_a_finding_with_a_scores_name_is_that_score() -> None:
     findings = (found("accuracy", 0.0), found("loudness", 0.5), found("speed", 2.0))
-    ending = marked(findings, ("accuracy", "speed"))
+    ending = fold_findings(findings, ("accuracy", "speed"))
     assert (ending.status, ending.scores) == ("marked", {"accuracy": 0.0, "speed": 2.0})
     assert ending.findings == findings
 
 
 def test_a_missing_headline_is_our_failure() -> None:
-    ending = marked((found("speed", 1.0),), ("accuracy", "speed"))
+    ending = fold_findings((found("speed", 1.0),), ("accuracy", "speed"))
     assert (ending.status, ending.scores, ending.because) == ("unscored", {}, "marking found no 'accuracy'")
     assert len(ending.findings) == 1
-    assert marked((), ()).because == "marking found no 'score'"
+    assert fold_findings((), ()).because == "marking found no 'score'"
 
 
 def test_modes_are_kept_apart() -> None:
-    ending = marked((found("f1", 0.4, "strict"), found("f1", 0.6, "paper")), ("f1@paper", "f1@strict"))
+    ending = fold_findings((found("f1", 0.4, "strict"), found("f1", 0.6, "paper")), ("f1@paper", "f1@strict"))
     assert ending.scores == {"f1@paper": 0.6, "f1@strict": 0.4}
-    assert marked((found("f1", 0.4, "strict"),), ("f1@paper", "f1@strict")).status == "unscored"
+    assert fold_findings((found("f1", 0.4, "strict"),), ("f1@paper", "f1@strict")).status == "unscored"
 
 
 def test_a_finding_without_a_mode_counts_in_every_mode() -> None:
-    ending = marked((found("f1", 0.5), found("f", 1.0)), ("f1@paper", "f1@strict"))
+    ending = fold_findings((found("f1", 0.5), found("f", 1.0)), ("f1@paper", "f1@strict"))
     assert ending.scores == {"f1@paper": 0.5, "f1@strict": 0.5}
 
 
 def test_two_values_for_one_score_are_our_failure() -> None:
-    ending = marked((found("f1", 0.5), found("f1", 0.25)), ("f1",))
+    ending = fold_findings((found("f1", 0.5), found("f1", 0.25)), ("f1",))
     assert (ending.status, ending.because) == ("unscored", "marking found 'f1' twice, as 0.5 and 0.25")
-    assert marked((found("f1", 0.5), found("f1", 0.5)), ("f1",)).scores == {"f1": 0.5}
-    assert marked((found("f1", 0.5), found("f1", 1.0, "paper")), ("f1@paper",)).status == "unscored"
-    assert marked((found("why", 0.5), found("why", 0.25), found("f1", 1)), ("f1",)).status == "marked"
+    assert fold_findings((found("f1", 0.5), found("f1", 0.5)), ("f1",)).scores == {"f1": 0.5}
+    assert fold_findings((found("f1", 0.5), found("f1", 1.0, "paper")), ("f1@paper",)).status == "unscored"
+    assert fold_findings((found("why", 0.5), found("why", 0.25), found("f1", 1)), ("f1",)).status == "marked"
 
 
 def test_only_what_is_marked_has_a_score() -> None:
@@ -58,17 +58,17 @@ def test_only_what_is_marked_has_a_score() -> None:
 
 
 def test_what_kept_us_from_marking() -> None:
-    assert not_marked(MissingExtra.of("VMAF", "vmaf")).status == "stopped"
-    assert not_marked(BadInput("a", "b")).status == "unscored"
-    assert not_marked(Unscored("judge", "is unreachable")).because == "judge: is unreachable"
-    assert not_marked(ValueError()).because == "ValueError"
+    assert ending_from_error(MissingExtra.of("VMAF", "vmaf")).status == "stopped"
+    assert ending_from_error(BadInput("a", "b")).status == "unscored"
+    assert ending_from_error(Unscored("judge", "is unreachable")).because == "judge: is unreachable"
+    assert ending_from_error(ValueError()).because == "ValueError"
 
 
 def test_json_of_an_ending() -> None:
-    ending = marked((found("a", 1.0),), ("a",))
+    ending = fold_findings((found("a", 1.0),), ("a",))
     finding = {"name": "a", "value": 1.0, "because": "because", "file": None, "at": None}
     assert ending.as_json("a") == {"status": "marked", "score": 1.0, "findings": [finding]}
-    assert not_marked(Unscored("x", "y")).as_json("a") == {
+    assert ending_from_error(Unscored("x", "y")).as_json("a") == {
         "status": "unscored",
         "score": None,
         "findings": [],

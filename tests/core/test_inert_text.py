@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutscore.core.inert_text import cut, inert, visible
+from cutscore.core.inert_text import make_inert, make_visible, truncate
 
 
 @pytest.mark.parametrize(
@@ -29,25 +29,25 @@ from cutscore.core.inert_text import cut, inert, visible
     ],
 )
 def test_nothing_is_hidden(text, shown):
-    assert visible(text) == shown
+    assert make_visible(text) == shown
 
 
 @given(st.text(alphabet=st.characters(), max_size=60))
 def test_what_is_shown_has_no_control_and_can_be_written(text):
-    shown = visible(text)
+    shown = make_visible(text)
     shown.encode("utf-8")
     assert all(unicodedata.category(each) not in ("Cc", "Cs") or each in "\t\n" for each in shown)
     assert not set(shown) & {chr(code) for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
-    assert visible(shown) == shown
+    assert make_visible(shown) == shown
 
 
 def test_a_secret_broken_by_colour_codes_is_taken_out():
     def clean(text: str) -> str:
         return text.replace("sk-12345", "[secret]")
 
-    assert inert("key sk-\x1b[1m12345 and sk-12345", clean) == "key [secret] and [secret]"
+    assert make_inert("key sk-\x1b[1m12345 and sk-12345", clean) == "key [secret] and [secret]"
 
 
 def test_cut_says_how_much_was_left_out():
-    assert cut("abcdef", 4) == ("abcd", 2)
-    assert cut("abc", 4) == ("abc", 0)
+    assert truncate("abcdef", 4) == ("abcd", 2)
+    assert truncate("abc", 4) == ("abc", 0)

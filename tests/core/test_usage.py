@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from cutscore.core.tally import Tally
-from cutscore.core.usage import NOTHING, Usage
+from cutscore.core.usage import ZERO_USAGE, Usage
 
 BUCKETS = ("input", "cached", "cache_write", "output", "reasoning")
 usages = st.builds(Usage, **{name: st.none() | st.integers(0, 10**12) for name in BUCKETS})
@@ -16,7 +16,7 @@ usages = st.builds(Usage, **{name: st.none() | st.integers(0, 10**12) for name i
 def test_addition_is_what_it_is_for_numbers(one: Usage, two: Usage, three: Usage) -> None:
     assert one + two == two + one
     assert (one + two) + three == one + (two + three)
-    assert one + NOTHING == one
+    assert one + ZERO_USAGE == one
 
 
 @given(usages, usages)
@@ -36,16 +36,16 @@ def test_five_buckets_none_below_zero() -> None:
 def test_a_tally_forgets_nothing_and_invents_nothing() -> None:
     booked: list[tuple[str, Usage | None]] = []
     tally = Tally(on_call=lambda model, usage: booked.append((model, usage)))
-    assert tally.usage == NOTHING
-    tally.called("m", Usage(input=3, output=1))
+    assert tally.usage == ZERO_USAGE
+    tally.add_call("m", Usage(input=3, output=1))
     assert tally.usage is not None
     assert (tally.usage.input, tally.usage.output, tally.usage.cached) == (3, 1, None)
-    tally.called("m", None)
-    tally.called("m", Usage(input=3))
+    tally.add_call("m", None)
+    tally.add_call("m", Usage(input=3))
     assert [tally.calls, tally.usage] == [3, None]
     assert booked == [("m", Usage(input=3, output=1)), ("m", None), ("m", Usage(input=3))]
-    tally.retried("429")
-    tally.retried("429")
+    tally.add_retry("429")
+    tally.add_retry("429")
     assert tally.retries == {"429": 2}
     tally.warn("once")
     tally.warn("once")

@@ -35,7 +35,7 @@ def one(said: list[Label]) -> Consensus:
 )
 def test_the_rule(kind: str, answers: tuple[Any, ...], answer: Any, because: str) -> None:
     found = one(labels(kind, *answers))
-    assert (found.answer, found.because) == (answer, because)
+    assert (found.answer, found.reason) == (answer, because)
     assert found.people == sum(each is not None for each in answers)
 
 

@@ -19,7 +19,7 @@ from cutscore.media.frames import read_frames
 from cutscore.media.render import write_clip
 from cutscore.models import scripted  # noqa: F401  registers the provider
 from cutscore.models.ask import ask_model
-from cutscore.models.boundary import Boundary, fault_class, same_model, usage_from
+from cutscore.models.boundary import Boundary, fault_class, is_same_model, usage_from
 from cutscore.models.references import content_for, read_reference, reference_uri
 from cutscore.store import Store
 
@@ -267,9 +267,9 @@ def test_calls_that_are_given_up_are_told(clip, tmp_path):
 
 
 def test_model_names_with_dates_and_prefixes_are_the_same_model():
-    assert same_model("anthropic/claude-x", "claude-x-20260101")
-    assert same_model("openrouter/vendor/m", "vendor/m")
-    assert not same_model("google/gemini-3-pro", "gemini-3-flash")
+    assert is_same_model("anthropic/claude-x", "claude-x-20260101")
+    assert is_same_model("openrouter/vendor/m", "vendor/m")
+    assert not is_same_model("google/gemini-3-pro", "gemini-3-flash")
 
 
 @pytest.mark.parametrize("takes", ["frames", "video"])

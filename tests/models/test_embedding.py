@@ -12,14 +12,14 @@ from cutscore.models.embedding import embed
 
 def test_it_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(embedding, "find_spec", lambda name: None)
-    embedding._loaded.cache_clear()
+    embedding._load_weights.cache_clear()
     with pytest.raises(MissingExtra, match=r"pip install 'cutscore\[embed\]'"):
         embed(["a"])
 
 
 @pytest.fixture
 def installed():
-    embedding._loaded.cache_clear()
+    embedding._load_weights.cache_clear()
     if importlib.util.find_spec("wordllama") is None:
         pytest.skip("the extra 'embed' is not installed")
 

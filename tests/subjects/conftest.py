@@ -1,4 +1,4 @@
-"""Fixtures of the subject tests: a desk to work at, and an ask to answer."""
+"""Fixtures of the subject tests: a context to work in, and an ask to answer."""
 
 from collections.abc import Callable, Coroutine
 from pathlib import Path

@@ -22,7 +22,7 @@ from cutscore.core.files import FileRef
 from cutscore.core.subject import WorkContext
 from cutscore.media.render import write_clip
 from cutscore.models.references import read_reference
-from cutscore.subjects.answerer import FAILURES, LONGEST_TEXT_BYTES, Answerer, message
+from cutscore.subjects.answerer import FAILURES, LONGEST_TEXT_BYTES, ModelSubject, user_message
 
 Answer = Callable[..., tuple[Deliverable | None, EvalLog]]
 
@@ -56,7 +56,7 @@ def answer(tmp_path: Path, context: WorkContext) -> Answer:
         @solver
         def work() -> Solver:
             async def solve(state: TaskState, generate: Generate) -> TaskState:
-                made.append(await Answerer(**options).work(ask, place))  # type: ignore[arg-type]
+                made.append(await ModelSubject(**options).work(ask, place))  # type: ignore[arg-type]
                 return state
 
             return solve
@@ -101,7 +101,7 @@ def test_a_model_that_takes_text_is_told_that_it_saw_nothing(
 
 def test_files_come_in_order_then_the_brief(context: WorkContext, clip: FileRef) -> None:
     notes = context.store.put_bytes("Grüße".encode(), name="notes.md", media_type="text/markdown")
-    parts = message(Ask(item="a", brief="Do it.", files=(notes, clip)), context).content
+    parts = user_message(Ask(item="a", brief="Do it.", files=(notes, clip)), context).content
     assert isinstance(parts, list)
     assert isinstance(parts[0], ContentText)
     assert parts[0].text == "notes.md:\nGrüße"
@@ -114,7 +114,7 @@ def test_files_come_in_order_then_the_brief(context: WorkContext, clip: FileRef)
 def test_what_cannot_be_shown_or_is_too_long_is_said_in_the_row(context: WorkContext) -> None:
     blob = context.store.put_bytes(b"\0", name="project.aep", media_type="application/octet-stream")
     long = context.store.put_bytes(b"x" * (LONGEST_TEXT_BYTES + 1), name="long.txt", media_type="text/plain")
-    parts = message(Ask(item="a", brief="Do it.", files=(blob, long)), context).content
+    parts = user_message(Ask(item="a", brief="Do it.", files=(blob, long)), context).content
     assert isinstance(parts, list)
     assert len(parts) == 2
     assert context.tally.warnings == [

@@ -12,6 +12,7 @@ import pytest
 
 import cutscore
 from cutscore import registry
+from cutscore.bridge.scoring_code import reached_from
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, UnknownName
@@ -19,7 +20,7 @@ from cutscore.core.item import Item
 from cutscore.core.subject import Subject, SubjectSpec, WorkContext
 from cutscore.store import Store
 from cutscore.subjects import choose as module
-from cutscore.subjects.choose import KINDS, LATER, choose, kinds, takes_model
+from cutscore.subjects.choose import KINDS, LATER, kinds, open_subject, takes_model
 
 Work = Callable[[Subject], Deliverable]
 
@@ -32,7 +33,7 @@ def items(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Item]:
 
 @pytest.fixture
 def chosen(items: dict[str, Item]) -> Callable[[str], Subject]:
-    return lambda text: choose(SubjectSpec.parse(text), registry.benchmark("colorbars"), items)
+    return lambda text: open_subject(SubjectSpec.parse(text), registry.benchmark("colorbars"), items)
 
 
 def test_oracle_null_and_blind_come_from_the_benchmarks_folder(
@@ -45,7 +46,7 @@ def test_oracle_null_and_blind_come_from_the_benchmarks_folder(
     assert work(chosen("a=blind")) == work(chosen("b=blind@2"))
 
 
-def test_blind_guesses_by_the_seed_of_the_desk(
+def test_blind_guesses_by_the_seed_of_the_sample(
     chosen: Callable[[str], Subject], ask: Ask, context: WorkContext
 ) -> None:
     async def guess(seed: int) -> str:
@@ -70,7 +71,7 @@ def test_folder_and_python_are_opened(
     (tmp_path / "out/bars-01-a").mkdir(parents=True)
     (tmp_path / "out/bars-01-a/answer.json").write_text("{}")
     assert [file.name for file in work(chosen(f"folder:{tmp_path}/out")).files] == ["answer.json"]
-    (tmp_path / "chosen_editor.py").write_text("def edit(ask, desk):\n    return ask.item\n")
+    (tmp_path / "chosen_editor.py").write_text("def edit(ask, context):\n    return ask.item\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert work(chosen("mine=python:chosen_editor:edit")).text == "bars-01-a"
 
@@ -91,19 +92,16 @@ def test_identity_changes_with_the_code_that_answers(items: dict[str, Item], tmp
         (tmp_path / f"{part}.py").write_text("# other code\n")
     other = registry.Benchmark(own.name, own.card, tmp_path, own.package)
     for kind in ("oracle", "null", "blind", "reader"):
-        one, two = (choose(SubjectSpec.parse(kind), found, items) for found in (own, own))
-        assert one.made_of == two.made_of != ""  # type: ignore[attr-defined]
-    sums = {module._code(found, part) for found in (own, other) for part in ("oracle", "keyless")}
-    assert len(sums) == 3
+        one, two = (open_subject(SubjectSpec.parse(kind), found, items) for found in (own, own))
+        assert one.source_digest == two.source_digest != ""  # type: ignore[attr-defined]
+    for part in ("oracle", "keyless"):
+        assert module._code(own, part) != module._code(other, part)
 
 
-def test_a_reader_with_other_eyes_is_another_subject(items: dict[str, Item], monkeypatch: pytest.MonkeyPatch) -> None:
-    def made_of() -> str:
-        return choose(SubjectSpec.parse("reader"), registry.benchmark("colorbars"), items).made_of  # type: ignore[attr-defined, no-any-return]
-
-    before = made_of()
-    monkeypatch.setattr("cutscore.perception.identity.eyes", lambda: "others")
-    assert made_of() != before
+def test_a_reader_with_other_eyes_is_another_subject() -> None:
+    own = registry.benchmark("colorbars")
+    reached = reached_from([own.folder / "keyless.py"], own)
+    assert any(name.startswith("cutscore.perception.") for name in reached)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +158,9 @@ def test_a_benchmark_without_a_reader_says_whom_it_has(items: dict[str, Item], m
     others = tuple(kind for kind in own.card.subjects if kind != "reader")
     monkeypatch.delattr(own.part("keyless"), "reader")
     with pytest.raises(BadInput) as caught:
-        choose(SubjectSpec.parse("reader"), replace(own, card=own.card.model_copy(update={"subjects": others})), items)
+        open_subject(
+            SubjectSpec.parse("reader"), replace(own, card=own.card.model_copy(update={"subjects": others})), items
+        )
     assert str(caught.value) == (
         "subject 'reader': benchmark 'colorbars' has none; it has oracle, blind, null, model, folder, python"
     )
@@ -212,7 +212,7 @@ def test_it_cannot_replace_one_of_ours(chosen: Callable[[str], Subject], work: W
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        ("useless", "subject 'useless': its package made a int without work(ask, desk)"),
+        ("useless", "subject 'useless': its package made a int without work(ask, context)"),
         ("broken", "subject 'broken': its package cannot be imported: No module named 'gone'; mend or uninstall"),
         ("ecko", "no subject 'ecko'; did you mean 'echo'?"),
     ],

@@ -12,13 +12,13 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, BudgetReached, CorruptEntry, MissingExtra, SubjectFailed
 from cutscore.core.files import FileRef
 from cutscore.core.subject import Subject, WorkContext
-from cutscore.subjects.function import Function, open_function
+from cutscore.subjects.function import FunctionSubject, open_function
 
 Work = Callable[[Subject], Deliverable]
 
 
-def called(call: Callable[[Ask, WorkContext], object]) -> Function:
-    return Function(name="python:m:f", call=call)
+def called(call: Callable[[Ask, WorkContext], object]) -> FunctionSubject:
+    return FunctionSubject(name="python:m:f", call=call)
 
 
 def write(context: WorkContext, *files: str) -> None:
@@ -89,7 +89,7 @@ def test_in_turn_samples_of_one_clip_wait_for_each_other_and_not_for_another(ask
             made = await subject.work(ask.model_copy(update={"files": (clip,)}), context)
             said.append(made.text)
 
-        subject = Function(name="reader", call=look, in_turn=True)
+        subject = FunctionSubject(name="reader", call=look, in_turn=True)
         async with anyio.create_task_group() as group:
             for clip in (clips[0], clips[0], clips[1]):
                 group.start_soon(one, clip)
@@ -189,8 +189,9 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A module in the current folder, which is not on the path."""
     name = f"mine_{tmp_path.name.replace('-', '_')}"
     (tmp_path / f"{name}.py").write_text(
-        "NUMBER = 7\n\ndef edit(ask, desk):\n    return 'red'\n\nclass Editor:\n"
-        "    @staticmethod\n    def edit(ask, desk):\n        return 'blue'\n\n    def __call__(self, ask, desk):\n"
+        "NUMBER = 7\n\ndef edit(ask, context):\n    return 'red'\n\nclass Editor:\n"
+        "    @staticmethod\n    def edit(ask, context):\n        return 'blue'\n\n"
+        "    def __call__(self, ask, context):\n"
         "        return 'green'\n\neditor = Editor()\n"
     )
     monkeypatch.chdir(tmp_path)
@@ -211,8 +212,8 @@ def test_identity_is_the_file_that_defines_it(module: str, tmp_path: Path) -> No
 
     source = hashlib.sha256((tmp_path / f"{module}.py").read_bytes()).hexdigest()
     for function in ("edit", "Editor.edit", "editor"):
-        assert open_function(f"{module}:{function}").made_of == source
-    assert open_function("builtins:print").made_of == ""
+        assert open_function(f"{module}:{function}").source_digest == source
+    assert open_function("builtins:print").source_digest == ""
 
 
 @pytest.mark.parametrize(
@@ -223,7 +224,7 @@ def test_identity_is_the_file_that_defines_it(module: str, tmp_path: Path) -> No
         (":edit", "names no function"),
         ("no_such_module_here:edit", "cannot be imported: No module named 'no_such_module_here'"),
         ("MINE:trim", "has no attribute 'trim'"),
-        ("MINE:NUMBER", "is a int; name a function of (ask, desk)"),
+        ("MINE:NUMBER", "is a int; name a function of (ask, context)"),
     ],
 )
 def test_what_is_not_a_function_is_named(spec: str, words: str, module: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, BrokenData, UnknownName, Unscored
 from cutscore.core.subject import Subject, SubjectSpec, WorkContext
-from cutscore.subjects.responses import by_model, open_responses, read_responses
+from cutscore.subjects.responses import open_responses, read_responses, split_by_model
 
 ITEMS = ("bars-01-a", "bars-01-b")
 Work = Callable[[Subject], Deliverable]
@@ -71,23 +71,28 @@ def test_one_array_says_the_same(write: Any) -> None:
 
 
 def test_identity_is_what_that_model_said(write: Any) -> None:
-    def made_of(*lines: dict[str, Any]) -> str:
-        return open_responses(f"{write(*lines)}#lab/one", ITEMS).made_of
+    def source_digest(*lines: dict[str, Any]) -> str:
+        return open_responses(f"{write(*lines)}#lab/one", ITEMS).source_digest
 
     other = line(item="bars-01-b", text=None, error="503")
-    first = made_of(line(), other)
-    assert first == made_of(other, line(latency_s=3), line(model="lab/two"))
-    assert len({first, made_of(line()), made_of(line(text="blue"), other), made_of(line(epoch=2), other)}) == 4
+    first = source_digest(line(), other)
+    assert first == source_digest(other, line(latency_s=3), line(model="lab/two"))
+    assert (
+        len(
+            {first, source_digest(line()), source_digest(line(text="blue"), other), source_digest(line(epoch=2), other)}
+        )
+        == 4
+    )
 
 
 def test_each_model_of_a_file_is_a_subject(write: Any, caplog: pytest.LogCaptureFixture) -> None:
     file = write(line(), line(model="a #2", latency_s=3, prompt="p"), line(item="bars-01-b", text="", prompt="q"))
-    assert by_model(SubjectSpec.parse(f"responses:{file}")) == [
+    assert split_by_model(SubjectSpec.parse(f"responses:{file}")) == [
         f"responses=responses:{file}#a #2",
         f"responses=responses:{file}#lab/one",
     ]
     assert caplog.messages == [f"responses '{file}': fields that are not read: prompt (2 times), latency_s (1 times)"]
-    assert by_model(SubjectSpec.parse(f"old=responses@2:{file}#a #2")) == [f"old=responses@2:{file}#a #2"]
+    assert split_by_model(SubjectSpec.parse(f"old=responses@2:{file}#a #2")) == [f"old=responses@2:{file}#a #2"]
     assert open_responses(f"{file}#a #2", ITEMS).answered_by == "a #2"
 
 

@@ -34,7 +34,7 @@ class Asset(FrozenModel):
     Args:
         name: Path of the file inside the benchmark's data folder.
         sha256: The only content we accept.
-        size_bytes: Told before the download starts.
+        size_bytes: Its size, shown before the download starts.
         url: Where it may be had; empty when only a recipe exists.
         recipe: What a person does to get it.
     """
@@ -183,12 +183,12 @@ class Card(FrozenModel):
         """Whether there is no headline without a judge."""
         return self.scores[self.headline].judged
 
-    def grades(self, finding: str) -> bool:
+    def is_grade(self, finding: str) -> bool:
         """Return whether the value of a finding is a grade; that of a score always is.
 
         >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="a", splits={},
         ...             scores={"a": ScoreCard(about="")}, measures=("*_s", "a"))
-        >>> card.grades("late_s"), card.grades("found"), card.grades("a")
+        >>> card.is_grade("late_s"), card.is_grade("found"), card.is_grade("a")
         (False, True, True)
         """
         return finding in self.scores or not any(fnmatchcase(finding, name) for name in self.measures)
@@ -202,13 +202,13 @@ class Card(FrozenModel):
             raise ValueError(f"benchmark '{self.name}' has no scoring mode '{asked}'; it has {known}")
         return asked
 
-    def chosen(self, asked: Mapping[str, str]) -> dict[str, str]:
+    def changed_options(self, asked: Mapping[str, str]) -> dict[str, str]:
         """Return the choices that differ from the defaults; together with the card they are all of them.
 
         >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="a", splits={},
         ...             scores={"a": ScoreCard(about="")},
         ...             options={"matcher": OptionCard(about="", default="words", choices=("words", "chars"))})
-        >>> card.chosen({"matcher": "chars"}), card.chosen({"matcher": "words"})
+        >>> card.changed_options({"matcher": "chars"}), card.changed_options({"matcher": "words"})
         ({'matcher': 'chars'}, {})
         """
         for name, value in asked.items():

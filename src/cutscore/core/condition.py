@@ -14,7 +14,7 @@ _CAP = re.compile(r"((?:max|uniform|frames)=)(\d+)")
 
 
 def describe_condition(frames: str, input: str, usual: str, *, subject: str = "") -> str:
-    """Describe in what an input differs from the usual one; nothing where it does not.
+    """Return in what an input differs from the usual one, in words; nothing where it does not.
 
     Args:
         frames: Frame plan; that its frames were shuffled is said by the input.
@@ -30,12 +30,12 @@ def describe_condition(frames: str, input: str, usual: str, *, subject: str = ""
     'no lens'
     """
     plan = frames.removeprefix("shuffled:")
-    told = _frames_told(plan, usual) if plan not in ("", usual) else ""
+    frame_words = _describe_frames(plan, usual) if plan not in ("", usual) else ""
     shown = "" if input == subject else INPUTS.get(input, input.replace("_", " "))
-    return ", ".join(filter(None, (shown, told)))
+    return ", ".join(filter(None, (shown, frame_words)))
 
 
-def _frames_told(plan: str, usual: str) -> str:
+def _describe_frames(plan: str, usual: str) -> str:
     """Return `1 frame` where the cap alone differs, else the whole plan."""
     cap = _CAP.search(plan)
     if cap is None or _CAP.sub(r"\1…", plan) != _CAP.sub(r"\1…", usual):

@@ -19,4 +19,5 @@ class Deliverable(Files):
 
     @property
     def empty(self) -> bool:
+        """Whether neither words nor files were handed over."""
         return not self.text.strip() and not self.files

@@ -48,7 +48,7 @@ class Ending(FrozenModel):
         return shown if self.status == "marked" else {**shown, "because": self.because}
 
 
-def marked(findings: tuple[Finding, ...], wanted: tuple[str, ...]) -> Ending:
+def fold_findings(findings: tuple[Finding, ...], wanted: tuple[str, ...]) -> Ending:
     """Fold findings into an ending: a finding that bears a score's name is that score.
 
     Args:
@@ -71,7 +71,7 @@ def marked(findings: tuple[Finding, ...], wanted: tuple[str, ...]) -> Ending:
     return Ending(status="marked", scores=scores, findings=findings)
 
 
-def not_marked(error: Exception) -> Ending:
+def ending_from_error(error: Exception) -> Ending:
     """Turn what kept us from marking into an ending."""
     status: Status = "stopped" if isinstance(error, Stopped) else "unscored"
     return Ending(status=status, because=str(error) or type(error).__name__)

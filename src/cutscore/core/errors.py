@@ -46,6 +46,7 @@ class CutscoreError(Exception):
 
     @property
     def kind(self) -> str:
+        """The class of the error, as the JSON contract names it."""
         return type(self).__name__
 
     @property
@@ -63,6 +64,8 @@ class CutscoreError(Exception):
 
 
 class BadInput(CutscoreError):
+    """A name, file, card or flag is wrong."""
+
     exit_code = USAGE
 
 
@@ -75,6 +78,7 @@ class UnknownName(BadInput):
 
     @classmethod
     def among(cls, kind: str, name: str, known: Iterable[str]) -> "UnknownName":
+        """Return the error for a name that is not among the known ones."""
         names = sorted(known)
         near = get_close_matches(name, names, n=1)
         if near:
@@ -87,18 +91,20 @@ class UnknownName(BadInput):
 
 
 class BrokenCard(BadInput):
-    pass
+    """A `benchmark.toml` that cannot be read."""
 
 
 class BrokenData(BadInput):
-    pass
+    """An item, label or asset that cannot be used."""
 
 
 class OldRecord(BadInput):
-    pass
+    """A log or run folder of a version that we cannot read."""
 
 
 class Stopped(CutscoreError):
+    """This machine lacks something."""
+
     exit_code = STOPPED
 
 
@@ -111,26 +117,31 @@ class MissingExtra(Stopped):
 
     @classmethod
     def of(cls, what: str, extra: str) -> "MissingExtra":
+        """Return the error for something that needs an extra of ours."""
         return cls(f"{what} needs an extra", f"pip install 'cutscore[{extra}]'")
 
 
 class NoRoom(Stopped):
-    pass
+    """Disk space or the right to write is missing."""
 
 
 class RunBroken(CutscoreError):
+    """A run ended before it was complete; the same command resumes it."""
+
     exit_code = BROKEN
 
 
 class Busy(RunBroken):
-    pass
+    """Another runner holds the folder."""
 
 
 class BudgetReached(RunBroken):
-    pass
+    """The money that was allowed is spent."""
 
 
 class CorruptEntry(CutscoreError):
+    """Stored bytes do not match their name."""
+
     exit_code = BROKEN
 
 

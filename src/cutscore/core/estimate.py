@@ -69,4 +69,5 @@ class Difference(FrozenModel):
     only_second: int = 0
 
     def as_json(self) -> dict[str, Any]:
+        """Return the difference of the JSON contract."""
         return self.model_dump(mode="json")

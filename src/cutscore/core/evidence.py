@@ -1,6 +1,6 @@
 """What marking reads: recorded once, when the subject has stopped, by a plan that it never saw.
 
-Evidence is bound to a shelf before marking, so that a marker asks for `evidence.path("fixed.mp4")` and never
+Evidence is bound to a store before marking, so that a marker asks for `evidence.path("fixed.mp4")` and never
 learns where things are kept. The binding is not part of the value: two evidences with equal content are equal.
 """
 
@@ -26,12 +26,12 @@ class Evidence(Files):
 
     facts: dict[str, JsonValue] = Field(default_factory=dict)
 
-    _shelf: FileStore | None = PrivateAttr(default=None)
+    _store: FileStore | None = PrivateAttr(default=None)
 
     def bind(self, store: FileStore) -> Self:
-        """Return the same evidence, readable."""
+        """Return the same evidence, with its files readable from a store."""
         bound = self.model_copy()
-        bound._shelf = store
+        bound._store = store
         return bound
 
     def path(self, name: str) -> Path:
@@ -48,9 +48,9 @@ class Evidence(Files):
         return self._bound_to("evidence")
 
     def _bound_to(self, what: str) -> FileStore:
-        if self._shelf is None:
+        if self._store is None:
             raise BadInput(what, "cannot be read", "bind the evidence to a store first")
-        return self._shelf
+        return self._store
 
     def text(self, name: str) -> str | None:
         """Return the start of a recorded file as text, or None when it was not recorded.

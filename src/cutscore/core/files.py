@@ -12,7 +12,7 @@ from cutscore.core.frozen import FrozenModel, Sha256
 _CONTROL = {chr(code) for code in (*range(32), *range(127, 160))}
 
 
-def _inside(name: str) -> str:
+def _require_plain(name: str) -> str:
     parts = name.split("/")
     if name.startswith("/") or "\\" in name or any(part in ("", ".", "..") for part in parts):
         raise ValueError(f"{name!r} is not a plain relative path")
@@ -22,7 +22,7 @@ def _inside(name: str) -> str:
 
 
 # A relative path with forward slashes that stays inside the folder it is joined to.
-PlainPath = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(_inside)]
+PlainPath = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(_require_plain)]
 
 # A table of our own: the one of the system differs from machine to machine, and a digest must not.
 _MEDIA_TYPES = {
@@ -84,16 +84,16 @@ class FileStore(Protocol):
         ...
 
     def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
-        """Take in a regular file and give its reference."""
+        """Take in a regular file and return its reference."""
         ...
 
     def put_bytes(self, data: bytes, *, name: str, media_type: str = "") -> FileRef:
-        """Take in bytes and give their reference."""
+        """Take in bytes and return their reference."""
         ...
 
 
 class Files(FrozenModel):
-    """A set of files with distinct names, bound to a shelf when somebody wants to read them."""
+    """A set of files with distinct names, bound to a store when somebody wants to read them."""
 
     files: tuple[FileRef, ...] = ()
 

@@ -1,8 +1,8 @@
-"""The base of every noun, and the one way to turn nouns into bytes.
+"""The base of every type here, and the one way to turn its values into bytes.
 
-Nouns are frozen and refuse unknown fields, so that a typing error in a card or a task file is an error
-and not a silent default. `canonical_json` gives equal bytes for equal content, whatever order or locale
-it was made in; digests stand on it.
+Values are frozen and refuse unknown fields, so that a typing error in a card or a task file is an error and not a
+silent default. `canonical_json` returns equal bytes for equal content, whatever order or locale it was made in; digests
+stand on it.
 """
 
 import hashlib
@@ -37,16 +37,16 @@ class FrozenModel(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _speakable(cls, data: Any) -> Any:
+    def _replace_half_characters(cls, data: Any) -> Any:
         # A model's answer that was cut off in the middle of an emoji must not keep a record from being written.
         if not isinstance(data, dict):
             return data
-        others = _of_nouns(cls)  # nouns inside mend themselves
-        sound = all(_is_ascii(value) for name, value in data.items() if name not in others)
-        return data if sound else {name: value if name in others else _mended(value) for name, value in data.items()}
+        others = _model_valued_fields(cls)  # models inside mend themselves
+        plain = all(_is_ascii(value) for name, value in data.items() if name not in others)
+        return data if plain else {name: value if name in others else _mend(value) for name, value in data.items()}
 
     def digest(self) -> str:
-        """Return the sha256 of the canonical JSON of this noun."""
+        """Return the sha256 of the canonical JSON of this value."""
         return digest_of(self.model_dump(mode="json"))
 
 
@@ -67,8 +67,8 @@ def digest_of(value: object) -> str:
 
 
 @cache
-def _of_nouns(kind: type[BaseModel]) -> frozenset[str]:
-    """Name the fields that hold nouns, at whatever depth of their type."""
+def _model_valued_fields(kind: type[BaseModel]) -> frozenset[str]:
+    """Name the fields that hold models, at whatever depth of their type."""
 
     def mentions(annotation: Any) -> bool:
         here = isinstance(annotation, type) and not get_args(annotation) and issubclass(annotation, BaseModel)
@@ -86,14 +86,14 @@ def _is_ascii(value: Any) -> bool:
     return all(map(_is_ascii, value)) if type(value) in (list, tuple) else True
 
 
-def _mended(value: Any) -> Any:
+def _mend(value: Any) -> Any:
     """Replace half characters (lone surrogates), which no UTF-8 file can hold, by U+FFFD."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, dict):
-        return {_mended(key): _mended(inner) for key, inner in value.items()}
+        return {_mend(key): _mend(inner) for key, inner in value.items()}
     if type(value) in (list, tuple):
-        return type(value)(map(_mended, value))
+        return type(value)(map(_mend, value))
     return value
 
 

@@ -12,7 +12,7 @@ Clean = Callable[[str], str]
 # Colours of terminals say nothing on a page; every other escape sequence stays, with its ESC made visible.
 _COLOUR = re.compile("(?:\x1b\\[|\x9b)[0-9;:]*m")
 
-_SPELLED = (
+_SPELLED_OUT = (
     *range(0x80, 0xA0),  # C1 controls
     0x180E,
     0x200B,
@@ -27,7 +27,7 @@ _SPELLED = (
 def _table() -> dict[int, str]:
     shown = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n"}
     shown[0x7F] = "\u2421"
-    shown |= {code: f"⟨U+{code:04X}⟩" for code in _SPELLED}
+    shown |= {code: f"⟨U+{code:04X}⟩" for code in _SPELLED_OUT}
     shown |= {0x2028: "\n", 0x2029: "\n", 0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}
     return shown | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")  # lone surrogates cannot be written as UTF-8
 
@@ -35,12 +35,12 @@ def _table() -> dict[int, str]:
 _SHOWN = _table()
 
 
-def visible(text: str) -> str:
+def make_visible(text: str) -> str:
     r"""Return text in which nothing is hidden and nothing acts on the reader's screen.
 
     Line breaks become `\n`; a lone carriage return is shown, because it overwrites what stands before it.
 
-    >>> visible("ok\x1b[31m red\x07 \u202egpj.exe")
+    >>> make_visible("ok\x1b[31m red\x07 \u202egpj.exe")
     'ok red␇ ⟨U+202E⟩gpj.exe'
     """
     if text.isprintable():
@@ -48,24 +48,24 @@ def visible(text: str) -> str:
     return _COLOUR.sub("", text.replace("\r\n", "\n")).translate(_SHOWN)
 
 
-def inert(text: str, clean: Clean) -> str:
+def make_inert(text: str, clean: Clean) -> str:
     """Return text without secrets and without hidden characters.
 
     Cleaned before and after: a secret that was broken up by colour codes is whole again once they are gone.
     """
-    return clean(visible(clean(text)))
+    return clean(make_visible(clean(text)))
 
 
-def cut(text: str, limit: int) -> tuple[str, int]:
+def truncate(text: str, limit: int) -> tuple[str, int]:
     """Return the first `limit` characters and how many were left out."""
     return text[:limit], max(0, len(text) - limit)
 
 
-def as_markdown(text: str) -> str:
+def escape_markdown(text: str) -> str:
     r"""Write text so that it stays inside its cell of a Markdown table and is no markup.
 
-    >>> as_markdown("a | <b>")
+    >>> escape_markdown("a | <b>")
     'a \\| \\<b\\>'
     """
-    plain = " ".join(visible(text).split())
+    plain = " ".join(make_visible(text).split())
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#!" else letter for letter in plain)

@@ -114,7 +114,9 @@ class Judge(Protocol):
     """Somebody with opinions."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Who judges, with version."""
+        ...
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> Sequence[Judgement]:
         """Answer in the order of the questions."""

@@ -15,16 +15,16 @@ from cutscore.core.manifest import FrameManifest
 from cutscore.core.usage import Usage
 
 # Stands in the id of a cell before the name of its run, where several runs of it are shown; no id has it otherwise.
-RUN_SIGN = "@"
+RUN_SEPARATOR = "@"
 
 
-def tail_of(cell: str) -> str:
+def short_cell_id(cell: str) -> str:
     """Return what tells a cell from others of its name: its run, where several are shown, else the end of its id.
 
-    >>> tail_of("blind-7492f06b34e3"), tail_of("blind-7492f06b34e3@june")
+    >>> short_cell_id("blind-7492f06b34e3"), short_cell_id("blind-7492f06b34e3@june")
     ('7492f06b34e3', 'june')
     """
-    own, _, run = cell.partition(RUN_SIGN)
+    own, _, run = cell.partition(RUN_SEPARATOR)
     return run or own.rpartition("-")[2][:12]
 
 

@@ -1,7 +1,7 @@
-"""The recorder at a subject's desk: it says what it does while it does it, and its steps outlive a crash or a limit.
+"""Steps that a subject records while it works, so that they outlive a crash or a limit.
 
-A record is for people, so it is bounded: nobody reads a million steps, and no subject fails for having told too much.
-The first steps are kept and the very last ones, since those tell why it ended; what is left out is said in its place.
+A record is for people, so it is bounded: nobody reads a million steps, and no subject fails for recording too much. The
+first steps are kept and the very last ones, since those tell why it ended; what is left out is said in its place.
 """
 
 import time
@@ -47,13 +47,13 @@ class StepRecorder:
         by: Actor = "tool",
         parent: int | None = None,
     ) -> int:
-        """Record a step and give its number, which a sub-agent's steps may name as their parent.
+        """Record a step and return its number, which a sub-agent's steps may name as their parent.
 
         Args:
             said: In words: what is thought, found or decided.
             did: The call or calls made.
             saw: What came back, as text.
-            media: Pictures or clips to look at, which were put on the shelf before.
+            media: Pictures or clips to look at, which were put into the store before.
             error: What went wrong; the report leads to the first step that has one.
             usage: Tokens of this step alone.
             by: Who acted; a function that asks a model says `model` for the model's turns.
@@ -64,12 +64,12 @@ class StepRecorder:
         made = Step(
             n=1,
             by=by,
-            said=self._told(said),
-            did=self._called(calls),
-            saw="\n".join(filter(None, (self._told(saw), more))),
+            said=self._shorten(said),
+            did=self._shorten_calls(calls),
+            saw="\n".join(filter(None, (self._shorten(saw), more))),
             media=tuple(media[:MOST_MEDIA]),
             usage=usage,
-            error=self._told(error),
+            error=self._shorten(error),
             parent=parent,
         )
         size = len(made.model_dump_json(exclude_defaults=True))
@@ -91,18 +91,18 @@ class StepRecorder:
         with self._lock:
             first, last, lost = list(self._first), list(self._last), self._count - len(self._first) - len(self._last)
         if lost:
-            told = f"{lost:,} steps were not kept: a record holds {FIRST_STEPS:,} steps or {FIRST_BYTES:,} bytes"
-            first.append(Step(n=len(first) + 1, by="environment", said=f"{told}, and the last {LAST_STEPS}"))
+            lost_text = f"{lost:,} steps were not kept: a record holds {FIRST_STEPS:,} steps or {FIRST_BYTES:,} bytes"
+            first.append(Step(n=len(first) + 1, by="environment", said=f"{lost_text}, and the last {LAST_STEPS}"))
         return Trajectory(steps=(*first, *last)) if first else None
 
-    def _told(self, text: str) -> str:
+    def _shorten(self, text: str) -> str:
         text = self._clean(text)
         left = len(text) - MOST_CHARS
         return f"{text[:MOST_CHARS]}… ({left:,} more characters were not kept)" if left > 0 else text
 
-    def _called(self, calls: Sequence[Action]) -> tuple[Action, ...]:
+    def _shorten_calls(self, calls: Sequence[Action]) -> tuple[Action, ...]:
         """Return the calls; where their arguments are too long, the first call with the start of all as one text."""
         plain = "\n".join(call.model_dump_json() for call in calls)
         if len(plain) <= MOST_CHARS:
             return tuple(calls)
-        return (Action(tool=self._told(calls[0].tool), arguments={"all": self._told(plain)}),)
+        return (Action(tool=self._shorten(calls[0].tool), arguments={"all": self._shorten(plain)}),)

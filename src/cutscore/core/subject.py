@@ -1,4 +1,4 @@
-"""Who is measured: the one call that a subject answers, and the desk it works at."""
+"""Who is measured: the one call that a subject answers, and what it has to work with."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -30,6 +30,7 @@ class SubjectSpec(FrozenModel):
 
     @classmethod
     def parse(cls, text: str) -> "SubjectSpec":
+        """Read a spec as a user writes it; the label is the spec itself unless there is one."""
         head, colon, spec = text.partition(":")
         label, equals, kind = head.rpartition("=") if "=" in head else ("", "", head)
         kind, at, version = kind.partition("@")

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from cutscore.core.estimate import Estimate
 from cutscore.core.frozen import FrozenModel, SafeName
 
-Cell = str | int | float | Estimate | None
+TableCell = str | int | float | Estimate | None
 
 
 class Column(FrozenModel):
@@ -47,7 +47,7 @@ class Table(FrozenModel):
     id: SafeName
     title: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...] = ()
+    rows: tuple[tuple[TableCell, ...], ...] = ()
     note: str = ""
     paper: str = Field(default="", description="which table or figure of the paper it repeats")
     plot: Plot | None = Field(default=None, description="how it is drawn, where a drawing answers a question")
@@ -67,7 +67,7 @@ class Table(FrozenModel):
             raise ValueError(f"table '{self.id}': its plot names columns that it lacks: {', '.join(sorted(unknown))}")
         return self
 
-    def cells(self, name: str) -> list[Cell]:
+    def cells(self, name: str) -> list[TableCell]:
         """Return the cells of a column."""
         place = [column.name for column in self.columns].index(name)
         return [row[place] for row in self.rows]

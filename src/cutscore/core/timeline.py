@@ -44,13 +44,13 @@ def seconds(value: object) -> Fraction:
         try:
             if _HUGE_EXPONENT.search(text):
                 raise ValueError
-            return Fraction(text) if ":" not in text else _clock(text)
+            return Fraction(text) if ":" not in text else _parse_clock(text)
         except (ValueError, ZeroDivisionError):
             raise ValueError(f"'{text[:80]}' is not a number of seconds or a timecode") from None
     raise ValueError(f"{type(value).__name__} is not a number of seconds")
 
 
-def _clock(text: str) -> Fraction:
+def _parse_clock(text: str) -> Fraction:
     found = _CLOCK.fullmatch(text)
     if found is None:
         raise ValueError
@@ -98,6 +98,7 @@ class Span(FrozenModel):
 
     @property
     def length_s(self) -> Fraction:
+        """Seconds from start to end."""
         return self.end_s - self.start_s
 
     def holds(self, at_s: Fraction) -> bool:

@@ -40,5 +40,5 @@ class Usage(FrozenModel):
         return Usage(**{name: both(getattr(self, name), getattr(other, name)) for name in Usage.model_fields})
 
 
-NOTHING = Usage(input=0, cached=0, cache_write=0, output=0, reasoning=0)
+ZERO_USAGE = Usage(input=0, cached=0, cache_write=0, output=0, reasoning=0)
 """No call was made: the only case where zero is known."""

@@ -23,7 +23,7 @@ class Consensus:
         weaknesses: Of those who saw some, when they are the majority.
         people: How many gave an answer.
         split: Theirs, which is one.
-        because: The rule, and how it came out.
+        reason: The rule, and how it came out.
     """
 
     about: LabelKey
@@ -32,7 +32,7 @@ class Consensus:
     weaknesses: tuple[Weakness, ...]
     people: int
     split: str
-    because: str
+    reason: str
 
 
 def consensus(labels: Iterable[Label]) -> list[Consensus]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cutscore.core.errors import Unscored
-from cutscore.models.boundary import Boundary, at_boundary, fault_class
+from cutscore.models.boundary import Boundary, fault_class, with_boundary
 from cutscore.settings import load_settings
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ async def ask_model(
     from tenacity import RetryError, wait_exponential, wait_random
 
     asked, backoff_s = model or get_model(), load_settings().backoff_s
-    bounded = at_boundary(asked, boundary)
+    bounded = with_boundary(asked, boundary)
     if backoff_s is not None:
         pauses = wait_exponential(multiplier=backoff_s, max=LONGEST_WAIT_S) + wait_random(0, backoff_s)
         bounded.api.retry_wait = lambda: pauses  # type: ignore[method-assign]

@@ -1,6 +1,6 @@
 """The last step before a provider: references become frames or bytes, and every call is counted.
 
-`at_boundary` gives a copy of an Inspect model whose provider sees real media while the log sees references. It
+`with_boundary` gives a copy of an Inspect model whose provider sees real media while the log sees references. It
 also counts attempts that failed by class, notices answers from another model and missing usage, and keeps raw
 requests (which hold the media) out of the log. Retrying and backing off stay Inspect's work.
 """
@@ -18,9 +18,9 @@ from cutscore.core.files import FileRef, FileStore
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import seconds
-from cutscore.ledger import Counted, usage_from_counts
+from cutscore.ledger import CountedUsage, usage_from_counts
+from cutscore.models.provider import MediaInput
 from cutscore.models.references import read_reference
-from cutscore.models.takes import Takes
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, Content, Model, ModelAPI, ModelOutput, ModelUsage
@@ -49,12 +49,12 @@ class Boundary:
     store: FileStore
     tally: Tally
     frames: str
-    takes: Takes = "frames"
+    takes: MediaInput = "frames"
     clean: Clean | None = None
     strangers: bool = False
 
 
-def at_boundary(model: Model, boundary: Boundary) -> Model:
+def with_boundary(model: Model, boundary: Boundary) -> Model:
     """Return a copy of a model that resolves references and counts calls; the original stays as it is."""
     from anyio import to_thread
 
@@ -66,17 +66,17 @@ def at_boundary(model: Model, boundary: Boundary) -> Model:
     async def generate(input: list[ChatMessage], **rest: Any) -> ModelOutput:
         boundary.tally.before_call()
         if boundary.takes == "text":
-            shown = [show(message, boundary) for message in input]
+            shown = [resolve_media(message, boundary) for message in input]
         else:  # decoding takes a while, and every other sample waits for this event loop
-            shown = await to_thread.run_sync(lambda: [show(message, boundary) for message in input])
-        output = await _counted(lambda: inner(input=shown, **rest), api, boundary)
+            shown = await to_thread.run_sync(lambda: [resolve_media(message, boundary) for message in input])
+        output = await _count_attempt(lambda: inner(input=shown, **rest), api, boundary)
         counted = usage_from(output.usage, name.partition("/")[0]) if output.usage else None
-        boundary.tally.called(name, counted.usage if counted else None)
+        boundary.tally.add_call(name, counted.usage if counted else None)
         for warning in counted.warnings if counted else (NO_USAGE,):
             boundary.tally.warn(warning)
-        if output.model and not same_model(name, output.model):
+        if output.model and not is_same_model(name, output.model):
             boundary.tally.warn(f"asked '{name}', answered by '{output.model}'")
-        return _cleaned(output, boundary.clean)
+        return _clean_output(output, boundary.clean)
 
     def should_retry(ex: Exception) -> Any:
         return model.api.should_retry(ex) or is_broken_off(ex)
@@ -98,14 +98,14 @@ def _count_every_attempt(model: Model) -> None:
         client.max_retries = 0  # type: ignore[union-attr]
 
 
-def _cleaned(output: ModelOutput, clean: Clean | None) -> ModelOutput:
+def _clean_output(output: ModelOutput, clean: Clean | None) -> ModelOutput:
     if clean is None:
         return output
     said = output.model_dump_json()
     return output if (kept := clean(said)) == said else type(output).model_validate_json(kept)
 
 
-async def _counted(call: Callable[[], Awaitable[Any]], api: ModelAPI, boundary: Boundary) -> ModelOutput:
+async def _count_attempt(call: Callable[[], Awaitable[Any]], api: ModelAPI, boundary: Boundary) -> ModelOutput:
     from anyio import get_cancelled_exc_class
 
     try:
@@ -116,11 +116,11 @@ async def _counted(call: Callable[[], Awaitable[Any]], api: ModelAPI, boundary: 
             raise output
         return output  # type: ignore[no-any-return]
     except get_cancelled_exc_class():
-        boundary.tally.retried("timeout")  # an attempt that took too long is cancelled from outside
+        boundary.tally.add_retry("timeout")  # an attempt that took too long is cancelled from outside
         raise
     except Exception as error:
         if api.should_retry(error):
-            boundary.tally.retried(fault_class(error))
+            boundary.tally.add_retry(fault_class(error))
         else:
             boundary.tally.on_failure()
         raise
@@ -152,20 +152,20 @@ def is_broken_off(error: BaseException) -> bool:
     return isinstance(error, ConnectionError) or type(error).__name__ in cut
 
 
-def same_model(asked: str, answered: str) -> bool:
+def is_same_model(asked: str, answered: str) -> bool:
     """Return whether an answer's model name fits the one that was asked.
 
     Providers add dates and drop prefixes (`openai/gpt-x` answers as `gpt-x-2026-01-01`), so either name may
     begin with the other.
 
-    >>> same_model("openai/gpt-x", "gpt-x-2026-01-01"), same_model("openai/gpt-x", "gpt-y")
+    >>> is_same_model("openai/gpt-x", "gpt-x-2026-01-01"), is_same_model("openai/gpt-x", "gpt-y")
     (True, False)
     """
     mine, theirs = asked.rpartition("/")[2].casefold(), answered.rpartition("/")[2].casefold()
     return mine.startswith(theirs) or theirs.startswith(mine)
 
 
-def usage_from(usage: ModelUsage, provider: str) -> Counted:
+def usage_from(usage: ModelUsage, provider: str) -> CountedUsage:
     """Sort Inspect's counts into our five buckets, with a warning for numbers that cannot be.
 
     Inspect's `input_tokens` leaves out cached tokens, and its `output_tokens` holds the reasoning. For the providers
@@ -181,7 +181,7 @@ def usage_from(usage: ModelUsage, provider: str) -> Counted:
     return usage_from_counts(counts, absent_is_zero=provider in COUNTS_CACHE)
 
 
-def show(message: ChatMessage, boundary: Boundary) -> ChatMessage:
+def resolve_media(message: ChatMessage, boundary: Boundary) -> ChatMessage:
     """Return a message with every reference swapped for what the model takes."""
     if isinstance(message.content, str):
         return message
@@ -189,30 +189,30 @@ def show(message: ChatMessage, boundary: Boundary) -> ChatMessage:
     for part in message.content:
         uri = getattr(part, part.type, None) if part.type in ("image", "audio", "video") else None
         ref = read_reference(uri) if isinstance(uri, str) else None
-        content.extend([part] if ref is None else _shown(ref, part, boundary))
+        content.extend([part] if ref is None else _resolve(ref, part, boundary))
     return message.model_copy(update={"content": content})
 
 
-def _shown(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
+def _resolve(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
     from inspect_ai.model import ContentText
 
     if boundary.takes == "text":
-        boundary.tally.saw(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
+        boundary.tally.add_frames(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
         boundary.tally.warn(f"'{ref.name}' was not shown: the model takes text only")
         return [ContentText(text=f"{ref.name}: not shown")]
     if part.type == "video":
         try:
             if boundary.takes == "frames":
-                return _frames(ref, boundary)
+                return _as_frames(ref, boundary)
             _refuse_shuffling(boundary)
             _refuse_broken(ref, boundary)
         except BrokenData:
             if not boundary.strangers:
                 raise
-            boundary.tally.saw(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
+            boundary.tally.add_frames(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
             return [ContentText(text=f"{ref.name}: cannot be decoded as a clip")]
     data = base64.b64encode(boundary.store.path(ref).read_bytes()).decode()
-    boundary.tally.saw(FrameManifest(clip=ref, plan="whole", decoder="", sent_as=part.type))
+    boundary.tally.add_frames(FrameManifest(clip=ref, plan="whole", decoder="", sent_as=part.type))
     return [part.model_copy(update={part.type: f"data:{ref.media_type};base64,{data}"})]
 
 
@@ -233,19 +233,19 @@ def _refuse_broken(ref: FileRef, boundary: Boundary) -> None:
         probe(boundary.store.path(ref), scan=False, trusted=False)
 
 
-def _frames(ref: FileRef, boundary: Boundary) -> list[Content]:
+def _as_frames(ref: FileRef, boundary: Boundary) -> list[Content]:
     from inspect_ai.model import ContentImage, ContentText
 
-    from cutscore.media.frames import jpeg, manifest
-    from cutscore.media.kept import kept_frames
+    from cutscore.media.frames import encode_jpeg, manifest
+    from cutscore.media.kept import read_cached_frames
     from cutscore.media.plan import FramePlan
 
     plan = FramePlan.parse(boundary.frames)
-    frames = kept_frames(boundary.store.path(ref), plan, sha256=ref.sha256, trusted=not boundary.strangers)
-    boundary.tally.saw(manifest(ref, plan, frames))
+    frames = read_cached_frames(boundary.store.path(ref), plan, sha256=ref.sha256, trusted=not boundary.strangers)
+    boundary.tally.add_frames(manifest(ref, plan, frames))
     content: list[Content] = []
     for frame in frames:
-        picture = base64.b64encode(jpeg(frame.pixels)).decode()
+        picture = base64.b64encode(encode_jpeg(frame.pixels)).decode()
         content.append(ContentText(text=f"{ref.name} at {float(seconds(frame.at_s)):.3f} s"))
         content.append(ContentImage(image=f"data:image/jpeg;base64,{picture}"))
     return content

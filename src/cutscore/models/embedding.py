@@ -28,7 +28,7 @@ def embed(texts: Sequence[str]) -> Vectors:
     Raises:
         MissingExtra: The extra `embed` is not installed.
     """
-    tokens, pieces = _loaded()
+    tokens, pieces = _load_weights()
     found = np.zeros((len(texts), pieces.shape[1]), np.float32)
     for row, text in enumerate(texts):
         # A capital makes other pieces: "Dice an onion" would be farther from "dice an onion" than from anything else.
@@ -40,7 +40,7 @@ def embed(texts: Sequence[str]) -> Vectors:
 
 
 @cache
-def _loaded() -> tuple[Any, npt.NDArray[np.float16]]:
+def _load_weights() -> tuple[Any, npt.NDArray[np.float16]]:
     """Read the two files directly: the package's own loader would look for one of them in the network."""
     try:
         from safetensors.numpy import load_file

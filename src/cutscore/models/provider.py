@@ -1,8 +1,19 @@
-"""Can a model be asked from here? Known before the first sample, not after the last one failed."""
+"""What is known of a model by its name: how it takes clips, what it is made of, whether it can be asked from here."""
 
+import hashlib
 import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
 
 from cutscore.core.errors import BadInput, CutscoreError, Stopped
+
+MediaInput = Literal["video", "frames", "text"]
+
+# Providers whose Inspect adapter hands ContentVideo on, by reading the pinned release. The others raise on it or were
+# not tried, so they get frames; `media_input` in cutscore.toml says otherwise for one model.
+TAKES_VIDEO = frozenset({"google", "vertex"})
+SCRIPTED = "scripted/"
 
 # Providers that load weights or start a server as soon as somebody names them; they are tried when they are needed.
 LOADING = frozenset({"hf", "vllm", "sglang", "transformer_lens", "nnterp"})
@@ -11,7 +22,39 @@ LOADING = frozenset({"hf", "vllm", "sglang", "transformer_lens", "nnterp"})
 _MARKUP = re.compile(r"\[/?[a-z]+\]")
 
 
-def refuse_unreachable(model: str) -> None:
+def media_input(model: str, own: Mapping[str, MediaInput] | None = None) -> MediaInput:
+    """Return how clips reach a model.
+
+    Args:
+        model: Inspect name, `provider/name`.
+        own: What the user's settings say, by full name; it wins.
+
+    >>> media_input("google/gemini-x"), media_input("openai/gpt-x"), media_input("vllm/m", {"vllm/m": "text"})
+    ('video', 'frames', 'text')
+    """
+    if own and model in own:
+        return own[model]
+    return "video" if model.partition("/")[0] in TAKES_VIDEO else "frames"
+
+
+def script_digest(model: str) -> str:
+    """Return the sha256 of the script behind `scripted/PATH.json`; nothing for every other model.
+
+    A script that cannot be read gives nothing, too: whoever starts the model says what is wrong with it.
+
+    >>> script_digest("openai/gpt-x"), script_digest("scripted/hello")
+    ('', '')
+    """
+    name = model.removeprefix(SCRIPTED)
+    if name == model or not name.endswith(".json"):
+        return ""
+    try:
+        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def require_reachable(model: str) -> None:
     """Raise unless the provider of a model is known and has what it needs here (package, key). Nothing is sent.
 
     Raises:

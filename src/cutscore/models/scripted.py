@@ -42,7 +42,7 @@ REFUSAL = "I cannot help with that."
 RETRIED = {"429", "503", "timeout", "half"}
 
 
-class Rule(FrozenModel):
+class ScriptRule(FrozenModel):
     r"""Say this when the request matches a regular expression.
 
     What the expression caught can be said again: `\g<seal>` stands for its group of that name.
@@ -52,7 +52,7 @@ class Rule(FrozenModel):
     say: str
 
 
-class Fault(FrozenModel):
+class ScriptFault(FrozenModel):
     """Play a fault.
 
     Args:
@@ -71,9 +71,9 @@ class Fault(FrozenModel):
 class Script(FrozenModel):
     """Everything that the model will say."""
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[ScriptRule, ...] = ()
     otherwise: tuple[str, ...] = ("hello",)
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[ScriptFault, ...] = ()
     usage: Usage | None = Usage(input=100, cached=0, cache_write=0, output=10, reasoning=0)
     latency_s: Finite = Field(default=0.0, ge=0)
     backoff_s: Finite = Field(default=0.05, ge=0)
@@ -82,7 +82,7 @@ class Script(FrozenModel):
         """Return the first rule that matches, else one of `otherwise`, chosen by the words."""
         for rule in self.rules:
             if found := re.search(rule.when, words):
-                return _filled(rule.say, found)
+                return _fill_groups(rule.say, found)
         return self.otherwise[_number(words) % len(self.otherwise)]
 
     def fault(self, words: str, attempt: int) -> FaultKind | None:
@@ -94,7 +94,7 @@ class Script(FrozenModel):
         return None
 
 
-def _filled(say: str, found: re.Match[str]) -> str:
+def _fill_groups(say: str, found: re.Match[str]) -> str:
     return _GROUP.sub(lambda name: found[name[1]], say)
 
 

@@ -11,7 +11,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.subject import WorkContext
-from cutscore.models.takes import Takes, takes
+from cutscore.models.provider import MediaInput, media_input
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessageUser, Content
@@ -27,14 +27,14 @@ FAILURES = {
 
 
 @dataclass(frozen=True)
-class Answerer:
+class ModelSubject:
     """Asks the model of the running sample once.
 
     Args:
         takes: What the user says of models, by full name; the rest is known by provider.
     """
 
-    takes: Mapping[str, Takes] = field(default_factory=dict)
+    takes: Mapping[str, MediaInput] = field(default_factory=dict)
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         from inspect_ai.model import get_model
@@ -49,14 +49,14 @@ class Answerer:
             store=context.store,
             tally=context.tally,
             frames=context.frames,
-            takes=takes(str(model), self.takes),
+            takes=media_input(str(model), self.takes),
             clean=context.clean,
         )
-        output = await ask_model([message(ask, context)], boundary, model=model)
+        output = await ask_model([user_message(ask, context)], boundary, model=model)
         return Deliverable(text=output.completion, failure=FAILURES.get(output.stop_reason, ""))
 
 
-def message(ask: Ask, context: WorkContext) -> ChatMessageUser:
+def user_message(ask: Ask, context: WorkContext) -> ChatMessageUser:
     """Return the one message that a model gets: files in order, then the brief."""
     from inspect_ai.model import ChatMessageUser, ContentText
 

@@ -13,7 +13,7 @@ from cutscore.registry import Benchmark, plugins
 
 
 @dataclass(frozen=True)
-class Kind:
+class SubjectKind:
     """A kind of subject.
 
     Args:
@@ -29,16 +29,18 @@ class Kind:
     looks: bool = True
 
 
-KINDS: Mapping[str, Kind] = {
-    "oracle": Kind("hands over what gets full marks", looks=False),
-    "blind": Kind("guesses from the words alone"),
-    "null": Kind("does no work", looks=False),
-    "reader": Kind("looks at pixels and sound without a model, where a benchmark has one"),
-    "transcript": Kind("sees the transcript and no picture: the --model, or without one what a benchmark has for it"),
-    "model": Kind("a model that answers", takes_model=True),
-    "folder": Kind("deliverables that are ready: DIR/ITEM[/EPOCH]/files", spec="DIR", looks=False),
-    "responses": Kind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]", looks=False),
-    "python": Kind("a function of (ask, context)", spec="pkg.mod:fn"),
+KINDS: Mapping[str, SubjectKind] = {
+    "oracle": SubjectKind("hands over what gets full marks", looks=False),
+    "blind": SubjectKind("guesses from the words alone"),
+    "null": SubjectKind("does no work", looks=False),
+    "reader": SubjectKind("looks at pixels and sound without a model, where a benchmark has one"),
+    "transcript": SubjectKind(
+        "sees the transcript and no picture: the --model, or without one what a benchmark has for it"
+    ),
+    "model": SubjectKind("a model that answers", takes_model=True),
+    "folder": SubjectKind("deliverables that are ready: DIR/ITEM[/EPOCH]/files", spec="DIR", looks=False),
+    "responses": SubjectKind("what models said elsewhere, as JSON lines", spec="FILE[#MODEL]", looks=False),
+    "python": SubjectKind("a function of (ask, context)", spec="pkg.mod:fn"),
 }
 
 # Promised by the design; each comes with the release that brings its environment.
@@ -55,16 +57,16 @@ def kinds() -> tuple[str, ...]:
 
 def takes_model(kind: str) -> bool:
     """Return whether `--model` means anything to a kind; a plug-in says so with an attribute of that name."""
-    known(kind)
+    require_kind(kind)
     return KINDS[kind].takes_model if kind in KINDS else bool(getattr(_plugin(kind), "takes_model", False))
 
 
-def looks(kind: str) -> bool:
+def looks_at_input(kind: str) -> bool:
     """Return whether a kind looks at what it is shown; that of a plug-in does."""
     return KINDS[kind].looks if kind in KINDS else True
 
 
-def known(kind: str) -> None:
+def require_kind(kind: str) -> None:
     """Raise unless there is such a kind, and say whether a later release will have it."""
     if kind in LATER and kind not in kinds():
         now = ", ".join(kinds())
@@ -75,7 +77,7 @@ def known(kind: str) -> None:
         raise UnknownName.among("subject", kind, (*kinds(), *LATER))
 
 
-def choose(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item]) -> Subject:
+def open_subject(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item]) -> Subject:
     """Return the subject that a spec means, for one benchmark.
 
     Args:
@@ -86,20 +88,20 @@ def choose(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item]) -> Su
     A package may offer more kinds under the entry point `cutscore.subjects`: a callable that takes the spec and
     returns a subject. It cannot replace a kind of ours.
     """
-    known(spec.kind)
+    require_kind(spec.kind)
     _check_spec(spec)
     makers: dict[str, Callable[[], Subject]] = {
-        "oracle": lambda: _knowing(found, items, "perfect"),
-        "null": lambda: _knowing(found, items, "empty"),
-        "blind": lambda: _guessing(found),
-        "reader": lambda: _reading(found, "reader"),
-        "transcript": lambda: _reading(found, "transcript"),
-        "model": _answerer,
-        "folder": lambda: _folder(spec.spec),
-        "responses": lambda: _responses(spec.spec, items),
-        "python": lambda: _function(spec.spec),
+        "oracle": lambda: _open_known(found, items, "perfect"),
+        "null": lambda: _open_known(found, items, "empty"),
+        "blind": lambda: _open_blind(found),
+        "reader": lambda: _open_reader(found, "reader"),
+        "transcript": lambda: _open_reader(found, "transcript"),
+        "model": _open_model,
+        "folder": lambda: _open_folder(spec.spec),
+        "responses": lambda: _open_responses(spec.spec, items),
+        "python": lambda: _open_function(spec.spec),
     }
-    return makers[spec.kind]() if spec.kind in makers else _made_by_plugin(spec)
+    return makers[spec.kind]() if spec.kind in makers else _open_plugin(spec)
 
 
 def _check_spec(spec: SubjectSpec) -> None:
@@ -112,45 +114,47 @@ def _check_spec(spec: SubjectSpec) -> None:
         raise BadInput(f"subject '{spec}'", f"'{spec.kind}' takes nothing after a colon", f"write {spec.kind}")
 
 
-def _knowing(found: Benchmark, items: Mapping[str, Item], make: str) -> Subject:
-    from cutscore.subjects.known import Knowing
+def _open_known(found: Benchmark, items: Mapping[str, Item], make: str) -> Subject:
+    from cutscore.subjects.references import KnownAnswerSubject
 
-    return Knowing(make=getattr(found.part("oracle"), make), items=items, source_digest=_code(found, "oracle"))
-
-
-def _guessing(found: Benchmark) -> Subject:
-    from cutscore.subjects.known import Guessing
-
-    return Guessing(guess=_keyless(found, "blind"), source_digest=_code(found, "keyless"))
+    return KnownAnswerSubject(
+        make=getattr(found.part("oracle"), make), items=items, source_digest=_code(found, "oracle")
+    )
 
 
-def _reading(found: Benchmark, name: str) -> Subject:
-    from cutscore.subjects.function import Function
+def _open_blind(found: Benchmark) -> Subject:
+    from cutscore.subjects.references import BlindSubject
+
+    return BlindSubject(guess=_keyless(found, "blind"), source_digest=_code(found, "keyless"))
+
+
+def _open_reader(found: Benchmark, name: str) -> Subject:
+    from cutscore.subjects.function import FunctionSubject
 
     code = _code(found, "keyless")
-    return Function(name=name, call=_keyless(found, name), source_digest=code, in_turn=True)
+    return FunctionSubject(name=name, call=_keyless(found, name), source_digest=code, in_turn=True)
 
 
-def _answerer() -> Subject:
+def _open_model() -> Subject:
     from cutscore.settings import load_settings
-    from cutscore.subjects.answerer import Answerer
+    from cutscore.subjects.answerer import ModelSubject
 
-    return Answerer({name: own.takes for name, own in load_settings().models.items() if own.takes})
+    return ModelSubject({name: own.takes for name, own in load_settings().models.items() if own.takes})
 
 
-def _folder(text: str) -> Subject:
+def _open_folder(text: str) -> Subject:
     from cutscore.subjects.folder import open_folder
 
     return open_folder(text)
 
 
-def _responses(spec: str, items: Mapping[str, Item]) -> Subject:
+def _open_responses(spec: str, items: Mapping[str, Item]) -> Subject:
     from cutscore.subjects.responses import open_responses
 
     return open_responses(spec, frozenset(items))
 
 
-def _function(spec: str) -> Subject:
+def _open_function(spec: str) -> Subject:
     from cutscore.subjects.function import open_function
 
     return open_function(spec)
@@ -160,11 +164,11 @@ def _keyless(found: Benchmark, name: str) -> Callable[..., Any]:
     call = getattr(found.part("keyless"), name, None)
     if call is None:
         fact = f"benchmark '{found.name}' has none"
-        raise BadInput(f"subject '{name}'", fact, f"it has {_listed(found.card.subjects)}")
+        raise BadInput(f"subject '{name}'", fact, f"it has {_join_names(found.card.subjects)}")
     return call  # type: ignore[no-any-return]
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
@@ -182,7 +186,7 @@ def _plugin(kind: str) -> Any:
         raise BadInput(f"subject '{kind}'", fact, f"mend or uninstall what offers '{entry.value}'") from error
 
 
-def _made_by_plugin(spec: SubjectSpec) -> Subject:
+def _open_plugin(spec: SubjectSpec) -> Subject:
     made = _plugin(spec.kind)(spec)
     if not callable(getattr(made, "work", None)):
         fact = f"its package made a {type(made).__name__} without work(ask, context)"

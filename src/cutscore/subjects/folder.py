@@ -14,7 +14,7 @@ from cutscore.submissions import read_submission, walk_files
 
 
 @dataclass(frozen=True)
-class Folder:
+class FolderSubject:
     """Hands over what lies in a folder."""
 
     root: Path
@@ -29,16 +29,16 @@ class Folder:
         )
 
 
-def open_folder(text: str) -> Folder:
+def open_folder(text: str) -> FolderSubject:
     """Return the subject of `folder:DIR`; its identity is what the folder holds, not where it is."""
     root = Path(text).expanduser()
     if not root.is_dir():
         fact = "is not a folder" if root.exists() else "does not exist"
         raise BadInput(f"folder '{text}'", fact, "its layout is DIR/ITEM[/EPOCH]/files")
-    return Folder(root=root.resolve(), source_digest=_content(root))
+    return FolderSubject(root=root.resolve(), source_digest=_content_digest(root))
 
 
-def _content(root: Path) -> str:
+def _content_digest(root: Path) -> str:
     sums = []
     for path in sorted(walk_files(root)):
         plain = path.is_file() and not path.is_symlink()

@@ -18,7 +18,7 @@ from cutscore.core.subject import WorkContext
 
 
 @dataclass(frozen=True)
-class Function:
+class FunctionSubject:
     """Calls a function for every sample.
 
     Args:
@@ -38,7 +38,7 @@ class Function:
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         try:
-            return delivered(await self._called(ask, context), context)
+            return make_deliverable(await self._called(ask, context), context)
         except Exception as error:
             if _is_ours(error):
                 raise
@@ -62,7 +62,7 @@ class Function:
         return self._turns.setdefault(ask.files[0].sha256, Lock()) if self.in_turn and ask.files else nullcontext()
 
 
-def open_function(spec: str) -> Function:
+def open_function(spec: str) -> FunctionSubject:
     """Import the function of `pkg.mod:fn`; modules in the current folder are found, too."""
     name = f"python:{spec}"
     module, colon, path = spec.partition(":")
@@ -81,12 +81,12 @@ def open_function(spec: str) -> Function:
     return subject_from(call, name=name)
 
 
-def subject_from(call: Callable[[Ask, WorkContext], Any], *, name: str) -> Function:
-    """Return a function as a subject; it is known by the file that defines it, or by its own lines where there is none."""
-    return Function(name=name, call=call, source_digest=_source(call))
+def subject_from(call: Callable[[Ask, WorkContext], Any], *, name: str) -> FunctionSubject:
+    """Return a function as a subject, known by the file that defines it, or by its own lines where there is none."""
+    return FunctionSubject(name=name, call=call, source_digest=_source_digest(call))
 
 
-def delivered(result: object, context: WorkContext) -> Deliverable:
+def make_deliverable(result: object, context: WorkContext) -> Deliverable:
     """Make a deliverable of what a function returned: one, text, or paths inside its workspace.
 
     A plain text is the answer, never a path; a path alone or a list of them is files.
@@ -97,12 +97,12 @@ def delivered(result: object, context: WorkContext) -> Deliverable:
         return Deliverable(text=result)
     paths = [result] if isinstance(result, Path) else result
     if isinstance(paths, Sequence) and all(isinstance(path, str | Path) for path in paths):
-        return Deliverable(files=tuple(_file(Path(path), context) for path in paths))
+        return Deliverable(files=tuple(_take_file(Path(path), context) for path in paths))
     fact = f"returned a {type(result).__name__}, not text, a list of paths or a Deliverable"
     raise SubjectFailed("subject", fact)
 
 
-def _file(path: Path, context: WorkContext) -> FileRef:
+def _take_file(path: Path, context: WorkContext) -> FileRef:
     home = context.workspace.resolve()
     # The folder is resolved and the name is not: the store itself refuses a link as the last step.
     place = (home / path).parent.resolve() / path.name
@@ -124,7 +124,7 @@ def _is_ours(error: Exception) -> bool:
     return mine or isinstance(error, LimitExceededError)
 
 
-def _source(call: object) -> str:
+def _source_digest(call: object) -> str:
     """Return the digest of the file that defines a function; of its own lines where it was typed into a notebook."""
     plain = inspect.unwrap(call)  # type: ignore[arg-type]
     try:

@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")
 ]
-Key = tuple[str, int]
+ResponseKey = tuple[str, int]
 
 
 class Response(FrozenModel):
@@ -71,7 +71,7 @@ class Response(FrozenModel):
 
 
 @dataclass(frozen=True)
-class Responded:
+class ResponsesSubject:
     """Hands over what one model said.
 
     Args:
@@ -83,7 +83,7 @@ class Responded:
 
     file: str
     answered_by: str
-    said: Mapping[Key, Response]
+    said: Mapping[ResponseKey, Response]
     source_digest: str
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
@@ -93,16 +93,16 @@ class Responded:
             raise Unscored(who, f"no response in '{self.file}'{repeat}")
         if found.error:
             raise Unscored(who, f"failed where it was asked: {' '.join(found.error.split())[:LONGEST_CAUSE]}")
-        context.tally.add(None, None)  # the call was made elsewhere, and what it cost is not known
+        context.tally.add_booked_call(None, None)  # the call was made elsewhere, and what it cost is not known
         return Deliverable(text=found.text or "")
 
 
-def by_model(spec: SubjectSpec) -> list[str]:
+def split_by_model(spec: SubjectSpec) -> list[str]:
     """Return one subject for each model of a file, in the order of their names; warn of what was left out of it.
 
     Without a label of the user's they are called `responses`.
     """
-    file, model = _parted(spec.spec)
+    file, model = _split_spec(spec.spec)
     read = read_responses(file)
     _warn(file, (line for lines in read.values() for line in lines.values()))
     label = KIND if spec.label == str(spec) else spec.label
@@ -110,35 +110,35 @@ def by_model(spec: SubjectSpec) -> list[str]:
     return [f"{label}={spec.kind}{version}:{file}#{name}" for name in ([model] if model else sorted(read))]
 
 
-def open_responses(text: str, items: Collection[str]) -> Responded:
+def open_responses(text: str, items: Collection[str]) -> ResponsesSubject:
     """Return the subject of `responses:FILE[#MODEL]`; its identity is what that model said.
 
     Raises:
         BadInput: The file is broken, knows items that are not there, or does not tell whose responses are meant.
     """
-    file, model = _parted(text)
+    file, model = _split_spec(text)
     what, read = f"responses '{file}'", read_responses(file)
     strange = sorted({item for lines in read.values() for item, _ in lines if item not in items})
     if strange:
-        fact = f"has {len(strange):,} items that are not in the data: {_some(strange)}"
+        fact = f"has {len(strange):,} items that are not in the data: {_name_some(strange)}"
         raise BadInput(what, fact, "give the data that was asked with --data")
     if not model and len(read) > 1:
-        raise BadInput(what, f"has {len(read)} models: {_some(sorted(read))}", f"write {KIND}:FILE#MODEL")
+        raise BadInput(what, f"has {len(read)} models: {_name_some(sorted(read))}", f"write {KIND}:FILE#MODEL")
     model = model or next(iter(read))
     if model not in read:
         raise UnknownName.among(f"model in {what}", model, read)
     plain = [[*key, line.text, line.error] for key, line in sorted(read[model].items())]
-    return Responded(file.name, model, read[model], source_digest=digest_of(plain))
+    return ResponsesSubject(file.name, model, read[model], source_digest=digest_of(plain))
 
 
-def read_responses(file: Path) -> dict[str, dict[Key, Response]]:
+def read_responses(file: Path) -> dict[str, dict[ResponseKey, Response]]:
     """Read a file: lines by model, each by item and epoch.
 
     Raises:
         BrokenData: A line is no response, or says again what another said; the text names it.
     """
-    found: dict[str, dict[Key, Response]] = {}
-    places: dict[tuple[str, Key], str] = {}
+    found: dict[str, dict[ResponseKey, Response]] = {}
+    places: dict[tuple[str, ResponseKey], str] = {}
     for place, line in read_lines(file, Response, what="responses"):
         key = (line.item, line.epoch)
         first = places.setdefault((line.model, key), place)
@@ -151,7 +151,7 @@ def read_responses(file: Path) -> dict[str, dict[Key, Response]]:
     return found
 
 
-def _parted(text: str) -> tuple[Path, str]:
+def _split_spec(text: str) -> tuple[Path, str]:
     """Part FILE#MODEL at the last mark that follows the name of a file: both may have such marks of their own."""
     whole = Path(text).expanduser()
     for end in (place for place in reversed(range(len(text))) if text[place] == "#" and not whole.is_file()):
@@ -163,10 +163,10 @@ def _parted(text: str) -> tuple[Path, str]:
 def _warn(file: Path, lines: Iterable[Response]) -> None:
     unread = Counter(name for line in lines for name in line.unread)
     if unread:
-        named = _some([f"{name} ({times:,} times)" for name, times in unread.most_common()])
+        named = _name_some([f"{name} ({times:,} times)" for name, times in unread.most_common()])
         logger.warning("responses '%s': fields that are not read: %s", file, named)
 
 
-def _some(names: Sequence[str]) -> str:
+def _name_some(names: Sequence[str]) -> str:
     more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
     return ", ".join(names[:MOST_NAMED]) + more

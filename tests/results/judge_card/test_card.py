@@ -61,14 +61,14 @@ def test_a_card_expires_with_prompt_and_model(card_of) -> None:
     card, _ = card_of(model="m-2031-01")
     same = {"judge": "planted/judge-1", "prompt": PROMPT}
     assert check_card(card, **same) == check_card(card, **same, model="m-2031-01")
-    assert check_card(card, **same).because == "calibrated on 2031-02-03"
-    assert check_card(card, judge="planted/judge-2", prompt=PROMPT).because == (
+    assert check_card(card, **same).reason == "calibrated on 2031-02-03"
+    assert check_card(card, judge="planted/judge-2", prompt=PROMPT).reason == (
         "the card is about judge 'planted/judge-1', not 'planted/judge-2'"
     )
     changed = check_card(card, judge="planted/judge-1", prompt="b" * 64)
-    assert (changed.holds, changed.because) == (False, "expired: the prompt has changed (aaaaaaaaaaaa → bbbbbbbbbbbb)")
+    assert (changed.holds, changed.reason) == (False, "expired: the prompt has changed (aaaaaaaaaaaa → bbbbbbbbbbbb)")
     newer = check_card(card, **same, model="m-2031-02")
-    assert (newer.holds, newer.because) == (
+    assert (newer.holds, newer.reason) == (
         False,
         "expired: the judge now asks model 'm-2031-02', the card was made with 'm-2031-01'",
     )
@@ -79,22 +79,22 @@ def test_a_card_without_held_out_labels_calibrates_nothing(card_of) -> None:
     assert not card.held_out
     assert not card.samples
     standing = check_card(card, judge=card.judge, prompt=PROMPT)
-    assert (standing.holds, standing.because) == (True, "uncalibrated: no held-out labels")
+    assert (standing.holds, standing.reason) == (True, "uncalibrated: no held-out labels")
 
 
 def test_cards_are_found_in_a_folder(card_of, tmp_path: Path) -> None:
     nothing, why = find_card(tmp_path, judge="planted/judge-1", prompt=PROMPT)
     assert nothing is None
-    assert why.because == f"uncalibrated: there is no card for judge 'planted/judge-1' in '{tmp_path}'"
+    assert why.reason == f"uncalibrated: there is no card for judge 'planted/judge-1' in '{tmp_path}'"
     card, _ = card_of()
     write_card(card, tmp_path)
     write_card(card_of(name="planted/other")[0], tmp_path)
     write_card(card_of(day=date(2031, 1, 1), prompt="c" * 64)[0], tmp_path)
     found, why = find_card(tmp_path, judge="planted/judge-1", prompt=PROMPT)
-    assert (found, why.because) == (card, "calibrated on 2031-02-03")
+    assert (found, why.reason) == (card, "calibrated on 2031-02-03")
     expired, why = find_card(tmp_path, judge="planted/judge-1", prompt="d" * 64)
     assert expired is None
-    assert why.because.startswith("uncalibrated: expired: the prompt has changed (")
+    assert why.reason.startswith("uncalibrated: expired: the prompt has changed (")
 
 
 def test_what_is_no_card_is_said(tmp_path: Path) -> None:
@@ -133,12 +133,12 @@ def test_scores_are_corrected_only_where_labels_allow_it(card_of, quick) -> None
     assert found.raw.value == 0.5
     assert found.corrected is not None
     assert found.corrected.value is not None
-    assert found.because == "Rogan–Gladen on 40 held-out labels"
+    assert found.reason == "Rogan–Gladen on 40 held-out labels"
     bare = correct_score(card.samples_of("c", "yes_no"), judged, units, kind="yes_no", draws=quick)
-    assert (bare.corrected, bare.because) == (None, "uncalibrated: there are no held-out labels for this judge")
+    assert (bare.corrected, bare.reason) == (None, "uncalibrated: there are no held-out labels for this judge")
     scale = HeldOutSamples(benchmark="b", kind="scale", samples=known.samples)
     other = correct_score(scale, judged, units, kind="scale", draws=quick)
-    assert (other.corrected, other.because) == (None, "uncalibrated: no held-out label is about these samples")
+    assert (other.corrected, other.reason) == (None, "uncalibrated: no held-out label is about these samples")
 
 
 def test_a_judge_no_better_than_chance_corrects_nothing(card_of, quick) -> None:

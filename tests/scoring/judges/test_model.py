@@ -16,7 +16,7 @@ from cutscore.core.judgement import Judgement, JudgeSession, Question
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
-from cutscore.models.takes import Takes
+from cutscore.models.provider import MediaInput
 from cutscore.scoring.judges.ask import REFUSED, AskPolicy
 from cutscore.scoring.judges.journal import Journal
 from cutscore.scoring.judges.model import ModelJudge
@@ -40,7 +40,7 @@ class Court:
         self.portal, self.prompts, self.folder = portal, prompts, folder
         self.tally = Tally()
 
-    def judge(self, *, takes: Takes = "frames", votes: int = 1, tally: Tally | None = None, **script: Any) -> Any:
+    def judge(self, *, takes: MediaInput = "frames", votes: int = 1, tally: Tally | None = None, **script: Any) -> Any:
         file = self.folder / "script.json"
         plain = {"rules": [{"when": SEAL, "say": YES}], "backoff_s": 0.001, **script}
         file.write_text(json.dumps(plain), encoding="utf-8")
@@ -189,7 +189,7 @@ def test_a_spent_budget_stops_before_the_call(court: Court, evidence: Evidence) 
 
 
 @pytest.mark.parametrize("takes", ["frames", "video"])
-def test_a_submission_that_is_no_clip_is_said_to_the_judge(court: Court, store: Store, takes: Takes) -> None:
+def test_a_submission_that_is_no_clip_is_said_to_the_judge(court: Court, store: Store, takes: MediaInput) -> None:
     fake = store.put_bytes(b"ffconcat version 1.0\nfile golden.mp4\n", name="fixed.mp4", media_type="video/mp4")
     rules = [{"when": f"(?s)file 1: cannot be decoded as a clip.*{SEAL}", "say": YES.replace('"yes"', '"no"')}]
     made = court.ask(Evidence(files=(fake,)).bind(store), rules=rules, takes=takes)

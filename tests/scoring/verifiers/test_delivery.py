@@ -11,7 +11,7 @@ from cutscore.core.bundle import Delivery
 from cutscore.core.errors import BadInput
 from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
-from cutscore.scoring.verifiers.delivery import checks, unmet
+from cutscore.scoring.verifiers.delivery import broken_rules, check_delivery
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_rules(clip: Path, rules: dict[str, Any], broken: list[str]) -> None:
-    assert unmet(clip, Delivery(name="fixed.mp4", **rules)) == broken
+    assert broken_rules(clip, Delivery(name="fixed.mp4", **rules)) == broken
 
 
 @pytest.mark.parametrize(
@@ -56,22 +56,24 @@ def test_rules(clip: Path, rules: dict[str, Any], broken: list[str]) -> None:
 def test_sound_is_listened_to(tmp_path: Path, level: float, asked: bool, broken: list[str]) -> None:
     hum = Sound((level * np.sin(np.arange(24_000) / 20)).astype(np.float32), 48_000)
     write_clip(tmp_path / "a.mp4", [np.zeros((32, 32, 3), np.uint8)] * 4, rate=Fraction(8), sound=hum)
-    assert unmet(tmp_path / "a.mp4", Delivery(name="a.mp4", sound=asked)) == broken
+    assert broken_rules(tmp_path / "a.mp4", Delivery(name="a.mp4", sound=asked)) == broken
 
 
 def test_sound_has_the_rate_that_was_asked_for(tmp_path: Path, clip: Path) -> None:
     quiet = Sound(np.zeros(1600, np.float32), 16_000)
     write_clip(tmp_path / "a.mp4", [np.zeros((32, 32, 3), np.uint8)], rate=Fraction(10), sound=quiet)
-    assert unmet(tmp_path / "a.mp4", Delivery(name="a.mp4", sound_hz=16_000)) == []
-    other = checks(tmp_path / "a.mp4", Delivery(name="a.mp4", sound_hz=48_000))
-    assert [(each.name, each.because) for each in other] == [
+    assert broken_rules(tmp_path / "a.mp4", Delivery(name="a.mp4", sound_hz=16_000)) == []
+    other = check_delivery(tmp_path / "a.mp4", Delivery(name="a.mp4", sound_hz=48_000))
+    assert [(each.name, each.reason) for each in other] == [
         ("sample rate", "has sound of 16000 Hz, asked were 48000 Hz")
     ]
-    assert unmet(clip, Delivery(name="a.mp4", sound_hz=48_000)) == []  # a clip without sound has no rate
+    assert broken_rules(clip, Delivery(name="a.mp4", sound_hz=48_000)) == []  # a clip without sound has no rate
 
 
 def test_rules_have_names(clip: Path) -> None:
-    found = checks(clip, Delivery(name="a.mp4", container="mp4", aspect=(9, 16), length_s=1, within_s=1, sound=True))
+    found = check_delivery(
+        clip, Delivery(name="a.mp4", container="mp4", aspect=(9, 16), length_s=1, within_s=1, sound=True)
+    )
     assert [(each.name, each.met) for each in found] == [
         ("container", True),
         ("aspect", False),
@@ -83,4 +85,4 @@ def test_rules_have_names(clip: Path) -> None:
 def test_what_is_no_video_is_an_error_with_its_fact(tmp_path: Path) -> None:
     (tmp_path / "fixed.mp4").write_text("ffconcat version 1.0\nfile golden.mp4\n")
     with pytest.raises(BadInput, match=r"fixed\.mp4"):
-        unmet(tmp_path / "fixed.mp4", Delivery(name="fixed.mp4"))
+        broken_rules(tmp_path / "fixed.mp4", Delivery(name="fixed.mp4"))

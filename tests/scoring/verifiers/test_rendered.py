@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 
 from cutscore.media.render import write_clip
 from cutscore.scoring.metrics.phash import Hashes
-from cutscore.scoring.verifiers.rendered import ALIKE, Prints, Run, alike, prints_of, runs_of, unlike, unplayed
+from cutscore.scoring.verifiers.rendered import (
+    ALIKE,
+    ClipRun,
+    FilmHashes,
+    find_clip_runs,
+    hash_film,
+    order_mismatch,
+    playback_mismatch,
+    similarity,
+)
 
 RATE = Fraction(10)
 NAMES = ("a", "b", "c", "d")
@@ -30,15 +39,15 @@ def pictures(seed: int, count: int = 12) -> list[int]:
     return found
 
 
-def prints(hashes: list[int]) -> Prints:
+def prints(hashes: list[int]) -> FilmHashes:
     made: Hashes = np.array(hashes, np.uint64)
-    return Prints(made, tuple(number / RATE for number in range(len(hashes))), len(hashes) / RATE)
+    return FilmHashes(made, tuple(number / RATE for number in range(len(hashes))), len(hashes) / RATE)
 
 
 CLIPS = {name: prints(pictures(number)) for number, name in enumerate(NAMES)}
 
 
-def film(*parts: list[int] | str, noise: int = 0, seed: int = 0) -> Prints:
+def film(*parts: list[int] | str, noise: int = 0, seed: int = 0) -> FilmHashes:
     """Put clips by name and other pictures one after the other, with so many bits of each changed."""
     draw = Random(seed)
     shown = chain.from_iterable(CLIPS[part].hashes.tolist() if isinstance(part, str) else part for part in parts)
@@ -55,15 +64,15 @@ def _changed(hash: int, bits: list[int]) -> int:
 def test_any_order_is_recovered_to_the_frame_through_the_noise_of_an_encoder(
     order: list[str], noise: int, seed: int
 ) -> None:
-    runs = runs_of(film(*order, noise=noise, seed=seed), CLIPS)
+    runs = find_clip_runs(film(*order, noise=noise, seed=seed), CLIPS)
     assert [run.clip for run in runs] == order
     assert [run.start_s for run in runs] == [Fraction(12 * number, 10) for number in range(4)]
-    assert unlike(runs, order, CLIPS) is None
+    assert order_mismatch(runs, order, CLIPS) is None
 
 
 @given(st.permutations(NAMES), st.permutations(NAMES))
 def test_a_film_shows_the_order_that_is_said_or_another(shown: list[str], said: list[str]) -> None:
-    refusal = unlike(runs_of(film(*shown), CLIPS), said, CLIPS)
+    refusal = order_mismatch(find_clip_runs(film(*shown), CLIPS), said, CLIPS)
     assert (refusal is None) == (shown == said)
     assert refusal is None or refusal.name == "other order"
 
@@ -71,7 +80,7 @@ def test_a_film_shows_the_order_that_is_said_or_another(shown: list[str], said: 
 def test_one_picture_that_looks_like_another_clip_is_no_shot() -> None:
     mixed = CLIPS["a"].hashes.tolist()
     mixed[6] = int(CLIPS["c"].hashes[0])
-    assert [run.clip for run in runs_of(film(mixed, "b"), CLIPS)] == ["a", "b"]
+    assert [run.clip for run in find_clip_runs(film(mixed, "b"), CLIPS)] == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -91,16 +100,16 @@ def test_one_picture_that_looks_like_another_clip_is_no_shot() -> None:
 def test_a_film_that_does_not_show_the_order_is_refused_by_name(
     parts: list[list[int] | str], name: str, because: str
 ) -> None:
-    refusal = unlike(runs_of(film(*parts), CLIPS), NAMES, CLIPS)
+    refusal = order_mismatch(find_clip_runs(film(*parts), CLIPS), NAMES, CLIPS)
     assert refusal is not None
     assert refusal.name == name
-    assert because in refusal.because
+    assert because in refusal.reason
 
 
 @pytest.mark.parametrize("said", [["a", "b", "a", "c"], ["a", "a", "b", "c"]])
 def test_a_clip_may_come_as_often_as_is_said(said: list[str]) -> None:
-    assert unlike(runs_of(film(*said), CLIPS), said, CLIPS) is None
-    assert unlike(runs_of(film("b", "c"), CLIPS), said, CLIPS) is not None
+    assert order_mismatch(find_clip_runs(film(*said), CLIPS), said, CLIPS) is None
+    assert order_mismatch(find_clip_runs(film("b", "c"), CLIPS), said, CLIPS) is not None
 
 
 @pytest.mark.parametrize(
@@ -113,7 +122,7 @@ def test_a_clip_may_come_as_often_as_is_said(said: list[str]) -> None:
     ],
 )
 def test_what_stays_within_the_rules_is_accepted(parts: list[list[int] | str]) -> None:
-    assert unlike(runs_of(film(*parts), CLIPS), NAMES, CLIPS) is None
+    assert order_mismatch(find_clip_runs(film(*parts), CLIPS), NAMES, CLIPS) is None
 
 
 def test_long_films_are_thinned_and_keep_their_length() -> None:
@@ -126,12 +135,12 @@ def test_long_films_are_thinned_and_keep_their_length() -> None:
 
 def test_alike_is_the_share_of_the_clip_of_which_more_is_in_the_other() -> None:
     whole, half = prints(pictures(1)), prints([*pictures(1)[:3], *pictures(7)[:9]])
-    assert alike(whole, whole) == 1.0
-    assert alike(CLIPS["a"], CLIPS["b"]) == 0.0
+    assert similarity(whole, whole) == 1.0
+    assert similarity(CLIPS["a"], CLIPS["b"]) == 0.0
     # Neighbouring pictures differ by three bits, which is within the noise: the fourth is like the third.
-    assert alike(whole, half) == pytest.approx(4 / 12)
-    assert alike(whole, half) < ALIKE
-    assert alike(whole, prints(pictures(1)[:3])) == 1.0
+    assert similarity(whole, half) == pytest.approx(4 / 12)
+    assert similarity(whole, half) < ALIKE
+    assert similarity(whole, prints(pictures(1)[:3])) == 1.0
 
 
 def test_prints_of_a_file(tmp_path: Path) -> None:
@@ -140,25 +149,25 @@ def test_prints_of_a_file(tmp_path: Path) -> None:
     coarse = draw.integers(0, 255, (4, 6, 3), np.uint8)
     picture = np.kron(coarse, np.ones((16, 16, 1), np.uint8))
     write_clip(tmp_path / "a.mp4", [picture] * 5, rate=RATE)
-    found = prints_of(tmp_path / "a.mp4")
+    found = hash_film(tmp_path / "a.mp4")
     assert found.at_s == tuple(number / RATE for number in range(5))
     assert found.length_s == Fraction(1, 2)
-    assert runs_of(found, {"a": found}) == (Run("a", Fraction(0), Fraction(1, 2)),)
+    assert find_clip_runs(found, {"a": found}) == (ClipRun("a", Fraction(0), Fraction(1, 2)),)
     write_clip(tmp_path / "one.mp4", [picture], rate=RATE)
-    assert prints_of(tmp_path / "one.mp4").length_s == 0
+    assert hash_film(tmp_path / "one.mp4").length_s == 0
 
 
 # ---- played, or not
 
 
-def how(shown: Prints) -> str:
-    runs = runs_of(shown, CLIPS)
-    assert unlike(runs, NAMES, CLIPS) is None
-    refusal = unplayed(shown, runs, CLIPS)
-    return "played" if refusal is None else refusal.because.split(":")[0]
+def how(shown: FilmHashes) -> str:
+    runs = find_clip_runs(shown, CLIPS)
+    assert order_mismatch(runs, NAMES, CLIPS) is None
+    refusal = playback_mismatch(shown, runs, CLIPS)
+    return "played" if refusal is None else refusal.reason.split(":")[0]
 
 
-def of_each(change: Callable[[list[int]], list[int]], noise: int = 0) -> Prints:
+def of_each(change: Callable[[list[int]], list[int]], noise: int = 0) -> FilmHashes:
     return film(*(change(CLIPS[name].hashes.tolist()) for name in NAMES), noise=noise)
 
 
@@ -186,4 +195,4 @@ def test_a_film_may_be_shortened_faster_or_slower(change: Callable[[list[int]], 
 def test_of_clips_in_which_nothing_moves_nobody_can_tell() -> None:
     still = {name: prints([clip.hashes.tolist()[0]] * 12) for name, clip in CLIPS.items()}
     shown = film(*(clip.hashes.tolist()[::-1] for clip in still.values()), noise=2)
-    assert unplayed(shown, runs_of(shown, still), still) is None
+    assert playback_mismatch(shown, find_clip_runs(shown, still), still) is None

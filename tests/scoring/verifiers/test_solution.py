@@ -92,8 +92,8 @@ def test_completeness_is_for_the_score_to_say() -> None:
 def test_other_orders_are_refused_by_name(text: str | None, name: str, because: str) -> None:
     found = refused(read_order_file(text, CLIPS))
     assert found.name == name
-    assert found.because.startswith(because)
-    assert found.because.isprintable()
+    assert found.reason.startswith(because)
+    assert found.reason.isprintable()
 
 
 def test_a_file_that_evidence_cut_off_is_always_too_long() -> None:
@@ -176,7 +176,7 @@ def test_the_same_clip_in_two_slots_is_read_as_it_is() -> None:
 def test_other_manifests_are_refused_by_name(text: str | None, name: str, because: str) -> None:
     found = refused(read_slot_file(text, SLOTS, CLIPS))
     assert found.name == name
-    assert found.because.startswith(because)
+    assert found.reason.startswith(because)
 
 
 JSON = st.recursive(
@@ -193,5 +193,5 @@ JSON = st.recursive(
 def test_whatever_is_sent_is_read_or_refused(plain: object) -> None:
     for text in (json.dumps(plain), str(plain)):
         order, slots = read_order_file(text, CLIPS), read_slot_file(text, SLOTS, CLIPS)
-        assert order.because if isinstance(order, Refusal) else set(order) <= set(CLIPS)
-        assert slots.because if isinstance(slots, Refusal) else set(slots) == set(SLOTS)
+        assert order.reason if isinstance(order, Refusal) else set(order) <= set(CLIPS)
+        assert slots.reason if isinstance(slots, Refusal) else set(slots) == set(SLOTS)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from cutscore.core.ask import Ask
 from cutscore.prompts import Prompt
-from cutscore_flashes.dataset import COUNTS, Clip
+from cutscore_flashes.dataset import COUNTS, FlashItem
 
 
-def ask(item: Clip, prompts: Mapping[str, Prompt]) -> Ask:
-    """Give all that a subject ever gets."""
+def ask(item: FlashItem, prompts: Mapping[str, Prompt]) -> Ask:
+    """Return all that a subject ever gets."""
     prompt = prompts["ask"]
     return Ask(
         item=item.id,

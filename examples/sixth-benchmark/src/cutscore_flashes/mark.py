@@ -6,11 +6,11 @@ from cutscore.core.finding import Finding
 from cutscore.core.judgement import Judges
 from cutscore.core.timeline import timecode
 from cutscore.scoring.verifiers.choice import read_choice
-from cutscore_flashes.dataset import COUNTS, Clip
+from cutscore_flashes.dataset import COUNTS, FlashItem
 
 
-def mark(deliverable: Deliverable, evidence: Evidence, item: Clip, judges: Judges) -> list[Finding]:
-    """Give `accuracy`: 1 when the flashes were counted right, else 0 with the reason."""
+def mark(deliverable: Deliverable, evidence: Evidence, item: FlashItem, judges: Judges) -> list[Finding]:
+    """Return `accuracy`: 1 when the flashes were counted right, else 0 with the reason."""
     answer, count = read_choice(deliverable, evidence, COUNTS), len(item.flashes)
     flashes = ", ".join(timecode(flash.start_s) for flash in item.flashes)
     return [

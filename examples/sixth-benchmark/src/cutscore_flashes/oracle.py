@@ -2,20 +2,20 @@
 
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileStore
-from cutscore_flashes.dataset import Clip
+from cutscore_flashes.dataset import FlashItem
 
 
-def perfect(item: Clip, store: FileStore) -> Deliverable:
-    """Give the right number."""
+def perfect(item: FlashItem, store: FileStore) -> Deliverable:
+    """Return the right number."""
     return Deliverable(text=str(len(item.flashes)))
 
 
-def empty(item: Clip, store: FileStore) -> Deliverable:
-    """Give nothing."""
+def empty(item: FlashItem, store: FileStore) -> Deliverable:
+    """Return nothing."""
     return Deliverable()
 
 
-def near_miss(item: Clip, store: FileStore) -> Deliverable:
+def near_miss(item: FlashItem, store: FileStore) -> Deliverable:
     """Count one too few or, when there is only one, one too many."""
     count = len(item.flashes)
     return Deliverable(text=str(count - 1 or 2))

@@ -8,5 +8,5 @@ from cutscore.core.table import Table
 
 
 def tables(rows: Sequence[Row], card: Card) -> list[Table]:
-    """Give no table."""
+    """Return no table."""
     return []

@@ -94,7 +94,7 @@ class CardStatus:
     """Whether a card holds for a judge, and why (not)."""
 
     holds: bool
-    because: str
+    reason: str
 
 
 def make_card(
@@ -182,7 +182,7 @@ def find_card(folder: Path, *, judge: str, prompt: str, model: str = "") -> tupl
     checked = [(card, check_card(card, judge=judge, prompt=prompt, model=model)) for card in cards]
     valid = [(card, status) for card, status in checked if status.holds]
     if not valid:
-        return None, CardStatus(False, f"{UNCALIBRATED}: {checked[-1][1].because}")
+        return None, CardStatus(False, f"{UNCALIBRATED}: {checked[-1][1].reason}")
     return max(valid, key=lambda each: each[0].date)
 
 

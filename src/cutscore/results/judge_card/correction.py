@@ -54,12 +54,12 @@ class CorrectedScore:
     Args:
         raw: Mean of the judge's verdicts.
         corrected: None without labels that allow it; an estimate may also be undefined and say why.
-        because: How it was corrected, or `uncalibrated` and why.
+        reason: How it was corrected, or `uncalibrated` and why.
     """
 
     raw: Estimate
     corrected: Estimate | None
-    because: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class SubjectScore:
             "subject": self.subject,
             "raw": self.score.raw.as_json(),
             "corrected": self.score.corrected.as_json() if self.score.corrected else None,
-            "because": self.score.because,
+            "because": self.score.reason,
         }
 
 

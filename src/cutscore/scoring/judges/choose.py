@@ -93,8 +93,7 @@ def _open_own(kind: str, rest: str, spec: JudgeSpec, benchmark: Benchmark, items
 
 
 def _open_model(spec: JudgeSpec, benchmark: Benchmark | None) -> CellJudge:
-    from cutscore.models.fingerprint import fingerprint
-    from cutscore.models.takes import takes
+    from cutscore.models.provider import media_input, script_digest
     from cutscore.scoring.judges.ask import AskPolicy
     from cutscore.scoring.judges.journal import Journal
     from cutscore.scoring.judges.model import ModelJudge
@@ -110,8 +109,8 @@ def _open_model(spec: JudgeSpec, benchmark: Benchmark | None) -> CellJudge:
         texts=load_judge_prompts(folder, benchmark=name, flags=spec.prompts, config=settings.prompts),
         policy=AskPolicy(votes=spec.votes or card.votes, stop_early=card.stop_early),
         frames=frames,
-        takes=takes(spec.name, own),
-        source_digest=fingerprint(spec.name),
+        takes=media_input(spec.name, own),
+        source_digest=script_digest(spec.name),
         journal=Journal(spec.journal),
         config={"max_retries": settings.max_retries, "attempt_timeout": settings.timeout_s},
     )
@@ -153,11 +152,11 @@ class _DisclosingJudge:
         return {**self.cell_judge.terms, "code": _code_digest()}
 
     def for_sample(self, session: JudgeSession) -> Judge:
-        from cutscore.models.boundary import same_model
+        from cutscore.models.boundary import is_same_model
 
         judge = self.cell_judge.for_sample(session)
         if self.model:
-            own = bool(session.model) and same_model(self.model, session.model)
+            own = bool(session.model) and is_same_model(self.model, session.model)
         else:
             own = session.subject.kind == self.name
         return _SelfJudge(judge) if own else judge

@@ -24,7 +24,7 @@ from cutscore.core.files import FileRef, media_type_of
 from cutscore.core.judgement import CellJudge, Judgement, JudgeSession, JudgeSpec, Question
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
-from cutscore.ledger import Ledger, Prices, refuse_unknown
+from cutscore.ledger import Ledger, Prices, require_known_prices
 from cutscore.redaction import redactor
 from cutscore.scoring.judges.choose import open_judge
 from cutscore.settings import load_settings
@@ -98,7 +98,7 @@ async def judge_files_async(
         evidence = Evidence(files=store.add_all(files), facts=dict(facts or {})).bind(store)
         settings = load_settings()
         prices = Prices.snapshot([opened.model] if opened.model else [], own=settings.prices)
-        refuse_unknown(prices, [opened.model] if opened.model else [], cost_limit_usd)
+        require_known_prices(prices, [opened.model] if opened.model else [], cost_limit_usd)
         ledger = Ledger(prices, kept / "ledger.jsonl", limit_usd=cost_limit_usd)
         session = JudgeSession(
             item=_SESSION_ITEM,
@@ -117,7 +117,7 @@ async def judge_files_async(
 
 
 def _open(judge: str | JudgeSpec, benchmark: str, journal: Path | None) -> CellJudge:
-    from cutscore.models.provider import refuse_unreachable
+    from cutscore.models.provider import require_reachable
     from cutscore.registry import benchmark as find_benchmark
 
     spec = judge if isinstance(judge, JudgeSpec) else JudgeSpec(judge)
@@ -126,7 +126,7 @@ def _open(judge: str | JudgeSpec, benchmark: str, journal: Path | None) -> CellJ
         raise BadInput(f"judge '{spec.name}'", fact, "ask a model, reader or constant:ANSWER")
     opened = open_judge(replace(spec, journal=journal), find_benchmark(benchmark) if benchmark else None)
     if opened.model:
-        refuse_unreachable(opened.model)
+        require_reachable(opened.model)
     return opened
 
 

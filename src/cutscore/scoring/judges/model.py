@@ -16,7 +16,7 @@ from cutscore.core.files import FileRef, FileStore
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question
 from cutscore.core.tally import Tally
 from cutscore.models.boundary import Boundary, fault_class
-from cutscore.models.takes import Takes
+from cutscore.models.provider import MediaInput
 from cutscore.prompts import Prompt
 from cutscore.scoring.judges.ask import AskPolicy, Interviewer, RawReply
 from cutscore.scoring.judges.exhibits import originals
@@ -48,7 +48,7 @@ class ModelJudge:
     texts: Mapping[str, Prompt]
     policy: AskPolicy
     frames: str
-    takes: Takes
+    takes: MediaInput
     source_digest: str
     journal: Journal
     config: Mapping[str, Any]
@@ -116,7 +116,7 @@ class _ModelSampleJudge:
             prompts=self.cell_judge.texts,
             terms=self.cell_judge.request_terms,
             policy=self.cell_judge.policy,
-            on_retry=self.session.tally.retried,
+            on_retry=self.session.tally.add_retry,
         )
         return asking.ask(questions, evidence)
 
@@ -127,9 +127,9 @@ class _ModelSampleJudge:
         except Unscored as gave_up:
             return RawReply(fault=str(gave_up))
         tally = self.session.tally
-        tally.add(entry.usage, entry.cost_usd)
+        tally.add_booked_call(entry.usage, entry.cost_usd)
         for seen in entry.seen:
-            tally.saw(seen)
+            tally.add_frames(seen)
         for warning in entry.warnings:
             tally.warn(warning)
         return RawReply(entry.reply, refused=entry.stop == REFUSAL or not entry.reply.strip())
@@ -140,7 +140,7 @@ class _ModelSampleJudge:
         from cutscore.models.ask import ask_model
 
         session, counts = self.session, self.session.tally
-        tally = Tally(before_call=counts.before_call, on_call=counts.on_call, on_retry=counts.retried)
+        tally = Tally(before_call=counts.before_call, on_call=counts.on_call, on_retry=counts.add_retry)
         boundary = Boundary(
             store=store,
             tally=tally,

@@ -83,7 +83,7 @@ class _PeopleSampleJudge:
             judge=self.name,
             answer=agreed.answer,
             weaknesses=agreed.weaknesses,
-            because=agreed.because,
+            because=agreed.reason,
             votes=tuple(label_verdict(label) for label in labels),
             reasons=tuple(label.because for label in labels) if len(labels) > 1 else (),
         )

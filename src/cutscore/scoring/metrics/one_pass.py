@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
-from cutscore.media.budget import PLAIN, Budget
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.opencv import opencv
 from cutscore.media.packets import Extent
 from cutscore.media.plan import Every, FramePlan, Released, Times
@@ -67,7 +67,7 @@ def one_pass(
     pairs: Sequence[PairMetric] = (),
     late_s: Fraction = Fraction(0),
     trusted: bool = False,
-    budget: Budget = PLAIN,
+    budget: Budget = DEFAULT_BUDGET,
 ) -> MetricResults:
     """Decode once and let all metrics see what they need.
 
@@ -136,7 +136,7 @@ class _Source:
     path: Path
     needs: tuple[Needs, ...]
     trusted: bool = True
-    budget: Budget = PLAIN
+    budget: Budget = DEFAULT_BUDGET
 
     def pictures(self) -> Iterator[Picture | SentPicture]:
         forms = {"rgb" if needs.kind == "rgb" else "luma" for needs in self.needs}

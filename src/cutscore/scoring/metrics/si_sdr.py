@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
-from cutscore.media.alignment import alignment, overlapping
+from cutscore.media.alignment import alignment, overlap
 from cutscore.media.sound import Sound
 
 Floats = npt.NDArray[np.floating]
@@ -58,4 +58,4 @@ def sdr_db(signal: float, other: float, product: float) -> float:
 def aligned_si_sdr_db(reference: Sound, other: Sound) -> float:
     """Return SI-SDR after the other sound has been moved to where it fits best, over the part that both have."""
     found = alignment(reference, other)
-    return si_sdr_db(*overlapping(reference.mono(), other.mono(), found.offset_samples))
+    return si_sdr_db(*overlap(reference.mono(), other.mono(), found.offset_samples))

@@ -19,74 +19,78 @@ _HEARD_HZ = 8000
 
 
 @dataclass(frozen=True)
-class Check:
+class DeliveryCheck:
     """One rule of a delivery.
 
     Args:
         name: `container`, `codec`, `size`, `aspect`, `rate`, `length`, `sound` or `sample rate`.
         met: Whether the file keeps it.
-        because: What the file is, and what was asked; begins with a verb.
+        reason: What the file is, and what was asked; begins with a verb.
     """
 
     name: str
     met: bool
-    because: str
+    reason: str
 
 
-def checks(path: Path, wanted: Delivery) -> list[Check]:
+def check_delivery(path: Path, wanted: Delivery) -> list[DeliveryCheck]:
     """Check every rule that a delivery has; what the brief did not say is not looked at.
 
     Raises:
         BadInput: It is no video that can be opened; the fact says why.
     """
-    return list(_checks(path, wanted))
+    return list(_check_each(path, wanted))
 
 
-def unmet(path: Path, wanted: Delivery) -> list[str]:
+def broken_rules(path: Path, wanted: Delivery) -> list[str]:
     """Name the rules of a delivery that a file breaks.
 
     Raises:
-        BadInput: As `checks`.
+        BadInput: As `check_delivery`.
     """
-    return [check.because for check in checks(path, wanted) if not check.met]
+    return [check.reason for check in check_delivery(path, wanted) if not check.met]
 
 
-def _checks(path: Path, wanted: Delivery) -> Iterator[Check]:
+def _check_each(path: Path, wanted: Delivery) -> Iterator[DeliveryCheck]:
     facts = deliverable.probe(path)
     if wanted.container:
         because = f"is {facts.container}, asked was {wanted.container}"
-        yield Check("container", facts.container == wanted.container, because)
+        yield DeliveryCheck("container", facts.container == wanted.container, because)
     if wanted.codecs:
         because = f"is encoded as {facts.codec}, asked was {' or '.join(wanted.codecs)}"
-        yield Check("codec", facts.codec in wanted.codecs, because)
+        yield DeliveryCheck("codec", facts.codec in wanted.codecs, because)
     if wanted.size:
         because = f"is {facts.width}×{facts.height}, asked was {wanted.size[0]}×{wanted.size[1]}"
-        yield Check("size", (facts.width, facts.height) == wanted.size, because)
+        yield DeliveryCheck("size", (facts.width, facts.height) == wanted.size, because)
     if wanted.aspect:
         asked = Fraction(*wanted.aspect)
         met = abs(facts.display_aspect / asked - 1) <= _ASPECT_WITHIN
         shown = f"is shown {float(facts.display_aspect):.3f} times as wide as high"
-        yield Check("aspect", met, f"{shown}, asked was {wanted.aspect[0]}:{wanted.aspect[1]} ({float(asked):.3f})")
+        yield DeliveryCheck(
+            "aspect", met, f"{shown}, asked was {wanted.aspect[0]}:{wanted.aspect[1]} ({float(asked):.3f})"
+        )
     if wanted.rate is not None:
         because = f"has {float(facts.rate or 0):g} pictures a second, asked were {float(wanted.rate):g}"
-        yield Check("rate", abs((facts.rate or 0) / wanted.rate - 1) <= _RATE_WITHIN, because)
+        yield DeliveryCheck("rate", abs((facts.rate or 0) / wanted.rate - 1) <= _RATE_WITHIN, because)
     if wanted.length_s is not None:
         met = abs((facts.duration_s or 0) - wanted.length_s) <= wanted.within_s
         lasts = f"lasts {float(facts.duration_s or 0):.2f} s"
-        yield Check("length", met, f"{lasts}, asked were {float(wanted.length_s):g} ± {float(wanted.within_s):g} s")
+        yield DeliveryCheck(
+            "length", met, f"{lasts}, asked were {float(wanted.length_s):g} ± {float(wanted.within_s):g} s"
+        )
     if wanted.sound is not None:
         yield _sound(path, wanted.sound, there=facts.sound is not None)
     if wanted.sound_hz is not None and facts.sound is not None:
         because = f"has sound of {facts.sound.rate_hz} Hz, asked were {wanted.sound_hz} Hz"
-        yield Check("sample rate", facts.sound.rate_hz == wanted.sound_hz, because)
+        yield DeliveryCheck("sample rate", facts.sound.rate_hz == wanted.sound_hz, because)
 
 
-def _sound(path: Path, asked: bool, *, there: bool) -> Check:
+def _sound(path: Path, asked: bool, *, there: bool) -> DeliveryCheck:
     """Listen: a track on which nothing is heard is no sound."""
     if not there or not asked:
         because = f"has {'a' if there else 'no'} sound track, asked was {'one' if asked else 'none'}"
-        return Check("sound", there == asked, because)
+        return DeliveryCheck("sound", there == asked, because)
     blocks = deliverable.iter_sound(path, rate_hz=_HEARD_HZ, channels="mono")
     peak = max((float(np.abs(block).max(initial=0.0)) for block in blocks), default=0.0)
     heard = peak > 10 ** (SILENT_DBFS / 20)
-    return Check("sound", heard, "is heard" if heard else "is silent from beginning to end, asked was sound")
+    return DeliveryCheck("sound", heard, "is heard" if heard else "is silent from beginning to end, asked was sound")

@@ -8,29 +8,29 @@ from cutscore.core.bundle import Delivery
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
-from cutscore.scoring.verifiers.delivery import unmet
+from cutscore.scoring.verifiers.delivery import broken_rules
 from cutscore.scoring.verifiers.refusal import Refusal
-from cutscore.scoring.verifiers.rendered import Run
+from cutscore.scoring.verifiers.rendered import ClipRun
 
 
 @dataclass(frozen=True)
-class Film:
+class FilmReport:
     """What a film is: findings about it, why strict marking refuses it, and the stretches that it shows."""
 
     findings: tuple[Finding, ...]
     refusal: Refusal | None
-    runs: tuple[Run, ...] = ()
+    runs: tuple[ClipRun, ...] = ()
 
 
-def film_of(
+def verify_film(
     evidence: Evidence,
     wanted: Delivery,
     order: Sequence[str] | Refusal | None,
     *,
     manifest: str,
-    watched: Callable[[Path], tuple[Run, ...]],
-    unlike: Callable[[Sequence[Run], Sequence[str]], Refusal | None],
-) -> Film:
+    watched: Callable[[Path], tuple[ClipRun, ...]],
+    unlike: Callable[[Sequence[ClipRun], Sequence[str]], Refusal | None],
+) -> FilmReport:
     """Look at a film and give the findings `rendered` and `delivery`; they cost nothing by themselves.
 
     Args:
@@ -46,7 +46,7 @@ def film_of(
         return _no_film(Refusal("missing file", f"{name} was not delivered"), None)
     path = evidence.path(name)
     try:
-        broken = unmet(path, wanted)
+        broken = broken_rules(path, wanted)
         runs = watched(path)
     except BadInput as fault:  # the subject's file; what this machine lacks is another error
         return _no_film(Refusal("not a film", f"{name} {fault.fact}"), name)
@@ -63,14 +63,14 @@ def film_of(
     shown = Finding(
         name="rendered",
         value=float(refusal is None),
-        because=f"{refusal.name}: {refusal.because}" if refusal else f"{name} shows the clips as {manifest} says",
+        because=f"{refusal.name}: {refusal.reason}" if refusal else f"{name} shows the clips as {manifest} says",
         file=name,
     )
-    return Film((shown, asked), refusal, runs)
+    return FilmReport((shown, asked), refusal, runs)
 
 
-def _no_film(refusal: Refusal, file: str | None) -> Film:
-    because = f"{refusal.name}: {refusal.because}"
-    return Film(
+def _no_film(refusal: Refusal, file: str | None) -> FilmReport:
+    because = f"{refusal.name}: {refusal.reason}"
+    return FilmReport(
         tuple(Finding(name=name, value=0, because=because, file=file) for name in ("rendered", "delivery")), refusal
     )

@@ -9,21 +9,21 @@ class Refusal:
 
     Args:
         name: Which rule was broken, the same words every time (`duplicate`, `not JSON`), to count by.
-        because: What is the case in this file. Text of the file is quoted with `repr`, which leaves no character in it
+        reason: What is the case in this file. Text of the file is quoted with `repr`, which leaves no character in it
             that could steer a terminal or turn a line around.
     """
 
     name: str
-    because: str
+    reason: str
 
 
 LONGEST_QUOTE = 40
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     r"""Return the start of a stranger's text, safe to print.
 
-    >>> quoted("a\u202eb"), quoted("a" * 50) == repr("a" * 40 + "…")
+    >>> quote("a\u202eb"), quote("a" * 50) == repr("a" * 40 + "…")
     ("'a\\u202eb'", True)
     """
     return repr(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…")

@@ -40,20 +40,20 @@ ALIKE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Prints:
+class FilmHashes:
     """Hashes of a film's pictures, with the time at which each begins and the end of the last."""
 
     hashes: Hashes
     at_s: tuple[Fraction, ...]
     length_s: Fraction
 
-    def thinned(self, most: int) -> "Prints":
+    def thinned(self, most: int) -> "FilmHashes":
         """Return every second, third, … picture, so that there are at most so many."""
         step = -(-len(self.at_s) // most)
-        return Prints(self.hashes[::step], self.at_s[::step], self.length_s)
+        return FilmHashes(self.hashes[::step], self.at_s[::step], self.length_s)
 
 
-class Lasting(Protocol):
+class HasLength(Protocol):
     """A clip of which one needs to know how long it lasts."""
 
     @property
@@ -61,7 +61,7 @@ class Lasting(Protocol):
 
 
 @dataclass(frozen=True)
-class Run:
+class ClipRun:
     """A stretch of a film that shows one clip; None for pictures of no clip."""
 
     clip: str | None
@@ -73,21 +73,21 @@ class Run:
         return self.end_s - self.start_s
 
 
-def prints_of(path: Path) -> Prints:
+def hash_film(path: Path) -> FilmHashes:
     """Look at a stranger's film, or at a clip in the same way; it is decoded in a limited child."""
     metric = PerceptualHash()
     # The first picture has no change before it; times count from it.
     at_s = (Fraction(0), *one_pass(path, [metric]).alone[0].at_s)
     last_s = at_s[-1] - at_s[-2] if len(at_s) > 1 else Fraction(0)
-    return Prints(metric.hashes, at_s, at_s[-1] + last_s)
+    return FilmHashes(metric.hashes, at_s, at_s[-1] + last_s)
 
 
-def runs_of(film: Prints, clips: Mapping[str, Prints]) -> tuple[Run, ...]:
+def find_clip_runs(film: FilmHashes, clips: Mapping[str, FilmHashes]) -> tuple[ClipRun, ...]:
     """Tell which clip each stretch of a film shows.
 
     Args:
         film: The film.
-        clips: All clips that it may show, by name. Clips that look alike (`alike`) cannot be told apart.
+        clips: All clips that it may show, by name. Clips that look alike (`similarity`) cannot be told apart.
     """
     seen = film.thinned(_MOST_OF_FILM)
     names: list[str | None] = [*clips, None]
@@ -95,7 +95,9 @@ def runs_of(film: Prints, clips: Mapping[str, Prints]) -> tuple[Run, ...]:
     shown = _cheapest(np.stack([*away, np.full(len(seen.at_s), FOREIGN_BITS, np.uint8)], axis=1))
     starts = [next(group) for _, group in groupby(range(len(shown)), key=lambda number: shown[number])]
     ends = [seen.at_s[start] for start in starts[1:]] + [seen.length_s]
-    return tuple(Run(names[shown[start]], seen.at_s[start], end_s) for start, end_s in zip(starts, ends, strict=True))
+    return tuple(
+        ClipRun(names[shown[start]], seen.at_s[start], end_s) for start, end_s in zip(starts, ends, strict=True)
+    )
 
 
 def _cheapest(bits: npt.NDArray[np.uint8]) -> list[int]:
@@ -114,7 +116,7 @@ def _cheapest(bits: npt.NDArray[np.uint8]) -> list[int]:
     return path[::-1]
 
 
-def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Lasting]) -> Refusal | None:
+def order_mismatch(runs: Sequence[ClipRun], order: Sequence[str], clips: Mapping[str, HasLength]) -> Refusal | None:
     """Explain why a film does not show these clips in this order, each for about as long as it is; None when it does.
 
     Args:
@@ -147,14 +149,14 @@ def unlike(runs: Sequence[Run], order: Sequence[str], clips: Mapping[str, Lastin
     return None
 
 
-def unplayed(film: Prints, runs: Sequence[Run], clips: Mapping[str, Prints]) -> Refusal | None:
+def playback_mismatch(film: FilmHashes, runs: Sequence[ClipRun], clips: Mapping[str, FilmHashes]) -> Refusal | None:
     """Describe how else than played a film shows its clips; None when it plays them, or nobody can tell.
 
     A clip may be shortened, or faster or slower: it is followed at its own pace and at that of the film.
 
     Args:
         film: The film.
-        runs: What it shows (`runs_of`), each clip once (`unlike`).
+        runs: What it shows (`find_clip_runs`), each clip once (`order_mismatch`).
         clips: The clips themselves.
     """
     seen = film.thinned(_MOST_OF_FILM)
@@ -169,8 +171,8 @@ def unplayed(film: Prints, runs: Sequence[Run], clips: Mapping[str, Prints]) -> 
         own_s = np.array([float(at_s) for at_s in clip.at_s])
         paces = (1.0, max(end_s - start_s, 1e-3) / float(clip.length_s or 1))
         ways = [np.minimum((times[inside] - start_s) / pace, own_s[-1]) for pace in paces]
-        away["played"] += min(_followed(bits, own_s, at_s) for at_s in ways)
-        away["backwards"] += min(_followed(bits, own_s, own_s[-1] - at_s) for at_s in ways)
+        away["played"] += min(_bits_along(bits, own_s, at_s) for at_s in ways)
+        away["backwards"] += min(_bits_along(bits, own_s, own_s[-1] - at_s) for at_s in ways)
         away["still"] += float(bits.sum(axis=0).min())
     other = min(("backwards", "still"), key=lambda way: away[way])
     if away["played"] <= away[other] + PLAYED_BITS * len(times):
@@ -179,14 +181,14 @@ def unplayed(film: Prints, runs: Sequence[Run], clips: Mapping[str, Prints]) -> 
     return Refusal("not played", f"the clips are {other}: that is {nearer:.1f} bits a picture nearer to the film")
 
 
-def _followed(bits: npt.NDArray[np.uint8], own_s: npt.NDArray[np.float64], at_s: npt.NDArray[np.float64]) -> float:
+def _bits_along(bits: npt.NDArray[np.uint8], own_s: npt.NDArray[np.float64], at_s: npt.NDArray[np.float64]) -> float:
     """Return the bits between pictures of a film and those of a clip at about these times of the clip."""
     off_s = np.abs(own_s[None, :] - at_s[:, None])
     near = off_s <= np.maximum(off_s.min(axis=1), SLACK_S)[:, None]
     return float(np.where(near, bits, 64).min(axis=1).sum())
 
 
-def alike(one: Prints, other: Prints) -> float:
+def similarity(one: FilmHashes, other: FilmHashes) -> float:
     """Return the share of pictures of the clip of which more look like some picture of the other, 0 to 1.
 
     Above `ALIKE` two clips are near duplicates: neither a viewer nor the check above can rely on telling them apart.

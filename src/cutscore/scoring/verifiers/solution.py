@@ -19,7 +19,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import media_type_of
 from cutscore.core.strict_json import read_json
-from cutscore.scoring.verifiers.refusal import Refusal, quoted
+from cutscore.scoring.verifiers.refusal import Refusal, quote
 
 # Twenty file names take two thousand. Evidence gives at least 250,000 characters of a file before it cuts off, so
 # whatever was cut off is refused here and never read in part.
@@ -51,15 +51,15 @@ def read_order_file(text: str | None, clips: Sequence[str], *, file: str = "solu
     >>> read_order_file('{"order": ["/workspace/clips/b.mp4", "a"]}', ["a.mp4", "b.mp4"])
     ['b.mp4', 'a.mp4']
     """
-    whole = _parsed(text, file)
+    whole = _parse(text, file)
     if isinstance(whole, Refusal):
         return whole
-    listed = _inside(whole)
+    listed = _only_container(whole)
     if not isinstance(listed, list):
         return Refusal("shape", f"{file} is neither a list nor an object with exactly one")
     order: list[str] = []
     for place, given in enumerate(listed, 1):
-        name = _name(given, clips, f"entry {place} of {file}")
+        name = _find_clip(given, clips, f"entry {place} of {file}")
         if isinstance(name, Refusal):
             return name
         order.append(name)
@@ -86,24 +86,24 @@ def read_slot_file(
     >>> read_slot_file('{"s1": "b"}', ["s1", "s2"], ["a.mp4", "b.mp4"])
     {'s1': 'b.mp4', 's2': None}
     """
-    whole = _parsed(text, file)
+    whole = _parse(text, file)
     if isinstance(whole, Refusal):
         return whole
-    given = _manifest(whole, slots, file)
+    given = _slot_entries(whole, slots, file)
     if isinstance(given, Refusal):
         return given
     chosen: dict[str, str | None] = dict.fromkeys(slots)
     for slot, clip in given.items():
         if slot not in chosen:
-            return Refusal("unknown slot", f"{file} fills {quoted(slot)}, which is none of the slots")
-        name = None if clip is None else _name(clip, clips, f"slot {quoted(slot)} of {file}")
+            return Refusal("unknown slot", f"{file} fills {quote(slot)}, which is none of the slots")
+        name = None if clip is None else _find_clip(clip, clips, f"slot {quote(slot)} of {file}")
         if isinstance(name, Refusal):
             return name
         chosen[slot] = name
     return chosen
 
 
-def _parsed(text: str | None, file: str) -> JsonValue | Refusal:
+def _parse(text: str | None, file: str) -> JsonValue | Refusal:
     if text is None:
         return Refusal("missing file", f"{file} was not delivered")
     if len(text) > LONGEST:
@@ -115,17 +115,17 @@ def _parsed(text: str | None, file: str) -> JsonValue | Refusal:
         return Refusal("not JSON", f"{file} {str(fault)[:100]}")
 
 
-def _inside(whole: JsonValue) -> JsonValue:
+def _only_container(whole: JsonValue) -> JsonValue:
     """Return the one list or object that an object holds; whatever else there is as it is."""
     held = [value for value in whole.values() if isinstance(value, list | dict)] if isinstance(whole, dict) else []
     return held[0] if len(held) == 1 else whole
 
 
-def _manifest(whole: JsonValue, slots: Sequence[str], file: str) -> dict[str, JsonValue] | Refusal:
+def _slot_entries(whole: JsonValue, slots: Sequence[str], file: str) -> dict[str, JsonValue] | Refusal:
     """Return slot → whatever was written there."""
     # Who fills a slot by name fills all of them so: a list in one slot is not the order of all.
     named = isinstance(whole, dict) and any(slot in whole for slot in slots)
-    given = whole if named else _inside(whole)
+    given = whole if named else _only_container(whole)
     if isinstance(given, dict) and not any(isinstance(value, list | dict) for value in given.values()):
         return given
     if not isinstance(given, list):
@@ -135,7 +135,7 @@ def _manifest(whole: JsonValue, slots: Sequence[str], file: str) -> dict[str, Js
     return dict(zip(slots, given, strict=True))
 
 
-def _name(given: JsonValue, clips: Sequence[str], where: str) -> str | Refusal:
+def _find_clip(given: JsonValue, clips: Sequence[str], where: str) -> str | Refusal:
     """Return the clip that is meant.
 
     The very name wins. Else a name means a clip when one of the two paths ends with the other, part by part, where the
@@ -149,8 +149,8 @@ def _name(given: JsonValue, clips: Sequence[str], where: str) -> str | Refusal:
     if len(meant) == 1:
         return meant[0]
     if not meant:
-        return Refusal("unknown", f"{where}, {quoted(given)}, is none of the clips")
-    return Refusal("ambiguous", f"{where}, {quoted(given)}, may be {quoted(meant[0])} or {quoted(meant[1])}")
+        return Refusal("unknown", f"{where}, {quote(given)}, is none of the clips")
+    return Refusal("ambiguous", f"{where}, {quote(given)}, may be {quote(meant[0])} or {quote(meant[1])}")
 
 
 def _plain(name: str) -> str:

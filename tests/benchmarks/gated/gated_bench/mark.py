@@ -13,6 +13,6 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Hidden, judges: Jud
     """Give `found` in both modes."""
     said = read_order_file(evidence.text(FILE), [item.word])
     right = said == [item.word]
-    because = f"{said.name}: {said.because}" if isinstance(said, Refusal) else f"said {said}"
+    because = f"{said.name}: {said.reason}" if isinstance(said, Refusal) else f"said {said}"
     value = 1.0 - item.lost if right else item.leak * bool(deliverable.files)
     return [Finding(name="found", value=value, because=because, mode=mode) for mode in ("paper", "strict")]

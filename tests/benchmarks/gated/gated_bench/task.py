@@ -3,7 +3,7 @@
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
-from cutscore.subjects.choose import choose
+from cutscore.subjects.choose import open_subject
 
 
 @task
@@ -16,4 +16,6 @@ def gated(
     prompts: dict[str, str] | None = None,
 ) -> Task:
     """Ask which word is hidden."""
-    return make_task("gated", choose=choose, subject=subject, mode=mode, frames=frames, data=data, prompts=prompts)
+    return make_task(
+        "gated", open_subject=open_subject, subject=subject, mode=mode, frames=frames, data=data, prompts=prompts
+    )

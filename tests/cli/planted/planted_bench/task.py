@@ -3,7 +3,7 @@
 from inspect_ai import Task, task
 
 from cutscore.bridge.task import make_task
-from cutscore.subjects.choose import choose
+from cutscore.subjects.choose import open_subject
 
 
 @task
@@ -18,5 +18,12 @@ def planted(
 ) -> Task:
     """Ask which word is meant."""
     return make_task(
-        "planted", choose=choose, subject=subject, mode=mode, frames=frames, input=input, data=data, prompts=prompts
+        "planted",
+        open_subject=open_subject,
+        subject=subject,
+        mode=mode,
+        frames=frames,
+        input=input,
+        data=data,
+        prompts=prompts,
     )

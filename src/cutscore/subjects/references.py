@@ -16,7 +16,7 @@ from cutscore.core.subject import WorkContext
 
 
 @dataclass(frozen=True)
-class Knowing:
+class KnownAnswerSubject:
     """Hands over what the benchmark itself makes of an item: full marks, or nothing.
 
     Args:
@@ -40,7 +40,7 @@ class Knowing:
 
 
 @dataclass(frozen=True)
-class Guessing:
+class BlindSubject:
     """Answers from the words alone, by the seed of the desk.
 
     Args:

@@ -9,46 +9,45 @@ import pytest
 
 from cutscore.core.errors import BadInput, BrokenData, Stopped
 from cutscore.models import provider
-from cutscore.models.fingerprint import fingerprint
-from cutscore.models.provider import refuse_unreachable
+from cutscore.models.provider import require_reachable, script_digest
 
 
 def test_a_script_is_known_by_its_words(tmp_path: Path) -> None:
     script = tmp_path / "s.json"
     script.write_bytes(b'{"otherwise": ["red"]}')
-    first = fingerprint(f"scripted/{script}")
+    first = script_digest(f"scripted/{script}")
     assert first == hashlib.sha256(script.read_bytes()).hexdigest()
     script.write_bytes(b'{"otherwise": ["blue"]}')
-    assert fingerprint(f"scripted/{script}") != first
+    assert script_digest(f"scripted/{script}") != first
 
 
 @pytest.mark.parametrize("model", ["", "openai/x.json", "scripted/hello", "scripted/nope.json", "scripted/"])
 def test_what_we_cannot_know_is_nothing(model: str) -> None:
-    assert fingerprint(model) == ""
+    assert script_digest(model) == ""
 
 
 def test_only_a_script_is_read(tmp_path: Path) -> None:
     (tmp_path / "words").write_text("{}", encoding="utf-8")
-    assert fingerprint(f"scripted/{tmp_path / 'words'}") == ""
+    assert script_digest(f"scripted/{tmp_path / 'words'}") == ""
 
 
 def test_a_fingerprint_needs_no_inspect() -> None:
-    code = "import sys, cutscore.models.fingerprint, cutscore.models.provider; sys.exit('inspect_ai' in sys.modules)"
+    code = "import sys, cutscore.models.provider, cutscore.models.provider; sys.exit('inspect_ai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_models_that_can_be_asked_pass() -> None:
-    refuse_unreachable("scripted/hello")
+    require_reachable("scripted/hello")
 
 
 def test_an_unknown_provider_is_bad_input() -> None:
     with pytest.raises(BadInput, match=r"model 'nosuch/x': cannot be used: .*nosuch.*; write PROVIDER/NAME"):
-        refuse_unreachable("nosuch/x")
+        require_reachable("nosuch/x")
 
 
 def test_a_wrong_script_says_so_itself() -> None:
     with pytest.raises(BrokenData, match=r"script 'nope\.json': No such file"):
-        refuse_unreachable("scripted/nope.json")
+        require_reachable("scripted/nope.json")
 
 
 def test_what_inspect_lacks_stops_without_its_markup(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +59,7 @@ def test_what_inspect_lacks_stops_without_its_markup(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("inspect_ai.model.get_model", lacking)
     with pytest.raises(Stopped) as caught:
-        refuse_unreachable("openai/x")
+        require_reachable("openai/x")
     assert str(caught.value) == "model 'openai/x': No key. Set X_API_KEY; see 'cutscore doctor'"
 
 
@@ -76,4 +75,4 @@ def test_weights_are_not_loaded_to_find_out(monkeypatch: pytest.MonkeyPatch) -> 
         raise AssertionError("weights were loaded")
 
     monkeypatch.setattr("inspect_ai.model.get_model", loading)
-    refuse_unreachable("hf/some/model")
+    require_reachable("hf/some/model")
