@@ -44,8 +44,8 @@ def python(target: Path, tmp_path: Path) -> Python:
     return run
 
 
-def test_the_wheel_ships_card_and_prompts(target: Path) -> None:
-    for name in ("benchmark.toml", "README.md", "prompts/ask.md", "task.py"):
+def test_the_wheel_ships_card_prompts_and_starter_pack(target: Path) -> None:
+    for name in ("benchmark.toml", "README.md", "prompts/ask.md", "task.py", "starter/items.jsonl"):
         assert (target / "cutscore_flashes" / name).is_file()
 
 
@@ -62,12 +62,28 @@ def test_it_is_listed_without_being_imported(python: Python) -> None:
 def test_it_keeps_every_promise(python: Python) -> None:
     program = (
         "from pathlib import Path; from cutscore.registry import benchmark; from cutscore.store import Store;"
-        "from cutscore.authoring.contract import open_bench, problems;"
-        "bench = open_bench(benchmark('flashes'), Store(Path('store')));"
+        "from cutscore.authoring.contract import problems;"
+        "from cutscore.authoring.loaded_benchmark import load_benchmark;"
+        "bench = load_benchmark(benchmark('flashes'), Store(Path('store')));"
         "print(len(bench.items), problems(bench))"
     )
     done = python("-c", program)
     assert done.stdout.strip() == "12 []", done.stderr
+
+
+def test_its_starter_pack_is_what_its_recipe_makes(python: Python, target: Path, tmp_path: Path) -> None:
+    program = (
+        "from pathlib import Path; from cutscore.authoring.starter import write_starter;"
+        "from cutscore.registry import benchmark; write_starter(benchmark('flashes'), Path('made'))"
+    )
+    done = python("-c", program)
+    assert done.returncode == 0, done.stderr
+    shipped, made = target / "cutscore_flashes/starter", tmp_path / "made"
+    assert sorted(path.name for path in made.iterdir()) == sorted(path.name for path in shipped.iterdir())
+    clips = [path.stem for path in made.glob("*.mp4")]
+    assert len(clips) == 12
+    lines = [[json.loads(line) for line in (folder / "items.jsonl").open()] for folder in (made, shipped)]
+    assert [each["flashes"] for each in lines[0]] == [each["flashes"] for each in lines[1]]
 
 
 @pytest.mark.real
