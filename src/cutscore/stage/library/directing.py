@@ -15,20 +15,20 @@ from cutscore.stage.palette import VIVID, Colour
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, CameraMove, Caption, Cue, Effect, Line, Place, Shot, Size, Step
 from cutscore.stage.sizes import size_of
-from cutscore.stage.things import Thing
+from cutscore.stage.things import Thing, exact
 
 
 @dataclass(frozen=True)
-class View:
-    """How a beat is filmed; a `pan`, a `tilt` (units) or a `zoom` takes all of the beat."""
+class Framing:
+    """How a beat is filmed; see `Director.film`."""
 
-    size: Size = "wide"
-    on: str | None = None
-    place: str = "stage"
-    follow: bool = False
-    pan: int = 0
-    tilt: int = 0
-    zoom: Fraction = Fraction(1)
+    size: Size
+    on: str | None
+    place: str
+    follow: bool
+    pan: int
+    tilt: int
+    zoom: float
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Beat:
 
     share: Fraction
     acts: tuple[Act, ...]
-    view: View | None
+    framing: Framing | None
     say: str
     caption: str
     cues: tuple[tuple[Effect, int], ...]
@@ -69,6 +69,7 @@ class Director:
         self._places: list[Place] = []
         self._things: dict[str, Thing] = {}
         self._beats: list[Beat] = []
+        self._framing: Framing | None = None
 
     def place(self, backdrop: Backdrop, *, name: str = "stage", **fields: Any) -> None:
         """Add a place; its colour is drawn unless it is given."""
@@ -117,28 +118,41 @@ class Director:
         self.thing(name, "stream", int(x), (top + low) // 2, height=low - top, colour=colour, seen=False)
         return Pouring(name, round(x - dx), round(top - dy))
 
+    def film(
+        self,
+        size: Size = "wide",
+        on: str | None = None,
+        *,
+        place: str = "stage",
+        follow: bool = False,
+        pan: int = 0,
+        tilt: int = 0,
+        zoom: float = 1,
+    ) -> None:
+        """Begin a new shot with the next beat; a `pan`, a `tilt` (units) or a `zoom` takes all of that beat."""
+        self._framing = Framing(size, on, place, follow, pan, tilt, zoom)
+
     def beat(
         self,
         share: float | Fraction,
         *acts: Act,
-        view: View | None = None,
         say: str = "",
         caption: str = "",
         cues: Iterable[tuple[Effect, int]] = (),
         step: dict[str, Any] | None = None,
     ) -> None:
-        """Add a beat.
+        """Add a beat, in the shot that `film` began last.
 
         Args:
             share: How long it is compared with the others.
             acts: What happens in it.
-            view: How it is filmed; None goes on as before.
             say: What is said from its beginning on.
             caption: What is written below during it.
             cues: Sounds and their pitches, spread over it.
             step: The fields of the step that it is, if it is one.
         """
-        self._beats.append(Beat(Fraction(share), acts, view, say, caption, tuple(cues), step))
+        framing, self._framing = self._framing, None
+        self._beats.append(Beat(Fraction(share), acts, framing, say, caption, tuple(cues), step))
 
     def scene(self, **fields: Any) -> Scene:
         """Return the scene; fields are those that no beat knows, such as the style."""
@@ -161,8 +175,8 @@ class Director:
             made["steps"].append(Step(start_s=start, end_s=end, changes=tuple(changes), **beat.step))
         else:
             made["changes"] += changes
-        if beat.view is not None:
-            made["shots"].append(_shot(beat.view, start, end))
+        if beat.framing is not None:
+            made["shots"].append(_shot(beat.framing, start, end))
         if beat.say:
             made["lines"].append(Line(start_s=start, text=beat.say))
         if beat.caption:
@@ -179,8 +193,7 @@ def story(name: str, title: str, seed: int, length_s: Fraction) -> Director:
     return Director(name, title, tags=("story", "film"), seed=seed, length_s=length_s)
 
 
-def _shot(view: View, start: Fraction, end: Fraction) -> Shot:
-    move = None
-    if view.pan or view.tilt or view.zoom != 1:
-        move = CameraMove(at_s=start, for_s=end - start, x=view.pan, y=view.tilt, zoom=view.zoom)
-    return Shot(start_s=start, place=view.place, size=view.size, on=view.on, follow=view.follow, to=move)
+def _shot(framing: Framing, start: Fraction, end: Fraction) -> Shot:
+    x, y, zoom = framing.pan, framing.tilt, exact(framing.zoom)
+    move = CameraMove(at_s=start, for_s=end - start, x=x, y=y, zoom=zoom) if x or y or zoom != 1 else None
+    return Shot(start_s=start, place=framing.place, size=framing.size, on=framing.on, follow=framing.follow, to=move)

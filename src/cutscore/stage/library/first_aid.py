@@ -43,10 +43,11 @@ def _call(p: Procedure, text: str, *, why: str) -> None:
         goes = Move(thing="actor", at_s=a, for_s=there - a, x=x, y=560)
         return [goes, *fills("telephone", 1)(there, snapped((there + b) / 2))]
 
-    p.wait("call", text, "telephone", act, why=why, tool="telephone")
+    p.step("call", text, why=why)
+    p.wait("telephone", act, tool="telephone")
 
 
-def treat_cut(seed: int, length_s: Fraction) -> Scene:
+def _treat_cut(seed: int, length_s: Fraction) -> Scene:
     p = _first_aid("treat-cut", "How to treat a small cut", seed, length_s, "room")
     plasters, tint = p.draw.randint(2, 4), p.set.colour(but=("red",))
     _arm_below_a_tap(p, 0, plaster=tint)
@@ -55,61 +56,32 @@ def treat_cut(seed: int, length_s: Fraction) -> Scene:
     p.put("cloth", "cloth", -0.4, colour=p.set.colour(), material="cloth", layer=5)
     p.put("bin", "bin", -0.82, colour="grey", layer=1, width=150)
     p.put("wrapper", "wrapper", 0.28, colour="white", seen=False, layer=5)
-    p.wait(
-        "open",
-        "Open the first-aid box",
-        "box",
-        sooner(fills("box", 1)),
-        appears("strips"),
-        why="all that is needed is in it",
-    )
-    p.wait(
-        "rinse",
-        "Rinse the cut under the tap",
-        "arm",
-        _runs,
-        grows("wound", Fraction(2, 3)),
-        why="water takes the dirt away",
-        tool="tap",
-        share=1.2,
-    )
-    p.use(
-        "dab",
-        "Dab it dry with the cloth",
-        "cloth",
-        "arm",
-        "wipe",
-        why="plasters do not stick to wet skin",
-        above=-_WOUND + 60,
-    )
+    p.step("open", "Open the first-aid box", why="all that is needed is in it")
+    p.wait("box", sooner(fills("box", 1)), appears("strips"))
+    p.step("rinse", "Rinse the cut under the tap", why="water takes the dirt away")
+    p.wait("arm", _runs, grows("wound", Fraction(2, 3)), tool="tap", share=1.2)
+    p.step("dab", "Dab it dry with the cloth", why="plasters do not stick to wet skin")
+    p.use("cloth", "arm", "wipe", above=-_WOUND + 60)
+    p.step("stick", f"Put {plasters} plasters on the cut", why="they keep dirt out")
     p.carry(
-        "stick",
-        f"Put {plasters} plasters on the cut",
         "strips",
         "arm",
         sooner(vanishes("strips"), Fraction(3, 4)),
         sooner(vanishes("wound"), Fraction(3, 4)),
         counts("arm", plasters),
         appears("wrapper"),
-        why="they keep dirt out",
         and_on=("wrapper",),
         link="on",
         above=-_WOUND,
     )
-    p.carry(
-        "tidy",
-        "Throw the wrapper into the bin",
-        "wrapper",
-        "bin",
-        vanishes("wrapper"),
-        why="nobody else should touch it",
-        above=10,
-    )
-    p.wait("close", "Close the first-aid box", "box", sooner(fills("box", 0)), why="it stays clean for the next time")
+    p.step("tidy", "Throw the wrapper into the bin", why="nobody else should touch it")
+    p.carry("wrapper", "bin", vanishes("wrapper"), above=10)
+    p.step("close", "Close the first-aid box", why="it stays clean for the next time")
+    p.wait("box", sooner(fills("box", 0)))
     return p.scene("The cut can heal.")
 
 
-def cool_burn(seed: int, length_s: Fraction) -> Scene:
+def _cool_burn(seed: int, length_s: Fraction) -> Scene:
     p = _first_aid("cool-burn", "How to cool a burn", seed, length_s, "kitchen")
     minutes = p.draw.choice((10, 15, 20))
     _arm_below_a_tap(p, 0.1)
@@ -118,40 +90,21 @@ def cool_burn(seed: int, length_s: Fraction) -> Scene:
     p.put("plate", "plate", -0.45, colour=p.set.colour(), layer=1, width=170)
     p.put("cloth", "cloth", 0.6, colour=p.set.colour(), material="cloth", layer=5)
     p.put("telephone", "telephone", -0.85, colour=p.set.colour(), layer=2)
-    p.carry(
-        "bare",
-        "Lay the ring on the plate",
-        "ring",
-        "plate",
-        why="the hand may swell",
-        link="on",
-        above=4,
-    )
-    p.wait("run", "Turn on the tap", "tap", sooner(appears("water")), why="running water takes the heat away")
-    p.wait(
-        "cool",
-        f"Hold the arm under the tap for {minutes} minutes",
-        "arm",
-        grows("wound", Fraction(1, 2)),
-        why="the skin stays hot for a long time",
-        tool="tap",
-        share=1.4,
-    )
-    p.wait("stop", "Turn off the tap", "tap", sooner(vanishes("water")), why="the burn is cool now")
-    p.carry(
-        "cover",
-        "Lay the cloth over the burn",
-        "cloth",
-        "arm",
-        why="it keeps germs away",
-        link="on",
-        above=-_WOUND,
-    )
+    p.step("bare", "Lay the ring on the plate", why="the hand may swell")
+    p.carry("ring", "plate", link="on", above=4)
+    p.step("run", "Turn on the tap", why="running water takes the heat away")
+    p.wait("tap", sooner(appears("water")))
+    p.step("cool", f"Hold the arm under the tap for {minutes} minutes", why="the skin stays hot for a long time")
+    p.wait("arm", grows("wound", 0.5), tool="tap", share=1.4)
+    p.step("stop", "Turn off the tap", why="the burn is cool now")
+    p.wait("tap", sooner(vanishes("water")))
+    p.step("cover", "Lay the cloth over the burn", why="it keeps germs away")
+    p.carry("cloth", "arm", link="on", above=-_WOUND)
     _call(p, "Call the doctor", why="somebody should look at the burn")
     return p.scene("Help is on its way.")
 
 
-def small_fire(seed: int, length_s: Fraction) -> Scene:
+def _small_fire(seed: int, length_s: Fraction) -> Scene:
     p = _first_aid("small-fire", "How to put out a small fire", seed, length_s, "workshop")
     p.side = 1  # the hose points to the left
     bursts, place = p.draw.randint(3, 6), -p.draw.choice((0.2, 0.3, 0.4))
@@ -165,30 +118,14 @@ def small_fire(seed: int, length_s: Fraction) -> Scene:
     p.set.thing("pin", "pin", p.x(0.55) + 36, TOP - 206, colour="yellow", layer=6, width=44)
     p.put("tray", "tray", 0.2, colour="grey", material="metal", layer=1, width=180)
     p.put("telephone", "telephone", -0.86, colour=p.set.colour(), layer=2)
-    p.wait("warn", "Press the alarm", "alarm", sooner(fills("alarm", 1)), why="everybody has to leave in time")
-    p.carry(
-        "unlock",
-        "Pull the pin and put it on the tray",
-        "pin",
-        "tray",
-        why="the pin locks the extinguisher",
-        and_on=("extinguisher",),
-        link="on",
-        above=6,
-    )
+    p.step("warn", "Press the alarm", why="everybody has to leave in time")
+    p.wait("alarm", sooner(fills("alarm", 1)))
+    p.step("unlock", "Pull the pin and put it on the tray", why="the pin locks the extinguisher")
+    p.carry("pin", "tray", and_on=("extinguisher",), link="on", above=6)
+    p.step("aim", "Aim the extinguisher at the foot of the fire", why="the flames feed there")
+    p.use("extinguisher", "bin", "hold", above=30, beside=190)
+    p.step("spray", f"Spray {bursts} bursts of foam on it", why="foam keeps the air away")
     p.use(
-        "aim",
-        "Aim the extinguisher at the foot of the fire",
-        "extinguisher",
-        "bin",
-        "hold",
-        why="the flames feed there",
-        above=30,
-        beside=190,
-    )
-    p.use(
-        "spray",
-        f"Spray {bursts} bursts of foam on it",
         "extinguisher",
         "bin",
         "wipe",
@@ -196,19 +133,19 @@ def small_fire(seed: int, length_s: Fraction) -> Scene:
         counts("foam", bursts),
         vanishes("fire"),
         later(appears("smoke")),
-        why="foam keeps the air away",
         and_on=("fire",),
         above=30,
         beside=170,
         share=1.2,
     )
-    p.wait("watch", "Wait until the smoke is gone", "bin", vanishes("smoke"), why="embers can flare up again")
+    p.step("watch", "Wait until the smoke is gone", why="embers can flare up again")
+    p.wait("bin", vanishes("smoke"))
     _call(p, "Call the fire brigade", why="they check that it is really out")
     return p.scene("The fire is out.")
 
 
 SCENES = {
-    "treat-cut": (treat_cut, 30),
-    "cool-burn": (cool_burn, 30),
-    "small-fire": (small_fire, 32),
+    "treat-cut": (_treat_cut, 30),
+    "cool-burn": (_cool_burn, 30),
+    "small-fire": (_small_fire, 32),
 }

@@ -3,131 +3,79 @@
 from fractions import Fraction
 
 from cutscore.stage.library.acts import Act, fills, later, moves, recolours, snapped, sooner, turns
-from cutscore.stage.library.directing import TIPPED, Director, View
+from cutscore.stage.library.directing import TIPPED, Director
 from cutscore.stage.palette import Colour
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import World
 from cutscore.stage.things import Appear, Body, Vanish
 
-_TABLE = World(
-    gravity=Fraction(0),
-    bounce=Fraction(1),
-    left=Fraction(40),
-    right=Fraction(1560),
-    top=Fraction(40),
-    floor=Fraction(860),
-)
+_TABLE = World(gravity=0, bounce=1, left=40, right=1560, top=40, floor=860)
 
 
-def bounces(seed: int, length_s: Fraction) -> Scene:
+def _bounces(seed: int, length_s: Fraction) -> Scene:
     d = Director("bounces", "Falling and bouncing", tags=("collision", "gravity"), seed=seed, length_s=length_s)
     d.place("room")
     count = d.draw.randint(2, 4)
     for n, colour in enumerate(d.colours(count)):
         size = d.draw.choice((90, 120, 150))
         body = Body(from_s=snapped(length_s * n / (2 * count)), speed_x=d.draw.randrange(-160, 161, 20))
-        x = 300 + 1000 * n // max(1, count - 1)
-        d.thing(
-            f"ball-{n + 1}",
-            "ball",
-            x,
-            d.draw.randrange(120, 260, 10),
-            colour=colour,
-            width=size,
-            material="shiny",
-            body=body,
-            layer=n,
-        )
-    d.beat(1, view=View(), say=f"{count} balls fall.")
-    return d.scene(
-        world=World(floor=Fraction(820), bounce=d.draw.choice((Fraction(3, 5), Fraction(3, 4), Fraction(4, 5))))
-    )
+        x, y = 300 + 1000 * n // max(1, count - 1), d.draw.randrange(120, 260, 10)
+        d.thing(f"ball-{n + 1}", "ball", x, y, colour=colour, width=size, material="shiny", body=body, layer=n)
+    d.beat(1, say=f"{count} balls fall.")
+    return d.scene(world=World(floor=820, bounce=d.draw.choice((0.6, 0.75, 0.8))))
 
 
-def billiards(seed: int, length_s: Fraction) -> Scene:
+def _billiards(seed: int, length_s: Fraction) -> Scene:
     d = Director("billiards", "Balls on a table", tags=("collision", "table"), seed=seed, length_s=length_s)
     d.place("tabletop", colour="green")
     colours = d.colours(5)
     for n, colour in enumerate(colours[1:]):
-        d.thing(
-            f"ball-{n + 1}",
-            "ball",
-            900 + 150 * (n // 2),
-            450 + (70 if n % 2 else -70),
-            colour=colour,
-            width=100,
-            body=Body(from_s=length_s),
-        )
-    speed = Body(
-        from_s=Fraction(1, 2), speed_x=d.draw.randrange(700, 1100, 50), speed_y=d.draw.randrange(-120, 121, 20)
-    )
+        x, y = 900 + 150 * (n // 2), 450 + (70 if n % 2 else -70)
+        d.thing(f"ball-{n + 1}", "ball", x, y, colour=colour, width=100, body=Body(from_s=length_s))
+    speed = Body(from_s=0.5, speed_x=d.draw.randrange(700, 1100, 50), speed_y=d.draw.randrange(-120, 121, 20))
     d.thing("cue-ball", "ball", 300, 450, colour="white", width=100, material="shiny", body=speed)
-    d.beat(1, view=View(), say="The white ball starts.")
+    d.beat(1, say="The white ball starts.")
     return d.scene(world=_TABLE)
 
 
-def chain(seed: int, length_s: Fraction) -> Scene:
+def _chain(seed: int, length_s: Fraction) -> Scene:
     """A row of discs at rest: the first one hits the second, which hits the third, and so on."""
     d = Director("chain", "One after the other", tags=("collision", "cause"), seed=seed, length_s=length_s)
     d.place("tabletop")
     count = d.draw.randint(3, 5)
     first = d.draw.choice((-1, 1))
     for n, colour in enumerate(d.colours(count)):
-        body = Body(from_s=Fraction(1, 2), speed_x=first * 500) if n == 0 else Body(from_s=length_s)
-        d.thing(
-            f"disc-{n + 1}",
-            "circle",
-            800 - first * (600 - 260 * n),
-            450,
-            colour=colour,
-            width=120,
-            body=body,
-            material="shiny",
-        )
-    d.beat(1, view=View(), say="The first one pushes the second.")
+        body = Body(from_s=0.5, speed_x=first * 500) if n == 0 else Body(from_s=length_s)
+        x = 800 - first * (600 - 260 * n)
+        d.thing(f"disc-{n + 1}", "circle", x, 450, colour=colour, width=120, body=body, material="shiny")
+    d.beat(1, say="The first one pushes the second.")
     return d.scene(world=_TABLE)
 
 
-def crossing(seed: int, length_s: Fraction) -> Scene:
+def _crossing(seed: int, length_s: Fraction) -> Scene:
     """Two discs whose ways cross; whether they meet depends on the seed."""
     d = Director("crossing", "Will they meet?", tags=("collision", "prediction"), seed=seed, length_s=length_s)
     d.place("tabletop")
     one, other = d.colours(2)
     meet = d.draw.random() < 0.5
-    late = Fraction(0) if meet else Fraction(9, 10)
-    d.thing("first", "circle", 200, 450, colour=one, width=130, body=Body(from_s=Fraction(1, 2), speed_x=400))
-    d.thing(
-        "second",
-        "circle",
-        800,
-        800 if meet else 780,
-        colour=other,
-        width=130,
-        body=Body(from_s=Fraction(1, 2) + late + Fraction(5, 8), speed_y=-400),
-    )
-    d.beat(1, view=View(), say="Watch them closely.")
+    y, from_s = (800, Fraction(9, 8)) if meet else (780, Fraction(81, 40))
+    d.thing("first", "circle", 200, 450, colour=one, width=130, body=Body(from_s=0.5, speed_x=400))
+    d.thing("second", "circle", 800, y, colour=other, width=130, body=Body(from_s=from_s, speed_y=-400))
+    d.beat(1, say="Watch them closely.")
     return d.scene(world=_TABLE)
 
 
-def throw(seed: int, length_s: Fraction) -> Scene:
+def _throw(seed: int, length_s: Fraction) -> Scene:
     d = Director("throw", "Throwing a ball", tags=("collision", "gravity", "person"), seed=seed, length_s=length_s)
     d.place("park", colour="green")
     shirt, ball = d.colours(2)
     d.stand("player", "person", 220, 820, colour=shirt, width=160, look=d.draw.randrange(40), mood="happy")
     d.stand("crate", "crate", 1450, 820, colour="brown", material="wood", width=180, layer=-1)
     speed = d.draw.randrange(420, 760, 20)
-    d.thing(
-        "ball",
-        "ball",
-        320,
-        600,
-        colour=ball,
-        width=80,
-        body=Body(from_s=Fraction(1), speed_x=speed, speed_y=-speed),
-        layer=2,
-    )
-    d.beat(1, view=View(), say="Catch.", cues=[("whoosh", 100)])
-    return d.scene(world=World(floor=Fraction(820)))
+    body = Body(from_s=1, speed_x=speed, speed_y=-speed)
+    d.thing("ball", "ball", 320, 600, colour=ball, width=80, body=body, layer=2)
+    d.beat(1, say="Catch.", cues=[("whoosh", 100)])
+    return d.scene(world=World(floor=820))
 
 
 def _pouring(
@@ -150,7 +98,7 @@ def _pouring(
     d.beat(1, moves(source, int(home_x), int(home_y), arc=30))
 
 
-def levels(seed: int, length_s: Fraction) -> Scene:
+def _levels(seed: int, length_s: Fraction) -> Scene:
     d = Director("levels", "Three glasses, three levels", tags=("pour", "quantity"), seed=seed, length_s=length_s)
     d.place("studio")
     drink = d.colour()
@@ -161,7 +109,7 @@ def levels(seed: int, length_s: Fraction) -> Scene:
     d.stand(
         "jug", "jug", 1120, 656, colour=d.colour(but=(drink,)), fill=Fraction(1), filling=drink, height=200, layer=3
     )
-    d.beat(Fraction(1, 2), view=View(), say="Every glass gets another amount.")
+    d.beat(Fraction(1, 2), say="Every glass gets another amount.")
     left = Fraction(1)
     for n, share in enumerate(shares):
         left -= Fraction(3, 10)
@@ -178,7 +126,7 @@ MIXED: dict[frozenset[Colour], Colour] = {
 }
 
 
-def mixing(seed: int, length_s: Fraction) -> Scene:
+def _mixing(seed: int, length_s: Fraction) -> Scene:
     d = Director("mixing", "Two colours make a third", tags=("pour", "colour", "cause"), seed=seed, length_s=length_s)
     d.place("laboratory", colour="cyan")
     pair = d.draw.choice(sorted(MIXED, key=sorted))
@@ -187,9 +135,11 @@ def mixing(seed: int, length_s: Fraction) -> Scene:
     d.stand("beaker", "beaker", 700, 676, filling=one, height=210, layer=2)
     d.stand("first", "flask", 1080, 676, fill=Fraction(4, 5), filling=one, layer=3)
     d.stand("second", "flask", 1280, 676, fill=Fraction(4, 5), filling=other, layer=3)
-    d.beat(1, view=View(), say=f"First comes {one}.")
+    d.film()
+    d.beat(1, say=f"First comes {one}.")
     _pouring(d, "first", "beaker", Fraction(2, 5), colour=one, left=Fraction(1, 10))
-    d.beat(Fraction(1, 2), view=View("medium", "beaker"), say=f"Then comes {other}.")
+    d.film("medium", "beaker")
+    d.beat(Fraction(1, 2), say=f"Then comes {other}.")
     _pouring(
         d,
         "second",
@@ -199,11 +149,12 @@ def mixing(seed: int, length_s: Fraction) -> Scene:
         left=Fraction(1, 10),
         also=(recolours("beaker", MIXED[pair], "filling"),),
     )
-    d.beat(2, view=View(), say=f"Together they are {MIXED[pair]}.", cues=[("ding", 880)])
+    d.film()
+    d.beat(2, say=f"Together they are {MIXED[pair]}.", cues=[("ding", 880)])
     return d.scene()
 
 
-def pour_back(seed: int, length_s: Fraction) -> Scene:
+def _pour_back(seed: int, length_s: Fraction) -> Scene:
     """Water is poured from a large vessel into a small one and back, so that amounts have to be followed."""
     d = Director("pour-back", "There and back", tags=("pour", "quantity", "order"), seed=seed, length_s=length_s)
     d.place("studio")
@@ -212,7 +163,7 @@ def pour_back(seed: int, length_s: Fraction) -> Scene:
     d.stand("glass", "glass", 560, 656, filling=drink, height=200, layer=2)
     d.stand("jug", "jug", 960, 656, colour=jug, fill=Fraction(9, 10), filling=drink, height=210, layer=3)
     times = d.draw.randint(1, 2)
-    d.beat(Fraction(1, 2), view=View(), say="Follow the water.")
+    d.beat(Fraction(1, 2), say="Follow the water.")
     _pouring(d, "jug", "glass", Fraction(9, 10), colour=drink, left=Fraction(1, 10))
     if times == 2:
         d.beat(
@@ -227,12 +178,12 @@ def pour_back(seed: int, length_s: Fraction) -> Scene:
 
 
 SCENES = {
-    "bounces": (bounces, 8),
-    "billiards": (billiards, 8),
-    "chain": (chain, 8),
-    "crossing": (crossing, 6),
-    "throw": (throw, 6),
-    "levels": (levels, 20),
-    "mixing": (mixing, 16),
-    "pour-back": (pour_back, 14),
+    "bounces": (_bounces, 8),
+    "billiards": (_billiards, 8),
+    "chain": (_chain, 8),
+    "crossing": (_crossing, 6),
+    "throw": (_throw, 6),
+    "levels": (_levels, 20),
+    "mixing": (_mixing, 16),
+    "pour-back": (_pour_back, 14),
 }

@@ -3,14 +3,14 @@
 from fractions import Fraction
 
 from cutscore.stage.library.acts import drops, feels, fills, later, moves, takes, walks
-from cutscore.stage.library.directing import View, story
+from cutscore.stage.library.directing import story
 from cutscore.stage.scene import Scene
 
 GROUND = 800
 _NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 
 
-def lost_kite(seed: int, length_s: Fraction) -> Scene:
+def _lost_kite(seed: int, length_s: Fraction) -> Scene:
     d = story("lost-kite", "The lost kite", seed, length_s)
     child, kite = d.colours(2)
     name = d.draw.choice(_NAMES)
@@ -19,44 +19,38 @@ def lost_kite(seed: int, length_s: Fraction) -> Scene:
     d.stand("tree", "tree", 1240, 770, colour="green", height=420, layer=-2)
     d.thing("kite", "kite", 560, 330, colour=kite, layer=3)
     d.stand("ladder", "ladder", 1480, GROUND, colour="brown", material="wood", layer=-1)
+    d.film("medium", "child", pan=150, tilt=-160)
     d.beat(
-        2,
-        feels("child", "happy"),
-        moves("kite", 640, 240),
-        view=View("medium", "child", pan=150, tilt=-160),
-        say=f"{name} flies a {kite} kite.",
-        cues=[("whoosh", 100)],
+        2, feels("child", "happy"), moves("kite", 640, 240), say=f"{name} flies a {kite} kite.", cues=[("whoosh", 100)]
     )
+    d.film("medium", "kite", follow=True)
     d.beat(
         1,
         moves("kite", 1200, 470, arc=120),
         feels("child", "surprised"),
-        view=View("medium", "kite", follow=True),
         say="The wind takes it away.",
         cues=[("whoosh", 100)],
     )
-    d.beat(1, feels("child", "sad"), view=View("close", "child"), say="Oh no.", cues=[("buzz", 160)])
-    d.beat(1, walks("child", (1040, 627)), view=View(), say="It hangs in the tree.", cues=[("step", 100)] * 3)
-    d.beat(1, moves("ladder", 1200, 620), view=View("medium", "tree"), say="A ladder helps.", cues=[("knock", 100)])
+    d.film("close", "child")
+    d.beat(1, feels("child", "sad"), say="Oh no.", cues=[("buzz", 160)])
+    d.film()
+    d.beat(1, walks("child", (1040, 627)), say="It hangs in the tree.", cues=[("step", 100)] * 3)
+    d.film("medium", "tree")
+    d.beat(1, moves("ladder", 1200, 620), say="A ladder helps.", cues=[("knock", 100)])
+    d.film()
+    d.beat(1, moves("child", 1190, 470), later(takes("kite", "child"), Fraction(4, 5)), cues=[("step", 100)] * 3)
+    d.film("medium", "child", follow=True)
     d.beat(
-        1,
-        moves("child", 1190, 470),
-        later(takes("kite", "child"), Fraction(4, 5)),
-        view=View(),
-        cues=[("step", 100)] * 3,
-    )
-    d.beat(
-        Fraction(3, 2),
+        1.5,
         moves("child", 900, 627),
         feels("child", "happy"),
-        view=View("medium", "child", follow=True),
         say="The kite is back.",
         cues=[("ding", 660), ("ding", 880)],
     )
     return d.scene()
 
 
-def cat_in_tree(seed: int, length_s: Fraction) -> Scene:
+def _cat_in_tree(seed: int, length_s: Fraction) -> Scene:
     d = story("cat-in-tree", "The cat in the tree", seed, length_s)
     cat, coat = d.draw.choice(("orange", "grey", "black", "brown")), d.colour()
     d.place("park", name="park", light=d.draw.choice(("day", "dusk")))
@@ -64,38 +58,36 @@ def cat_in_tree(seed: int, length_s: Fraction) -> Scene:
     d.thing("cat", "cat", 1120, 420, colour=cat, mood="sad", place="park", layer=2)
     d.stand("climber", "person", 200, GROUND, colour=coat, width=150, look=d.draw.randrange(40), place="park", layer=1)
     d.stand("ladder", "ladder", 340, GROUND, colour="yellow", place="park")
-    d.beat(1, view=View(place="park"), say="A cat sits in a tree.", cues=[("buzz", 500)])
-    d.beat(1, view=View("close", "cat", place="park"), say="It cannot come down.", cues=[("buzz", 600), ("buzz", 500)])
+    d.film(place="park")
+    d.beat(1, say="A cat sits in a tree.", cues=[("buzz", 500)])
+    d.film("close", "cat", place="park")
+    d.beat(1, say="It cannot come down.", cues=[("buzz", 600), ("buzz", 500)])
+    d.film("medium", "climber", place="park", follow=True)
     d.beat(
-        Fraction(3, 2),
+        1.5,
         takes("ladder", "climber"),
         walks("climber", (900, 640)),
-        view=View("medium", "climber", place="park", follow=True),
         say="Somebody brings a ladder.",
         cues=[("step", 100)] * 4,
     )
-    d.beat(1, drops("ladder"), moves("ladder", 1040, 600), view=View(place="park"), cues=[("knock", 100)])
+    d.film(place="park")
+    d.beat(1, drops("ladder"), moves("ladder", 1040, 600), cues=[("knock", 100)])
+    d.film("medium", "cat", place="park")
     d.beat(
         1,
         moves("climber", 1010, 460),
         later(takes("cat", "climber"), Fraction(4, 5)),
-        view=View("medium", "cat", place="park"),
         say="Up we go.",
         cues=[("step", 100)] * 3,
     )
-    d.beat(
-        1,
-        moves("climber", 760, 640),
-        feels("cat", "happy"),
-        feels("climber", "happy"),
-        view=View(place="park"),
-        cues=[("step", 100)] * 3,
-    )
-    d.beat(1, view=View("close", "cat", place="park"), say="All is well.", cues=[("ding", 880)])
+    d.film(place="park")
+    d.beat(1, moves("climber", 760, 640), feels("cat", "happy"), feels("climber", "happy"), cues=[("step", 100)] * 3)
+    d.film("close", "cat", place="park")
+    d.beat(1, say="All is well.", cues=[("ding", 880)])
     return d.scene()
 
 
-def picnic(seed: int, length_s: Fraction) -> Scene:
+def _picnic(seed: int, length_s: Fraction) -> Scene:
     d = story("picnic", "The picnic in the rain", seed, length_s)
     one, two, cover = d.colours(3)
     d.place("park", name="sunny", colour="green")
@@ -110,40 +102,28 @@ def picnic(seed: int, length_s: Fraction) -> Scene:
         d.stand(f"basket-{place}", "basket", 800, 820, colour="brown", place=place, layer=1)
         d.stand(f"apples-{place}", "apples", 930, 835, colour="red", count=apples, width=160, place=place, layer=2)
     d.thing("umbrella", "umbrella", 1500, 300, colour=d.colour(but=(one, two)), width=360, place="rainy", layer=4)
+    d.film("medium", "first-sunny", place="sunny", pan=420)
+    d.beat(1.5, say="Two friends have a picnic.", cues=[("ding", 660)])
+    d.film("close", "apples-sunny", place="sunny")
+    d.beat(1, say=f"They brought {apples} apples.")
+    d.film("medium", "first-sunny", place="sunny")
+    d.beat(1, feels("first-sunny", "surprised"), say="What was that?", cues=[("buzz", 70)])
+    d.film(place="rainy")
+    d.beat(1.5, say="It begins to rain.")
+    d.film("medium", "basket-rainy", place="rainy")
+    d.beat(1, moves("umbrella", 800, 520), say="Take the umbrella.", cues=[("whoosh", 100)])
+    d.film(place="rainy", zoom=1.25)
     d.beat(
-        Fraction(3, 2),
-        view=View("medium", "first-sunny", place="sunny", pan=420),
-        say="Two friends have a picnic.",
-        cues=[("ding", 660)],
-    )
-    d.beat(1, view=View("close", "apples-sunny", place="sunny"), say=f"They brought {apples} apples.")
-    d.beat(
-        1,
-        feels("first-sunny", "surprised"),
-        view=View("medium", "first-sunny", place="sunny"),
-        say="What was that?",
-        cues=[("buzz", 70)],
-    )
-    d.beat(Fraction(3, 2), view=View(place="rainy"), say="It begins to rain.")
-    d.beat(
-        1,
-        moves("umbrella", 800, 520),
-        view=View("medium", "basket-rainy", place="rainy"),
-        say="Take the umbrella.",
-        cues=[("whoosh", 100)],
-    )
-    d.beat(
-        Fraction(3, 2),
+        1.5,
         feels("first-rainy", "happy"),
         feels("second-rainy", "happy"),
-        view=View(place="rainy", zoom=Fraction(5, 4)),
         say="Now they can go on.",
         cues=[("ding", 880)],
     )
     return d.scene()
 
 
-def treasure(seed: int, length_s: Fraction) -> Scene:
+def _treasure(seed: int, length_s: Fraction) -> Scene:
     d = story("treasure", "The treasure", seed, length_s)
     sail, coat, key = d.colours(3)
     d.place("sea", name="sea", light=d.draw.choice(("day", "dusk")))
@@ -153,49 +133,29 @@ def treasure(seed: int, length_s: Fraction) -> Scene:
     d.stand("stone", "stone", 760, 820, colour="grey", width=160, place="forest")
     d.stand("key", "key", 770, 800, colour=key, width=90, place="forest", layer=-1)
     d.stand("chest", "chest", 1300, 830, colour="brown", material="wood", place="forest", width=220)
-    d.beat(
-        2,
-        walks("boat", (1350, 560)),
-        view=View("medium", "boat", place="sea", pan=600),
-        say="A boat sails to an island.",
-        cues=[("whoosh", 100)] * 2,
-    )
-    d.beat(
-        1,
-        walks("seeker", (600, 650)),
-        view=View(place="forest"),
-        say="Something is hidden in the forest.",
-        cues=[("step", 100)] * 3,
-    )
-    d.beat(
-        1,
-        moves("stone", 900, 780, arc=40),
-        view=View("close", "stone", place="forest"),
-        say="What is under the stone?",
-        cues=[("knock", 100)],
-    )
+    d.film("medium", "boat", place="sea", pan=600)
+    d.beat(2, walks("boat", (1350, 560)), say="A boat sails to an island.", cues=[("whoosh", 100)] * 2)
+    d.film(place="forest")
+    d.beat(1, walks("seeker", (600, 650)), say="Something is hidden in the forest.", cues=[("step", 100)] * 3)
+    d.film("close", "stone", place="forest")
+    d.beat(1, moves("stone", 900, 780, arc=40), say="What is under the stone?", cues=[("knock", 100)])
+    d.film("medium", "seeker", place="forest")
     d.beat(
         1,
         takes("key", "seeker"),
         moves("key", 720, 640),
         feels("seeker", "surprised"),
-        view=View("medium", "seeker", place="forest"),
         say=f"A {key} key.",
         cues=[("ding", 990)],
     )
-    d.beat(
-        Fraction(3, 2),
-        walks("seeker", (1130, 650)),
-        view=View("medium", "seeker", place="forest", follow=True),
-        cues=[("step", 100)] * 4,
-    )
-    d.beat(
-        1, later(fills("chest", 1)), view=View("close", "chest", place="forest"), say="It fits.", cues=[("knock", 100)]
-    )
+    d.film("medium", "seeker", place="forest", follow=True)
+    d.beat(1.5, walks("seeker", (1130, 650)), cues=[("step", 100)] * 4)
+    d.film("close", "chest", place="forest")
+    d.beat(1, later(fills("chest", 1)), say="It fits.", cues=[("knock", 100)])
+    d.film(place="forest")
     d.beat(
         1,
         feels("seeker", "happy"),
-        view=View(place="forest"),
         say="The chest is full of gold.",
         cues=[("ding", 660), ("ding", 880), ("ding", 990)],
     )
@@ -203,8 +163,8 @@ def treasure(seed: int, length_s: Fraction) -> Scene:
 
 
 SCENES = {
-    "lost-kite": (lost_kite, 26),
-    "cat-in-tree": (cat_in_tree, 22),
-    "picnic": (picnic, 22),
-    "treasure": (treasure, 24),
+    "lost-kite": (_lost_kite, 26),
+    "cat-in-tree": (_cat_in_tree, 22),
+    "picnic": (_picnic, 22),
+    "treasure": (_treasure, 24),
 }

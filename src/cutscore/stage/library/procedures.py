@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from cutscore.stage.library.acts import Act, snapped
-from cutscore.stage.library.directing import TIPPED, Director, View
+from cutscore.stage.library.directing import TIPPED, Director
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, Effect, Size
 from cutscore.stage.things import Appear, Change, Feel, Fill, Join, Link, Move, Part, Turn, Vanish
@@ -28,7 +28,10 @@ _STROKES: dict[Motion, tuple[int, int, Fraction, Effect | None]] = {
 
 
 class Procedure:
-    """A procedure in the making."""
+    """A procedure in the making.
+
+    `step` says what is done and why; `use`, `carry`, `pour` or `wait` right after it says how.
+    """
 
     def __init__(
         self, name: str, title: str, *, domain: str, backdrop: Backdrop, seed: int, length_s: Fraction, actor: str = ""
@@ -45,7 +48,9 @@ class Procedure:
         self.set.thing("counter", "counter", 800, 800, colour=counter, layer=-5)
         self._made_by: dict[str, str] = {}
         self._steps = 0
-        self.set.beat(Fraction(9, 10), _smile, view=View(), say=f"{title}.")
+        self._verb = self._text = self._why = ""
+        self.set.film()
+        self.set.beat(Fraction(9, 10), _smile, say=f"{title}.")
 
     def x(self, place: float) -> int:
         """Return a place along the counter, -1 to 1; which side is which depends on the seed."""
@@ -56,21 +61,22 @@ class Procedure:
         layer = fields.pop("layer", 1)
         return self.set.stand(name, kind, self.x(place), TOP, layer=layer, **fields)
 
+    def step(self, verb: str, text: str, *, why: str) -> None:
+        """Begin a step: its verb, what is said and written, and the reason for it."""
+        self._verb, self._text, self._why = verb, text, why
+
     def use(
         self,
-        verb: str,
-        text: str,
         tool: str,
         on: str,
         motion: Motion,
         *results: Act,
-        why: str,
         and_on: Iterable[str] = (),
         above: float = 40,
         beside: float = 0,
         share: float = 1,
     ) -> None:
-        """Add a step in which a tool is taken, worked with, and put back; results happen during the work."""
+        """Take a tool, work with it and put it back; results happen during the work."""
         home_x, home_y = self.set.where(tool)
         x = self.set.where(on)[0] + Fraction(beside)
         y = self.set.top(on) - Fraction(above)
@@ -91,23 +97,20 @@ class Procedure:
             return changes + [change for result in results for change in result(there, back)]
 
         cues: list[tuple[Effect, int]] = [] if sound is None else [(sound, 120)] * 3
-        self._step(verb, text, (act,), tool=tool, objects=(on, *and_on), why=why, cues=cues, share=share)
+        self._do((act,), tool=tool, objects=(on, *and_on), cues=cues, share=share)
 
     def carry(
         self,
-        verb: str,
-        text: str,
         thing: str,
         to: str,
         *results: Act,
-        why: str,
         and_on: Iterable[str] = (),
         link: Link = "inside",
         above: float = 0,
         beside: float = 0,
         share: float = 1,
     ) -> None:
-        """Add a step in which a thing is carried to another; results happen when it has arrived."""
+        """Carry a thing to another; results happen when it has arrived."""
         home_x, _ = self.set.where(thing)
         x, _ = self.set.where(to)
         y = self.set.top(to) - Fraction(above)
@@ -123,23 +126,19 @@ class Procedure:
             ]
             return changes + [change for result in results for change in result(there, b)]
 
-        objects = (thing, *and_on, to)
-        self._step(verb, text, (act,), tool=None, objects=objects, why=why, cues=[("step", 120)], share=share)
+        self._do((act,), tool=None, objects=(thing, *and_on, to), cues=[("step", 120)], share=share)
 
     def pour(
         self,
-        text: str,
         source: str,
         into: str,
         to: Fraction | float,
         *results: Act,
-        why: str,
         left: Fraction | float = Fraction(0),
         colour: str,
-        verb: str = "pour",
         share: float = 1,
     ) -> None:
-        """Add a step in which a vessel is filled from another one."""
+        """Fill a vessel from another one; results happen while it flows."""
         home_x, home_y = self.set.where(source)
         way = self.set.pouring(source, into, colour)
         stream = way.stream
@@ -163,17 +162,16 @@ class Procedure:
             ]
             return changes + [change for result in results for change in result(flow, stop)]
 
-        self._step(verb, text, (act,), tool=source, objects=(into,), why=why, cues=[("pour", 200)], share=share)
+        self._do((act,), tool=source, objects=(into,), cues=[("pour", 200)], share=share)
 
-    def wait(
-        self, verb: str, text: str, on: str, *results: Act, why: str, tool: str | None = None, share: float = 1
-    ) -> None:
-        """Add a step in which time does the work."""
-        self._step(verb, text, results, tool=tool, objects=(on,), why=why, cues=[("ding", 990)], share=share)
+    def wait(self, on: str, *results: Act, tool: str | None = None, share: float = 1) -> None:
+        """Let time do the work; results happen during it."""
+        self._do(results, tool=tool, objects=(on,), cues=[("ding", 990)], share=share)
 
     def scene(self, ending: str) -> Scene:
         """Return the scene, with a last look at what was made."""
-        self.set.beat(Fraction(9, 10), _smile, view=View(), say=ending, cues=[("ding", 660), ("ding", 880)])
+        self.set.film()
+        self.set.beat(Fraction(9, 10), _smile, say=ending, cues=[("ding", 660), ("ding", 880)])
         return self.set.scene()
 
     def _walk(self, a: Fraction, b: Fraction, one: Fraction, other: Fraction) -> list[Change]:
@@ -181,35 +179,32 @@ class Procedure:
         x = min(max((one + 2 * other) / 3, Fraction(200)), Fraction(1400))
         return [Move(thing="actor", at_s=a, for_s=b - a, x=round(x), y=560)]
 
-    def _step(
+    def _do(
         self,
-        verb: str,
-        text: str,
         acts: tuple[Act, ...],
         *,
         tool: str | None,
         objects: tuple[str, ...],
-        why: str,
         cues: Iterable[tuple[Effect, int]],
         share: float,
     ) -> None:
         self._steps += 1
-        name = f"{verb}-{self._steps}"
+        name = f"{self._verb}-{self._steps}"
         because = sorted({self._made_by[each] for each in (*objects, tool or "") if each in self._made_by})
         fields = {
             "id": name,
-            "verb": verb,
-            "text": text,
+            "verb": self._verb,
+            "text": self._text,
             "actor": "actor",
             "tool": tool,
             "objects": objects,
             "because": tuple(because),
-            "why": why,
+            "why": self._why,
         }
         sizes: tuple[Size, ...] = ("wide", "medium", "medium", "close")
         size = self.draw.choice(sizes)
-        view = View(size, None if size == "wide" else objects[-1])
-        self.set.beat(share, *acts, view=view, say=text, caption=text, cues=cues, step=fields)
+        self.set.film(size, None if size == "wide" else objects[-1])
+        self.set.beat(share, *acts, say=self._text, caption=self._text, cues=cues, step=fields)
         self._made_by.update(dict.fromkeys((*objects, *((tool,) if tool else ())), name))
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from cutscore.stage.library.acts import Act, appears, drops, fills, later, moves, snapped, takes, vanishes, walks
-from cutscore.stage.library.directing import Director, View
+from cutscore.stage.library.directing import Director
 from cutscore.stage.palette import VIVID
 from cutscore.stage.scene import Scene
 from cutscore.stage.things import Change, Join, Move
@@ -15,33 +15,33 @@ _COLUMNS, _ROWS, _STEP = 9, 5, 150
 _LEFT, _TOP = 200, 150
 
 
-def maze(seed: int, length_s: Fraction) -> Scene:
+def _maze(seed: int, length_s: Fraction) -> Scene:
     d = Director("maze", "A way through the maze", tags=("maze", "path"), seed=seed, length_s=length_s)
     walker = d.draw.choice(("cat", "dog", "robot", "bird"))
     colour, walls = d.colours(2)
-    way = _maze(d, walls)
+    way = _build_maze(d, walls)
     path = _path(way, (0, 0), (_COLUMNS - 1, _ROWS - 1))
     d.thing("walker", walker, *_middle(path[0]), colour=colour, height=84, layer=3)
     d.thing("flag", "flag", *_middle(path[-1]), colour="red", height=90, layer=2)
-    d.beat(1, view=View(), say=f"The {walker} looks for the flag.", cues=[("beep", 500)])
+    d.beat(1, say=f"The {walker} looks for the flag.", cues=[("beep", 500)])
     d.beat(8, walks("walker", *map(_middle, path[1:])), cues=[("step", 100)] * 6)
     d.beat(1, say="Found it.", cues=[("ding", 880)])
     return d.scene()
 
 
-def maze_with_key(seed: int, length_s: Fraction) -> Scene:
+def _maze_with_key(seed: int, length_s: Fraction) -> Scene:
     d = Director(
         "maze-with-key", "First the key, then the door", tags=("maze", "path", "order"), seed=seed, length_s=length_s
     )
     colour, walls, lock = d.colours(3)
-    way = _maze(d, walls)
+    way = _build_maze(d, walls)
     cells = [(x, y) for x in range(_COLUMNS) for y in range(_ROWS)]
     key = d.draw.choice([cell for cell in cells if cell not in ((0, 0), (_COLUMNS - 1, _ROWS - 1))])
     there, on = _path(way, (0, 0), key), _path(way, key, (_COLUMNS - 1, _ROWS - 1))
     d.thing("walker", "robot", *_middle((0, 0)), colour=colour, height=90, layer=3)
     d.thing("key", "key", *_middle(key), colour=lock, width=70, layer=2)
     d.thing("door", "door", *_middle((_COLUMNS - 1, _ROWS - 1)), colour=lock, height=96, layer=1)
-    d.beat(1, view=View(), say="The door is locked.", cues=[("buzz", 120)])
+    d.beat(1, say="The door is locked.", cues=[("buzz", 120)])
     d.beat(len(there), walks("walker", *map(_middle, there[1:])), cues=[("step", 100)] * 4)
     d.beat(1, takes("key", "walker"), say="Here is the key.", cues=[("ding", 990)])
     d.beat(len(on), walks("walker", *map(_middle, on[1:])), cues=[("step", 100)] * 4)
@@ -49,7 +49,7 @@ def maze_with_key(seed: int, length_s: Fraction) -> Scene:
     return d.scene()
 
 
-def _maze(d: Director, walls: str) -> dict[Cell, set[Cell]]:
+def _build_maze(d: Director, walls: str) -> dict[Cell, set[Cell]]:
     """Draw a maze without loops, by depth first, and put its walls on the stage."""
     d.place("tabletop", colour="grey" if walls != "grey" else "white")
     way: dict[Cell, set[Cell]] = {(x, y): set() for x in range(_COLUMNS) for y in range(_ROWS)}
@@ -103,7 +103,7 @@ def _sorting(d: Director, objects: list[tuple[str, str, int]], bins: list[str], 
     for name in bins:
         colour = name if name in VIVID else "brown"
         d.stand(f"bin-{name}", "bin", places[name], 800, colour=colour, layer=5, width=230, text=labels[name])
-    d.beat(1, view=View(), say="Everything goes into its own bin.", cues=[("beep", 500)])
+    d.beat(1, say="Everything goes into its own bin.", cues=[("beep", 500)])
     for n, (kind, sort, size) in enumerate(objects):
         name = f"piece-{n + 1}"
         colour = sort if sort in VIVID else d.colour()
@@ -125,7 +125,7 @@ def _into(name: str, into: str, x: int) -> Act:
     return act
 
 
-def sort_colours(seed: int, length_s: Fraction) -> Scene:
+def _sort_colours(seed: int, length_s: Fraction) -> Scene:
     d = Director("sort-colours", "Sorting by colour", tags=("sorting", "count"), seed=seed, length_s=length_s)
     d.place("studio", colour="grey")
     bins: list[str] = [*d.colours(3)]
@@ -135,7 +135,7 @@ def sort_colours(seed: int, length_s: Fraction) -> Scene:
     return _sorting(d, objects, [*bins], dict.fromkeys(bins, ""))
 
 
-def sort_shapes(seed: int, length_s: Fraction) -> Scene:
+def _sort_shapes(seed: int, length_s: Fraction) -> Scene:
     d = Director("sort-shapes", "Sorting by shape", tags=("sorting", "count"), seed=seed, length_s=length_s)
     d.place("studio", colour="cyan")
     bins = d.draw.sample(["circle", "square", "triangle", "star", "hexagon"], 3)
@@ -143,7 +143,7 @@ def sort_shapes(seed: int, length_s: Fraction) -> Scene:
     return _sorting(d, [(kind, kind, 100) for kind in kinds], bins, {name: name for name in bins})
 
 
-def sort_sizes(seed: int, length_s: Fraction) -> Scene:
+def _sort_sizes(seed: int, length_s: Fraction) -> Scene:
     d = Director("sort-sizes", "Sorting by size", tags=("sorting", "count"), seed=seed, length_s=length_s)
     d.place("studio", colour="pink")
     sizes = {"small": 60, "large": 130}
@@ -152,7 +152,7 @@ def sort_sizes(seed: int, length_s: Fraction) -> Scene:
     return _sorting(d, objects, ["small", "large"], {"small": "small", "large": "large"})
 
 
-def cups(seed: int, length_s: Fraction) -> Scene:
+def _cups(seed: int, length_s: Fraction) -> Scene:
     """A ball under one of three cups, which are swapped: where it is cannot be seen in any one frame."""
     d = Director("cups", "Which cup hides the ball?", tags=("hidden", "track"), seed=seed, length_s=length_s)
     d.place("studio")
@@ -168,7 +168,6 @@ def cups(seed: int, length_s: Fraction) -> Scene:
         1,
         moves(hidden, int(x), int(y) - 220),
         lambda a, b: appears("ball")(a, a + Fraction(1, 10)),
-        view=View(),
         say="Watch the ball.",
         cues=[("ding", 700)],
     )
@@ -186,7 +185,7 @@ def cups(seed: int, length_s: Fraction) -> Scene:
     return d.scene()
 
 
-def order_cards(seed: int, length_s: Fraction) -> Scene:
+def _order_cards(seed: int, length_s: Fraction) -> Scene:
     """Cards with numbers are put in order by neighbouring swaps."""
     d = Director(
         "order-cards", "Putting cards in order", tags=("sorting", "order", "text"), seed=seed, length_s=length_s
@@ -198,7 +197,7 @@ def order_cards(seed: int, length_s: Fraction) -> Scene:
     for n, number in enumerate(numbers):
         d.thing(f"card-{number}", "card", places[n], 450, colour=d.colour(), text=str(number), width=170)
         cards.append(number)
-    d.beat(1, view=View(), say="The smallest goes first.", cues=[("beep", 600)])
+    d.beat(1, say="The smallest goes first.", cues=[("beep", 600)])
     while cards != sorted(cards):
         n = next(n for n, (one, other) in enumerate(pairwise(cards)) if one > other)
         one, other = cards[n], cards[n + 1]
@@ -214,11 +213,11 @@ def order_cards(seed: int, length_s: Fraction) -> Scene:
 
 
 SCENES = {
-    "maze": (maze, 16),
-    "maze-with-key": (maze_with_key, 18),
-    "sort-colours": (sort_colours, 14),
-    "sort-shapes": (sort_shapes, 14),
-    "sort-sizes": (sort_sizes, 14),
-    "cups": (cups, 14),
-    "order-cards": (order_cards, 16),
+    "maze": (_maze, 16),
+    "maze-with-key": (_maze_with_key, 18),
+    "sort-colours": (_sort_colours, 14),
+    "sort-shapes": (_sort_shapes, 14),
+    "sort-sizes": (_sort_sizes, 14),
+    "cups": (_cups, 14),
+    "order-cards": (_order_cards, 16),
 }
