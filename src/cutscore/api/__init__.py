@@ -20,6 +20,7 @@ from cutscore.core.judgement import Judgement, Question
 from cutscore.core.row import Row
 from cutscore.core.subject import WorkContext
 from cutscore.scoring.judges.files import judge_files, judge_files_async
+from cutscore.scoring.metrics.measure import measure
 
 __all__ = [
     "Ask",
@@ -35,6 +36,7 @@ __all__ = [
     "compare",
     "judge_files",
     "judge_files_async",
+    "measure",
     "read",
     "run",
     "run_async",

@@ -65,7 +65,7 @@ def open_item_judge(
     from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE
     from cutscore.bridge.run_context import RunContext
     from cutscore.ledger import Ledger, Prices
-    from cutscore.models.provider import refuse_unreachable
+    from cutscore.models.provider import require_reachable
     from cutscore.redaction import redactor
     from cutscore.scoring.judges.choose import open_judge
     from cutscore.settings import load_settings
@@ -75,7 +75,7 @@ def open_item_judge(
     spec = JudgeSpec(options.name, options.votes, options.prompts, journal, own_data=own_data)
     cell_judge = open_judge(spec, found, {each.id: each for each in items})
     if cell_judge.model:
-        refuse_unreachable(cell_judge.model)
+        require_reachable(cell_judge.model)
     prices = Prices.snapshot([cell_judge.model] if cell_judge.model else [], own=settings.prices)
     ledger = Ledger(prices, (options.run or scratch) / LEDGER_FILE)
     (options.run or scratch).mkdir(parents=True, exist_ok=True)

@@ -296,14 +296,14 @@ def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellEnd:
 
 def check_models(requests: Sequence[CellRequest], scope: RunScope, settings: Settings, *, dry: bool) -> None:
     """Raise when a model cannot be asked from here, or a budget cannot be kept because a price is unknown."""
-    from cutscore.ledger import Prices, refuse_unknown
-    from cutscore.models.provider import refuse_unreachable
+    from cutscore.ledger import Prices, require_known_prices
+    from cutscore.models.provider import require_reachable
     from cutscore.scoring.judges.choose import asks_model
 
     judges = {request.judge for request in requests if asks_model(request.judge)}
     asked = {model for request in requests for model in (request.model, *request.roles.values()) if model}
     models = sorted(asked | judges)
     if scope.cost_limit_usd is not None:
-        refuse_unknown(Prices.snapshot(models, own=settings.prices), models, scope.cost_limit_usd)
+        require_known_prices(Prices.snapshot(models, own=settings.prices), models, scope.cost_limit_usd)
     for model in () if dry else models:
-        refuse_unreachable(model)
+        require_reachable(model)

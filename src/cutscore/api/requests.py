@@ -96,12 +96,12 @@ def _ablated(plain: Sequence[CellRequest], setting: str, value: str) -> list[Cel
 
     Where nobody looks, frames can be changed all the same: that nothing follows from it can be what is to be shown.
     """
-    from cutscore.subjects.choose import looks
+    from cutscore.subjects.choose import looks_at_input
 
     able = [
         request
         for request in plain
-        if looks(_spec(request.subject).kind) and not (setting == "input" and request.input)
+        if looks_at_input(_spec(request.subject).kind) and not (setting == "input" and request.input)
     ]
     if setting == "frames":
         able = able or list(plain)
@@ -115,7 +115,7 @@ def _ablated(plain: Sequence[CellRequest], setting: str, value: str) -> list[Cel
 
 def _check(options: RunOptions, card: Card) -> None:
     from cutscore.bridge.conditions import inputs_of
-    from cutscore.media.plan import frames_of
+    from cutscore.media.plan import canonical_plan
 
     check_judge(card, options.judge, options.votes)
     if options.mode:
@@ -135,7 +135,7 @@ def _check(options: RunOptions, card: Card) -> None:
             raise UnknownName.among("input", value, inputs_of(card))
     for frames in [options.frames, *(value for name, value in options.ablate if name == "frames")]:
         if frames:
-            frames_of(frames, card.frames)
+            canonical_plan(frames, card.frames)
     for role, model in [("", model) for model in options.models] + list(options.roles.items()):
         _check_model(model, "--model" if not role else f"--role {role}=")
 
@@ -193,12 +193,12 @@ def _subjects_in(subject: str, options: RunOptions) -> Sequence[str]:
     spec = _spec(subject)
     if spec.kind != "responses" or not spec.spec:
         return [subject]
-    from cutscore.subjects.responses import by_model
+    from cutscore.subjects.responses import split_by_model
 
     if options.ablate:
         fact = "ready responses stay what they are, whatever is changed"
         raise BadInput(f"--ablate {options.ablate[0][0]}=…", fact, "give the other responses as a file of their own")
-    return by_model(spec)
+    return split_by_model(spec)
 
 
 def _models(subject: str, models: Sequence[str]) -> Sequence[str]:
@@ -209,6 +209,6 @@ def _models(subject: str, models: Sequence[str]) -> Sequence[str]:
 
 
 def _source_digest(model: str) -> str:
-    from cutscore.models.fingerprint import fingerprint
+    from cutscore.models.provider import script_digest
 
-    return fingerprint(model) if model else ""
+    return script_digest(model) if model else ""

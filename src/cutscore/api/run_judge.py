@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from cutscore.core.label import Label
     from cutscore.core.row import Row
     from cutscore.core.subject import SubjectSpec
-    from cutscore.results.judge_card.gather import Heard
-    from cutscore.results.judge_card.verdicts import Case
+    from cutscore.results.judge_card.gather import JudgeAnswers
+    from cutscore.results.judge_card.verdicts import JudgeCase
 
 
 @dataclass(frozen=True)
@@ -47,16 +47,16 @@ class RunJudge:
         """The model that is asked, by Inspect's name; empty when there is none."""
         return next((cell_judge.model for cell_judge in self._cell_judge.values()), "")
 
-    def hear(self, records: Sequence[CellRecord], labels: Sequence[Label]) -> Heard:
+    def hear(self, records: Sequence[CellRecord], labels: Sequence[Label]) -> JudgeAnswers:
         """Ask about every deliverable of these cells that has a label."""
         from cutscore.api.items import load_items
         from cutscore.api.requests import check_judge
-        from cutscore.models.provider import refuse_unreachable
+        from cutscore.models.provider import require_reachable
         from cutscore.registry import benchmark
-        from cutscore.results.judge_card.gather import Heard, Known, hear
+        from cutscore.results.judge_card.gather import JudgeAnswers, LabelIndex, ask_about_cell
         from cutscore.scoring.judges.choose import open_judge
 
-        known, heard = Known.of(labels), Heard()
+        known, heard = LabelIndex.of(labels), JudgeAnswers()
         for record in records:
             found, subject = benchmark(record.cell.benchmark), record.cell.subject
             check_judge(found.card, self.asked.name, self.asked.votes)
@@ -64,22 +64,22 @@ class RunJudge:
             spec = JudgeSpec(self.asked.name, self.asked.votes, self.asked.prompts, own_data=self.data is not None)
             cell_judge = self._cell_judge[found.name] = open_judge(spec, found, {item.id: item for item in items})
             if cell_judge.model:
-                refuse_unreachable(cell_judge.model)
+                require_reachable(cell_judge.model)
 
             def judge_of(row: Row, cell_judge: CellJudge = cell_judge, record: CellRecord = record) -> Judge:
                 return self._seated(cell_judge, row, record.cell.subject)
 
-            here = hear(record, found, items, known, judge_of)
+            here = ask_about_cell(record, found, items, known, judge_of)
             self._subjects.update({(case.benchmark, case.subject): subject for case in here.cases})
             heard.cases.extend(here.cases)
             heard.verdicts.extend(here.verdicts)
         return heard
 
-    def judge_of(self, case: Case) -> Judge:
+    def judge_of(self, case: JudgeCase) -> Judge:
         """Return the judge for a case, changed or not."""
         return self._seated(self._cell_judge[case.benchmark], case, self._subjects[case.benchmark, case.subject])
 
-    def _seated(self, cell_judge: CellJudge, about: Row | Case, subject: SubjectSpec) -> Judge:
+    def _seated(self, cell_judge: CellJudge, about: Row | JudgeCase, subject: SubjectSpec) -> Judge:
         session = JudgeSession(
             item=about.item,
             subject=subject,

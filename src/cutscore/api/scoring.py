@@ -156,6 +156,6 @@ def _find_files(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, 
 
 def _check_options(found: Benchmark, options: Mapping[str, str]) -> dict[str, str]:
     try:
-        return found.card.chosen(options)
+        return found.card.changed_options(options)
     except ValueError as error:
         raise BadInput(f"benchmark '{found.name}'", str(error)) from None
