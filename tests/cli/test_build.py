@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 
 from cutscore.authoring.build_folder import BuildFolder
-from cutscore.authoring.footage import SourceFootage
-from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeOption, Refusal
+from cutscore.authoring.footage import RefusedSource, SourceFootage
+from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeOption
 from cutscore.cli import build as command
 from cutscore.core.errors import BudgetReached
 
@@ -43,7 +43,7 @@ def recipe(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
             items=len(lines),
             clips=len(lines),
             counts={"kind": {"length": len(lines)}},
-            refused=(*footage.refused, Refusal(what="clip 'x'", because="has no steps")),
+            refused=(*footage.refused, RefusedSource(what="clip 'x'", because="has no steps")),
             warnings=("one cell is empty",),
             failures=failures,
         )

@@ -51,6 +51,7 @@ class BuildFolder:
 
     @property
     def store(self) -> Store:
+        """Files that items refer to, kept between builds."""
         return Store(self.work / "store")
 
     def once(self, name: str, make: Callable[[Path], None]) -> Path:

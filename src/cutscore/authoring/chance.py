@@ -11,7 +11,7 @@ CONFIDENCE = 0.999
 
 
 def chance_faults(who: str, values: Sequence[float], card: ScoreCard, *, above_only: bool = False) -> list[str]:
-    """Report when the mean of guesses is not what the card calls chance.
+    """Return a fault when the mean of guesses is not what the card calls chance.
 
     Args:
         who: Who guessed, for the sentence.

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from cutscore.atomic import replace_file
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, FileStore
-from cutscore.media.edit import joined
-from cutscore.media.footage import Footage, take, write
-from cutscore.media.frames import decoder
-from cutscore.media.listen import Channels
+from cutscore.media.audio import Channels
+from cutscore.media.edit import join_footage
+from cutscore.media.footage import Footage, load_footage, write_footage
+from cutscore.media.frames import decoder_version
 from cutscore.media.probe import probe
 from cutscore.media.render import VERSION, write_clip
 from cutscore.media.sound import Sound
@@ -50,7 +50,7 @@ def put_clip_once(store: FileStore, name: str, write_to: Write, *, key: str) -> 
     again. A cache that cannot be written costs time and nothing else.
     """
     folder = load_settings().cache_dir / "clips"
-    digest = hashlib.sha256(f"{decoder()} {VERSION} {key}".encode()).hexdigest()
+    digest = hashlib.sha256(f"{decoder_version()} {VERSION} {key}".encode()).hexdigest()
     if (ref := _from_cache(folder, digest, store, name)) is not None:
         return ref
 
@@ -72,7 +72,7 @@ def put_pictures(
 
 def put_footage(store: FileStore, name: str, make: Callable[[], Footage], *, key: str) -> FileRef:
     """Put footage into the store as a clip, made and encoded only once on a machine (see `put_clip_once`)."""
-    return put_clip_once(store, name, lambda path: write(make(), path), key=f"footage {key}")
+    return put_clip_once(store, name, lambda path: write_footage(make(), path), key=f"footage {key}")
 
 
 def splice_clips(store: FileStore, name: str, parts: Sequence[FileRef]) -> FileRef:
@@ -83,7 +83,7 @@ def splice_clips(store: FileStore, name: str, parts: Sequence[FileRef]) -> FileR
 
     def splice() -> Footage:
         rate, channels = rate_and_channels(store.path(parts[0]))
-        return joined([take(store.path(part), rate=rate, channels=channels) for part in parts])
+        return join_footage([load_footage(store.path(part), rate=rate, channels=channels) for part in parts])
 
     return put_footage(store, name, splice, key=f"splice {' '.join(part.sha256 for part in parts)}")
 

@@ -16,7 +16,7 @@ from cutscore.authoring.footage import SourceClip
 from cutscore.authoring.recipe_options import BuildResult
 from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.timeline import timecode
-from cutscore.media.frames import decoder
+from cutscore.media.frames import decoder_version
 from cutscore.media.source import shown_name
 
 SHEET, RECORD, SCHEMA = "DATASHEET.md", "pack.json", "cutscore.datasheet/1"
@@ -140,7 +140,7 @@ def datasheet_markdown(sheet: Datasheet) -> str:
 
 
 def _made(sheet: Datasheet) -> Iterable[str]:
-    yield f"recipe {sheet.recipe}, seed {sheet.seed}, cutscore {cutscore.__version__}, {decoder()}"
+    yield f"recipe {sheet.recipe}, seed {sheet.seed}, cutscore {cutscore.__version__}, {decoder_version()}"
     yield from (f"{name}: {_inert(value)}" for name, value in sheet.settings.items() if value)
 
 

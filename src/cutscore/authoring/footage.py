@@ -22,7 +22,7 @@ from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import seconds
-from cutscore.media.budget import PLAIN
+from cutscore.media.budget import DEFAULT_BUDGET
 from cutscore.media.probe import probe
 from cutscore.media.render import write_clip
 from cutscore.media.source import shown_name
@@ -48,7 +48,7 @@ SCENE_SETTINGS = ("seed", "length_s", "height", "rate")
 
 
 class RefusedSource(FrozenModel):
-    """Something that was left out, and why.
+    """A source that was left out, and why.
 
     Args:
         what: A file, a clip, or a kind of question of a clip.
@@ -60,7 +60,7 @@ class RefusedSource(FrozenModel):
 
 @dataclass(frozen=True)
 class SourceClip:
-    """One video that can be used.
+    """A video that items can be made of.
 
     Args:
         name: Safe as a file name, and no other clip's.
@@ -86,7 +86,7 @@ class SourceClip:
 
 @dataclass(frozen=True)
 class SourceFootage:
-    """Everything that was taken in, in the order of the words, and what was refused."""
+    """All clips that were read, in the order of the words, and what was refused."""
 
     clips: tuple[SourceClip, ...]
     refused: tuple[RefusedSource, ...] = ()
@@ -103,7 +103,7 @@ class _Named:
 
 
 def keep_scene(scene: Scene) -> Scene:
-    """Render a scene as the library has it."""
+    """Return a scene as the library has it."""
     return scene
 
 
@@ -115,13 +115,13 @@ def read_footage(
     tell: Callable[[str], None],
     staging: Callable[[Scene], Scene] = keep_scene,
 ) -> SourceFootage:
-    """Look at all footage, hash it, and keep it in the build's store.
+    """Probe all footage, hash it, and put it into the build's store.
 
     Args:
         words: What the user named; a word that leads nowhere is an error before anything is done.
         out: The build's folder.
         licence: Of all files that have none beside them.
-        tell: Hears which clip is being looked at.
+        tell: Is called with a line of progress for each clip.
         staging: What a recipe does to scenes before they are rendered.
     """
     named = [each for word in words for each in _named(word, staging)]
@@ -230,7 +230,7 @@ def _clip(named: _Named, name: str, out: BuildFolder, licence: str) -> SourceCli
     else:
         assert file is not None
         source = file
-    kept = out.store.put(source, name=name, max_bytes=PLAIN.file_bytes)
+    kept = out.store.put(source, name=name, max_bytes=DEFAULT_BUDGET.file_bytes)
     path = out.store.path(kept)
     facts = probe(path, trusted=scene is not None)
     if facts.duration_s is None or facts.duration_s <= 0:

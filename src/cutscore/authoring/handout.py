@@ -107,7 +107,7 @@ def set_names(text: str, names: Sequence[str]) -> Markup:
 
 
 def stratum(item: Item) -> str:
-    """Name what a subset keeps the share of: how hard, what footage, what has to be taken in; else an item's groups."""
+    """Return the stratum whose share a sample keeps: tier, media and modalities of a bundle, else the item's groups."""
     if isinstance(item, Bundle):
         return " · ".join((item.tier, item.media_type, "+".join(sorted(item.modalities))))
     return " · ".join(f"{name}={value}" for name, value in sorted(item.groups.items()))

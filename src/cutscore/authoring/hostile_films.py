@@ -9,12 +9,12 @@ import numpy as np
 
 from cutscore.authoring.hostile import Attack, replace_attack, write_content, write_files
 from cutscore.core.timeline import Span
-from cutscore.media import spoiled
-from cutscore.media.edit import joined, trimmed, with_sound
-from cutscore.media.footage import Footage, pictures_changed, still, whole, write
-from cutscore.media.listen import has_sound
+from cutscore.media import corrupt_clips
+from cutscore.media.audio import has_sound
+from cutscore.media.edit import join_footage, replace_sound, trim
+from cutscore.media.footage import Footage, change_pictures, hold_picture, load_whole_clip, write_footage
 from cutscore.media.orientation import Pixels
-from cutscore.media.variants import one_picture_early, one_picture_late, sound_late, write_as
+from cutscore.media.variants import advance_pictures, delay_pictures, delay_sound, write_as
 
 # Honest films in codecs that a brief may exclude.
 HEVC, VP9 = "HEVC", "VP9"
@@ -42,22 +42,22 @@ def video_attacks(name: str, good: Path, golden: Path | None = None, *, sound: b
         "an address": f"file://{there}",
     }
     made: dict[str, Attack] = {
-        "a PNG of 16,000 by 16,000": spoiled.huge_png,
-        "noise": spoiled.noise,
-        "an index cut off": partial(spoiled.index_cut_off, good),
-        "an index without pictures": partial(spoiled.pictures_cut_off, good),
-        "an index that names another file": partial(spoiled.kept_elsewhere, good),
-        "a codec that nobody knows": partial(spoiled.misnamed_codec, good),
-        "a codec that nobody delivers": partial(spoiled.black, codec="png", pix_fmt="rgb24", format="mov"),
+        "a PNG of 16,000 by 16,000": corrupt_clips.write_huge_png,
+        "noise": corrupt_clips.write_noise,
+        "an index cut off": partial(corrupt_clips.truncate_index, good),
+        "an index without pictures": partial(corrupt_clips.truncate_pictures, good),
+        "an index that names another file": partial(corrupt_clips.point_to_other_file, good),
+        "a codec that nobody knows": partial(corrupt_clips.misname_codec, good),
+        "a codec that nobody delivers": partial(corrupt_clips.write_black, codec="png", pix_fmt="rgb24", format="mov"),
         "golden in a second track": lambda path: _behind_black(there, path),
-        "200 tracks": partial(spoiled.remuxed, good, pictures=200, sound=False),
-        "two pictures a day apart": partial(spoiled.black, gap_s=_A_DAY_S),
-        "10 MB of notes": partial(spoiled.remuxed, good, tags={"comment": "x" * _NOTES_BYTES}),
+        "200 tracks": partial(corrupt_clips.remux, good, pictures=200, sound=False),
+        "two pictures a day apart": partial(corrupt_clips.write_black, gap_s=_A_DAY_S),
+        "10 MB of notes": partial(corrupt_clips.remux, good, tags={"comment": "x" * _NOTES_BYTES}),
     }
     if has_sound(good):
-        made["the sound alone"] = partial(spoiled.remuxed, good, pictures=0)
+        made["the sound alone"] = partial(corrupt_clips.remux, good, pictures=0)
         if sound:
-            made["pictures without their sound"] = partial(spoiled.remuxed, good, sound=False)
+            made["pictures without their sound"] = partial(corrupt_clips.remux, good, sound=False)
 
     return {
         **{f"{name} is {what}": write_content(name, text.encode()) for what, text in texts.items()},
@@ -67,8 +67,8 @@ def video_attacks(name: str, good: Path, golden: Path | None = None, *, sound: b
 
 def _behind_black(golden: Path, path: Path) -> None:
     front = path.with_name(f"{path.name}.front")
-    spoiled.black(front)
-    spoiled.behind(front, golden, path)
+    corrupt_clips.write_black(front)
+    corrupt_clips.mux_two_tracks(front, golden, path)
     front.unlink()
 
 
@@ -81,11 +81,11 @@ def picture_attacks(name: str, good: Path) -> dict[str, Attack]:
     """
 
     def filmed(change: Callable[[Footage], Footage]) -> Attack:
-        return lambda folder: write(change(whole(good)), folder / name)
+        return lambda folder: write_footage(change(load_whole_clip(good)), folder / name)
 
     def each(change: Callable[[int, Pixels], Pixels]) -> Attack:
         def changed(footage: Footage) -> Footage:
-            return pictures_changed(footage, lambda old: (change(number, one) for number, one in enumerate(old)))
+            return change_pictures(footage, lambda old: (change(number, one) for number, one in enumerate(old)))
 
         return filmed(changed)
 
@@ -94,14 +94,14 @@ def picture_attacks(name: str, good: Path) -> dict[str, Attack]:
 
     def frozen(footage: Footage) -> Footage:
         first = next(footage.pictures())
-        return pictures_changed(footage, lambda old: (first for _ in old))
+        return change_pictures(footage, lambda old: (first for _ in old))
 
     def padded(footage: Footage) -> Footage:
         first = next(footage.pictures())
         half = max(1, footage.count // 2)
-        start = trimmed(footage, Span(start_s=0, end_s=half / footage.rate))
-        rest = still(np.zeros_like(first), count=footage.count - half, rate=footage.rate)
-        return with_sound(joined([start, rest]), footage.sound)
+        start = trim(footage, Span(start_s=0, end_s=half / footage.rate))
+        rest = hold_picture(np.zeros_like(first), count=footage.count - half, rate=footage.rate)
+        return replace_sound(join_footage([start, rest]), footage.sound)
 
     return {
         f"{name} is black": each(lambda _, pixels: np.zeros_like(pixels)),
@@ -120,7 +120,7 @@ def copy_attacks(name: str, given: Path) -> dict[str, Attack]:
     """
 
     def filmed(change: Callable[[Footage], Footage], *, crf: int = 18) -> Attack:
-        return lambda folder: write(change(whole(given)), folder / name, crf=crf)
+        return lambda folder: write_footage(change(load_whole_clip(given)), folder / name, crf=crf)
 
     def moved(pixels: Pixels) -> Pixels:
         return np.concatenate([pixels[:, :1], pixels[:, :-1]], axis=1)
@@ -129,7 +129,7 @@ def copy_attacks(name: str, given: Path) -> dict[str, Attack]:
         return np.minimum(pixels, 253) + np.uint8(2)
 
     def every(change: Callable[[Pixels], Pixels]) -> Callable[[Footage], Footage]:
-        return lambda footage: pictures_changed(footage, partial(map, change))
+        return lambda footage: change_pictures(footage, partial(map, change))
 
     def appended(folder: Path) -> None:
         (folder / name).write_bytes(given.read_bytes() + b"\0\0\x10\0free" + bytes(4088))
@@ -137,13 +137,13 @@ def copy_attacks(name: str, given: Path) -> dict[str, Attack]:
     return {
         f"{name} is the input": write_files({name: given}),
         f"{name} is the input with bytes behind it": appended,
-        f"{name} is the input in a new container": lambda folder: spoiled.remuxed(
+        f"{name} is the input in a new container": lambda folder: corrupt_clips.remux(
             given, folder / name, tags={"title": "fixed"}
         ),
         f"{name} is the input, encoded once more": filmed(lambda footage: footage),
         f"{name} is the input, encoded badly": filmed(lambda footage: footage, crf=35),
         f"{name} is the input, one pixel aside": filmed(every(moved)),
-        f"{name} is the input, one picture late": filmed(one_picture_late),
+        f"{name} is the input, one picture late": filmed(delay_pictures),
         f"{name} is the input, a shade brighter": filmed(every(brighter)),
     }
 
@@ -164,7 +164,7 @@ def honest_films(name: str, good: Path) -> dict[str, Attack]:
         tick_s: Fraction | None = None,
     ) -> Attack:
         return lambda folder: write_as(
-            change(whole(good)), folder / name, codec=codec, options=options or {"crf": "18"}, tick_s=tick_s
+            change(load_whole_clip(good)), folder / name, codec=codec, options=options or {"crf": "18"}, tick_s=tick_s
         )
 
     return {
@@ -173,7 +173,7 @@ def honest_films(name: str, good: Path) -> dict[str, Attack]:
         VP9: filmed(codec="libvpx-vp9", options={"crf": "18", "b:v": "0", "deadline": "realtime", "cpu-used": "5"}),
         "a clock of 90 kHz": filmed(tick_s=Fraction(1, 90_000)),
         "a clock of milliseconds": filmed(tick_s=Fraction(1, 1000)),
-        "sound late by a block of AAC": filmed(sound_late),
-        "one picture late": filmed(one_picture_late),
-        "one picture early": filmed(one_picture_early),
+        "sound late by a block of AAC": filmed(delay_sound),
+        "one picture late": filmed(delay_pictures),
+        "one picture early": filmed(advance_pictures),
     }

@@ -24,10 +24,10 @@ AnyBundle = TypeVar("AnyBundle", bound=Bundle)
 
 @dataclass(frozen=True)
 class MediaState:
-    """Where a pinned file belongs, and what is there.
+    """A pinned file of a pack, and whether it is there.
 
     Args:
-        state: `other` is a file with another content.
+        state: `brought` was absent and has just been copied; `other` is a file with another content in its place.
     """
 
     pinned: PinnedFile
@@ -35,6 +35,7 @@ class MediaState:
 
     @property
     def ref(self) -> FileRef:
+        """The file as the pack pins it."""
         return self.pinned.ref
 
 

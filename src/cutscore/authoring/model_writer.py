@@ -29,8 +29,7 @@ from cutscore.ledger import Ledger, Prices, require_known_prices
 from cutscore.media.plan import FramePlan
 from cutscore.media.source import shown_name
 from cutscore.models.boundary import Boundary, fault_class
-from cutscore.models.provider import script_digest
-from cutscore.models.provider import MediaInput, media_input
+from cutscore.models.provider import MediaInput, media_input, script_digest
 from cutscore.prompts import Prompt, load_prompt
 from cutscore.redaction import redactor
 from cutscore.scoring.judges.journal import Journal, JournalEntry

@@ -37,7 +37,7 @@ def read_record(folder: Path) -> Mapping[str, JsonValue]:
 
 
 def changed_files(folder: Path, record: Mapping[str, JsonValue]) -> list[str]:
-    """Name every file that is not what `pack.json` says: gone, changed, or outside of the pack."""
+    """Return the fault of every file that is not as `pack.json` says: gone, changed, or outside of the pack."""
     problems = []
     for name, wanted in sorted(_files(record).items()):
         try:
@@ -59,7 +59,7 @@ def _fault(folder: Path, name: str, wanted: str) -> str:
 
 
 def record_remarks(folder: Path, items: Sequence[Item], record: Mapping[str, JsonValue]) -> list[str]:
-    """Describe which files have no recorded hash, and for how much no licence is recorded."""
+    """Return remarks: files without a recorded hash, and how many items have no licence."""
     known = {*_files(record), *pinned_files(folder)}
     used = {ref.name: None for item in items for ref in files_of(item)}
     found, loose = [], [name for name in used if name not in known]

@@ -73,7 +73,7 @@ def pack_faults(
     folders: Sequence[str] = (),
     sidecars: Mapping[str, SidecarReader] = NO_SIDECARS,
 ) -> list[str]:
-    """Name every bad line of a pack, however many there are; an empty list is a sound pack."""
+    """Return the fault of every bad line of a pack; none of a good pack."""
     return _read(folder, kind, store, files=files, folders=folders, sidecars=sidecars).faults
 
 

@@ -74,15 +74,15 @@ def make_items(
     doing: str,
     nothing: str,
 ) -> RecipeItems[AnItem]:
-    """Make what can be made of each film, and note why nothing could of another.
+    """Make items of each film, and note why a film gave none.
 
     Args:
         footage: The films, and what was refused when they were taken in.
-        options: Who is told, and who filters in the end.
-        make: Adds the items of a film, or raises BadInput: also what cannot be decoded, and what a model could not
-            write.
-        doing: What is done, in a word.
-        nothing: What to do when no film gave an item.
+        options: Of the build.
+        make: Adds the items of a film. It raises BadInput where it cannot, also when a film cannot be decoded or a
+            model wrote nothing usable.
+        doing: What is done, in a word, for the line of progress.
+        nothing: What the user can do when no film gave an item.
     """
     check_baselines(options.baselines)
     made = RecipeItems[AnItem](refused=list(footage.refused))
@@ -130,6 +130,7 @@ class FilteredItems(Generic[AnItem]):
 
     @property
     def dropped(self) -> dict[str, int]:
+        """How many items the filter dropped, by reason."""
         return {f"all {len(self.did.filtered_by)} baselines answer it": len(self.did.dropped)} if self.did else {}
 
     @property
@@ -193,7 +194,7 @@ def publish_pack(
     try_with: str = "--subject oracle --subject reader",
     sidecars: Mapping[str, SidecarWriter] = NO_WRITERS,
 ) -> BuildResult:
-    """Write pack and datasheet, and let the build's folder become a pack: how every recipe ends.
+    """Write pack and datasheet, and turn the build's folder into a pack: how every recipe ends.
 
     Args:
         left: What is in the pack. All of the recipe's own options are settings.

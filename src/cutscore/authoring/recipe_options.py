@@ -1,7 +1,7 @@
-"""What every recipe is told, and what it says in the end.
+"""What every recipe is given, and what it returns.
 
 A recipe is `build(footage, out, options)` in a benchmark's `build.py`, or a plug-in of the group `cutscore.recipes`. It
-makes items from clips that were taken in (`footage.py`) and leaves a pack in the folder that it is given (`output.py`).
+makes items from source clips (`footage.py`) and leaves a pack in the folder that it is given (`build_folder.py`).
 Beside that function may stand:
 
     OPTIONS                    what the command line does not know: `--set NAME=VALUE`, by name
@@ -21,7 +21,7 @@ from cutscore.core.frozen import FrozenModel
 
 
 def ignore_line(_line: str) -> None:
-    """Tell nobody."""
+    """Do nothing with a line of progress."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class BuildOptions:
         seed: Of everything that is drawn.
         own: The recipe's own options, checked, each with its default where it was not given.
         cost_limit_usd: What those who write may cost altogether, and the baselines once more; None for no limit.
-        tell: Hears what is being done, a line at a time.
+        tell: Is called with a line of progress.
     """
 
     model: str = ""
@@ -98,7 +98,7 @@ class BuildResult(FrozenModel):
 
 
 def parse_options(given: Mapping[str, str], offered: Mapping[str, RecipeOption], *, recipe: str) -> dict[str, str]:
-    """Return every option of a recipe its value, or say which options and values there are."""
+    """Return the value of every option of a recipe: the given one, checked, or its default."""
     for name, value in given.items():
         if name not in offered:
             names = ", ".join(offered)

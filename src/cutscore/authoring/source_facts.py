@@ -14,13 +14,13 @@ from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.footage import STAGE, STAGE_LICENCE, SourceClip
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput, MissingExtra
-from cutscore.media.footage import take
-from cutscore.media.listen import iter_sound
+from cutscore.media.audio import iter_sound
+from cutscore.media.footage import load_footage
 from cutscore.media.transcript import Transcript, read_transcript, write_transcript
 from cutscore.perception.speech import RATE_HZ, transcribe
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.shots import Shots
-from cutscore.stage.camera import takes
+from cutscore.stage.camera import timed_shots
 from cutscore.stage.scene import RENDERER, Scene
 
 UNKNOWN_LICENCE = "LicenseRef-unknown"
@@ -48,7 +48,7 @@ def is_staged(origin: Provenance) -> bool:
 
 def scene_shots(scene: Scene) -> list[tuple[int, int]]:
     """Return the shots of a scene as frames: the first, and the one after the last."""
-    starts = [ceil(take.shot.start_s * scene.rate) for take in takes(scene)[1:]]
+    starts = [ceil(take.shot.start_s * scene.rate) for take in timed_shots(scene)[1:]]
     return list(pairwise([0, *starts, scene.frames]))
 
 
@@ -56,7 +56,7 @@ def film_shots(film: SourceClip) -> tuple[Fraction, list[tuple[int, int]]]:
     """Return the rate of a film and its shots as frames; a film that we staged says them itself."""
     if film.scene is not None:
         return film.scene.rate, scene_shots(film.scene)
-    whole = take(film.path, trusted=False)
+    whole = load_footage(film.path, trusted=False)
     starts = {whole.first_at(span.start_s) for span in one_pass(film.path, [Shots()]).alone[0].spans}
     return whole.rate, list(pairwise([0, *sorted(starts - {0}), whole.count]))
 

@@ -59,7 +59,7 @@ def put_scene_part(
         edge_s: Over so many seconds at either end the sound is faded.
     """
     under = Span(start_s=first / scene.rate, end_s=end / scene.rate)
-    heard = _sound(scene).part(under).faded(edge_s)
+    heard = _sound(scene).part(under).fade(edge_s)
     return put_pictures(store, name, frames(scene, first, end), rate=scene.rate, sound=heard)
 
 

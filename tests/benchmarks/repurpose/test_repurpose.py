@@ -174,7 +174,7 @@ def test_the_reader_lies_between_null_and_oracle_and_keeps_the_format(starter: L
 
 
 def test_a_brief_that_says_nothing_of_the_format_is_read_with_defaults() -> None:
-    assert keyless.read_format("Make something nice.") == keyless.RunOptions((16, 9), keyless.Fraction(10))
+    assert keyless.read_format("Make something nice.") == keyless.FilmFormat((16, 9), keyless.Fraction(10))
 
 
 def test_notes_stand_before_the_brief_in_the_variant(starter: LoadedBenchmark, talk: Commission) -> None:

@@ -14,7 +14,7 @@ from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef
 from cutscore.core.gate import Gate, make_gate
 from cutscore.media import deliverable
-from cutscore.media.tags import tags_of
+from cutscore.media.tags import read_tags
 
 UNKNOWN_LICENCES = {"", "unknown", "none", "LicenseRef-unknown"}
 # What every muxer writes, and what tells nothing as long as all files say the same.
@@ -91,7 +91,7 @@ def _recorded(item: Bundle) -> Iterator[str]:
 
 
 def _refers(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
-    """Name files that the brief or a sheet speaks of and that are not there."""
+    """Return files that the brief or a sheet mentions and that are not there."""
     there = {ref.name for ref in item.materials} | {each.name for each in item.deliveries}
     known = there | {PurePosixPath(name).name for name in there}
     # An example in a prompt file is the benchmark's own word, the same for every task.
@@ -105,7 +105,7 @@ def _refers(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
 
 
 def _names(item: Bundle) -> Iterator[str]:
-    """Describe what names give away: of the item, which every subject reads, and of its files."""
+    """Return what names give away: that of the item, which every subject reads, and those of its files."""
     truth = {text.casefold() for text in _truths(item) if len(text) >= SHORTEST_WORD}
     for name in (item.id, *(ref.name for ref in item.materials)):
         words = set(re.split(r"[^a-z0-9]+", name.casefold())) | {name.casefold()}
@@ -115,12 +115,12 @@ def _names(item: Bundle) -> Iterator[str]:
 
 
 def _notes(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
-    """Name notes of files that are no plain facts of muxing."""
+    """Return tags of files that are more than a muxer writes."""
     truth = [text for text in _truths(item) if len(text) >= SHORTEST_WORD]
     for ref in item.materials:
         if not ref.media_type.startswith(("video/", "audio/", "image/")):
             continue
-        for place, text in tags_of(bench.store.path(ref)).items():
+        for place, text in read_tags(bench.store.path(ref)).items():
             if place.rpartition(" ")[2] not in PLAIN_TAGS:
                 yield f"file '{ref.name}' carries a note, {place}"
             elif told := next((each for each in truth if each.casefold() in text.casefold()), None):
@@ -128,7 +128,7 @@ def _notes(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
 
 
 def _texts(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
-    """Name sheets in which a truth stands word by word, and a source's title in the brief, which can be looked up."""
+    """Return sheets that hold a truth word by word, and titles of sources in the brief, which can be looked up."""
     long = [text for text in _truths(item) if len(text) >= SHORTEST_TEXT]
     for ref, text in _written(bench, item):
         if told := next((each for each in long if each in text), None):
@@ -141,7 +141,7 @@ def _texts(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
 
 
 def _alike(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
-    """Report when materials that the truth tells apart differ in how they were written."""
+    """Return materials that are encoded otherwise than others, where the truth tells them apart."""
     videos = [ref for ref in item.materials if ref.media_type.startswith("video/")]
     told = set(_strings(_truth(item)))
     if len(videos) < 2 or not any(ref.name in told for ref in videos):
@@ -156,7 +156,7 @@ def _alike(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
 def _written_as(bench: LoadedBenchmark, ref: FileRef) -> dict[str, object]:
     path = bench.store.path(ref)
     facts = deliverable.probe(path).model_dump(include=_SHOWN_FACTS)
-    tags = {place: text for place, text in tags_of(path).items() if not place.endswith("DURATION")}
+    tags = {place: text for place, text in read_tags(path).items() if not place.endswith("DURATION")}
     return {**facts, **tags}
 
 

@@ -39,7 +39,7 @@ def _told(item: Bundle, ask: Ask) -> Iterator[str]:
 
 
 def _feasible(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
-    """Report when nobody could deliver: more film than there is, or work without end."""
+    """Return why nobody could deliver: more film is asked than there is, or work without end."""
     if item.human_minutes is not None and item.human_minutes > LONGEST_WORK_MIN:
         yield f"an editor would need {item.human_minutes:,.0f} minutes, {LONGEST_WORK_MIN:,} are one day"
     longest = max(

@@ -17,7 +17,7 @@ from cutscore.core.bundle import Bundle
 from cutscore.core.errors import NoRoom, RunBroken
 from cutscore.core.gate import GATES_FILE, GateCard, ItemGates
 from cutscore.engines import Job, run_jobs
-from cutscore.media.frames import decoder
+from cutscore.media.frames import decoder_version
 from cutscore.registry import benchmark
 from cutscore.store import Store
 
@@ -63,7 +63,7 @@ def check_all(
         version=bench.found.card.version,
         scoring=code_digest(bench.found),
         cutscore=cutscore.__version__,
-        decoder=decoder(),
+        decoder=decoder_version(),
         items=tuple(each for each, _ in ordered),
         shortcuts=judge_shortcuts(bench, [scores for _, scores in ordered]),
     )

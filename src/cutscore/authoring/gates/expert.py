@@ -111,10 +111,10 @@ def _signoff(plain: object, file: Path, number: int) -> Signoff:
 
 
 def check_expert(item: Bundle, signoffs: Iterable[Signoff]) -> Gate:
-    """Describe how the two sign-offs of a task stand.
+    """Return the gate of the two sign-offs of a task.
 
-    A rejection, or a wish for revision that nobody took back, fails it. Until two different people have accepted it,
-    one of them its author and the other not, it is pending.
+    A rejection or a wish for revision fails it, until the same person accepts. It is pending until two people have
+    accepted it: its author, and somebody else.
     """
     valid = [each for each in signoffs if each.item == item.id and each.content in ("", item.digest())]
     last = {each.reviewer: each for each in valid}.values()

@@ -123,7 +123,7 @@ def test_faces_are_blurred_in_pictures_alone(build, tea: Path) -> None:
 
 def test_a_killed_build_goes_on_where_it_was(tmp_path: Path, build, tea: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(pack_recipe, "publish", lambda *args, **more: (_ for _ in ()).throw(KeyboardInterrupt))
+        broken.setattr(pack_recipe, "publish_pack", lambda *args, **more: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             build(tea, keyframes="yes")
     assert not (tmp_path / "pack/items.jsonl").exists()
