@@ -127,9 +127,8 @@ def test_a_killed_build_goes_on_where_it_was(tmp_path: Path, build, tea: Path, m
         with pytest.raises(KeyboardInterrupt):
             build(tea, keyframes="yes")
     assert not (tmp_path / "pack/items.jsonl").exists()
-    monkeypatch.setattr(
-        "cutscore.benchmarks.vidwork.packs.keyframes.iter_frames", None
-    )  # the pictures are there already
+    # The pictures are there already.
+    monkeypatch.setattr("cutscore.benchmarks.vidwork.packs.keyframes.iter_frames", None)
     assert build(tea, keyframes="yes").items == len(read(tmp_path / "pack"))
 
 
