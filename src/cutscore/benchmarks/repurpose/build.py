@@ -21,8 +21,8 @@ from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS, FilmTerms
 from cutscore.core.bundle import Provenance
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import digest_of
-from cutscore.media.edit import with_sound
-from cutscore.media.footage import take, write
+from cutscore.media.edit import replace_sound
+from cutscore.media.footage import load_footage, write_footage
 from cutscore.stage import library
 from cutscore.stage.scene import Scene
 from cutscore.stage.sound import sound
@@ -176,5 +176,5 @@ def _source(film: SourceClip, id: str, out: BuildFolder) -> FileRef:
 
 
 def _write(film: SourceClip, path: Path) -> None:
-    whole = take(film.path, trusted=film.scene is not None)
-    write(whole if film.scene is None else with_sound(whole, sound(film.scene)), path)
+    whole = load_footage(film.path, trusted=film.scene is not None)
+    write_footage(whole if film.scene is None else replace_sound(whole, sound(film.scene)), path)

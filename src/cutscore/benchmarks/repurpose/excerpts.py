@@ -7,8 +7,8 @@ from pathlib import Path
 from cutscore.authoring.clip_cache import put_footage, rate_and_channels
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.timeline import Span
-from cutscore.media.edit import joined
-from cutscore.media.footage import Footage, pictures_changed, take
+from cutscore.media.edit import join_footage
+from cutscore.media.footage import Footage, change_pictures, load_footage
 from cutscore.media.probe import probe
 
 
@@ -38,10 +38,10 @@ def join_excerpts(source: Path, kept: Sequence[tuple[Span, float]], aspect: tupl
     def crop(part: Footage, middle: float) -> Footage:
         left = round((facts.width - width) * min(1.0, max(0.0, _edge(middle, width / facts.width))))
         top = (facts.height - height) // 2
-        return pictures_changed(part, lambda old: (each[top : top + height, left : left + width] for each in old))
+        return change_pictures(part, lambda old: (each[top : top + height, left : left + width] for each in old))
 
-    parts = [take(source, span=span, rate=rate, channels=channels) for span, _ in kept]
-    return joined([crop(part, middle) for part, (_, middle) in zip(parts, kept, strict=True)])
+    parts = [load_footage(source, span=span, rate=rate, channels=channels) for span, _ in kept]
+    return join_footage([crop(part, middle) for part, (_, middle) in zip(parts, kept, strict=True)])
 
 
 def _edge(middle: float, share: float) -> float:

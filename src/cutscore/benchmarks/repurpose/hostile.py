@@ -20,8 +20,8 @@ from cutscore.benchmarks.repurpose.excerpts import join_excerpts
 from cutscore.benchmarks.repurpose.oracle import perfect
 from cutscore.core.files import FileStore
 from cutscore.core.timeline import Span
-from cutscore.media.edit import joined, sped, with_sound
-from cutscore.media.footage import Footage, pictures_changed, take, write
+from cutscore.media.edit import change_speed, join_footage, replace_sound
+from cutscore.media.footage import Footage, change_pictures, load_footage, write_footage
 from cutscore.media.orientation import Pixels
 
 RULES = "the paper's rubric gives points item by item, and this film breaks a rule of the delivery only"
@@ -68,7 +68,7 @@ def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
     length_s, aspect = item.film.length_s or Fraction(8), item.film.aspect
 
     def filmed(make: Callable[[], Footage]) -> Attack:
-        return lambda folder: write(make(), folder / FILM)
+        return lambda folder: write_footage(make(), folder / FILM)
 
     def cut(spans: Sequence[Span]) -> Footage:
         return join_excerpts(source, [(span, 0.5) for span in spans], aspect)
@@ -78,23 +78,23 @@ def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
         return cut([second] * int(length_s))
 
     def slides() -> Footage:
-        whole = take(source)
+        whole = load_footage(source)
         step_s = whole.length_s / int(length_s)
         spans = [Span(start_s=number * step_s, end_s=number * step_s + 1) for number in range(int(length_s))]
-        return joined([_hold_first(cut([span])) for span in spans])
+        return join_footage([_hold_first(cut([span])) for span in spans])
 
     def boxed() -> Footage:
-        return pictures_changed(take(film), lambda old: (_add_bars(each) for each in old))
+        return change_pictures(load_footage(film), lambda old: (_add_bars(each) for each in old))
 
     def cards() -> Footage:
-        return pictures_changed(take(film), lambda old: (_card(each, number) for number, each in enumerate(old)))
+        return change_pictures(load_footage(film), lambda old: (_card(each, number) for number, each in enumerate(old)))
 
     def hurried() -> Footage:
-        whole = take(source)
-        return sped(whole, whole.length_s / length_s)
+        whole = load_footage(source)
+        return change_speed(whole, whole.length_s / length_s)
 
     def scrambled() -> Footage:
-        return pictures_changed(take(film), _shuffle)
+        return change_pictures(load_footage(film), _shuffle)
 
     return {
         f"{FILM} is one second, over and over": filmed(looped),
@@ -110,16 +110,18 @@ def _rule_breakers(film: Path, source: Path, item: Commission) -> dict[str, Atta
     """Return honest films that break one rule which the brief has told."""
 
     def muted(folder: Path) -> None:
-        write(with_sound(take(film), None), folder / FILM)
+        write_footage(replace_sound(load_footage(film), None), folder / FILM)
 
     def silent(folder: Path) -> None:
-        footage = take(film)
+        footage = load_footage(film)
         sound = footage.sound
         assert sound is not None  # every film of the oracle has its source's
-        write(with_sound(footage, type(sound)(np.zeros_like(sound.samples), sound.rate_hz)), folder / FILM)
+        write_footage(replace_sound(footage, type(sound)(np.zeros_like(sound.samples), sound.rate_hz)), folder / FILM)
 
     def halved(folder: Path) -> None:
-        write(pictures_changed(take(film), lambda old: (each[: len(each) // 4 * 2] for each in old)), folder / FILM)
+        write_footage(
+            change_pictures(load_footage(film), lambda old: (each[: len(each) // 4 * 2] for each in old)), folder / FILM
+        )
 
     return {
         f"{FILM} has no sound track": muted,
@@ -130,7 +132,7 @@ def _rule_breakers(film: Path, source: Path, item: Commission) -> dict[str, Atta
 
 def _hold_first(part: Footage) -> Footage:
     first = next(part.pictures())
-    return pictures_changed(part, lambda old: (first for _ in old))
+    return change_pictures(part, lambda old: (first for _ in old))
 
 
 def _add_bars(pixels: Pixels) -> Pixels:

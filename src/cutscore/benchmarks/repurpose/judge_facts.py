@@ -10,7 +10,7 @@ from cutscore.benchmarks.repurpose.source_map.edit import SourceMap, first_showi
 from cutscore.core.errors import MissingExtra
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
-from cutscore.media.levels import silences
+from cutscore.media.levels import find_silences
 from cutscore.media.loudness import loudness_lufs
 from cutscore.perception.speech import RATE_HZ, transcribe
 
@@ -31,7 +31,7 @@ def describe_sound(path: Path, film: SourceMap) -> str:
         return "The film has no sound."
     sound = deliverable.read_sound(path, rate_hz=RATE_HZ, channels="mono")
     told = [f"Loudness {loudness_lufs(sound):.1f} LUFS."]
-    told += [f"Silent from {float(span.start_s):.2f} to {float(span.end_s):.2f} s." for span in silences(sound)]
+    told += [f"Silent from {float(span.start_s):.2f} to {float(span.end_s):.2f} s." for span in find_silences(sound)]
     told.append(f"{film.heard:.0%} of what is from the source is heard with the sound that it has there.")
     return " ".join(told)
 

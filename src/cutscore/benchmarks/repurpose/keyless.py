@@ -17,14 +17,14 @@ from cutscore.core.files import FileRef, FileStore
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
 from cutscore.core.trajectory import Action
+from cutscore.media.audio import has_sound, read_sound
+from cutscore.media.frame_cache import read_cached_frames
 from cutscore.media.frames import Frame, manifest
-from cutscore.media.kept import kept_frames
-from cutscore.media.listen import has_sound, read_sound
+from cutscore.media.images import put_contact_sheet
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
 from cutscore.media.sound import Sound
-from cutscore.media.stills import still
 from cutscore.perception.shots import CutDetector, TimedPicture, delta_e, lab_thumbnail
 
 FILM, REPORT = "final.mp4", "report.md"  # as the brief names them
@@ -76,7 +76,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
         return Deliverable()
     wanted, source, plan = read_format(ask.brief), ask.files[0], FramePlan.parse(context.frames)
     path = context.store.path(source)
-    frames = kept_frames(path, plan, sha256=source.sha256)
+    frames = read_cached_frames(path, plan, sha256=source.sha256)
     context.tally.add_frames(manifest(source, plan, frames))
     found = find_shots(frames, probe(path).duration_s or Fraction(0))
     lively = rate_liveliness(frames, path, found)
@@ -91,7 +91,9 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
         f"{len(picked)} shots of {len(found)} make {float(length_s):.2f} s of {float(wanted.length_s):g} s.",
         did=Action(tool="cut", arguments={"picture": f"{wide}:{high}", "kept": ", ".join(map(str, picked))}),
         saw=f"wrote {FILM} and {REPORT}",
-        media=(still(context.store, "kept.jpg", [_at(frames, span.start_s) for span in picked[:PICTURES]]),),
+        media=(
+            put_contact_sheet(context.store, "kept.jpg", [_at(frames, span.start_s) for span in picked[:PICTURES]]),
+        ),
     )
     return _hand_over(context.store, film, "\n".join(words))
 

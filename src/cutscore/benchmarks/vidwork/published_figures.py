@@ -1,7 +1,7 @@
 """The paper's own figures, computed again from the numbers that it prints: which of them follow, and which do not."""
 
 from cutscore.benchmarks.vidwork.dataset import AXES
-from cutscore.core.table import Cell, Table
+from cutscore.core.table import Table, TableCell
 from cutscore.results.tables.differences import significance
 from cutscore.results.tables.lines import plain_columns
 
@@ -39,7 +39,7 @@ RESPONSES, OF_THE_SIXTH = 10_686, 364
 
 def published_figures() -> Table:
     """Compute the paper's sums again from its own numbers, and say which of them cannot be had from the text."""
-    body: list[tuple[Cell, ...]] = []
+    body: list[tuple[TableCell, ...]] = []
     for place, (model, printed) in enumerate(zip(MODELS, TABLE_4, strict=True)):
         composite = sum(printed[:5]) / 5
         rates = sum(n * each[place] for n, each in TABLE_6.values()) / sum(n for n, _ in TABLE_6.values())

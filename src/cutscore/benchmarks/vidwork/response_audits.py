@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from cutscore.core.estimate import Estimate
-from cutscore.core.table import Cell, Column, Table
+from cutscore.core.table import Column, Table, TableCell
 from cutscore.results.tables.lines import WHO, CellLine, MarkValue, SampleMark, item_means, plain_columns, score_reader
 from cutscore.results.tables.means import mean_table
 from cutscore.stats.correlation import spearman_rho
@@ -38,7 +38,7 @@ def twins(lines: Sequence[CellLine]) -> Table:
     Hedges and silence are not flags in hits, false alarms, d′ and criterion, and are wrong in balanced accuracy. For
     AUC they lie between a flag and an acceptance.
     """
-    body: list[tuple[Cell, ...]] = []
+    body: list[tuple[TableCell, ...]] = []
     competing: list[Estimate | None] = []
     for line in lines:
         marks = [mark for mark in line.marks if description_outcome(mark)]
@@ -83,7 +83,7 @@ def _half_of(mark: SampleMark, half: str) -> float | None:
 
 def orders(lines: Sequence[CellLine], axis: str) -> Table:
     """Show answers to before-or-after questions beside a coin, and whether both ways of asking get one answer."""
-    body: list[tuple[Cell, ...]] = []
+    body: list[tuple[TableCell, ...]] = []
     competing: list[Estimate | None] = []
     for line in lines:
         right = item_means(line.marks, score_reader(axis))
@@ -125,7 +125,7 @@ def thresholds(lines: Sequence[CellLine], axis: str) -> Table:
     prefix = "step_f1_at_"
     names = sorted({name for line in lines for mark in line.marks for name in mark.found if name.startswith(prefix)})
     asked = [line for line in lines if any(axis in mark.scores and prefix + "0.5" in mark.found for mark in line.marks)]
-    body: list[tuple[Cell, ...]] = []
+    body: list[tuple[TableCell, ...]] = []
     means = {name: [line.mean(name) or 0.0 for line in asked] for name in names}
     ranks = {name: [1 + sum(other > mine for other in values) for mine in values] for name, values in means.items()}
     moved = 0
@@ -173,7 +173,7 @@ def lengths(lines: Sequence[CellLine], axes: Sequence[str], *, robust: str) -> T
     )
 
 
-def _length_cells(marks: Sequence[SampleMark], robust: str) -> tuple[Cell, ...]:
+def _length_cells(marks: Sequence[SampleMark], robust: str) -> tuple[TableCell, ...]:
     """Return words, both scores, how each goes with length, and how often negation differs."""
     scores = [_values(marks, score_reader(key)) for key in ("score", robust)]
     said = _values(marks, lambda mark: float(mark.length))
@@ -184,11 +184,11 @@ def _length_cells(marks: Sequence[SampleMark], robust: str) -> tuple[Cell, ...]:
     return sum(said) / len(said), *both, *rho, sum(negated) / len(negated) if negated else None
 
 
-def _is_below_zero(cell: Cell) -> bool:
+def _is_below_zero(cell: TableCell) -> bool:
     return isinstance(cell, Estimate) and cell.high is not None and cell.high < 0
 
 
-def _control_row(name: str, asked: Sequence[Sequence[SampleMark]]) -> Iterator[tuple[Cell, ...]]:
+def _control_row(name: str, asked: Sequence[Sequence[SampleMark]]) -> Iterator[tuple[TableCell, ...]]:
     """Return the row of a fixed answer, from the first line whose marks tell what it gets."""
     for marks in asked:
         paper, best = (item_means(marks, score_reader(key)) for key in (name, f"{name}_robust"))
@@ -206,7 +206,7 @@ def _values(marks: Sequence[SampleMark], value: MarkValue) -> list[float]:
 
 def failures(lines: Sequence[CellLine]) -> Table:
     """Show how answers fail: by the usual template, by repeating what was said, by accepting, hedging or silence."""
-    body: list[tuple[Cell, ...]] = []
+    body: list[tuple[TableCell, ...]] = []
     accepted: dict[str, float] = {}
     for line in lines:
         usual = item_means(line.marks, score_reader("template"))
@@ -248,7 +248,7 @@ def _share(values: Iterable[tuple[float, str]], name: str) -> Estimate | None:
 
 def coverage(lines: Sequence[CellLine], axes: Sequence[str]) -> Table:
     """Count marked and unscored samples by axis, with the most frequent cause."""
-    body: list[tuple[Cell, ...]] = []
+    body: list[tuple[TableCell, ...]] = []
     for line in lines:
         for axis in axes:
             marks = [mark for mark in line.marks if mark.groups.get("axis") == axis]

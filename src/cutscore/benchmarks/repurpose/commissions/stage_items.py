@@ -15,10 +15,10 @@ from cutscore.benchmarks.repurpose.rubric.predicates import (
 )
 from cutscore.benchmarks.repurpose.source_map.edit import HOLLOW, ShareName
 from cutscore.core.timeline import Span, timecode
-from cutscore.stage.camera import takes
+from cutscore.stage.camera import timed_shots
 from cutscore.stage.scene import Scene
 from cutscore.stage.sound import all_cues
-from cutscore.stage.speech import said
+from cutscore.stage.speech import timed_lines
 
 CRITICAL = 30  # points that a film loses which is none
 
@@ -34,8 +34,12 @@ class SceneMoments:
     @classmethod
     def of(cls, scene: Scene) -> "SceneMoments":
         """Return what a scene offers."""
-        spoken = ((Span(start_s=each.line.start_s, end_s=each.words[-1].end_s), each.line.text) for each in said(scene))
-        return cls(tuple(take.span for take in takes(scene)), tuple(spoken), tuple(cue.at_s for cue in all_cues(scene)))
+        spoken = (
+            (Span(start_s=each.line.start_s, end_s=each.words[-1].end_s), each.line.text) for each in timed_lines(scene)
+        )
+        return cls(
+            tuple(take.span for take in timed_shots(scene)), tuple(spoken), tuple(cue.at_s for cue in all_cues(scene))
+        )
 
     def line(self, number: int) -> Span:
         """Return when a line is spoken."""
@@ -115,7 +119,7 @@ def _critical_faults(length_s: Fraction) -> list[Criterion]:
 def editor_notes(scene: Scene, moments: SceneMoments) -> str:
     """Write an editor's notes on a scene, shot by shot: when, where, what it shows, what is said."""
     lines = ["An editor's notes on the source, shot by shot:", ""]
-    for take in takes(scene):
+    for take in timed_shots(scene):
         spoken = [text for span, text in moments.lines if take.span.holds(span.start_s)]
         moving = sorted({change.thing for change in scene.all_changes() if take.span.holds(change.at_s)})
         shown = f"{take.shot.size} shot of the {take.shot.place}" + (f", on the {take.shot.on}" if take.shot.on else "")

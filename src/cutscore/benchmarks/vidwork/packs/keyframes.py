@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.footage import SourceClip
 from cutscore.core.files import FileRef
-from cutscore.media.frames import iter_frames, jpeg
+from cutscore.media.frames import encode_jpeg, iter_frames
 from cutscore.media.opencv import opencv
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import FramePlan
@@ -37,7 +37,7 @@ def keyframes(
         taken = []
         for number, frame in enumerate(iter_frames(clip.path, FramePlan.parse(PLAN), trusted=False), start=1):
             pixels = fit_720p(frame.pixels)
-            data = jpeg(change(pixels) if change else pixels)
+            data = encode_jpeg(change(pixels) if change else pixels)
             taken.append(out.store.put_bytes(data, name=f"{number:06d}.jpg", media_type="image/jpeg"))
         draft.write_bytes(_REFS.dump_json(tuple(taken)))
 

@@ -8,8 +8,8 @@ that says "this needed that" is true.
 from collections.abc import Iterator, Mapping
 
 from cutscore.stage.scene import Scene
-from cutscore.stage.setting import Step
-from cutscore.stage.states import Performance
+from cutscore.stage.setting import SceneStep
+from cutscore.stage.states import Animation
 from cutscore.stage.things import Change
 
 
@@ -22,7 +22,7 @@ def scene_needs(scene: Scene) -> Mapping[str, tuple[str, ...]]:
     out); that set their number, if it uses the pieces up or there were none before; and, if it only lets time pass,
     the last one that changed them in any way.
     """
-    performance = Performance(scene)
+    performance = Animation(scene)
     found: dict[str, tuple[str, ...]] = {}
     for number, step in enumerate(scene.steps):
         makers: set[str] = set()
@@ -36,7 +36,7 @@ def scene_needs(scene: Scene) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
-def _used_things(step: Step, performance: Performance) -> list[str]:
+def _used_things(step: SceneStep, performance: Animation) -> list[str]:
     put_on = {change.to for change in step.changes if change.what == "join" and change.link != "held"}
     filled = {change.thing for change in step.changes if change.what == "fill" and _rises(change, performance)}
     vanished = [change.thing for change in step.changes if change.what == "vanish"]
@@ -47,7 +47,7 @@ def _used_things(step: Step, performance: Performance) -> list[str]:
     return [thing for thing in taking_part if thing not in aside]
 
 
-def _makes(earlier: Step, thing: str, step: Step, performance: Performance) -> bool:
+def _makes(earlier: SceneStep, thing: str, step: SceneStep, performance: Animation) -> bool:
     for change in _changes_of(thing, earlier):
         if change.what in ("appear", "become"):
             return True
@@ -64,7 +64,7 @@ def _makes(earlier: Step, thing: str, step: Step, performance: Performance) -> b
     return earlier.tool == thing and any(not _rises(change, performance) for change in loads)
 
 
-def _changes_of(thing: str, step: Step) -> Iterator[Change]:
+def _changes_of(thing: str, step: SceneStep) -> Iterator[Change]:
     return (change for change in step.changes if change.thing == thing)
 
 
@@ -73,9 +73,9 @@ def _transforms(change: Change) -> bool:
     return change.what not in ("move", "turn", "join", "part")
 
 
-def _vanishes(thing: str, step: Step) -> bool:
+def _vanishes(thing: str, step: SceneStep) -> bool:
     return any(change.what == "vanish" for change in _changes_of(thing, step))
 
 
-def _rises(change: Change, performance: Performance) -> bool:
+def _rises(change: Change, performance: Animation) -> bool:
     return change.what == "fill" and change.to > performance.state(change.thing, change.at_s).fill

@@ -14,8 +14,8 @@ from cutscore.benchmarks.vidwork.procedures.scene_sights import find_sights
 from cutscore.core.errors import BadInput
 from cutscore.media.transcript import Segment, Transcript, Word
 from cutscore.stage.scene import Scene
-from cutscore.stage.setting import Line, Step
-from cutscore.stage.speech import said, speak, speaker
+from cutscore.stage.setting import SceneLine, SceneStep
+from cutscore.stage.speech import speak, speaker_name, timed_lines
 
 DOMAINS = {"kitchen": "cooking", "workshop": "repair_manufacturing", "first-aid": "first_aid_safety"}
 SILENT = Fraction(1, 3)  # share of steps that nobody mentions: what the words give away, no frame has to show
@@ -40,17 +40,19 @@ def narrate_with_gaps(scene: Scene, *, seed: int = 0) -> Scene:
     draw.shuffle(told)
     fitting = [step for step in told if step.why and _fits(_explain(step), step, scene)]
     reasons = {step.id for step in fitting[: round(len(told) * EXPLAINED)]}
-    own = [Line(start_s=step.start_s, text=_explain(step) if step.id in reasons else f"{step.text}.") for step in told]
+    own = [
+        SceneLine(start_s=step.start_s, text=_explain(step) if step.id in reasons else f"{step.text}.") for step in told
+    ]
     others = [line for line in scene.lines if line.start_s not in starts]
     lines = sorted([*others, *own], key=lambda line: line.start_s)
     return scene.model_copy(update={"captions": (), "lines": tuple(lines)})
 
 
-def _explain(step: Step) -> str:
+def _explain(step: SceneStep) -> str:
     return f"{step.text}. {step.why[:1].upper()}{step.why[1:]}."
 
 
-def _fits(text: str, step: Step, scene: Scene) -> bool:
+def _fits(text: str, step: SceneStep, scene: Scene) -> bool:
     return len(text) <= 200 and speak(text, scene.voice).words[-1].end_s <= step.end_s - step.start_s
 
 
@@ -73,7 +75,7 @@ def record_scene(scene: Scene) -> ProcedureRecord:
     )
 
 
-def _record_step(step: Step, scene: Scene, needed: Mapping[str, tuple[str, ...]]) -> ProcedureStep:
+def _record_step(step: SceneStep, scene: Scene, needed: Mapping[str, tuple[str, ...]]) -> ProcedureStep:
     verb, _, rest = step.text.partition(" ")
     return ProcedureStep(
         id=step.id,
@@ -87,7 +89,7 @@ def _record_step(step: Step, scene: Scene, needed: Mapping[str, tuple[str, ...]]
     )
 
 
-def _tool(step: Step, rest: str, scene: Scene) -> str:
+def _tool(step: SceneStep, rest: str, scene: Scene) -> str:
     """Name the tool as the text does; a bottle of oil is a bottle, and the oil in it is no tool."""
     if step.tool is None:
         return ""
@@ -108,7 +110,7 @@ def transcribe_scene(scene: Scene) -> Transcript:
             text=" ".join(word.text for word in heard.words),
             words=tuple(Word(start_s=w.start_s, end_s=w.end_s, text=w.text) for w in heard.words if w.exact),
         )
-        for heard in said(scene)
+        for heard in timed_lines(scene)
     ]
-    made_by = speaker(scene.voice) if scene.lines else "nobody speaks"
+    made_by = speaker_name(scene.voice) if scene.lines else "nobody speaks"
     return Transcript(language="en", made_by=made_by, length_s=scene.frames / scene.rate, segments=tuple(segments))

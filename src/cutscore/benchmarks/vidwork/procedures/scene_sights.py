@@ -19,9 +19,9 @@ from cutscore.benchmarks.vidwork.procedures.procedure import Sight
 from cutscore.benchmarks.vidwork.words import word_set
 from cutscore.core.timeline import Span
 from cutscore.media.orientation import Pixels
-from cutscore.stage.graph import Graph, Seen, Witness
+from cutscore.stage.graph import SceneGraph, SceneGraphBuilder, VisibleThing
 from cutscore.stage.palette import COLOURS, RGB, Colour
-from cutscore.stage.render import Studio
+from cutscore.stage.render import FrameRenderer
 from cutscore.stage.scene import Scene
 from cutscore.stage.things import Thing
 
@@ -65,10 +65,10 @@ class _SceneLook:
     """One frame, and what is in it."""
 
     at_s: Fraction
-    graph: Graph
+    graph: SceneGraph
     pixels: Pixels
 
-    def share(self, seen: Seen, colour: Colour) -> float:
+    def share(self, seen: VisibleThing, colour: Colour) -> float:
         """Return the share of a thing's box whose pixels are nearer to a colour than to any other of the palette."""
         left, top, right, bottom = seen.box
         red, green, blue = np.moveaxis(self.pixels[top:bottom, left:right] >> _COARSE, 2, 0)
@@ -95,7 +95,7 @@ class _SceneViewer:
 
     @cached_property
     def looks(self) -> Sequence[_SceneLook]:
-        scene, witness, studio = self.scene, Witness(self.scene), Studio(self.scene)
+        scene, witness, studio = self.scene, SceneGraphBuilder(self.scene), FrameRenderer(self.scene)
         numbers = sorted({(2 * n + 1) * scene.frames // (2 * LOOKS) for n in range(LOOKS)})
         return [_SceneLook(number / scene.rate, witness.graph(number), studio.frame(number)) for number in numbers]
 
@@ -112,7 +112,7 @@ class _SceneViewer:
         span = Span(start_s=best[0].at_s, end_s=best[-1].at_s)
         return span if len(best) > LOOKS // (2 * PARTS if when else PARTS) else None
 
-    def clear(self, look: _SceneLook, name: str) -> Seen | None:
+    def clear(self, look: _SceneLook, name: str) -> VisibleThing | None:
         """Return a thing if it is plainly seen."""
         seen = look.graph.thing(name)
         if seen is None or seen.presence < 1 or seen.visible < VISIBLE or seen.framed < FRAMED:

@@ -14,11 +14,10 @@ from cutscore.core.manifest import FrameManifest
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import timecode
 from cutscore.core.trajectory import Action
-from cutscore.media.frames import Frame, decoder, manifest
-from cutscore.media.kept import kept_frames
-from cutscore.media.pictures import read_picture
+from cutscore.media.frame_cache import read_cached_frames
+from cutscore.media.frames import Frame, decoder_version, manifest
+from cutscore.media.images import put_contact_sheet, read_picture
 from cutscore.media.plan import FramePlan
-from cutscore.media.stills import still
 from cutscore.media.transcript import read_transcript
 
 CLIPS = 64  # whose tableaux are kept
@@ -53,10 +52,10 @@ def look(ask: Ask, context: WorkContext) -> Sequence[Tableau]:
 
 def _look_at_clip(clip: FileRef, context: WorkContext) -> Sequence[Tableau]:
     plan, path = FramePlan.parse(context.frames), context.store.path(clip)
-    frames = kept_frames(path, plan, sha256=clip.sha256)
-    context.tally.saw(manifest(clip, plan, frames))
+    frames = read_cached_frames(path, plan, sha256=clip.sha256)
+    context.tally.add_frames(manifest(clip, plan, frames))
     looks = _clip_tableaux(path, clip.sha256, plan)
-    shot = still(context.store, "looks.jpg", [frames[number].pixels for number in _few(len(frames))])
+    shot = put_contact_sheet(context.store, "looks.jpg", [frames[number].pixels for number in _few(len(frames))])
     saw = _describe([(timecode(each.at_s), each) for each in looks])
     context.steps.add(did=Action(tool="look", arguments={"clip": clip.name}), saw=saw, media=(shot,))
     return looks
@@ -68,7 +67,7 @@ def _look_at_pictures(ask: Ask, context: WorkContext) -> Sequence[Tableau]:
     for number, ref in enumerate(pictures):
         try:
             found.append((ref.name, _picture_tableau(context.store.path(ref), Fraction(number))))
-            context.tally.saw(FrameManifest(clip=ref, plan="whole", decoder=decoder(), sent_as="image"))
+            context.tally.add_frames(FrameManifest(clip=ref, plan="whole", decoder=decoder_version(), sent_as="image"))
         except BrokenData as error:
             context.tally.warn(f"'{ref.name}' was not seen: {error.fact}")
     if pictures:
@@ -102,7 +101,7 @@ def _read_narration(path: Path) -> Narration:
 @lru_cache(maxsize=CLIPS)
 def _clip_tableaux(path: Path, sha256: str, plan: FramePlan) -> tuple[Tableau, ...]:
     """Look at a clip once for all questions about it. It is the item's own, so it may be decoded here."""
-    return tuple(read_tableau(frame) for frame in kept_frames(path, plan, sha256=sha256))
+    return tuple(read_tableau(frame) for frame in read_cached_frames(path, plan, sha256=sha256))
 
 
 @lru_cache(maxsize=8 * CLIPS)
