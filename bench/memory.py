@@ -25,9 +25,9 @@ from pathlib import Path
 import av
 import numpy as np
 
-from cutscore.media import decoder
+from cutscore.media import decoder_pool
+from cutscore.media.audio import iter_sound
 from cutscore.media.frames import iter_frames
-from cutscore.media.listen import iter_sound
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
 from cutscore.media.render import write_clip
@@ -95,7 +95,7 @@ def repeat(part: Path, path: Path, minutes: int) -> None:
 def read(reading: str, path: Path) -> None:
     """Read, and print the peaks in KiB of this process and of the child that decoded, 0 without one."""
     READINGS[reading](path)
-    print(peak_kib(os.getpid()), *(peak_kib(each.child.pid) for each in decoder.POOL._idle), sep="\n")
+    print(peak_kib(os.getpid()), *(peak_kib(each.child.pid) for each in decoder_pool.POOL._idle), sep="\n")
 
 
 def peak_kib(pid: int) -> int:

@@ -26,7 +26,7 @@ from pathlib import Path
 import av
 import numpy as np
 
-from cutscore.media import decoder
+from cutscore.media import decoder_pool
 from cutscore.media.render import write_clip
 from cutscore.scoring.metrics.colour import ColourDistance
 from cutscore.scoring.metrics.edges import EdgeEnergy
@@ -101,7 +101,7 @@ def cpu_s(work: Callable[[], object]) -> float:
 
 def child_s() -> float:
     times = [
-        Path(f"/proc/{each.child.pid}/stat").read_text().rpartition(")")[2].split() for each in decoder.POOL._idle
+        Path(f"/proc/{each.child.pid}/stat").read_text().rpartition(")")[2].split() for each in decoder_pool.POOL._idle
     ]
     return sum(int(user) + int(system) for *_, user, system in (each[:13] for each in times)) / os.sysconf("SC_CLK_TCK")
 

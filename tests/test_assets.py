@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from cutscore import assets
-from cutscore.assets import check, fetch, open_url
+from cutscore.assets import check_asset, fetch_asset, open_url
 from cutscore.core.card import Asset
 from cutscore.core.errors import BadInput, BrokenData, Busy, CutscoreError, NoRoom, RunBroken, Stopped
 
@@ -122,7 +122,7 @@ def source_told(path: Path) -> str:
 
 def fails(kind: type[CutscoreError], said: str, wanted: Asset, into: Path, **options: object) -> None:
     with pytest.raises(kind) as caught:
-        fetch(wanted, into=into, benchmark="repair", **options)  # type: ignore[arg-type]
+        fetch_asset(wanted, into=into, benchmark="repair", **options)  # type: ignore[arg-type]
     assert type(caught.value) is kind
     assert str(caught.value) == said
     assert "secret" not in said
@@ -133,7 +133,7 @@ def fails(kind: type[CutscoreError], said: str, wanted: Asset, into: Path, **opt
 
 def test_a_file_arrives_whole_with_its_licence(server: Server, tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
-    path = fetch(asset(server.url), into=tmp_path, progress=lambda have, size: seen.append((have, size)))
+    path = fetch_asset(asset(server.url), into=tmp_path, progress=lambda have, size: seen.append((have, size)))
     assert path == tmp_path / "films/scene.wav"
     assert path.read_bytes() == BODY
     assert [have for have, _ in seen] == sorted({have for have, _ in seen})
@@ -149,31 +149,31 @@ def test_a_file_arrives_whole_with_its_licence(server: Server, tmp_path: Path) -
 
 def test_what_is_there_is_not_fetched_twice(server: Server, tmp_path: Path) -> None:
     for again in (False, False, True):
-        fetch(asset(server.url), into=tmp_path, again=again)
+        fetch_asset(asset(server.url), into=tmp_path, again=again)
     assert server.ranges == [None]
 
 
 def test_an_empty_file_can_be_pinned(server: Server, tmp_path: Path) -> None:
     server.body = b""
     wanted = asset(server.url, sha256=hashlib.sha256(b"").hexdigest(), size_bytes=0)
-    assert fetch(wanted, into=tmp_path).read_bytes() == b""
+    assert fetch_asset(wanted, into=tmp_path).read_bytes() == b""
 
 
 def test_a_file_of_the_users_own_is_copied(tmp_path: Path) -> None:
     mine = tmp_path / "download.wav"
     mine.write_bytes(BODY)
-    path = fetch(asset(recipe="film it"), into=tmp_path / "data", source=mine, offline=True)
+    path = fetch_asset(asset(recipe="film it"), into=tmp_path / "data", source=mine, offline=True)
     assert path.read_bytes() == BODY
     assert mine.exists()
     assert source_told(path) == "given by hand"
-    fetch(asset("https://example.org/a"), into=tmp_path / "data", offline=True)
+    fetch_asset(asset("https://example.org/a"), into=tmp_path / "data", offline=True)
     assert source_told(path) == "given by hand"
 
 
 def test_a_file_put_there_by_hand_gets_its_note(tmp_path: Path) -> None:
     (tmp_path / "films").mkdir()
     (tmp_path / "films/scene.wav").write_bytes(BODY)
-    path = fetch(asset(recipe="film it"), into=tmp_path)
+    path = fetch_asset(asset(recipe="film it"), into=tmp_path)
     assert source_told(path) == "found in place"
     assert '"licence":"CC-BY-4.0"' in path.with_name("scene.wav.licence.json").read_text()
 
@@ -181,7 +181,7 @@ def test_a_file_put_there_by_hand_gets_its_note(tmp_path: Path) -> None:
 def test_a_right_file_is_used_where_no_note_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "films/scene.wav.licence.json").mkdir(parents=True)
     (tmp_path / "films/scene.wav").write_bytes(BODY)
-    assert fetch(asset(), into=tmp_path) == tmp_path / "films/scene.wav"
+    assert fetch_asset(asset(), into=tmp_path) == tmp_path / "films/scene.wav"
 
 
 # --- cut off and resumed
@@ -194,7 +194,7 @@ def test_a_download_that_broke_off_is_resumed(server: Server, tmp_path: Path, cu
     fails(RunBroken, f"asset 'films/scene.wav': {said}", asset(server.url), tmp_path)
     assert not (tmp_path / "films/scene.wav").exists()
     server.cut_after = None
-    assert fetch(asset(server.url), into=tmp_path).read_bytes() == BODY
+    assert fetch_asset(asset(server.url), into=tmp_path).read_bytes() == BODY
     assert server.ranges == [None, f"bytes={cut_after}-"]
     assert leftovers(tmp_path) == []
 
@@ -202,9 +202,9 @@ def test_a_download_that_broke_off_is_resumed(server: Server, tmp_path: Path, cu
 def test_a_server_that_cannot_resume_sends_everything(server: Server, tmp_path: Path) -> None:
     server.cut_after, server.resumes = 1000, False
     with pytest.raises(RunBroken):
-        fetch(asset(server.url), into=tmp_path)
+        fetch_asset(asset(server.url), into=tmp_path)
     server.cut_after = None
-    assert fetch(asset(server.url), into=tmp_path).read_bytes() == BODY
+    assert fetch_asset(asset(server.url), into=tmp_path).read_bytes() == BODY
     assert server.ranges == [None, "bytes=1000-"]
 
 
@@ -219,25 +219,25 @@ def partial(into: Path, data: bytes) -> Path:
 def test_a_complete_partial_file_needs_no_server(tmp_path: Path) -> None:
     """Killed between the last byte and the move; port 9 answers nobody."""
     partial(tmp_path, BODY)
-    assert fetch(asset("http://127.0.0.1:9/"), into=tmp_path).read_bytes() == BODY
+    assert fetch_asset(asset("http://127.0.0.1:9/"), into=tmp_path).read_bytes() == BODY
 
 
 def test_a_partial_file_that_is_too_long_is_begun_again(server: Server, tmp_path: Path) -> None:
     partial(tmp_path, BODY + b"!")
-    assert fetch(asset(server.url), into=tmp_path).read_bytes() == BODY
+    assert fetch_asset(asset(server.url), into=tmp_path).read_bytes() == BODY
     assert server.ranges == [None]
 
 
 def test_a_partial_file_that_is_wrong_costs_one_attempt(server: Server, tmp_path: Path) -> None:
     partial(tmp_path, b"?" * 1000)
     with pytest.raises(BrokenData, match="has sha256"):
-        fetch(asset(server.url), into=tmp_path)
-    assert fetch(asset(server.url), into=tmp_path).read_bytes() == BODY
+        fetch_asset(asset(server.url), into=tmp_path)
+    assert fetch_asset(asset(server.url), into=tmp_path).read_bytes() == BODY
 
 
 def test_a_partial_file_of_another_version_is_not_continued(server: Server, tmp_path: Path) -> None:
     other = partial(tmp_path, BODY[:1000]).rename(tmp_path / "films/.scene.wav.000000000000.part")
-    fetch(asset(server.url), into=tmp_path)
+    fetch_asset(asset(server.url), into=tmp_path)
     assert server.ranges == [None]
     assert other.exists()
 
@@ -280,7 +280,7 @@ def test_a_broken_connection_keeps_what_arrived(server: Server, tmp_path: Path) 
 
     said = "asset 'films/scene.wav': the download broke off; run the same command again to resume"
     fails(RunBroken, said, asset(server.url), tmp_path, opener=Stalling)
-    fetch(asset(server.url), into=tmp_path)
+    fetch_asset(asset(server.url), into=tmp_path)
     assert server.ranges == [None, f"bytes={assets.CHUNK_BYTES}-"]
 
 
@@ -301,7 +301,7 @@ def test_a_wrong_file_is_refused_and_replaced_when_asked(server: Server, tmp_pat
     (tmp_path / "films/scene.wav").write_bytes(b"short")
     said = f"scene.wav has 5 bytes, card pins {len(BODY)}; run 'cutscore fetch repair --again'"
     fails(BrokenData, f"asset 'films/scene.wav': {said}", asset(server.url), tmp_path)
-    assert fetch(asset(server.url), into=tmp_path, again=True).read_bytes() == BODY
+    assert fetch_asset(asset(server.url), into=tmp_path, again=True).read_bytes() == BODY
 
 
 def test_a_body_without_end_is_cut_off(server: Server, tmp_path: Path) -> None:
@@ -328,12 +328,12 @@ def test_check_alone(tmp_path: Path) -> None:
     with pytest.raises(
         Stopped, match=f"^asset 'films/scene.wav': {re.escape(str(file))} is not there; run 'cutscore fe"
     ):
-        check(asset(), file)
+        check_asset(asset(), file)
     file.write_bytes(BODY)
-    check(asset(), file)
+    check_asset(asset(), file)
     near = asset(sha256=hashlib.sha256(BODY).hexdigest()[:5] + "0" * 59)
     with pytest.raises(BrokenData, match=r"has sha256 [0-9a-f]{8}…, card pins [0-9a-f]{5}000…; run 'cutscore fetch B"):
-        check(near, file)
+        check_asset(near, file)
 
 
 # --- where from
@@ -358,12 +358,12 @@ def test_offline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offline: bool 
     fails(Stopped, said, asset("https://example.org/x"), tmp_path, offline=offline)
     target.parent.mkdir()
     target.write_bytes(BODY)
-    assert fetch(asset("https://example.org/x"), into=tmp_path, offline=offline) == target
+    assert fetch_asset(asset("https://example.org/x"), into=tmp_path, offline=offline) == target
 
 
 def test_online_when_the_variable_says_no(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUTSCORE_OFFLINE", "0")
-    fetch(asset(server.url), into=tmp_path)
+    fetch_asset(asset(server.url), into=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -430,7 +430,7 @@ def test_a_redirect_on_this_machine_is_followed_past_any_proxy(
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     with serving() as second:
         server.redirect = second.url
-        assert fetch(asset(server.url), into=tmp_path).read_bytes() == BODY
+        assert fetch_asset(asset(server.url), into=tmp_path).read_bytes() == BODY
 
 
 @pytest.mark.parametrize(("status", "words"), [(404, "404 Not Found"), (503, "503 Service Unavailable"), (599, "599")])
@@ -448,7 +448,7 @@ def test_a_second_fetch_waits_its_turn(server: Server, tmp_path: Path) -> None:
         fcntl.flock(held, fcntl.LOCK_EX)
         said = "asset 'films/scene.wav': is being fetched by another process; wait until it is done"
         fails(Busy, said, asset(server.url), tmp_path)
-    fetch(asset(server.url), into=tmp_path)
+    fetch_asset(asset(server.url), into=tmp_path)
 
 
 def test_a_file_that_was_moved_while_we_opened_it_is_left_alone(
@@ -464,7 +464,7 @@ def test_a_file_that_was_moved_while_we_opened_it_is_left_alone(
         flock(stream, how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(assets.fcntl, "flock", moved)
-    assert fetch(asset(server.url), into=tmp_path).read_bytes() == BODY
+    assert fetch_asset(asset(server.url), into=tmp_path).read_bytes() == BODY
     assert finished.read_bytes() == BODY[:1000]
 
 
@@ -474,7 +474,7 @@ def test_a_link_in_place_of_the_partial_file_is_not_followed(server: Server, tmp
     (tmp_path / "precious").write_text("keep")
     part.symlink_to(tmp_path / "precious")
     with pytest.raises(NoRoom, match="cannot be written to"):
-        fetch(asset(server.url), into=tmp_path)
+        fetch_asset(asset(server.url), into=tmp_path)
     assert (tmp_path / "precious").read_text() == "keep"
 
 
@@ -496,7 +496,7 @@ def test_a_disk_that_fails_while_writing(server: Server, tmp_path: Path, monkeyp
         why = f"{tmp_path / 'films'} (No space left on device)"
         said = f"cannot be written to {why}; make room there or choose another folder"
         fails(NoRoom, f"asset 'films/scene.wav': {said}", asset(server.url), tmp_path)
-    assert fetch(asset(server.url), into=tmp_path).read_bytes() == BODY
+    assert fetch_asset(asset(server.url), into=tmp_path).read_bytes() == BODY
     assert server.ranges == [None]
 
 

@@ -18,13 +18,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput, Stopped
-from cutscore.process import Child, Finished, Limits, child, guard, program, run
+from cutscore.process import Child, ProgramLimits, ProgramResult, child, guard, program, run
 
-SOON = Limits(wall_s=30)
+SOON = ProgramLimits(wall_s=30)
 NEVER_S = 100  # a test that hangs waits this long, and no test waits for it to pass
 
 
-def shell(script: str, *words: str | Path, limits: Limits = SOON) -> Finished:
+def shell(script: str, *words: str | Path, limits: ProgramLimits = SOON) -> ProgramResult:
     return run(["sh", "-c", script, "sh", *words], limits=limits)
 
 
@@ -94,7 +94,7 @@ def test_stdin_is_empty_unless_given() -> None:
 
 def test_much_input_and_much_output_do_not_lock_each_other() -> None:
     data = os.urandom(3_000_000)
-    done = run(["cat"], limits=Limits(wall_s=30, output_bytes=len(data)), stdin=data)
+    done = run(["cat"], limits=ProgramLimits(wall_s=30, output_bytes=len(data)), stdin=data)
     assert done.ok
     assert done.out == data
 
@@ -188,7 +188,7 @@ def test_arguments_that_cannot_be_passed(argv: list[str], words: str) -> None:
 
 def test_time_must_be_some() -> None:
     with pytest.raises(ValueError, match="needs some time"):
-        Limits(wall_s=0)
+        ProgramLimits(wall_s=0)
 
 
 # --- children that stay ---------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_a_child_that_did_not_start_has_no_number() -> None:
 
 
 def test_time_is_limited_and_last_words_are_kept() -> None:
-    done = shell("echo begun; trap 'echo tidied; exit 0' TERM; sleep 1000 & wait", limits=Limits(wall_s=0.5))
+    done = shell("echo begun; trap 'echo tidied; exit 0' TERM; sleep 1000 & wait", limits=ProgramLimits(wall_s=0.5))
     assert (done.ended, done.code, done.ok) == ("timeout", None, False)
     assert done.out == b"begun\ntidied\n"
     assert str(done) == "program 'sh' ran past its time limit"
@@ -265,7 +265,7 @@ def test_time_is_limited_and_last_words_are_kept() -> None:
 def test_a_gigabyte_of_output_is_cut_and_does_not_grow_us() -> None:
     tracemalloc.start()
     # Deaf to SIGTERM, it goes on writing for the whole grace, and nobody keeps it.
-    done = shell("trap '' TERM; exec head -c 1000000000000 /dev/zero", limits=Limits(wall_s=60, output_bytes=1_000_000))
+    done = shell("trap '' TERM; exec head -c 1000000000000 /dev/zero", limits=ProgramLimits(wall_s=60, output_bytes=1_000_000))
     peak_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (done.ended, done.code) == ("output", None)
@@ -275,30 +275,30 @@ def test_a_gigabyte_of_output_is_cut_and_does_not_grow_us() -> None:
 
 
 def test_output_may_fill_the_limit_exactly() -> None:
-    done = shell("head -c 600 /dev/zero; head -c 400 /dev/zero >&2", limits=Limits(wall_s=30, output_bytes=1000))
+    done = shell("head -c 600 /dev/zero; head -c 400 /dev/zero >&2", limits=ProgramLimits(wall_s=30, output_bytes=1000))
     assert done.ok
     assert (len(done.out), len(done.err)) == (600, 400)
-    more = shell("head -c 600 /dev/zero; head -c 401 /dev/zero >&2", limits=Limits(wall_s=30, output_bytes=1000))
+    more = shell("head -c 600 /dev/zero; head -c 401 /dev/zero >&2", limits=ProgramLimits(wall_s=30, output_bytes=1000))
     assert more.ended == "output"
     assert len(more.out) + len(more.err) == 1000
 
 
 def test_memory_is_limited() -> None:
     argv = [sys.executable, "-I", "-S", "-c", "x = bytearray(1 << 30)"]
-    done = run(argv, limits=Limits(wall_s=30, memory_bytes=200_000_000))
+    done = run(argv, limits=ProgramLimits(wall_s=30, memory_bytes=200_000_000))
     assert done.code == 1
     assert b"MemoryError" in done.err
-    assert run([*argv[:-1], "pass"], limits=Limits(wall_s=30, memory_bytes=200_000_000)).ok
+    assert run([*argv[:-1], "pass"], limits=ProgramLimits(wall_s=30, memory_bytes=200_000_000)).ok
 
 
 def test_processor_time_is_limited() -> None:
-    done = shell("while :; do :; done", limits=Limits(wall_s=60, cpu_s=0.3))
+    done = shell("while :; do :; done", limits=ProgramLimits(wall_s=60, cpu_s=0.3))
     assert (done.ended, done.code) == ("signal", -signal.SIGXCPU)
     assert str(done) == "program 'sh' was ended by SIGXCPU"
 
 
 def test_the_length_of_files_is_limited(tmp_path: Path) -> None:
-    limits = Limits(wall_s=30, file_bytes=50_000)
+    limits = ProgramLimits(wall_s=30, file_bytes=50_000)
     done = shell('exec head -c 200000 /dev/zero > "$1"', tmp_path / "big", limits=limits)
     assert (done.ended, done.code) == ("signal", -signal.SIGXFSZ)
     assert (tmp_path / "big").stat().st_size == 50_000
@@ -321,13 +321,13 @@ eval "$2"
 @pytest.mark.parametrize(
     ("then", "limits", "ended"),
     [
-        ("wait", Limits(wall_s=3), "timeout"),
-        ("exec yes", Limits(wall_s=60, output_bytes=1000), "output"),
+        ("wait", ProgramLimits(wall_s=3), "timeout"),
+        ("exec yes", ProgramLimits(wall_s=60, output_bytes=1000), "output"),
         ("exit 3", SOON, "exited"),
         ("kill -9 $$", SOON, "signal"),
     ],
 )
-def test_deaf_and_escaped_grandchildren_are_gone(tmp_path: Path, then: str, limits: Limits, ended: str) -> None:
+def test_deaf_and_escaped_grandchildren_are_gone(tmp_path: Path, then: str, limits: ProgramLimits, ended: str) -> None:
     done = shell(TREE, tmp_path / "pids", then, limits=limits)
     assert done.ended == ended
     pids = [int(word) for word in (tmp_path / "pids").read_text().split()]
@@ -339,7 +339,7 @@ def test_a_fork_bomb_is_gone(tmp_path: Path) -> None:
     # Each process starts the next and dies, deaf to SIGTERM: whoever kills them one by one comes too late.
     bomb = tmp_path / "bomb"
     bomb.write_text('trap \'\' TERM\necho $$ >> "$0.pids"\nsh "$0" &\n')
-    done = shell('sh "$1" & sleep 1000', bomb, limits=Limits(wall_s=1))
+    done = shell('sh "$1" & sleep 1000', bomb, limits=ProgramLimits(wall_s=1))
     assert done.ended == "timeout"
     before = (tmp_path / "bomb.pids").read_text()
     assert len(before.split()) > 1
@@ -361,7 +361,7 @@ def test_a_program_that_stops_everybody_is_gone(
 ) -> None:
     monkeypatch.setattr(child, "END_S", 1.0)
     monkeypatch.setattr(program, "END_S", 1.0)
-    done = shell('echo $$ > "$1"; kill -STOP 0; sleep 1000', tmp_path / "pids", limits=Limits(wall_s=1))
+    done = shell('echo $$ > "$1"; kill -STOP 0; sleep 1000', tmp_path / "pids", limits=ProgramLimits(wall_s=1))
     assert done.ended == "timeout"
     assert all(wait_until_gone(pid) for pid in hear())
 
@@ -376,9 +376,9 @@ def test_a_guard_without_a_group_of_its_own_does_nothing() -> None:
 # A process of ours that runs a program: the program tells its number and waits.
 PARENT = """
 import os, sys, threading
-from cutscore.process import Limits, run
+from cutscore.process import ProgramLimits, run
 def work():
-    run(["sh", "-c", "sleep 1000 & echo $$ $! > $0; wait", sys.argv[1]], limits=Limits(wall_s=1000))
+    run(["sh", "-c", "sleep 1000 & echo $$ $! > $0; wait", sys.argv[1]], limits=ProgramLimits(wall_s=1000))
 if sys.argv[2] == "fork":
     thread = threading.Thread(target=work)
     thread.start()
@@ -443,9 +443,9 @@ def test_a_forked_copy_of_our_descriptors_keeps_nobody_alive(hear: Callable[[], 
 
 
 def test_many_threads_at_once() -> None:
-    def one(number: int) -> Finished:
+    def one(number: int) -> ProgramResult:
         if number % 3 == 0:
-            return shell("echo $1; sleep 1000", str(number), limits=Limits(wall_s=1))
+            return shell("echo $1; sleep 1000", str(number), limits=ProgramLimits(wall_s=1))
         return shell("cat; exit $1", str(number), limits=SOON)
 
     with ThreadPoolExecutor(8) as pool:
@@ -463,7 +463,7 @@ def test_no_descriptor_is_lost() -> None:
     shell("true")
     before = count()
     shell("cat", limits=SOON)
-    shell("sleep 100", limits=Limits(wall_s=0.2))
+    shell("sleep 100", limits=ProgramLimits(wall_s=0.2))
     with pytest.raises(Stopped):
         run(["no-such-program"], limits=SOON)
     assert count() == before

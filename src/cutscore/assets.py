@@ -36,7 +36,7 @@ def open_url(request: urllib.request.Request) -> Any:
     return urllib.request.build_opener(_Redirects(), *direct).open(request, timeout=STALL_S)
 
 
-def fetch(
+def fetch_asset(
     asset: Asset,
     *,
     into: Path,
@@ -86,7 +86,7 @@ def fetch(
     return target
 
 
-def check(asset: Asset, path: Path, *, benchmark: str = "") -> None:
+def check_asset(asset: Asset, path: Path, *, benchmark: str = "") -> None:
     """Raise unless a file is the one that the card pins."""
     if not path.is_file():
         raise Stopped(_what(asset), f"{path} is not there", _command(benchmark))

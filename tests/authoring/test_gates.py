@@ -20,7 +20,7 @@ from cutscore.bridge.admission import read_gate_card
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BrokenData
 from cutscore.core.gate import Gate, ItemGates, Shortcut
-from cutscore.media.spoiled import remuxed
+from cutscore.media.corrupt_clips import remux
 
 Make = Callable[..., LoadedBenchmark]
 Called = Callable[..., tuple[int, str, str]]
@@ -118,7 +118,7 @@ def test_files_that_are_broken_or_tell(make: Make, clips: Path, tmp_path: Path) 
         ends = sorted((packet.pos or 0) + packet.size for packet in container.demux(video=0) if packet.dts is not None)
     (tmp_path / "short.mp4").write_bytes(whole[: ends[2]])
     (tmp_path / "shorter.mp4").write_bytes(whole[: ends[0]])
-    remuxed(clips / "a.mp4", tmp_path / "tagged.mp4", tags={"title": "x", "encoder": "the glovebox"})
+    remux(clips / "a.mp4", tmp_path / "tagged.mp4", tags={"title": "x", "encoder": "the glovebox"})
     (tmp_path / "sheet.md").write_text("It is not in stray.mov, but: a very long hidden sentence.\n")
     files = {
         "cut": {"one.mp4": tmp_path / "cut.mp4"},

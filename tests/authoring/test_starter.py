@@ -7,7 +7,7 @@ import numpy as np
 
 from cutscore.authoring.starter import put_scene, put_scene_part
 from cutscore.core.timeline import Span
-from cutscore.media.listen import read_sound
+from cutscore.media.audio import read_sound
 from cutscore.media.probe import probe
 from cutscore.stage import library
 from cutscore.stage.sound import sound

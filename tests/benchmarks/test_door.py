@@ -14,7 +14,7 @@ import pytest
 import cutscore
 from cutscore.bridge.scoring_code import reached_from
 from cutscore.core.errors import Stopped
-from cutscore.media import decoder, deliverable, frames, listen, planes, probe
+from cutscore.media import audio, decoder_pool, deliverable, frames, planes, probe
 from cutscore.media.plan import FramePlan
 from cutscore.registry import benchmarks
 
@@ -62,7 +62,7 @@ def test_markers_come_through_the_door(path: Path) -> None:
     "source",
     [
         "from cutscore.media.frames import read_frames",
-        "from cutscore.media import listen",
+        "from cutscore.media import audio",
         "def mark():\n    import cutscore.media.planes",
         "import cutscore.media",
         "import av",
@@ -91,7 +91,7 @@ def test_the_door_has_everything_that_takes_a_switch_and_no_switch() -> None:
 
     switched = {
         name: signature
-        for module in (frames, listen, planes, probe)
+        for module in (frames, audio, planes, probe)
         for name, signature in functions(module).items()
         if "trusted" in signature.parameters
     }
@@ -119,7 +119,7 @@ def test_behind_the_door_there_is_a_child_or_nothing(
 ) -> None:
     path = tmp_path / "fixed.mp4"
     path.write_bytes(b"")
-    decoder.POOL.end()
+    decoder_pool.POOL.end()
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    with pytest.raises(Stopped, match="the decoder: cannot be started"):
+    with pytest.raises(Stopped, match="cannot start a process"):
         look(path)

@@ -11,7 +11,7 @@ from cutscore.authoring.pack_writer import files_of
 from cutscore.authoring.starter import STARTER, write_starter
 from cutscore.bridge.scoring_code import STARTS, reached_from
 from cutscore.core.item import Item
-from cutscore.media.footage import take, write
+from cutscore.media.footage import load_footage, write_footage
 from cutscore.store import Store
 
 NAMES = sorted(name for name, found in registry.benchmarks().items() if (found.folder / STARTER).is_dir())
@@ -48,7 +48,7 @@ def test_the_recipe_still_makes_the_shipped_items(name: str, tmp_path: Path) -> 
 
 def test_a_clip_encoded_anew_shows_the_same_and_another_clip_does_not(tmp_path: Path) -> None:
     one, two = sorted((registry.benchmark("sequencing").folder / STARTER / "film-1").iterdir())[:2]
-    write(take(one), tmp_path / "anew.mp4")
+    write_footage(load_footage(one), tmp_path / "anew.mp4")
     assert (tmp_path / "anew.mp4").read_bytes() != one.read_bytes()
     assert show_the_same(tmp_path / "anew.mp4", one)
     assert not show_the_same(two, one)
@@ -83,7 +83,7 @@ def every_file(items: list[Item]) -> list[Any]:
 
 def show_the_same(one: Path, other: Path) -> bool:
     """Whether two clips show and sound the same when they are decoded."""
-    left, right = take(one), take(other)
+    left, right = load_footage(one), load_footage(other)
     if (left.count, left.rate, left.sound is None) != (right.count, right.rate, right.sound is None):
         return False
     pairs = zip(left.pictures(), right.pictures(), strict=True)

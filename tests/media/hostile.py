@@ -21,7 +21,7 @@ from pathlib import Path
 import av
 import numpy as np
 
-from cutscore.media.budget import PLAIN, Budget
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.orientation import Pixels
 from cutscore.media.render import write_clip
 
@@ -55,14 +55,14 @@ class Kind:
     make: Callable[[Place], Path]
     outcome: str
     reason: str = ""
-    budget: Budget = field(default=PLAIN)
+    budget: Budget = field(default=DEFAULT_BUDGET)
 
 
 KINDS: list[Kind] = []
 Maker = Callable[[Place], Path]
 
 
-def kind(outcome: str, reason: str = "", budget: Budget = PLAIN) -> Callable[[Maker], Maker]:
+def kind(outcome: str, reason: str = "", budget: Budget = DEFAULT_BUDGET) -> Callable[[Maker], Maker]:
     def register(make: Maker) -> Maker:
         KINDS.append(Kind(make.__name__.replace("_", " "), make, outcome, reason, budget))
         return make

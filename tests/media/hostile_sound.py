@@ -14,7 +14,7 @@ import numpy as np
 
 sys.path.append(str(Path(__file__).parent))
 
-from hostile import DREF, EQUAL, OTHER_FILE, PLAIN, REFUSED, SAFE, Budget, Kind, Maker, Place, box, edited
+from hostile import DEFAULT_BUDGET, DREF, EQUAL, OTHER_FILE, REFUSED, SAFE, Budget, Kind, Maker, Place, box, edited
 
 RATE_HZ = 16_000
 NOT_OURS = "is not a video or sound that we decode; it looks like "
@@ -22,7 +22,7 @@ NOT_OURS = "is not a video or sound that we decode; it looks like "
 SOUNDS: list[Kind] = []
 
 
-def sound(outcome: str, reason: str = "", budget: Budget = PLAIN) -> Callable[[Maker], Maker]:
+def sound(outcome: str, reason: str = "", budget: Budget = DEFAULT_BUDGET) -> Callable[[Maker], Maker]:
     def register(make: Maker) -> Maker:
         SOUNDS.append(Kind(make.__name__.replace("_", " "), make, outcome, reason, budget))
         return make

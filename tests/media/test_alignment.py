@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
-from cutscore.media.alignment import alignment, overlapping
+from cutscore.media.alignment import alignment, overlap
 from cutscore.media.sound import Sound
 
 
@@ -51,7 +51,7 @@ def test_it_agrees_with_trying_every_shift(offset: int, seed: int) -> None:
     second = second.astype(np.float32).astype(np.float64)
     fits = {}
     for lag in range(-45, 46):
-        early, late = overlapping(first - first.astype(np.float64).mean(), second - second.mean(), lag)
+        early, late = overlap(first - first.astype(np.float64).mean(), second - second.mean(), lag)
         fits[lag] = sum(a * b for a, b in zip(early, late, strict=True))
     assert found.offset_samples == max(fits, key=lambda lag: fits[lag])
 

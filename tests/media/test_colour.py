@@ -11,7 +11,7 @@ from av.filter import Graph
 from av.video.frame import VideoFrame
 from av.video.reformatter import ColorRange, Colorspace
 
-from cutscore.media.colour import EXACT, Storing, rgb_of
+from cutscore.media.colour import EXACT, RgbToYuv, rgb_of
 from cutscore.media.orientation import Pixels
 
 # x265 leaves the decoding time of a film unset that is shorter than its reordering; one picture needs none.
@@ -90,7 +90,7 @@ def test_a_picture_survives_being_stored_better_than_by_default() -> None:
         format="yuv420p", dst_colorspace=Colorspace.ITU709, dst_color_range=ColorRange.MPEG, interpolation=EXACT
     )
     lost = {}
-    for name, picture in {"ours": Storing(160, 90).stored(soft, 0), "plain": plain}.items():
+    for name, picture in {"ours": RgbToYuv(160, 90).convert(soft, 0), "plain": plain}.items():
         picture.colorspace, picture.color_range = Colorspace.ITU709, ColorRange.MPEG
         lost[name] = np.abs(rgb_of(picture).astype(int) - soft).mean()
     assert lost["ours"] < 0.8 * lost["plain"]
@@ -100,7 +100,7 @@ def test_stored_colour_lies_where_it_is_looked_for() -> None:
     """A mirrored picture gives mirrored colour: nothing is pulled to one side by more than the place of its samples."""
     step = np.zeros((16, 34, 3), np.uint8)
     step[:, :17], step[:, 17:] = (200, 30, 30), (30, 30, 200)
-    pictures = [Storing(34, 16).stored(pixels, 0) for pixels in (step, np.ascontiguousarray(step[:, ::-1]))]
+    pictures = [RgbToYuv(34, 16).convert(pixels, 0) for pixels in (step, np.ascontiguousarray(step[:, ::-1]))]
     for picture in pictures:
         picture.colorspace, picture.color_range = Colorspace.ITU709, ColorRange.MPEG
     one, other = (rgb_of(picture)[8].astype(int) for picture in pictures)

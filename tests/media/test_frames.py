@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.media.colour import EXACT, rgb_of
-from cutscore.media.frames import Frame, decoder, iter_frames, jpeg, manifest, read_frames
+from cutscore.media.frames import Frame, decoder_version, encode_jpeg, iter_frames, manifest, read_frames
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import FramePlan, Times
 
@@ -140,7 +140,7 @@ def test_manifest_tells_times_hashes_and_decoder(red_blue: Path) -> None:
         hashlib.sha256(np.ascontiguousarray(shown[number][1])).hexdigest() for number in (12, 31)
     ]
     assert {(frame.width, frame.height) for frame in seen.frames} == {(160, 90)}
-    assert seen.decoder == decoder() == f"PyAV {av.__version__}, FFmpeg {av.ffmpeg_version_info}"
+    assert seen.decoder == decoder_version() == f"PyAV {av.__version__}, FFmpeg {av.ffmpeg_version_info}"
 
 
 def psnr_db(first: Pixels, second: Pixels) -> float:
@@ -162,19 +162,19 @@ def picture() -> Pixels:
 
 
 def test_jpeg_keeps_the_picture(picture: Pixels) -> None:
-    data = jpeg(picture)
+    data = encode_jpeg(picture)
     assert data.startswith(b"\xff\xd8")
     assert data.endswith(b"\xff\xd9")
     assert jpeg_pixels(data).shape == picture.shape
     assert psnr_db(jpeg_pixels(data), picture) > 42
-    assert jpeg(picture) == data
+    assert encode_jpeg(picture) == data
 
 
 def test_jpeg_quality_trades_size_for_likeness(picture: Pixels) -> None:
     sizes, likeness = zip(
         *[
             (len(data), psnr_db(jpeg_pixels(data), picture))
-            for data in (jpeg(picture, quality=q) for q in (5, 50, 90, 100))
+            for data in (encode_jpeg(picture, quality=q) for q in (5, 50, 90, 100))
         ],
         strict=True,
     )
@@ -185,13 +185,13 @@ def test_jpeg_quality_trades_size_for_likeness(picture: Pixels) -> None:
 def test_jpeg_is_full_range() -> None:
     for level in (0, 255):
         flat = np.full((16, 16, 3), level, np.uint8)
-        np.testing.assert_allclose(jpeg_pixels(jpeg(flat)), flat, atol=1)
+        np.testing.assert_allclose(jpeg_pixels(encode_jpeg(flat)), flat, atol=1)
 
 
 def test_jpeg_refuses_what_is_no_picture(picture: Pixels) -> None:
     with pytest.raises(BadInput, match=r"jpeg: quality is 0; give 1 to 100"):
-        jpeg(picture, quality=0)
+        encode_jpeg(picture, quality=0)
     with pytest.raises(
         BadInput, match="jpeg: pixels are float64 of shape 91×161×3; give uint8 of shape height×width×3"
     ):
-        jpeg(picture.astype(float))  # type: ignore[arg-type]
+        encode_jpeg(picture.astype(float))  # type: ignore[arg-type]

@@ -18,12 +18,12 @@ import numpy as np
 import pytest
 
 from cutscore.core.errors import BadInput
-from cutscore.media import child
-from cutscore.media.decoder import Leash
+from cutscore.media import untrusted
+from cutscore.media.audio import read_sound
+from cutscore.media.decoder_pool import DecodeLimits
 from cutscore.media.frames import Frame, read_frames
-from cutscore.media.listen import read_sound
 from cutscore.media.plan import FramePlan
-from cutscore.media.source import held
+from cutscore.media.source import open_source
 
 sys.path.append(str(Path(__file__).parent))
 
@@ -35,7 +35,7 @@ Read = Callable[[Path, FramePlan, hostile.Budget], list[Frame]]
 EVERY = FramePlan.parse("every@0-1000000")
 SPREAD = FramePlan.parse("fps=5")
 # A decoder that needs ten seconds for one of these little files counts as hung.
-LEASH = Leash(wall_s=10)
+LEASH = DecodeLimits(wall_s=10)
 FAULT = r"hung the decoder|crash|took more than|give up|nonsense"
 
 
@@ -114,8 +114,8 @@ def golden(place: hostile.Place) -> Iterator[Watched]:
 
 
 def in_child(path: Path, plan: FramePlan, budget: hostile.Budget) -> list[Frame]:
-    with held(path) as source:
-        return [Frame(*frame) for frame in child.frames(source, str(plan), budget=budget, leash=LEASH)]
+    with open_source(path) as source:
+        return [Frame(*frame) for frame in untrusted.frames(source, str(plan), budget=budget, limits=LEASH)]
 
 
 def here(path: Path, plan: FramePlan, budget: hostile.Budget) -> list[Frame]:
@@ -123,9 +123,9 @@ def here(path: Path, plan: FramePlan, budget: hostile.Budget) -> list[Frame]:
 
 
 def heard_in_child(path: Path, budget: hostile.Budget) -> np.ndarray:
-    with held(path) as source:
+    with open_source(path) as source:
         how = {"rate_hz": hostile_sound.RATE_HZ, "channels": "mono", "span": None}
-        return np.concatenate([np.zeros(0, np.float32), *child.sound(source, **how, budget=budget, leash=LEASH)])
+        return np.concatenate([np.zeros(0, np.float32), *untrusted.sound(source, **how, budget=budget, limits=LEASH)])
 
 
 def heard_here(path: Path, budget: hostile.Budget) -> np.ndarray:
@@ -133,8 +133,8 @@ def heard_here(path: Path, budget: hostile.Budget) -> np.ndarray:
 
 
 def shown_in_child(path: Path, budget: hostile.Budget) -> int:
-    with held(path) as source:
-        return sum(1 for _ in child.pictures(source, ("luma",), budget=budget, leash=LEASH))
+    with open_source(path) as source:
+        return sum(1 for _ in untrusted.pictures(source, ("luma",), budget=budget, limits=LEASH))
 
 
 def assert_equal(got: list[Frame], base: Path) -> None:
@@ -231,17 +231,17 @@ def test_each_kind_of_sound_ends_as_it_should(
 @pytest.mark.parametrize("name", hostile.HONEST)
 def test_odd_but_honest_encodes_are_equal(name: str, place: hostile.Place, base: Path) -> None:
     path = hostile.HONEST[name](place)
-    assert_equal(in_child(path, EVERY, hostile.PLAIN), base)
-    assert_equal(here(path, EVERY, hostile.PLAIN), base)
+    assert_equal(in_child(path, EVERY, hostile.DEFAULT_BUDGET), base)
+    assert_equal(here(path, EVERY, hostile.DEFAULT_BUDGET), base)
 
 
 @pytest.mark.parametrize("name", hostile.NEARLY)
 def test_honest_encodes_without_colour_places_are_nearly_equal(name: str, place: hostile.Place, base: Path) -> None:
-    got, wanted = in_child(hostile.NEARLY[name](place), EVERY, hostile.PLAIN), read_frames(base, EVERY)
+    got, wanted = in_child(hostile.NEARLY[name](place), EVERY, hostile.DEFAULT_BUDGET), read_frames(base, EVERY)
     assert [frame.at_s for frame in got] == [frame.at_s for frame in wanted]
     for mine, other in zip(got, wanted, strict=True):
         assert np.abs(mine.pixels.astype(int) - other.pixels).mean() < 1
 
 
 def test_after_all_of_them_the_next_file_works(base: Path) -> None:
-    assert_equal(in_child(base, EVERY, hostile.PLAIN), base)
+    assert_equal(in_child(base, EVERY, hostile.DEFAULT_BUDGET), base)

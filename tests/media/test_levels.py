@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.levels import clippings, silences
+from cutscore.media.levels import find_clippings, find_silences
 from cutscore.media.sound import Sound, sample_at
 
 
@@ -20,12 +20,12 @@ def test_silence_is_found_to_the_sample() -> None:
     samples[10_001:40_003] = 0.0009
     samples[60_000:64_800] = 0
     sound = Sound(samples, 48_000)
-    (found,) = silences(sound)
+    (found,) = find_silences(sound)
     assert found == Span(start_s=Fraction(10_001, 48_000), end_s=Fraction(40_003, 48_000))
-    assert len(silences(sound, at_least_s=Fraction(1, 10))) == 2
-    assert len(silences(sound, at_least_s=Fraction(1, 10), below_dbfs=-70)) == 1
+    assert len(find_silences(sound, at_least_s=Fraction(1, 10))) == 2
+    assert len(find_silences(sound, at_least_s=Fraction(1, 10), below_dbfs=-70)) == 1
     both = Sound(np.stack([np.zeros_like(samples), samples], axis=1), 48_000)
-    assert silences(both) == [found]  # one side that is heard is enough
+    assert find_silences(both) == [found]  # one side that is heard is enough
 
 
 @pytest.mark.parametrize("rate_hz", [8_000, 48_000])
@@ -49,7 +49,7 @@ def test_silences_are_those_that_ffmpeg_detects(rate_hz: int) -> None:
         graph.push(frame)
         notes = graph.pull().metadata
         told += [(key.split("_")[-1], float(at)) for key, at in notes.items() if key.endswith(("_start", "_end"))]
-    ours = silences(sound, at_least_s=Fraction(1, 5))
+    ours = find_silences(sound, at_least_s=Fraction(1, 5))
     edges = [edge for span in ours for edge in (("start", float(span.start_s)), ("end", float(span.end_s)))]
     if ours[-1].end_s == sound.length_s:  # FFmpeg has not seen it end
         edges.pop()
@@ -58,33 +58,33 @@ def test_silences_are_those_that_ffmpeg_detects(rate_hz: int) -> None:
 
 
 def test_all_silent_and_never_silent() -> None:
-    assert silences(Sound(np.zeros(48_000, np.float32), 48_000)) == [Span(start_s=0, end_s=1)]
-    assert silences(Sound(np.ones(48_000, np.float32), 48_000)) == []
+    assert find_silences(Sound(np.zeros(48_000, np.float32), 48_000)) == [Span(start_s=0, end_s=1)]
+    assert find_silences(Sound(np.ones(48_000, np.float32), 48_000)) == []
     with pytest.raises(BadInput, match="cannot last -1 s"):
-        silences(Sound(np.ones(48_000, np.float32), 48_000), at_least_s=Fraction(-1))
+        find_silences(Sound(np.ones(48_000, np.float32), 48_000), at_least_s=Fraction(-1))
 
 
 def test_cut_tops_are_clipping_and_touching_full_scale_is_not() -> None:
     fast = np.sin(2 * np.pi * 1000 * np.arange(4_800) / 48_000)  # one sample at each top
     assert fast.max() == 1
-    assert clippings(Sound(fast.astype(np.float32), 48_000)) == []
+    assert find_clippings(Sound(fast.astype(np.float32), 48_000)) == []
     wave = np.sin(2 * np.pi * 100 * np.arange(4_800) / 48_000)
-    found = clippings(Sound(np.clip(2 * wave, -1, 1).astype(np.float32), 48_000))
+    found = find_clippings(Sound(np.clip(2 * wave, -1, 1).astype(np.float32), 48_000))
     assert len(found) == 20  # two tops in each of ten waves
     # A sine of twice full scale is above it between 30° and 150°: a third of the time.
     assert sum(span.length_s for span in found) == pytest.approx(Fraction(1, 15), rel=0.01)
     turned_down = Sound(np.clip(wave, -0.5, 0.5).astype(np.float32), 48_000)
-    assert clippings(turned_down) == []
-    assert len(clippings(turned_down, level=0.5)) == 20
+    assert find_clippings(turned_down) == []
+    assert len(find_clippings(turned_down, level=0.5)) == 20
 
 
 def test_a_jump_from_top_to_bottom_is_not_one_run() -> None:
     samples = np.array([0, 1, 1, -1, -1, 0, 1, 1, 1, 0], np.float32)
-    assert clippings(Sound(samples, 10)) == [Span(start_s="0.6", end_s="0.9")]
+    assert find_clippings(Sound(samples, 10)) == [Span(start_s="0.6", end_s="0.9")]
     sides = np.stack([samples, np.zeros(10, np.float32)], axis=1)
-    assert clippings(Sound(sides, 10)) == [Span(start_s="0.6", end_s="0.9")]
+    assert find_clippings(Sound(sides, 10)) == [Span(start_s="0.6", end_s="0.9")]
     with pytest.raises(BadInput, match="cannot begin at level 0"):
-        clippings(Sound(samples, 10), level=0)
+        find_clippings(Sound(samples, 10), level=0)
 
 
 @given(st.lists(st.fractions(0, 2, max_denominator=1000), min_size=2, max_size=6), st.integers(1, 200))
@@ -109,7 +109,7 @@ def test_a_part_may_begin_before_the_sound() -> None:
 
 def test_a_faded_sound_rises_and_falls_and_is_itself_between() -> None:
     sound = Sound(np.ones((10, 2), np.float32), 10)
-    faded = sound.faded(Fraction(2, 5)).samples
+    faded = sound.fade(Fraction(2, 5)).samples
     assert faded[:, 0].tolist() == faded[:, 1].tolist() == [0, 0.25, 0.5, 0.75, 1, 1, 0.75, 0.5, 0.25, 0]
-    assert sound.faded(Fraction(0)).samples.tolist() == sound.samples.tolist()
-    assert Sound(np.ones(3, np.float32), 10).faded(Fraction(9)).samples.tolist() == [0, 1, 0]
+    assert sound.fade(Fraction(0)).samples.tolist() == sound.samples.tolist()
+    assert Sound(np.ones(3, np.float32), 10).fade(Fraction(9)).samples.tolist() == [0, 1, 0]

@@ -12,11 +12,11 @@ import av
 import numpy as np
 import pytest
 
-from cutscore.media.budget import PLAIN
+from cutscore.media.budget import DEFAULT_BUDGET
 from cutscore.media.packets import index_of
 from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
-from cutscore.media.source import held
+from cutscore.media.source import open_source
 
 RATE_HZ = 48_000
 # A picture of 64×48 is 9 kB of RGB, a second of sound 384 kB: kept, they would add 12 and 20 MB to the long one.
@@ -24,7 +24,7 @@ READ = """
 import sys
 from pathlib import Path
 from cutscore.media.frames import iter_frames
-from cutscore.media.listen import iter_sound
+from cutscore.media.audio import iter_sound
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
 from cutscore.media.probe import probe
@@ -47,7 +47,7 @@ from fractions import Fraction
 from pathlib import Path
 from cutscore.core.timeline import Span
 from cutscore.media.frames import iter_frames
-from cutscore.media.listen import iter_sound
+from cutscore.media.audio import iter_sound
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
 
@@ -107,8 +107,8 @@ def test_ten_times_as_long_takes_no_more(tmp_path: Path) -> None:
 
 
 def test_of_a_picture_we_hold_some_bytes(part: Path) -> None:
-    with held(part) as source:
-        index = index_of(source, budget=PLAIN)
+    with open_source(part) as source:
+        index = index_of(source, budget=DEFAULT_BUDGET)
     assert sum(array.nbytes for array in (index.pts, index.order, index.shown)) <= 16 * 250
 
 

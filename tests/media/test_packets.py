@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from cutscore.core.errors import BrokenData
 from cutscore.media import frames as frames_module
-from cutscore.media.budget import PLAIN, Budget
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
+from cutscore.media.container import open_video
 from cutscore.media.frames import Frame, iter_frames, read_frames
-from cutscore.media.intake import open_video
-from cutscore.media.packets import Doubt, PacketIndex, decode_stretches, read_index
+from cutscore.media.packets import PacketIndex, UnsafeSeek, decode_stretches, read_index
 from cutscore.media.plan import Every, FramePlan, Released
-from cutscore.media.source import held
+from cutscore.media.source import open_source
 
 EVEN = [40 * number for number in range(48)]
 KEEP_NEGATIVE = {"avoid_negative_ts": "disabled"}
@@ -81,8 +81,8 @@ def index_of(path: Path, until_s: Fraction | None = None) -> PacketIndex:
 
 
 def scanned(path: Path, plan: FramePlan) -> list[Frame]:
-    with held(path) as source:
-        return list(frames_module._scanned(source, plan, index_of(path), PLAIN))
+    with open_source(path) as source:
+        return list(frames_module._scanned(source, plan, index_of(path), DEFAULT_BUDGET))
 
 
 def assert_same(got: list[Frame], wanted: list[Frame]) -> None:
@@ -107,8 +107,8 @@ def assert_jump_is_scan(path: Path, *specs: str) -> None:
 
 
 def jump_doubt(path: Path, index: PacketIndex) -> str:
-    with held(path) as source, pytest.raises(Doubt) as doubt:
-        list(frames_module._jumped(source, FramePlan.parse("uniform=3"), index, PLAIN))
+    with open_source(path) as source, pytest.raises(UnsafeSeek) as doubt:
+        list(frames_module._jumped(source, FramePlan.parse("uniform=3"), index, DEFAULT_BUDGET))
     return str(doubt.value)
 
 
@@ -128,16 +128,16 @@ def test_a_jump_gives_the_frames_of_a_scan(name: str, written: Callable[..., Pat
     path = written(**wishes)
     index = index_of(path)
     if doubt:
-        found = index.doubt or jump_doubt(path, index)
+        found = index.seek_problem or jump_doubt(path, index)
         assert doubt in found
         assert_jump_is_scan(path)
         return
-    assert (index.doubt, len(index.stretches([len(index.times) - 1]))) == ("", stretches)
+    assert (index.seek_problem, len(index.stretches([len(index.times) - 1]))) == ("", stretches)
     every = scanned(path, FramePlan.parse("every@0-99"))
     for spec in PLANS:  # nothing is left to a scan
         plan = FramePlan.parse(spec)
-        with held(path) as source:
-            got = list(frames_module._jumped(source, plan, index, PLAIN))
+        with open_source(path) as source:
+            got = list(frames_module._jumped(source, plan, index, DEFAULT_BUDGET))
         assert_same(got, wanted_of(every, plan, index.extent.end_s - index.extent.start_s))
 
 
@@ -195,7 +195,7 @@ def test_an_index_that_lies_is_found_out(written: Callable[..., Path], monkeypat
     def lying(*args: object, **wishes: object) -> PacketIndex:
         index = read(*args, **wishes)  # type: ignore[arg-type]
         jumps.append(True)
-        return replace(index, keys=np.arange(5, len(index.pts), 12), doubt="")
+        return replace(index, keys=np.arange(5, len(index.pts), 12), seek_problem="")
 
     for codec in ({"options": CLOSED}, {"codec": "libvpx-vp9", "format": "webm", "options": VP9}):
         path = written(**codec)
@@ -224,10 +224,10 @@ def test_packets_that_change_between_two_readings_are_found_out(written: Callabl
     index = index_of(path)
     stretches = index.stretches([30])
     moved = replace(index, pts=np.where(np.arange(len(index.pts)) == 20, index.pts + 1, index.pts))
-    with open_video(path) as video, pytest.raises(Doubt, match="the packets are others than before"):
+    with open_video(path) as video, pytest.raises(UnsafeSeek, match="the packets are others than before"):
         list(decode_stretches(video, moved, stretches))
     late = replace(stretches[0], expected=index.times, wanted=frozenset({0, int(index.order[40])}))
-    with open_video(path) as video, pytest.raises(Doubt, match="frames are missing"):
+    with open_video(path) as video, pytest.raises(UnsafeSeek, match="frames are missing"):
         list(decode_stretches(video, index, [late]))
 
 
@@ -263,7 +263,7 @@ def test_times_out_of_order_are_a_doubt(written: Callable[..., Path], times: dic
         return packet
 
     path = remuxed(written(options=CLOSED | {"bf": "0"}), change, format="matroska")
-    assert index_of(path).doubt.startswith(doubt)
+    assert index_of(path).seek_problem.startswith(doubt)
     assert_jump_is_scan(path, "uniform=3", "every@0.9-1.2")
 
 
@@ -291,7 +291,7 @@ def test_only_what_a_plan_needs_is_read(written: Callable[..., Path]) -> None:
     path = written(options=CLOSED, pts=[40 * number for number in range(200)])
     assert len(index_of(path).pts) == 200
     assert 50 < len(index_of(path, until_s=Fraction(1)).pts) < 70
-    with pytest.raises(Doubt, match="mpeg4 is always"):
+    with pytest.raises(UnsafeSeek, match="mpeg4 is always"):
         index_of(written(codec="mpeg4"), until_s=Fraction(1))
 
 

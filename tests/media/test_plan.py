@@ -16,9 +16,9 @@ from cutscore.media.plan import (
     Steps,
     Times,
     Uniform,
-    frames_of,
-    middles,
-    other_order,
+    canonical_plan,
+    middle_numbers,
+    shuffled_order,
 )
 
 second = st.fractions(min_value=0, max_value=10_000, max_denominator=100_000)
@@ -113,7 +113,7 @@ def test_thinned_steps_are_steps_and_evenly_spread(rate: Fraction, most: int, du
 
 @given(st.integers(0, 500), st.integers(1, 50))
 def test_middles_are_symmetric_to_within_one(total: int, most: int) -> None:
-    kept = middles(total, most)
+    kept = middle_numbers(total, most)
     assert len(kept) == min(total, most)
     assert sorted(set(kept)) == list(kept)
     assert all(abs(one + other - (total - 1)) <= 1 for one, other in zip(kept, reversed(kept), strict=True))
@@ -148,13 +148,13 @@ def test_pictures_that_lie_ready_are_kept_as_steps_are(spec: str, kept: tuple[in
     ],
 )
 def test_a_bare_number_caps_the_usual_plan(text: str, usual: str, frames: str) -> None:
-    assert frames_of(text, usual) == frames
+    assert canonical_plan(text, usual) == frames
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "١", "many"])
 def test_what_is_no_number_of_frames_is_a_bad_plan(text: str) -> None:
     with pytest.raises(BadInput, match="does not say how to choose frames"):
-        frames_of(text, "fps=1,max=8")
+        canonical_plan(text, "fps=1,max=8")
 
 
 @pytest.mark.parametrize(
@@ -243,10 +243,10 @@ def test_a_shuffled_plan_is_about_order_and_has_the_frames_of_the_other() -> Non
 
 @given(st.integers(0, 20), st.text(max_size=5))
 def test_another_order_has_everything_once_and_is_another(count: int, seed: str) -> None:
-    order = other_order(count, seed)
+    order = shuffled_order(count, seed)
     assert sorted(order) == list(range(count))
     assert (list(order) != sorted(order)) == (count > 1)
-    assert order == other_order(count, seed)
+    assert order == shuffled_order(count, seed)
 
 
 def test_reading_a_plan_loads_nothing_heavy() -> None:

@@ -6,7 +6,7 @@ import av
 import numpy as np
 import pytest
 
-from cutscore.media.probe import Colour, Probe, SoundTrack, Track, extent_of, probe
+from cutscore.media.probe import Colour, Probe, SoundTrack, StreamInfo, extent_of, probe
 from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
 
@@ -33,7 +33,7 @@ def test_facts_of_a_clip_that_we_made(red_blue: Path) -> None:
         frames=50,
         key_frames=1,
         sound=None,
-        streams=(Track(kind="video", codec="h264"),),
+        streams=(StreamInfo(kind="video", codec="h264"),),
     )
 
 
@@ -75,7 +75,7 @@ def test_sound_is_told(tmp_path: Path, channels: int) -> None:
     found = probe(path)
     layout = {1: "mono", 2: "stereo"}[channels]
     assert found.sound == SoundTrack(codec="aac", rate_hz=44_100, channels=channels, layout=layout)
-    assert found.streams == (Track(kind="video", codec="h264"), Track(kind="audio", codec="aac"))
+    assert found.streams == (StreamInfo(kind="video", codec="h264"), StreamInfo(kind="audio", codec="aac"))
     assert found.duration_s == 1
 
 

@@ -12,12 +12,12 @@ from scipy.signal import correlate, correlation_lags
 
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
+from cutscore.media.audio import has_sound, iter_sound, read_sound
 from cutscore.media.budget import Budget
+from cutscore.media.container import open_sound
+from cutscore.media.container_type import detect_container, detect_sound_container
 from cutscore.media.frames import read_frames
-from cutscore.media.intake import open_sound
-from cutscore.media.listen import has_sound, iter_sound, read_sound
 from cutscore.media.plan import FramePlan
-from cutscore.media.sniff import container_of, sound_container_of
 
 RATE_HZ = 44_100
 
@@ -187,5 +187,5 @@ def test_a_sound_of_one_sample_a_second_comes_in_blocks(tmp_path: Path) -> None:
     ],
 )
 def test_sound_is_told_by_its_first_bytes(head: bytes, kind: str | None) -> None:
-    assert sound_container_of(head) == kind
-    assert container_of(head) is None
+    assert detect_sound_container(head) == kind
+    assert detect_container(head) is None

@@ -14,7 +14,7 @@ from cutscore.core.errors import BadInput, BrokenData, BudgetReached, Unscored
 from cutscore.core.files import FileRef
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
-from cutscore.media import kept
+from cutscore.media import frame_cache
 from cutscore.media.frames import read_frames
 from cutscore.media.render import write_clip
 from cutscore.models import scripted  # noqa: F401  registers the provider
@@ -71,7 +71,7 @@ def test_a_clip_is_decoded_once_for_all_who_look_at_it(clip, tmp_path, monkeypat
     store, ref = clip
     decoded = []
     monkeypatch.setenv("CUTSCORE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(kept, "read_frames", lambda *a, **k: decoded.append(a) or read_frames(*a, **k))
+    monkeypatch.setattr(frame_cache, "read_frames", lambda *a, **k: decoded.append(a) or read_frames(*a, **k))
     shown = []
     for _ in range(3):
         tally = Tally()

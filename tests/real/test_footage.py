@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 from cutscore.core.timeline import Span
-from cutscore.media.footage import take, write
+from cutscore.media.audio import read_sound
+from cutscore.media.footage import load_footage, write_footage
 from cutscore.media.frames import iter_frames, read_frames
-from cutscore.media.listen import read_sound
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
 from cutscore.media.probe import probe
@@ -141,7 +141,7 @@ def test_worse_copies_have_worse_numbers(clips, tmp_path, ffmpeg) -> None:
     pristine = clips["carphone_pristine"]
     found = [one_pass(pristine, reference=pristine, pairs=[Psnr(), Ssim(), Vmaf()]).pairs]
     for crf in (20, 32, 44):
-        write(take(pristine), tmp_path / f"{crf}.mp4", crf=crf)
+        write_footage(load_footage(pristine), tmp_path / f"{crf}.mp4", crf=crf)
         found.append(one_pass(tmp_path / f"{crf}.mp4", reference=pristine, pairs=[Psnr(), Ssim(), Vmaf()]).pairs)
     for metric in zip(*found, strict=True):
         numbers = [measurement.summary for measurement in metric]

@@ -11,21 +11,21 @@ import numpy as np
 import pytest
 
 from cutscore.core.errors import BadInput
+from cutscore.media.audio import read_sound
 from cutscore.media.frames import read_frames
-from cutscore.media.listen import read_sound
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import FramePlan
 from cutscore.stage.blend import FINE
 from cutscore.stage.figures import FIGURES, shows
-from cutscore.stage.figures.kind import Look
-from cutscore.stage.layout import Shade, layout
-from cutscore.stage.paint import Pose, _Kept, sprite
+from cutscore.stage.figures.kind import Appearance
+from cutscore.stage.layout import Shadow, layout
+from cutscore.stage.paint import Pose, _SpriteCache, sprite
 from cutscore.stage.render import frame, frames, write
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, Filter, Light, Place, Weather
 from cutscore.stage.sheet import contact_sheet
 from cutscore.stage.sound import sound
-from cutscore.stage.states import Performance
+from cutscore.stage.states import Animation
 from cutscore.stage.things import Body, Move, Thing
 
 
@@ -126,7 +126,7 @@ def test_frames_are_read_only_rgb_of_the_size(pour: Scene) -> None:
 
 
 def test_equal_layouts_are_equal_pixels_and_others_are_not(pour: Scene) -> None:
-    performance = Performance(pour)
+    performance = Animation(pour)
     keys = [layout(performance, n).key(pour) for n in range(40)]
     pictures = list(frames(pour))
     for n in range(39):
@@ -159,7 +159,7 @@ def test_every_kind_stays_inside_its_box() -> None:
     """What a figure paints far beyond its box would not fit its size; the counter alone is wider than the stage."""
     for name in sorted(set(FIGURES) - {"counter"}):
         kind = FIGURES[name]
-        for part in kind.draw(Look(fill=0.5, count=5)):
+        for part in kind.draw(Appearance(fill=0.5, count=5)):
             assert all(-10 <= x <= kind.width + 10 and -12 <= y <= kind.height + 12 for x, y in part.points), name
 
 
@@ -198,11 +198,11 @@ def test_a_contact_sheet_shows_the_first_and_the_last_frame(pour: Scene) -> None
 def test_what_is_lifted_throws_no_shadow_and_what_flies_does() -> None:
     lift = Move(thing="cup", at_s=0, for_s=1, x=800, y=300)
     cup, ball = Thing(id="cup", kind="cup", x=800, y=600), Thing(id="ball", kind="ball", x=300, y=300, body=Body())
-    performance = Performance(picture("room", things=(cup, ball), changes=(lift,), length_s=2))
-    shades = [[each.owner for each in layout(performance, n).drawn if isinstance(each, Shade)] for n in (0, 3, 9)]
+    performance = Animation(picture("room", things=(cup, ball), changes=(lift,), length_s=2))
+    shades = [[each.owner for each in layout(performance, n).drawn if isinstance(each, Shadow)] for n in (0, 3, 9)]
     assert shades == [["ball"], ["ball"], ["ball"]]
-    resting = Performance(picture("room", things=(cup,)))
-    assert any(isinstance(each, Shade) for each in layout(resting, 0).drawn)
+    resting = Animation(picture("room", things=(cup,)))
+    assert any(isinstance(each, Shadow) for each in layout(resting, 0).drawn)
 
 
 def test_a_thing_that_is_too_large_to_paint_is_said() -> None:
@@ -212,7 +212,7 @@ def test_a_thing_that_is_too_large_to_paint_is_said() -> None:
 
 
 def test_sprites_are_forgotten_before_they_fill_the_memory() -> None:
-    kept = _Kept(300_000)
+    kept = _SpriteCache(300_000)
     poses = [_pose(width) for width in range(100 * FINE, 140 * FINE, 5 * FINE)]
     for pose in poses:
         kept.sprite(pose)
@@ -225,4 +225,4 @@ def test_sprites_are_forgotten_before_they_fill_the_memory() -> None:
 
 def _pose(width: int) -> Pose:
     red = (214, 58, 56)
-    return Pose("circle", Look(), red, red, "matte", "", width, width, 0, (0, 0))
+    return Pose("circle", Appearance(), red, red, "matte", "", width, width, 0, (0, 0))

@@ -23,7 +23,7 @@ from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.files import FileRef
 from cutscore.core.item import Item
-from cutscore.media.plan import FramePlan, Shuffled, other_order
+from cutscore.media.plan import FramePlan, Shuffled, shuffled_order
 from cutscore.prompts import Prompt
 from cutscore.registry import Benchmark
 
@@ -185,7 +185,7 @@ def _shuffled(asks: Mapping[str, Ask], frames: str, cluster_of: Mapping[str, str
 def _reordered(ask: Ask, pictures: Sequence[FileRef]) -> Ask:
     """Let pictures change places and leave the names where they were, since a name tells when it was."""
     seeds = (f"{ask.item} {turn}" for turn in count())
-    orders = ([pictures[place] for place in other_order(len(pictures), seed)] for seed in seeds)
+    orders = ([pictures[place] for place in shuffled_order(len(pictures), seed)] for seed in seeds)
     # Some pictures may be equal, and two of these changing places is no other order.
     order = next(order for order in orders if [ref.sha256 for ref in order] != [ref.sha256 for ref in pictures])
     content = iter(order)

@@ -28,7 +28,7 @@ from cutscore.core.errors import BadInput
 from cutscore.core.item import Item
 from cutscore.core.judgement import CellJudge, JudgeSpec
 from cutscore.core.subject import Subject, SubjectSpec
-from cutscore.media.plan import frames_of
+from cutscore.media.plan import canonical_plan
 from cutscore.prompts import Prompt, load_prompts
 from cutscore.registry import Benchmark
 from cutscore.registry import benchmark as find_benchmark
@@ -43,7 +43,7 @@ OpenJudge = Callable[[JudgeSpec, Benchmark, Mapping[str, Item]], CellJudge]
 def make_task(
     benchmark: str,
     *,
-    choose: ChooseSubject,
+    open_subject: ChooseSubject,
     subject: str | None = "model",
     worker: Subject | None = None,
     mode: str = "",
@@ -62,7 +62,7 @@ def make_task(
 
     Args:
         benchmark: Name of the benchmark.
-        choose: Makes the subject from its spec; given by the `task.py`, which stands above subjects.
+        open_subject: Makes the subject from its spec; given by the `task.py`, which stands above subjects.
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
         worker: Who works, where it is an object of the caller's; `subject` is then its name and no more.
         mode: Scoring mode; the card's default when empty.
@@ -90,7 +90,7 @@ def make_task(
         spec = JudgeSpec(judge, votes, flags, context.run / JOURNAL_FILE, own_data=bool(data))
         cell_judge = open_judge(spec, found, items.by_id)
     texts = _load_prompts(found, flags, cell_judge, settings)
-    worker = worker or choose(chosen.subject, found, items.by_id)
+    worker = worker or open_subject(chosen.subject, found, items.by_id)
     shown = make_asks(found, items.items, texts, frames=chosen.frames, condition=input, limit=limit)
     cell = Cell(
         benchmark=benchmark,
@@ -148,8 +148,8 @@ def _read_settings(
             # `-T subject=null` reaches us as YAML's null.
             subject=SubjectSpec.parse("null" if subject is None else subject),
             mode=found.card.mode(mode or None),
-            frames=frames_of(frames, found.card.frames) if frames else found.card.frames,
-            options=found.card.chosen(options),
+            frames=canonical_plan(frames, found.card.frames) if frames else found.card.frames,
+            options=found.card.changed_options(options),
         )
     except ValueError as error:
         raise BadInput(f"benchmark '{found.name}'", str(error)) from error

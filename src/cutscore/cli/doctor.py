@@ -14,9 +14,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
-from cutscore.cli.columns import columns
 from cutscore.cli.command import subcommand
 from cutscore.cli.output import Answer
+from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import CutscoreError
 from cutscore.results.wording import size
 
@@ -53,7 +53,7 @@ def command() -> Answer:
     signs = {"ok": "ok", "absent": "–", "bad": "BAD"}
     shown = [(signs[item.state], item.name, "; ".join(filter(None, [item.fact, item.next]))) for item in items]
     bad = sum(item.state == "bad" for item in items)
-    return Answer(plain, columns(shown) + (f"\n{bad} to mend" if bad else "\nnothing to mend"))
+    return Answer(plain, align_columns(shown) + (f"\n{bad} to mend" if bad else "\nnothing to mend"))
 
 
 def _look() -> Iterator[Line]:
@@ -95,9 +95,9 @@ def _packages() -> Iterator[Line]:
 
 def _ffmpeg() -> Line:
     try:
-        from cutscore.media.frames import decoder
+        from cutscore.media.frames import decoder_version
 
-        return Line("ffmpeg", "ok", f"{decoder()}, inside the package")
+        return Line("ffmpeg", "ok", f"{decoder_version()}, inside the package")
     except ImportError as error:
         return Line("ffmpeg", "bad", f"PyAV cannot be loaded: {error}", "pip install --force-reinstall av")
 
@@ -143,10 +143,10 @@ def _gpus() -> Line:
 
 
 def _first_line(argv: list[str]) -> str:
-    from cutscore.process import Limits, run
+    from cutscore.process import ProgramLimits, run
 
     try:
-        done = run(argv, limits=Limits(wall_s=20))
+        done = run(argv, limits=ProgramLimits(wall_s=20))
     except CutscoreError:
         return ""
     lines = done.out.decode(errors="replace").strip().splitlines()

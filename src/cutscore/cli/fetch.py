@@ -69,14 +69,14 @@ def _of_pack(folder: Path, source: Path | None) -> Answer:
 
 
 def _of_benchmark(bench: str, *, again: bool) -> Answer:
-    from cutscore.assets import fetch
+    from cutscore.assets import fetch_asset
     from cutscore.settings import load_settings
 
     found, settings = benchmark(bench), load_settings()
     into = (settings.data_dir or settings.cache_dir / "data") / bench
     made = []
     for asset in found.card.assets:
-        path = fetch(asset, into=into, benchmark=bench, again=again, progress=_teller(asset.name))
+        path = fetch_asset(asset, into=into, benchmark=bench, again=again, progress=_teller(asset.name))
         made.append((asset.name, size(asset.size_bytes), asset.licence, str(path)))
     files = [dict(zip(("name", "size", "licence", "path"), each, strict=True)) for each in made]
     if not made:

@@ -71,15 +71,15 @@ def alignment(reference: Sound, other: Sound, *, within_s: Fraction | None = Non
     runner_up = max(0.0, float(products[far].max(initial=0.0)))
     top = float(products[best])
     prominence = 1 - min(1.0, runner_up / top) if top > 0 else 0.0
-    return Alignment(lag, reference.rate_hz, _correlation(*overlapping(first, second, lag)), prominence)
+    return Alignment(lag, reference.rate_hz, _correlation(*overlap(first, second, lag)), prominence)
 
 
-def overlapping(
+def overlap(
     reference: npt.NDArray[np.floating], other: npt.NDArray[np.floating], offset_samples: int
 ) -> tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]]:
     """Return the parts of two arrays that are heard together when the other one is moved back by the offset.
 
-    >>> overlapping(np.arange(4.0), np.arange(4.0), 1)
+    >>> overlap(np.arange(4.0), np.arange(4.0), 1)
     (array([0., 1., 2.]), array([1., 2., 3.]))
     """
     late = other[max(0, offset_samples) :]

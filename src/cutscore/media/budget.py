@@ -79,4 +79,4 @@ class Budget:
             raise BrokenData(clip, f"decodes to more than {self.decoded_pixels} pixels, which are allowed")
 
 
-PLAIN = Budget()
+DEFAULT_BUDGET = Budget()

@@ -34,7 +34,7 @@ def rgb_of(picture: VideoFrame) -> Pixels:
     The stream's own colour matrix and range hold; where it names none, BT.601 and limited range, as FFmpeg reads it.
     """
     rgb = _plain(picture).reformat(format="rgb24", interpolation=EXACT, threads=1).to_ndarray()
-    pixels = np.ascontiguousarray(orientation_of(picture).applied(rgb.astype(np.uint8, copy=False)))
+    pixels = np.ascontiguousarray(orientation_of(picture).apply(rgb.astype(np.uint8, copy=False)))
     pixels.flags.writeable = False
     return pixels
 
@@ -50,7 +50,7 @@ def _plain(picture: VideoFrame) -> VideoFrame:
     return graph.vpull()
 
 
-class Storing:
+class RgbToYuv:
     """RGB pictures of one size to what clips store: 4:2:0, BT.709, limited range, colour where `rgb_of` looks for it.
 
     Every pixel counts for the colour of its neighbourhood. By default swscale would look at every second one and put
@@ -70,7 +70,7 @@ class Storing:
         steps = [self._graph.add("scale", self._SCALE), self._graph.add("format", "yuv420p")]
         self._graph.link_nodes(source, *steps, self._graph.add("buffersink")).configure()
 
-    def stored(self, pixels: Pixels, number: int) -> VideoFrame:
+    def convert(self, pixels: Pixels, number: int) -> VideoFrame:
         """Return picture `number`, from 0 on without gaps; who encodes it says how long it is shown."""
         picture = VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
         picture.pts, picture.time_base = number, Fraction(1)

@@ -9,8 +9,15 @@ import numpy as np
 
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.footage import Footage, pictures_changed, sound_changed
-from cutscore.media.graph import PICTURE_FILTERS, SOUND_FILTERS, Step, pictures_through, sound_through, steps_of
+from cutscore.media.filter_graph import (
+    PICTURE_FILTERS,
+    SOUND_FILTERS,
+    FilterStep,
+    filter_pictures,
+    filter_sound,
+    parse_filter_chain,
+)
+from cutscore.media.footage import Footage, change_pictures, change_sound
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound, sample_at
 
@@ -18,16 +25,16 @@ _SPEEDS = (Fraction(1, 2), Fraction(100))  # what FFmpeg's atempo can do
 _BLOCK = 65_536  # samples
 
 
-def trimmed(footage: Footage, span: Span) -> Footage:
+def trim(footage: Footage, span: Span) -> Footage:
     """Keep the pictures that begin within a span, and the sound under them."""
-    footage.checked(span)
+    footage.check_span(span)
     first, end = footage.first_at(span.start_s), footage.first_at(span.end_s)
     under = Span(start_s=first / footage.rate, end_s=end / footage.rate)
     sound = footage.sound and footage.sound.part(under)
     return replace(footage, pictures=lambda: islice(footage.pictures(), first, end), count=end - first, sound=sound)
 
 
-def joined(parts: Sequence[Footage]) -> Footage:
+def join_footage(parts: Sequence[Footage]) -> Footage:
     """Put footage one after the other; a part without sound is silent if another has some.
 
     Pictures must have one rate and, when written, one size; sounds must have one rate and number of channels.
@@ -63,7 +70,7 @@ def _joined(parts: Sequence[Footage]) -> Sound | None:
     return Sound(np.concatenate(pieces), rate_hz)
 
 
-def with_sound(footage: Footage, sound: Sound | None, *, late_s: Fraction = Fraction(0)) -> Footage:
+def replace_sound(footage: Footage, sound: Sound | None, *, late_s: Fraction = Fraction(0)) -> Footage:
     """Return the pictures another sound, or none: cut or filled with silence to their length.
 
     Args:
@@ -76,7 +83,7 @@ def with_sound(footage: Footage, sound: Sound | None, *, late_s: Fraction = Frac
     return replace(footage, sound=sound.part(Span(start_s=-late_s, end_s=footage.length_s - late_s)))
 
 
-def overlaid(footage: Footage, top: Footage, *, left: int, upper: int, at_s: Fraction, opacity: float = 1.0) -> Footage:
+def overlay(footage: Footage, top: Footage, *, left: int, upper: int, at_s: Fraction, opacity: float = 1.0) -> Footage:
     """Lay the pictures of other footage over these, from a time until they end; its sound is not mixed in.
 
     Args:
@@ -113,7 +120,7 @@ def _laid_over(below: Pixels, over: Pixels, left: int, upper: int, opacity: floa
     return out
 
 
-def sped(footage: Footage, factor: Fraction) -> Footage:
+def change_speed(footage: Footage, factor: Fraction) -> Footage:
     """Make footage faster (above 1) or slower; the rate of pictures and the pitch of the sound stay.
 
     Picture n becomes the one that was shown at n·factor ÷ rate; so what happened at t happens at t ÷ factor, in
@@ -135,10 +142,10 @@ def sped(footage: Footage, factor: Fraction) -> Footage:
     fast = replace(footage, pictures=pictures, count=count)
     if footage.sound is None or factor == 1:
         return fast
-    return with_sound(fast, through(footage.sound, (Step("atempo", str(float(factor))),)))
+    return replace_sound(fast, apply_sound_filters(footage.sound, (FilterStep("atempo", str(float(factor))),)))
 
 
-def filtered(footage: Footage, *, pictures: str = "", sound: str = "", span: Span | None = None) -> Footage:
+def apply_filters(footage: Footage, *, pictures: str = "", sound: str = "", span: Span | None = None) -> Footage:
     """Send pictures, sound or both through a chain of FFmpeg's filters (`graph.PICTURE_FILTERS`, `SOUND_FILTERS`).
 
     Args:
@@ -149,23 +156,23 @@ def filtered(footage: Footage, *, pictures: str = "", sound: str = "", span: Spa
     """
     changed = footage
     if pictures:
-        steps = steps_of(pictures, PICTURE_FILTERS)
+        steps = parse_filter_chain(pictures, PICTURE_FILTERS)
         what = f"filter chain '{pictures}'"
-        changed = pictures_changed(changed, lambda f: pictures_through(f, steps, rate=footage.rate, what=what), span)
+        changed = change_pictures(changed, lambda f: filter_pictures(f, steps, rate=footage.rate, what=what), span)
     if sound:
-        heard = steps_of(sound, SOUND_FILTERS)
+        heard = parse_filter_chain(sound, SOUND_FILTERS)
         what_sound = f"filter chain '{sound}'"
-        changed = sound_changed(changed, lambda part: through(part, heard, what=what_sound).samples, span)
+        changed = change_sound(changed, lambda part: apply_sound_filters(part, heard, what=what_sound).samples, span)
     return changed
 
 
-def through(sound: Sound, steps: Sequence[Step], *, what: str = "filter chain") -> Sound:
+def apply_sound_filters(sound: Sound, steps: Sequence[FilterStep], *, what: str = "filter chain") -> Sound:
     """Send a sound through filters; it comes back with its own rate and channels, as long as the filters make it."""
     table = sound.samples.reshape(len(sound.samples), -1)
     layout = "mono" if sound.channels == 1 else "stereo"
     blocks = (table[start : start + _BLOCK] for start in range(0, len(table), _BLOCK))
-    end = Step("aformat", f"sample_rates={sound.rate_hz}:channel_layouts={layout}")
-    out = list(sound_through(blocks, [*steps, end], rate_hz=sound.rate_hz, layout=layout, what=what))
+    end = FilterStep("aformat", f"sample_rates={sound.rate_hz}:channel_layouts={layout}")
+    out = list(filter_sound(blocks, [*steps, end], rate_hz=sound.rate_hz, layout=layout, what=what))
     if not out:
         raise BadInput(what, "leaves no sound")
     samples = np.concatenate(out)

@@ -1,6 +1,6 @@
 """Footage: pictures at one rate with the sound that belongs to them, exactly as long as they are.
 
-Pictures are decoded when they are written, one at a time, so that edits (`edit.py`) and defects (`defects.py`) can be
+Pictures are decoded when they are written, one at a time, so that edits (`edit.py`) can be
 chained without a file between them and without losing quality. Sound is held in memory, an hour at most.
 """
 
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
+from cutscore.media.audio import Channels, has_sound, read_sound
 from cutscore.media.frames import iter_frames
-from cutscore.media.listen import Channels, has_sound, read_sound
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Times
 from cutscore.media.probe import probe
@@ -52,14 +52,14 @@ class Footage:
         """Return the number of the first picture that begins at a time or after it."""
         return ceil(time_s * self.rate)
 
-    def checked(self, span: Span) -> Span:
+    def check_span(self, span: Span) -> Span:
         """Return the span back if it holds a picture and lies inside, else refuse it."""
         if span.start_s < 0 or span.end_s > self.length_s or self.first_at(span.start_s) >= self.first_at(span.end_s):
             raise BadInput(f"span {span}", f"has no picture inside '{self.name}' (0 to {float(self.length_s):g} s)")
         return span
 
 
-def take(
+def load_footage(
     path: Path,
     *,
     span: Span | None = None,
@@ -76,7 +76,7 @@ def take(
         rate: Pictures a second of the footage; the clip's own average by default. Picture n is what the clip shows
             n ÷ rate seconds after the start, so a clip with a variable rate gets a constant one here.
         rate_hz: Samples a second of the sound.
-        channels: How the sound is mixed (`listen.read_sound`).
+        channels: How the sound is mixed (`audio.read_sound`).
         trusted: False for a stranger's clip: it is decoded in a limited child.
     """
     facts = probe(path, trusted=trusted)
@@ -101,20 +101,24 @@ def take(
     return Footage(pictures, count, chosen, sound, path.name)
 
 
-def whole(path: Path, *, trusted: bool = True) -> Footage:
+def load_whole_clip(path: Path, *, trusted: bool = True) -> Footage:
     """Take a clip as it is: at its own rate, and its sound with its own samples a second, mono or stereo."""
     heard = probe(path, trusted=trusted).sound
     if heard is None:
-        return take(path, trusted=trusted)
-    return take(path, rate_hz=heard.rate_hz, channels="mono" if heard.channels == 1 else "stereo", trusted=trusted)
+        return load_footage(path, trusted=trusted)
+    return load_footage(
+        path, rate_hz=heard.rate_hz, channels="mono" if heard.channels == 1 else "stereo", trusted=trusted
+    )
 
 
-def still(pixels: Pixels, *, count: int, rate: Fraction) -> Footage:
+def hold_picture(pixels: Pixels, *, count: int, rate: Fraction) -> Footage:
     """Return one picture, shown for a number of frames, without sound."""
     return Footage(lambda: iter([pixels] * count), count, rate, None, "still")
 
 
-def write(footage: Footage, path: Path, *, crf: int = 18, progress: Callable[[int, int], None] | None = None) -> None:
+def write_footage(
+    footage: Footage, path: Path, *, crf: int = 18, progress: Callable[[int, int], None] | None = None
+) -> None:
     """Write footage as an MP4 that appears whole or not at all (`render.write_clip`).
 
     Args:
@@ -136,13 +140,13 @@ def write(footage: Footage, path: Path, *, crf: int = 18, progress: Callable[[in
     write_clip(path, counted(), rate=footage.rate, crf=crf, sound=footage.sound)
 
 
-def pictures_changed(
+def change_pictures(
     footage: Footage, change: Callable[[Iterator[Pixels]], Iterator[Pixels]], span: Span | None = None
 ) -> Footage:
     """Replace the pictures that begin within a span (all by default) by what becomes of them, one for one."""
     first, end = 0, footage.count
     if span is not None:
-        footage.checked(span)
+        footage.check_span(span)
         first, end = footage.first_at(span.start_s), footage.first_at(span.end_s)
 
     def pictures() -> Iterator[Pixels]:
@@ -154,11 +158,11 @@ def pictures_changed(
     return replace(footage, pictures=pictures)
 
 
-def sound_changed(footage: Footage, change: Callable[[Sound], Samples], span: Span | None = None) -> Footage:
+def change_sound(footage: Footage, change: Callable[[Sound], Samples], span: Span | None = None) -> Footage:
     """Replace the samples of a span (all by default) by what becomes of them, cut or filled to the same length."""
     if footage.sound is None:
         raise BadInput(f"'{footage.name}'", "has no sound to change")
-    where = Span(start_s=0, end_s=footage.length_s) if span is None else footage.checked(span)
+    where = Span(start_s=0, end_s=footage.length_s) if span is None else footage.check_span(span)
     rate_hz = footage.sound.rate_hz
     first, end = sample_at(where.start_s, rate_hz), sample_at(where.end_s, rate_hz)
     samples = footage.sound.samples.copy()

@@ -27,14 +27,14 @@ from av.video.reformatter import Colorspace
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.manifest import FrameManifest, SeenFrame
-from cutscore.media import child
-from cutscore.media.budget import PLAIN, Budget
+from cutscore.media import untrusted
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.colour import EXACT, rgb_of
-from cutscore.media.intake import OpenVideo, open_video
+from cutscore.media.container import OpenVideo, open_video
 from cutscore.media.orientation import Pixels
-from cutscore.media.packets import Doubt, PacketIndex, decode_stretches, index_of
+from cutscore.media.packets import PacketIndex, UnsafeSeek, decode_stretches, index_of
 from cutscore.media.plan import Every, FramePlan, Released, Times
-from cutscore.media.source import Source, held
+from cutscore.media.source import Source, open_source
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +52,13 @@ class Frame:
     taken_s: Fraction | None = None
 
 
-def read_frames(path: Path, plan: FramePlan, *, trusted: bool = True, budget: Budget = PLAIN) -> list[Frame]:
+def read_frames(path: Path, plan: FramePlan, *, trusted: bool = True, budget: Budget = DEFAULT_BUDGET) -> list[Frame]:
     """Return the frames of a plan in order of time: one for each of its times, so a frame may come twice."""
     return list(iter_frames(path, plan, trusted=trusted, budget=budget))
 
 
 def iter_frames(
-    path: Path | Source, plan: FramePlan, *, trusted: bool = True, budget: Budget = PLAIN
+    path: Path | Source, plan: FramePlan, *, trusted: bool = True, budget: Budget = DEFAULT_BUDGET
 ) -> Iterator[Frame]:
     """Return the frames of a plan one by one, as they are decoded.
 
@@ -70,10 +70,10 @@ def iter_frames(
         budget: What the file may cost.
     """
     if not trusted:
-        with held(path) as source:
-            yield from (Frame(at_s, pixels) for at_s, pixels in child.frames(source, str(plan), budget=budget))
+        with open_source(path) as source:
+            yield from (Frame(at_s, pixels) for at_s, pixels in untrusted.frames(source, str(plan), budget=budget))
         return
-    with held(path) as source:
+    with open_source(path) as source:
         yield from decode_frames(source, plan, budget=budget, jump=True)
 
 
@@ -87,13 +87,13 @@ def decode_frames(source: Source, plan: FramePlan, *, budget: Budget, jump: bool
         jump: Whether to leave out what no wanted frame needs; otherwise everything is decoded from the start.
     """
     index, given = _index(source, plan, budget, jump=jump), 0
-    if index is not None and not index.doubt:
+    if index is not None and not index.seek_problem:
         try:
             for frame in _jumped(source, plan, index, budget):
                 yield frame
                 given += 1
             return
-        except Doubt:  # all frames that were given are right, and a scan finds the others
+        except UnsafeSeek:  # all frames that were given are right, and a scan finds the others
             pass
     yield from islice(_scanned(source, plan, index, budget), given, None)
 
@@ -103,7 +103,7 @@ def _index(source: Source, plan: FramePlan, budget: Budget, *, jump: bool) -> Pa
     if isinstance(plan, Every) and not plan.start_s:  # no frame can be left out
         return None
     until_s = plan.at_s[-1] if isinstance(plan, Times) else plan.end_s if isinstance(plan, Every) else None
-    with suppress(Doubt):
+    with suppress(UnsafeSeek):
         return index_of(source, budget=budget, until_s=until_s, jump=jump)
     return None
 
@@ -128,11 +128,11 @@ def _scanned(source: Source, plan: FramePlan, index: PacketIndex | None, budget:
     """Decode everything from the start up to the last wanted frame."""
     if isinstance(plan, Released):  # only whoever has seen all frames knows their number
         with open_video(source, budget=budget) as video:
-            clock = [at_s for at_s, _ in presented(video)]
+            clock = [at_s for at_s, _ in decode_in_order(video)]
         numbers = plan.numbers(len(clock))
         plan = Times(tuple(clock[number] - clock[0] for number in numbers)) if numbers else plan
     with open_video(source, budget=budget) as video:
-        pictures = presented(video)
+        pictures = decode_in_order(video)
         first = next(pictures, None)
         if first is None:
             raise BrokenData(f"clip '{video.name}'", "has no frame that can be shown")
@@ -145,7 +145,7 @@ def _scanned(source: Source, plan: FramePlan, index: PacketIndex | None, budget:
             yield from _shown_at(plan.times(end_s - start_s), from_zero)
 
 
-def presented(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:
+def decode_in_order(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:
     """Decode in order of presentation, with times on the container's clock.
 
     A frame that would have to be shown before its predecessor comes too late and is dropped, as players do, and
@@ -204,15 +204,15 @@ def manifest(clip: FileRef, plan: FramePlan, frames: Iterable[Frame]) -> FrameMa
         )
         for frame in frames
     )
-    return FrameManifest(clip=clip, plan=str(plan), decoder=decoder(), frames=seen)
+    return FrameManifest(clip=clip, plan=str(plan), decoder=decoder_version(), frames=seen)
 
 
-def decoder() -> str:
+def decoder_version() -> str:
     """Name what decodes here, with versions: two runs may differ because of it."""
     return f"PyAV {av.__version__}, FFmpeg {av.ffmpeg_version_info}"
 
 
-def jpeg(pixels: Pixels, *, quality: int = 90) -> bytes:
+def encode_jpeg(pixels: Pixels, *, quality: int = 90) -> bytes:
     """Write RGB pixels as a JPEG: full range, BT.601, colour at full resolution; equal bytes for equal pixels.
 
     Args:

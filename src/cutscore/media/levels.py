@@ -13,7 +13,9 @@ SILENT_DBFS = -60.0  # the noise floor that FFmpeg's silencedetect takes
 FULL_SCALE = 0.999  # 16-bit sound ends at 0.99997, and a lossy codec moves it a little
 
 
-def silences(sound: Sound, *, below_dbfs: float = SILENT_DBFS, at_least_s: Fraction = Fraction(1, 2)) -> list[Span]:
+def find_silences(
+    sound: Sound, *, below_dbfs: float = SILENT_DBFS, at_least_s: Fraction = Fraction(1, 2)
+) -> list[Span]:
     """Return the spans in which no sample of any channel is above a level.
 
     Args:
@@ -26,7 +28,7 @@ def silences(sound: Sound, *, below_dbfs: float = SILENT_DBFS, at_least_s: Fract
     return _runs(_peaks(sound) <= 10 ** (below_dbfs / 20), sound.rate_hz, at_least_s * sound.rate_hz)
 
 
-def clippings(sound: Sound, *, level: float = FULL_SCALE, at_least_samples: int = 3) -> list[Span]:
+def find_clippings(sound: Sound, *, level: float = FULL_SCALE, at_least_samples: int = 3) -> list[Span]:
     """Return the spans in which a channel stays at full scale.
 
     A loud sound touches full scale with single samples; a wave whose top is cut off stays there. So fewer
@@ -44,7 +46,7 @@ def clippings(sound: Sound, *, level: float = FULL_SCALE, at_least_samples: int 
     hit = np.zeros(len(table), bool)
     for channel in table.T:
         for side in (channel >= level, channel <= -level):
-            for start, end in runs_of(side, at_least_samples):
+            for start, end in find_runs(side, at_least_samples):
                 hit[start:end] = True
     return _runs(hit, sound.rate_hz, 1)
 
@@ -56,14 +58,14 @@ def _peaks(sound: Sound) -> npt.NDArray[np.float32]:
 
 def _runs(mask: npt.NDArray[np.bool_], rate_hz: int, at_least: Fraction | int) -> list[Span]:
     return [
-        Span(start_s=Fraction(start, rate_hz), end_s=Fraction(end, rate_hz)) for start, end in runs_of(mask, at_least)
+        Span(start_s=Fraction(start, rate_hz), end_s=Fraction(end, rate_hz)) for start, end in find_runs(mask, at_least)
     ]
 
 
-def runs_of(mask: npt.NDArray[np.bool_], at_least: Fraction | int = 1) -> list[tuple[int, int]]:
+def find_runs(mask: npt.NDArray[np.bool_], at_least: Fraction | int = 1) -> list[tuple[int, int]]:
     """Return start and end of each run of true values that is long enough; the end is the first number after it.
 
-    >>> runs_of(np.array([True, True, False, True]))
+    >>> find_runs(np.array([True, True, False, True]))
     [(0, 2), (3, 4)]
     """
     change = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))

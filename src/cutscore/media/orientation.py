@@ -21,7 +21,7 @@ class Orientation:
     turn: int = 0
     mirrored: bool = False
 
-    def applied(self, pixels: Pixels) -> Pixels:
+    def apply(self, pixels: Pixels) -> Pixels:
         turned = np.rot90(pixels, self.turn // 90)
         return turned[:, ::-1] if self.mirrored else turned
 

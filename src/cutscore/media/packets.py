@@ -4,8 +4,8 @@ Reading packets without decoding them takes a fiftieth of the time. It tells whe
 container marks key frames, at which decoding may begin. So a clip is read twice: once for this index, and once more to
 decode the stretches in which wanted frames lie. The reader never seeks in the file; packets between the stretches are
 read and dropped. A container's marks may be wrong, so each stretch is verified: it must begin with a picture that the
-decoder itself calls a key frame, and give exactly the frames that the index promises. Anything else is a `Doubt`, and
-then everything is decoded.
+decoder itself calls a key frame, and give exactly the frames that the index promises. Anything else is an
+`UnsafeSeek`, and then everything is decoded.
 
 An earlier version told from the codec's own bytes where decoding may begin and which pictures no other refers to. That
 was no faster (bench/frames.py, real footage, ten frames of a minute of 720p, CPU seconds on two cores):
@@ -34,7 +34,7 @@ from av.video.stream import VideoStream
 
 from cutscore.core.errors import BrokenData
 from cutscore.media.budget import Budget
-from cutscore.media.intake import OpenVideo, open_video
+from cutscore.media.container import OpenVideo, open_video
 from cutscore.media.source import Source
 
 Ticks = npt.NDArray[np.int64]
@@ -48,7 +48,7 @@ _HAS_UNREFERENCED = frozenset({"h264"})
 _FAR_PACKETS = 32
 
 
-class Doubt(Exception):
+class UnsafeSeek(Exception):
     """Decoding a part of this clip may not give what decoding from its start gives; the text says why."""
 
 
@@ -95,7 +95,7 @@ class PacketIndex:
         shown: Which packets are shown; an edit list may cut some away.
         keys: Numbers of the packets that the container marks as key frames.
         last_s: How long the last frame is shown.
-        doubt: Why frames may not be taken without decoding all before them; empty if they may.
+        seek_problem: Why frames may not be taken without decoding all before them; empty if they may.
     """
 
     unit: Fraction
@@ -103,7 +103,7 @@ class PacketIndex:
     shown: npt.NDArray[np.bool_]
     keys: Ticks
     last_s: Fraction
-    doubt: str
+    seek_problem: str
 
     @property
     def extent(self) -> Extent:
@@ -183,12 +183,12 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
     """
     unit, rate = video.stream.time_base, video.stream.average_rate
     until = inf if until_s is None or not unit else floor(until_s / unit)
-    doubt = _codec_doubt(video.stream) if jump else "the clip is to be decoded from its start"
+    seek_problem = _codec_problem(video.stream) if jump else "the clip is to be decoded from its start"
     seen = _SeenPackets()
     for packet in video.container.demux(video.stream):
-        doubt = doubt or _packet_doubt(packet)
-        if until_s is not None and doubt:
-            raise Doubt(doubt)
+        seek_problem = seek_problem or _packet_problem(packet)
+        if until_s is not None and seek_problem:
+            raise UnsafeSeek(seek_problem)
         if seen.beyond > _FAR_PACKETS:
             break
         if packet.pts is not None:
@@ -204,11 +204,11 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
         np.frombuffer(seen.shown, np.bool_),
         np.array(seen.keys, np.int64),
         1 / rate if rate and not seen.last_length else seen.last_length * unit,
-        doubt,
+        seek_problem,
     )
     # A plan asks for frames all along the clip, so a lie about its end would ask for any number of them.
     video.budget.check_duration(video.clip, index.extent.end_s - index.extent.start_s)
-    return replace(index, doubt=index.doubt or _order_doubt(index))
+    return replace(index, seek_problem=index.seek_problem or _order_problem(index))
 
 
 class _SeenPackets:
@@ -233,12 +233,12 @@ class _SeenPackets:
         self.beyond = self.beyond + 1 if pts - self.first > until else 0
 
 
-def _codec_doubt(stream: VideoStream) -> str:
+def _codec_problem(stream: VideoStream) -> str:
     codec = stream.codec_context.codec.canonical_name
     return "" if codec in _SEEKABLE else f"{codec} is always decoded from the start"
 
 
-def _packet_doubt(packet: VideoPacket) -> str:
+def _packet_problem(packet: VideoPacket) -> str:
     if not packet.size:
         return ""
     if packet.pts is None:
@@ -248,7 +248,7 @@ def _packet_doubt(packet: VideoPacket) -> str:
     return "the codec's header changes on the way" if packet.has_sidedata("new_extradata") else ""
 
 
-def _order_doubt(index: PacketIndex) -> str:
+def _order_problem(index: PacketIndex) -> str:
     """Return what is odd about the times of a clip; empty if nothing is."""
     if np.any(np.diff(index.times) == 0):
         return "two frames have one time"
@@ -284,7 +284,7 @@ def decode_stretches(
         check = _StretchCheck(index, stretch, skips=skips)
         for number, packet in packets:
             if number >= len(index.pts) or packet.pts != index.pts[number]:
-                raise Doubt("the packets are others than before")
+                raise UnsafeSeek("the packets are others than before")
             if number < stretch.first:
                 continue
             if skips:
@@ -314,15 +314,15 @@ class _StretchCheck:
     def verified_pts(self, picture: VideoFrame) -> int:
         """Return the time of the frame that has to come next."""
         if picture.pts is None or picture.is_corrupt:
-            raise Doubt("a frame is damaged")
+            raise UnsafeSeek("a frame is damaged")
         is_key = picture.key_frame and picture.pict_type == PictureType.I
         if self._jumped and picture.pts == self._begin and not is_key:
-            raise Doubt("a packet is marked as a key frame and is none")
+            raise UnsafeSeek("a packet is marked as a key frame and is none")
         for at in self._expected:
             if at == picture.pts:
                 return int(at)
             self._check_missing(at)
-        raise Doubt("the frames are others than the packets promise")
+        raise UnsafeSeek("the frames are others than the packets promise")
 
     def finish(self) -> None:
         """Check that no frame is missing at the end."""
@@ -331,7 +331,7 @@ class _StretchCheck:
 
     def _check_missing(self, at: int) -> None:
         if self._needed is None or at in self._needed or (self._jumped and at == self._begin):
-            raise Doubt("frames are missing")
+            raise UnsafeSeek("frames are missing")
 
 
 class _DecodeMeter:
@@ -355,4 +355,4 @@ def _decode(video: OpenVideo, packet: VideoPacket, *, last: bool) -> Iterator[Vi
         if last:
             yield from video.stream.decode(None)
     except av.error.FFmpegError as error:
-        raise Doubt(f"cannot be decoded: {error.strerror}") from error
+        raise UnsafeSeek(f"cannot be decoded: {error.strerror}") from error

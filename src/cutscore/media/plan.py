@@ -83,7 +83,7 @@ class Uniform(FramePlan):
         return tuple(duration_s * (2 * part + 1) / (2 * self.count) for part in range(self.count))
 
     def among(self, total: int) -> tuple[int, ...]:
-        return middles(total, self.count)
+        return middle_numbers(total, self.count)
 
     def __str__(self) -> str:
         return f"uniform={self.count}"
@@ -116,7 +116,7 @@ class Steps(FramePlan):
 
     def among(self, total: int) -> tuple[int, ...]:
         most = total if self.most is None else self.most
-        return tuple(range(min(total, most))) if self.head else middles(total, most)
+        return tuple(range(min(total, most))) if self.head else middle_numbers(total, most)
 
     def __str__(self) -> str:
         cap = "" if self.most is None else f",max={self.most}"
@@ -175,7 +175,9 @@ class Shuffled(FramePlan):
         return self.plan.among(total)
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
-        raise BadInput(f"frame plan '{self}'", "says in which order frames are shown", "read them with kept_frames")
+        raise BadInput(
+            f"frame plan '{self}'", "says in which order frames are shown", "read them with read_cached_frames"
+        )
 
     def __str__(self) -> str:
         return f"{_SHUFFLED}{self.plan}"
@@ -216,20 +218,20 @@ class Released(FramePlan):
         return _RELEASED if self.frames == 10 else f"{_RELEASED},frames={self.frames}"
 
 
-def middles(total: int, most: int) -> tuple[int, ...]:
+def middle_numbers(total: int, most: int) -> tuple[int, ...]:
     """Number the middles of `most` equal parts of `total` things in a row, from 0; all of them when they are fewer.
 
-    >>> middles(60, 1), middles(6, 4), middles(3, 8)
+    >>> middle_numbers(60, 1), middle_numbers(6, 4), middle_numbers(3, 8)
     ((30,), (0, 2, 3, 5), (0, 1, 2))
     """
     count = min(total, most)
     return tuple((2 * part + 1) * total // (2 * count) for part in range(count))
 
 
-def other_order(count: int, seed: str) -> tuple[int, ...]:
+def shuffled_order(count: int, seed: str) -> tuple[int, ...]:
     """Draw another order of `count` things, any but the one they have; fewer than two have no other.
 
-    >>> other_order(4, "a"), other_order(1, "a")
+    >>> shuffled_order(4, "a"), shuffled_order(1, "a")
     ((1, 0, 3, 2), (0,))
     """
     order, draw = list(range(count)), Random(seed)
@@ -238,11 +240,11 @@ def other_order(count: int, seed: str) -> tuple[int, ...]:
     return tuple(order)
 
 
-def frames_of(text: str, usual: str) -> str:
+def canonical_plan(text: str, usual: str) -> str:
     """Return the canonical spec of a plan as a user writes it: a bare number is the usual plan with that cap.
 
-    >>> frames_of("1", "fps=1,max=8"), frames_of("8", "fps=1,max=8"), frames_of("4", ""), frames_of("fps=2", "")
-    ('fps=1,max=1', 'fps=1,max=8', 'uniform=4', 'fps=2')
+    >>> canonical_plan("1", "fps=1,max=8"), canonical_plan("4", ""), canonical_plan("fps=2", "")
+    ('fps=1,max=1', 'uniform=4', 'fps=2')
     """
     if not re.fullmatch(r"0*[1-9][0-9]{0,8}", text.strip()):
         return str(FramePlan.parse(text))

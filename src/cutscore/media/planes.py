@@ -18,13 +18,13 @@ from av.video.frame import VideoFrame
 from av.video.reformatter import ColorRange
 
 from cutscore.core.errors import BadInput, BrokenData
-from cutscore.media import child
-from cutscore.media.budget import PLAIN, Budget
+from cutscore.media import untrusted
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.colour import EXACT, rgb_of
-from cutscore.media.frames import presented
-from cutscore.media.intake import open_video
+from cutscore.media.container import open_video
+from cutscore.media.frames import decode_in_order
 from cutscore.media.orientation import Pixels, orientation_of
-from cutscore.media.source import Source, held
+from cutscore.media.source import Source, open_source
 
 Samples = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
@@ -76,7 +76,7 @@ class Picture:
         rows: npt.NDArray[Any] = np.frombuffer(memoryview(plane), dtype=kind).reshape(
             plane.height, plane.line_size // bytes_each
         )
-        samples = orientation_of(self.decoded).applied(rows[:, : plane.width])
+        samples = orientation_of(self.decoded).apply(rows[:, : plane.width])
         samples.flags.writeable = False
         return Luma(samples, component.bits, _is_full_range(stored))
 
@@ -90,7 +90,7 @@ class Picture:
 class SentPicture:
     """One picture that a child decoded; times, luma and RGB as in `Picture`, as far as they were ordered."""
 
-    sent: child.Planes
+    sent: untrusted.Planes
 
     @property
     def at_s(self) -> Fraction:
@@ -116,9 +116,9 @@ class SentPicture:
 def iter_pictures(
     path: Path | Source,
     *,
-    forms: Sequence[child.Form] = ("luma", "rgb"),
+    forms: Sequence[untrusted.Form] = ("luma", "rgb"),
     trusted: bool = True,
-    budget: Budget = PLAIN,
+    budget: Budget = DEFAULT_BUDGET,
 ) -> Iterator[Picture | SentPicture]:
     """Decode a clip from its start, one picture at a time; the same pictures at the same times as `iter_frames`.
 
@@ -129,12 +129,12 @@ def iter_pictures(
         budget: What the file may cost.
     """
     if not trusted:
-        with held(path) as source:
-            yield from map(SentPicture, child.pictures(source, forms, budget=budget))
+        with open_source(path) as source:
+            yield from map(SentPicture, untrusted.pictures(source, forms, budget=budget))
         return
     with open_video(path, budget=budget) as video:
         start_s = None
-        for at_s, decoded in presented(video):
+        for at_s, decoded in decode_in_order(video):
             start_s = at_s if start_s is None else start_s
             yield Picture(at_s - start_s, at_s, decoded)
         if start_s is None:

@@ -10,12 +10,12 @@ from av.video.frame import VideoFrame
 from cutscore.core.errors import BrokenData
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Seconds
-from cutscore.media import child
-from cutscore.media.budget import PLAIN, Budget
-from cutscore.media.intake import OpenVideo, open_video
+from cutscore.media import untrusted
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
+from cutscore.media.container import OpenVideo, open_video
 from cutscore.media.orientation import orientation_of
 from cutscore.media.packets import Extent, index_of
-from cutscore.media.source import Source, held, shown_name
+from cutscore.media.source import Source, open_source, shown_name
 
 Rate = Seconds  # an exact fraction that JSON carries as text, here in frames a second
 Ratio = Seconds
@@ -56,7 +56,7 @@ _TRANSFERS = {
 _RANGES = {1: "limited", 2: "full"}
 
 
-class Track(FrozenModel):
+class StreamInfo(FrozenModel):
     """One stream of the file.
 
     Args:
@@ -136,26 +136,26 @@ class Probe(FrozenModel):
     frames: int | None
     key_frames: int | None
     sound: SoundTrack | None
-    streams: tuple[Track, ...]
+    streams: tuple[StreamInfo, ...]
 
 
-def probe(path: Path | Source, *, scan: bool = True, trusted: bool = True, budget: Budget = PLAIN) -> Probe:
+def probe(path: Path | Source, *, scan: bool = True, trusted: bool = True, budget: Budget = DEFAULT_BUDGET) -> Probe:
     """Look at a file. The first frame is decoded, so a codec that only claims to be one is found out.
 
     Args:
         path: The file.
         scan: Whether to read all packets (not decode them) for the exact length and number of frames.
-        trusted: False for whatever a subject handed in: it is looked at in a limited child.
+        trusted: False for whatever a subject handed in: it is looked at in a limited untrusted.
         budget: What the file may cost.
     """
     if not trusted:
-        with held(path) as source:
-            answer = child.probe(source, scan=scan, budget=budget)
+        with open_source(path) as source:
+            answer = untrusted.probe(source, scan=scan, budget=budget)
         try:
             return Probe.model_validate_json(answer)
         except ValueError:
-            raise BrokenData(source.clip, "made the decoder talk nonsense") from None
-    with held(path) as source:
+            raise BrokenData(source.clip, "made the decoder send a malformed answer") from None
+    with open_source(path) as source:
         # One after the other: FFmpeg keeps an index of every packet as long as a file is open.
         extent = index_of(source, budget=budget, jump=False).extent if scan else None
         with open_video(source, budget=budget) as video:
@@ -206,9 +206,9 @@ def _colour(frame: VideoFrame) -> Colour:
     )
 
 
-def _track(stream: Stream) -> Track:
+def _track(stream: Stream) -> StreamInfo:
     codec = stream.codec_context.name if stream.codec_context is not None else ""
-    return Track(kind=stream.type, codec=codec, language=_language(stream))
+    return StreamInfo(kind=stream.type, codec=codec, language=_language(stream))
 
 
 def _language(stream: Stream) -> str:
@@ -216,16 +216,16 @@ def _language(stream: Stream) -> str:
     return "" if said == "und" else said  # how MP4 writes that nobody said
 
 
-def extent_of(path: Path | Source, *, trusted: bool = True, budget: Budget = PLAIN) -> Extent:
+def extent_of(path: Path | Source, *, trusted: bool = True, budget: Budget = DEFAULT_BUDGET) -> Extent:
     """Read every packet of the video stream and tell how far its frames reach.
 
     Packets that an edit list cuts away do not count. A last frame whose length nobody tells lasts as long as the
     average frame.
     """
     if not trusted:
-        with held(path) as source:
-            return child.extent(source, budget=budget)
-    with held(path) as source:
+        with open_source(path) as source:
+            return untrusted.extent(source, budget=budget)
+    with open_source(path) as source:
         return index_of(source, budget=budget, jump=False).extent
 
 

@@ -23,7 +23,7 @@ from av.video.stream import VideoStream
 
 from cutscore.atomic import replace_file
 from cutscore.core.errors import BadInput, NoRoom
-from cutscore.media.colour import Storing
+from cutscore.media.colour import RgbToYuv
 from cutscore.media.frames import check_pixels
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
@@ -57,12 +57,12 @@ def write_clip(
     _check_settings(clip, rate, crf, sound)
     with replace_file(path) as unfinished, _muxer(unfinished, clip) as out:
         video: VideoStream | None = None
-        storing: Storing | None = None
+        storing: RgbToYuv | None = None
         feed = None
         for number, pixels in enumerate(frames):
             if video is None or storing is None:
                 video = _add_video(out, clip, pixels, rate, crf)
-                storing = Storing(video.width, video.height)
+                storing = RgbToYuv(video.width, video.height)
                 feed = None if sound is None else SoundFeed(out, sound)
             out.mux(video.encode(_picture(clip, pixels, number, video, storing)))
             if feed is not None:  # step by step with the pictures, so that the muxer holds little back
@@ -107,11 +107,11 @@ def _add_video(out: OutputContainer, clip: str, pixels: Pixels, rate: Fraction, 
     return stream
 
 
-def _picture(clip: str, pixels: Pixels, number: int, stream: VideoStream, storing: Storing) -> VideoFrame:
+def _picture(clip: str, pixels: Pixels, number: int, stream: VideoStream, storing: RgbToYuv) -> VideoFrame:
     height, width = check_pixels(pixels, clip)
     if (width, height) != (stream.width, stream.height):
         raise BadInput(clip, f"frame {number} is {width}×{height}, the first is {stream.width}×{stream.height}")
-    picture = storing.stored(pixels, number)
+    picture = storing.convert(pixels, number)
     picture.pts, picture.time_base = number, 1 / stream.codec_context.framerate
     return picture
 

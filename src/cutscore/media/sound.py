@@ -56,7 +56,7 @@ class Sound:
         sides = [(before, end - first - before - len(inside)), *[(0, 0)] * (self.samples.ndim - 1)]
         return Sound(np.pad(inside, sides), self.rate_hz)
 
-    def faded(self, edge_s: Fraction) -> "Sound":
+    def fade(self, edge_s: Fraction) -> "Sound":
         """Return the sound rising from nothing over its first seconds and falling to nothing over its last, evenly.
 
         Sound that is shorter than both together rises to its middle and falls from there.

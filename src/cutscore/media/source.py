@@ -63,7 +63,7 @@ class Cursor:
 
 
 @contextmanager
-def held(path: Path | Source) -> Iterator[Source]:
+def open_source(path: Path | Source) -> Iterator[Source]:
     """Open a path for as long as the context lasts; a source that is open already stays its owner's.
 
     Raises:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cutscore.core.errors import BrokenData
-from cutscore.media.intake import open_media
+from cutscore.media.container import open_media
 
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8"
 _PNG_NOTES = {b"tEXt", b"iTXt", b"zTXt", b"eXIf", b"tIME"}
@@ -16,7 +16,7 @@ _JPEG_NOTES = {0xE1: "Exif or XMP", 0xED: "IPTC", 0xFE: "comment"}
 _LONGEST = 200  # characters of a note that are given
 
 
-def tags_of(path: Path) -> dict[str, str]:
+def read_tags(path: Path) -> dict[str, str]:
     """Return every note of a video, sound file, PNG or JPEG by its place and name: `container title`, `PNG tEXt`.
 
     Raises:

@@ -21,7 +21,7 @@ from cutscore.core.errors import BadInput, BrokenData, NoRoom
 from cutscore.core.frozen import Finite, FrozenModel, canonical_json
 from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import Seconds, Span, timecode
-from cutscore.media.source import held, shown_name
+from cutscore.media.source import open_source, shown_name
 
 SCHEMA: Final = "cutscore.transcript/1"
 MOST_BYTES = 16 << 20  # fifteen hours of dense speech with word times
@@ -171,7 +171,7 @@ def read_transcript(path: Path, *, language: str = "") -> Transcript:
     """
     what = f"transcript '{shown_name(path.name)}'"
     try:
-        with held(path) as source:
+        with open_source(path) as source:
             if source.length > MOST_BYTES:
                 raise BrokenData(what, f"has {source.length:,} bytes, {MOST_BYTES:,} are allowed")
             data = source.cursor().read(MOST_BYTES)

@@ -12,8 +12,8 @@ from av.video.stream import VideoStream
 
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.colour import Storing
-from cutscore.media.edit import joined, trimmed, with_sound
+from cutscore.media.colour import RgbToYuv
+from cutscore.media.edit import join_footage, replace_sound, trim
 from cutscore.media.footage import Footage
 from cutscore.media.render import SoundFeed
 
@@ -48,9 +48,9 @@ def write_as(
             if stream is None:
                 height, width = pixels.shape[:2]
                 stream = _added(out.add_stream(codec, rate=footage.rate, options=options or {}), width, height, clock)
-                storing = Storing(width, height)
+                storing = RgbToYuv(width, height)
                 feed = SoundFeed(out, footage.sound) if footage.sound is not None else None
-            picture = storing.stored(pixels, number)
+            picture = storing.convert(pixels, number)
             picture.pts, picture.time_base = round(number / footage.rate / clock), clock
             out.mux(stream.encode(picture))
             if feed is not None:
@@ -73,23 +73,25 @@ def _added(stream: object, width: int, height: int, clock: Fraction) -> VideoStr
     return stream
 
 
-def one_picture_late(footage: Footage) -> Footage:
+def delay_pictures(footage: Footage) -> Footage:
     """Show the first picture twice and the last one not at all, as a change of rates does; the sound stays."""
     picture_s = 1 / footage.rate
-    first = trimmed(footage, Span(start_s=0, end_s=picture_s))
-    late = joined([first, trimmed(footage, Span(start_s=0, end_s=footage.length_s - picture_s))])
-    return with_sound(late, footage.sound)
+    first = trim(footage, Span(start_s=0, end_s=picture_s))
+    late = join_footage([first, trim(footage, Span(start_s=0, end_s=footage.length_s - picture_s))])
+    return replace_sound(late, footage.sound)
 
 
-def one_picture_early(footage: Footage) -> Footage:
+def advance_pictures(footage: Footage) -> Footage:
     """Leave the first picture out and show the last one twice; the sound stays."""
     picture_s = 1 / footage.rate
-    last = trimmed(footage, Span(start_s=footage.length_s - picture_s, end_s=footage.length_s))
-    return with_sound(joined([trimmed(footage, Span(start_s=picture_s, end_s=footage.length_s)), last]), footage.sound)
+    last = trim(footage, Span(start_s=footage.length_s - picture_s, end_s=footage.length_s))
+    return replace_sound(
+        join_footage([trim(footage, Span(start_s=picture_s, end_s=footage.length_s)), last]), footage.sound
+    )
 
 
-def sound_late(footage: Footage) -> Footage:
+def delay_sound(footage: Footage) -> Footage:
     """Let the sound come as late as an encoder of AAC makes it."""
     if footage.sound is None:
         return footage
-    return with_sound(footage, footage.sound, late_s=Fraction(AAC_BLOCK, footage.sound.rate_hz))
+    return replace_sound(footage, footage.sound, late_s=Fraction(AAC_BLOCK, footage.sound.rate_hz))

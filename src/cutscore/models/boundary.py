@@ -236,8 +236,8 @@ def _refuse_broken(ref: FileRef, boundary: Boundary) -> None:
 def _as_frames(ref: FileRef, boundary: Boundary) -> list[Content]:
     from inspect_ai.model import ContentImage, ContentText
 
+    from cutscore.media.frame_cache import read_cached_frames
     from cutscore.media.frames import encode_jpeg, manifest
-    from cutscore.media.kept import read_cached_frames
     from cutscore.media.plan import FramePlan
 
     plan = FramePlan.parse(boundary.frames)

@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput, BrokenData, MissingExtra
 from cutscore.core.timeline import Span
-from cutscore.media.budget import PLAIN, Budget
+from cutscore.media.audio import has_sound, iter_sound
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.frames import Frame, check_pixels, iter_frames
-from cutscore.media.listen import has_sound, iter_sound
 from cutscore.media.opencv import opencv
 from cutscore.media.plan import FramePlan
 from cutscore.media.sound import Samples
@@ -47,7 +47,7 @@ def analyze_clip(
     clip: Path | Iterable[Frame],
     *,
     trusted: bool = True,
-    budget: Budget = PLAIN,
+    budget: Budget = DEFAULT_BUDGET,
     frames_per_s: Fraction = FRAMES_PER_S,
     max_side_px: int = MAX_SIDE_PX,
     text_every_s: Fraction | None = None,

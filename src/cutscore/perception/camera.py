@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.timeline import Span
-from cutscore.media.levels import runs_of
+from cutscore.media.levels import find_runs
 from cutscore.media.opencv import opencv
 from cutscore.perception.points import find_corners, track_points
 from cutscore.perception.report import CameraMotion, CameraMotionKind, Direction
@@ -165,7 +165,7 @@ def camera_motions(steps: Sequence[FrameMotion], size: tuple[int, int], *, enlar
     for kind, amounts, least, directions in wanted:
         rates = _averaged(amounts, gaps)
         for sign, direction in zip((1, -1), directions, strict=True):
-            for first, end in runs_of(sign * rates > least):
+            for first, end in find_runs(sign * rates > least):
                 votes = float(np.mean([each.votes for each in steps[first:end]]))
                 if gaps[first:end].sum() < _LEAST_S or votes < _CONFIDENT:
                     continue

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.timeline import Span
-from cutscore.media.levels import runs_of
+from cutscore.media.levels import find_runs
 from cutscore.perception.colours import name_colour
 from cutscore.perception.motion import Bend, MotionPath, motion_path
 from cutscore.perception.report import DetectedShot, EventKind, ObjectTrack, TrackEvent
@@ -244,7 +244,7 @@ def _sizes(track: ObjectTrack, size: tuple[int, int]) -> Iterator[TrackEvent]:
         times = at[first:end] - at[first:end].mean()
         rates[number] = times @ (logs[first:end] - logs[first:end].mean()) / max(1e-9, float(times @ times))
     for sign, plain, of_level in ((1, "grows", "rises"), (-1, "shrinks", "falls")):
-        for first, end in runs_of(sign * rates > _GROWTH_RATE):
+        for first, end in find_runs(sign * rates > _GROWTH_RATE):
             ratio = float(np.exp(sign * (np.median(logs[end - 1 :][:3]) - np.median(logs[: first + 1][-3:]))))
             if ratio >= _GROWTH and at[end - 1] - at[first] >= 0.2:
                 kind: EventKind = of_level if level else plain  # type: ignore[assignment]

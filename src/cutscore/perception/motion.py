@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.media.levels import runs_of
+from cutscore.media.levels import find_runs
 from cutscore.perception.report import ObjectTrack
 
 Numbers = npt.NDArray[np.float64]
@@ -134,7 +134,7 @@ def _with_hysteresis(values: Numbers, high: float, low: float) -> Mask:
     """Return where values stay above the low mark around a place where they are above the high one."""
     above = values > low
     found = np.zeros(len(values), bool)
-    for first, end in runs_of(above):
+    for first, end in find_runs(above):
         found[first:end] = bool((values[first:end] > high).any())
     return found
 
@@ -142,7 +142,7 @@ def _with_hysteresis(values: Numbers, high: float, low: float) -> Mask:
 def _long_enough(mask: Mask, at: Numbers, on_s: float, off_s: float) -> list[tuple[int, int]]:
     """Return first and last number of runs that last, after gaps that do not last were closed."""
     closed: list[list[int]] = []
-    for first, end in runs_of(mask):
+    for first, end in find_runs(mask):
         if closed and at[first] - at[closed[-1][1]] < off_s:
             closed[-1][1] = end - 1
         else:

@@ -11,6 +11,6 @@ them all when the program ends, when we say so, or when we are no more. `child.p
 """
 
 from cutscore.process.child import Child, bare_env
-from cutscore.process.program import Finished, Limits, run
+from cutscore.process.program import ProgramLimits, ProgramResult, run
 
-__all__ = ["Child", "Finished", "Limits", "bare_env", "run"]
+__all__ = ["Child", "ProgramLimits", "ProgramResult", "bare_env", "run"]

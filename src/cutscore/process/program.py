@@ -16,11 +16,11 @@ from cutscore.process.child import DEVNULL, END_S, PIPE, Child
 
 _CHUNK_BYTES = 1 << 16
 
-Ended = Literal["exited", "timeout", "output", "signal"]
+EndReason = Literal["exited", "timeout", "output", "signal"]
 
 
 @dataclass(frozen=True)
-class Limits:
+class ProgramLimits:
     """What a program may use.
 
     Args:
@@ -41,7 +41,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Finished:
+class ProgramResult:
     """A program that has ended, with everything that it started.
 
     Args:
@@ -57,7 +57,7 @@ class Finished:
     code: int | None
     out: bytes
     err: bytes
-    ended: Ended
+    ended: EndReason
     wall_s: float
     peak_bytes: int = 0
 
@@ -69,7 +69,7 @@ class Finished:
     def __str__(self) -> str:
         """Return how it ended, in words that are the same in every run.
 
-        >>> str(Finished(("ffmpeg", "-x"), -24, b"", b"", "signal", 1.5))
+        >>> str(ProgramResult(("ffmpeg", "-x"), -24, b"", b"", "signal", 1.5))
         "program 'ffmpeg' was ended by SIGXCPU"
         """
         how = {
@@ -84,11 +84,11 @@ class Finished:
 def run(
     argv: Sequence[str | os.PathLike[str]],
     *,
-    limits: Limits,
+    limits: ProgramLimits,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
-) -> Finished:
+) -> ProgramResult:
     """Run a program to its end, or to ours.
 
     There is no shell: each word of `argv` arrives as it is. When this function returns or raises, for whatever reason,
@@ -129,11 +129,11 @@ def run(
 class _Watch:
     """One program being watched: what it wrote, how long it has, and how it ended."""
 
-    def __init__(self, child: Child, stdin: bytes, limits: Limits, *, until: float) -> None:
+    def __init__(self, child: Child, stdin: bytes, limits: ProgramLimits, *, until: float) -> None:
         self._child, self._limits, self._until = child, limits, until
         self._unsent = memoryview(stdin)
         self._out, self._err = bytearray(), bytearray()
-        self._ended: Ended | None = None
+        self._ended: EndReason | None = None
 
     def until_ended(self) -> None:
         """Feed and read until the guard is gone and the pipes are empty."""
@@ -162,7 +162,7 @@ class _Watch:
                         return
                     self._end("timeout")
 
-    def finished(self, *, wall_s: float) -> Finished:
+    def finished(self, *, wall_s: float) -> ProgramResult:
         """Return what became of it; raise when it could not be started."""
         self._child.check_started()
         exited = self._child.poll()
@@ -170,9 +170,9 @@ class _Watch:
         code, peak_bytes, ended = None, 0, self._ended
         if ended is None:
             ended, code, peak_bytes = "exited" if exited.code >= 0 else "signal", exited.code, exited.peak_bytes
-        return Finished(self._child.argv, code, bytes(self._out), bytes(self._err), ended, wall_s, peak_bytes)
+        return ProgramResult(self._child.argv, code, bytes(self._out), bytes(self._err), ended, wall_s, peak_bytes)
 
-    def _end(self, why: Ended) -> None:
+    def _end(self, why: EndReason) -> None:
         """Have the guard end the program; what it still says meanwhile is read."""
         self._ended, self._until = why, time.monotonic() + END_S
         self._child.terminate()

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media import deliverable
-from cutscore.media.frames import decoder, jpeg
-from cutscore.media.kept import Entry, Kept, Key
+from cutscore.media.frame_cache import CacheEntry, CacheKey, FrameCache
+from cutscore.media.frames import decoder_version, encode_jpeg
 from cutscore.media.opencv import opencv
 from cutscore.media.plan import FramePlan
 from cutscore.scoring.metrics.one_pass import one_pass
@@ -54,9 +54,9 @@ class Preview:
 
 def preview(path: Path, sha256: str) -> Preview | None:
     """Look at a film; None when it cannot be decoded, so that the page shows what it can."""
-    key = Key(media=sha256, plan="", made_by=f"{decoder()} {VERSION}", kind="preview")
+    key = CacheKey(media=sha256, plan="", made_by=f"{decoder_version()} {VERSION}", kind="preview")
     try:
-        kept = Kept.at_home().once(key, lambda: _entry(_looked(path)))
+        kept = FrameCache.in_user_cache().get_or_make(key, lambda: _entry(_looked(path)))
     except BadInput:
         return None
     return _preview(kept)
@@ -78,7 +78,7 @@ def _strip(path: Path) -> bytes:
     height, width = frames[0].pixels.shape[:2]
     size = (max(1, round(width * STRIP_HEIGHT / height)), STRIP_HEIGHT)
     small = [opencv().resize(frame.pixels, size, interpolation=opencv().INTER_AREA) for frame in frames]
-    return jpeg(np.concatenate(small, axis=1), quality=70)
+    return encode_jpeg(np.concatenate(small, axis=1), quality=70)
 
 
 def _peaks(path: Path, length_s: Fraction) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ def loudest(samples: npt.NDArray[np.float32], length: int) -> tuple[int, ...]:
     return tuple(int(top) for top in np.clip(np.rint(tops), 0, LOUDEST))
 
 
-def _entry(seen: Preview) -> Entry:
+def _entry(seen: Preview) -> CacheEntry:
     notes = {
         "rate": str(seen.rate),
         "frames": seen.frames,
@@ -111,10 +111,10 @@ def _entry(seen: Preview) -> Entry:
         "shots": [[str(shot.start_s), str(shot.end_s)] for shot in seen.shots],
     }
     peaks, strip = np.array(seen.peaks, np.uint8), np.frombuffer(seen.strip, np.uint8)
-    return Entry({"peaks": peaks, "strip": strip}, notes)
+    return CacheEntry({"peaks": peaks, "strip": strip}, notes)
 
 
-def _preview(entry: Entry) -> Preview:
+def _preview(entry: CacheEntry) -> Preview:
     notes = entry.notes
     return Preview(
         rate=Fraction(notes["rate"]),

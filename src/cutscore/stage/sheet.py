@@ -1,8 +1,8 @@
 """Contact sheets: a scene, or many, at a glance."""
 
+from cutscore.media.images import tile_pictures
 from cutscore.media.orientation import Pixels
-from cutscore.media.stills import tiled
-from cutscore.stage.render import Studio
+from cutscore.stage.render import FrameRenderer
 from cutscore.stage.scene import Scene
 
 
@@ -15,13 +15,13 @@ def contact_sheet(scene: Scene, *, columns: int = 4, rows: int = 2, width: int =
         rows: How many one below the other.
         width: Of each picture, in pixels; the height follows.
     """
-    small = shrunk(scene, width)
-    studio, count = Studio(small), columns * rows
+    small = shrink(scene, width)
+    studio, count = FrameRenderer(small), columns * rows
     numbers = [n * (small.frames - 1) // max(1, count - 1) for n in range(count)]
-    return tiled([studio.frame(number) for number in numbers], columns=columns)
+    return tile_pictures([studio.frame(number) for number in numbers], columns=columns)
 
 
-def shrunk(scene: Scene, width: int) -> Scene:
+def shrink(scene: Scene, width: int) -> Scene:
     """Return the scene in small: the same stage on fewer pixels."""
     height = max(32, width * scene.height // scene.width // 2 * 2)
     return scene.model_copy(update={"width": width, "height": height})

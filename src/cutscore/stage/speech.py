@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.errors import BrokenData, Stopped
-from cutscore.process import Limits, run
+from cutscore.process import ProgramLimits, run
 from cutscore.stage.scene import Scene
-from cutscore.stage.setting import Line, Voice
-from cutscore.stage.tones import RATE_HZ, Wave, faded, tone
+from cutscore.stage.setting import SceneLine, Voice
+from cutscore.stage.tones import RATE_HZ, Wave, fade, tone
 
 PROGRAM = "espeak-ng"
 _GAP_MS = 80  # asked for; silences inside words stay below 50
@@ -27,11 +27,11 @@ _GAP_MS = 80  # asked for; silences inside words stay below 50
 _SEPARATOR = " \u200b "
 _QUIET = 60  # of 32768
 _SCALE_HZ = (262, 294, 330, 392, 440, 523, 587, 659)
-_LIMITS = Limits(wall_s=60, output_bytes=40_000_000)
+_LIMITS = ProgramLimits(wall_s=60, output_bytes=40_000_000)
 
 
 @dataclass(frozen=True)
-class Word:
+class TimedWord:
     """A spoken word; times count from the beginning of its line. `exact` is false where they were shared out."""
 
     text: str
@@ -41,25 +41,25 @@ class Word:
 
 
 @dataclass(frozen=True, eq=False)
-class Spoken:
+class SpokenAudio:
     """A line that was spoken: 16-bit samples at `RATE_HZ`, and its words."""
 
     samples: Wave
-    words: tuple[Word, ...]
+    words: tuple[TimedWord, ...]
 
 
-def voice_here() -> Voice:
+def available_voice() -> Voice:
     """Describe which voice this machine has."""
     return "espeak-ng" if shutil.which(PROGRAM) else "tones"
 
 
-def voiced(scene: Scene, voice: Voice | None = None) -> Scene:
+def with_voice(scene: Scene, voice: Voice | None = None) -> Scene:
     """Return the scene another voice; by default the best that this machine has."""
-    return scene.model_copy(update={"voice": voice or voice_here()})
+    return scene.model_copy(update={"voice": voice or available_voice()})
 
 
 @lru_cache(maxsize=4)
-def speaker(voice: Voice) -> str:
+def speaker_name(voice: Voice) -> str:
     """Name who speaks, with a version."""
     if voice == "tones":
         return "tones, one a word"
@@ -68,16 +68,16 @@ def speaker(voice: Voice) -> str:
 
 
 @lru_cache(maxsize=256)
-def speak(text: str, voice: Voice) -> Spoken:
+def speak(text: str, voice: Voice) -> SpokenAudio:
     """Speak a line.
 
     Raises:
         Stopped: The voice is eSpeak NG, which is not installed here.
     """
-    return _hummed(text) if voice == "tones" else _spoken(text)
+    return _hum(text) if voice == "tones" else _speak_with_espeak(text)
 
 
-def _hummed(text: str) -> Spoken:
+def _hum(text: str) -> SpokenAudio:
     waves: list[Wave] = []
     words = []
     at = 0
@@ -85,13 +85,13 @@ def _hummed(text: str) -> Spoken:
     for word in text.split():
         pitch = _SCALE_HZ[zlib.crc32(word.lower().encode()) % len(_SCALE_HZ)]
         count = RATE_HZ * (140 + 28 * min(12, len(word))) // 1000
-        waves += [faded(tone(pitch, count, 7000), RATE_HZ // 50), gap]
-        words.append(Word(word, Fraction(at, RATE_HZ), Fraction(at + count, RATE_HZ)))
+        waves += [fade(tone(pitch, count, 7000), RATE_HZ // 50), gap]
+        words.append(TimedWord(word, Fraction(at, RATE_HZ), Fraction(at + count, RATE_HZ)))
         at += count + len(gap)
-    return Spoken(np.concatenate(waves), tuple(words))
+    return SpokenAudio(np.concatenate(waves), tuple(words))
 
 
-def _spoken(text: str) -> Spoken:
+def _speak_with_espeak(text: str) -> SpokenAudio:
     apart = _SEPARATOR.join(text.split())
     options = ["-v", "en-us", "-s", "150", "-g", str(_GAP_MS // 10), "--stdin", "--stdout"]
     rate_hz, samples = _wav(_espeak(options, apart))
@@ -104,10 +104,10 @@ def _spoken(text: str) -> Spoken:
     left, part = wanted // RATE_HZ, wanted % RATE_HZ
     right = np.minimum(left + 1, len(samples) - 1)
     even = (samples[left] * (RATE_HZ - part) + samples[right] * part) // RATE_HZ
-    return Spoken(even.astype(np.int32), _words(text, samples, rate_hz))
+    return SpokenAudio(even.astype(np.int32), _words(text, samples, rate_hz))
 
 
-def _words(text: str, samples: npt.NDArray[np.int64], rate_hz: int) -> tuple[Word, ...]:
+def _words(text: str, samples: npt.NDArray[np.int64], rate_hz: int) -> tuple[TimedWord, ...]:
     """Find the words between the pauses."""
     names = text.split()
     loud = np.flatnonzero(np.abs(samples) >= _QUIET)
@@ -116,10 +116,10 @@ def _words(text: str, samples: npt.NDArray[np.int64], rate_hz: int) -> tuple[Wor
     ends = [*(int(loud[n]) + 1 for n in breaks), int(loud[-1]) + 1]
     if len(starts) == len(names):
         spans = zip(names, starts, ends, strict=True)
-        return tuple(Word(name, Fraction(a, rate_hz), Fraction(b, rate_hz)) for name, a, b in spans)
+        return tuple(TimedWord(name, Fraction(a, rate_hz), Fraction(b, rate_hz)) for name, a, b in spans)
     letters = [0, *accumulate(len(name) for name in names)]
     times = [Fraction(len(samples) * done, rate_hz * letters[-1]) for done in letters]
-    return tuple(Word(name, times[n], times[n + 1], exact=False) for n, name in enumerate(names))
+    return tuple(TimedWord(name, times[n], times[n + 1], exact=False) for n, name in enumerate(names))
 
 
 def _espeak(words: list[str], text: str = "") -> bytes:
@@ -144,14 +144,14 @@ def _wav(data: bytes) -> tuple[int, npt.NDArray[np.int64]]:
 
 
 @dataclass(frozen=True)
-class Said:
+class TimedLine:
     """A line with its words, whose times count from the beginning of the scene; what comes after its end is cut off."""
 
-    line: Line
-    words: tuple[Word, ...]
+    line: SceneLine
+    words: tuple[TimedWord, ...]
 
 
-def said(scene: Scene) -> list[Said]:
+def timed_lines(scene: Scene) -> list[TimedLine]:
     """Return what is heard in a scene, line by line, in order of time."""
     found = []
     end_s = scene.frames / scene.rate
@@ -161,5 +161,5 @@ def said(scene: Scene) -> list[Said]:
             for word in speak(line.text, scene.voice).words
         )
         heard = tuple(word for word in words if word.start_s < word.end_s)
-        found += [Said(line, heard)] if heard else []
+        found += [TimedLine(line, heard)] if heard else []
     return found

@@ -20,9 +20,9 @@ from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
-from cutscore.media.footage import Footage, whole, write
-from cutscore.media.listen import read_sound
-from cutscore.media.pictures import read_picture
+from cutscore.media.audio import read_sound
+from cutscore.media.footage import Footage, load_whole_clip, write_footage
+from cutscore.media.images import read_picture
 from cutscore.media.probe import probe
 from cutscore.stage import library
 from cutscore.stage.render import write as render
@@ -101,7 +101,7 @@ def test_what_cannot_be_planted_is_refused_by_name(
 @pytest.mark.real
 def test_what_an_encode_would_hide_is_refused(build: Callable[..., BuildResult], tmp_path: Path) -> None:
     still = np.full((36, 64, 3), 90, np.uint8)
-    write(Footage(lambda: iter([still] * 24), 24, Fraction(8), None, "grey"), tmp_path / "grey.mp4")
+    write_footage(Footage(lambda: iter([still] * 24), 24, Fraction(8), None, "grey"), tmp_path / "grey.mp4")
     with pytest.raises(BadInput, match="is no nearer to broken than an encode is"):
         build(tmp_path / "grey.mp4", into="grey", defect="blur", at="1-2")
 
@@ -151,7 +151,7 @@ def test_oracles_hand_over_what_they_say(starter: dict[str, RepairItem], store: 
         reports = []
         for who in (oracle.perfect, oracle.near_miss):
             fixed, report = who(item, store).files
-            clip_s = whole(store.path(item.broken)).length_s
+            clip_s = load_whole_clip(store.path(item.broken)).length_s
             ranges = read_ranges(store.path(report).read_text(), clip_s=clip_s)
             assert isinstance(ranges, list)
             cut_s = sum(each.span.length_s for each in ranges)
@@ -221,8 +221,8 @@ def test_who_gets_nothing_or_looks_at_nothing_hands_over_nothing(starter: dict[s
 
 
 def test_a_clip_without_sound_can_be_mended(store: Store, starter: dict[str, RepairItem], tmp_path: Path) -> None:
-    clip = whole(store.path(starter["colour_shift"].broken))
-    write(Footage(clip.pictures, clip.count, clip.rate, None, "mute"), tmp_path / "mute.mp4")
+    clip = load_whole_clip(store.path(starter["colour_shift"].broken))
+    write_footage(Footage(clip.pictures, clip.count, clip.rate, None, "mute"), tmp_path / "mute.mp4")
     ref = store.put(tmp_path / "mute.mp4", name="a/broken.mp4", media_type="video/mp4")
     context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1)
     fixed, _ = keyless.reader(Ask(item="a", brief="b", files=(ref,)), context).files

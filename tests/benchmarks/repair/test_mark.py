@@ -24,8 +24,8 @@ from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef
 from cutscore.core.timeline import Span
-from cutscore.media.edit import join_footage, trim, with_sound
-from cutscore.media.footage import Footage, pictures_changed, whole, write
+from cutscore.media.edit import join_footage, replace_sound, trim
+from cutscore.media.footage import Footage, change_pictures, load_whole_clip, write_footage
 from cutscore.media.sound import Sound
 from cutscore.media.variants import write_as
 
@@ -43,7 +43,7 @@ class Desk:
         self, item: RepairItem, change: Change = lambda film: film, *, of: str = "golden", crf: int = 18
     ) -> FileRef:
         source = item.golden if of == "golden" else item.broken
-        write(change(whole(self.bench.store.path(source))), self._folder / FIXED, crf=crf)
+        write_footage(change(load_whole_clip(self.bench.store.path(source))), self._folder / FIXED, crf=crf)
         return self.file(FIXED)
 
     def file(self, name: str) -> FileRef:
@@ -108,11 +108,11 @@ def slowed(film: Footage) -> Footage:
 
 def resampled(film: Footage) -> Footage:
     assert film.sound is not None
-    return with_sound(film, Sound(film.sound.samples.repeat(3, axis=0), 3 * film.sound.rate_hz))
+    return replace_sound(film, Sound(film.sound.samples.repeat(3, axis=0), 3 * film.sound.rate_hz))
 
 
 def wider(film: Footage) -> Footage:
-    return pictures_changed(film, lambda old: (np.pad(each, ((0, 0), (1, 1), (0, 0))) for each in old))
+    return change_pictures(film, lambda old: (np.pad(each, ((0, 0), (1, 1), (0, 0))) for each in old))
 
 
 def longer(film: Footage, pictures: int) -> Footage:
@@ -126,7 +126,7 @@ def longer(film: Footage, pictures: int) -> Footage:
         (slowed, "rate: fixed.mp4 has 4 pictures a second, asked were 8"),
         (lambda film: longer(film, 3), "length: fixed.mp4 lasts 4.38 s, asked were 4 ± 0.25 s"),
         (lambda film: trim(film, Span(start_s=0, end_s="29/8")), "length: fixed.mp4 lasts 3.62 s"),
-        (lambda film: with_sound(film, None), "sound: fixed.mp4 has no sound track, asked was one"),
+        (lambda film: replace_sound(film, None), "sound: fixed.mp4 has no sound track, asked was one"),
         (resampled, "sample rate: fixed.mp4 has sound of 48000 Hz, asked were 16000 Hz"),
     ],
     ids=["size", "rate", "longer", "shorter", "sound", "sample rate"],
@@ -155,7 +155,7 @@ def test_a_length_at_the_edge_of_what_the_brief_allows_passes(context: Desk) -> 
 )
 def test_another_container_or_codec_stops_at_a_gate(context: Desk, how: Mapping[str, str], told: str) -> None:
     item = context.items["blur"]
-    write_as(whole(context.bench.store.path(item.golden)), context.path("other.mp4"), **how)
+    write_as(load_whole_clip(context.bench.store.path(item.golden)), context.path("other.mp4"), **how)
     assert because(context.mark(item, context.file("other.mp4"))).startswith(told)
 
 

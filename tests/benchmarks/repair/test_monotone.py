@@ -18,7 +18,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.timeline import Span
 from cutscore.media.edit import join_footage, trim
-from cutscore.media.footage import Footage, whole, write
+from cutscore.media.footage import Footage, load_whole_clip, write_footage
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
 
@@ -41,14 +41,14 @@ def item_of(bench: LoadedBenchmark, kind: str) -> RepairItem:
 def marked(
     bench: LoadedBenchmark, item: RepairItem, film: Footage, folder: Path, spans: list[Span] | None = None
 ) -> Ending:
-    write(film, folder / FIXED)
+    write_footage(film, folder / FIXED)
     fixed = bench.store.put(folder / FIXED, name=FIXED, media_type="video/mp4")
     report = oracle.report(bench.store, item.defect.kind, oracle.true_spans(item) if spans is None else spans)
     return bench.mark(Deliverable(files=(fixed, report)), item)
 
 
 def clips(bench: LoadedBenchmark, item: RepairItem) -> tuple[Footage, Footage]:
-    broken, golden = (whole(bench.store.path(ref)) for ref in (item.broken, item.golden))
+    broken, golden = (load_whole_clip(bench.store.path(ref)) for ref in (item.broken, item.golden))
     return broken, golden
 
 

@@ -18,9 +18,9 @@ from cutscore.benchmarks.repair.planting.stretches import find_pauses
 from cutscore.core.ask import Ask
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
+from cutscore.media.audio import read_sound
 from cutscore.media.edit import trim
-from cutscore.media.footage import Footage, pictures_changed, take, whole, write
-from cutscore.media.listen import read_sound
+from cutscore.media.footage import Footage, change_pictures, load_footage, load_whole_clip, write_footage
 from cutscore.media.orientation import Pixels
 from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
@@ -39,13 +39,13 @@ def sample(name: str, tool: str) -> Path:
 @pytest.fixture(scope="module")
 def bunny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Big Buck Bunny at an eighth of its sides and half of its rate: 160×90, 12.5 pictures a second, music."""
-    film = take(sample("bigbuckbunny.mp4", "sample_film.sh"), rate=Fraction(25, 2), trusted=False)
+    film = load_footage(sample("bigbuckbunny.mp4", "sample_film.sh"), rate=Fraction(25, 2), trusted=False)
 
     def smaller(old: Iterator[Pixels]) -> Iterator[Pixels]:
         return (each.reshape(90, 8, 160, 8, 3).mean(axis=(1, 3)).astype(np.uint8) for each in old)
 
     path = tmp_path_factory.mktemp("films") / "bunny.mp4"
-    write(pictures_changed(film, smaller), path)
+    write_footage(change_pictures(film, smaller), path)
     return path
 
 
@@ -89,7 +89,7 @@ def test_a_film_is_broken_measured_and_looked_at(
     files = keyless.reader(Ask(item=item.id, brief=item.brief, files=item.materials), context).files
     assert files[-1].name == "report.md"
     if kind != "noise":  # the music never pauses, and so there is no floor to hear it by
-        fixed = whole(store.path(files[0]))
+        fixed = load_whole_clip(store.path(files[0]))
         assert fixed.count == 66
 
 
@@ -98,9 +98,9 @@ def test_fillers_go_into_the_pauses_of_a_speech(
 ) -> None:
     um = Sound((0.3 * np.sin(np.arange(14_400) * 0.02)).astype(np.float32), 48_000)
     still = np.zeros((36, 64, 3), np.uint8)
-    write(Footage(lambda: iter([still] * 2), 2, Fraction(5), um, "um"), tmp_path / "um.mp4")
+    write_footage(Footage(lambda: iter([still] * 2), 2, Fraction(5), um, "um"), tmp_path / "um.mp4")
     (item,) = build(kennedy, defect="filler_words", insert=str(tmp_path / "um.mp4"))
-    quiet = find_pauses(whole(kennedy).sound or um)
+    quiet = find_pauses(load_whole_clip(kennedy).sound or um)
     assert item.ranges
     assert item.defect.strength["pictures"] in ("go on", "swing")
     assert len(quiet) > 4
@@ -114,9 +114,9 @@ def test_a_speech_echoes_and_its_intelligibility_counts(build: Callable[..., lis
 def test_a_sentence_that_is_wrong_is_put_into_a_speech(
     build: Callable[..., list[RepairItem]], kennedy: Path, tmp_path: Path
 ) -> None:
-    write(trim(whole(kennedy), Span(start_s=0, end_s=3)), tmp_path / "words.mp4")
+    write_footage(trim(load_whole_clip(kennedy), Span(start_s=0, end_s=3)), tmp_path / "words.mp4")
     (item,) = build(kennedy, defect="wrong_sentences", insert=str(tmp_path / "words.mp4"), at="2-9")
     (true,) = item.ranges
     assert 3 <= true.spans[0].length_s <= Fraction(16, 5)
-    golden, broken = (whole(tmp_path / "pack" / ref.name) for ref in (item.golden, item.broken))
+    golden, broken = (load_whole_clip(tmp_path / "pack" / ref.name) for ref in (item.golden, item.broken))
     assert broken.length_s - golden.length_s == true.spans[0].length_s

@@ -8,7 +8,7 @@ import numpy as np
 from cutscore.benchmarks.repurpose.shortcuts import END, PRINTED, SPREAD, START, shortcuts
 from cutscore.core.ask import Ask
 from cutscore.core.evidence import Evidence
-from cutscore.media.footage import whole
+from cutscore.media.footage import load_whole_clip
 from cutscore.media.render import write_clip
 from cutscore.store import Store
 
@@ -26,7 +26,7 @@ def test_solvers_cut_by_the_clock(tmp_path: Path) -> None:
     for name, each in made.items():
         evidence = Evidence(files=each.files).bind(store)
         assert evidence.text("report.md")
-        film = whole(evidence.path("final.mp4"))
+        film = load_whole_clip(evidence.path("final.mp4"))
         assert film.length_s == 4
         shown[name] = [round(float(picture.mean()) / 30) for picture in film.pictures()][::2]
     assert PRINTED.keys() == shown.keys() - {"brief only"}

@@ -21,9 +21,9 @@ from cutscore.benchmarks.sequencing.dataset import SequencingItem, items
 from cutscore.benchmarks.sequencing.hostile import honest, hostile
 from cutscore.core.errors import BadInput
 from cutscore.core.subject import WorkContext
-from cutscore.media.footage import pictures_changed, take
-from cutscore.media.footage import write as write_footage
-from cutscore.media.listen import read_sound
+from cutscore.media.audio import read_sound
+from cutscore.media.footage import change_pictures, load_footage
+from cutscore.media.footage import write_footage as write_footage
 from cutscore.media.orientation import Pixels
 from cutscore.media.probe import probe
 from cutscore.media.render import write_clip
@@ -181,7 +181,7 @@ def test_a_real_film_of_one_shot_is_cut_where_something_happens(
 ) -> None:
     """Big Buck Bunny steps out of the burrow and stretches: one shot, much at first and little in the end."""
     small = tmp_path / "bunny.mp4"
-    write_footage(pictures_changed(take(sample_film), lambda old: (_quarter(each) for each in old)), small)
+    write_footage(change_pictures(load_footage(sample_film), lambda old: (_quarter(each) for each in old)), small)
     small.with_suffix(".synopsis.md").write_text("A rabbit gets up on a fine morning.")
     built = build(small, licence="CC-BY-3.0", clips="9")
     (item,) = read(tmp_path / "pack")

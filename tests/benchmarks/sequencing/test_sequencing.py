@@ -26,9 +26,9 @@ from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.row import Row
 from cutscore.core.subject import WorkContext
-from cutscore.media.footage import take, write
+from cutscore.media.audio import read_sound
+from cutscore.media.footage import load_footage, write_footage
 from cutscore.media.frames import read_frames
-from cutscore.media.listen import read_sound
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
@@ -249,7 +249,7 @@ def rendered(bench: LoadedBenchmark, tmp_path: Path, pictures: Iterable[Pixels])
 
 
 def pictures_of(bench: LoadedBenchmark, clips: Iterable[FileRef]) -> list[list[Pixels]]:
-    return [list(take(bench.store.path(ref)).pictures()) for ref in clips]
+    return [list(load_footage(bench.store.path(ref)).pictures()) for ref in clips]
 
 
 def second_track(bench: LoadedBenchmark, tmp_path: Path, clips: list[list[Pixels]]) -> FileRef:
@@ -347,8 +347,8 @@ def test_an_honest_film_may_be_encoded_and_scaled_otherwise(
     sequencing: LoadedBenchmark, film: SequencingItem, tmp_path: Path
 ) -> None:
     golden = sequencing.store.path(splice_clips(sequencing.store, FILM, film.clips_in_order))
-    write(take(golden, rate=Fraction(15)), tmp_path / "worse.mp4", crf=38)
-    larger = (picture.repeat(2, axis=0).repeat(2, axis=1) for picture in take(golden).pictures())
+    write_footage(load_footage(golden, rate=Fraction(15)), tmp_path / "worse.mp4", crf=38)
+    larger = (picture.repeat(2, axis=0).repeat(2, axis=1) for picture in load_footage(golden).pictures())
     write_clip(tmp_path / "larger.mp4", larger, rate=RATE)
     for name in ("worse.mp4", "larger.mp4"):
         ref = sequencing.store.put(tmp_path / name, name=FILM)

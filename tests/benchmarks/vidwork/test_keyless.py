@@ -18,7 +18,7 @@ from cutscore.benchmarks.vidwork.dataset import ADAPTER, TRANSCRIPT, put_transcr
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileRef
 from cutscore.core.subject import WorkContext
-from cutscore.media.frames import jpeg
+from cutscore.media.frames import encode_jpeg
 from cutscore.media.render import write_clip
 from cutscore.prompts import Prompt
 from cutscore.stats.paired import paired_difference
@@ -242,7 +242,7 @@ def test_it_shows_what_it_looked_at_and_admits_a_guess(world: World) -> None:
 
 
 def test_keyframes_are_looked_at_instead_of_a_clip(world: World) -> None:
-    picture = jpeg(scene(**SEEN), quality=95)
+    picture = encode_jpeg(scene(**SEEN), quality=95)
     refs = [world.store.put_bytes(picture, name=f"{n:04d}.jpg", media_type="image/jpeg") for n in range(3)]
     refs.append(world.store.put_bytes(b"no picture", name="0003.jpg", media_type="image/jpeg"))
     context = world.context()

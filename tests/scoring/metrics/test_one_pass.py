@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cutscore.core.errors import BadInput, BrokenData
-from cutscore.media import decoder
+from cutscore.media import decoder_pool
 from cutscore.media.budget import Budget
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
@@ -168,7 +168,7 @@ def test_a_child_is_ended_when_a_metric_fails(moving, coarse):
     with pytest.raises(RuntimeError) as failure:
         one_pass(coarse, [Fails()])
     assert failure.value is not None  # it holds the frames of the stack; the child is gone all the same
-    assert all(each.between_jobs for each in decoder.POOL._idle)
+    assert all(each.between_jobs for each in decoder_pool.POOL._idle)
 
 
 def test_sizes(moving):

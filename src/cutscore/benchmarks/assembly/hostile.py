@@ -19,8 +19,8 @@ from cutscore.benchmarks.assembly.dataset import FILM, MANIFEST, AssemblyItem
 from cutscore.benchmarks.assembly.oracle import perfect
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
-from cutscore.media.edit import join_footage, sped
-from cutscore.media.footage import Footage, pictures_changed, take, write
+from cutscore.media.edit import change_speed, join_footage
+from cutscore.media.footage import Footage, change_pictures, load_footage, write_footage
 from cutscore.media.orientation import Pixels
 
 SPARED = "equation 1 marks the manifest alone, and the manifest is right"
@@ -56,13 +56,13 @@ def honest(item: AssemblyItem, store: FileStore) -> list[HonestSubmission]:
     def filmed(change: Callable[[Footage], Footage], crf: int = 18) -> Callable[[Path], None]:
         def put(folder: Path) -> None:
             write_files({MANIFEST: manifest})(folder)
-            write(change(take(film)), folder / FILM, crf=crf)
+            write_footage(change(load_footage(film)), folder / FILM, crf=crf)
 
         return put
 
     return [
         HonestSubmission("encoded badly", filmed(lambda footage: footage, 34)),
-        HonestSubmission("at thrice the rate", filmed(lambda _: take(film, rate=3 * (take(film).rate)))),
+        HonestSubmission("at thrice the rate", filmed(lambda _: load_footage(film, rate=3 * (load_footage(film).rate)))),
         HonestSubmission(
             "twice as large",
             filmed(lambda footage: _change_pictures(footage, lambda one: one.repeat(2, 0).repeat(2, 1))),
@@ -74,7 +74,7 @@ def honest(item: AssemblyItem, store: FileStore) -> list[HonestSubmission]:
 
 
 def _change_pictures(footage: Footage, change: Callable[[Pixels], Pixels]) -> Footage:
-    return pictures_changed(footage, lambda old: map(change, old))
+    return change_pictures(footage, lambda old: map(change, old))
 
 
 def _manifest_attacks(item: AssemblyItem) -> dict[str, Attack]:
@@ -118,7 +118,7 @@ def _film_attacks(item: AssemblyItem, store: FileStore) -> dict[str, Attack]:
 
     def changed(change: Callable[[Footage], Footage]) -> Attack:
         def attack(folder: Path) -> None:
-            write(join_footage([change(take(store.path(ref))) for ref in item.clips(right)]), folder / FILM)
+            write_footage(join_footage([change(load_footage(store.path(ref))) for ref in item.clips(right)]), folder / FILM)
 
         return attack
 
@@ -129,7 +129,7 @@ def _film_attacks(item: AssemblyItem, store: FileStore) -> dict[str, Attack]:
         f"{FILM} lacks the last slot": cut(right[:-1]),
         f"{FILM} shows every candidate": cut(ref.name for ref in item.materials),
         f"{FILM} shows a slot twice": cut([*right, right[0]]),
-        f"{FILM} shows every clip at three times its speed": changed(lambda clip: sped(clip, Fraction(3))),
+        f"{FILM} shows every clip at three times its speed": changed(lambda clip: change_speed(clip, Fraction(3))),
         f"{FILM} shows every clip upside down": changed(
             lambda clip: _change_pictures(clip, lambda one: one[::-1].copy())
         ),

@@ -19,11 +19,11 @@ from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
+from cutscore.media.frame_cache import read_cached_frames
 from cutscore.media.frames import Frame, manifest
-from cutscore.media.kept import kept_frames
+from cutscore.media.images import put_contact_sheet
 from cutscore.media.opencv import opencv
 from cutscore.media.plan import FramePlan
-from cutscore.media.stills import still
 from cutscore.perception.colours import NAMES, colour_shares, rgb_to_lab
 
 MANIFEST, FILM = "solution.json", "solution.mp4"  # as the brief names them
@@ -91,7 +91,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
         return Deliverable()
     plan, seen = FramePlan.parse(context.frames), []
     for clip in ask.files:
-        frames = kept_frames(context.store.path(clip), plan, sha256=clip.sha256)
+        frames = read_cached_frames(context.store.path(clip), plan, sha256=clip.sha256)
         context.tally.add_frames(manifest(clip, plan, frames))
         seen.append((clip, frames))
     groups = group_by_slot(ask, end_pictures(seen))
@@ -123,7 +123,7 @@ def _record_steps(
         f"Of each group the one that is filmed as its slot says. The picture has a group a row, {MOST_GROUPS} at most.",
         did=Action(tool="write", arguments={"files": f"{MANIFEST}, {FILM}"}),
         saw="\n".join(f"{slot['slot']}: {take.message}" for slot, take in zip(slots, takes, strict=True)),
-        media=(still(context.store, "groups.jpg", pictures, columns=len(groups[0])),),
+        media=(put_contact_sheet(context.store, "groups.jpg", pictures, columns=len(groups[0])),),
     )
 
 

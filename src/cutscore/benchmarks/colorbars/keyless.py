@@ -14,8 +14,8 @@ from cutscore.core.files import FileStore
 from cutscore.core.judgement import Judgement, Question
 from cutscore.core.subject import WorkContext
 from cutscore.core.trajectory import Action
+from cutscore.media.frame_cache import read_cached_frames
 from cutscore.media.frames import manifest
-from cutscore.media.kept import kept_frames
 from cutscore.media.plan import FramePlan
 from cutscore.perception.analysis import analyze_clip
 from cutscore.perception.answers import colour_at, count
@@ -40,7 +40,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
         return blind(ask, context.seed, context.store)
     (clip,), moment, plan = ask.files, AT.search(ask.brief), FramePlan.parse(context.frames)
     path = context.store.path(clip)
-    context.tally.add_frames(manifest(clip, plan, kept_frames(path, plan, sha256=clip.sha256)))
+    context.tally.add_frames(manifest(clip, plan, read_cached_frames(path, plan, sha256=clip.sha256)))
     at_s = moment["at_s"] if moment else None
     seen = answer_by_sight(_read_clip(path, clip.sha256, plan), Fraction(at_s), ask.choices) if at_s else None
     action = Action(tool="look", arguments={"clip": clip.name, "at_s": at_s})
@@ -85,4 +85,4 @@ def _judge(question: Question, evidence: Evidence) -> Judgement:
 @lru_cache(maxsize=CLIPS)
 def _read_clip(path: Path, sha256: str, plan: FramePlan) -> Report:
     """Look at a clip once for all questions about it. It is the item's own, so it may be decoded here."""
-    return analyze_clip(kept_frames(path, plan, sha256=sha256))
+    return analyze_clip(read_cached_frames(path, plan, sha256=sha256))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.timeline import Span
-from cutscore.media.levels import runs_of
+from cutscore.media.levels import find_runs
 from cutscore.media.opencv import opencv
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
@@ -114,7 +114,7 @@ class PictureWatcher:
         moves = np.abs(np.diff(thumbs, axis=0)).mean(axis=(1, 2)) if count > 1 else np.zeros(0)
         for length in range(_FEWEST, count // 2 + 1):
             apart = np.abs(thumbs[length:] - thumbs[:-length]).mean(axis=(1, 2))
-            for first, end in runs_of(apart < _EQUAL, length):
+            for first, end in find_runs(apart < _EQUAL, length):
                 if moves[first : first + length - 1].mean() > _MOVES:
                     yield Blemish("repeat", self._span(first + length, first + 2 * length), float(end - first))
 
@@ -166,7 +166,7 @@ def _blocks(sound: Sound) -> Floats:
 def _long_runs(mask: npt.NDArray[np.bool_], least_s: Fraction) -> Iterator[tuple[int, int]]:
     """Return runs that are long enough, after those that lie near each other have become one."""
     run: tuple[int, int] | None = None
-    for first, end in [*runs_of(mask), (len(mask) + 10**6, 0)]:
+    for first, end in [*find_runs(mask), (len(mask) + 10**6, 0)]:
         if run is not None and first - run[1] <= _GAP_S / _BLOCK_S:
             run = run[0], end
             continue

@@ -42,7 +42,7 @@ from cutscore.stage import library
 from cutscore.stage.render import frames
 from cutscore.stage.scene import Scene
 from cutscore.stage.sound import sound
-from cutscore.stage.speech import voiced
+from cutscore.stage.speech import with_voice
 
 NAME = "repair"
 
@@ -118,8 +118,8 @@ def _stage_clip(store: FileStore, id: str, told: StarterClip, seed: int) -> Repa
         fillers=[_downsample(word) for word in speak_fillers(scene.voice)],
         sentence=_downsample(speak_text(draw_false_sentence(scene, draw), scene.voice)),
     )
-    broken = put_clip(store, f"{id}/{BROKEN}", partial(film.write, made.broken))
-    golden = put_clip(store, f"{id}/{GOLDEN}", partial(film.write, made.golden))
+    broken = put_clip(store, f"{id}/{BROKEN}", partial(film.write_footage, made.broken))
+    golden = put_clip(store, f"{id}/{GOLDEN}", partial(film.write_footage, made.golden))
     anchors = anchors_between(store.path(broken), store.path(golden), made, speech=False)
     return make_item(
         id,
@@ -180,7 +180,7 @@ def make_item(
 
 def staging(scene: Scene, *, seed: int) -> Scene:
     """Let scenes speak as well as this machine can."""
-    return voiced(scene)
+    return with_voice(scene)
 
 
 def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> BuildResult:

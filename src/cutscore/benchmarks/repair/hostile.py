@@ -25,8 +25,8 @@ from cutscore.benchmarks.repair.report import FIXED, REPORT, SCHEMA, ReportedRan
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
-from cutscore.media.edit import filtered, join_footage, trim
-from cutscore.media.footage import Footage, whole, write
+from cutscore.media.edit import apply_filters, join_footage, trim
+from cutscore.media.footage import Footage, load_whole_clip, write_footage
 
 # Of a defect in a window, for those who leave the window broken and the rest alone. All of them hand in a right report.
 REST = {"paper": 0.1, "table2": 0.4}
@@ -71,7 +71,7 @@ def honest(item: RepairItem, store: FileStore) -> list[HonestSubmission]:
 
 
 def _film_attack(source: Path, change: Callable[[Footage], Footage]) -> Attack:
-    return lambda folder: write(change(whole(source)), folder / FIXED)
+    return lambda folder: write_footage(change(load_whole_clip(source)), folder / FIXED)
 
 
 def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
@@ -82,11 +82,11 @@ def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
         "frozen in the window": lambda clip: freeze(clip, window),
         BEFORE: lambda clip: freeze(clip, _from_before(window, clip.rate)),
         "silent in the window": lambda clip: mute(clip, window),
-        "blurred from end to end": lambda clip: filtered(clip, pictures="gblur=sigma=4"),
-        "grey from end to end": lambda clip: filtered(clip, pictures="hue=s=0"),
-        "muffled from end to end": lambda clip: filtered(clip, sound="lowpass=f=300"),
-        "half as loud": lambda clip: filtered(clip, sound="volume=0.5"),
-        "upside down": lambda clip: filtered(clip, pictures="vflip"),
+        "blurred from end to end": lambda clip: apply_filters(clip, pictures="gblur=sigma=4"),
+        "grey from end to end": lambda clip: apply_filters(clip, pictures="hue=s=0"),
+        "muffled from end to end": lambda clip: apply_filters(clip, sound="lowpass=f=300"),
+        "half as loud": lambda clip: apply_filters(clip, sound="volume=0.5"),
+        "upside down": lambda clip: apply_filters(clip, pictures="vflip"),
         "without the window": lambda clip: cut_out(clip, [window]),
         "the window alone": lambda clip: trim(clip, window),
         "twice": lambda clip: join_footage([clip, clip]),
@@ -115,7 +115,7 @@ def _no_attacks(item: RepairItem) -> set[str]:
 
 def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) -> list[HostileSubmission]:
     """Return reports that are none, reports of what was not rendered, and cuts of everything."""
-    clip = whole(broken)
+    clip = load_whole_clip(broken)
     true, length_s = oracle.true_spans(item), clip.length_s
     report = good[REPORT]
     assert isinstance(report, bytes)

@@ -18,12 +18,12 @@ from cutscore.core.files import FileRef, FileStore
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
 from cutscore.core.trajectory import Action
-from cutscore.media.edit import filtered
-from cutscore.media.footage import Footage, whole, write
+from cutscore.media.edit import apply_filters
+from cutscore.media.footage import Footage, load_whole_clip, write_footage
 from cutscore.media.frames import Frame, iter_frames, manifest, read_frames
+from cutscore.media.images import put_contact_sheet
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Every, Times
-from cutscore.media.stills import still
 
 SIGMAS = (0.6, 1.0, 1.4, 1.8, 2.4)  # pixels of blur that are tried
 LINES = 8  # blemishes that the steps list
@@ -52,7 +52,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
         return Deliverable()
     ref = ask.files[0]
     path = context.store.path(ref)
-    clip = whole(path)
+    clip = load_whole_clip(path)
     found = _find_blemishes(path, clip, ref, context)
     look = Action(tool="look", arguments={"clip": ref.name, "at": str(Span(start_s=0, end_s=clip.length_s))})
     context.steps.add("Every picture and all sound.", did=look, saw=_blemish_text(found))
@@ -62,7 +62,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
         )
         return Deliverable(files=(_report(context.store, []),))
     made, repair = context.workspace / FIXED, _repair(clip, found[0])
-    write(repair.clip, made)
+    write_footage(repair.clip, made)
     context.steps.add(
         f"The clearest is mended, and it alone: {repair.message}.",
         did=Action(tool="mend", arguments={"fault": KINDS[found[0].fault], "at": str(found[0].span)}),
@@ -105,7 +105,7 @@ def _before_and_after(path: Path, made: Path, clip: Footage, found: Blemish, sto
     before, middle = clip.first_at(found.span.start_s) - 1, (found.span.start_s + found.span.end_s) / 2
     plan = Times((max(0, before) / clip.rate, middle, found.span.end_s))
     pictures = [frame.pixels for file in (path, made) for frame in read_frames(file, plan)]
-    return (still(store, "given-and-mended.jpg", pictures, columns=len(plan.at_s)),)
+    return (put_contact_sheet(store, "given-and-mended.jpg", pictures, columns=len(plan.at_s)),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ def _repair(clip: Footage, found: Blemish) -> Repair:
         return Repair(f"it is sharpened for a blur of {sigma:g} pixels", sharpen(clip, span, sigma=sigma))
     if found.fault == "noise":
         return Repair("its sound is cleaned of noise", reduce_noise(clip, span))
-    return Repair("overtones of its sound are taken away", filtered(clip, sound=MUFFLED, span=span))
+    return Repair("overtones of its sound are taken away", apply_filters(clip, sound=MUFFLED, span=span))
 
 
 def _best_sigma(clip: Footage, span: Span) -> float:

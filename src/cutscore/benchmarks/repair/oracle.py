@@ -14,7 +14,7 @@ from cutscore.benchmarks.repair.report import FIXED, ReportedRange, put_report
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.timeline import Span
-from cutscore.media.footage import Footage, whole
+from cutscore.media.footage import Footage, load_whole_clip
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
 
@@ -62,7 +62,7 @@ def report(store: FileStore, kind: str, spans: Sequence[Span]) -> FileRef:
 
 
 def _footage(store: FileStore, ref: FileRef) -> Footage:
-    return whole(store.path(ref))
+    return load_whole_clip(store.path(ref))
 
 
 def _half_repaired(store: FileStore, item: RepairItem) -> Footage:

@@ -12,7 +12,7 @@ from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.timeline import Span
-from cutscore.media.footage import Footage, whole, write
+from cutscore.media.footage import Footage, load_whole_clip, write_footage
 
 PIECE_S = Fraction(1, 2)
 THINNED = 3  # who cuts out a third stays within the length that the brief allows
@@ -21,7 +21,7 @@ THINNED = 3  # who cuts out a third stays within the length that the brief allow
 def shortcuts(ask: Ask, store: FileStore) -> dict[str, Deliverable]:
     """Return what each solver hands over."""
     given = ask.files[0]
-    clip = whole(store.path(given))
+    clip = load_whole_clip(store.path(given))
     pieces = _tile(clip)
     again = store.put(store.path(given), name=FIXED, media_type=given.media_type)
     everything = Span(start_s=0, end_s=clip.length_s)
@@ -47,7 +47,7 @@ def _tile(clip: Footage) -> list[Span]:
 
 def _put_clip(clip: Footage, store: FileStore) -> FileRef:
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
-        write(clip, Path(scratch) / FIXED)
+        write_footage(clip, Path(scratch) / FIXED)
         return store.put(Path(scratch) / FIXED, name=FIXED, media_type="video/mp4")
 
 

@@ -24,8 +24,8 @@ from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import digest_of
 from cutscore.core.timeline import Span
-from cutscore.media.edit import with_sound
-from cutscore.media.footage import take, write
+from cutscore.media.edit import replace_sound
+from cutscore.media.footage import load_footage, write_footage
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.phash import PerceptualHash
 from cutscore.scoring.verifiers.rendered import ALIKE, FilmHashes, hash_film, similarity
@@ -255,6 +255,6 @@ def _changes(film: SourceClip, rate: Fraction, frames: int) -> list[float] | Non
 
 def _write_clip(film: SourceClip, span: Span, rate: Fraction, path: Path) -> None:
     """Write a stretch of a film as a clip of its own, with its sound and without anything that the file said."""
-    part = take(film.path, span=span, rate=rate, trusted=film.scene is not None)
+    part = load_footage(film.path, span=span, rate=rate, trusted=film.scene is not None)
     heard = part.sound if film.scene is None else sound(film.scene).part(span)
-    write(with_sound(part, heard and heard.faded(EDGE_S)), path)
+    write_footage(replace_sound(part, heard and heard.fade(EDGE_S)), path)

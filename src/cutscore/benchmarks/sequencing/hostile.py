@@ -21,8 +21,8 @@ from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
-from cutscore.media.edit import sped, trim
-from cutscore.media.footage import Footage, pictures_changed, take, write
+from cutscore.media.edit import change_speed, trim
+from cutscore.media.footage import Footage, change_pictures, load_footage, write_footage
 from cutscore.media.orientation import Pixels
 from cutscore.media.render import write_clip
 
@@ -52,7 +52,7 @@ def honest(item: SequencingItem, store: FileStore) -> list[HonestSubmission]:
     def recoded(name: str, change: Callable[[Footage], Footage], crf: int = 18) -> HonestSubmission:
         def write_both(folder: Path) -> None:
             (folder / ORDER).write_bytes(order)
-            write(change(take(store.path(film))), folder / FILM, crf=crf)
+            write_footage(change(load_footage(store.path(film))), folder / FILM, crf=crf)
 
         return HonestSubmission(name, write_both)
 
@@ -62,8 +62,8 @@ def honest(item: SequencingItem, store: FileStore) -> list[HonestSubmission]:
     return [
         HonestSubmission("the film itself", write_files({ORDER: order, FILM: store.path(film)})),
         recoded("coarsely encoded", lambda footage: footage, crf=38),
-        recoded("twice as large", lambda footage: pictures_changed(footage, lambda old: map(larger, old))),
-        recoded("a tenth slower", lambda footage: sped(footage, Fraction(9, 10))),
+        recoded("twice as large", lambda footage: change_pictures(footage, lambda old: map(larger, old))),
+        recoded("a tenth slower", lambda footage: change_speed(footage, Fraction(9, 10))),
         recoded("without the first and the last picture", _trim_ends),
     ]
 
@@ -95,7 +95,7 @@ def _film_attacks(clips: Sequence[FileRef], store: FileStore) -> dict[str, Attac
     def film(choose: Callable[[list[list[Pixels]]], Iterable[Sequence[Pixels]]]) -> Attack:
         def attack(folder: Path) -> None:
             (folder / FILM).unlink()
-            given = [take(store.path(clip)) for clip in clips]
+            given = [load_footage(store.path(clip)) for clip in clips]
             pictures = [picture for part in choose([list(each.pictures()) for each in given]) for picture in part]
             write_clip(folder / FILM, pictures, rate=given[0].rate)
 

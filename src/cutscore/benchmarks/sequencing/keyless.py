@@ -19,14 +19,14 @@ from cutscore.core.manifest import FrameManifest
 from cutscore.core.subject import WorkContext
 from cutscore.core.timeline import Span
 from cutscore.core.trajectory import Action
+from cutscore.media.audio import has_sound, read_sound
+from cutscore.media.frame_cache import read_cached_frames
 from cutscore.media.frames import manifest
-from cutscore.media.kept import kept_frames
-from cutscore.media.listen import has_sound, read_sound
+from cutscore.media.images import put_contact_sheet
 from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Times
 from cutscore.media.probe import extent_of
 from cutscore.media.sound import Sound
-from cutscore.media.stills import still
 from cutscore.perception.shots import lab_thumbnail
 from cutscore.perception.sounds import RATE_HZ
 
@@ -89,7 +89,7 @@ def _record_steps(
         f"In this order least breaks off, {whole:.2f} over {len(cuts)} cuts. The picture shows them, two a row.",
         did=Action(tool="write", arguments={"files": f"{ORDER}, {FILM}"}),
         saw="\n".join(f"{clips[one].name} → {clips[other].name} {apart[one, other]:.2f}" for one, other in cuts),
-        media=(still(context.store, "cuts.jpg", ends, columns=4 if len(cuts) > 1 else 2),),
+        media=(put_contact_sheet(context.store, "cuts.jpg", ends, columns=4 if len(cuts) > 1 else 2),),
     )
 
 
@@ -109,7 +109,7 @@ def read_clip(clip: FileRef, store: FileStore) -> ClipReading:
     extent = extent_of(path)
     length_s = extent.end_s - extent.start_s
     plan = Times((Fraction(0), length_s))
-    frames = kept_frames(path, plan, sha256=clip.sha256)
+    frames = read_cached_frames(path, plan, sha256=clip.sha256)
     heard = Span(start_s=0, end_s=length_s)
     sound = (
         read_sound(path, rate_hz=RATE_HZ, channels="mono", span=heard)

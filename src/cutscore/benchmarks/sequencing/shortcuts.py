@@ -10,7 +10,7 @@ from cutscore.benchmarks.sequencing.keyless import discontinuities, put_order, r
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
-from cutscore.media.listen import has_sound, read_sound
+from cutscore.media.audio import has_sound, read_sound
 from cutscore.media.probe import extent_of
 
 PRINTED = {

@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.media.listen import read_sound
+from cutscore.media.audio import read_sound
+from cutscore.media.sound import Sound
 from cutscore.registry import plugins
 from cutscore.scoring.metrics.metric import Measurement, Metric, Needs, PairMetric, frozen_array
 from cutscore.scoring.metrics.one_pass import one_pass
@@ -34,7 +35,8 @@ CLIP_METRICS: Mapping[str, str] = {
     "letterbox": "share of the frame that is black bars",
     "shots": "cuts and the shots between them",
     "phash": "perceptual hash, and its change from frame to frame",
-    "flow": "how much and how smoothly things move",
+    "flow": "how much things move",
+    "smoothness": "how evenly things move",
     "dnsmos": "quality of speech without a reference (extra audio)",
 }
 PAIR_METRICS: Mapping[str, str] = {
@@ -46,11 +48,13 @@ PAIR_METRICS: Mapping[str, str] = {
     "colour": "CIEDE2000 distance of colours",
     "vmaf": "VMAF v0.6.1 (extra vmaf)",
     "si_sdr": "scale-invariant signal-to-distortion ratio of the sound",
+    "si_sdr_aligned": "the same, after the sound was moved to where it fits best",
     "fw_seg_snr": "frequency-weighted segmental signal-to-noise ratio of the sound",
     "stoi": "short-time intelligibility of speech",
+    "estoi": "the same, extended to noise that comes and goes",
     "pesq": "wide-band PESQ of speech (extra audio)",
 }
-_SOUND = ("dnsmos", "si_sdr", "fw_seg_snr", "stoi", "pesq")
+_SOUND = ("dnsmos", "si_sdr", "si_sdr_aligned", "fw_seg_snr", "stoi", "estoi", "pesq")
 _SOUND_HZ = 16_000  # what PESQ and DNSMOS are defined for; the others resample by themselves
 
 Samples = npt.NDArray[np.floating[Any]]
@@ -144,6 +148,7 @@ _OWN: Mapping[str, Callable[[], Metric | PairMetric]] = {
     "shots": partial(_make, "shots", "Shots"),
     "phash": partial(_make, "phash", "PerceptualHash"),
     "flow": partial(_make, "flow", "Flow"),
+    "smoothness": partial(_make, "flow", "Smoothness"),
     "ssim": partial(_make_ssim, "ssim_ffmpeg"),
     "ssim_wang": partial(_make_ssim, "ssim_wang"),
     "ssim_uniform7": partial(_make_ssim, "ssim_uniform7"),
@@ -179,15 +184,20 @@ def _measure_sound(
 def _compare_sound(name: str, clean: Samples, heard: Samples) -> Measurement:
     from cutscore.scoring.metrics.pesq import pesq_wb
     from cutscore.scoring.metrics.segmental import fw_seg_snr_db
-    from cutscore.scoring.metrics.si_sdr import si_sdr_db
-    from cutscore.scoring.metrics.stoi import stoi
+    from cutscore.scoring.metrics.si_sdr import aligned_si_sdr_db, si_sdr_db
+    from cutscore.scoring.metrics.stoi import estoi, stoi
 
     if name == "si_sdr":
         return _summary("SI-SDR", "si_sdr.1", "dB", si_sdr_db(clean, heard))
+    if name == "si_sdr_aligned":
+        both = (Sound(samples.astype(np.float32), _SOUND_HZ) for samples in (clean, heard))
+        return _summary("SI-SDR, aligned", "si_sdr_aligned.1", "dB", aligned_si_sdr_db(*both))
     if name == "fw_seg_snr":
         return _summary("fwSegSNR", "fw_seg_snr.1", "dB", fw_seg_snr_db(clean, heard, rate_hz=_SOUND_HZ))
     if name == "stoi":
         return _summary("STOI", "stoi.1", "", stoi(clean, heard, rate_hz=_SOUND_HZ))
+    if name == "estoi":
+        return _summary("ESTOI", "estoi.1", "", estoi(clean, heard, rate_hz=_SOUND_HZ))
     return _summary("PESQ", "pesq_wb.1", "MOS", pesq_wb(clean, heard, rate_hz=_SOUND_HZ))
 
 

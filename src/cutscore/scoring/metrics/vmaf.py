@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.errors import BadInput, MissingExtra, Stopped, Unscored
-from cutscore.process import Limits, run
+from cutscore.process import ProgramLimits, run
 from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
 
 Model = Literal["vmaf_v0.6.1", "vmaf_v0.6.1neg", "vmaf_4k_v0.6.1"]
@@ -27,7 +27,7 @@ BATCH_BYTES = 64 << 20
 LEAST_BATCH = 8  # pairs, however large they are
 SMALLEST = 32  # pixels a side; libvmaf crashes from 16 down
 _FORMATS = {8: "yuv420p", 10: "yuv420p10le", 12: "yuv420p12le"}
-_LIMITS: Final = Limits(wall_s=1800, output_bytes=16 << 20)
+_LIMITS: Final = ProgramLimits(wall_s=1800, output_bytes=16 << 20)
 
 
 @dataclass(eq=False)
@@ -54,6 +54,7 @@ class Vmaf:
     _form: tuple[int, int, int] = field(default=(0, 0, 0), init=False)  # width, height, bits
 
     def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
+        """Put the pair into the batch, and run the batch when it is full."""
         height, width = reference.pixels.shape
         form = width, height, reference.bits
         if not self._at_s:
@@ -70,6 +71,7 @@ class Vmaf:
             self._waiting, self._known = self._waiting[-2:], 1
 
     def result(self) -> Measurement:
+        """Return the scores, after the last batch."""
         if len(self._waiting) > self._known:
             self._values += self._scores()[self._known :]
             self._waiting, self._known = [], 0

@@ -11,9 +11,9 @@ from scipy import ndimage, signal
 from cutscore.benchmarks.repair.edits import effects as defects
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.edit import with_sound
-from cutscore.media.footage import Footage, take, write
-from cutscore.media.levels import clippings, silences
+from cutscore.media.edit import replace_sound
+from cutscore.media.footage import Footage, load_footage, write_footage
+from cutscore.media.levels import find_clippings, find_silences
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Sound
 
@@ -129,13 +129,13 @@ def test_echo_is_the_sum_with_itself() -> None:
 def test_clipping_and_mute_are_found_by_our_own_ears() -> None:
     clipped = ON_SOUND["clip"](made()).sound
     assert clipped is not None
-    tops = clippings(clipped)
+    tops = find_clippings(clipped)
     assert len(tops) > 100
     assert tops[0].start_s >= WINDOW.start_s
     assert tops[-1].end_s <= WINDOW.end_s
     muted = ON_SOUND["mute"](made()).sound
     assert muted is not None
-    assert silences(muted, at_least_s=Fraction(1, 10)) == [WINDOW]
+    assert find_silences(muted, at_least_s=Fraction(1, 10)) == [WINDOW]
 
 
 def test_a_room_is_the_sum_of_its_echoes() -> None:
@@ -160,7 +160,7 @@ def test_hum_is_the_mains_and_babble_is_voices() -> None:
     power = np.abs(np.fft.rfft(babble)) ** 2
     assert power[int(90 * 0.4) : int(4000 * 0.4)].sum() > 0.95 * power.sum()
     stereo = Sound(np.repeat(hum().samples[:, None], 2, axis=1), 48_000)
-    both = window_of(defects.add_babble(with_sound(made(), stereo), WINDOW, snr_db=10, seed=1))
+    both = window_of(defects.add_babble(replace_sound(made(), stereo), WINDOW, snr_db=10, seed=1))
     assert np.array_equal(both[:, 0], both[:, 1])
 
 
@@ -178,11 +178,11 @@ def test_lost_sharpness_keeps_the_light_and_loses_the_stripes() -> None:
 
 def test_defects_survive_being_written(tmp_path: Path) -> None:
     broken = ON_SOUND["mute"](ON_PICTURES["freeze"](made()))
-    write(broken, tmp_path / "a.mp4")
-    again = take(tmp_path / "a.mp4", channels="mono")
+    write_footage(broken, tmp_path / "a.mp4")
+    again = load_footage(tmp_path / "a.mp4", channels="mono")
     assert levels(again) == levels(broken)
     assert again.sound is not None
-    (found,) = silences(again.sound, at_least_s=Fraction(1, 10), below_dbfs=-50)
+    (found,) = find_silences(again.sound, at_least_s=Fraction(1, 10), below_dbfs=-50)
     assert found.iou(WINDOW) > 0.95  # AAC smears up to a block over each edge
 
 
@@ -192,7 +192,7 @@ def test_errors_say_what_is_the_case() -> None:
     with pytest.raises(BadInput, match="overlap or are in the wrong order"):
         defects.swap_shots(made(), Span(start_s=1, end_s=2), Span(start_s=0, end_s=1))
     with pytest.raises(BadInput, match="has no sound to change"):
-        defects.mute(with_sound(made(), None), WINDOW)
+        defects.mute(replace_sound(made(), None), WINDOW)
     with pytest.raises(BadInput, match="has no ratio to a silent sound"):
         defects.add_hiss(ON_SOUND["mute"](made()), WINDOW, snr_db=3, seed=1)
     with pytest.raises(BadInput, match="cannot begin at level 0"):

@@ -11,7 +11,7 @@ from cutscore.benchmarks.repair.verify.placement import composite, place_all
 from cutscore.benchmarks.repair.verify.window import compare_window, measure_values
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.footage import Footage, write
+from cutscore.media.footage import Footage, write_footage
 from cutscore.media.sound import Sound
 
 WINDOW = Span(start_s="1/2", end_s="3/2")
@@ -35,14 +35,14 @@ def film() -> Footage:
 @pytest.fixture(scope="module")
 def golden(film, tmp_path_factory):
     path = tmp_path_factory.mktemp("golden") / "golden.mp4"
-    write(film, path)
+    write_footage(film, path)
     return path
 
 
 @pytest.mark.real  # long, and needs nothing else
 def test_a_defect_of_pictures_is_anchored_inside_and_everything_else_outside(film, golden, tmp_path):
     broken = tmp_path / "broken.mp4"
-    write(shift_colour(film, WINDOW, gains=(1.3, 1.0, 0.7)), broken)
+    write_footage(shift_colour(film, WINDOW, gains=(1.3, 1.0, 0.7)), broken)
     made = measure_anchors(broken, golden, WINDOW, "colour_shift", speech=True)
     by_side = {(measure.name, measure.where): measure for measure in made.measures}
     assert ("psnr", "in") in by_side
@@ -75,7 +75,7 @@ def test_what_is_cut_out_has_ranges_and_no_anchors(golden):
 )
 def test_sound_has_three_measures_and_intelligibility_only_of_speech(film, golden, tmp_path, speech, names):
     broken = tmp_path / "broken.mp4"
-    write(add_hiss(film, WINDOW, snr_db=0, seed=1), broken)
+    write_footage(add_hiss(film, WINDOW, snr_db=0, seed=1), broken)
     made = measure_anchors(broken, golden, WINDOW, "noise", speech=speech)
     inside = [measure for measure in made.measures if measure.where == "in"]
     assert [measure.name for measure in inside] == names
@@ -86,7 +86,7 @@ def test_sound_has_three_measures_and_intelligibility_only_of_speech(film, golde
 @pytest.mark.real
 def test_a_swap_is_compared_whole_and_has_nothing_outside(film, golden, tmp_path):
     broken = tmp_path / "broken.mp4"
-    write(swap_shots(film, Span(start_s=0, end_s="1/2"), Span(start_s="3/2", end_s=2)), broken)
+    write_footage(swap_shots(film, Span(start_s=0, end_s="1/2"), Span(start_s="3/2", end_s=2)), broken)
     made = measure_anchors(broken, golden, WINDOW, "swapped_shots", speech=True)
     assert [(measure.name, measure.where) for measure in made.measures] == [("psnr", "in")]
     assert made.measures[0].broken > 20  # half of its pictures are as they should be

@@ -11,8 +11,8 @@ from cutscore.benchmarks.repair.edits.effects import add_blur, add_hiss, mute, s
 from cutscore.benchmarks.repair.verify.copies import find_copy
 from cutscore.benchmarks.repair.verify.registration import Warp, find_warp
 from cutscore.core.timeline import Span
-from cutscore.media.edit import join_footage, trim, with_sound
-from cutscore.media.footage import pictures_changed, write
+from cutscore.media.edit import join_footage, replace_sound, trim
+from cutscore.media.footage import change_pictures, write_footage
 from cutscore.media.sound import Sound
 
 WINDOW = Span(start_s=1, end_s=2)
@@ -24,13 +24,13 @@ def clips(pancakes, tmp_path_factory):
     golden = trim(pancakes, Span(start_s=0, end_s=3))
     broken = add_hiss(add_blur(golden, WINDOW, sigma=1.5), WINDOW, snr_db=3, seed=1)
     folder = tmp_path_factory.mktemp("clips")
-    write(golden, folder / "golden.mp4")
-    write(broken, folder / "broken.mp4")
+    write_footage(golden, folder / "golden.mp4")
+    write_footage(broken, folder / "broken.mp4")
     return golden, broken, folder / "golden.mp4", folder / "broken.mp4"
 
 
 def each(footage, change):
-    return pictures_changed(footage, lambda pictures: map(change, pictures))
+    return change_pictures(footage, lambda pictures: map(change, pictures))
 
 
 def cropped(pixels):
@@ -84,8 +84,8 @@ def test_a_sharp_picture_is_compared_where_its_pixels_went(clips, save, change):
 @pytest.mark.parametrize("hidden", ["half a dB", pytest.param("Opus, 30 ms late", marks=pytest.mark.real)])
 def test_hidden_copies_of_sound_are_found(clips, save, hidden):
     _, broken, golden_path, broken_path = clips
-    louder = with_sound(broken, Sound(broken.sound.samples * np.float32(10 ** (0.5 / 20)), 48_000))
-    late = with_sound(broken, broken.sound, late_s=Fraction(3, 100))
+    louder = replace_sound(broken, Sound(broken.sound.samples * np.float32(10 ** (0.5 / 20)), 48_000))
+    late = replace_sound(broken, broken.sound, late_s=Fraction(3, 100))
     output = save(louder) if hidden == "half a dB" else save(late, sound="libopus", container="matroska")
     refusal = find_copy(output, broken_path, WINDOW, "sound", golden=golden_path)
     assert refusal is not None
@@ -118,7 +118,7 @@ def test_a_repair_is_no_copy(clips, save, share):
 def test_what_the_window_has_not_does_not_count(clips, save):
     """The defect is in the sound: pictures may be those of the broken clip, and a muted sound is no copy of any."""
     golden, broken, golden_path, broken_path = clips
-    assert find_copy(save(with_sound(broken, golden.sound)), broken_path, WINDOW, "sound", golden=golden_path) is None
+    assert find_copy(save(replace_sound(broken, golden.sound)), broken_path, WINDOW, "sound", golden=golden_path) is None
     assert find_copy(save(mute(broken, WINDOW)), broken_path, WINDOW, "sound", golden=golden_path) is None
 
 

@@ -12,14 +12,14 @@ from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
 from cutscore.benchmarks.repair.verify.honesty import dishonesty, kept_pieces
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
-from cutscore.media.edit import join_footage, sped, trim, with_sound
-from cutscore.media.footage import Footage, sound_changed, write
+from cutscore.media.edit import change_speed, join_footage, replace_sound, trim
+from cutscore.media.footage import Footage, change_sound, write_footage
 from cutscore.media.sound import Sound
 
 
 def late(footage: Footage, span: Span, *, by_s: Fraction) -> Footage:
     """Move the sound of the span against its pictures; silence fills in."""
-    return sound_changed(
+    return change_sound(
         footage, lambda sound: sound.part(Span(start_s=-by_s, end_s=sound.length_s - by_s)).samples, span
     )
 
@@ -32,7 +32,7 @@ REST = Span(start_s="5/4", end_s="5/2")  # a stretch of the honest film that hol
 @pytest.fixture(scope="module")
 def broken(pancakes, tmp_path_factory):
     path = tmp_path_factory.mktemp("broken") / "broken.mp4"
-    write(pancakes, path)
+    write_footage(pancakes, path)
     return path
 
 
@@ -50,7 +50,7 @@ def kept(footage, spans=KEPT):
 
 def noisy(footage):
     draw = np.random.default_rng(5)
-    return with_sound(footage, Sound(draw.normal(0, 0.1, len(footage.sound.samples)).astype(np.float32), 48_000))
+    return replace_sound(footage, Sound(draw.normal(0, 0.1, len(footage.sound.samples)).astype(np.float32), 48_000))
 
 
 HONEST = {
@@ -101,9 +101,9 @@ OTHER = {
         "other sound",
         "should be heard at 00:00.000 and it is silent there",
     ),
-    "without sound": (lambda film: with_sound(kept(film), None), "no sound", "this has none"),
+    "without sound": (lambda film: replace_sound(kept(film), None), "no sound", "this has none"),
     "another sound": (lambda film: noisy(kept(film)), "other sound", "something else is heard (correlation "),
-    "the sound of the whole": (lambda film: with_sound(kept(film), film.sound), "other sound", "should be heard at"),
+    "the sound of the whole": (lambda film: replace_sound(kept(film), film.sound), "other sound", "should be heard at"),
     "backwards": (
         lambda film: replace(kept(film), pictures=lambda: iter([*kept(film).pictures()][::-1])),
         "other pictures",
@@ -111,7 +111,7 @@ OTHER = {
     ),
     "faster, then a still": (
         lambda film: join_footage(
-            [sped(kept(film), Fraction(3, 2)), freeze(trim(film, KEPT[1]), Span(start_s=0, end_s=1))]
+            [change_speed(kept(film), Fraction(3, 2)), freeze(trim(film, KEPT[1]), Span(start_s=0, end_s=1))]
         ),
         "other pictures",
         "",

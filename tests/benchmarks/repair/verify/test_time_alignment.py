@@ -10,13 +10,13 @@ from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
 from cutscore.benchmarks.repair.verify.time_alignment import TimeOffset, align, offset_findings
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
-from cutscore.media.edit import join_footage, trim, with_sound
-from cutscore.media.footage import Footage, sound_changed, still, write
+from cutscore.media.edit import join_footage, replace_sound, trim
+from cutscore.media.footage import Footage, change_sound, hold_picture, write_footage
 
 
 def late(footage: Footage, span: Span, *, by_s: Fraction) -> Footage:
     """Move the sound of the span against its pictures; silence fills in."""
-    return sound_changed(
+    return change_sound(
         footage, lambda sound: sound.part(Span(start_s=-by_s, end_s=sound.length_s - by_s)).samples, span
     )
 
@@ -28,7 +28,7 @@ REAL = pytest.mark.real  # the same once more: where there is time
 @pytest.fixture(scope="module")
 def golden(pancakes, tmp_path_factory):
     path = tmp_path_factory.mktemp("golden") / "golden.mp4"
-    write(pancakes, path)
+    write_footage(pancakes, path)
     return path
 
 
@@ -63,7 +63,7 @@ def test_another_codec_container_time_base_or_rate_is_no_offset(pancakes, golden
     [pytest.param(-70, -70, 1, marks=REAL), pytest.param(100, 100, 1, marks=REAL), (130, 0, 0)],
 )
 def test_sound_that_comes_early_or_late_is_found_to_the_sample(pancakes, golden, save, ms, granted_ms, in_sync):
-    (step,) = align(save(with_sound(pancakes, pancakes.sound, late_s=Fraction(ms, 1000))), golden)
+    (step,) = align(save(replace_sound(pancakes, pancakes.sound, late_s=Fraction(ms, 1000))), golden)
     assert step.pictures_late_s == 0
     assert step.sound_found_s == step.skew_s == Fraction(ms, 1000)
     assert step.sound_late_s == Fraction(granted_ms, 1000)
@@ -87,7 +87,7 @@ def test_movement_is_followed_by_what_moves_alike(pancakes, golden, save):
     one, other = align(save(late_by_one), golden, [first, second])
     assert one.moved == pytest.approx(0, abs=0.01)
     assert other.moved == pytest.approx(1, abs=0.02)
-    calm = save(still(next(pancakes.pictures()), count=24, rate=Fraction(12)))
+    calm = save(hold_picture(next(pancakes.pictures()), count=24, rate=Fraction(12)))
     (step,) = align(calm, calm)
     assert step.moved is None
 
@@ -97,7 +97,7 @@ def test_each_stretch_has_its_own_offset(pancakes, golden, save):
     first, second = Span(start_s=0, end_s="5/2"), Span(start_s="5/2", end_s=5)
     hold = trim(pancakes, Span(start_s="5/2", end_s=Fraction(5, 2) + FRAME_S))
     parts = [trim(pancakes, first), hold, hold, trim(pancakes, second)]
-    shown = with_sound(join_footage(parts), late(pancakes, second, by_s=Fraction(1, 20)).sound)
+    shown = replace_sound(join_footage(parts), late(pancakes, second, by_s=Fraction(1, 20)).sound)
     one, other = align(save(shown), golden, [first, second])
     assert (one.pictures_late_s, one.sound_found_s) == (0, 0)
     assert (other.pictures_late_s, other.sound_found_s) == (2 * FRAME_S, Fraction(1, 20))
@@ -106,7 +106,7 @@ def test_each_stretch_has_its_own_offset(pancakes, golden, save):
 @REAL
 def test_what_stands_still_or_is_silent_has_no_offset(pancakes, golden, save, moved):
     picture = next(pancakes.pictures())
-    (step,) = align(save(still(picture, count=60, rate=Fraction(12))), golden)
+    (step,) = align(save(hold_picture(picture, count=60, rate=Fraction(12))), golden)
     assert (step.pictures_late_s, step.sound_found_s, step.sound_alike, step.skew_s) == (0, None, None, None)
     assert [each.name for each in offset_findings([step], file="a")] == ["pictures_late_s"]
     everywhere = Span(start_s=0, end_s=5)
@@ -124,7 +124,7 @@ def test_of_equal_peaks_the_nearest_counts(pancakes, save):
     """A tone of 100 Hz fits at every 10 ms; that it grows makes the last of these the best by a hair."""
     time_s = np.arange(5 * 48_000) / 48_000
     tone = (np.sin(2 * np.pi * 100 * time_s) * (0.5 + time_s / 200)).astype(np.float32)
-    humming = with_sound(pancakes, replace(pancakes.sound, samples=tone))
+    humming = replace_sound(pancakes, replace(pancakes.sound, samples=tone))
     (step,) = align(save(humming, crf=30), save(humming), [Span(start_s=1, end_s=4)])
     assert abs(step.sound_found_s) < Fraction(1, 1000)
 

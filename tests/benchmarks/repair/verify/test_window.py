@@ -13,8 +13,8 @@ from cutscore.benchmarks.repair.verify.placement import Measure
 from cutscore.benchmarks.repair.verify.window import compare_window, measure_values
 from cutscore.core.errors import MissingExtra, Unscored
 from cutscore.core.timeline import Span
-from cutscore.media.edit import join_footage, trim, with_sound
-from cutscore.media.footage import write
+from cutscore.media.edit import join_footage, replace_sound, trim
+from cutscore.media.footage import write_footage
 from cutscore.media.sound import Sound
 
 WINDOW = Span(start_s="1/2", end_s="3/2")  # of 2.5 s
@@ -30,7 +30,7 @@ def clip(pancakes):
 @pytest.fixture(scope="module")
 def golden(clip, tmp_path_factory):
     path = tmp_path_factory.mktemp("golden") / "golden.mp4"
-    write(clip, path)
+    write_footage(clip, path)
     return path
 
 
@@ -88,7 +88,7 @@ def test_a_part_that_somebody_moved_is_compared_where_it_lies(clip, golden, save
     """From the window on, everything comes a picture later."""
     held = trim(clip, Span(start_s="1/2", end_s=Fraction(7, 12)))
     parts = [trim(clip, Span(start_s=0, end_s="1/2")), held, trim(clip, Span(start_s="1/2", end_s="5/2"))]
-    there = compare_window(save(with_sound(join_footage(parts), clip.sound)), golden, WINDOW, ("pictures",))
+    there = compare_window(save(replace_sound(join_footage(parts), clip.sound)), golden, WINDOW, ("pictures",))
     assert [step.pictures_late_s for step in there.offsets] == [0, Fraction(1, 12), Fraction(1, 12)]
     assert there.value("psnr", "in", most=35) > 34.9
     assert there.value("psnr", "out", most=35) > 34.9
@@ -107,7 +107,7 @@ def test_outside_is_the_rest_of_the_stream_and_all_of_the_other(clip, golden, sa
 
 @pytest.mark.real  # long, and needs nothing else
 def test_gain_is_heard_by_some_measures(clip, golden, save):
-    quiet = with_sound(clip, Sound(clip.sound.samples / 2, 48_000))
+    quiet = replace_sound(clip, Sound(clip.sound.samples / 2, 48_000))
     there = compare_window(save(quiet), golden, WINDOW, ("sound",), ("si_sdr", "fw_seg_snr"))
     assert there.value("si_sdr", "in") > 15
     assert there.value("sdr", "out") == pytest.approx(6, abs=0.5)
@@ -118,7 +118,7 @@ def test_noise_that_is_out_of_phase_is_no_hiding_place(clip, golden, save):
     """Left and right cancel each other in mono."""
     noise = 0.2 * np.random.default_rng(1).standard_normal((len(clip.sound.samples), 1))
     both = clip.sound.samples[:, None] + noise * [[1, -1]]
-    output = save(with_sound(clip, Sound(both.astype(np.float32), 48_000)))
+    output = save(replace_sound(clip, Sound(both.astype(np.float32), 48_000)))
     there = compare_window(output, golden, WINDOW, ("sound",), ("si_sdr",))
     assert there.value("si_sdr", "in") < 5
 
@@ -127,7 +127,7 @@ def test_an_output_without_sound_has_no_value_for_it(clip, golden, save):
     names = ("stoi", "fw_seg_snr", "si_sdr")
     mute = compare_window(save(replace(clip, sound=None)), golden, WINDOW, ("sound",), names)
     assert mute.value("si_sdr", "in") is mute.value("sdr", "out") is None
-    silent = with_sound(clip, Sound(np.zeros(1, np.float32), 48_000))
+    silent = replace_sound(clip, Sound(np.zeros(1, np.float32), 48_000))
     hushed = compare_window(save(silent), golden, WINDOW, ("sound",), names)
     assert hushed.value("stoi", "in") is hushed.value("fw_seg_snr", "in") is None
     assert hushed.value("si_sdr", "in") == -math.inf

@@ -13,8 +13,8 @@ from cutscore.benchmarks.repurpose.source_map import runs as source_runs
 from cutscore.benchmarks.repurpose.source_map.mapping import map_film
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.timeline import Span
-from cutscore.media.edit import joined, sped, trimmed, with_sound
-from cutscore.media.footage import pictures_changed, still, write
+from cutscore.media.edit import change_speed, join_footage, replace_sound, trim
+from cutscore.media.footage import change_pictures, hold_picture, write_footage
 
 TWO_FRAMES_S = Fraction(2, 12)
 
@@ -24,16 +24,16 @@ def films(pancakes, lost_kite, tmp_path_factory):
     """Two sources of 5 s, as footage and as files."""
     folder = tmp_path_factory.mktemp("sources")
     for name, footage in (("pancakes", pancakes), ("kite", lost_kite)):
-        write(footage, folder / f"{name}.mp4")
+        write_footage(footage, folder / f"{name}.mp4")
     return pancakes, lost_kite, {name: folder / f"{name}.mp4" for name in ("pancakes", "kite")}
 
 
 def part(footage, start_s, end_s):
-    return trimmed(footage, Span(start_s=start_s, end_s=end_s))
+    return trim(footage, Span(start_s=start_s, end_s=end_s))
 
 
 def each(footage, change):
-    return pictures_changed(footage, lambda pictures: map(change, pictures))
+    return change_pictures(footage, lambda pictures: map(change, pictures))
 
 
 def title(count=12):
@@ -41,7 +41,7 @@ def title(count=12):
     letters = np.random.default_rng(1).integers(0, 2, (8, 22, 1)) * np.full(3, 220)
     picture = np.zeros((72, 128, 3), np.uint8)
     picture[20:52, 20:108] = letters.repeat(4, 0).repeat(4, 1)
-    return still(picture, count=count, rate=Fraction(12))
+    return hold_picture(picture, count=count, rate=Fraction(12))
 
 
 def upright(pixels):
@@ -71,7 +71,7 @@ def assert_like(found, *expected):
 
 def test_cuts_a_title_black_and_a_still_are_found(films, save):
     pancakes, kite, sources = films
-    film = joined(
+    film = join_footage(
         [
             title(),
             part(pancakes, 3, "9/2"),
@@ -94,7 +94,7 @@ def test_cuts_a_title_black_and_a_still_are_found(films, save):
 
 def test_an_upright_cut_of_a_wide_film_is_found(films, save):
     pancakes, kite, sources = films
-    found = map_film(save(each(joined([part(kite, 1, 3), part(pancakes, 2, 4)]), upright)), sources)
+    found = map_film(save(each(join_footage([part(kite, 1, 3), part(pancakes, 2, 4)]), upright)), sources)
     assert_like(found, ("source", 2, "kite", 1), ("source", 4, "pancakes", 2))
     assert (found.letterboxed, found.ungrounded) == (0, False)
 
@@ -111,8 +111,8 @@ def test_bars_are_found_and_measured_where_the_source_has_none(films, save):
 @pytest.mark.parametrize("speed", ["1/2", "4/5", "3/2", "2"])
 def test_other_speeds_are_found(films, save, speed):
     pancakes, kite, sources = films
-    fast = sped(part(pancakes, 1, 4), Fraction(speed))
-    found = map_film(save(joined([part(kite, 0, 1), fast])), sources)
+    fast = change_speed(part(pancakes, 1, 4), Fraction(speed))
+    found = map_film(save(join_footage([part(kite, 0, 1), fast])), sources)
     assert_like(found, ("source", 1, "kite", 0), ("source", 1 + 3 / Fraction(speed), "pancakes", 1))
     assert found.pieces[1].speed == pytest.approx(float(Fraction(speed)))
     assert not found.pieces[1].heard
@@ -126,8 +126,8 @@ def test_sound_that_is_not_the_source_s_own(films, save, sound):
     murmur = replace(shown.sound, samples=np.random.default_rng(9).normal(0, 0.1, 96_000).astype(np.float32))
     film = {
         "silent": mute(shown, Span(start_s=0, end_s=2)),
-        "foreign": with_sound(shown, murmur),
-        "elsewhere": with_sound(shown, kite.sound),
+        "foreign": replace_sound(shown, murmur),
+        "elsewhere": replace_sound(shown, kite.sound),
     }[sound]
     found = map_film(save(film), sources)
     assert [piece.sound for piece in found.pieces] == [sound]
@@ -139,8 +139,8 @@ def test_what_is_of_no_source_is_ungrounded(films, save):
     pancakes, _, sources = films
     found = map_film(save(title(24)), {"kite": sources["kite"]})
     assert (found.ungrounded, found.from_source, found.coverage, found.heard) == (True, 0, 0, 0)
-    flat = still(np.full((72, 128, 3), 90, np.uint8), count=12, rate=Fraction(12))
-    found = map_film(save(joined([flat, part(pancakes, 0, 1)])), sources)
+    flat = hold_picture(np.full((72, 128, 3), 90, np.uint8), count=12, rate=Fraction(12))
+    found = map_film(save(join_footage([flat, part(pancakes, 0, 1)])), sources)
     assert_like(found, ("blank", 1), ("source", 2, "pancakes", 0))
     assert not found.ungrounded  # half is just enough
 
@@ -158,7 +158,7 @@ def test_any_planted_edit_is_recovered(films, save, seed):
         end_s += length_s
         parts.append(part(footage, start_s, start_s + length_s))
         expected.append(("source", end_s, name, start_s))
-    found = map_film(save(joined(parts), crf=draw.choice([18, 28, 34])), sources)
+    found = map_film(save(join_footage(parts), crf=draw.choice([18, 28, 34])), sources)
     assert_like(found, *expected)
     assert found.heard > 0.9
 
@@ -169,7 +169,7 @@ def test_joins_are_refined_to_the_frame_where_pictures_were_thinned(films, save,
     pancakes, kite, sources = films
     monkeypatch.setattr(source_runs, "_MOST_STEPS", 2000)
     monkeypatch.setattr(source_runs, "_MOST_WITH_SPEEDS", 500)
-    film = joined([part(pancakes, "5/12", 2), title(19), part(kite, 1, "35/12")])
+    film = join_footage([part(pancakes, "5/12", 2), title(19), part(kite, 1, "35/12")])
     found = map_film(save(film, crf=26), sources)
     assert_like(found, ("source", "19/12", "pancakes", "5/12"), ("new", "19/6"), ("source", "61/12", "kite", 1))
     assert [piece.out.end_s for piece in found.pieces] == [Fraction(19, 12), Fraction(38, 12), Fraction(61, 12)]

@@ -28,7 +28,7 @@ from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import digest_of
 from cutscore.core.timeline import Span
-from cutscore.media.footage import Footage, take, write
+from cutscore.media.footage import Footage, load_footage, write_footage
 from cutscore.media.opencv import opencv
 from cutscore.media.orientation import Pixels
 
@@ -143,7 +143,7 @@ class CandidateBuilder:
             BadInput: It cannot be made; the fact says what each try came to.
         """
         shot = self._shot(request)
-        source = take(shot)
+        source = load_footage(shot)
         entry = self._complete_entry(request, shot, writer)
         size = _size(next(source.pictures()), self.height)
         faults = []
@@ -171,8 +171,8 @@ class CandidateBuilder:
         film, span = request.film, request.span
 
         def make(draft: Path) -> None:
-            shot = take(film.path, span=span, trusted=film.scene is not None)
-            write(replace(shot, sound=None), draft, crf=SOURCE_CRF)
+            shot = load_footage(film.path, span=span, trusted=film.scene is not None)
+            write_footage(replace(shot, sound=None), draft, crf=SOURCE_CRF)
 
         return self.out.once(self._name(request, "shot"), make)
 
@@ -182,7 +182,7 @@ class CandidateBuilder:
             entry = write_entry(self.out.store.put(shot, name="shot.mp4", media_type=MEDIA_TYPE), writer)
         if entry.camera_movement:
             return entry
-        return entry.model_copy(update={"camera_movement": camera_movement(list(_sample_pictures(take(shot))))})
+        return entry.model_copy(update={"camera_movement": camera_movement(list(_sample_pictures(load_footage(shot))))})
 
     def _film_ladder(
         self, request: SlotRequest, entry: StoryboardEntry, source: Footage, size: tuple[int, int], ladder: Ladder
@@ -226,7 +226,8 @@ class CandidateBuilder:
 
     def _write(self, request: SlotRequest, name: str, footage: Footage) -> Path:
         # All pass through the same encoder, without sound and without anything that a file said of itself.
-        return self.out.once(self._name(request, name), lambda draft: write(replace(footage, sound=None), draft))
+        silent = replace(footage, sound=None)
+        return self.out.once(self._name(request, name), lambda draft: write_footage(silent, draft))
 
     def _name(self, request: SlotRequest, name: str) -> str:
         key = digest_of([str(request.span.start_s), str(request.span.end_s), request.step, name])[:12]
@@ -251,7 +252,7 @@ def _conform(path: Path, source: Footage, size: tuple[int, int]) -> Footage:
         BadInput: It is shorter, or cannot be decoded.
     """
     span = Span(start_s=0, end_s=source.length_s)
-    clip = take(path, span=span, rate=source.rate, trusted=False)
+    clip = load_footage(path, span=span, rate=source.rate, trusted=False)
     cv2: Any = opencv()
 
     def pictures() -> Iterator[Pixels]:
@@ -271,10 +272,10 @@ def _check_candidates(
     entry: StoryboardEntry, right: Path, others: Sequence[CandidateClip], length_s: Fraction
 ) -> SlotCandidates:
     """Measure the written clips, as a subject will see them, and refuse those that do not fit."""
-    right_pictures, checked = list(_sample_pictures(take(right))), []
+    right_pictures, checked = list(_sample_pictures(load_footage(right))), []
     seen = [grey_pictures(path) for path in (right, *(other.path for other in others))]
     for other in others:
-        found = check_distractor(right_pictures, list(_sample_pictures(take(other.path))), other.dimension)
+        found = check_distractor(right_pictures, list(_sample_pictures(load_footage(other.path))), other.dimension)
         if found.fault:
             raise BadInput("slot", found.fault)
         checked.append(replace(other, amounts=tuple(found.amounts.items())))

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy import signal
 
 from cutscore.core.timeline import Span
-from cutscore.media.footage import Footage, pictures_changed, sound_changed
+from cutscore.media.footage import Footage, change_pictures, change_sound
 from cutscore.media.opencv import opencv
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Samples, Sound
@@ -23,7 +23,7 @@ def sharpen(footage: Footage, span: Span, *, sigma: float, rounds: int = 8) -> F
     def change(pictures: Iterator[Pixels]) -> Iterator[Pixels]:
         return (_sharpen_picture(pixels, sigma, rounds) for pixels in pictures)
 
-    return pictures_changed(footage, change, span)
+    return change_pictures(footage, change, span)
 
 
 def _sharpen_picture(pixels: Pixels, sigma: float, rounds: int) -> Pixels:
@@ -37,12 +37,12 @@ def _sharpen_picture(pixels: Pixels, sigma: float, rounds: int) -> Pixels:
 
 def change_volume(footage: Footage, span: Span, *, gain: float) -> Footage:
     """Make the sound louder or quieter."""
-    return sound_changed(footage, lambda sound: (sound.samples * np.float32(gain)).astype(np.float32), span)
+    return change_sound(footage, lambda sound: (sound.samples * np.float32(gain)).astype(np.float32), span)
 
 
 def reduce_noise(footage: Footage, span: Span) -> Footage:
     """Take steady noise away by spectral subtraction; the span's quietest moments tell what it sounds like."""
-    return sound_changed(footage, _denoise, span)
+    return change_sound(footage, _denoise, span)
 
 
 def _denoise(sound: Sound) -> Samples:

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.edit import filtered, join_footage, trim
-from cutscore.media.footage import Footage, pictures_changed, sound_changed
-from cutscore.media.graph import FilterStep, filter_pictures
+from cutscore.media.edit import apply_filters, join_footage, trim
+from cutscore.media.filter_graph import FilterStep, filter_pictures
+from cutscore.media.footage import Footage, change_pictures, change_sound
 from cutscore.media.orientation import Pixels
 from cutscore.media.sound import Samples, Sound, sample_at
 
@@ -28,7 +28,7 @@ Noise = npt.NDArray[np.float64]
 def add_blur(footage: Footage, span: Span, *, sigma: float) -> Footage:
     """Blur with a Gaussian of `sigma` pixels."""
     _check(0 < sigma <= 1024, "blur", f"cannot have a sigma of {sigma} pixels")
-    return filtered(footage, pictures=f"gblur=sigma={sigma}:steps=3", span=span)
+    return apply_filters(footage, pictures=f"gblur=sigma={sigma}:steps=3", span=span)
 
 
 def reduce_detail(footage: Footage, span: Span, *, factor: float) -> Footage:
@@ -42,7 +42,7 @@ def reduce_detail(footage: Footage, span: Span, *, factor: float) -> Footage:
         steps = [FilterStep("scale", small), FilterStep("scale", f"{width}:{height}:flags=bilinear")]
         return filter_pictures(chain([first], pictures), steps, rate=footage.rate, what="lost sharpness")
 
-    return pictures_changed(footage, change, span)
+    return change_pictures(footage, change, span)
 
 
 def shift_colour(footage: Footage, span: Span, *, gains: tuple[float, float, float]) -> Footage:
@@ -54,12 +54,12 @@ def shift_colour(footage: Footage, span: Span, *, gains: tuple[float, float, flo
         for pixels in pictures:
             yield np.clip(np.rint(pixels * factors), 0, 255).astype(np.uint8)
 
-    return pictures_changed(footage, change, span)
+    return change_pictures(footage, change, span)
 
 
 def black_out(footage: Footage, span: Span) -> Footage:
     """Show black; the sound goes on."""
-    return pictures_changed(footage, lambda pictures: (np.zeros_like(pixels) for pixels in pictures), span)
+    return change_pictures(footage, lambda pictures: (np.zeros_like(pixels) for pixels in pictures), span)
 
 
 def freeze(footage: Footage, span: Span) -> Footage:
@@ -70,7 +70,7 @@ def freeze(footage: Footage, span: Span) -> Footage:
         yield first
         yield from (kept for kept, _ in zip(repeat(first), pictures, strict=False))
 
-    return pictures_changed(footage, change, span)
+    return change_pictures(footage, change, span)
 
 
 def swap_shots(footage: Footage, first: Span, second: Span) -> Footage:
@@ -81,8 +81,8 @@ def swap_shots(footage: Footage, first: Span, second: Span) -> Footage:
         first: The earlier shot.
         second: The later one, beginning where the first ends or after it.
     """
-    footage.checked(first)
-    footage.checked(second)
+    footage.check_span(first)
+    footage.check_span(second)
     _check(first.end_s <= second.start_s, "swap", f"shots {first} and {second} overlap or are in the wrong order")
     cuts = [Fraction(0), first.start_s, first.end_s, second.start_s, second.end_s, footage.length_s]
     spans = [Span(start_s=cuts[i], end_s=cuts[i + 1]) for i in (0, 3, 2, 1, 4)]
@@ -91,7 +91,7 @@ def swap_shots(footage: Footage, first: Span, second: Span) -> Footage:
 
 def mute(footage: Footage, span: Span) -> Footage:
     """Make the sound silent."""
-    return sound_changed(footage, lambda sound: np.zeros_like(sound.samples), span)
+    return change_sound(footage, lambda sound: np.zeros_like(sound.samples), span)
 
 
 def add_echo(footage: Footage, span: Span, *, taps: Sequence[tuple[Fraction, float]]) -> Footage:
@@ -112,13 +112,13 @@ def add_echo(footage: Footage, span: Span, *, taps: Sequence[tuple[Fraction, flo
             out[delay:] += np.float32(gain) * sound.samples[: len(out) - delay]
         return out
 
-    return sound_changed(footage, change, span)
+    return change_sound(footage, change, span)
 
 
 def clip_waves(footage: Footage, span: Span, *, level: float) -> Footage:
     """Cut the waves off at a level, as an overdriven microphone does, and turn them up to full scale."""
     _check(0 < level <= 1, "clipping", f"cannot begin at level {level}")
-    return sound_changed(footage, lambda sound: np.clip(sound.samples / np.float32(level), -1, 1), span)
+    return change_sound(footage, lambda sound: np.clip(sound.samples / np.float32(level), -1, 1), span)
 
 
 def add_hiss(footage: Footage, span: Span, *, snr_db: float, seed: int) -> Footage:
@@ -169,7 +169,7 @@ def _add_noise(footage: Footage, span: Span, noise_of: Callable[[Sound], Noise],
         noise *= np.sqrt(power / np.mean(noise**2)) * 10 ** (-snr_db / 20)
         return (sound.samples + noise).astype(np.float32)
 
-    return sound_changed(footage, change, span)
+    return change_sound(footage, change, span)
 
 
 def _on_all_channels(wave: Noise, sound: Sound) -> Noise:

@@ -26,7 +26,7 @@ from cutscore.benchmarks.repair.verify.window import (
 )
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.footage import whole, write
+from cutscore.media.footage import load_whole_clip, write_footage
 
 DELIVERED_CRF = 26
 ENOUGH = {"psnr": 50.0, "ssim": 1.0, "fw_seg_snr": 20.0, "pesq": 4.0, "stoi": 0.97, "si_sdr": 20.0, "sdr": 20.0}
@@ -75,7 +75,7 @@ def measure_anchors(
     with TemporaryDirectory(prefix="cutscore-") as scratch:
         delivered, again = Path(scratch) / "golden.mp4", Path(scratch) / "broken.mp4"
         for clip, made in ((golden, delivered), (broken, again)):
-            write(whole(clip), made, crf=DELIVERED_CRF)
+            write_footage(load_whole_clip(clip), made, crf=DELIVERED_CRF)
         touched, sounds = streams_of(kind), [name for name in inside if name in SOUNDS]
         # Our own encoder moves nothing.
         best, worst, noisy = (

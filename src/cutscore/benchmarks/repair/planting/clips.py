@@ -18,14 +18,14 @@ from cutscore.benchmarks.repair.planting.voices import draw_false_sentence, spea
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import digest_of
-from cutscore.media.edit import with_sound
-from cutscore.media.footage import Footage, pictures_changed, take, write
-from cutscore.media.listen import Channels
+from cutscore.media.audio import Channels
+from cutscore.media.edit import replace_sound
+from cutscore.media.footage import Footage, change_pictures, load_footage, write_footage
 from cutscore.media.probe import probe
 from cutscore.media.sound import Sound
 from cutscore.stage.setting import Voice
 from cutscore.stage.sound import sound
-from cutscore.stage.speech import voice_here
+from cutscore.stage.speech import available_voice
 
 TRIES = 3  # windows that are drawn before a clip has no place for a defect
 BROKEN, GOLDEN = "broken.mp4", "golden.mp4"
@@ -62,18 +62,18 @@ def open_clip(clip: SourceClip) -> OpenClip:
     staged = clip.scene is not None
     facts = probe(clip.path, trusted=staged)
     channels: Channels = "mono" if facts.sound is not None and facts.sound.channels == 1 else "stereo"
-    footage = take(clip.path, rate=rate, channels=channels, trusted=staged)
+    footage = load_footage(clip.path, rate=rate, channels=channels, trusted=staged)
     if clip.scene is not None:
-        footage = with_sound(footage, sound(clip.scene))
+        footage = replace_sound(footage, sound(clip.scene))
     height, width = facts.height // 2 * 2, facts.width // 2 * 2  # colour is stored at half of the resolution
-    return OpenClip(clip, pictures_changed(footage, lambda old: (each[:height, :width] for each in old)), shots)
+    return OpenClip(clip, change_pictures(footage, lambda old: (each[:height, :width] for each in old)), shots)
 
 
 def fitting_kinds(opened: OpenClip, options: DefectOptions) -> list[DefectKind]:
     """Return the kinds that may be drawn for a clip; words only where somebody is known to speak."""
     clip, has_sound = opened.clip, opened.footage.sound is not None
     speaks = has_sound and (options.speech == "yes" or opened.has_speech or bool(clip.scene and clip.scene.lines))
-    can_say = bool(options.insert or clip.scene or voice_here() != "tones")
+    can_say = bool(options.insert or clip.scene or available_voice() != "tones")
     fit: dict[DefectKind, bool] = {
         **dict.fromkeys(AUDIO, has_sound),
         "swapped_shots": len(opened.shots) > 1,
@@ -114,7 +114,7 @@ def make_broken_clip(
             _check_cut_length(made, most_cut)
             stem = f"clips/{folder}/{digest_of(made.defect)[:8]}"
             paths = {
-                name: out.once(f"{stem}-{name}", partial(write, footage))
+                name: out.once(f"{stem}-{name}", partial(write_footage, footage))
                 for name, footage in ((BROKEN, made.broken), (GOLDEN, made.golden))
             }
             anchors = anchors_between(paths[BROKEN], paths[GOLDEN], made, speech=speech)
@@ -163,7 +163,7 @@ def _sentence(clip: SourceClip, options: DefectOptions, draw: Random) -> Sound:
 
 def _voice(clip: SourceClip) -> Voice:
     """Return the voice of a clip; tones stand in for words on the stage alone."""
-    voice = clip.scene.voice if clip.scene is not None else voice_here()
+    voice = clip.scene.voice if clip.scene is not None else available_voice()
     if clip.scene is None and voice == "tones":
         fact, do = (
             "needs a spoken word, and no speech synthesis is installed",

@@ -78,7 +78,7 @@ def inject(
     """
     draw = Random(f"{kind} {seed}")
     if at is not None:
-        at = _snap_to_pictures(footage, footage.checked(at))
+        at = _snap_to_pictures(footage, footage.check_span(at))
     if kind in _CHANGES:
         return _change_window(footage, kind, at, draw, seed)
     if kind == "swapped_shots":

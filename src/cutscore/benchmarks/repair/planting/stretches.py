@@ -20,7 +20,7 @@ from cutscore.benchmarks.repair.edits.insertions import cut_out, insert_sound, m
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.footage import Footage
-from cutscore.media.levels import runs_of
+from cutscore.media.levels import find_runs
 from cutscore.media.sound import Sound
 
 MOST_FILLERS = 3
@@ -103,7 +103,7 @@ def find_pauses(sound: Sound) -> list[Span]:
     level = _levels(sound.mono(), size)
     quiet = level <= _loudness(level) * 10 ** (-_PAUSE_DB / 20)
     least = ceil(_SHORTEST_PAUSE_S / _BLOCK_S)
-    return [Span(start_s=first * _BLOCK_S, end_s=end * _BLOCK_S) for first, end in runs_of(quiet, least)]
+    return [Span(start_s=first * _BLOCK_S, end_s=end * _BLOCK_S) for first, end in find_runs(quiet, least)]
 
 
 def _speak_over(footage: Footage, words: Sequence[Sound], starts: Sequence[int], count: int) -> PlantedStretches:

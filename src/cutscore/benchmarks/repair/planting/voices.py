@@ -7,8 +7,8 @@ from random import Random
 import numpy as np
 
 from cutscore.core.errors import BadInput
+from cutscore.media.audio import read_sound
 from cutscore.media.footage import SOUND_RATE_HZ
-from cutscore.media.listen import read_sound
 from cutscore.media.sound import Sound
 from cutscore.stage.palette import COLOURS
 from cutscore.stage.scene import Scene

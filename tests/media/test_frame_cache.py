@@ -14,31 +14,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.core.errors import BadInput, BrokenData
-from cutscore.media import kept as kept_module
+from cutscore.media import frame_cache as cache_module
 from cutscore.media.budget import Budget
+from cutscore.media.frame_cache import CacheEntry, CacheKey, FrameCache, read_cached_frames
 from cutscore.media.frames import Frame, read_frames
-from cutscore.media.kept import Entry, Kept, Key, kept_frames
 from cutscore.media.plan import FramePlan
 
-KEY = Key(media="0" * 64, plan="uniform=4", made_by="here", kind="rgb")
+KEY = CacheKey(media="0" * 64, plan="uniform=4", made_by="here", kind="rgb")
 PLAN = FramePlan.parse("times=0;0.001;0.5;1.5")
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Kept:
-    return Kept(tmp_path / "kept")
+def kept(tmp_path: Path) -> FrameCache:
+    return FrameCache(tmp_path / "kept")
 
 
-def numbers(*values: float) -> Entry:
-    return Entry({"values": np.array(values)}, list(values))
+def numbers(*values: float) -> CacheEntry:
+    return CacheEntry({"values": np.array(values)}, list(values))
 
 
-def never() -> Entry:
+def never() -> CacheEntry:
     raise AssertionError("it is kept and need not be made")
 
 
-def entry_path(kept: Kept) -> Path:
-    (path,) = kept.folder.glob("??/*.kept")
+def entry_path(kept: FrameCache) -> Path:
+    (path,) = kept.folder.glob("??/*.arrays")
     return path
 
 
@@ -49,11 +49,11 @@ def assert_same(got: list[Frame], wanted: list[Frame]) -> None:
         assert frame.pixels.dtype == other.pixels.dtype
 
 
-def test_frames_are_equal_with_and_without(kept: Kept, red_blue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frames_are_equal_with_and_without(kept: FrameCache, red_blue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = read_frames(red_blue, PLAN)
-    first = kept_frames(red_blue, PLAN, sha256="a" * 64, kept=kept)
-    monkeypatch.setattr(kept_module, "read_frames", never)
-    again = kept_frames(red_blue, PLAN, sha256="a" * 64, kept=kept)
+    first = read_cached_frames(red_blue, PLAN, sha256="a" * 64, cache=kept)
+    monkeypatch.setattr(cache_module, "read_frames", never)
+    again = read_cached_frames(red_blue, PLAN, sha256="a" * 64, cache=kept)
     for frames in (first, again):
         assert_same(frames, wanted)
         assert frames[0].pixels is frames[1].pixels
@@ -61,7 +61,7 @@ def test_frames_are_equal_with_and_without(kept: Kept, red_blue: Path, monkeypat
 
 
 def test_strangers_files_are_decoded_in_a_child_and_kept(
-    kept: Kept, red_blue: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kept: FrameCache, red_blue: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trust: list[bool] = []
 
@@ -69,50 +69,50 @@ def test_strangers_files_are_decoded_in_a_child_and_kept(
         trust.append(trusted)
         return read_frames(path, plan, trusted=trusted, budget=budget)
 
-    monkeypatch.setattr(kept_module, "read_frames", watched)
+    monkeypatch.setattr(cache_module, "read_frames", watched)
     for _ in range(2):
-        got = kept_frames(red_blue, PLAN, sha256="a" * 64, trusted=False, kept=kept)
+        got = read_cached_frames(red_blue, PLAN, sha256="a" * 64, trusted=False, cache=kept)
         assert_same(got, read_frames(red_blue, PLAN))
     assert trust == [False]
     text = tmp_path / "fixed.mp4"
     text.write_text("ffconcat version 1.0\n")
     for _ in range(2):  # a refusal is not kept
         with pytest.raises(BrokenData, match="is not a video that we decode"):
-            kept_frames(text, PLAN, sha256="b" * 64, trusted=False, kept=kept)
+            read_cached_frames(text, PLAN, sha256="b" * 64, trusted=False, cache=kept)
     assert trust == [False] * 3
 
 
-def test_a_smaller_budget_is_not_served_what_a_larger_one_let_through(kept: Kept, red_blue: Path) -> None:
-    kept_frames(red_blue, PLAN, sha256="a" * 64, kept=kept)
+def test_a_smaller_budget_is_not_served_what_a_larger_one_let_through(kept: FrameCache, red_blue: Path) -> None:
+    read_cached_frames(red_blue, PLAN, sha256="a" * 64, cache=kept)
     with pytest.raises(BrokenData, match="more than 10 frames"):
-        kept_frames(red_blue, PLAN, sha256="a" * 64, budget=Budget(frames=10), kept=kept)
+        read_cached_frames(red_blue, PLAN, sha256="a" * 64, budget=Budget(frames=10), cache=kept)
 
 
 def test_by_default_frames_are_kept_in_the_cache_of_the_user(
     red_blue: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CUTSCORE_CACHE", str(tmp_path / "cache"))
-    kept_frames(red_blue, PLAN, sha256="a" * 64)
-    assert len(list((tmp_path / "cache" / "frames").glob("??/*.kept"))) == 1
+    read_cached_frames(red_blue, PLAN, sha256="a" * 64)
+    assert len(list((tmp_path / "cache" / "frames").glob("??/*.arrays"))) == 1
 
 
 texts = st.text(max_size=8)
-keys = st.builds(Key, media=st.sampled_from(["0" * 64, "1" * 64]), plan=texts, made_by=texts, kind=texts)
+keys = st.builds(CacheKey, media=st.sampled_from(["0" * 64, "1" * 64]), plan=texts, made_by=texts, kind=texts)
 
 
 @settings(max_examples=12)
 @given(st.lists(keys, min_size=2, max_size=6, unique=True))
-def test_nothing_is_served_under_another_key(tmp_path_factory: pytest.TempPathFactory, several: list[Key]) -> None:
-    kept = Kept(tmp_path_factory.mktemp("kept"))
+def test_nothing_is_served_under_another_key(tmp_path_factory: pytest.TempPathFactory, several: list[CacheKey]) -> None:
+    kept = FrameCache(tmp_path_factory.mktemp("kept"))
     for number, key in enumerate(several[1:]):
         kept.put(key, numbers(number))
     assert kept.get(several[0]) is None
     for number, key in enumerate(several[1:]):
-        assert kept.once(key, never).notes == [number]
+        assert kept.get_or_make(key, never).notes == [number]
         # Not even where somebody has put one entry in the place of another.
         os.replace(kept._path(key), _made(kept._path(several[0])))
         assert kept.get(several[0]) is None
-        assert kept.once(several[0], lambda: numbers(-1)).notes == [-1]
+        assert kept.get_or_make(several[0], lambda: numbers(-1)).notes == [-1]
 
 
 def _made(path: Path) -> Path:
@@ -133,20 +133,20 @@ def _made(path: Path) -> Path:
         lambda data: bytes(len(data)),
     ],
 )
-def test_a_damaged_entry_is_made_anew(kept: Kept, harm: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_entry_is_made_anew(kept: FrameCache, harm: Callable[[bytes], bytes]) -> None:
     kept.put(KEY, numbers(1, 2, 3))
     path = entry_path(kept)
     path.write_bytes(harm(path.read_bytes()))
     assert kept.get(KEY) is None
-    assert kept.once(KEY, lambda: numbers(4)).notes == [4]
-    assert kept.once(KEY, never).notes == [4]
+    assert kept.get_or_make(KEY, lambda: numbers(4)).notes == [4]
+    assert kept.get_or_make(KEY, never).notes == [4]
 
 
 @pytest.mark.parametrize("dtype", ["u1", "<f4", ">f8", "<i8", "?", "<c16"])
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 0, 3), (5, 7)])
-def test_any_numbers_can_be_kept(kept: Kept, dtype: str, shape: tuple[int, ...]) -> None:
+def test_any_numbers_can_be_kept(kept: FrameCache, dtype: str, shape: tuple[int, ...]) -> None:
     one = np.random.default_rng(0).integers(0, 99, shape).astype(dtype)
-    kept.put(KEY, Entry({"first": np.arange(3, dtype=np.uint8), "one": one, "turned": one.T}, {"note": [1, None]}))
+    kept.put(KEY, CacheEntry({"first": np.arange(3, dtype=np.uint8), "one": one, "turned": one.T}, {"note": [1, None]}))
     entry = kept.get(KEY)
     assert entry is not None
     assert entry.notes == {"note": [1, None]}
@@ -156,17 +156,17 @@ def test_any_numbers_can_be_kept(kept: Kept, dtype: str, shape: tuple[int, ...])
         assert (got.dtype, got.shape, got.flags.aligned, got.flags.writeable) == (dtype, wanted.shape, True, False)
 
 
-def test_objects_are_refused(kept: Kept) -> None:
-    with pytest.raises(BadInput, match="kept array 'x': holds Python objects; keep numbers"):
-        kept.put(KEY, Entry({"x": np.array([{}])}))
+def test_objects_are_refused(kept: FrameCache) -> None:
+    with pytest.raises(BadInput, match="cached array 'x': holds Python objects; keep numbers"):
+        kept.put(KEY, CacheEntry({"x": np.array([{}])}))
 
 
-def large(number: int) -> tuple[Key, Entry]:
-    return Key("0" * 64, "", "", str(number)), Entry({"x": np.full(10_000, number, np.uint8)})
+def large(number: int) -> tuple[CacheKey, CacheEntry]:
+    return CacheKey("0" * 64, "", "", str(number)), CacheEntry({"x": np.full(10_000, number, np.uint8)})
 
 
 def test_those_that_nobody_asked_for_the_longest_go_first(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, limit_bytes=95_000)
+    kept = FrameCache(tmp_path, limit_bytes=95_000)
     for number in range(9):
         kept.put(*large(number))
         os.utime(kept._path(large(number)[0]), (number, number))
@@ -177,27 +177,27 @@ def test_those_that_nobody_asked_for_the_longest_go_first(tmp_path: Path) -> Non
 
 
 def test_what_would_push_out_all_others_is_not_kept(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, limit_bytes=79_999)
-    assert kept.once(*(large(1)[0], lambda: large(1)[1])).arrays["x"].size == 10_000
+    kept = FrameCache(tmp_path, limit_bytes=79_999)
+    assert kept.get_or_make(*(large(1)[0], lambda: large(1)[1])).arrays["x"].size == 10_000
     assert kept.size_bytes() == 0
 
 
-def test_a_reader_of_an_entry_that_is_removed_reads_on_or_makes_it(kept: Kept) -> None:
+def test_a_reader_of_an_entry_that_is_removed_reads_on_or_makes_it(kept: FrameCache) -> None:
     kept.put(KEY, numbers(1))
     entry = kept.get(KEY)
     entry_path(kept).unlink()
     assert entry is not None
     assert entry.arrays["values"].tolist() == [1]
-    assert kept.once(KEY, lambda: numbers(2)).notes == [2]
+    assert kept.get_or_make(KEY, lambda: numbers(2)).notes == [2]
 
 
-def test_leftovers_of_killed_writers_go(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leftovers_of_killed_writers_go(kept: FrameCache, monkeypatch: pytest.MonkeyPatch) -> None:
     kept.put(KEY, numbers(1))
     old, young = (entry_path(kept).with_name(f".{name}.part") for name in ("old", "young"))
     for path in (old, young):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))
-    monkeypatch.setattr(kept_module, "_WEIGHED_OFTEN", 1 << 60)
+    monkeypatch.setattr(cache_module, "_WEIGHED_OFTEN", 1 << 60)
     kept.put(KEY, numbers(1))
     assert (old.exists(), young.exists()) == (False, True)
 
@@ -205,30 +205,30 @@ def test_leftovers_of_killed_writers_go(kept: Kept, monkeypatch: pytest.MonkeyPa
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    kept = Kept(tmp_path / "kept")
-    assert kept.once(KEY, lambda: numbers(1)).notes == [1]
-    assert kept.once(KEY, lambda: numbers(2)).notes == [2]
+    kept = FrameCache(tmp_path / "kept")
+    assert kept.get_or_make(KEY, lambda: numbers(1)).notes == [1]
+    assert kept.get_or_make(KEY, lambda: numbers(2)).notes == [2]
 
 
 def test_a_folder_that_is_a_file_costs_nothing_but_time(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("not a folder")
-    kept = Kept(tmp_path / "kept")
-    assert kept.once(KEY, lambda: numbers(1)).notes == [1]
-    assert kept.once(KEY, lambda: numbers(2)).notes == [2]
+    kept = FrameCache(tmp_path / "kept")
+    assert kept.get_or_make(KEY, lambda: numbers(1)).notes == [1]
+    assert kept.get_or_make(KEY, lambda: numbers(2)).notes == [2]
 
 
-def test_of_several_threads_one_makes(kept: Kept) -> None:
+def test_of_several_threads_one_makes(kept: FrameCache) -> None:
     made: list[int] = []
     got: list[list[float]] = []
     inside, go_on = threading.Event(), threading.Event()
 
-    def slow() -> Entry:
+    def slow() -> CacheEntry:
         made.append(1)
         inside.set()
         go_on.wait()
         return numbers(7)
 
-    threads = [threading.Thread(target=lambda: got.append(kept.once(KEY, slow).notes)) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: got.append(kept.get_or_make(KEY, slow).notes)) for _ in range(4)]
     for thread in threads:
         thread.start()
     inside.wait()
@@ -238,21 +238,21 @@ def test_of_several_threads_one_makes(kept: Kept) -> None:
     assert (made, got) == ([1], [[7]] * 4)
 
 
-def test_a_maker_that_fails_leaves_the_next_one_his_turn(kept: Kept) -> None:
-    def fail() -> Entry:
+def test_a_maker_that_fails_leaves_the_next_one_his_turn(kept: FrameCache) -> None:
+    def fail() -> CacheEntry:
         raise BrokenData("clip", "is broken")
 
     with pytest.raises(BrokenData):
-        kept.once(KEY, fail)
-    assert kept.once(KEY, lambda: numbers(1)).notes == [1]
+        kept.get_or_make(KEY, fail)
+    assert kept.get_or_make(KEY, lambda: numbers(1)).notes == [1]
 
 
-def test_patience_ends(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patience_ends(kept: FrameCache, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever makes something that needs itself would wait for ever; working twice is better."""
-    monkeypatch.setattr(kept_module, "_PATIENCE_S", 0.0)
-    other = Key(KEY.media, KEY.plan, KEY.made_by, "other")
-    monkeypatch.setattr(Key, "digest", property(lambda key: "ab" + key.kind.rjust(62, "0")))
-    assert kept.once(KEY, lambda: kept.once(other, lambda: numbers(5))).notes == [5]
+    monkeypatch.setattr(cache_module, "_PATIENCE_S", 0.0)
+    other = CacheKey(KEY.media, KEY.plan, KEY.made_by, "other")
+    monkeypatch.setattr(CacheKey, "digest", property(lambda key: "ab" + key.kind.rjust(62, "0")))
+    assert kept.get_or_make(KEY, lambda: kept.get_or_make(other, lambda: numbers(5))).notes == [5]
 
 
 WRITER = """
@@ -260,16 +260,16 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 import numpy as np
-from cutscore.media.kept import Entry, Kept, Key
+from cutscore.media.frame_cache import Entry, Kept, Key
 kept = Kept(Path(sys.argv[1]), limit_bytes=200_000)
 random = np.random.default_rng(int(sys.argv[2]))
 for _ in range(150):
     number = int(random.integers(0, 16))
     key = Key("0" * 64, "", "", str(number))
-    entry = kept.once(key, lambda: Entry({"x": np.full(20_000, number, np.uint8)}, number))
+    entry = kept.get_or_make(key, lambda: Entry({"x": np.full(20_000, number, np.uint8)}, number))
     assert entry.notes == number and entry.arrays["x"].size == 20_000 and (entry.arrays["x"] == number).all()
     if random.integers(0, 20) == 0:
-        for path in kept.folder.glob("??/*.kept"):
+        for path in kept.folder.glob("??/*.arrays"):
             # Another process may push it out between being found and being damaged.
             with suppress(FileNotFoundError), open(path, "r+b") as file:
                 file.seek(int(random.integers(0, 20_000)))
@@ -286,13 +286,13 @@ def test_processes_share_a_folder_that_is_too_small_and_is_being_damaged(tmp_pat
     for process in running:
         _, errors = process.communicate(timeout=120)
         assert process.returncode == 0, errors
-    assert 0 < Kept(tmp_path).size_bytes() < 300_000
+    assert 0 < FrameCache(tmp_path).size_bytes() < 300_000
     assert not list(tmp_path.glob("??/.*.part"))
 
 
-def test_times_come_back_exact(kept: Kept, red_blue: Path) -> None:
+def test_times_come_back_exact(kept: FrameCache, red_blue: Path) -> None:
     frames = [Frame(Fraction(1, 3), np.zeros((2, 2, 3), np.uint8)), Frame(Fraction(10**20, 7), np.ones((1, 1, 3)))]
-    assert [frame.at_s for frame in kept_module._frames(kept_module._entry(frames))] == [
+    assert [frame.at_s for frame in cache_module._frames(cache_module._entry(frames))] == [
         Fraction(1, 3),
         Fraction(10**20, 7),
     ]

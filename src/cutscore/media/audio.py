@@ -24,12 +24,12 @@ from av.audio.frame import AudioFrame
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.timeline import Span
-from cutscore.media import child
-from cutscore.media.budget import PLAIN, Budget
-from cutscore.media.graph import Step, sound_through
-from cutscore.media.intake import DEMUXERS, as_video, open_media, open_sound
+from cutscore.media import untrusted
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
+from cutscore.media.container import DEMUXERS, as_video, open_media, open_sound
+from cutscore.media.filter_graph import FilterStep, filter_sound
 from cutscore.media.sound import Samples, Sound, sample_at
-from cutscore.media.source import Source, held
+from cutscore.media.source import Source, open_source
 
 Channels = Literal["mono", "stereo"]
 
@@ -42,11 +42,11 @@ _TAIL = 8192  # samples kept back until the end is known; the resampler's tail i
 _FULL_SCALE = {"u8": 2.0**7, "s16": 2.0**15, "s32": 2.0**31, "flt": 1.0, "dbl": 1.0}
 
 
-def has_sound(path: Path | Source, *, trusted: bool = True, budget: Budget = PLAIN) -> bool:
+def has_sound(path: Path | Source, *, trusted: bool = True, budget: Budget = DEFAULT_BUDGET) -> bool:
     """Return whether a file has an audio stream."""
-    with held(path) as source:
+    with open_source(path) as source:
         if not trusted:
-            return child.has_sound(source, budget=budget)
+            return untrusted.has_sound(source, budget=budget)
         with open_media(source, budget=budget) as media:
             return bool(media.container.streams.audio)
 
@@ -58,7 +58,7 @@ def read_sound(
     channels: Channels,
     span: Span | None = None,
     trusted: bool = True,
-    budget: Budget = PLAIN,
+    budget: Budget = DEFAULT_BUDGET,
 ) -> Sound:
     """Return the sound of a clip, or of one span of it, as one array.
 
@@ -97,7 +97,7 @@ def iter_sound(
     channels: Channels,
     span: Span | None = None,
     trusted: bool = True,
-    budget: Budget = PLAIN,
+    budget: Budget = DEFAULT_BUDGET,
 ) -> Iterator[Samples]:
     """Return what `read_sound` gives in blocks, float32 of shape (n,) or (n, 2), however long the clip is."""
     if rate_hz < 1:
@@ -113,8 +113,8 @@ def iter_sound(
 def _from_child(
     path: Path | Source, rate_hz: int, channels: Channels, span: Span | None, budget: Budget
 ) -> Iterator[Samples]:
-    with held(path) as source:
-        yield from child.sound(source, rate_hz=rate_hz, channels=channels, span=span, budget=budget)
+    with open_source(path) as source:
+        yield from untrusted.sound(source, rate_hz=rate_hz, channels=channels, span=span, budget=budget)
 
 
 def _cut(blocks: Iterator[Samples], span: Span, rate_hz: int, channels: Channels) -> Iterator[Samples]:
@@ -141,7 +141,7 @@ def _silence(samples: int, channels: Channels) -> Iterator[Samples]:
 
 def _from_zero(path: Path | Source, rate_hz: int, channels: Channels, budget: Budget) -> Iterator[Samples]:
     """Return all sound from second 0 on, in the wanted rate and channels."""
-    with held(path) as source:
+    with open_source(path) as source:
         for block in _mixed(_heard(source, budget), rate_hz, channels):
             yield np.ascontiguousarray(block[:, 0] if channels == "mono" else block)
 
@@ -154,7 +154,7 @@ def _mixed(heard: Iterator["_Block"], rate_hz: int, channels: Channels) -> Itera
     planes: Iterator[Samples] = _gathered(_placed(chain([first], heard)))
     if first.samples.shape[1] > 2:
         mix = f"out_chlayout=stereo:rematrix_maxval=1:out_sample_rate={own_hz}"
-        planes = sound_through(planes, [Step("aresample", mix)], rate_hz=own_hz, layout=layout)
+        planes = filter_sound(planes, [FilterStep("aresample", mix)], rate_hz=own_hz, layout=layout)
     sides: Iterator[Samples] = (_sides(block, channels) for block in planes)
     return sides if own_hz == rate_hz else _resampled(sides, own_hz, rate_hz)
 
@@ -180,10 +180,10 @@ def _resampled(blocks: Iterator[Samples], from_hz: int, to_hz: int) -> Iterator[
     if first is None:
         return
     # Dither would be noise in a measurement.
-    steps = [Step("aresample", f"{to_hz}:dither_method=none")]
+    steps = [FilterStep("aresample", f"{to_hz}:dither_method=none")]
     layout = "mono" if first.shape[1] == 1 else "stereo"
     held = first[:0]
-    for block in sound_through(map(counted, chain([first], blocks)), steps, rate_hz=from_hz, layout=layout):
+    for block in filter_sound(map(counted, chain([first], blocks)), steps, rate_hz=from_hz, layout=layout):
         held = np.concatenate([held, block])
         ready = max(0, len(held) - _TAIL)
         if ready:

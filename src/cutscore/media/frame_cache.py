@@ -1,6 +1,6 @@
-"""Frames and features that were made once and are kept: whoever asks again gets equal arrays without decoding.
+"""The cache of decoded frames and of what was computed from them: whoever asks again gets equal arrays.
 
-    folder/ab/cdef….kept    an entry: named by the hash of its key, whole or absent
+    folder/ab/cdef….arrays  an entry: named by the hash of its key, whole or absent
     folder/ab/lock          held by whoever is making an entry of this shard, so that others wait and do not decode, too
 
 An entry appears by one rename and says inside what it is: its key in full, and a checksum of everything. What was asked
@@ -32,9 +32,9 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput
 from cutscore.media import colour
-from cutscore.media.budget import PLAIN, Budget
-from cutscore.media.frames import Frame, decoder, read_frames
-from cutscore.media.plan import FramePlan, Shuffled, other_order
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
+from cutscore.media.frames import Frame, decoder_version, read_frames
+from cutscore.media.plan import FramePlan, Shuffled, shuffled_order
 from cutscore.settings import load_settings
 
 LIMIT_BYTES = 4 << 30
@@ -42,7 +42,7 @@ LIMIT_BYTES = 4 << 30
 _MOST_OF_LIMIT = 8
 # Weighing all entries takes a while when they are many and small: only after so small a part of the limit was written.
 _WEIGHED_OFTEN = 64
-_MAGIC = b"cutscore kept 1\n"
+_MAGIC = b"cutscore arrays 1\n"
 _DIGEST_BYTES = 32
 _HEAD_AT = len(_MAGIC) + _DIGEST_BYTES + 8
 _ALIGNED = 64
@@ -59,7 +59,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Key:
+class CacheKey:
     """What something was made of: equal keys, equal arrays.
 
     Args:
@@ -76,22 +76,24 @@ class Key:
 
     @property
     def text(self) -> str:
+        """The key in full, as JSON."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @property
     def digest(self) -> str:
+        """The hash that names the entry."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class CacheEntry:
     """Arrays by name, read-only, with notes that JSON can carry."""
 
     arrays: Mapping[str, npt.NDArray[Any]]
     notes: Any = None
 
 
-class Kept:
+class FrameCache:
     """A folder of entries.
 
     Args:
@@ -103,12 +105,12 @@ class Kept:
         self.folder, self.limit_bytes = Path(folder), limit_bytes
 
     @classmethod
-    def at_home(cls) -> "Kept":
+    def in_user_cache(cls) -> "FrameCache":
         """Return the folder in the user's cache, which all runs and processes share."""
         settings = load_settings()
         return cls(settings.cache_dir / "frames", limit_bytes=settings.frames_max_bytes)
 
-    def once(self, key: Key, make: Callable[[], Entry]) -> Entry:
+    def get_or_make(self, key: CacheKey, make: Callable[[], CacheEntry]) -> CacheEntry:
         """Return an entry, made now if it is not there; of several who ask at a time, one makes it."""
         if (entry := self.get(key)) is not None:
             return entry
@@ -118,13 +120,13 @@ class Kept:
                 self.put(key, entry)
             return entry
 
-    def get(self, key: Key) -> Entry | None:
-        """Return an entry if it is there and sound, and note that it was asked for."""
+    def get(self, key: CacheKey) -> CacheEntry | None:
+        """Return an entry if it is there and intact, and note that it was asked for."""
         path = self._path(key)
         try:
             with path.open("rb") as file:
                 if (entry := _read(file.read(), key)) is None:
-                    logger.info("kept entry %s is damaged and will be made anew", path)
+                    logger.info("cache entry %s is damaged and will be made anew", path)
                     return None
                 with suppress(OSError):  # somebody else's folder
                     os.utime(file.fileno())
@@ -132,11 +134,11 @@ class Kept:
         except OSError:  # not there, or just removed
             return None
 
-    def put(self, key: Key, entry: Entry) -> None:
+    def put(self, key: CacheKey, entry: CacheEntry) -> None:
         """Keep an entry, unless it would take too much of the folder or cannot be written."""
         for name, array in entry.arrays.items():
             if array.dtype.hasobject:
-                raise BadInput(f"kept array '{name}'", "holds Python objects", "keep numbers")
+                raise BadInput(f"cached array '{name}'", "holds Python objects", "keep numbers")
         size_bytes = sum(array.nbytes for array in entry.arrays.values())
         if size_bytes > self.limit_bytes // _MOST_OF_LIMIT:
             return
@@ -148,7 +150,7 @@ class Kept:
             part.replace(path)
             self._make_room(size_bytes)
         except OSError as error:
-            logger.info("frames cannot be kept in %s: %s", self.folder, error.strerror)
+            logger.info("frames cannot be cached in %s: %s", self.folder, error.strerror)
             with suppress(OSError):
                 part.unlink(missing_ok=True)
 
@@ -156,13 +158,13 @@ class Kept:
         """Return the bytes of all entries."""
         return sum(size for _, size, _ in self._entries())
 
-    def _path(self, key: Key) -> Path:
+    def _path(self, key: CacheKey) -> Path:
         digest = key.digest
-        return self.folder / digest[:2] / f"{digest[2:]}.kept"
+        return self.folder / digest[:2] / f"{digest[2:]}.arrays"
 
     def _entries(self) -> Iterator[tuple[float, int, Path]]:
         """Return when each entry was last asked for, its size and its place."""
-        for path in self.folder.glob("??/*.kept"):
+        for path in self.folder.glob("??/*.arrays"):
             with suppress(FileNotFoundError):
                 found = path.stat()
                 yield found.st_mtime, found.st_size, path
@@ -185,7 +187,7 @@ class Kept:
                     part.unlink()
 
     @contextmanager
-    def _turn(self, key: Key) -> Iterator[None]:
+    def _turn(self, key: CacheKey) -> Iterator[None]:
         """Wait for whoever is making an entry of this shard, within reason; also for another thread of ours."""
         lock = self._path(key).parent / "lock"
         try:
@@ -215,7 +217,7 @@ def _locked(handle: int) -> bool:
     return True
 
 
-def _write(path: Path, key: Key, entry: Entry) -> None:
+def _write(path: Path, key: CacheKey, entry: CacheEntry) -> None:
     """Write magic, checksum of the rest, length of the head, head, arrays; each array begins at a multiple of 64."""
     shapes = [[name, array.dtype.str, array.shape] for name, array in entry.arrays.items()]
     head = json.dumps({"key": key.text, "arrays": shapes, "notes": entry.notes}).encode()
@@ -234,7 +236,7 @@ def _padded(array: npt.NDArray[Any]) -> bytes:
     return array.tobytes() + bytes(-array.nbytes % _ALIGNED)
 
 
-def _read(data: bytes, key: Key) -> Entry | None:
+def _read(data: bytes, key: CacheKey) -> CacheEntry | None:
     """Read what `_write` wrote for this very key; None for anything else."""
     seal = len(_MAGIC) + _DIGEST_BYTES
     if data[:seal] != _MAGIC + hashlib.sha256(memoryview(data)[seal:]).digest():
@@ -247,17 +249,17 @@ def _read(data: bytes, key: Key) -> Entry | None:
     for name, kind, shape in head["arrays"]:
         arrays[name] = np.ndarray(shape, np.dtype(kind), buffer=data, offset=at)
         at += arrays[name].nbytes + -arrays[name].nbytes % _ALIGNED
-    return Entry(arrays, head["notes"])
+    return CacheEntry(arrays, head["notes"])
 
 
-def kept_frames(
+def read_cached_frames(
     path: Path,
     plan: FramePlan,
     *,
     sha256: str,
     trusted: bool = True,
-    budget: Budget = PLAIN,
-    kept: Kept | None = None,
+    budget: Budget = DEFAULT_BUDGET,
+    cache: FrameCache | None = None,
 ) -> list[Frame]:
     """Return what `read_frames` gives, decoded once for all who ask; a shuffled plan in an order that the hash draws.
 
@@ -267,28 +269,28 @@ def kept_frames(
         sha256: Hash of the file; the caller has checked that it is.
         trusted: As for `read_frames`; what a stranger's file gave in its child is kept like anything else.
         budget: What the file may cost. What one budget lets through is not kept for another.
-        kept: Where; in the user's cache by default.
+        cache: Where; in the user's cache by default.
     """
     if isinstance(plan, Shuffled):
-        frames = kept_frames(path, plan.plan, sha256=sha256, trusted=trusted, budget=budget, kept=kept)
-        taken = [frames[place] for place in other_order(len(frames), sha256)]
+        frames = read_cached_frames(path, plan.plan, sha256=sha256, trusted=trusted, budget=budget, cache=cache)
+        taken = [frames[place] for place in shuffled_order(len(frames), sha256)]
         return [Frame(place.at_s, each.pixels, each.at_s) for place, each in zip(frames, taken, strict=True)]
-    made_by = f"{decoder()}; colour {colour.VERSION}; {budget}"
-    key = Key(media=sha256, plan=str(plan), made_by=made_by, kind="rgb")
+    made_by = f"{decoder_version()}; colour {colour.VERSION}; {budget}"
+    key = CacheKey(media=sha256, plan=str(plan), made_by=made_by, kind="rgb")
 
-    def make() -> Entry:
+    def make() -> CacheEntry:
         return _entry(read_frames(path, plan, trusted=trusted, budget=budget))
 
-    return _frames((kept or Kept.at_home()).once(key, make))
+    return _frames((cache or FrameCache.in_user_cache()).get_or_make(key, make))
 
 
-def _entry(frames: list[Frame]) -> Entry:
+def _entry(frames: list[Frame]) -> CacheEntry:
     """Pack frames; one that is shown at several wanted times is there once."""
     pixels = {id(frame.pixels): frame.pixels for frame in frames}
     names = {each: str(number) for number, each in enumerate(pixels)}
     arrays = {names[each]: array for each, array in pixels.items()}
-    return Entry(arrays, [[str(frame.at_s), names[id(frame.pixels)]] for frame in frames])
+    return CacheEntry(arrays, [[str(frame.at_s), names[id(frame.pixels)]] for frame in frames])
 
 
-def _frames(entry: Entry) -> list[Frame]:
+def _frames(entry: CacheEntry) -> list[Frame]:
     return [Frame(Fraction(at_s), entry.arrays[name]) for at_s, name in entry.notes]

@@ -51,18 +51,18 @@ _OPTION_OF_FILE = re.compile(r"(?:^|:)[\s'\\]*/")
 
 
 @dataclass(frozen=True)
-class Step:
+class FilterStep:
     """One filter with its options as FFmpeg writes them."""
 
     name: str
     options: str = ""
 
 
-def steps_of(chain: str, known: frozenset[str]) -> tuple[Step, ...]:
+def parse_filter_chain(chain: str, known: frozenset[str]) -> tuple[FilterStep, ...]:
     r"""Read a chain, and refuse filters that are not among the known ones.
 
-    >>> steps_of("hue=s=0,gblur=sigma=2", PICTURE_FILTERS)
-    (Step(name='hue', options='s=0'), Step(name='gblur', options='sigma=2'))
+    >>> parse_filter_chain("hue=s=0,gblur=sigma=2", PICTURE_FILTERS)
+    (FilterStep(name='hue', options='s=0'), FilterStep(name='gblur', options='sigma=2'))
     """
     steps = []
     position = 0
@@ -75,15 +75,15 @@ def steps_of(chain: str, known: frozenset[str]) -> tuple[Step, ...]:
             raise UnknownName.among("filter", name, known)
         if _OPTION_OF_FILE.search(options):
             raise BadInput(f"filter chain '{chain}'", f"'{name}' would open a file", "give its options in full")
-        steps.append(Step(name, options))
+        steps.append(FilterStep(name, options))
         position = found.end()
         if position == len(chain):
             return tuple(steps)
         position += 1
 
 
-def pictures_through(
-    frames: Iterable[Pixels], steps: Sequence[Step], *, rate: Fraction, what: str = "filter chain"
+def filter_pictures(
+    frames: Iterable[Pixels], steps: Sequence[FilterStep], *, rate: Fraction, what: str = "filter chain"
 ) -> Iterator[Pixels]:
     """Return RGB pictures after a chain, at the same rate; filters may change their size but not their number.
 
@@ -101,21 +101,21 @@ def pictures_through(
             buffer = (
                 f"width={width}:height={height}:pix_fmt=rgb24:time_base={1 / rate}:frame_rate={rate}:pixel_aspect=1/1"
             )
-            graph = _graph(what, Step("buffer", buffer), [*steps, Step("format", "rgb24")], Step("buffersink"))
+            graph = _graph(what, FilterStep("buffer", buffer), [*steps, FilterStep("format", "rgb24")], "buffersink")
         picture = VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
         picture.pts, picture.time_base = given - 1, 1 / rate
-        for out in _pushed(graph, picture, what):
+        for out in _push(graph, picture, what):
             taken += 1
             yield out.to_ndarray(format="rgb24")
-    for out in _pushed(graph, None, what) if graph is not None else ():
+    for out in _push(graph, None, what) if graph is not None else ():
         taken += 1
         yield out.to_ndarray(format="rgb24")
     if taken != given:
         raise BadInput(what, f"makes {taken} pictures of {given}", "use filters that keep their number")
 
 
-def sound_through(
-    blocks: Iterable[Samples], steps: Sequence[Step], *, rate_hz: int, layout: str, what: str = "filter chain"
+def filter_sound(
+    blocks: Iterable[Samples], steps: Sequence[FilterStep], *, rate_hz: int, layout: str, what: str = "filter chain"
 ) -> Iterator[Samples]:
     """Return float32 samples of shape (n, channels) after a chain that ends in whatever rate and layout it names.
 
@@ -128,7 +128,12 @@ def sound_through(
     """
     unit = Fraction(1, rate_hz)
     buffer = f"sample_rate={rate_hz}:sample_fmt=fltp:channel_layout={layout}:time_base={unit}"
-    graph = _graph(what, Step("abuffer", buffer), [*steps, Step("aformat", "sample_fmts=fltp")], Step("abuffersink"))
+    graph = _graph(
+        what,
+        FilterStep("abuffer", buffer),
+        [*steps, FilterStep("aformat", "sample_fmts=fltp")],
+        "abuffersink",
+    )
     done = 0
     for block in blocks:
         if not len(block):
@@ -136,25 +141,25 @@ def sound_through(
         frame = AudioFrame.from_ndarray(np.ascontiguousarray(block.T), format="fltp", layout=layout)
         frame.sample_rate, frame.time_base, frame.pts = rate_hz, unit, done
         done += len(block)
-        for out in _pushed(graph, frame, what):
+        for out in _push(graph, frame, what):
             yield np.ascontiguousarray(out.to_ndarray().T)
-    for out in _pushed(graph, None, what) if done else ():
+    for out in _push(graph, None, what) if done else ():
         yield np.ascontiguousarray(out.to_ndarray().T)
 
 
-def _graph(what: str, source: Step, steps: Sequence[Step], sink: Step) -> Graph:
+def _graph(what: str, source: FilterStep, steps: Sequence[FilterStep], sink: str) -> Graph:
     graph = Graph()
     graph.threads = 1  # in what order threads finish must not show
     try:
-        nodes: list[FilterContext] = [graph.add(step.name, step.options or None) for step in [source, *steps, sink]]
-        graph.link_nodes(*nodes).configure()
+        nodes: list[FilterContext] = [graph.add(step.name, step.options or None) for step in (source, *steps)]
+        graph.link_nodes(*nodes, graph.add(sink)).configure()
     except (av.error.FFmpegError, ValueError) as error:
         raise BadInput(what, f"FFmpeg does not take it: {error}") from error
     return graph
 
 
-def _pushed(graph: Graph, frame: VideoFrame | AudioFrame | None, what: str) -> Iterator[Any]:
-    """Hand one frame to the graph, None for the end, and give what comes out of it now."""
+def _push(graph: Graph, frame: VideoFrame | AudioFrame | None, what: str) -> Iterator[Any]:
+    """Hand one frame to the graph, None for the end, and yield what comes out of it now."""
     try:
         graph.push(frame)
         while True:

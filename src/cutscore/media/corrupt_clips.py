@@ -23,7 +23,7 @@ _RATE = 25
 _SELF_CONTAINED, _ELSEWHERE = b"url \0\0\0\1", b"url \0\0\0\0"
 
 
-def remuxed(
+def remux(
     source: Path, path: Path, *, pictures: int = 1, sound: bool = True, tags: Mapping[str, str] | None = None
 ) -> None:
     """Put the coded pictures and sound of a clip into a new MP4.
@@ -46,7 +46,7 @@ def remuxed(
                 out.mux(_twin(packet, stream))
 
 
-def behind(first: Path, second: Path, path: Path) -> None:
+def mux_two_tracks(first: Path, second: Path, path: Path) -> None:
     """Put the pictures of one clip into the first track of an MP4 and those of another into its second."""
     with av.open(str(first)) as one, av.open(str(second)) as two, av.open(str(path), "w", format="mp4") as out:
         given = [each.streams.video[0] for each in (one, two)]
@@ -64,7 +64,9 @@ def _twin(packet: "Packet[Any]", stream: Stream) -> "Packet[Any]":
     return twin
 
 
-def black(path: Path, *, gap_s: int = 0, codec: str = "mjpeg", pix_fmt: str = "yuvj420p", format: str = "mp4") -> None:
+def write_black(
+    path: Path, *, gap_s: int = 0, codec: str = "mjpeg", pix_fmt: str = "yuvj420p", format: str = "mp4"
+) -> None:
     """Write a film of two black pictures.
 
     Args:
@@ -89,7 +91,7 @@ def black(path: Path, *, gap_s: int = 0, codec: str = "mjpeg", pix_fmt: str = "y
         out.mux(stream.encode(None))
 
 
-def index_cut_off(source: Path, path: Path) -> None:
+def truncate_index(source: Path, path: Path) -> None:
     """Write the first half of a clip's index and nothing behind it."""
     data = source.read_bytes()
     at = data.index(b"moov")
@@ -97,23 +99,23 @@ def index_cut_off(source: Path, path: Path) -> None:
     path.write_bytes(data[: at + length // 2])
 
 
-def pictures_cut_off(source: Path, path: Path) -> None:
+def truncate_pictures(source: Path, path: Path) -> None:
     """Write a clip's whole index, and of what it speaks of nothing."""
     data = source.read_bytes()
     path.write_bytes(data[: data.index(b"mdat") + 4])
 
 
-def kept_elsewhere(source: Path, path: Path) -> None:
+def point_to_other_file(source: Path, path: Path) -> None:
     """Write a clip whose index says that its pictures lie in another file."""
     path.write_bytes(source.read_bytes().replace(_SELF_CONTAINED, _ELSEWHERE))
 
 
-def misnamed_codec(source: Path, path: Path) -> None:
+def misname_codec(source: Path, path: Path) -> None:
     """Write a clip of ours whose index calls H.264 something that nobody decodes."""
     path.write_bytes(source.read_bytes().replace(b"avc1", b"zzz1"))
 
 
-def huge_png(path: Path, *, side: int = 16_000) -> None:
+def write_huge_png(path: Path, *, side: int = 16_000) -> None:
     """Write a black PNG of so many pixels each way: 32 kB that are 256 million pixels."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
@@ -125,6 +127,6 @@ def huge_png(path: Path, *, side: int = 16_000) -> None:
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunks)
 
 
-def noise(path: Path) -> None:
+def write_noise(path: Path) -> None:
     """Write bytes that are nothing."""
     path.write_bytes(Random(3).randbytes(100_000))

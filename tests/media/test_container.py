@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from cutscore.core.errors import BadInput, BrokenData
-from cutscore.media import intake
+from cutscore.media import container as container_module
 from cutscore.media.budget import Budget
+from cutscore.media.container import open_video
+from cutscore.media.container_type import describe_file_type, detect_container
 from cutscore.media.frames import read_frames
-from cutscore.media.intake import container_of, open_video
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
-from cutscore.media.sniff import likeness
-from cutscore.media.source import held, shown_name
+from cutscore.media.source import open_source, shown_name
 
 FIRST = FramePlan.parse("times=0")
 
@@ -39,7 +39,7 @@ FIRST = FramePlan.parse("times=0")
     ],
 )
 def test_content_and_not_the_name_tells_the_container(head: bytes, container: str | None) -> None:
-    assert container_of(head) == container
+    assert detect_container(head) == container
 
 
 @pytest.mark.parametrize("look", [probe, lambda path: read_frames(path, FIRST)], ids=["probe", "frames"])
@@ -60,8 +60,8 @@ def test_what_a_demuxer_would_open_beside_its_file_is_refused(
     (tmp_path / "golden.mp4").write_bytes(red_blue.read_bytes())
     script = tmp_path / "fixed.mp4"
     script.write_text("ffconcat version 1.0\nfile golden.mp4\n")
-    monkeypatch.setattr(intake, "container_of", lambda head: "mp4")
-    monkeypatch.setitem(intake.DEMUXERS, "mp4", "concat")
+    monkeypatch.setattr(container_module, "detect_container", lambda head: "mp4")
+    monkeypatch.setitem(container_module.DEMUXERS, "mp4", "concat")
     monkeypatch.chdir(tmp_path)
     with av.open(str(script), format="concat") as container:
         assert next(container.decode(video=0)).width == 160  # the script works, were it not for the wall
@@ -167,7 +167,7 @@ def test_what_was_opened_is_what_is_read(tmp_path: Path, red_blue: Path) -> None
     """A file that is swapped between the look and the reading: the descriptor still is the first one."""
     path = tmp_path / "fixed.mp4"
     path.write_bytes(red_blue.read_bytes())
-    with held(path) as source:
+    with open_source(path) as source:
         path.unlink()
         path.write_text("ffconcat version 1.0\nfile golden.mp4\n")
         assert probe(source).frames == 50
@@ -176,7 +176,7 @@ def test_what_was_opened_is_what_is_read(tmp_path: Path, red_blue: Path) -> None
 
 def test_cursors_do_not_move_each_other(red_blue: Path) -> None:
     data = red_blue.read_bytes()
-    with held(red_blue) as source:
+    with open_source(red_blue) as source:
         first, second = source.cursor(), source.cursor()
         assert first.read(10) == data[:10]
         assert second.seek(-5, os.SEEK_END) == len(data) - 5
@@ -224,7 +224,7 @@ def test_names_in_messages_are_harmless() -> None:
 
 
 def test_likeness_names_what_is_refused() -> None:
-    assert likeness(b"\n #EXTM3U\n") == "it looks like an HLS playlist"
-    assert likeness(b"<?xml version='1.0'?>\n<MPD>") == "it looks like a DASH playlist"
-    assert likeness(b"<a/>") == "it looks like markup (XML or HTML)"
-    assert likeness(b"hello") == "by its content it is nothing that we know"
+    assert describe_file_type(b"\n #EXTM3U\n") == "it looks like an HLS playlist"
+    assert describe_file_type(b"<?xml version='1.0'?>\n<MPD>") == "it looks like a DASH playlist"
+    assert describe_file_type(b"<a/>") == "it looks like markup (XML or HTML)"
+    assert describe_file_type(b"hello") == "by its content it is nothing that we know"

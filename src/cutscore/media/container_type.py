@@ -64,10 +64,10 @@ _BYTES = (
 )
 
 
-def container_of(head: bytes) -> str | None:
+def detect_container(head: bytes) -> str | None:
     """Tell the container from the first bytes of a file; None when it is none that we decode.
 
-    >>> container_of(b"ffconcat version 1.0") is None
+    >>> detect_container(b"ffconcat version 1.0") is None
     True
     """
     if head[4:8] == b"ftyp":
@@ -85,12 +85,12 @@ def container_of(head: bytes) -> str | None:
     return None
 
 
-def sound_container_of(head: bytes) -> str | None:
+def detect_sound_container(head: bytes) -> str | None:
     """Tell a container of sound alone from the first bytes: `wav`, `flac`, `mp3`, `ogg`, or None.
 
     An MP3 has no mark of its own: it begins with an ID3 tag, or with a frame that another one follows.
 
-    >>> sound_container_of(b"fLaC"), sound_container_of(b"RIFF....AVI ")
+    >>> detect_sound_container(b"fLaC"), detect_sound_container(b"RIFF....AVI ")
     ('flac', None)
     """
     if head[:4] in (b"RIFF", b"RF64") and head[8:12] == b"WAVE":
@@ -116,10 +116,10 @@ def _mp3_frame_bytes(head: bytes) -> int:
     return (144_000 if version == 3 else 72_000) * kbits // hertz + (head[2] >> 1 & 1)
 
 
-def likeness(head: bytes) -> str:
+def describe_file_type(head: bytes) -> str:
     """Describe what a file that is no video of ours seems to be, for the sentence that refuses it.
 
-    >>> likeness(b"ffconcat version 1.0"), likeness(b"")
+    >>> describe_file_type(b"ffconcat version 1.0"), describe_file_type(b"")
     ('it looks like a concat script', 'it is empty')
     """
     if not head:

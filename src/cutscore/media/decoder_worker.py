@@ -1,4 +1,4 @@
-"""The far side of `child.py`: decodes one file after the other, with next to no rights.
+"""The child of `decoder_pool.py`: decodes one file after the other, with next to no rights.
 
 Before it sees a file it loads everything that it will need, gives up what it can spare, and sets its limits:
 memory, no core dump, no file may be written, and **one free descriptor**. That one is taken by the file that it is
@@ -26,10 +26,10 @@ import numpy as np
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.timeline import Span
+from cutscore.media.audio import has_sound, iter_sound
 from cutscore.media.budget import Budget
+from cutscore.media.decoder_protocol import HEAD, MOST_HEAD_BYTES, Numbers, describe_arrays
 from cutscore.media.frames import decode_frames
-from cutscore.media.listen import has_sound, iter_sound
-from cutscore.media.messages import HEAD, MOST_HEAD_BYTES, Numbers, shapes
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
 from cutscore.media.probe import extent_of, probe
@@ -49,6 +49,8 @@ class _WatchedSource(Source):
 
 
 class _WatchedCursor(Cursor):
+    """A cursor that tells of every reading."""
+
     def __init__(self, descriptor: int, on_read: Callable[[], None]) -> None:
         super().__init__(descriptor)
         self._on_read = on_read
@@ -64,20 +66,20 @@ class _Line:
     def __init__(self, line: socket.socket) -> None:
         self._socket, self._stall_s, self._pulsed = line, 0.0, 0.0
 
-    def order(self) -> tuple[dict[str, Any], int] | None:
+    def request(self) -> tuple[dict[str, Any], int] | None:
         """Wait for a file; None when nobody will send one any more."""
         start, descriptors, _, _ = socket.recv_fds(self._socket, 4, 1)
         if not start or not descriptors:
             return None
         length = int.from_bytes(start + self._socket.recv(4 - len(start), socket.MSG_WAITALL))
-        order = json.loads(self._socket.recv(length, socket.MSG_WAITALL))
-        self._stall_s = float(order["stall_s"])
+        request = json.loads(self._socket.recv(length, socket.MSG_WAITALL))
+        self._stall_s = float(request["stall_s"])
         self._awake()
-        return order, descriptors[0]
+        return request, descriptors[0]
 
     def say(self, head: dict[str, Any], *arrays: Numbers) -> None:
         """Send a head and what belongs to it; a reader may take its time."""
-        words = json.dumps({**head, "arrays": shapes(arrays)} if arrays else head).encode()[:MOST_HEAD_BYTES]
+        words = json.dumps({**head, "arrays": describe_arrays(arrays)} if arrays else head).encode()[:MOST_HEAD_BYTES]
         signal.setitimer(signal.ITIMER_REAL, 0)
         self._socket.sendall(HEAD.pack(len(words), sum(array.nbytes for array in arrays)) + words)
         for array in arrays:  # rows of a plane may lie apart
@@ -111,21 +113,21 @@ def main(line: int, memory_bytes: int) -> None:
         ours.sendall(b"!")
         talk = _Line(ours)
         with suppress(BrokenPipeError, ConnectionResetError):  # our parent is gone, and so are we
-            while (sent := talk.order()) is not None:
-                order, descriptor = sent
-                _more_processor_time(int(order["cpu_s"]))
+            while (sent := talk.request()) is not None:
+                request, descriptor = sent
+                _more_processor_time(int(request["cpu_s"]))
                 try:
-                    talk.say(_serve(talk, order, _WatchedSource(order["name"], descriptor, talk.pulse)))
+                    talk.say(_serve(talk, request, _WatchedSource(request["name"], descriptor, talk.pulse)))
                 finally:
                     talk.rest()
                     os.close(descriptor)
 
 
-def _serve(talk: _Line, order: dict[str, Any], source: Source) -> dict[str, Any]:
+def _serve(talk: _Line, request: dict[str, Any], source: Source) -> dict[str, Any]:
     """Do what is asked for and give the ending."""
-    budget = Budget(**order["budget"])
+    budget = Budget(**request["budget"])
     try:
-        _DUTIES[order["do"]](talk, order, source, budget)
+        _DUTIES[request["do"]](talk, request, source, budget)
     except (BrokenPipeError, ConnectionResetError):
         raise
     except BadInput as error:
@@ -140,36 +142,36 @@ def _serve(talk: _Line, order: dict[str, Any], source: Source) -> dict[str, Any]
     return {"is": "end"}
 
 
-def _frames(talk: _Line, order: dict[str, Any], source: Source, budget: Budget) -> None:
-    for frame in decode_frames(source, FramePlan.parse(order["plan"]), budget=budget, jump=False):
+def _frames(talk: _Line, request: dict[str, Any], source: Source, budget: Budget) -> None:
+    for frame in decode_frames(source, FramePlan.parse(request["plan"]), budget=budget, jump=False):
         talk.say({"is": "frame", "at_s": str(frame.at_s)}, frame.pixels)
 
 
-def _pictures(talk: _Line, order: dict[str, Any], source: Source, budget: Budget) -> None:
+def _pictures(talk: _Line, request: dict[str, Any], source: Source, budget: Budget) -> None:
     for picture in iter_pictures(source, budget=budget):
         times = {"at_s": str(picture.at_s), "clock_s": str(picture.clock_s)}
         about, arrays = {"bits": 8, "full_range": False}, []
-        for form in order["forms"]:
+        for form in request["forms"]:
             if form == "luma":
                 about = {"bits": picture.luma.bits, "full_range": picture.luma.full_range}
             arrays.append(picture.luma.samples if form == "luma" else picture.rgb)
         talk.say({"is": "picture", **times, **about}, *arrays)
 
 
-def _sound(talk: _Line, order: dict[str, Any], source: Source, budget: Budget) -> None:
-    span = order["span"] and Span(start_s=order["span"][0], end_s=order["span"][1])
-    for block in iter_sound(source, rate_hz=order["rate_hz"], channels=order["channels"], span=span, budget=budget):
+def _sound(talk: _Line, request: dict[str, Any], source: Source, budget: Budget) -> None:
+    span = request["span"] and Span(start_s=request["span"][0], end_s=request["span"][1])
+    for block in iter_sound(source, rate_hz=request["rate_hz"], channels=request["channels"], span=span, budget=budget):
         talk.say({"is": "sound"}, block)
 
 
-def _answer(talk: _Line, order: dict[str, Any], source: Source, budget: Budget) -> None:
-    if order["about"] == "has_sound":
+def _answer(talk: _Line, request: dict[str, Any], source: Source, budget: Budget) -> None:
+    if request["about"] == "has_sound":
         answer = "yes" if has_sound(source, budget=budget) else "no"
-    elif order["about"] == "extent":
+    elif request["about"] == "extent":
         extent = extent_of(source, budget=budget)
         answer = f"{extent.frames} {extent.start_s} {extent.end_s} {extent.key_frames}"
     else:
-        answer = probe(source, scan=order["scan"], budget=budget).model_dump_json()
+        answer = probe(source, scan=request["scan"], budget=budget).model_dump_json()
     talk.say({"is": "answer", "answer": answer})
 
 

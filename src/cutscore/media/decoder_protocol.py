@@ -1,6 +1,6 @@
 """How the decoding child and we talk: two lengths, a head in JSON, then raw numbers.
 
-A head has `is`: `frame`, `picture`, `sound` or `answer` (whichever was ordered; child.py says what else stands in
+A head has `is`: `frame`, `picture`, `sound` or `answer` (whichever was asked for; untrusted.py says what else stands in
 it), `pulse` (it lives and reads), `error` (with `kind`, `what`, `fact`, `next`) or `end`. `arrays` names type and shape
 of each array behind the head, in the order in which they lie there.
 
@@ -31,7 +31,7 @@ _TYPES: dict[str, type[np.generic]] = {"uint8": np.uint8, "uint16": np.uint16, "
 _TIME = re.compile(r"-?[0-9]{1,30}(/[1-9][0-9]{0,29})?", re.ASCII)
 
 
-class Head(NamedTuple):
+class MessageLengths(NamedTuple):
     """Bytes of the head and of the arrays that follow."""
 
     head: int
@@ -39,7 +39,7 @@ class Head(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Shape:
+class ArrayShape:
     """Type and sides of an array that is to come."""
 
     type: str
@@ -47,39 +47,41 @@ class Shape:
 
     @property
     def size_bytes(self) -> int:
+        """Bytes of the whole array."""
         return prod(self.sides) * np.dtype(_TYPES[self.type]).itemsize
 
-    def room(self) -> Numbers:
+    def allocate(self) -> Numbers:
+        """Return an array that waits to be filled."""
         return np.empty(self.sides, _TYPES[self.type])
 
 
-def shapes(arrays: Sequence[Numbers]) -> list[tuple[str, list[int]]]:
+def describe_arrays(arrays: Sequence[Numbers]) -> list[tuple[str, list[int]]]:
     """Write down types and shapes for a head."""
     return [(array.dtype.name, list(array.shape)) for array in arrays]
 
 
-def read_head(words: bytes) -> tuple[dict[str, Any], tuple[Shape, ...]]:
+def parse_head(words: bytes) -> tuple[dict[str, Any], tuple[ArrayShape, ...]]:
     """Read a head and the shapes of its arrays; ValueError for anything but a well-formed one."""
     head = read_json(words.decode())
     if not isinstance(head, dict) or not isinstance(head.get("is"), str):
-        raise ValueError("a head that is none")
+        raise ValueError("the head is no object")
     named = head.get("arrays", [])
     if not isinstance(named, list):
-        raise ValueError("arrays that are no list")
+        raise ValueError("arrays are no list")
     return head, tuple(map(_shape, named))
 
 
-def _shape(named: object) -> Shape:
+def _shape(named: object) -> ArrayShape:
     match named:
         case [str(type_), [*sides]] if type_ in _TYPES and 1 <= len(sides) <= 3:
             whole = tuple(side for side in sides if type(side) is int and side >= 0)
             if len(whole) == len(sides):
-                return Shape(type_, whole)
-    raise ValueError("an array that is none")
+                return ArrayShape(type_, whole)
+    raise ValueError("an array has no type and shape")
 
 
-def read_time(text: object) -> Fraction:
+def parse_time(text: object) -> Fraction:
     """Read an exact time in seconds; ValueError when it is none."""
     if not isinstance(text, str) or not _TIME.fullmatch(text):
-        raise ValueError("a time that is none")
+        raise ValueError("a time is no fraction")
     return Fraction(text)

@@ -1,8 +1,11 @@
-"""What stands in a file's index before any decoder sees it: other files' names, hidden indexes, heaps of notes.
+"""What a container holds beside pictures and sound, checked before FFmpeg reads it: names of other files, tags, covers.
 
 Two families are walked, ISO boxes (MP4, QuickTime) and EBML elements (Matroska, WebM). Only heads are read and only
 the branches that matter are entered, so a walk costs little however long the file is, and it ends: every step goes
 forward, and there are at most `MOST_ELEMENTS`. What the walk cannot follow is left to the demuxer to refuse.
+
+In files of sound alone, the lengths of tags and covers are added up from their heads and held to the budget. Ogg has
+its tags in its packets; they are weighed when it is open.
 """
 
 from collections.abc import Iterator
@@ -10,7 +13,7 @@ from dataclasses import dataclass
 
 from cutscore.core.errors import BrokenData
 from cutscore.media.budget import Budget
-from cutscore.media.sniff import vint_length
+from cutscore.media.container_type import vint_length
 from cutscore.media.source import Cursor, Source
 
 # Three hours with a fragment or cluster each second have some 20,000; a live WebM lists its blocks as well.
@@ -32,9 +35,13 @@ _SEGMENT, _INFO, _TRACKS, _TRACK = 0x18538067, 0x1549A966, 0x1654AE6B, 0xAE
 _CHAPTERS, _TAGS, _ATTACHMENTS, _CLUSTER = 0x1043A770, 0x1254C367, 0x1941A469, 0x1F43B675
 _PREVIOUS_FILE, _NEXT_FILE = 0x3C83AB, 0x3E83BB
 
+MOST_CHUNKS = 1000  # of a WAV; editors write a dozen
+_SOUND_CHUNKS = {b"fmt ", b"data", b"fact", b"ds64"}
+_FOOTER = 0x10  # flag of an ID3 tag
+
 
 @dataclass(frozen=True)
-class Part:
+class ContainerElement:
     """One box or element: its type, and where its content lies."""
 
     kind: bytes | int
@@ -59,7 +66,7 @@ class _Walk:
         self._near_start, self._near = 0, b""
 
     def check(self, *, iso: bool) -> None:
-        whole = Part(b"", 0, self._length)
+        whole = ContainerElement(b"", 0, self._length)
         if iso:
             self._boxes(whole, depth=0)
         else:
@@ -67,7 +74,7 @@ class _Walk:
                 if part.kind == _SEGMENT:
                     self._segment(part)
 
-    def _boxes(self, parent: Part, *, depth: int) -> None:
+    def _boxes(self, parent: ContainerElement, *, depth: int) -> None:
         if depth > _DEEPEST:
             raise BrokenData(self._clip, f"has boxes in boxes, more than {_DEEPEST} deep")
         for box in self._boxes_in(parent):
@@ -90,7 +97,7 @@ class _Walk:
                 # FFmpeg looks into free space for an index when it finds no other.
                 raise BrokenData(self._clip, "hides an index in free space")
 
-    def _boxes_in(self, parent: Part) -> Iterator[Part]:
+    def _boxes_in(self, parent: ContainerElement) -> Iterator[ContainerElement]:
         at = parent.start
         while at + 8 <= parent.end:
             self._count()
@@ -103,21 +110,21 @@ class _Walk:
             if size < start - at:
                 return
             end = min(at + size, parent.end)
-            yield Part(head[4:8], start, end)
+            yield ContainerElement(head[4:8], start, end)
             at = end
 
-    def _data_references(self, box: Part) -> None:
-        for entry in self._boxes_in(Part(b"dref", box.start + 8, box.end)):
+    def _data_references(self, box: ContainerElement) -> None:
+        for entry in self._boxes_in(ContainerElement(b"dref", box.start + 8, box.end)):
             flags = int.from_bytes(self._read(entry.start, 4))
             if not flags & _SELF_CONTAINED:
                 raise BrokenData(self._clip, _OTHER_FILE, _DELIVER_WHOLE)
 
-    def _edits(self, box: Part) -> None:
+    def _edits(self, box: ContainerElement) -> None:
         edits = int.from_bytes(self._read(box.start + 4, 4))
         if edits > _MOST_EDITS:
             raise BrokenData(self._clip, f"has an edit list of {edits} entries, {_MOST_EDITS} are allowed")
 
-    def _segment(self, segment: Part) -> None:
+    def _segment(self, segment: ContainerElement) -> None:
         for part in self._elements_in(segment):
             if part.kind == _INFO:
                 if any(inner.kind in (_PREVIOUS_FILE, _NEXT_FILE) for inner in self._elements_in(part)):
@@ -130,7 +137,7 @@ class _Walk:
             elif part.kind in (_TAGS, _CHAPTERS):
                 self._note(part)
 
-    def _elements_in(self, parent: Part) -> Iterator[Part]:
+    def _elements_in(self, parent: ContainerElement) -> Iterator[ContainerElement]:
         at = parent.start
         while at + 2 <= parent.end:
             self._count()
@@ -143,15 +150,15 @@ class _Walk:
             size = int.from_bytes(head[id_bytes : id_bytes + size_bytes]) & ones
             kind, start = int.from_bytes(head[:id_bytes]), at + id_bytes + size_bytes
             if size == ones:
-                yield Part(kind, start, parent.end)
+                yield ContainerElement(kind, start, parent.end)
                 if kind != _CLUSTER:
                     return
                 at = start  # its blocks follow like brothers, until the next cluster
             else:
-                yield Part(kind, start, min(start + size, parent.end))
+                yield ContainerElement(kind, start, min(start + size, parent.end))
                 at = start + size
 
-    def _note(self, part: Part) -> None:
+    def _note(self, part: ContainerElement) -> None:
         self._notes += part.end - part.start
         self._budget.check_metadata(self._clip, self._notes)
 
@@ -166,3 +173,55 @@ class _Walk:
             self._at.seek(at)
             self._near_start, self._near = at, self._at.read(_NEAR_BYTES)
         return self._near[at - self._near_start : at - self._near_start + count]
+
+
+def check_tags(source: Source, kind: str, budget: Budget) -> None:
+    """Refuse a file of sound whose notes are out of proportion.
+
+    Raises:
+        BrokenData: With the reason.
+    """
+    walk = {"mp3": _tags, "flac": _blocks, "wav": _chunks}.get(kind)
+    total = 0
+    for length in walk(source) if walk is not None else ():
+        total += length
+        budget.check_metadata(source.clip, total)
+
+
+def _tags(source: Source) -> Iterator[int]:
+    """Return the lengths of the ID3 tags at the start; there may be several, one behind the other."""
+    at = 0
+    while (head := _read_at(source, at, 10)).startswith(b"ID3") and len(head) == 10:
+        # Seven bits of each byte count, so that no length looks like the start of a frame.
+        size = sum((byte & 0x7F) << 7 * place for place, byte in enumerate(reversed(head[6:])))
+        length = 10 + size + (10 if head[5] & _FOOTER else 0)
+        at += length
+        yield length
+
+
+def _blocks(source: Source) -> Iterator[int]:
+    """Return the lengths of the metadata blocks of a FLAC."""
+    at, last = 4, False
+    while not last and len(head := _read_at(source, at, 4)) == 4:
+        last, length = bool(head[0] & 0x80), 4 + int.from_bytes(head[1:])
+        at += length
+        yield length
+
+
+def _chunks(source: Source) -> Iterator[int]:
+    """Return the lengths of the chunks of a WAV that are neither sound nor say how it is stored."""
+    at, count = 12, 0
+    while len(head := _read_at(source, at, 8)) == 8:
+        count += 1
+        if count > MOST_CHUNKS:
+            raise BrokenData(source.clip, f"has more than {MOST_CHUNKS} chunks")
+        length = int.from_bytes(head[4:], "little")
+        at += 8 + length + length % 2
+        if head[:4] not in _SOUND_CHUNKS:
+            yield length
+
+
+def _read_at(source: Source, at: int, count: int) -> bytes:
+    cursor = source.cursor()
+    cursor.seek(at)
+    return cursor.read(count)

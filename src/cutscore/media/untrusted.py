@@ -1,9 +1,9 @@
 """Strangers' files are decoded in a child: what crashes, hangs or swells there is one refused clip here.
 
-    us ── socket: the open file and an order; frames, planes, sound, an ending ── worker.py
+    us ── socket: the open file and a request; frames, planes, sound, an ending ── decoder_worker.py
 
-Each function here is one order, gives what `trusted` decoding gives, bit for bit, and holds the child to what was
-ordered: an answer of another shape or size ends it. `decoder.py` keeps the children.
+Each function here is one request, gives what `trusted` decoding gives, bit for bit, and holds the child to what was
+asked for: an answer of another shape or size ends it. `decoder_pool.py` keeps the children.
 
 All of them raise:
     BrokenData: The file is refused, or decoding it crashed, hung or passed a limit.
@@ -21,8 +21,8 @@ import numpy.typing as npt
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.budget import Budget
-from cutscore.media.decoder import PLAIN_LEASH, Leash, Order, lent
-from cutscore.media.messages import Shape, read_time
+from cutscore.media.decoder_pool import DEFAULT_LIMITS, DecodeLimits, DecodeRequest, borrow_decoder
+from cutscore.media.decoder_protocol import ArrayShape, parse_time
 from cutscore.media.orientation import Pixels
 from cutscore.media.packets import Extent
 from cutscore.media.sound import Samples
@@ -31,12 +31,12 @@ from cutscore.media.source import Source
 Form = Literal["luma", "rgb"]
 Plane = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
-MOST_SAMPLES = 1 << 20  # of sound in one message; listen.py gives blocks of some ten thousand
+MOST_SAMPLES = 1 << 20  # of sound in one message; audio.py gives blocks of some ten thousand
 
 
 @dataclass(frozen=True, eq=False)
 class Planes:
-    """A picture as a child sends it: times as in `planes.Picture`, and the forms that were ordered, else None."""
+    """A picture as a child sends it: times as in `planes.Picture`, and the forms that were asked for, else None."""
 
     at_s: Fraction
     clock_s: Fraction
@@ -47,36 +47,38 @@ class Planes:
 
 
 def frames(
-    source: Source, plan: str, *, budget: Budget, leash: Leash = PLAIN_LEASH
+    source: Source, plan: str, *, budget: Budget, limits: DecodeLimits = DEFAULT_LIMITS
 ) -> Iterator[tuple[Fraction, Pixels]]:
     """Return times and pixels exactly as `media.frames` gives them."""
 
-    def fits(head: dict[str, Any], arrays: Sequence[Shape]) -> bool:
-        read_time(head.get("at_s"))
+    def fits(head: dict[str, Any], arrays: Sequence[ArrayShape]) -> bool:
+        parse_time(head.get("at_s"))
         return _are_forms(arrays, ("rgb",), budget)
 
-    with lent(leash) as decoder:
-        for head, (pixels,) in decoder.ask(source, Order("frame", {"plan": plan}, fits), budget):
-            yield read_time(head["at_s"]), cast(Pixels, pixels)
+    with borrow_decoder(limits) as decoder:
+        for head, (pixels,) in decoder.ask(source, DecodeRequest("frame", {"plan": plan}, fits), budget):
+            yield parse_time(head["at_s"]), cast(Pixels, pixels)
 
 
-def pictures(source: Source, forms: Sequence[Form], *, budget: Budget, leash: Leash = PLAIN_LEASH) -> Iterator[Planes]:
+def pictures(
+    source: Source, forms: Sequence[Form], *, budget: Budget, limits: DecodeLimits = DEFAULT_LIMITS
+) -> Iterator[Planes]:
     """Return every picture in the forms that are wanted and no other: RGB is three times as much to send as luma."""
 
-    def fits(head: dict[str, Any], arrays: Sequence[Shape]) -> bool:
-        read_time(head.get("at_s"))
-        read_time(head.get("clock_s"))
+    def fits(head: dict[str, Any], arrays: Sequence[ArrayShape]) -> bool:
+        parse_time(head.get("at_s"))
+        parse_time(head.get("clock_s"))
         bits, full_range = head.get("bits"), head.get("full_range")
         if type(bits) is not int or not 1 <= bits <= 16 or type(full_range) is not bool:
             return False
         return _are_forms(arrays, forms, budget)
 
-    with lent(leash) as decoder:
-        for head, arrays in decoder.ask(source, Order("picture", {"forms": list(forms)}, fits), budget):
+    with borrow_decoder(limits) as decoder:
+        for head, arrays in decoder.ask(source, DecodeRequest("picture", {"forms": list(forms)}, fits), budget):
             sent = dict(zip(forms, arrays, strict=True))
             yield Planes(
-                at_s=read_time(head["at_s"]),
-                clock_s=read_time(head["clock_s"]),
+                at_s=parse_time(head["at_s"]),
+                clock_s=parse_time(head["clock_s"]),
                 luma=cast(Plane | None, sent.get("luma")),
                 bits=head["bits"],
                 full_range=head["full_range"],
@@ -91,65 +93,65 @@ def sound(
     channels: str,
     span: Span | None,
     budget: Budget,
-    leash: Leash = PLAIN_LEASH,
+    limits: DecodeLimits = DEFAULT_LIMITS,
 ) -> Iterator[Samples]:
-    """Return blocks of samples as `listen.iter_sound` gives them."""
+    """Return blocks of samples as `audio.iter_sound` gives them."""
 
-    def fits(_: dict[str, Any], arrays: Sequence[Shape]) -> bool:
+    def fits(_: dict[str, Any], arrays: Sequence[ArrayShape]) -> bool:
         match arrays:
-            case [Shape("float32", (count, *sides))]:
+            case [ArrayShape("float32", (count, *sides))]:
                 return sides == ([] if channels == "mono" else [2]) and count <= MOST_SAMPLES
         return False
 
     ends = None if span is None else [str(span.start_s), str(span.end_s)]
-    order = Order("sound", {"rate_hz": rate_hz, "channels": channels, "span": ends}, fits)
-    with lent(leash) as decoder:
-        for _, (samples,) in decoder.ask(source, order, budget):
+    request = DecodeRequest("sound", {"rate_hz": rate_hz, "channels": channels, "span": ends}, fits)
+    with borrow_decoder(limits) as decoder:
+        for _, (samples,) in decoder.ask(source, request, budget):
             if not np.isfinite(samples).all():
                 decoder.end()
-                raise BrokenData(source.clip, "made the decoder talk nonsense: samples that are not finite numbers")
+                raise BrokenData(source.clip, "made the decoder send a malformed answer: samples are not finite")
             yield cast(Samples, samples)
 
 
-def has_sound(source: Source, *, budget: Budget, leash: Leash = PLAIN_LEASH) -> bool:
+def has_sound(source: Source, *, budget: Budget, limits: DecodeLimits = DEFAULT_LIMITS) -> bool:
     """Return whether a file has an audio stream."""
-    return _answer(source, {"about": "has_sound"}, lambda answer: answer in ("yes", "no"), budget, leash) == "yes"
+    return _answer(source, {"about": "has_sound"}, lambda answer: answer in ("yes", "no"), budget, limits) == "yes"
 
 
-def probe(source: Source, *, scan: bool, budget: Budget, leash: Leash = PLAIN_LEASH) -> str:
+def probe(source: Source, *, scan: bool, budget: Budget, limits: DecodeLimits = DEFAULT_LIMITS) -> str:
     """Look at a file; give the JSON of its `Probe`, unread."""
-    return _answer(source, {"about": "probe", "scan": scan}, lambda _: True, budget, leash)
+    return _answer(source, {"about": "probe", "scan": scan}, lambda _: True, budget, limits)
 
 
-def extent(source: Source, *, budget: Budget, leash: Leash = PLAIN_LEASH) -> Extent:
+def extent(source: Source, *, budget: Budget, limits: DecodeLimits = DEFAULT_LIMITS) -> Extent:
     """Tell how far a video reaches, as `probe.extent_of` does."""
 
     def read(answer: str) -> list[Fraction]:
-        return [read_time(part) for part in answer.split(" ")]
+        return [parse_time(part) for part in answer.split(" ")]
 
-    answer = _answer(source, {"about": "extent"}, lambda answer: len(read(answer)) == 4, budget, leash)
+    answer = _answer(source, {"about": "extent"}, lambda answer: len(read(answer)) == 4, budget, limits)
     frames, start_s, end_s, key_frames = read(answer)
     return Extent(int(frames), start_s, end_s, int(key_frames))
 
 
 def _answer(
-    source: Source, question: dict[str, Any], is_one: Callable[[str], bool], budget: Budget, leash: Leash
+    source: Source, question: dict[str, Any], is_one: Callable[[str], bool], budget: Budget, limits: DecodeLimits
 ) -> str:
     """Ask what is answered with one text."""
 
-    def fits(head: dict[str, Any], arrays: Sequence[Shape]) -> bool:
+    def fits(head: dict[str, Any], arrays: Sequence[ArrayShape]) -> bool:
         return not arrays and isinstance(head.get("answer"), str) and is_one(head["answer"])
 
     found: str | None = None
-    with lent(leash) as decoder:
-        for head, _ in decoder.ask(source, Order("answer", question, fits), budget):
+    with borrow_decoder(limits) as decoder:
+        for head, _ in decoder.ask(source, DecodeRequest("answer", question, fits), budget):
             found = head["answer"] if found is None else found
     if found is None:
-        raise BrokenData(source.clip, "made the decoder talk nonsense: no answer")
+        raise BrokenData(source.clip, "made the decoder send a malformed answer: no answer")
     return found
 
 
-def _are_forms(arrays: Sequence[Shape], forms: Sequence[Form], budget: Budget) -> bool:
+def _are_forms(arrays: Sequence[ArrayShape], forms: Sequence[Form], budget: Budget) -> bool:
     """Return whether arrays are these forms of one picture that the budget allows."""
     if len(arrays) != len(forms):
         return False

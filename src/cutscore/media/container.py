@@ -1,17 +1,16 @@
-"""The door: a file is looked at before the decoder is, and the decoder never learns a name.
+"""Open a media file for demuxing: it is checked before FFmpeg reads it, and FFmpeg never learns a name.
 
 To FFmpeg a name can be a protocol (`concat:…`, `http:…`) and a text can be a playlist that names other files.
 So there are walls, one behind the other:
 
-    source.py    one regular file, opened without following a link, read by its descriptor
-    budget.py    bytes, streams, notes, pixels, seconds, frames
-    here         the container is told from the first bytes, and one demuxer is chosen by it
-    boxes.py     an index that points to other files or hides something is refused unread
-    notes.py     so are tags out of proportion
-    here         no protocol is left by which another file could be opened, and only known codecs are decoded
-    child.py     whatever a stranger made is decoded in a process that has no descriptor left to open anything with
+    source.py             one regular file, opened without following a link, read by its descriptor
+    budget.py             bytes, streams, tags, pixels, seconds, frames
+    container_type.py     the container is told from the first bytes, and one demuxer is chosen by it
+    container_checks.py   an index that points to other files or hides something is refused, and so are too many tags
+    here                  no protocol is left by which another file could be opened, and only known codecs are decoded
+    untrusted.py          whatever a stranger made is decoded in a process with no descriptor left to open anything
 
-A clip that we rendered may be decoded right here; callers of `probe`, `frames`, `planes` and `listen` say which it is
+A clip that we rendered may be decoded right here; callers of `probe`, `frames`, `planes` and `audio` say which it is
 (`trusted`). Whoever marks goes through `deliverable`, where nothing is.
 """
 
@@ -31,26 +30,10 @@ from av.stream import Disposition
 from av.video.stream import VideoStream
 
 from cutscore.core.errors import BrokenData
-from cutscore.media.boxes import check_index
-from cutscore.media.budget import PLAIN, Budget
-from cutscore.media.notes import check_notes
-from cutscore.media.sniff import container_of, likeness, sound_container_of
-from cutscore.media.source import Source, held
-
-__all__ = [
-    "AUDIO_CODECS",
-    "DEMUXERS",
-    "SOUND_DEMUXERS",
-    "VIDEO_CODECS",
-    "OpenMedia",
-    "OpenSound",
-    "OpenVideo",
-    "as_video",
-    "container_of",
-    "open_media",
-    "open_sound",
-    "open_video",
-]
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
+from cutscore.media.container_checks import check_index, check_tags
+from cutscore.media.container_type import describe_file_type, detect_container, detect_sound_container
+from cutscore.media.source import Source, open_source
 
 # Container as people call it → the one demuxer of FFmpeg that may read it.
 DEMUXERS = {"mp4": "mov", "mov": "mov", "matroska": "matroska", "webm": "matroska"}
@@ -91,10 +74,11 @@ class OpenVideo:
     kind: str
     container: InputContainer
     stream: VideoStream
-    budget: Budget = PLAIN
+    budget: Budget = DEFAULT_BUDGET
 
     @property
     def clip(self) -> str:
+        """What to call it in messages."""
         return f"clip '{self.name}'"
 
 
@@ -113,10 +97,11 @@ class OpenSound:
     kind: str
     container: InputContainer
     stream: AudioStream
-    budget: Budget = PLAIN
+    budget: Budget = DEFAULT_BUDGET
 
     @property
     def clip(self) -> str:
+        """What to call it in messages."""
         return f"clip '{self.name}'"
 
 
@@ -135,7 +120,7 @@ class OpenMedia:
 
 
 @contextmanager
-def open_video(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenVideo]:
+def open_video(path: Path | Source, *, budget: Budget = DEFAULT_BUDGET) -> Iterator[OpenVideo]:
     """Open a video for demuxing and decoding; whatever FFmpeg says against it becomes `BrokenData`."""
     with open_media(path, budget=budget, demuxers=DEMUXERS) as media:
         yield as_video(media, budget)
@@ -149,7 +134,7 @@ def as_video(media: OpenMedia, budget: Budget) -> OpenVideo:
 
 
 @contextmanager
-def open_sound(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenSound]:
+def open_sound(path: Path | Source, *, budget: Budget = DEFAULT_BUDGET) -> Iterator[OpenSound]:
     """Open a video with sound, or a file of sound alone, for demuxing and decoding its sound."""
     with open_media(path, budget=budget) as media:
         clip, stream = media.source.clip, next(iter(media.container.streams.audio), None)
@@ -171,7 +156,7 @@ def open_sound(path: Path | Source, *, budget: Budget = PLAIN) -> Iterator[OpenS
 def open_media(
     path: Path | Source,
     *,
-    budget: Budget = PLAIN,
+    budget: Budget = DEFAULT_BUDGET,
     demuxers: Mapping[str, str] = DEMUXERS | SOUND_DEMUXERS,
 ) -> Iterator[OpenMedia]:
     """Open a file of one of these containers and check all that does not depend on the stream.
@@ -183,14 +168,14 @@ def open_media(
         budget: What it may cost.
         demuxers: Containers that are welcome.
     """
-    with held(path) as source:
+    with open_source(path) as source:
         kind = _check_container(source, budget, demuxers)
         try:
             with av.open(
                 source.cursor(),
                 "r",
                 format=demuxers[kind],
-                options=_walls(budget),
+                options=_safe_options(budget),
                 metadata_errors="replace",
                 io_open=_refuse_to_open,
             ) as container:
@@ -205,20 +190,20 @@ def _check_container(source: Source, budget: Budget, demuxers: Mapping[str, str]
     """Return the container of a file, or refuse the file, before FFmpeg reads any of it."""
     budget.check_file(source.clip, source.length)
     head = source.cursor().read(_HEAD_BYTES)
-    kind = container_of(head) or sound_container_of(head)
+    kind = detect_container(head) or detect_sound_container(head)
     if kind is None or kind not in demuxers:
         what = "a video" if demuxers is DEMUXERS else "a video or sound"
-        known = f"{likeness(head)}; known are {', '.join(demuxers)}"
+        known = f"{describe_file_type(head)}; known are {', '.join(demuxers)}"
         raise BrokenData(source.clip, f"is not {what} that we decode", known)
     if kind in DEMUXERS:
         check_index(source, kind, budget)
     else:
-        check_notes(source, kind, budget)
+        check_tags(source, kind, budget)
     return kind
 
 
-def _walls(budget: Budget) -> dict[str, str]:
-    """Options for the demuxer and for the decoders that it tries while opening."""
+def _safe_options(budget: Budget) -> dict[str, str]:
+    """Return options for the demuxer and for the decoders that it tries while opening."""
     return {
         "protocol_whitelist": "none",  # no protocol is called that, so none can be opened
         "codec_whitelist": ",".join(sorted(VIDEO_CODECS | AUDIO_CODECS | _DECODERS)),

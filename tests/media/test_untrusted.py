@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 
 from cutscore.core.errors import BrokenData, Stopped
-from cutscore.media import child, decoder, worker
-from cutscore.media.budget import PLAIN, Budget
-from cutscore.media.decoder import Leash
+from cutscore.media import decoder_pool, decoder_worker, untrusted
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
+from cutscore.media.decoder_pool import DecodeLimits
+from cutscore.media.decoder_protocol import HEAD
 from cutscore.media.frames import Frame, iter_frames, read_frames
-from cutscore.media.messages import HEAD
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
-from cutscore.media.source import Source, held
+from cutscore.media.source import Source, open_source
 from cutscore.process import Child
 
 EVERY = FramePlan.parse("every@0-1000")
@@ -34,14 +34,14 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
-    decoder.POOL.end()
+    decoder_pool.POOL.end()
     yield
-    decoder.POOL.end()
+    decoder_pool.POOL.end()
 
 
 @pytest.fixture
 def source(red_blue: Path) -> Iterator[Source]:
-    with held(red_blue) as source:
+    with open_source(red_blue) as source:
         yield source
 
 
@@ -52,17 +52,17 @@ def assert_same(first: list[Frame], second: list[Frame]) -> None:
 
 
 def idle() -> list[int]:
-    return [each.child.pid for each in decoder.POOL._idle]
+    return [each.child.pid for each in decoder_pool.POOL._idle]
 
 
 class Job:
     """A job that is half done, and the process that does it."""
 
-    def __init__(self, source: Source, leash: Leash, monkeypatch: pytest.MonkeyPatch) -> None:
-        lent: list[decoder.Decoder] = []
-        take = decoder.POOL.take
-        monkeypatch.setattr(decoder.POOL, "take", lambda leash: lent.append(take(leash)) or lent[-1])
-        self.frames = child.frames(source, LONG, budget=PLAIN, leash=leash)
+    def __init__(self, source: Source, limits: DecodeLimits, monkeypatch: pytest.MonkeyPatch) -> None:
+        lent: list[decoder_pool.Decoder] = []
+        take = decoder_pool.POOL.take
+        monkeypatch.setattr(decoder_pool.POOL, "take", lambda limits: lent.append(take(limits)) or lent[-1])
+        self.frames = untrusted.frames(source, LONG, budget=DEFAULT_BUDGET, limits=limits)
         next(self.frames)
         monkeypatch.undo()
         self.pid = lent[-1].child.pid
@@ -85,7 +85,7 @@ def test_one_child_serves_many_files_and_is_retired(
     (first,) = idle()
     probe(red_blue, trusted=False)
     assert idle() == [first]
-    monkeypatch.setattr(decoder, "MOST_JOBS", 5)
+    monkeypatch.setattr(decoder_pool, "MOST_JOBS", 5)
     probe(red_blue, trusted=False)
     assert idle() == []
 
@@ -105,7 +105,7 @@ def test_a_child_at_work_has_no_descriptor_left_to_open_anything_with(
     source: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The kernel gives the lowest free number; all below the limit of five are taken, so it gives none."""
-    job = Job(source, Leash(), monkeypatch)
+    job = Job(source, DecodeLimits(), monkeypatch)
     proc = Path("/proc") / str(job.pid)
     assert sorted(os.listdir(proc / "fd")) == ["0", "1", "2", "3", "4"]
     assert os.readlink(proc / "fd" / "4") == os.path.realpath(f"/proc/self/fd/{source.descriptor}")
@@ -119,7 +119,7 @@ def test_a_child_at_work_has_no_descriptor_left_to_open_anything_with(
 @linux
 def test_a_child_sees_no_secret_and_no_terminal(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "canary-5812")
-    with decoder.lent(Leash(stall_s=9)) as lent:
+    with decoder_pool.borrow_decoder(DecodeLimits(stall_s=9)) as lent:
         assert b"canary-5812" not in (Path("/proc") / str(lent.child.pid) / "environ").read_bytes()
         assert os.getsid(lent.child.pid) != os.getsid(0)
 
@@ -128,7 +128,7 @@ def test_a_child_sees_no_secret_and_no_terminal(source: Source, monkeypatch: pyt
 def test_a_crash_is_one_broken_clip(
     number: signal.Signals, red_blue: Path, source: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job = Job(source, Leash(), monkeypatch)
+    job = Job(source, DecodeLimits(), monkeypatch)
     os.kill(job.pid, number)
     with pytest.raises(BrokenData, match=rf"clip 'red_blue.mp4': made the decoder crash \({number.name}\)"):
         job.rest()
@@ -139,9 +139,9 @@ def test_a_crash_is_one_broken_clip(
 def test_a_decoder_that_reads_is_not_stuck(source: Source) -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        line = worker._Line(theirs)
+        line = decoder_worker._Line(theirs)
         line._stall_s, line._pulsed = 60, time.monotonic() - 16
-        watched = worker._WatchedSource(source.name, source.descriptor, line.pulse)
+        watched = decoder_worker._WatchedSource(source.name, source.descriptor, line.pulse)
         try:
             assert watched.cursor().read(8)[4:] == b"ftyp"
             assert signal.getitimer(signal.ITIMER_REAL)[0] > 60  # the alarm was put off, too
@@ -152,7 +152,7 @@ def test_a_decoder_that_reads_is_not_stuck(source: Source) -> None:
 
 
 def test_a_hang_is_one_broken_clip(red_blue: Path, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
-    job = Job(source, Leash(stall_s=0.2), monkeypatch)
+    job = Job(source, DecodeLimits(stall_s=0.2), monkeypatch)
     os.kill(job.pid, signal.SIGSTOP)
     with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': hung the decoder: nothing came for 0.2 s"):
         job.rest()
@@ -162,7 +162,7 @@ def test_a_hang_is_one_broken_clip(red_blue: Path, source: Source, monkeypatch: 
 
 
 def test_all_waiting_together_is_limited(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
-    job = Job(source, Leash(wall_s=1, stall_s=60), monkeypatch)
+    job = Job(source, DecodeLimits(wall_s=1, stall_s=60), monkeypatch)
     os.kill(job.pid, signal.SIGSTOP)
     with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': took more than 1 s to decode"):
         job.rest()
@@ -170,7 +170,7 @@ def test_all_waiting_together_is_limited(source: Source, monkeypatch: pytest.Mon
 
 def test_processor_time_is_limited(source: Source) -> None:
     with pytest.raises(BrokenData, match=r"took more than 1 s of processor time to decode"):
-        for _ in child.frames(source, "uniform=2000000", budget=PLAIN, leash=Leash(cpu_s=1)):
+        for _ in untrusted.frames(source, "uniform=2000000", budget=DEFAULT_BUDGET, limits=DecodeLimits(cpu_s=1)):
             pass
 
 
@@ -182,10 +182,10 @@ def test_memory_is_limited(tmp_path: Path) -> None:
         stream = out.add_stream("mjpeg", rate=25)
         stream.width, stream.height, stream.pix_fmt = 5888, 5888, "yuvj444p"
         out.mux([*stream.encode(av.VideoFrame(5888, 5888, "yuvj444p")), *stream.encode(None)])
-    with held(path) as large, pytest.raises(BrokenData, match=r"clip 'large.mov': needs more memory"):
-        list(child.frames(large, "times=0", budget=PLAIN, leash=Leash(memory_bytes=380 << 20)))
-    with held(path) as large:
-        assert len(list(child.frames(large, "times=0", budget=PLAIN))) == 1
+    with open_source(path) as large, pytest.raises(BrokenData, match=r"clip 'large.mov': needs more memory"):
+        list(untrusted.frames(large, "times=0", budget=DEFAULT_BUDGET, limits=DecodeLimits(memory_bytes=380 << 20)))
+    with open_source(path) as large:
+        assert len(list(untrusted.frames(large, "times=0", budget=DEFAULT_BUDGET))) == 1
 
 
 def test_whoever_has_seen_enough_may_stop(red_blue: Path) -> None:
@@ -202,7 +202,7 @@ def test_a_child_that_died_while_idle_is_replaced(red_blue: Path) -> None:
     probe(red_blue, trusted=False)
     (pid,) = idle()
     os.kill(pid, signal.SIGKILL)
-    assert decoder.POOL._idle[0].child.wait(30) is not None
+    assert decoder_pool.POOL._idle[0].child.wait(30) is not None
     assert probe(red_blue, trusted=False).frames == 50
     assert idle() != [pid]
 
@@ -234,8 +234,8 @@ class Liar:
 
     def __init__(self) -> None:
         ours, self._theirs = socket.socketpair()
-        self.decoder = decoder.Decoder.__new__(decoder.Decoder)
-        self.decoder.leash, self.decoder.jobs, self.decoder.between_jobs = Leash(), 0, True
+        self.decoder = decoder_pool.Decoder.__new__(decoder_pool.Decoder)
+        self.decoder.limits, self.decoder.jobs, self.decoder.is_idle = DecodeLimits(), 0, True
         self.decoder._socket = ours
         self.decoder.child = Child(["sleep", "600"])
 
@@ -250,29 +250,29 @@ class Liar:
 @pytest.fixture
 def liar(monkeypatch: pytest.MonkeyPatch) -> Iterator[Liar]:
     liar = Liar()
-    monkeypatch.setattr(decoder.POOL, "take", lambda leash: liar.decoder)
+    monkeypatch.setattr(decoder_pool.POOL, "take", lambda limits: liar.decoder)
     yield liar
     liar.close()
 
 
 def frame(source: Source) -> object:
-    return list(child.frames(source, "times=0", budget=PLAIN))
+    return list(untrusted.frames(source, "times=0", budget=DEFAULT_BUDGET))
 
 
 def picture(source: Source) -> object:
-    return list(child.pictures(source, ("luma", "rgb"), budget=PLAIN))
+    return list(untrusted.pictures(source, ("luma", "rgb"), budget=DEFAULT_BUDGET))
 
 
 def stereo(source: Source) -> object:
-    return list(child.sound(source, rate_hz=48_000, channels="stereo", span=None, budget=PLAIN))
+    return list(untrusted.sound(source, rate_hz=48_000, channels="stereo", span=None, budget=DEFAULT_BUDGET))
 
 
 def extent(source: Source) -> object:
-    return child.extent(source, budget=PLAIN)
+    return untrusted.extent(source, budget=DEFAULT_BUDGET)
 
 
 def hearing(source: Source) -> object:
-    return child.has_sound(source, budget=PLAIN)
+    return untrusted.has_sound(source, budget=DEFAULT_BUDGET)
 
 
 PICTURE = b'{"is": "picture", "at_s": "0", "clock_s": "0", "bits": 8, "full_range": true, "arrays": '
@@ -329,11 +329,11 @@ def test_a_child_is_not_believed(
     ask: Callable[[Source], object], head: bytes, body_bytes: int, source: Source, liar: Liar
 ) -> None:
     liar.says(head, body_bytes=body_bytes)
-    with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': made the decoder talk nonsense"):
+    with pytest.raises(BrokenData, match=r"clip 'red_blue.mp4': made the decoder send a malformed answer"):
         ask(source)
 
 
-def test_a_child_that_talks_nonsense_is_ended(source: Source, liar: Liar) -> None:
+def test_a_child_that_answers_wrongly_is_ended(source: Source, liar: Liar) -> None:
     liar.says(b"[]")
     with pytest.raises(BrokenData):
         frame(source)
@@ -342,7 +342,7 @@ def test_a_child_that_talks_nonsense_is_ended(source: Source, liar: Liar) -> Non
 
 def test_sound_that_is_no_number_is_not_believed(source: Source, liar: Liar) -> None:
     liar.says(b'{"is": "sound", "arrays": [["float32", [1, 2]]]}', np.array([0, np.nan], np.float32).tobytes())
-    with pytest.raises(BrokenData, match="samples that are not finite numbers"):
+    with pytest.raises(BrokenData, match="samples are not finite"):
         stereo(source)
 
 
@@ -350,7 +350,7 @@ def test_what_fits_is_taken(source: Source, liar: Liar) -> None:
     """The liar is not refused for being one: without a lie its pictures arrive."""
     liar.says(PICTURE + BOTH, bytes(range(16)))
     liar.says(b'{"is": "end"}')
-    (sent,) = child.pictures(source, ("luma", "rgb"), budget=PLAIN)
+    (sent,) = untrusted.pictures(source, ("luma", "rgb"), budget=DEFAULT_BUDGET)
     assert sent.luma is not None
     assert sent.rgb is not None
     assert sent.luma.tolist() == [[0, 1], [2, 3]]
@@ -372,9 +372,9 @@ def test_no_child_no_decoding(red_blue: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_children_end_with_their_parent(red_blue: Path) -> None:
     script = (
         "import sys; from pathlib import Path\n"
-        "from cutscore.media import decoder; from cutscore.media.probe import probe\n"
+        "from cutscore.media import decoder_pool; from cutscore.media.probe import probe\n"
         "probe(Path(sys.argv[1]), trusted=False)\n"
-        "print(decoder.POOL._idle[0].child.pid, flush=True); sys.stdin.read()"
+        "print(decoder_pool.POOL._idle[0].child.pid, flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", script, str(red_blue)], stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -12,9 +12,9 @@ import pytest
 
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.timeline import Span
-from cutscore.media import listen
+from cutscore.media import audio
+from cutscore.media.audio import has_sound, iter_sound, read_sound
 from cutscore.media.budget import Budget
-from cutscore.media.listen import has_sound, iter_sound, read_sound
 from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
 
@@ -251,7 +251,7 @@ def test_errors_say_what_is_the_case(tmp_path: Path, red_blue: Path, monkeypatch
         read_sound(path, rate_hz=48_000, channels="mono", span=Span(start_s=0, end_s=3601))
     with pytest.raises(BrokenData, match="has no sound there"):
         read_sound(path, rate_hz=48_000, channels="mono", span=Span(start_s=1, end_s=1))
-    monkeypatch.setattr(listen, "MOST_AT_ONCE_S", Fraction(1, 2))
+    monkeypatch.setattr(audio, "MOST_AT_ONCE_S", Fraction(1, 2))
     with pytest.raises(BadInput, match="is longer than"):
         read_sound(path, rate_hz=48_000, channels="mono")
 

@@ -1,15 +1,20 @@
-"""Still pictures as pixels: keyframes that are published instead of a video. JPEG alone, which is what they are."""
+"""Still images: JPEG keyframes that are published instead of a video, and contact sheets for people to look at."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import av
+import numpy as np
 from av.packet import Packet
 
 from cutscore.core.errors import BadInput, BrokenData
-from cutscore.media.budget import PLAIN, Budget
+from cutscore.core.files import FileRef, FileStore
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.colour import rgb_of
+from cutscore.media.frames import encode_jpeg
+from cutscore.media.opencv import opencv
 from cutscore.media.orientation import Pixels
-from cutscore.media.source import held, shown_name
+from cutscore.media.source import open_source, shown_name
 
 MOST_BYTES = 64 << 20
 _STARTS, _ENDS = b"\xff\xd8\xff", b"\xff\xd9"
@@ -17,15 +22,20 @@ _TAIL = 4096  # bytes of notes that some cameras put behind the end
 # Markers of a frame header, which holds the size; those in between are tables.
 _SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
+SHEET_HEIGHT = 90  # pixels of each picture in a still
+_SHEET_QUALITY = 75
+_GAP = 4  # pixels
+_PAPER = 250
 
-def read_picture(path: Path, *, budget: Budget = PLAIN) -> Pixels:
+
+def read_picture(path: Path, *, budget: Budget = DEFAULT_BUDGET) -> Pixels:
     """Decode a JPEG picture of an item: uint8 RGB of shape (height, width, 3), read-only.
 
     It is decoded here and not in a child, so whoever calls knows who made it.
     """
     what = f"picture '{shown_name(path.name)}'"
     try:
-        with held(path) as source:
+        with open_source(path) as source:
             if source.length > MOST_BYTES:
                 raise BrokenData(what, f"has {source.length:,} bytes, {MOST_BYTES:,} are allowed")
             data = source.cursor().read(MOST_BYTES)
@@ -54,3 +64,31 @@ def _size(data: bytes) -> tuple[int, int] | None:
             return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
         at += 1 if data[at + 1] == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4])
     return None
+
+
+def put_contact_sheet(store: FileStore, name: str, pictures: Sequence[Pixels], *, columns: int = 0) -> FileRef:
+    """Put pictures into the store as one JPEG, side by side, all in the shape of the first.
+
+    Args:
+        store: Takes it in.
+        name: Name of the file.
+        pictures: At least one, row by row.
+        columns: How many stand in a row; all of them when 0.
+    """
+    height, width = pictures[0].shape[:2]
+    size, cv2 = (max(1, round(width * SHEET_HEIGHT / height)), SHEET_HEIGHT), opencv()
+    small = [cv2.resize(np.ascontiguousarray(each), size, interpolation=cv2.INTER_AREA) for each in pictures]
+    sheet = encode_jpeg(tile_pictures(small, columns=columns or len(small)), quality=_SHEET_QUALITY)
+    return store.put_bytes(sheet, name=name, media_type="image/jpeg")
+
+
+def tile_pictures(pictures: Sequence[Pixels], *, columns: int) -> Pixels:
+    """Lay pictures of one size side by side, row by row, on white paper."""
+    height, width = pictures[0].shape[:2]
+    rows = -(-len(pictures) // columns)
+    sheet = np.full((rows * (height + _GAP) + _GAP, columns * (width + _GAP) + _GAP, 3), _PAPER, np.uint8)
+    for n, picture in enumerate(pictures):
+        row, column = divmod(n, columns)
+        top, left = _GAP + row * (height + _GAP), _GAP + column * (width + _GAP)
+        sheet[top : top + height, left : left + width] = picture
+    return sheet
