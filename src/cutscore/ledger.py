@@ -65,6 +65,7 @@ class TokenRate(FrozenModel):
 
     @property
     def free(self) -> bool:
+        """Whether it costs nothing at any size."""
         return not any((self.usd_per_mtok, *(tier.usd_per_mtok for tier in self.tiers)))
 
     def at(self, read_tokens: int | None) -> Decimal | None:
@@ -232,6 +233,7 @@ class Ledger:
 
     @property
     def unknown_calls(self) -> int:
+        """How many calls in the run folder have no known cost."""
         self._catch_up()
         return self._unknown_calls
 

@@ -1,4 +1,4 @@
-"""Evidence is read through the shelf it is bound to, and only by name."""
+"""Evidence is read through the store it is bound to, and only by name."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What every noun is: frozen, strict, the same bytes for the same content; and each of them, once, as an example."""
+"""What every type of core is: frozen, strict, the same bytes for the same content; and an example of each."""
 
 import json
 from typing import Annotated
@@ -86,30 +86,30 @@ EXAMPLES: list[FrozenModel] = [
     Trajectory(steps=(Step(n=1, did=(Action(tool="sh", arguments={"argv": ["ls", 1, None]}),)),)),
 ]
 
-every_noun = pytest.mark.parametrize("noun", EXAMPLES, ids=lambda noun: type(noun).__name__)
+every_example = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: type(example).__name__)
 
 
-@every_noun
-def test_it_survives_json(noun: FrozenModel) -> None:
-    assert type(noun).model_validate_json(noun.model_dump_json()) == noun
-    back = type(noun).model_validate(json.loads(canonical_json(noun)))
-    assert back == noun
-    assert back.digest() == noun.digest()
+@every_example
+def test_it_survives_json(example: FrozenModel) -> None:
+    assert type(example).model_validate_json(example.model_dump_json()) == example
+    back = type(example).model_validate(json.loads(canonical_json(example)))
+    assert back == example
+    assert back.digest() == example.digest()
 
 
-@every_noun
-def test_it_is_frozen_and_refuses_what_it_does_not_know(noun: FrozenModel) -> None:
-    field = next(iter(type(noun).model_fields))
+@every_example
+def test_it_is_frozen_and_refuses_what_it_does_not_know(example: FrozenModel) -> None:
+    field = next(iter(type(example).model_fields))
     with pytest.raises(ValidationError, match="frozen"):
-        setattr(noun, field, getattr(noun, field))
+        setattr(example, field, getattr(example, field))
     with pytest.raises(ValidationError, match="Extra inputs are not permitted"):
-        type(noun).model_validate({**noun.model_dump(mode="json"), "surprise": 1})
+        type(example).model_validate({**example.model_dump(mode="json"), "surprise": 1})
 
 
-@every_noun
-def test_a_refusal_does_not_repeat_the_input(noun: FrozenModel) -> None:
+@every_example
+def test_a_refusal_does_not_repeat_the_input(example: FrozenModel) -> None:
     with pytest.raises(ValidationError) as refused:
-        type(noun).model_validate({**noun.model_dump(mode="json"), "surprise": "sk-very-secret"})
+        type(example).model_validate({**example.model_dump(mode="json"), "surprise": "sk-very-secret"})
     assert "sk-very" not in str(refused.value)
 
 

@@ -1,1 +1,1 @@
-"""The nouns: frozen, validated types that do no I/O and import nothing else of ours."""
+"""The types of the field: frozen, validated, without I/O; they import nothing else of ours."""

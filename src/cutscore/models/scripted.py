@@ -144,6 +144,7 @@ class ScriptedAPI(ModelAPI):
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
+        """Return what the script says to these words, after the faults that it plays before."""
         import anyio
 
         words = "\n".join(message.text for message in input)
@@ -172,17 +173,21 @@ class ScriptedAPI(ModelAPI):
         return output
 
     def should_retry(self, ex: Exception) -> bool:
+        """Return whether a fault passes: those that real providers have for a while."""
         if isinstance(ex, TimeoutError | ConnectionResetError):
             return True
         return isinstance(ex, ProviderFault) and str(ex.status_code) in RETRIED
 
     def retry_wait(self) -> Any:
+        """Return the pauses of the script, so that tests do not wait."""
         return wait_exponential(multiplier=self.script.backoff_s, max=2)
 
     async def count_text_tokens(self, text: str) -> int:
+        """Return a rough count, without a tokenizer."""
         return len(text) // 4  # Inspect's own counter downloads its table
 
     def max_connections(self) -> int:
+        """Return how many calls may run at once: nobody limits them."""
         return 100
 
 

@@ -37,6 +37,7 @@ class ModelSubject:
     takes: Mapping[str, MediaInput] = field(default_factory=dict)
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
+        """Send brief and files in one message; the words that come back are the deliverable."""
         from inspect_ai.model import get_model
 
         from cutscore.models.ask import ask_model

@@ -21,6 +21,7 @@ class FolderSubject:
     source_digest: str = ""
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
+        """Take in the files that lie there for this item and epoch."""
         from anyio import to_thread
 
         # Copying clips into the store takes a while; in a thread it holds up nobody.

@@ -37,6 +37,7 @@ class FunctionSubject:
     _turns: dict[str, AbstractAsyncContextManager[Any]] = field(default_factory=dict, init=False, repr=False)
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
+        """Call the function, and make a deliverable of what it returns; what it raises is its failure."""
         try:
             return make_deliverable(await self._called(ask, context), context)
         except Exception as error:

@@ -30,6 +30,7 @@ class KnownAnswerSubject:
     source_digest: str = ""
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
+        """Return what the benchmark's oracle makes of the item."""
         from anyio import to_thread
 
         if ask.item not in self.items:
@@ -41,7 +42,7 @@ class KnownAnswerSubject:
 
 @dataclass(frozen=True)
 class BlindSubject:
-    """Answers from the words alone, by the seed of the desk.
+    """Answers from the words alone, by the seed of the sample.
 
     Args:
         guess: `blind` of the benchmark's `keyless.py`.
@@ -52,6 +53,7 @@ class BlindSubject:
     source_digest: str = ""
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
+        """Guess, by the seed of the sample."""
         from anyio import to_thread
 
         return await to_thread.run_sync(self.guess, ask, context.seed, context.store)

@@ -87,6 +87,7 @@ class ResponsesSubject:
     source_digest: str
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
+        """Return what the model said to this item in this epoch; raise Unscored where it said nothing."""
         found, who = self.said.get((ask.item, context.epoch)), f"model '{self.answered_by}'"
         if found is None:
             repeat = f" for epoch {context.epoch}" if context.epoch > 1 else ""

@@ -1,4 +1,4 @@
-"""What tests of judges share: a shelf with a clip, evidence, a way to reply as a judge does."""
+"""What tests of judges share: a store with a clip, evidence, a way to reply as a judge does."""
 
 import json
 from collections.abc import Callable

@@ -15,7 +15,7 @@ from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.psnr import Psnr
 from cutscore.scoring.metrics.ssim import Ssim
 
-SOUND = {"dnsmos", "si_sdr", "fw_seg_snr", "stoi", "pesq"}
+SOUND = {"dnsmos", "si_sdr", "si_sdr_aligned", "fw_seg_snr", "stoi", "estoi", "pesq"}
 
 
 def tone(*, noise: float) -> Sound:
@@ -46,10 +46,12 @@ def test_sound_is_compared_beside_pictures(tmp_path: Path) -> None:
     for name, noise in (("clean.mp4", 0.0), ("noisy.mp4", 0.05)):
         write_clip(tmp_path / name, grey, rate=Fraction(25), sound=tone(noise=noise))
     same = measure(tmp_path / "clean.mp4", tmp_path / "clean.mp4", metrics=("si_sdr", "psnr"))
-    worse = measure(tmp_path / "noisy.mp4", tmp_path / "clean.mp4", metrics=("si_sdr", "fw_seg_snr", "stoi"))
+    names = ("si_sdr", "si_sdr_aligned", "fw_seg_snr", "stoi", "estoi")
+    worse = measure(tmp_path / "noisy.mp4", tmp_path / "clean.mp4", metrics=names)
     assert worse["si_sdr"].summary is not None
     assert same["si_sdr"].summary is not None
     assert 5 < worse["si_sdr"].summary < 20 < same["si_sdr"].summary
+    assert worse["si_sdr_aligned"].summary == pytest.approx(worse["si_sdr"].summary, abs=1)
     assert worse["stoi"].unit == ""
     assert not len(worse["stoi"].values)
 

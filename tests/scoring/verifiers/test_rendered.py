@@ -127,10 +127,10 @@ def test_what_stays_within_the_rules_is_accepted(parts: list[list[int] | str]) -
 
 def test_long_films_are_thinned_and_keep_their_length() -> None:
     long = prints(pictures(1, 50_000))
-    thin = long.thinned(20_000)
+    thin = long.thin(20_000)
     assert len(thin.at_s) == len(thin.hashes) == 16_667
     assert thin.length_s == long.length_s
-    assert prints(pictures(1, 3)).thinned(20_000).at_s == (Fraction(0), Fraction(1, 10), Fraction(1, 5))
+    assert prints(pictures(1, 3)).thin(20_000).at_s == (Fraction(0), Fraction(1, 10), Fraction(1, 5))
 
 
 def test_alike_is_the_share_of_the_clip_of_which_more_is_in_the_other() -> None:

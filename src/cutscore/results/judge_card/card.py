@@ -84,10 +84,6 @@ class CalibrationCard(FrozenModel):
     audits: tuple[AuditResult, ...] = ()
     samples: tuple[HeldOutSamples, ...] = ()
 
-    def samples_of(self, benchmark: str, kind: QuestionKind) -> HeldOutSamples | None:
-        """Return the held-out samples of one kind of question, for `corrected`."""
-        return next((each for each in self.samples if (each.benchmark, each.kind) == (benchmark, kind)), None)
-
 
 @dataclass(frozen=True)
 class CardStatus:

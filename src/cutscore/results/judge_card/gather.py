@@ -31,6 +31,7 @@ class LabelIndex:
 
     @classmethod
     def of(cls, labels: Iterable[Label]) -> "LabelIndex":
+        """Return what some labels are about."""
         subjects: dict[tuple[str, str, int], set[str]] = {}
         kinds: dict[tuple[str, str], QuestionKind] = {}
         for label in labels:

@@ -170,7 +170,7 @@ def _faults(
 
 
 def undefined_agreement(name: str, n: int, clusters: int) -> Estimate:
-    """Report that there is no agreement beyond chance where every question has choices of its own."""
+    """Return the undefined agreement of questions that each have choices of their own: chance has no one value."""
     method = f"undefined: questions have more than {MOST_CATEGORIES} different answers; chance is not one and the same"
     return Estimate(name=name, value=None, n=n, clusters=clusters, scale=(-1.0, 1.0), method=method)
 

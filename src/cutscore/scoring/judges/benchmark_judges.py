@@ -49,13 +49,16 @@ class BenchmarkJudge:
 
     @property
     def prompts(self) -> Mapping[str, str]:
+        """None: no model reads anything."""
         return {}
 
     @property
     def terms(self) -> Mapping[str, JsonValue]:
+        """Digest of the code that judges."""
         return {"made_of": self.source_digest}
 
     def for_sample(self, session: JudgeSession) -> Judge:
+        """Return the judge for one sample; all but `reader` get its item."""
         knows: tuple[Any, ...] = (self.items[session.item],) if self.name in SEES_ITEMS else ()
         return _BenchmarkSampleJudge(self.name, self.hook, knows)
 

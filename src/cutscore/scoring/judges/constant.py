@@ -26,20 +26,25 @@ class ConstantJudge:
 
     @property
     def name(self) -> str:
+        """As a user writes it: `constant:yes,8`."""
         return f"constant:{','.join(self.answers)}"
 
     @property
     def prompts(self) -> Mapping[str, str]:
+        """None: nobody is asked."""
         return {}
 
     @property
     def terms(self) -> Mapping[str, JsonValue]:
+        """None: the answers are in the name."""
         return {}
 
     def for_sample(self, session: JudgeSession) -> Judge:
+        """Return itself: every sample gets the same."""
         return self
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+        """Return the first answer that fits each question; raise BadInput where none does."""
         return [self._judgement(question) for question in questions]
 
     def _judgement(self, question: Question) -> Judgement:

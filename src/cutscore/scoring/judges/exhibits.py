@@ -41,7 +41,7 @@ def exhibits(evidence: Evidence, *, pairwise: bool = False, swapped: bool = Fals
     """Lay out evidence for a judge: facts by name, then files in their order.
 
     Args:
-        evidence: What marking recorded, bound to a shelf.
+        evidence: What marking recorded, bound to a store.
         pairwise: It holds two candidates: either two files or two facts, which are called A and B as they come.
         swapped: Show the second candidate first, as A.
     """

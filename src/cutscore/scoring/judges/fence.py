@@ -31,10 +31,12 @@ class Fence:
 
     @property
     def opening(self) -> str:
+        """The line before the evidence."""
         return f"<<<<<<<< EVIDENCE {self.nonce}"
 
     @property
     def closing(self) -> str:
+        """The line after the evidence."""
         return f"EVIDENCE {self.nonce} >>>>>>>>"
 
     def heading(self, name: str) -> str:

@@ -55,14 +55,17 @@ class ModelJudge:
 
     @property
     def model(self) -> str:
+        """The model that is asked, which is also the name of the judge."""
         return self.name
 
     @property
     def prompts(self) -> Mapping[str, str]:
+        """Digest of each of the four prompts, by name."""
         return {name: prompt.digest for name, prompt in self.texts.items()}
 
     @property
     def terms(self) -> Mapping[str, JsonValue]:
+        """Votes, and whatever counts in the digest of a request."""
         votes: dict[str, JsonValue] = {"votes": self.policy.votes, "stop_early": self.policy.stop_early}
         return {**votes, **self.request_terms}
 
@@ -79,6 +82,7 @@ class ModelJudge:
         return get_model(self.name, config=GenerateConfig(**self.config), memoize=False)
 
     def for_sample(self, session: JudgeSession) -> Judge:
+        """Return the judge for one sample; all samples share model and journal."""
         return _ModelSampleJudge(self, session)
 
 

@@ -35,17 +35,21 @@ class PeopleJudge:
 
     @property
     def name(self) -> str:
+        """As a user writes it: `people:LABELS.jsonl`."""
         return f"people:{self.file}"
 
     @property
     def prompts(self) -> Mapping[str, str]:
+        """None: people were asked elsewhere."""
         return {}
 
     @property
     def terms(self) -> Mapping[str, JsonValue]:
+        """Digest of the labels: other labels, other answers."""
         return {"labels": self.digest}
 
     def for_sample(self, session: JudgeSession) -> Judge:
+        """Return the judge that looks up the labels of one sample."""
         return _PeopleSampleJudge(self, session)
 
 

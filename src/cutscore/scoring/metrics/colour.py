@@ -29,11 +29,13 @@ class ColourDistance:
     _values: list[float] = field(default_factory=list, init=False)
 
     def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
+        """Measure the distance of colours between the two."""
         self._at_s.append(reference.at_s)
         distance = ciede2000(lab(reference.pixels), lab(test.pixels))
         self._values.append(float(distance.mean()))
 
     def result(self) -> Measurement:
+        """Return the distances."""
         return Measurement(
             name="colour distance",
             definition="ciede2000_160.1",

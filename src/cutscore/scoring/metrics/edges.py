@@ -23,10 +23,12 @@ class EdgeEnergy:
     _values: list[float] = field(default_factory=list, init=False)
 
     def see(self, frame: MetricFrame) -> None:
+        """Measure the edges of the frame."""
         self._at_s.append(frame.at_s)
         self._values.append(edge_energy(frame.pixels))
 
     def result(self) -> Measurement:
+        """Return the energy of edges."""
         return Measurement(
             name="edge energy",
             definition="edge_energy_sobel3.1",

@@ -38,6 +38,7 @@ class Flow:
     _before: npt.NDArray[Any] | None = field(default=None, init=False)
 
     def see(self, frame: MetricFrame) -> None:
+        """Measure the flow into the frame."""
         if self._before is not None:
             field_ = flow(self._before, frame.pixels, method=self.method)
             self._at_s.append(frame.at_s)
@@ -45,6 +46,7 @@ class Flow:
         self._before = frame.pixels
 
     def result(self) -> Measurement:
+        """Return the amount of motion."""
         return Measurement(
             name="flow",
             definition=f"flow_{self.method}_{LONGEST}.1",
@@ -71,6 +73,7 @@ class Smoothness:
     _flow: Field | None = field(default=None, init=False)
 
     def see(self, frame: MetricFrame) -> None:
+        """Measure the flow into the frame."""
         latest = None if self._before is None else flow(self._before, frame.pixels)
         if latest is not None and self._flow is not None:
             self._at_s.append(frame.at_s)
@@ -78,6 +81,7 @@ class Smoothness:
         self._before, self._flow = frame.pixels, latest
 
     def result(self) -> Measurement:
+        """Return the smoothness of motion."""
         return Measurement(
             name="motion smoothness",
             definition=f"smoothness_dis_{LONGEST}.1",

@@ -29,6 +29,7 @@ class Freeze:
     _before: MetricFrame | None = field(default=None, init=False)
 
     def see(self, frame: MetricFrame) -> None:
+        """Compare the frame with the one before."""
         if self._before is not None:
             difference = opencv().norm(frame.pixels, self._before.pixels, opencv().NORM_L1)
             self._values.append(difference / frame.pixels.size / 255)
@@ -36,6 +37,7 @@ class Freeze:
         self._before = frame
 
     def result(self) -> Measurement:
+        """Return the differences, and the stretches in which nothing moves."""
         still = [value <= STILL for value in self._values]
         # A still begins with the frame that the first equal one equals.
         before = dict(zip(self._at_s[1:], self._at_s, strict=False))

@@ -45,6 +45,7 @@ class Letterbox:
     _values: list[float] = field(default_factory=list, init=False)
 
     def see(self, frame: MetricFrame) -> None:
+        """Look for bars around the picture."""
         found = bars_of(frame.pixels)
         if found is None:  # a black frame says nothing about bars: it goes with the frames around it
             self._values.append(self._values[-1] if self._values else 0.0)
@@ -54,6 +55,7 @@ class Letterbox:
         self._at_s.append(frame.at_s)
 
     def result(self) -> Measurement:
+        """Return the share of bars, and remember them for the whole clip."""
         return Measurement(
             name="letterbox",
             definition="letterbox_share.1",

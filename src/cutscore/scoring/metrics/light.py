@@ -21,10 +21,12 @@ class Light:
     _values: list[float] = field(default_factory=list, init=False)
 
     def see(self, frame: MetricFrame) -> None:
+        """Measure how bright the frame is."""
         self._at_s.append(frame.at_s)
         self._values.append(float(frame.pixels.mean()))
 
     def result(self) -> Measurement:
+        """Return the brightness of each frame."""
         return Measurement(
             name="luma",
             definition="luma_mean.1",
@@ -50,10 +52,12 @@ class Black:
     _values: list[float] = field(default_factory=list, init=False)
 
     def see(self, frame: MetricFrame) -> None:
+        """Measure how much of the frame is black."""
         self._at_s.append(frame.at_s)
         self._values.append(np.count_nonzero(frame.pixels <= int(BLACK_LEVEL * 255)) / frame.pixels.size)
 
     def result(self) -> Measurement:
+        """Return the shares of black, and the stretches of it."""
         black = [value >= BLACK_SHARE for value in self._values]
         return Measurement(
             name="black",

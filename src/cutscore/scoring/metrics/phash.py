@@ -32,13 +32,16 @@ class PerceptualHash:
 
     @property
     def hashes(self) -> Hashes:
+        """One hash of 64 bits for each frame seen so far."""
         return np.array(self._hashes, np.uint64)
 
     def see(self, frame: MetricFrame) -> None:
+        """Hash the frame."""
         self._at_s.append(frame.at_s)
         self._hashes.append(phash(frame.pixels))
 
     def result(self) -> Measurement:
+        """Return the change from frame to frame."""
         changed = [(one ^ other).bit_count() for one, other in zip(self._hashes, self._hashes[1:], strict=False)]
         return Measurement(
             name="perceptual hash",

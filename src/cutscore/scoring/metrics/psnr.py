@@ -30,12 +30,14 @@ class Psnr:
     _peak: int = field(default=255, init=False)
 
     def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
+        """Measure the squared difference of the two."""
         self._peak = 2**reference.bits - 1
         self._at_s.append(reference.at_s)
         first, second = (frame.pixels.reshape(len(frame.pixels), -1) for frame in (reference, test))
         self._errors.append(mean_squared_difference(first, second))
 
     def result(self) -> Measurement:
+        """Return the ratios, pooled over squared differences."""
         return Measurement(
             name="PSNR",
             definition=f"psnr_{self.needs.kind}.1",

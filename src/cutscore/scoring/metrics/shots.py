@@ -38,6 +38,7 @@ class Shots:
     _before: npt.NDArray[Any] | None = field(default=None, init=False)
 
     def see(self, frame: MetricFrame) -> None:
+        """Measure how much changed since the frame before."""
         cv2 = opencv()
         hsv = cv2.cvtColor(frame.pixels, cv2.COLOR_RGB2HSV)
         if self._before is not None:
@@ -46,6 +47,7 @@ class Shots:
         self._before = hsv
 
     def result(self) -> Measurement:
+        """Return the changes, and the shots between cuts."""
         begins = [0, *(number + 1 for number in cuts(self._values, self.threshold))]
         ends = [*begins[1:], len(self._at_s) - 1]
         return Measurement(

@@ -91,10 +91,12 @@ class Ssim:
     _values: FloatSeries = field(default_factory=float_series, init=False)
 
     def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
+        """Measure the similarity of the two."""
         self._values.append(self.measure(reference.pixels, test.pixels, bits=reference.bits))
         self._at_s.append(reference.at_s)
 
     def result(self) -> Measurement:
+        """Return the similarities and their mean."""
         return Measurement(
             name="SSIM",
             definition=f"{self.measure.__name__}{'_grey' if self.needs.kind == 'grey' else ''}.1",

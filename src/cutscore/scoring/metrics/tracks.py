@@ -52,6 +52,7 @@ class Tracks:
     _side: int = field(default=1, init=False)
 
     def see(self, frame: MetricFrame) -> None:
+        """Follow the points into the frame."""
         cv2 = opencv()
         grey, hsv = cv2.cvtColor(frame.pixels, cv2.COLOR_RGB2GRAY), cv2.cvtColor(frame.pixels, cv2.COLOR_RGB2HSV)
         self._side = max(grey.shape)
@@ -67,6 +68,7 @@ class Tracks:
         self._before = grey, hsv
 
     def result(self) -> Measurement:
+        """Return the tracks of all points."""
         self._end(range(len(self._alive)))
         self.tracks = tuple(sorted(self._done, key=lambda track: track.at_s[0]))
         return Measurement(

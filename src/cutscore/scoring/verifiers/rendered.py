@@ -47,7 +47,7 @@ class FilmHashes:
     at_s: tuple[Fraction, ...]
     length_s: Fraction
 
-    def thinned(self, most: int) -> "FilmHashes":
+    def thin(self, most: int) -> "FilmHashes":
         """Return every second, third, … picture, so that there are at most so many."""
         step = -(-len(self.at_s) // most)
         return FilmHashes(self.hashes[::step], self.at_s[::step], self.length_s)
@@ -57,7 +57,9 @@ class HasLength(Protocol):
     """A clip of which one needs to know how long it lasts."""
 
     @property
-    def length_s(self) -> Fraction: ...
+    def length_s(self) -> Fraction:
+        """Seconds that it lasts."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ class ClipRun:
 
     @property
     def length_s(self) -> Fraction:
+        """Seconds that it lasts."""
         return self.end_s - self.start_s
 
 
@@ -83,15 +86,15 @@ def hash_film(path: Path) -> FilmHashes:
 
 
 def find_clip_runs(film: FilmHashes, clips: Mapping[str, FilmHashes]) -> tuple[ClipRun, ...]:
-    """Tell which clip each stretch of a film shows.
+    """Return the stretches of a film, each with the clip that it shows.
 
     Args:
         film: The film.
         clips: All clips that it may show, by name. Clips that look alike (`similarity`) cannot be told apart.
     """
-    seen = film.thinned(_MOST_OF_FILM)
+    seen = film.thin(_MOST_OF_FILM)
     names: list[str | None] = [*clips, None]
-    away = [distances(seen.hashes, clip.thinned(_MOST_OF_CLIP).hashes).min(axis=1) for clip in clips.values()]
+    away = [distances(seen.hashes, clip.thin(_MOST_OF_CLIP).hashes).min(axis=1) for clip in clips.values()]
     shown = _cheapest(np.stack([*away, np.full(len(seen.at_s), FOREIGN_BITS, np.uint8)], axis=1))
     starts = [next(group) for _, group in groupby(range(len(shown)), key=lambda number: shown[number])]
     ends = [seen.at_s[start] for start in starts[1:]] + [seen.length_s]
@@ -117,7 +120,7 @@ def _cheapest(bits: npt.NDArray[np.uint8]) -> list[int]:
 
 
 def order_mismatch(runs: Sequence[ClipRun], order: Sequence[str], clips: Mapping[str, HasLength]) -> Refusal | None:
-    """Explain why a film does not show these clips in this order, each for about as long as it is; None when it does.
+    """Return why a film does not show these clips in this order, each for about as long as it is; None when it does.
 
     Args:
         runs: Of the film.
@@ -150,7 +153,7 @@ def order_mismatch(runs: Sequence[ClipRun], order: Sequence[str], clips: Mapping
 
 
 def playback_mismatch(film: FilmHashes, runs: Sequence[ClipRun], clips: Mapping[str, FilmHashes]) -> Refusal | None:
-    """Describe how else than played a film shows its clips; None when it plays them, or nobody can tell.
+    """Return why a film does not play its clips (backwards, still); None when it does, or nobody can tell.
 
     A clip may be shortened, or faster or slower: it is followed at its own pace and at that of the film.
 
@@ -159,14 +162,14 @@ def playback_mismatch(film: FilmHashes, runs: Sequence[ClipRun], clips: Mapping[
         runs: What it shows (`find_clip_runs`), each clip once (`order_mismatch`).
         clips: The clips themselves.
     """
-    seen = film.thinned(_MOST_OF_FILM)
+    seen = film.thin(_MOST_OF_FILM)
     times = np.array([float(at_s) for at_s in seen.at_s])
     away = {"played": 0.0, "backwards": 0.0, "still": 0.0}
     for name, own in clips.items():
         shown = [run for run in runs if run.clip == name]
         start_s, end_s = float(shown[0].start_s), float(shown[-1].end_s)
         inside = (times >= start_s) & (times < end_s)
-        clip = own.thinned(_MOST_OF_CLIP)
+        clip = own.thin(_MOST_OF_CLIP)
         bits = distances(seen.hashes[inside], clip.hashes)
         own_s = np.array([float(at_s) for at_s in clip.at_s])
         paces = (1.0, max(end_s - start_s, 1e-3) / float(clip.length_s or 1))
@@ -193,5 +196,5 @@ def similarity(one: FilmHashes, other: FilmHashes) -> float:
 
     Above `ALIKE` two clips are near duplicates: neither a viewer nor the check above can rely on telling them apart.
     """
-    apart = distances(one.thinned(_MOST_OF_CLIP).hashes, other.thinned(_MOST_OF_CLIP).hashes) <= NOISE_BITS
+    apart = distances(one.thin(_MOST_OF_CLIP).hashes, other.thin(_MOST_OF_CLIP).hashes) <= NOISE_BITS
     return max(float(apart.any(axis=1).mean()), float(apart.any(axis=0).mean()))

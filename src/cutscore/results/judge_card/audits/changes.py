@@ -35,14 +35,17 @@ class OverlayStore:
     below: Evidence
 
     def path(self, ref: FileRef) -> Path:
+        """Return the changed file where there is one, else the original."""
         if self.changed.has(ref.sha256):
             return self.changed.path(ref)
         return self.below.path(next((each.name for each in self.below.files if each.sha256 == ref.sha256), ref.name))
 
     def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
+        """Take in a changed file."""
         return self.changed.put(source, name=name, media_type=media_type)
 
     def put_bytes(self, data: bytes, *, name: str, media_type: str = "") -> FileRef:
+        """Take in changed bytes."""
         return self.changed.put_bytes(data, name=name, media_type=media_type)
 
 
