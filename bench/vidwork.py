@@ -19,8 +19,8 @@ from scipy.stats import bootstrap
 
 from cutscore.benchmarks.vidwork.dataset import AXES
 from cutscore.benchmarks.vidwork.tables import axis_score
-from cutscore.results.boards import Board, board
-from cutscore.results.lines import Line, Mark
+from cutscore.results.tables.lines import CellLine, SampleMark
+from cutscore.results.tables.means import MeanTable, mean_table
 
 MODELS, CLIPS, WANTED_S = 5, 171, 1.0
 ITEMS = dict(zip(AXES, (423, 90, 225, 264, 1090), strict=True))
@@ -28,7 +28,7 @@ SIXTH = 226
 BATCH = 200
 
 
-def lines() -> list[Line]:
+def lines() -> list[CellLine]:
     generator = np.random.default_rng(7)
     ease = generator.normal(0, 0.8, CLIPS)
     made = []
@@ -40,20 +40,20 @@ def lines() -> list[Line]:
                 chance = 1 / (1 + np.exp(-ease[clip] - 0.2 * model))
                 value = float(generator.random() < chance) if axis in (AXES[1], AXES[4]) else generator.beta(chance, 1)
                 item = f"{axis} {number}"
-                marks.append(Mark(item, 1, f"clip {clip}", {"axis": axis}, {"score": value, axis: value}, {}))
-        made.append(Line("model", f"{model}", marks))
+                marks.append(SampleMark(item, 1, f"clip {clip}", {"axis": axis}, {"score": value, axis: value}, {}))
+        made.append(CellLine("model", f"{model}", marks))
     return made
 
 
-def by_clip(measured: list[Line], resamples: int) -> Board:
-    return board(measured, AXES, axis_score, composite=True, resamples=resamples)
+def by_clip(measured: list[CellLine], resamples: int) -> MeanTable:
+    return mean_table(measured, AXES, axis_score, composite=True, resamples=resamples)
 
 
-def by_item(measured: list[Line], resamples: int) -> Board:
-    return board(measured, AXES, axis_score, composite=True, by_item=True, resamples=resamples)
+def by_item(measured: list[CellLine], resamples: int) -> MeanTable:
+    return mean_table(measured, AXES, axis_score, composite=True, by_item=True, resamples=resamples)
 
 
-def scipys(measured: list[Line], resamples: int) -> dict[tuple[int, str], tuple[float, float]]:
+def scipys(measured: list[CellLine], resamples: int) -> dict[tuple[int, str], tuple[float, float]]:
     ends = {}
     for number, line in enumerate(measured):
         for axis in AXES:
@@ -89,7 +89,7 @@ def main() -> None:
             print(f"round {number + 1} {name:17} {taken[name][-1]:7.3f} CPU s", file=sys.stderr)
     middle = {name: statistics.median(rounds) for name, rounds in taken.items()}
     ours, theirs = found["cutscore by item"], found["scipy"]
-    assert isinstance(ours, Board)
+    assert isinstance(ours, MeanTable)
     assert isinstance(theirs, dict)
     apart = max(
         abs(mine - its) / (ends[1] - ends[0])

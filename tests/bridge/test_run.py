@@ -22,7 +22,7 @@ from cutscore.core.subject import SubjectSpec
 from cutscore.core.trajectory import Trajectory
 from cutscore.redaction import redactor
 from cutscore.registry import benchmark
-from cutscore.results.estimates import estimates, headline, item_scores, sides
+from cutscore.results.estimates import estimates, headline, item_scores, pair_items
 from cutscore.settings import Settings
 
 MB = 1_000_000
@@ -60,7 +60,7 @@ def test_the_oracle_is_at_the_ceiling_and_null_at_the_floor(tmp_path):
     assert worst.rows[0].ending.findings[0].because.startswith("nothing was delivered")
     first, view = estimates(best.rows, card)[0], headline(card)
     assert (first.value, first.n, first.clusters, first.unscored) == (1.0, 6, 2, 0)
-    pair = sides(item_scores(best.rows, view), item_scores(worst.rows, view), card, view)
+    pair = pair_items(item_scores(best.rows, view), item_scores(worst.rows, view), card, view)
     assert (pair.differences, len(set(pair.clusters))) == ([1.0] * 6, 2)
 
 

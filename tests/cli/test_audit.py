@@ -6,12 +6,14 @@ import pytest
 
 from cutscore.bridge.cell import Cell
 from cutscore.bridge.rows import CellRecord
-from cutscore.cli.audit import Arm, _call, audit, finding
+from cutscore.cli.audit import _call
 from cutscore.core.card import Card, ScoreCard
 from cutscore.core.ending import Ending
 from cutscore.core.row import Row
 from cutscore.core.subject import SubjectSpec
-from cutscore.results.sections import CellResult, Section
+from cutscore.results.benchmark import BenchmarkResult
+from cutscore.results.cells import CellResult
+from cutscore.results.input_audit import AuditArm, audit_arms, audit_finding
 
 ARMS = ["question", "transcript", "frames", "one frame", "shuffled", "contradicted"]
 ENTRY = [
@@ -119,10 +121,10 @@ def cell(values: list[float], *, input: str = "", frames: str = CARD.frames, sub
 GOOD, BAD = [0.9, 0.8] * 8, [0.3, 0.2] * 8
 
 
-def found(**arms: list[float]) -> dict[str, Arm]:
+def found(**arms: list[float]) -> dict[str, AuditArm]:
     cells = [cell(values, input=name) for name, values in arms.items() if name != "one_frame"]
     cells += [cell(arms["one_frame"], frames="fps=1,max=1")] if "one_frame" in arms else []
-    return {arm.name: arm for arm in audit([Section(CARD, (cell(GOOD), *cells))])}
+    return {arm.name: arm for arm in audit_arms([BenchmarkResult(CARD, (cell(GOOD), *cells))])}
 
 
 def test_every_arm_is_paired_with_the_cell_that_was_shown_everything() -> None:
@@ -148,9 +150,9 @@ def test_every_arm_is_paired_with_the_cell_that_was_shown_everything() -> None:
 
 def test_two_subjects_are_not_mixed_and_an_arm_without_its_whole_is_no_arm() -> None:
     cells = (cell(GOOD), cell(BAD, subject="blind"), cell(BAD, input="question", subject="blind"))
-    (arm,) = audit([Section(CARD, cells)])
+    (arm,) = audit_arms([BenchmarkResult(CARD, cells)])
     assert (arm.cell.record.cell.subject.kind, arm.kept) == ("blind", 1.0)
-    assert audit([Section(CARD, (cell(BAD, input="question"), cell(GOOD, subject="blind")))]) == []
+    assert audit_arms([BenchmarkResult(CARD, (cell(BAD, input="question"), cell(GOOD, subject="blind")))]) == []
 
 
 @pytest.mark.parametrize(
@@ -169,16 +171,16 @@ def test_two_subjects_are_not_mixed_and_an_arm_without_its_whole_is_no_arm() -> 
     ],
 )
 def test_the_finding_is_about_looking(arms: dict[str, list[float]], said: str) -> None:
-    assert finding(list(found(**arms).values())) == f"finding: {said}"
+    assert audit_finding(list(found(**arms).values())) == f"finding: {said}"
 
 
 def test_too_few_clips_cannot_say_anything_and_nothing_cannot_be_kept() -> None:
     few = found(question=BAD[:4])
     assert _call(few["question"].comparison) == "too few clusters: it takes 6"
-    assert finding([few["question"]]) == (
+    assert audit_finding([few["question"]]) == (
         "finding: the question alone keeps 0.29 of the score; 4 clusters are too few for a verdict, 6 would be needed"
     )
-    (none,) = audit([Section(CARD, (cell([0.0] * 16), cell(BAD, input="question")))])
+    (none,) = audit_arms([BenchmarkResult(CARD, (cell([0.0] * 16), cell(BAD, input="question")))])
     assert none.kept is None
 
 

@@ -7,9 +7,10 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
-from cutscore.cli.columns import columns, width
 from cutscore.cli.output import Answer, Screen, is_terminal, paint
+from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import RunBroken
 
 SECRET = "sk-live-0123456789abcdef"
@@ -110,6 +111,6 @@ WORD = st.text(alphabet=st.characters(categories=("L", "N", "P")), max_size=12)
 
 @given(st.lists(st.tuples(WORD, WORD, st.just("|")), min_size=1))
 def test_columns_line_up(rows: list[tuple[str, str, str]]) -> None:
-    lines = columns(rows, right=(1,)).splitlines()
+    lines = align_columns(rows, right=(1,)).splitlines()
     assert len(lines) == len(rows)
-    assert len({width(line) for line in lines}) == 1
+    assert len({cell_len(line) for line in lines}) == 1

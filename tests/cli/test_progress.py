@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.bridge.progress import CallRetried, SampleDone, nobody
+from cutscore.bridge.progress import CallRetried, SampleDone, ignore
 from cutscore.cli import progress
 from cutscore.cli.progress import Count, waiting, watching
 
@@ -66,7 +66,7 @@ def test_a_bar_draws_and_goes_away(capsys, monkeypatch) -> None:
 
 def test_silence_is_silent(capsys) -> None:
     with watching("c", total=2, done=0, style="none") as listener:
-        assert listener is nobody
+        assert listener is ignore
     assert capsys.readouterr() == ("", "")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from cutscore.cli.demo import KEYLESS
 from cutscore.registry import benchmarks
-from cutscore.results.reading import read_runs
+from cutscore.results.cells import read_runs
 
 
 def test_a_report_of_a_run(cli, finished_run: Path) -> None:

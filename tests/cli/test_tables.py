@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cutscore.cli.layout import laid_out
 from cutscore.cli.tables import ENDINGS
+from cutscore.cli.text_tables import write_table
 from cutscore.core.errors import BrokenData
 from cutscore.core.estimate import Estimate
 from cutscore.core.table import Column, Table
@@ -25,7 +25,7 @@ def table(models: int = 2, axes: int = 3, **more: Any) -> Table:
 
 
 def test_columns_are_aligned_under_their_headings() -> None:
-    assert laid_out(table(note="by clip", paper="Table 4"), width=100).splitlines() == [
+    assert write_table(table(note="by clip", paper="Table 4"), width=100).splitlines() == [
         "A finding [board]",
         "                       axis 0                axis 1                axis 2",
         "who               n=197 in 84           n=197 in 84           n=197 in 84",
@@ -37,7 +37,7 @@ def test_columns_are_aligned_under_their_headings() -> None:
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_a_wide_table_is_cut_into_blocks_that_fit_and_name_their_rows(width: int) -> None:
-    lines = laid_out(table(axes=6), width=width).splitlines()
+    lines = write_table(table(axes=6), width=width).splitlines()
     assert max(map(len, lines)) <= width
     assert sum(line.startswith("model-1") for line in lines) == sum(line.startswith("who") for line in lines)
     assert " ".join(lines).count("0.614") == 12
@@ -47,29 +47,29 @@ def test_a_wide_table_is_cut_into_blocks_that_fit_and_name_their_rows(width: int
 def test_rows_with_long_names_go_by_number_in_later_blocks() -> None:
     """A name that takes more than a third of the line is written once."""
     long = tuple((f"a model with a rather long name {number}", *[HALF] * 6) for number in range(12))
-    lines = laid_out(table(axes=6, rows=long), width=80).splitlines()
+    lines = write_table(table(axes=6, rows=long), width=80).splitlines()
     assert max(map(len, lines)) <= 80
     assert sum("rather long name 11" in line for line in lines) == 1
     assert [line[:4] for line in lines if line.startswith("12")] == ["12  "] * 3
 
 
 def test_one_column_wider_than_the_terminal_is_still_shown() -> None:
-    assert "0.614 [0.571, 0.655]" in laid_out(table(), width=10)
+    assert "0.614 [0.571, 0.655]" in write_table(table(), width=10)
 
 
 def test_long_words_go_on_below() -> None:
     cause = "the provider answered 503 five times in a row, and then it hung up"
-    made = laid_out(table(1, 0, columns=(Column(name="who"), Column(name="why")), rows=(("a", cause),)), width=80)
+    made = write_table(table(1, 0, columns=(Column(name="who"), Column(name="why")), rows=(("a", cause),)), width=80)
     assert made.splitlines()[2:] == ["a    the provider answered 503 five times", "     in a row, and then it hung up"]
 
 
 def test_a_long_table_is_cut_and_says_how_to_see_the_rest() -> None:
-    lines = laid_out(table(50), width=100, most=40).splitlines()
+    lines = write_table(table(50), width=100, most=40).splitlines()
     assert (lines[-2][:8], lines[-1]) == ("model-39", "… 10 rows more; --only board shows all")
 
 
 def test_hostile_text_is_inert_and_stays_in_its_line() -> None:
-    made = laid_out(table(title="\x1b]0;owned\x07", rows=(("a\nb\x1b[2J", HALF, HALF, HALF),)), width=100)
+    made = write_table(table(title="\x1b]0;owned\x07", rows=(("a\nb\x1b[2J", HALF, HALF, HALF),)), width=100)
     assert "\x1b" not in made
     assert len(made.splitlines()) == 4
 
@@ -109,14 +109,11 @@ def test_least_coverage_is_handed_on_and_recorded(cli, finished_run, monkeypatch
 
 
 def test_secrets_reach_neither_screen_nor_file(cli, finished_run, monkeypatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("MY_SECRET", "by what was asked".title())
-    from cutscore.benchmarks.colorbars import tables as own
-
-    monkeypatch.setitem(own.TITLES, "kind", "By What Was Asked")
+    monkeypatch.setenv("MY_SECRET", "By what was asked")
     words = [word for name in ENDINGS for word in ("--format", name)]
     assert cli("tables", finished_run, *words, "-o", "out").code == 0
     said = [path.read_text(encoding="utf-8") for path in (tmp_path / "out" / "colorbars").iterdir()]
-    assert not any("By What Was Asked" in text for text in [*said, cli("tables", finished_run).out])
+    assert not any("By what was asked" in text for text in [*said, cli("tables", finished_run).out])
     assert any("[redacted:MY" in text for text in said)
 
 

@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pydantic import PrivateAttr
 
+from cutscore.bridge.cell import Cell
+from cutscore.bridge.rows import CellRecord
 from cutscore.core.ask import Ask
 from cutscore.core.card import Card, ScoreCard
 from cutscore.core.deliverable import Deliverable
@@ -19,11 +22,19 @@ from cutscore.core.estimate import Difference, Estimate
 from cutscore.core.finding import Finding
 from cutscore.core.manifest import FrameManifest, SeenFrame
 from cutscore.core.row import Row
+from cutscore.core.subject import SubjectSpec
 from cutscore.core.table import Column, Plot, Table
 from cutscore.core.usage import Usage
 from cutscore.media.render import write_clip
+from cutscore.report.benchmark_site import BenchmarkSite, benchmark_sites
 from cutscore.report.site import build_site
-from cutscore.results.report_data import Contrast, Result, TableSet
+from cutscore.results.benchmark import BenchmarkResult
+from cutscore.results.cells import CellResult
+from cutscore.results.comparison import Comparison
+from cutscore.results.pairs import CellComparison
+from cutscore.results.tables.benchmark_tables import BenchmarkTables
+from cutscore.stats.power import DetectableDifference
+from cutscore.stats.significance import PairedTest
 from cutscore.store import Store
 
 COLOURS = {"red": (200, 40, 40), "green": (40, 160, 60), "blue": (40, 70, 200)}
@@ -86,15 +97,25 @@ class Page(HTMLParser):
         return [attrs for name, attrs in self.tags if name == tag and wanted.items() <= attrs.items()]
 
 
+class MadeCell(Cell):
+    """A cell whose id is what its rows say."""
+
+    _id: str = PrivateAttr(default="")
+
+    @property
+    def id(self) -> str:
+        return self._id
+
+
 @dataclass
 class Run:
-    """Everything that `build_site` is told, and a hand to add rows."""
+    """Rows, a hand to add more, and the numbers that results are made to have."""
 
     store: Store
     rows: list[Row] = field(default_factory=list)
-    results: list[Result] = field(default_factory=list)
-    contrasts: list[Contrast] = field(default_factory=list)
-    tables: list[TableSet] = field(default_factory=list)
+    estimates: dict[str, tuple[Estimate, ...]] = field(default_factory=dict)
+    differences: list[tuple[str, str, Comparison]] = field(default_factory=list)
+    tables: tuple[Table, ...] = ()
     cards: dict[str, Card] = field(default_factory=lambda: {"colorbars": CARD})
 
     def add(self, subject: str, ask: Ask, ending: Ending, *, model: str = "", **more: Any) -> Row:
@@ -108,15 +129,70 @@ class Run:
     def of(self, subject: str) -> list[Row]:
         return [row for row in self.rows if row.subject == subject]
 
+    def results(self, **planted: Any) -> list[BenchmarkResult]:
+        """Put rows together by benchmark and version; keyword arguments replace what is planted."""
+        by_version: dict[tuple[str, str], dict[str, list[Row]]] = {}
+        for row in planted.pop("rows", self.rows):
+            by_version.setdefault((row.benchmark, row.version), {}).setdefault(row.cell, []).append(row)
+        told = {"cards": self.cards, "estimates": self.estimates, "differences": self.differences}
+        told |= {"tables": self.tables, "fault": "", "comparisons": (), "calibrations": ()} | planted
+        return [self._result(name, list(cells.values()), **told) for (name, _), cells in by_version.items()]
+
+    def site(self, **planted: Any) -> BenchmarkSite:
+        """Lay out the only benchmark."""
+        (made,) = benchmark_sites(self.results(**planted), clean=str)
+        return made
+
+    def _result(self, name: str, cells: list[list[Row]], **told: Any) -> BenchmarkResult:
+        card = told["cards"].get(name) or CARD.model_copy(update={"name": name})
+        result = BenchmarkResult(card, tuple(self._cell(rows) for rows in cells))
+        pairs = {
+            kind: tuple(
+                CellComparison(*self._named(result, one, two), made)
+                for one, two, made in told[kind]
+                if {one, two} <= {cell.label for cell in result.cells}
+            )
+            for kind in ("differences", "comparisons")
+        }
+        tables = BenchmarkTables(result, tuple(told["tables"]), told["fault"])
+        estimates = {cell.id: told["estimates"].get(cell.id, ()) for cell in result.cells}
+        # What would be computed is planted instead: cached properties look here first.
+        vars(result).update(pairs, tables=tables, estimates=estimates, calibrations=tuple(told["calibrations"]))
+        return result
+
+    def _named(self, result: BenchmarkResult, *labels: str) -> list[CellResult]:
+        return [next(cell for cell in result.cells if cell.label == label) for label in labels]
+
+    def _cell(self, rows: list[Row]) -> CellResult:
+        first = rows[0]
+        spec = SubjectSpec(kind="folder", spec=first.subject, label=first.subject)
+        cell = MadeCell(
+            benchmark=first.benchmark, version=first.version, data="0" * 64, subject=spec, model=first.model
+        )
+        cell._id = first.cell
+        home = self.store.root.parent
+        return CellResult(CellRecord(cell, home / "logs" / "cell", home, ()), tuple(rows))
+
 
 def _estimate(value: float | None, low: float | None, high: float | None, *, n: int = 3, **more: Any) -> Estimate:
     plain = {"name": "accuracy", "method": "percentile bootstrap over clusters, 10000 resamples, seed 42"}
     return Estimate(value=value, low=low, high=high, n=n, clusters=n, **(plain | more))
 
 
-def _difference(first: str, second: str, three: tuple[float, float, float], *, separable: bool) -> Contrast:
-    made = _estimate(*three, scale=(-1, 1))
-    return Contrast("colorbars", "1", Difference(estimate=made, first=first, second=second), separable)
+def _compared(
+    first: str,
+    second: str,
+    three: tuple[float | None, ...],
+    *,
+    p_adjusted: float | None,
+    clusters: int = 30,
+    **more: Any,
+) -> Comparison:
+    """What was found of two cells; three are value and interval, and with 3 clusters a test can show nothing."""
+    made = Difference(estimate=_estimate(*three, scale=(-1, 1)), first=first, second=second)
+    test = PairedTest(p_adjusted, 3, clusters, 0, 0, "sign flips of clusters")
+    reach = DetectableDifference(0.5, 0.1, 0.8, 3, 3, "m")
+    return Comparison(None, made, 0, test, p_adjusted, reach, tests=1, tied=False)
 
 
 def _judged(value: float, because: str, *, timing: float | None = None) -> Ending:
@@ -196,26 +272,32 @@ def run(tmp_path, clips) -> Run:
             if row.ending.scores
         ]
         timing = _estimate(headline.value, None, None, n=headline.n, name="timing")
-        row = made.of(subject)[0]
-        estimates = (headline, timing, *parts)
-        made.results.append(Result("colorbars", "1", row.cell, subject, row.model, "", estimates))
-    made.contrasts = [
-        _difference("oracle", "model openai/x-1", (0.0, 0.0, 0.0), separable=False),
-        _difference("oracle", "blind", (0.667, 0.1, 1.0), separable=True),
-        _difference("oracle", "null", (1.0, 1.0, 1.0), separable=True),
+        made.estimates[made.of(subject)[0].cell] = (headline, timing, *parts)
+    made.differences = [
+        ("oracle", other, _compared("oracle", other, three, p_adjusted=p_adjusted))
+        for other, three, p_adjusted in (
+            ("model", (0.0, 0.0, 0.0), 0.5),
+            ("blind", (0.667, 0.1, 1.0), 0.01),
+            ("null", (1.0, 1.0, 1.0), 0.01),
+        )
     ]
-    made.tables = [TableSet("colorbars", "1", (_table(3), _table(50, id="long"), _table(0, id="empty", title="none")))]
+    made.tables = (_table(3), _table(50, id="long"), _table(0, id="empty", title="none"))
     return made
 
 
 @pytest.fixture
+def compared() -> Callable[..., Comparison]:
+    """Make what was found of two cells."""
+    return _compared
+
+
+@pytest.fixture
 def build(run, tmp_path) -> Callable[..., Path]:
-    """Build the run's site and give its first page; keyword arguments replace what is told."""
+    """Build the run's site and return its first page; keyword arguments replace what is planted."""
 
     def build(out: str = "site", **more: Any) -> Path:
-        told = {"cards": run.cards, "estimates": run.results, "differences": run.contrasts}
-        told |= {"tables": run.tables, "shelf_of": lambda _row: run.store, "out": tmp_path / out} | more
-        return build_site(told.pop("rows", run.rows), **told)
+        ways = {name: more.pop(name) for name in ("title", "clean", "how", "on_item") if name in more}
+        return build_site(run.results(**more), out=tmp_path / out, **ways)
 
     return build
 

@@ -14,7 +14,6 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.finding import Finding
 from cutscore.core.table import Column
-from cutscore.results.report_data import TableSet
 
 pytestmark = pytest.mark.real
 
@@ -155,12 +154,12 @@ def test_both_themes_on_desk_and_phone(watch, build, theme, width):
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_wide_table_scrolls_in_its_box_and_keeps_its_names_in_sight(watch, build, run, width):
-    (told,) = run.tables
+    (table, *_) = run.tables
     names = [f"axis {number}" for number in range(12)]
-    columns = (told.tables[0].columns[0], *(Column(name=name) for name in names))
+    columns = (table.columns[0], *(Column(name=name) for name in names))
     rows = tuple((f"lab/a-model-with-a-long-name-{number}", *names) for number in range(3))
-    wide = told.tables[0].model_copy(update={"columns": columns, "rows": rows, "plot": None})
-    site = build(tables=[TableSet("colorbars", "1", (wide,))]).parent
+    wide = table.model_copy(update={"columns": columns, "rows": rows, "plot": None})
+    site = build(tables=[wide]).parent
     watched = watch(viewport={"width": width, "height": 844})
     page = watched.page
     page.goto((site / "colorbars" / "tables.html").as_uri() + "#by-colour")
@@ -272,9 +271,9 @@ def test_hostile_text_does_nothing(watch, build, run):
     ask = Ask(item="nasty", brief=nasty, files=(ref,))
     marked = Ending(status="marked", scores={"accuracy": 0}, findings=(found,))
     run.add("nasty", ask, marked, model=nasty, deliverable=Deliverable(text=nasty, files=(ref,)))
-    (told,) = run.tables
-    spoilt = told.tables[0].model_copy(update={"title": nasty, "note": nasty, "rows": ((nasty, nasty, None, nasty),)})
-    site = build(title=nasty, tables=[TableSet("colorbars", "1", (spoilt,))]).parent
+    (table, *_) = run.tables
+    spoilt = table.model_copy(update={"title": nasty, "note": nasty, "rows": ((nasty, nasty, None, nasty),)})
+    site = build(title=nasty, tables=[spoilt]).parent
     watched = watch()
     watched.page.on("dialog", lambda dialog: watched.complaints.append(dialog.message))
     for name in ("index.html", "colorbars/index.html", "colorbars/tables.html", "colorbars/items/nasty.html"):

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from cutscore.core.files import FileRef
-from cutscore.report.embed import EXCERPT_CHARS, Media, look
+from cutscore.report.embed import EXCERPT_CHARS, Media, recognize_media
 from cutscore.store import Store
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
@@ -45,7 +45,7 @@ def media(tmp_path):
     ],
 )
 def test_known_by_first_bytes(head, kind):
-    found = look(head)
+    found = recognize_media(head)
     assert (found.tag, found.suffix) == kind
 
 
@@ -66,7 +66,7 @@ def test_known_by_first_bytes(head, kind):
     ],
 )
 def test_never_embedded(head):
-    assert look(head) is None
+    assert recognize_media(head) is None
 
 
 def test_a_clip_is_copied_once_under_its_hash(media, store, tmp_path, clips):

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from cutscore.core.errors import BadInput, NoRoom
-from cutscore.report.folder import MARKER, replaced
+from cutscore.report.folder import MARKER, replace_folder
 
 
 def make(out, text="new"):
-    with replaced(out) as folder:
+    with replace_folder(out) as folder:
         (folder / "index.html").write_text(text)
 
 
@@ -41,7 +41,7 @@ def test_a_link_to_a_folder_keeps_being_a_link(tmp_path):
 def test_a_failed_build_leaves_the_old_report(tmp_path):
     out = tmp_path / "site"
     make(out, "old")
-    with pytest.raises(ValueError, match="boom"), replaced(out) as folder:  # noqa: PT012
+    with pytest.raises(ValueError, match="boom"), replace_folder(out) as folder:  # noqa: PT012
         (folder / "index.html").write_text("half")
         raise ValueError("boom")
     assert (out / "index.html").read_text() == "old"
@@ -51,7 +51,7 @@ def test_a_failed_build_leaves_the_old_report(tmp_path):
 def test_a_full_disk_is_one_sentence_and_leaves_the_old_report(tmp_path):
     out = tmp_path / "site"
     make(out, "old")
-    with pytest.raises(NoRoom) as raised, replaced(out):
+    with pytest.raises(NoRoom) as raised, replace_folder(out):
         raise OSError(28, "No space left on device")
     assert str(raised.value) == (
         f"report '{out}': could not be written: No space left on device; "

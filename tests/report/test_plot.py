@@ -4,18 +4,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutscore.core.estimate import Estimate
-from cutscore.report.headline import Marks, Standing
 from cutscore.report.plot import LEFT_PC, RIGHT_PC, dot_plot, ticks
-from cutscore.results.report_data import Who
+from cutscore.results.cells import CellName
+from cutscore.results.headline import CellHeadline, ScoreLevels
 
 
 def standing(name, value, low=None, high=None, *, n=4, scale=(0.0, 1.0)):
     made = Estimate(name="accuracy", value=value, low=low, high=high, n=n, clusters=n, scale=scale)
-    return Standing(Who(f"{name}-1", name), made)
+    return CellHeadline(CellName(f"{name}-1", name), made)
 
 
-def plot(*standings, marks=Marks(), href=lambda _cell: ""):  # noqa: B008  # frozen
-    return dot_plot(standings, id="b", title="t", axis="accuracy", marks=marks, href=href)
+def plot(*standings, levels=ScoreLevels(), href=lambda _cell: ""):  # noqa: B008  # frozen
+    return dot_plot(standings, id="b", title="t", axis="accuracy", levels=levels, href=href)
 
 
 def percent(text):
@@ -44,13 +44,13 @@ def test_nothing_to_draw():
 
 
 def test_levels_are_named_and_merge_when_equal():
-    drawn = plot(standing("a", 0.5), marks=Marks(floor=0.0, chance=0.75))
+    drawn = plot(standing("a", 0.5), levels=ScoreLevels(floor=0.0, chance=0.75))
     assert [(level.label, level.anchor) for level in drawn.levels] == [
         ("chance 0.750", "end"),
         ("floor 0.000", "start"),
     ]
     assert len({level.text_y for level in drawn.levels}) == 2
-    merged = plot(standing("a", 0.5), marks=Marks(floor=0.0, chance=0.0))
+    merged = plot(standing("a", 0.5), levels=ScoreLevels(floor=0.0, chance=0.0))
     assert [level.label for level in merged.levels] == ["chance and floor 0.000"]
 
 

@@ -13,20 +13,22 @@ from cutscore.core.judgement import Judgement
 from cutscore.core.timeline import Span
 from cutscore.media.render import write_clip
 from cutscore.media.sound import Sound
-from cutscore.report.embed import Shown
-from cutscore.report.place import Clip
+from cutscore.report.embed import EmbeddedFile
+from cutscore.report.page_parts import PageClip
 from cutscore.report.preview import BINS, PICTURES, Preview, loudest, preview
-from cutscore.report.review import MOST_ON, Film, Placed, evidence_named, review, wave_path
+from cutscore.report.review import MOST_ON, ReviewFilm, TimedNote, judge_evidence, lay_out_review, wave_path
 
 
-def film(number: int, *whose: str, length_s: int = 4, **seen) -> Film:
-    clip = Clip(f"film-{number}", Shown(name=f"{number}.mp4", sha256=str(number), size="1 kB", tag="video"), film=True)
+def film(number: int, *whose: str, length_s: int = 4, **seen) -> ReviewFilm:
+    clip = PageClip(
+        f"film-{number}", EmbeddedFile(name=f"{number}.mp4", sha256=str(number), size="1 kB", tag="video"), film=True
+    )
     facts = {"rate": Fraction(25), "frames": 25 * length_s, "length_s": Fraction(length_s)}
-    return Film(clip, whose, Preview(**(facts | seen)))
+    return ReviewFilm(clip, whose, Preview(**(facts | seen)))
 
 
-def shown(films: list[Film]) -> list[str]:
-    return [screen.film.clip.id for screen in review(films, ()).screens if screen.on]
+def shown(films: list[ReviewFilm]) -> list[str]:
+    return [screen.film.clip.id for screen in lay_out_review(films, ()).screens if screen.on]
 
 
 def test_what_was_handed_in_is_shown_with_all_that_is_as_long():
@@ -45,18 +47,21 @@ def test_a_film_alone_is_shown_and_so_are_at_most_four():
 
 
 def test_without_a_film_there_is_nothing_to_review():
-    assert review([], [("oracle", [Placed(Span(start_s=0, end_s=1), "x")])]) is None
+    assert lay_out_review([], [("oracle", [TimedNote(Span(start_s=0, end_s=1), "x")])]) is None
 
 
 def test_the_clock_counts_frames_of_the_first_film_that_is_shown():
-    made = review([film(1, "given", length_s=1), film(2, "oracle", rate=Fraction(30000, 1001))], ())
+    made = lay_out_review([film(1, "given", length_s=1), film(2, "oracle", rate=Fraction(30000, 1001))], ())
     assert (made.rate, made.frames, made.length) == ("29.97003", 120, "00:04.000")
 
 
 def test_marks_lie_where_they_belong_and_stay_on_the_timeline():
-    told = [Placed(Span(start_s=1, end_s=3), "found", href="#r1-f1"), Placed(Span(start_s=2, end_s=90), "too far")]
-    told.append(Placed(Span(start_s=2, end_s=2), "an instant"))
-    made = review([film(1, "given")], [("oracle", told), ("empty", [])])
+    told = [
+        TimedNote(Span(start_s=1, end_s=3), "found", href="#r1-f1"),
+        TimedNote(Span(start_s=2, end_s=90), "too far"),
+    ]
+    told.append(TimedNote(Span(start_s=2, end_s=2), "an instant"))
+    made = lay_out_review([film(1, "given")], [("oracle", told), ("empty", [])])
     (lane,) = made.lanes
     assert [(mark.left_pc, mark.width_pc) for mark in lane.marks] == [
         ("25.000%", "50.000%"),
@@ -70,7 +75,7 @@ def test_marks_lie_where_they_belong_and_stay_on_the_timeline():
 def test_shots_and_sounds_have_lanes_and_equal_sounds_share_one():
     shots = (Span(start_s=0, end_s=1), Span(start_s=1, end_s=4))
     films = [film(1, "given", shots=shots, peaks=(50,) * BINS), film(2, "oracle", peaks=(50,) * BINS)]
-    lanes = review([*films, film(3, "reader", peaks=(0,) * BINS)], ()).lanes
+    lanes = lay_out_review([*films, film(3, "reader", peaks=(0,) * BINS)], ()).lanes
     assert [lane.name for lane in lanes] == ["shots of 1.mp4", "sound of 1.mp4, given", "sound of 3.mp4, reader"]
 
 
@@ -81,7 +86,7 @@ def test_a_shorter_sound_ends_before_the_timeline_does():
 def test_what_a_judge_points_to_is_on_the_timeline(run):
     said = [Judgement(question="q1", judge="j", answer="no", at=(1, 2)), Judgement(question="q2", judge="j")]
     row = run.rows[0].model_copy(update={"judgements": tuple(said)})
-    assert [(each.at, each.said) for each in evidence_named(row)] == [(Span(start_s=1, end_s=2), "q1: no")]
+    assert [(each.at, each.said) for each in judge_evidence(row)] == [(Span(start_s=1, end_s=2), "q1: no")]
 
 
 def test_peaks_of_a_sound_that_ends_early_are_silent_there():

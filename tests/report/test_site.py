@@ -14,7 +14,6 @@ from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding
 from cutscore.core.table import Column, Plot
-from cutscore.results.report_data import Result, TableSet
 
 HOSTILE = (
     '<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)>',
@@ -242,9 +241,7 @@ def test_without_tables_there_is_no_page_of_them(build, read):
 
 def test_tables_that_could_not_be_made_are_said(build, read):
     fault = "benchmark 'colorbars': has no tables.py"
-    assert (
-        f"its tables could not be made: {fault}" in read(build(tables=[TableSet("colorbars", "1", fault=fault)])).text
-    )
+    assert f"its tables could not be made: {fault}" in read(build(tables=[], fault=fault)).text
 
 
 @pytest.fixture
@@ -276,20 +273,17 @@ def hostile(run):
             retries={nasty: 1},
         )
         run.add(nasty, ask, Ending(status="unscored", because=nasty), model=nasty, item="shared")
+        first = next(iter(run.estimates.values()))
         estimates = tuple(
-            made.model_copy(update={"group": {nasty: nasty}, "name": nasty, "method": nasty})
-            for made in run.results[0].estimates[:2]
+            made.model_copy(update={"group": {nasty: nasty}, "name": nasty, "method": nasty}) for made in first[:2]
         )
-        plain = run.results[0].estimates[0].model_copy(update={"method": nasty})
-        run.results.append(
-            Result("colorbars", "1", run.rows[-1].cell, nasty, nasty, "", (plain, *estimates)),
-        )
-    ((table, *_),) = (each.tables for each in run.tables)
+        run.estimates[run.rows[-1].cell] = (first[0].model_copy(update={"method": nasty}), *estimates)
+    (table, *_) = run.tables
     columns = tuple(Column(name=nasty, unit=nasty) for nasty in HOSTILE)
-    rows = (HOSTILE, *((nasty,) * 7 + (run.results[0].estimates[0],) for nasty in HOSTILE))
+    rows = (HOSTILE, *((nasty,) * 7 + (first[0],) for nasty in HOSTILE))
     plot = Plot(values=HOSTILE[-1:], labels=HOSTILE[:1], by=HOSTILE[1], level=0.5, level_name=bad)
     said = {"title": bad, "note": bad, "paper": bad, "columns": columns, "rows": rows, "plot": plot}
-    run.tables = [TableSet("colorbars", "1", (table.model_copy(update=said),), mode=bad, fault=bad)]
+    run.tables = (table.model_copy(update=said),)
     card = run.cards["colorbars"]
     run.cards["colorbars"] = card.model_copy(update={"title": bad, "about": bad, "known_gaps": HOSTILE})
     return run
@@ -358,23 +352,9 @@ def test_nothing_in_the_site_names_an_outside_address(build):
 
 def test_equal_input_gives_equal_bytes_in_any_order(build, run):
     first = files(build("one").parent)
-    second = files(build("two", rows=run.rows[::-1], estimates=run.results[::-1]).parent)
+    second = files(build("two", rows=run.rows[::-1]).parent)
     assert first == second
     assert not any(str(run.store.root).encode() in data for data in first.values())
-
-
-def test_two_rows_of_one_key_are_both_shown_in_any_order(build, run):
-    """Two run folders may hold the same cell, run twice: neither answer is dropped in silence."""
-    other = run.rows[0].model_copy(update={"deliverable": Deliverable(text="crimson")})
-    first = files(build("one", rows=[*run.rows, other]).parent)
-    assert first == files(build("two", rows=[other, *run.rows]).parent)
-    page = first["colorbars/items/red-1.html"].decode()
-    assert ">crimson<" in page
-    assert ">red<" in page
-
-
-def test_rows_that_come_twice_count_once(build, run):
-    assert files(build("one").parent) == files(build("two", rows=run.rows * 2).parent)
 
 
 def test_secrets_are_cleaned_from_every_text(build, run):
@@ -389,9 +369,9 @@ def test_secrets_are_cleaned_from_every_text(build, run):
         deliverable=Deliverable(text="x" * 2000 + secret, failure=secret),
         evidence=Evidence(facts={"env": secret}),
     )
-    ((table, *_),) = (each.tables for each in run.tables)
+    (table, *_) = run.tables
     told = {"title": secret, "note": secret, "rows": ((secret, secret, None, secret),)}
-    run.tables = [TableSet("colorbars", "1", (table.model_copy(update=told),))]
+    run.tables = (table.model_copy(update=told),)
     built = files(build(title=f"run of {secret}", clean=lambda text: text.replace(secret, "[redacted]")).parent)
     assert not [name for name, data in built.items() if secret in name or secret.encode() in data]
     assert any(b"[redacted]" in data for data in built.values())
@@ -407,22 +387,15 @@ def test_two_versions_never_share_a_table(build, read, run):
     assert "3 items × 1 epoch × 1 subject: 3 rows, 3 marked, 0 unscored" in text
 
 
-def test_a_benchmark_that_is_not_installed_is_still_reported(build, read):
-    text = read(build(cards={})).text
-    assert "benchmark 'colorbars' is not installed here, so its floor and chance are not shown" in text
-    assert "not separable at 95%" in text
-    assert "at chance" not in text
-
-
 def test_nothing_measured_is_a_page_too(build, read):
-    text = read(build(rows=[], estimates=[], differences=[])).text
+    text = read(build(rows=[])).text
     assert "nothing was measured" in text
 
 
 def test_names_that_collide_or_are_reserved_get_pages_of_their_own(build, read, run):
     base = run.rows[0]
     rows = [base.model_copy(update={"item": item}) for item in ("A", "a", "index", "..", "a/b")]
-    index = build(rows=rows, estimates=[])
+    index = build(rows=rows, estimates={})
     stems = [path.stem.casefold() for path in (index.parent / "colorbars" / "items").iterdir()]
     assert len(set(stems)) == 5
     for page in pages(index, read):
@@ -431,7 +404,7 @@ def test_names_that_collide_or_are_reserved_get_pages_of_their_own(build, read, 
 
 def test_a_benchmark_may_be_called_media(build, read, run):
     rows = [row.model_copy(update={"benchmark": "media"}) for row in run.rows]
-    for page in pages(build(rows=rows, estimates=[], differences=[]), read):
+    for page in pages(build(rows=rows, estimates={}, differences=[]), read):
         check_links(page)
 
 
@@ -459,21 +432,21 @@ def test_the_old_report_is_replaced_and_a_strangers_folder_is_not(build, tmp_pat
         build("mine")
 
 
-def test_a_broken_build_leaves_the_old_report(build, run):
+def test_a_broken_build_leaves_the_old_report(build):
     before = files(build().parent)
 
-    def broken(_row):
-        raise RuntimeError("no shelf")
+    def broken(_item):
+        raise RuntimeError("no more")
 
     with pytest.raises(RuntimeError):
-        build(shelf_of=broken)
+        build(on_item=broken)
     assert files(build().parent) == before
 
 
 def test_every_item_is_told_and_has_the_picture_of_its_first_film(build, read, run):
     run.add("null", Ask(item="words-4", brief="No film here."), Ending(status="marked", scores={"accuracy": 0}))
     told: list[str] = []
-    site = build(tell=told.append).parent
+    site = build(on_item=told.append).parent
     assert told == ["blue-3", "green-2", "red-1", "words-4"]
     page = read(site / "colorbars" / "index.html")
     shas = [run.rows[place].ask.files[0].sha256 for place in (8, 4, 0)]

@@ -5,8 +5,8 @@ from fractions import Fraction
 from cutscore.core.ending import Ending
 from cutscore.core.finding import Finding
 from cutscore.core.row import Row
-from cutscore.results.estimates import View, item_scores
-from cutscore.results.flips import differing, flips
+from cutscore.results.estimates import ScoreView, item_scores
+from cutscore.results.flips import differing_items, item_flips
 
 
 def row(item: str, value: float, *, epoch: int = 1, mode: str = "", findings: tuple[Finding, ...] = ()) -> Row:
@@ -24,9 +24,9 @@ def row(item: str, value: float, *, epoch: int = 1, mode: str = "", findings: tu
     )
 
 
-def flipped(first: list[Row], second: list[Row], view: View = View("accuracy")):  # noqa: B008  frozen
+def flipped(first: list[Row], second: list[Row], view: ScoreView = ScoreView("accuracy")):  # noqa: B008  frozen
     one, two = item_scores(first, view), item_scores(second, view)
-    return flips(differing(one, two), one, two, rows=(first, second), view=view)
+    return item_flips(differing_items(one, two), one, two, rows=(first, second), view=view)
 
 
 def test_the_widest_gap_comes_first_and_equal_ones_by_name() -> None:
@@ -62,10 +62,10 @@ def test_the_reason_is_the_one_of_the_score_in_its_mode() -> None:
     strict = Finding(name="accuracy", value=0, because="not the word", mode="strict", at=(Fraction(1, 3), 1))
     other = Finding(name="order", value=0, because="wrong order")
     everything = row("a", 0.0, mode="strict", findings=(other, loose, strict))
-    (found,) = flipped([everything], [row("a", 1.0, mode="strict")], View("accuracy", "strict"))
+    (found,) = flipped([everything], [row("a", 1.0, mode="strict")], ScoreView("accuracy", "strict"))
     assert found.first.finding == strict
     assert found.second.finding is not None
     assert found.second.finding.because == "a 1"
     only_other = row("a", 0.0, mode="strict", findings=(other,))
-    (found,) = flipped([only_other], [row("a", 1.0, mode="strict")], View("accuracy", "strict"))
+    (found,) = flipped([only_other], [row("a", 1.0, mode="strict")], ScoreView("accuracy", "strict"))
     assert found.first.finding == other

@@ -11,7 +11,7 @@ from cutscore.core.finding import Finding
 from cutscore.core.row import Row
 from cutscore.registry import benchmark
 from cutscore.results.estimates import estimates
-from cutscore.results.people import CELL, reference
+from cutscore.results.people import CELL, human_reference
 
 
 def row(who: str, item: str, value: float | None, *, epoch: int = 1, **more: Any) -> Row:
@@ -25,7 +25,7 @@ def row(who: str, item: str, value: float | None, *, epoch: int = 1, **more: Any
 
 
 def scores(*rows: Row) -> dict[str, float | None]:
-    made = reference(rows)
+    made = human_reference(rows)
     assert made is not None
     return {row.item: row.ending.scores.get("score@paper") for row in made.rows}
 
@@ -33,7 +33,7 @@ def scores(*rows: Row) -> dict[str, float | None]:
 def test_one_bad_day_moves_nothing() -> None:
     rows = [row(f"human-{name}", "a", value) for name, value in zip("123", (0.0, 0.6, 0.8), strict=True)]
     rows += [row(f"human-{name}", "b", value) for name, value in zip("123", (0.2, 0.4, 0.0), strict=True)]
-    made = reference([*rows, row("oracle", "a", 1.0), row("oracle", "b", 1.0)])
+    made = human_reference([*rows, row("oracle", "a", 1.0), row("oracle", "b", 1.0)])
     assert made is not None
     assert (made.editors, made.label) == (3, "human (3 editors)")
     assert {(each.cell, each.subject, each.epoch, each.cluster) for each in made.rows} == {
@@ -51,15 +51,15 @@ def test_repeats_of_one_person_count_once_and_who_was_not_marked_not_at_all() ->
     rows = [row("human-1", "a", 0.0, epoch=1), row("human-1", "a", 1.0, epoch=2)]
     rows += [row("human-2", "a", 0.7), row("human-3", "a", None)]
     assert scores(*rows) == {"a": pytest.approx(0.6)}
-    open_task = reference([row("human-1", "a", None), row("human-2", "a", None)])
+    open_task = human_reference([row("human-1", "a", None), row("human-2", "a", None)])
     assert open_task is not None
     assert open_task.rows[0].ending == Ending(status="unscored", because="nobody was marked")
 
 
 def test_one_person_alone_or_with_a_hint_is_no_reference() -> None:
-    assert reference([row("human-1", "a", 1.0), row("humanoid", "a", 1.0)]) is None
-    assert reference([row("human-1", "a", 1.0), row("human-2", "a", 1.0, input="location")]) is None
-    assert reference([]) is None
+    assert human_reference([row("human-1", "a", 1.0), row("humanoid", "a", 1.0)]) is None
+    assert human_reference([row("human-1", "a", 1.0), row("human-2", "a", 1.0, input="location")]) is None
+    assert human_reference([]) is None
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=5), st.randoms())

@@ -9,15 +9,17 @@ import pytest
 
 from cutscore.bridge.cell import Cell
 from cutscore.bridge.rows import CellRecord
+from cutscore.cli import compare
 from cutscore.cli.report import write_site
-from cutscore.cli.table import table
+from cutscore.cli.text_tables import HOLM, results_table
 from cutscore.core.ending import Ending
 from cutscore.core.row import Row
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmark
-from cutscore.results import pairing
-from cutscore.results.sections import CellResult, Section, as_json
-from cutscore.results.verdicts import pairs_of
+from cutscore.results.benchmark import BenchmarkResult
+from cutscore.results.cells import CellResult
+from cutscore.results.pairs import choose_pairs
+from cutscore.results.summary import as_json
 
 CARD = benchmark("colorbars").card
 
@@ -53,13 +55,13 @@ def everywhere(cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable
     """Give what each place says of the first pair of some cells."""
 
     def said(*cells: CellResult) -> dict[str, str]:
-        part = Section(CARD, cells)
-        monkeypatch.setattr(pairing, "read_run", lambda _: list(cells))
+        part = BenchmarkResult(CARD, cells)
+        monkeypatch.setattr(compare, "read_run", lambda _: list(cells))
         (first, *_) = as_json(part, most=0.05)["differences"]
         pair = cli("compare", "run", "--json").json["pairs"][0]
         assert {name: pair[name] for name in first} == first
         return {
-            "table": next(line for line in table([part]).splitlines() if ", paired" in line).split("   ")[-1],
+            "table": next(line for line in results_table([part]).splitlines() if ", paired" in line).split("   ")[-1],
             "compare": cli("compare", "run").out,
             "report": front_page(write_site([part], tmp_path / "site")),
             "json": f"{first['separable']}, needs {first['needed']}",
@@ -111,15 +113,15 @@ def test_four_clips_are_too_few_everywhere(cli, own_run: Path) -> None:
     assert "too few clusters, 4 and it takes 7" in front_page(Path("site/colorbars/compare.html"))
 
 
-def names(part: Section) -> list[tuple[str, str]]:
-    return [tuple(part.labels[cell.record.cell.id] for cell in pair) for pair in pairs_of(part)]
+def names(part: BenchmarkResult) -> list[tuple[str, str]]:
+    return [tuple(part.labels[cell.record.cell.id] for cell in pair) for pair in choose_pairs(part)]
 
 
 def test_rivals_are_crossed_and_more_than_eight_meet_the_best_alone() -> None:
     cells = tuple(made(f"m{rung}", [0.1 * rung, 0.2]) for rung in range(9))
-    assert len(names(Section(CARD, cells[:8]))) == 28
-    assert names(Section(CARD, cells[:3])) == [("m2", "m1"), ("m2", "m0"), ("m1", "m0")]
-    assert names(Section(CARD, cells)) == [("m8", f"m{rung}") for rung in range(7, -1, -1)]
+    assert len(names(BenchmarkResult(CARD, cells[:8]))) == 28
+    assert names(BenchmarkResult(CARD, cells[:3])) == [("m2", "m1"), ("m2", "m0"), ("m1", "m0")]
+    assert names(BenchmarkResult(CARD, cells)) == [("m8", f"m{rung}") for rung in range(7, -1, -1)]
 
 
 def test_an_arm_meets_its_own_whole_and_a_second_marking_its_first() -> None:
@@ -127,26 +129,24 @@ def test_an_arm_meets_its_own_whole_and_a_second_marking_its_first() -> None:
     arm = made("two", [0.1, 0.1], input="question")
     again = made("one", [0.9, 0.6], rescored_from=one.record.cell.id)
     empty = made("three", [])
-    part = Section(CARD, (one, two, arm, again, empty))
+    part = BenchmarkResult(CARD, (one, two, arm, again, empty))
     assert names(part) == [
         ("one (rescored)", "two"),
         ("one", "two"),
         ("one (rescored)", "one"),
         ("two (question only)", "two"),
     ]
-    assert {each.comparison.tests for each in part.verdicts} == {4}
-    shown = [(each.difference.first, each.difference.second) for each in part.differences]
+    assert {each.comparison.tests for each in part.comparisons} == {4}
+    shown = [(each.comparison.difference.first, each.comparison.difference.second) for each in part.differences]
     assert shown == [("one (rescored)", "two"), ("one (rescored)", "one"), ("two (question only)", "two")]
-    before = Section(CARD, part.cells, "before").differences
-    assert [(each.difference.first, each.difference.second, each.tests) for each in before] == [
-        ("one (rescored)", "one", 4)
-    ]
+    before = BenchmarkResult(CARD, part.cells, "before").differences
+    (found,) = (each.comparison for each in before)
+    assert (found.difference.first, found.difference.second, found.tests) == ("one (rescored)", "one", 4)
 
 
 def test_a_table_says_how_it_judges_only_where_that_explains_something() -> None:
     one, two = [0.7] * 9 + [0.4] * 3, [0.5] * 12
-    note = "intervals are of each pair alone; verdicts are by a test for all pairs together (Holm)"
     cells = made("one", one), made("two", two), made("three", two)
-    assert table([Section(CARD, cells)]).splitlines()[-1] == note
+    assert results_table([BenchmarkResult(CARD, cells)]).splitlines()[-1] == HOLM
     for clear in ([0.9, 0.8] * 6, [0.2, 0.3] * 6), ([0.9, 0.1] * 6, [0.1, 0.9] * 6):
-        assert note not in table([Section(CARD, (made("one", clear[0]), made("two", clear[1])))])
+        assert HOLM not in results_table([BenchmarkResult(CARD, (made("one", clear[0]), made("two", clear[1])))])

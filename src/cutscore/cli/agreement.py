@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cutscore.cli.columns import columns
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.table import figures
+from cutscore.cli.text_tables import align_columns, named_estimate_words
 from cutscore.results.wording import count, number
 
 if TYPE_CHECKING:
-    from cutscore.core.estimate import Estimate
-    from cutscore.results.judge_card.annotators import Annotation
-    from cutscore.results.judge_card.people import Disputed, Unclear
+    from cutscore.results.judge_card.people import AnnotatorAgreement, DisputedQuestion, UnclearQuestion
 
 EXAMPLES = """
   cutscore agreement labels.jsonl
@@ -44,12 +41,15 @@ def command(*, labels: tuple[Path, ...], most: int, below: float) -> Answer:
     LABELS are files of what people said: one JSON object a line, or CSV with one row a label. Anybody may have left out
     anything. Alpha is Krippendorff's, of all people; kappa is Cohen's, of every two; intervals draw items.
     """
-    from cutscore.labels.files import labels_digest, merge
-    from cutscore.results.judge_card.annotators import annotations
-    from cutscore.results.judge_card.people import disputes, unclear
+    from cutscore.labels.files import labels_digest, merge_labels
+    from cutscore.results.judge_card.people import annotator_agreements, disputes, find_unclear
 
-    said = merge(labels)
-    parts, open_ones, revise = annotations(said.labels), disputes(said.labels), unclear(said.labels, below=below)
+    said = merge_labels(labels)
+    parts, open_ones, revise = (
+        annotator_agreements(said.labels),
+        disputes(said.labels),
+        find_unclear(said.labels, below=below),
+    )
     plain = {
         "labels": labels_digest(said.labels),
         "people": sorted({label.person for label in said.labels}),
@@ -61,28 +61,21 @@ def command(*, labels: tuple[Path, ...], most: int, below: float) -> Answer:
     return Answer(plain, "\n".join(filter(None, text)), said.repeats)
 
 
-def _plain(each: Disputed) -> dict[str, Any]:
+def _plain(each: DisputedQuestion) -> dict[str, Any]:
     return {**each.about._asdict(), "disagreement": each.disagreement, "answers": each.said}
 
 
-def _table(parts: Sequence[Annotation]) -> str:
+def _table(parts: Sequence[AnnotatorAgreement]) -> str:
     lines: list[tuple[str, ...]] = []
     for part in parts:
         who = f"{part.benchmark} {part.kind}".strip()
         shared = f"{count(len(part.people), 'person').replace('persons', 'people')}, {part.shared:,} of "
-        lines.append((who, *_line(part.alpha), shared + f"{count(part.questions, 'question')} shared"))
-        lines += [("", *_line(each), "") for each in (*part.pairs, *part.groups)]
-    return columns(lines, right=(2,))
+        lines.append((who, *named_estimate_words(part.alpha), shared + f"{count(part.questions, 'question')} shared"))
+        lines += [("", *named_estimate_words(each), "") for each in (*part.pairs, *part.groups)]
+    return align_columns(lines, right=(2,))
 
 
-def _line(estimate: Estimate) -> tuple[str, ...]:
-    """Return name, value, interval and counts, and where something is undefined, why."""
-    name = " ".join([estimate.name, *(f"{key}={value}" for key, value in estimate.group.items())])
-    why = estimate.method.removeprefix("undefined: ") if estimate.method.startswith("undefined") else ""
-    return (name, *figures(estimate), why)
-
-
-def _items(disputed: Sequence[Disputed], most: int) -> list[str]:
+def _items(disputed: Sequence[DisputedQuestion], most: int) -> list[str]:
     """List the items on which people differ, the most disputed first."""
     differ = [each for each in disputed if each.disagreement]
     if not disputed:
@@ -93,10 +86,10 @@ def _items(disputed: Sequence[Disputed], most: int) -> list[str]:
     ]
     head = f"people differ on {len(differ):,} of {count(len(disputed), 'shared question')}"
     more = [f"… and {len(differ) - most:,} more; --json has all"] if len(differ) > most else []
-    return [head + (", most disputed first:" if lines else ""), *([columns(lines)] if lines else []), *more]
+    return [head + (", most disputed first:" if lines else ""), *([align_columns(lines)] if lines else []), *more]
 
 
-def _revise(low: Sequence[Unclear], below: float, most: int) -> list[str]:
+def _revise(low: Sequence[UnclearQuestion], below: float, most: int) -> list[str]:
     """List the questions to be revised; those asked about one deliverable alone stand above already."""
     shown = [each for each in low if each.question and each.deliverables > 1]
     if not shown:
@@ -106,10 +99,10 @@ def _revise(low: Sequence[Unclear], below: float, most: int) -> list[str]:
         for each in shown[:most]
     ]
     more = [f"… and {len(shown) - most:,} more; --json has all"] if len(shown) > most else []
-    return [f"for revision, fewer than {below:.0%} of pairs say the same:", columns(lines), *more]
+    return [f"for revision, fewer than {below:.0%} of pairs say the same:", align_columns(lines), *more]
 
 
-def _named(each: Disputed) -> str:
+def _named(each: DisputedQuestion) -> str:
     about = each.about
     repeat = f"epoch {about.epoch}" if about.epoch > 1 else ""
     return " ".join(filter(None, [about.item, about.question, about.subject, repeat]))

@@ -55,6 +55,6 @@ def pairs(option: str, words: Iterable[str], form: str = "NAME=VALUE") -> Mappin
 def scoring_options(card: Card, words: Iterable[str]) -> dict[str, str]:
     """Read `--set NAME=VALUE` as choices in scoring; those that are the defaults anyway are left out."""
     try:
-        return card.chosen(pairs("--set", words))
+        return card.changed_options(pairs("--set", words))
     except ValueError as error:
         raise BadInput("--set", str(error), f"see 'cutscore list --json' for the options of '{card.name}'") from None

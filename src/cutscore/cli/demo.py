@@ -10,7 +10,7 @@ from cutscore.api.plans import RunScope, make_plans
 from cutscore.api.requests import RunOptions, cell_requests
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.report import opening, write_site
+from cutscore.cli.report import how_to_open, write_site
 from cutscore.cli.summary import run_and_summarise
 from cutscore.core.errors import Stopped
 from cutscore.registry import benchmarks
@@ -48,7 +48,8 @@ def command(*, out: Path, log_dir: Path | None, engine: str) -> Answer:
     if summary.error is not None:
         return Answer({**plain, "site": None, "page": None}, summary.text, summary.warnings, summary.error)
     page = write_site(summary.parts, out)
-    return Answer({**plain, "site": str(out), "page": str(page)}, f"{summary.text}\n{opening(page)}", summary.warnings)
+    plain |= {"site": str(out), "page": str(page)}
+    return Answer(plain, f"{summary.text}\n{how_to_open(page)}", summary.warnings)
 
 
 def _beside(out: Path) -> Path:

@@ -3,57 +3,25 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from cutscore.cli.command import PATH, pairs, subcommand
 from cutscore.cli.output import Answer
-from cutscore.core.errors import GATE_FAILED, OK, BadInput, NoRoom, UnknownName
-from cutscore.core.finding import score_key
-from cutscore.core.inert_text import as_markdown
-from cutscore.results.reading import read_run
-from cutscore.results.sections import CellResult, Section, outdated, sections, unfit
-from cutscore.results.wording import count, digits_for, interval, number
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from cutscore.core.estimate import Estimate
-
-By = Literal["value", "low"]
+from cutscore.core.errors import GATE_FAILED, OK, BadInput, NoRoom
+from cutscore.core.inert_text import escape_markdown
+from cutscore.results.benchmark import benchmark_results, outdated_versions
+from cutscore.results.cells import read_run
+from cutscore.results.fitness import unfit
+from cutscore.results.gate import By, GateCheck, check_minima
+from cutscore.results.wording import count, figures
 
 EXAMPLES = """
   cutscore gate logs/colorbars/blind-… --min accuracy=0.2
   cutscore gate logs --min accuracy=0.6 --by low      the interval's low end must reach it
 """
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """One score of one cell against its minimum."""
-
-    bench: str
-    label: str
-    key: str
-    estimate: Estimate
-    wanted: float
-    by: By
-
-    @property
-    def reached(self) -> float | None:
-        return self.estimate.value if self.by == "value" else self.estimate.low
-
-    @property
-    def passed(self) -> bool:
-        """Return whether it is met; nothing to average is not met."""
-        return self.reached is not None and self.reached >= self.wanted
-
-    def as_json(self) -> dict[str, Any]:
-        who = {"benchmark": self.bench, "cell": self.label, "name": self.key}
-        return {**who, "min": self.wanted, "by": self.by, "passed": self.passed, "estimate": self.estimate.as_json()}
 
 
 @subcommand("gate", examples=EXAMPLES)
@@ -71,17 +39,17 @@ def command(*, run: Path, minima: tuple[str, ...], by: By) -> Answer:
     from cutscore.settings import load_settings
 
     wanted = {name: _number(name, text) for name, text in pairs("--min", minima, "NAME=NUMBER").items()}
-    parts = sections(read_run(run))
-    verdicts = _verdicts(parts, wanted, by)
-    faults = unfit(parts, most=load_settings().unscored_max)
-    passed = all(verdict.passed for verdict in verdicts) and not faults
-    text = _markdown(verdicts, faults, passed)
-    plain = {"run": str(run), "passed": passed, "gates": [each.as_json() for each in verdicts], "unfit": list(faults)}
+    results = benchmark_results(read_run(run))
+    checks = check_minima(results, wanted, by)
+    faults = unfit(results, most=load_settings().unscored_max)
+    passed = all(check.passed for check in checks) and not faults
+    text = _markdown(checks, faults, passed)
+    plain = {"run": str(run), "passed": passed, "gates": [each.as_json() for each in checks], "unfit": list(faults)}
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if summary:
         _append(Path(summary), text)
         text = f"gate {'passed' if passed else 'failed'}; the summary is in {summary}"
-    return Answer(plain, text, outdated(parts), code=OK if passed else GATE_FAILED)
+    return Answer(plain, text, outdated_versions(results), code=OK if passed else GATE_FAILED)
 
 
 def _number(name: str, text: str) -> float:
@@ -93,50 +61,22 @@ def _number(name: str, text: str) -> float:
         ) from None
 
 
-def _verdicts(parts: list[Section], wanted: Mapping[str, float], by: By) -> list[Verdict]:
-    made = []
-    for name, least in wanted.items():
-        found = [
-            Verdict(part.card.name, part.labels[each.id], name, estimate, least, by)
-            for part in parts
-            for each in part.cells
-            for estimate in _whole(part, each)
-            if name in (score_key(estimate.name, estimate.mode), estimate.name if estimate.mode == part.mode else "")
-        ]
-        if not found:
-            raise UnknownName.among(
-                "score", name, {_key(each) for part in parts for c in part.cells for each in _whole(part, c)}
-            )
-        made += found
-    return made
-
-
-def _whole(part: Section, cell: CellResult) -> list[Estimate]:
-    return [each for each in part.estimates[cell.id] if not each.group]
-
-
-def _key(estimate: Estimate) -> str:
-    return score_key(estimate.name, estimate.mode)
-
-
-def _markdown(verdicts: list[Verdict], faults: tuple[str, ...], passed: bool) -> str:
-    met = sum(verdict.passed for verdict in verdicts)
+def _markdown(checks: Sequence[GateCheck], faults: Sequence[str], passed: bool) -> str:
+    met = sum(check.passed for check in checks)
     lines = [
         f"## cutscore gate: {'passed' if passed else 'failed'}",
         "",
-        f"{met} of {count(len(verdicts), 'minimum').replace('minimums', 'minima')} met.",
+        f"{met} of {count(len(checks), 'minimum').replace('minimums', 'minima')} met.",
         "",
         "| | benchmark | who | score | value | 95% interval | n | unscored | minimum |",
         "|---|---|---|---|---:|---|---:|---:|---:|",
     ]
-    for each in verdicts:
-        estimate, digits = each.estimate, digits_for(each.estimate.scale)
-        least = f"{each.wanted:g}" + (" (low end)" if each.by == "low" else "")
-        figures = f"{number(estimate.value, digits)} | {interval(estimate.low, estimate.high, digits)}"
-        who = " | ".join(as_markdown(text) for text in (each.bench, each.label, each.key))
-        sign = "ok" if each.passed else "**not met**"
-        lines.append(f"| {sign} | {who} | {figures} | {estimate.n:,} | {estimate.unscored:,} | {least} |")
-    return "\n".join([*lines, *("\n" + as_markdown(fault) for fault in faults)])
+    for each in checks:
+        least = f"{each.minimum:g}" + (" (low end)" if each.by == "low" else "")
+        who = " | ".join(escape_markdown(text) for text in (each.benchmark, each.label, each.score))
+        sign, found = "ok" if each.passed else "**not met**", " | ".join(figures(each.estimate))
+        lines.append(f"| {sign} | {who} | {found} | {each.estimate.n:,} | {each.estimate.unscored:,} | {least} |")
+    return "\n".join([*lines, *("\n" + escape_markdown(fault) for fault in faults)])
 
 
 def _append(file: Path, text: str) -> None:

@@ -11,21 +11,19 @@ import click
 
 from cutscore.api.item_judge import JudgeOptions
 from cutscore.api.run_judge import open_run_judge
-from cutscore.cli.columns import columns
 from cutscore.cli.command import PATH, pairs, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.table import figures
+from cutscore.cli.text_tables import align_columns, named_estimate_words
 from cutscore.core.errors import BadInput
 from cutscore.core.tally import Tally
 from cutscore.results.wording import count, usd
 
 if TYPE_CHECKING:
     from cutscore.api.run_judge import RunJudge
-    from cutscore.core.estimate import Estimate
     from cutscore.core.label import Label
-    from cutscore.results.judge_card.card import CalibrationCard, Part
-    from cutscore.results.judge_card.corrected import SubjectScore
-    from cutscore.results.judge_card.verdicts import Case, Verdict
+    from cutscore.results.judge_card.card import CalibrationCard, CardSection
+    from cutscore.results.judge_card.correction import SubjectScore
+    from cutscore.results.judge_card.verdicts import JudgeCase, JudgeVerdict
 
 EXAMPLES = """
   cutscore judge-card labels.jsonl --run logs -o cards             what was said in a run
@@ -67,12 +65,12 @@ def command(
     can it be audited.
     """
     from cutscore.bridge.rows import read_cells
-    from cutscore.labels.files import merge
+    from cutscore.labels.files import merge_labels
+    from cutscore.results.judge_card.audits.catalogue import NAMES
     from cutscore.results.judge_card.card import write_card
-    from cutscore.results.judge_card.catalogue import NAMES
-    from cutscore.results.judge_card.corrected import corrected_scores
+    from cutscore.results.judge_card.correction import correct_scores
 
-    said, wanted = merge(labels), audits or NAMES
+    said, wanted = merge_labels(labels), audits or NAMES
     if bool(runs) == bool(answers) or (judge and not runs):
         fact = "needs either runs or a file of answers" if not judge else f"cannot show judge '{judge}' anything"
         raise BadInput("cutscore judge-card", fact, "name deliverables with --run, or answers with --answers")
@@ -86,7 +84,7 @@ def command(
     else:
         verdicts, tally = _read(runs, answers, said.labels), Tally()
         card = _card(said.labels, verdicts, wanted)
-    scores = corrected_scores(card.samples, verdicts)
+    scores = correct_scores(card.samples, verdicts)
     file = write_card(card, out) if out else None
     plain = {
         **card.model_dump(mode="json", by_alias=True),
@@ -99,13 +97,13 @@ def command(
     return Answer(plain, card_text(card, scores, file) + paid, said.repeats)
 
 
-def _read(runs: Sequence[Path], answers: Sequence[Path], labels: Sequence[Label]) -> list[Verdict]:
+def _read(runs: Sequence[Path], answers: Sequence[Path], labels: Sequence[Label]) -> list[JudgeVerdict]:
     from cutscore.bridge.rows import read_cells
-    from cutscore.results.judge_card.gather import Known, said_in
+    from cutscore.results.judge_card.gather import LabelIndex, recorded_verdicts
     from cutscore.results.judge_card.verdicts import read_verdicts
 
-    known = Known.of(labels)
-    made = [verdict for run in runs for record in read_cells(run) for verdict in said_in(record, known)]
+    known = LabelIndex.of(labels)
+    made = [verdict for run in runs for record in read_cells(run) for verdict in recorded_verdicts(record, known)]
     if runs and not made:
         raise BadInput(f"run '{runs[0]}'", "no judge answered the labelled questions there", "name one with --judge")
     return made + [verdict for file in answers for verdict in read_verdicts(file)]
@@ -113,22 +111,22 @@ def _read(runs: Sequence[Path], answers: Sequence[Path], labels: Sequence[Label]
 
 def _card(
     labels: Sequence[Label],
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[JudgeVerdict],
     wanted: Sequence[str],
     *,
-    cases: Sequence[Case] = (),
+    cases: Sequence[JudgeCase] = (),
     seat: RunJudge | None = None,
     most: int = 0,
 ) -> CalibrationCard:
+    from cutscore.results.judge_card.audits.catalogue import AuditContext
+    from cutscore.results.judge_card.audits.run import run_audits
     from cutscore.results.judge_card.card import make_card
-    from cutscore.results.judge_card.catalogue import Setting
-    from cutscore.results.judge_card.pairing import paired
-    from cutscore.results.judge_card.run import run_audits
+    from cutscore.results.judge_card.pairing import pair_with_labels
 
-    pairings = paired(labels, verdicts)
+    pairings = pair_with_labels(labels, verdicts)
     pairs_of_all = [pair for each in pairings for pair in each.pairs]
-    choices = {about: each.choices for case in cases for about, each in case.asked()}
-    setting = Setting(verdicts[0].judgement.judge, pairs_of_all, choices)
+    choices = {about: each.choices for case in cases for about, each in case.keyed_questions()}
+    setting = AuditContext(verdicts[0].judgement.judge, pairs_of_all, choices)
     audits = run_audits(seat.judge_of if seat else None, cases, verdicts, setting, wanted=wanted, most=most)
     model = seat.model if seat else ""
     return make_card(labels, verdicts, pairings, audits, day=datetime.now(UTC).date(), model=model)
@@ -139,39 +137,33 @@ def card_text(card: CalibrationCard, scores: tuple[SubjectScore, ...], file: Pat
     prompt = f"prompt {card.prompt[:12]}" if card.prompt else "no prompt"
     head = f"judge {card.judge}   {prompt}   labels {card.labels[:12]}   {card.date.isoformat()}"
     blocks = [(_named(part), _part(part)) for part in card.parts]
-    blocks += [("votes", [_line(card.flips)])]
+    blocks += [("votes", [named_estimate_words(card.flips)])]
     blocks += [(f"{each.subject or each.benchmark} {each.kind}", _raw_and_corrected(each)) for each in scores]
-    blocks += [(audit.name, [_line(each) for each in audit.estimates]) for audit in card.audits]
+    blocks += [(audit.name, [named_estimate_words(each) for each in audit.estimates]) for audit in card.audits]
     # What a block is about stands on its first line alone.
     lines = [("" if place else name, *line) for name, block in blocks for place, line in enumerate(block)]
-    return "\n".join([head, columns(lines, right=(2,)), *_left_out(card), *_sentences(card), *_ends(card, file)])
+    return "\n".join([head, align_columns(lines, right=(2,)), *_left_out(card), *_sentences(card), *_ends(card, file)])
 
 
-def _named(part: Part) -> str:
+def _named(part: CardSection) -> str:
     return " ".join([part.benchmark, part.kind, *(f"{name}={value}" for name, value in part.group.items())])
 
 
-def _part(part: Part) -> list[tuple[str, ...]]:
+def _part(part: CardSection) -> list[tuple[str, ...]]:
     shares = [f"{answer} {people:.3f} / {judge:.3f}" for answer, (people, judge) in part.base_rates.items()]
     base = f"people / judge say {', '.join(shares[:4])}{' …' if len(shares) > 4 else ''}"
     made = []
     for each in (*part.estimates, *part.people):
-        name, *rest, why = _line(each)
+        name, *rest, why = named_estimate_words(each)
         made.append((name, *rest, why or (base if name == "kappa" else "")))
     return made
 
 
 def _raw_and_corrected(score: SubjectScore) -> list[tuple[str, ...]]:
-    name, *raw = _line(score.score.raw)
+    name, *raw = named_estimate_words(score.score.raw)
     if score.score.corrected is None:
-        return [(f"{name}, raw", *raw), (f"{name}, corrected", "–", "", "", score.score.because)]
-    return [(f"{name}, raw", *raw), _line(score.score.corrected)]
-
-
-def _line(estimate: Estimate) -> tuple[str, ...]:
-    """Return name, value, interval and counts, and where something is undefined, why."""
-    why = estimate.method.removeprefix("undefined: ") if estimate.method.startswith("undefined") else ""
-    return (estimate.name, *figures(estimate), why)
+        return [(f"{name}, raw", *raw), (f"{name}, corrected", "–", "", "", score.score.reason)]
+    return [(f"{name}, raw", *raw), named_estimate_words(score.score.corrected)]
 
 
 def _left_out(card: CalibrationCard) -> list[str]:

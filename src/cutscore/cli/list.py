@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from cutscore.cli.columns import columns
 from cutscore.cli.command import subcommand
 from cutscore.cli.output import Answer
+from cutscore.cli.text_tables import align_columns
 from cutscore.core.card import Card
 from cutscore.registry import benchmarks, broken_cards, plugins
 
@@ -90,7 +90,7 @@ def _text(plain: dict[str, Any]) -> str:
         (f"{each['name']}:{each['spec']}" if each["spec"] else each["name"], _about(each)) for each in plain["subjects"]
     ]
     judges = [("judge", "about")] + [(each["name"], each["about"]) for each in plain["judges"]]
-    parts = [columns(lines, right=(2, 4, 5)), columns(subjects), columns(judges)]
+    parts = [align_columns(lines, right=(2, 4, 5)), align_columns(subjects), align_columns(judges)]
     return "\n\n".join(parts) + "\n\nnext: cutscore show BENCHMARK · cutscore run BENCHMARK --subject oracle"
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cutscore.core.errors import INTERRUPTED, OK, CutscoreError, NoRoom
-from cutscore.core.inert_text import visible
+from cutscore.core.inert_text import make_visible
 
 if TYPE_CHECKING:
     from cutscore.redaction import Redactor
@@ -108,7 +108,7 @@ class Screen:
 
     def _inert(self, text: str) -> str:
         # Cleaned twice: a secret that control characters had broken up is whole again once they are gone.
-        return self._redact.text(visible(self._redact.text(text)))
+        return self._redact.text(make_visible(self._redact.text(text)))
 
     def _json(self, answer: Answer) -> str:
         schema = f"cutscore.{self.command or 'error'}/1"

@@ -10,10 +10,12 @@ from cutscore.api.items import check_mode
 from cutscore.api.requests import check_judge
 from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.table import table
+from cutscore.cli.text_tables import results_table
 from cutscore.registry import benchmark
-from cutscore.results.reading import read_run
-from cutscore.results.sections import CellResult, as_json, sections, unfit
+from cutscore.results.benchmark import benchmark_results
+from cutscore.results.cells import CellResult, read_run
+from cutscore.results.fitness import unfit
+from cutscore.results.summary import as_json
 
 EXAMPLES = """
   cutscore rescore logs
@@ -48,7 +50,7 @@ def command(
     Each cell gets a sibling folder with a log of its own; the original is not touched. The table shows both. What a
     judge has said before is read from the run's journal, and only what is new is asked.
     """
-    from cutscore.bridge.rescore import Panel, rescore
+    from cutscore.bridge.rescore import JudgePanel, rescore
     from cutscore.bridge.rows import rows_of
     from cutscore.scoring.judges.choose import open_judge
     from cutscore.settings import load_settings
@@ -60,7 +62,7 @@ def command(
         _check(each, judge, votes or 0, mode or "")
         scoring_options(benchmark(each.record.cell.benchmark).card, options)
     files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
-    panel = Panel(open_judge, judge, votes or 0, files, cost_limit)
+    panel = JudgePanel(open_judge, judge, votes or 0, files, cost_limit)
     both, warnings = [], []
     for each in cells:
         made = rescore(each.record, mode=mode or "", data=data, panel=panel, options=chosen)
@@ -68,7 +70,7 @@ def command(
         both += [each, again]
         if made.data_changed:
             warnings.append(f"{each.record.cell.id}: the items changed since they were first marked")
-    parts = sections(both, against="before")
+    parts = benchmark_results(both, against="before")
     plain = {
         "benchmarks": [as_json(part, most=settings.unscored_max) for part in parts],
         "rescored": [
@@ -76,7 +78,7 @@ def command(
             for first, second in zip(both[::2], both[1::2], strict=True)
         ],
     }
-    return Answer(plain, table(parts), (*warnings, *unfit(parts, most=settings.unscored_max)))
+    return Answer(plain, results_table(parts), (*warnings, *unfit(parts, most=settings.unscored_max)))
 
 
 def _wanted(run: Path) -> list[CellResult]:
@@ -86,13 +88,13 @@ def _wanted(run: Path) -> list[CellResult]:
 
 
 def _check(each: CellResult, judge: str, votes: int, mode: str) -> None:
-    from cutscore.models.provider import refuse_unreachable
+    from cutscore.models.provider import require_reachable
     from cutscore.scoring.judges.choose import asks_model
 
     cell = each.record.cell
     found = benchmark(cell.benchmark)
     check_judge(found.card, judge or cell.judge, votes)
     if asks_model(judge) and judge != cell.judge:  # the old one may have nothing new to say, and then needs no key
-        refuse_unreachable(judge)
+        require_reachable(judge)
     if mode:
         check_mode(found, mode)

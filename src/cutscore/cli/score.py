@@ -9,7 +9,7 @@ import click
 
 from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
 from cutscore.cli.output import Answer
-from cutscore.cli.table import place_of
+from cutscore.cli.text_tables import describe_place
 from cutscore.core.errors import OK, STOPPED
 from cutscore.core.finding import Finding, score_key
 from cutscore.registry import benchmark
@@ -88,5 +88,7 @@ def _text(found: Benchmark, item: str, ending: Ending, headline: str) -> str:
 
 
 def _finding(finding: Finding) -> str:
-    said = f"  {score_key(finding.name, finding.mode)} = {finding.value:g}: {finding.because}   {place_of(finding)}"
+    said = (
+        f"  {score_key(finding.name, finding.mode)} = {finding.value:g}: {finding.because}   {describe_place(finding)}"
+    )
     return said.rstrip()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cutscore.api.items import find_item, load_items
-from cutscore.cli.columns import columns
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
+from cutscore.cli.text_tables import align_columns
 from cutscore.registry import benchmark
 from cutscore.results.wording import size
 
@@ -63,19 +63,19 @@ def _ids(found: Benchmark, items: list[Item]) -> Answer:
     shown = [(item.id, item.cluster, _pairs(item.groups)) for item in items[:FIRST]]
     more = f"… and {len(items) - FIRST:,} more; all of them with --json" if len(items) > FIRST else ""
     head = f"{found.name} v{found.card.version}: {found.card.about}"
-    lines = [head, columns([("item", "cluster", "groups"), *shown]), more]
+    lines = [head, align_columns([("item", "cluster", "groups"), *shown]), more]
     ids = [{"id": item.id, "cluster": item.cluster, "groups": item.groups} for item in items]
     plain = {"benchmark": found.name, "version": found.card.version, "n": len(items), "items": ids}
     return Answer(plain, "\n".join([*filter(None, lines), f"next: cutscore show {found.name} {items[0].id}"]))
 
 
 def _shown(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
-    from cutscore.bridge.conditions import shown_asks
+    from cutscore.bridge.conditions import make_asks
     from cutscore.prompts import load_prompts
     from cutscore.settings import load_settings
 
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name, config=load_settings().prompts)
-    return shown_asks(found, items, prompts, frames="", condition=input)
+    return make_asks(found, items, prompts, frames="", condition=input)
 
 
 def _one(found: Benchmark, item: Item, ask: Ask, store: Store, *, truth: bool) -> Answer:
@@ -106,7 +106,7 @@ def _text(plain: dict[str, Any], found: Benchmark) -> str:
     facts += [("file", f"{each['name']}   {size(each['size_bytes'])}   {each['path']}") for each in plain["files"]]
     facts += [(f"truth: {name}", str(value)) for name, value in plain.get("truth", {}).items()]
     head = f"{found.name} v{found.card.version}   {plain['item']}"
-    return "\n".join([head, "", plain["brief"].rstrip(), "", columns(facts)])
+    return "\n".join([head, "", plain["brief"].rstrip(), "", align_columns(facts)])
 
 
 def _pairs(groups: dict[str, str]) -> str:

@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutscore.api.plans import CellPlan, RunOutcome, RunScope, run_plans
-from cutscore.cli.columns import columns
 from cutscore.cli.output import Answer, Interrupted, Screen
 from cutscore.cli.progress import Style, style, watching
-from cutscore.cli.table import cost_line, figures, table
+from cutscore.cli.text_tables import align_columns, estimate_words, results_table
 from cutscore.core.errors import BudgetReached, CutscoreError
-from cutscore.results.calibration import Judged, judges_of, uncalibrated
-from cutscore.results.sections import CellResult, Section, as_json, broken, sections, unfit
+from cutscore.results.benchmark import BenchmarkResult, benchmark_results
+from cutscore.results.calibration import JudgeCalibration, uncalibrated_judges
+from cutscore.results.cells import CellResult
+from cutscore.results.fitness import incomplete_run, unfit
+from cutscore.results.summary import as_json, cost_line
 from cutscore.results.wording import count, usd
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ class RunSummary:
         error: What keeps the run from being complete.
     """
 
-    parts: list[Section]
+    parts: list[BenchmarkResult]
     benchmarks: list[dict[str, Any]]
     text: str
     warnings: tuple[str, ...]
@@ -67,24 +69,23 @@ def watch_plan(plan: CellPlan, *, style: Style) -> AbstractContextManager[Listen
 
 def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSummary:
     """Sum up cells that ran."""
-    parts = sections(outcome.results)
-    judged = {id(part): judges_of(part) for part in parts}
-    opinions = [each for found in judged.values() for each in found]
-    text = "\n".join(filter(None, [table(parts), calibration_text(opinions), cost_line(parts)])) if parts else ""
+    parts = benchmark_results(outcome.results)
+    opinions = [each for part in parts for each in part.calibrations]
+    lines = [results_table(parts), calibration_text(opinions), cost_line(parts)] if parts else []
     others = tuple(str(error) for error in outcome.errors[1:])  # the first one is the error of the command
     warnings = (
         *others,
         *outcome.remarks,
         *unfit(parts, most=settings.unscored_max),
-        *uncalibrated(opinions),
+        *uncalibrated_judges(opinions),
         *_left_alone(parts),
     )
     said = {"remarks": list(outcome.remarks)} if outcome.remarks else {}
-    plain = [{**_plain(part, judged[id(part)], most=settings.unscored_max), **said} for part in parts]
-    return RunSummary(parts, plain, text, warnings, failure(outcome, scope))
+    plain = [{**_plain(part, most=settings.unscored_max), **said} for part in parts]
+    return RunSummary(parts, plain, "\n".join(filter(None, lines)), warnings, failure(outcome, scope))
 
 
-def _left_alone(parts: Sequence[Section]) -> list[str]:
+def _left_alone(parts: Sequence[BenchmarkResult]) -> list[str]:
     """Warn of cells in which part of the items had nothing to leave out, so that they are not what their name says."""
     from cutscore.bridge.conditions import UNCHANGED
 
@@ -98,8 +99,8 @@ def _left_alone(parts: Sequence[Section]) -> list[str]:
     return said
 
 
-def _plain(part: Section, judged: Sequence[Judged], *, most: float) -> dict[str, Any]:
-    judges = {"judges": [each.as_json() for each in judged]} if judged else {}
+def _plain(part: BenchmarkResult, *, most: float) -> dict[str, Any]:
+    judges = {"judges": [each.as_json() for each in part.calibrations]} if part.calibrations else {}
     return {**as_json(part, most=most), **judges}
 
 
@@ -114,7 +115,7 @@ def failure(outcome: RunOutcome, scope: RunScope) -> CutscoreError | None:
         return Interrupted("interrupted", "")
     if outcome.errors:
         return outcome.errors[0]
-    return _over_budget(outcome.results, scope) or broken(outcome.results)
+    return _over_budget(outcome.results, scope) or incomplete_run(outcome.results)
 
 
 def _over_budget(results: Sequence[CellResult], scope: RunScope) -> BudgetReached | None:
@@ -170,7 +171,7 @@ def plan_table(plans: Sequence[CellPlan]) -> str:
         )
         for plan in plans
     ]
-    return columns([head, *lines], right=(2, 3, 4, 5))
+    return align_columns([head, *lines], right=(2, 3, 4, 5))
 
 
 def plan_line(totals: dict[str, Any], scope: RunScope) -> str:
@@ -185,11 +186,13 @@ def quoted(path: Path) -> str:
     return shlex.quote(str(path))
 
 
-def calibration_text(judged: Sequence[Judged]) -> str:
+def calibration_text(judged: Sequence[JudgeCalibration]) -> str:
     """Write corrected scores below the table; nothing where no judge is calibrated."""
     lines = []
     for each in judged:
         for score in each.scores:
             if (mended := score.score.corrected) is not None:
-                lines.append((f"{score.subject} judged by {each.judge}, corrected", *figures(mended), each.because))
-    return columns(lines, right=(1,)) if lines else ""
+                lines.append(
+                    (f"{score.subject} judged by {each.judge}, corrected", *estimate_words(mended), each.because)
+                )
+    return align_columns(lines, right=(1,)) if lines else ""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +13,11 @@ import click
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import Answer
 from cutscore.cli.progress import waiting
-from cutscore.core.errors import BadInput, NoRoom, UnknownName
-from cutscore.results.reading import read_runs
-from cutscore.results.sections import Section, outdated, sections, unfit
+from cutscore.core.errors import BadInput, NoRoom
+from cutscore.results.benchmark import benchmark_results, outdated_versions
+from cutscore.results.cells import read_runs
+from cutscore.results.fitness import unfit
+from cutscore.results.tables.benchmark_tables import BenchmarkTables, make_tables, select_tables
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
@@ -33,32 +33,6 @@ EXAMPLES = """
   cutscore tables logs --only leaderboard --format latex
   cutscore tables logs other-run --format csv --format json -o tables
 """
-
-
-@dataclass(frozen=True)
-class Tables:
-    """The tables of one version of one benchmark, in one mode."""
-
-    part: Section
-    tables: tuple[Table, ...]
-
-    @property
-    def version(self) -> str:
-        return self.part.cells[0].record.cell.version
-
-    @property
-    def title(self) -> str:
-        mode = f" @{self.part.mode}" if self.part.mode else ""
-        return f"{self.part.card.name} v{self.version}{mode}"
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "benchmark": self.part.card.name,
-            "version": self.version,
-            "mode": self.part.mode,
-            "cells": [each.id for each in self.part.cells],
-            "tables": [table.model_dump(mode="json") for table in self.tables],
-        }
 
 
 @subcommand("tables", examples=EXAMPLES)
@@ -92,49 +66,20 @@ def command(
 
     settings = load_settings()
     with waiting("reading logs"):
-        parts = sections(read_runs(runs))
-    made = chosen([tables_of(part, min_coverage=min_coverage) for part in parts], only)
+        results = benchmark_results(read_runs(runs))
+    made = select_tables([make_tables(each, min_coverage=min_coverage) for each in results], only)
     clean = redactor(names=settings.secret_env)
-    files = [] if out is None else _written(made, formats, out, clean)
+    files = [] if out is None else _write_files(made, formats, out, clean)
     plain = {
         "min_coverage": min_coverage,
         "benchmarks": [each.as_json() for each in made],
         "files": [str(file) for file in files],
     }
-    said = f"{count(len(files), 'file')} in {out}" if out is not None else _printed(made, formats, only, clean)
-    return Answer(plain, said, (*outdated(parts), *unfit(parts, most=settings.unscored_max)))
+    said = f"{count(len(files), 'file')} in {out}" if out is not None else _print_tables(made, formats, only, clean)
+    return Answer(plain, said, (*outdated_versions(results), *unfit(results, most=settings.unscored_max)))
 
 
-def tables_of(part: Section, *, min_coverage: float | None = None) -> Tables:
-    """Make the tables of one benchmark's cells.
-
-    Args:
-        part: The cells.
-        min_coverage: Handed to the benchmark; an error where it has no use for it.
-    """
-    from cutscore.registry import benchmark
-
-    make = benchmark(part.card.name).part("tables").tables
-    rows = [row for each in part.cells for row in each.rows]
-    if min_coverage is None:
-        return Tables(part, tuple(make(rows, part.card)))
-    if "min_coverage" not in inspect.signature(make).parameters:
-        fact = f"no table of '{part.card.name}' depends on coverage"
-        raise BadInput(f"--min-coverage {min_coverage:g}", fact, "leave it out, or name cells of other benchmarks")
-    return Tables(part, tuple(make(rows, part.card, min_coverage=min_coverage)))
-
-
-def chosen(made: Sequence[Tables], only: Sequence[str]) -> list[Tables]:
-    """Keep the tables that were asked for by name, wherever there are any of that name."""
-    known = {table.id for each in made for table in each.tables}
-    for name in only:
-        if name not in known:
-            raise UnknownName.among("table", name, known)
-    kept = [Tables(each.part, tuple(table for table in each.tables if not only or table.id in only)) for each in made]
-    return [each for each in kept if each.tables or not only]
-
-
-def _printed(made: Sequence[Tables], formats: Sequence[str], only: Sequence[str], clean: Redactor) -> str:
+def _print_tables(made: Sequence[BenchmarkTables], formats: Sequence[str], only: Sequence[str], clean: Redactor) -> str:
     """Write tables one after the other; CSV cannot be, since its reader takes all lines for one table."""
     tables = [table for each in made for table in each.tables]
     if "csv" in formats and (len(tables), len(formats)) != (1, 1):
@@ -149,40 +94,40 @@ def _printed(made: Sequence[Tables], formats: Sequence[str], only: Sequence[str]
         if "text" in formats or len(made) > 1:
             said.append(each.title + ("" if each.tables else ": has no tables"))
         most, width = None if only else MOST_ROWS, shutil.get_terminal_size((WIDTH, 0)).columns
-        said += [_in(name, table, clean, width=width, most=most) for table in each.tables for name in formats]
+        said += [_write_format(name, table, clean, width=width, most=most) for table in each.tables for name in formats]
     return "\n\n".join(text.rstrip("\n") for text in said)
 
 
-def _written(made: Sequence[Tables], formats: Sequence[str], out: Path, clean: Redactor) -> list[Path]:
+def _write_files(made: Sequence[BenchmarkTables], formats: Sequence[str], out: Path, clean: Redactor) -> list[Path]:
     from cutscore.atomic import replace_file
 
     files = []
     for each in made:
-        versions = [other.title for other in made if other.part.card.name == each.part.card.name]
-        folder = out / (each.part.card.name if len(versions) == 1 else each.title.replace(" ", "-"))
+        versions = [other.title for other in made if other.result.card.name == each.result.card.name]
+        folder = out / (each.result.card.name if len(versions) == 1 else each.title.replace(" ", "-"))
         for table in each.tables:
             for name in formats:
                 file = folder / f"{table.id}.{ENDINGS[name]}"
                 try:
                     folder.mkdir(parents=True, exist_ok=True)
                     with replace_file(file) as draft:
-                        draft.write_text(_in(name, table, clean), encoding="utf-8")
+                        draft.write_text(_write_format(name, table, clean), encoding="utf-8")
                 except OSError as error:
                     raise NoRoom(f"table '{file}'", error.strerror or str(error), "choose another -o") from error
                 files.append(file)
     return files
 
 
-def _in(name: str, table: Table, clean: Redactor, *, width: int = WIDTH, most: int | None = None) -> str:
+def _write_format(name: str, table: Table, clean: Redactor, *, width: int = WIDTH, most: int | None = None) -> str:
     """Write a table in a format; as text, in lines of this width and with so many rows at most."""
-    from cutscore.cli.layout import laid_out
-    from cutscore.report.export import as_csv, latex, markdown
+    from cutscore.cli.text_tables import write_table
+    from cutscore.results.tables.export import as_csv, as_latex, as_markdown_table
 
     if name == "json":
         return _json(table.model_dump(mode="json"), clean)
     if name == "text":
-        return laid_out(table, width=width, most=most, clean=clean.text) + "\n"
-    write = {"csv": as_csv, "markdown": markdown, "latex": latex}[name]
+        return write_table(table, width=width, most=most, clean=clean.text) + "\n"
+    write = {"csv": as_csv, "markdown": as_markdown_table, "latex": as_latex}[name]
     return write(table, clean.text)
 
 

@@ -12,19 +12,19 @@ from typing import Literal
 
 from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef, FileStore
-from cutscore.core.inert_text import Clean, cut, inert
+from cutscore.core.inert_text import Clean, make_inert, truncate
 from cutscore.report.preview import Preview, preview
 from cutscore.results.wording import size
 
 Tag = Literal["video", "audio", "image"]
-How = Literal["link", "copy", "leave"]
+MediaPolicy = Literal["link", "copy", "leave"]
 HEAD_BYTES = 4096
 # An answer file is read as a person skims it; the whole is in the record.
 EXCERPT_BYTES, EXCERPT_CHARS = 64_000, 8_000
 
 
 @dataclass(frozen=True)
-class Kind:
+class MediaKind:
     """How a browser shows a file."""
 
     tag: Tag
@@ -32,7 +32,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Shown:
+class EmbeddedFile:
     """One file on a page.
 
     Args:
@@ -54,42 +54,42 @@ class Shown:
         return self.tag in ("video", "audio")
 
 
-def look(head: bytes) -> Kind | None:
+def recognize_media(head: bytes) -> MediaKind | None:
     """Recognise a film, a sound or a picture by its first bytes; None for everything else.
 
-    >>> look(b"ffconcat version 1.0") is None, look(b"GIF89a" + bytes(10)).tag
+    >>> recognize_media(b"ffconcat version 1.0") is None, recognize_media(b"GIF89a" + bytes(10)).tag
     (True, 'image')
     """
     if head[4:8] == b"ftyp":
         return _iso_media(head[8:12])
     if head[:4] == b"\x1a\x45\xdf\xa3" and b"\x42\x82" in head[:64]:
-        return Kind("video", ".webm" if b"webm" in head[:64] else ".mkv")
+        return MediaKind("video", ".webm" if b"webm" in head[:64] else ".mkv")
     if head[:4] == b"OggS":
-        return Kind("video", ".ogv") if b"\x80theora" in head[:256] else Kind("audio", ".ogg")
+        return MediaKind("video", ".ogv") if b"\x80theora" in head[:256] else MediaKind("audio", ".ogg")
     if head[:4] == b"RIFF":
-        return {b"WAVE": Kind("audio", ".wav"), b"WEBP": Kind("image", ".webp")}.get(head[8:12])
+        return {b"WAVE": MediaKind("audio", ".wav"), b"WEBP": MediaKind("image", ".webp")}.get(head[8:12])
     if _mpeg_layer_3(head):
-        return Kind("audio", ".mp3")
+        return MediaKind("audio", ".mp3")
     return next((kind for magic, kind in _PLAIN if head.startswith(magic)), None)
 
 
-def _iso_media(brand: bytes) -> Kind | None:
+def _iso_media(brand: bytes) -> MediaKind | None:
     if brand in (b"avif", b"avis"):
-        return Kind("image", ".avif")
+        return MediaKind("image", ".avif")
     if brand in (b"heic", b"heix", b"heim", b"mif1", b"msf1", b"crx "):  # pictures that few browsers show
         return None
     if brand in (b"M4A ", b"M4B "):
-        return Kind("audio", ".m4a")
-    return Kind("video", ".mov" if brand == b"qt  " else ".mp4")
+        return MediaKind("audio", ".m4a")
+    return MediaKind("video", ".mov" if brand == b"qt  " else ".mp4")
 
 
 _PLAIN = (
-    (b"\x89PNG\r\n\x1a\n", Kind("image", ".png")),
-    (b"\xff\xd8\xff", Kind("image", ".jpg")),
-    (b"GIF87a", Kind("image", ".gif")),
-    (b"GIF89a", Kind("image", ".gif")),
-    (b"fLaC", Kind("audio", ".flac")),
-    (b"ID3", Kind("audio", ".mp3")),
+    (b"\x89PNG\r\n\x1a\n", MediaKind("image", ".png")),
+    (b"\xff\xd8\xff", MediaKind("image", ".jpg")),
+    (b"GIF87a", MediaKind("image", ".gif")),
+    (b"GIF89a", MediaKind("image", ".gif")),
+    (b"fLaC", MediaKind("audio", ".flac")),
+    (b"ID3", MediaKind("audio", ".mp3")),
 )
 
 
@@ -110,15 +110,15 @@ class Media:
             `leave` takes no films, sounds and pictures at all.
     """
 
-    def __init__(self, root: Path, *, clean: Clean, how: How = "link") -> None:
+    def __init__(self, root: Path, *, clean: Clean, how: MediaPolicy = "link") -> None:
         self._root, self._clean, self._how = root, clean, how
-        self._seen: dict[str, Shown] = {}
+        self._seen: dict[str, EmbeddedFile] = {}
 
-    def show(self, ref: FileRef, store: FileStore) -> Shown:
+    def show(self, ref: FileRef, store: FileStore) -> EmbeddedFile:
         """Make a file showable. One that the store lost or that rotted is said to be so, and the report goes on."""
         known = self._seen.get(ref.sha256)
         if known is None:
-            blank = Shown(name=ref.name, sha256=ref.sha256, size=size(ref.size_bytes))
+            blank = EmbeddedFile(name=ref.name, sha256=ref.sha256, size=size(ref.size_bytes))
             try:
                 path = store.path(ref)
             except (BadInput, CorruptEntry, OSError) as error:
@@ -127,21 +127,21 @@ class Media:
             known = self._seen[ref.sha256] = self._take(blank, path)
         return replace(known, name=ref.name)
 
-    def preview(self, shown: Shown) -> Preview | None:
+    def preview(self, shown: EmbeddedFile) -> Preview | None:
         """Look at a film that is on the site; None for everything else, and for what cannot be decoded."""
         return preview(self._root / shown.href, shown.sha256) if shown.tag == "video" and shown.href else None
 
-    def strip(self, shown: Shown, seen: Preview) -> str:
+    def strip(self, shown: EmbeddedFile, seen: Preview) -> str:
         """Put a film's strip of pictures on the site, once, and give where."""
         href = f"media/{shown.sha256}.strip.jpg"
         if not (self._root / href).exists():
             (self._root / href).write_bytes(seen.strip)
         return href
 
-    def _take(self, blank: Shown, path: Path) -> Shown:
+    def _take(self, blank: EmbeddedFile, path: Path) -> EmbeddedFile:
         with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
-            kind = look(head)
+            kind = recognize_media(head)
             if kind is None:
                 # A little more than is shown, so that a secret on the edge is seen whole and taken out.
                 data = head + stream.read(EXCERPT_BYTES - HEAD_BYTES)
@@ -151,22 +151,22 @@ class Media:
         href = f"media/{blank.sha256}{kind.suffix}"
         target = self._root / href
         target.parent.mkdir(exist_ok=True)
-        if not (self._how == "link" and _linked(path, target)):
+        if not (self._how == "link" and _hard_link(path, target)):
             shutil.copyfile(path, target)
         return replace(blank, tag=kind.tag, href=href)
 
-    def _read(self, blank: Shown, data: bytes) -> Shown:
+    def _read(self, blank: EmbeddedFile, data: bytes) -> EmbeddedFile:
         text = data.decode("utf-8", errors="replace")
         if not data:
             return replace(blank, note="empty file")
         if b"\0" in data or text.count("\ufffd") > len(text) // 20 + 1:
             return replace(blank, note="not shown: neither picture, sound nor text")
-        excerpt, left = cut(inert(text, self._clean), EXCERPT_CHARS)
+        excerpt, left = truncate(make_inert(text, self._clean), EXCERPT_CHARS)
         more = left or len(data) == EXCERPT_BYTES
         return replace(blank, excerpt=excerpt, note=f"the first {EXCERPT_CHARS:,} characters" if more else "")
 
 
-def _linked(source: Path, target: Path) -> bool:
+def _hard_link(source: Path, target: Path) -> bool:
     """Hard-link when others may read the source too (a web server is another user); False when it cannot be."""
     if not source.stat().st_mode & 0o004:
         return False

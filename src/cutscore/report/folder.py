@@ -17,8 +17,8 @@ _CHOOSE = "choose another folder with -o"
 
 
 @contextmanager
-def replaced(out: Path) -> Iterator[Path]:
-    """Return an empty folder that takes the place of `out` when the block ends well.
+def replace_folder(out: Path) -> Iterator[Path]:
+    """Yield an empty folder that takes the place of `out` when the block ends well.
 
     When it does not, `out` stays as it was. Refuses a folder that holds anything but an earlier report.
     """
@@ -28,7 +28,7 @@ def replaced(out: Path) -> Iterator[Path]:
     try:
         scratch.mkdir(parents=True)
         yield scratch
-        mark(scratch)
+        write_marker(scratch)
         refuse_foreign(target, shown=out)
         _swap(scratch, target)
     except OSError as error:
@@ -38,7 +38,7 @@ def replaced(out: Path) -> Iterator[Path]:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def mark(folder: Path) -> None:
+def write_marker(folder: Path) -> None:
     """Write down what we made, so that the next build knows what it may remove."""
     made = sorted({MARKER, *(entry.name for entry in folder.iterdir())})
     (folder / MARKER).write_text(json.dumps({"schema": SCHEMA, "made": made}, indent=1) + "\n", encoding="utf-8")

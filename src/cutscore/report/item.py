@@ -1,42 +1,38 @@
 """An item → its page: what was asked, then everybody's answer with its findings, each a link to its second."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from cutscore.core.ask import Ask
-from cutscore.core.files import FileStore
 from cutscore.core.finding import REPORTED, Finding, score_key
-from cutscore.core.inert_text import cut
+from cutscore.core.inert_text import truncate
 from cutscore.core.judgement import FLAGS, Judgement
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.row import Row
 from cutscore.core.timeline import Span, timecode
 from cutscore.core.usage import Usage
+from cutscore.report.benchmark_site import BenchmarkSite, SiteItem
 from cutscore.report.embed import Media
-from cutscore.report.films import Films
-from cutscore.report.gather import Bench, Entry
-from cutscore.report.journey import Journey, Price, journey, unpriced
-from cutscore.report.notices import Told
-from cutscore.report.place import Clip, Seek, seek, spoken_of
-from cutscore.report.review import GIVEN, Placed, Review, evidence_named, frames_seen
-from cutscore.results.report_data import Who
+from cutscore.report.films import PageFilms
+from cutscore.report.page_parts import LongText, PageClip, SeekLink, find_player, seek_link
+from cutscore.report.review import GIVEN, Review, TimedNote, frames_seen, judge_evidence
+from cutscore.report.trajectory import Price, TrajectoryView, trajectory_view, unknown_price
+from cutscore.results.cells import CellName
 from cutscore.results.wording import digits_for, number, tone, usd
 
 # The page is for reading; the whole of a longer text is in the log.
 MOST_CHARS = 100_000
 MOST_FRAMES = 64
 MOST_FACT_CHARS = 400
-MOST_TOLD = 6  # findings in the words of one mark
+MOST_NAMED = 6  # findings in the words of one mark
 MEASURED = "measured"  # the tone of what is neither good nor bad
-ShelfOf = Callable[[Row], FileStore]
-PriceOf = Callable[[Row], Price]
 
 
 @dataclass(frozen=True)
-class Found:
+class FindingView:
     """A finding, ready to be read."""
 
     id: str
@@ -46,31 +42,31 @@ class Found:
     because: str
     file: str
     at: Span | None
-    seek: Seek | None
+    seek: SeekLink | None
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskView:
     """What a subject saw."""
 
     ask: Ask
-    brief: Told
-    clips: tuple[Clip, ...]
+    brief: LongText
+    clips: tuple[PageClip, ...]
     by: str
 
 
 @dataclass(frozen=True)
-class Looked:
+class FramesView:
     """The frames of one clip that went into a model call."""
 
     clip: str
     how: str
-    frames: tuple[Seek, ...]
+    frames: tuple[SeekLink, ...]
     left: int
 
 
 @dataclass(frozen=True)
-class Opinion:
+class OpinionView:
     """What a judge said to one question: its answer, its votes with their reasons, and the second it points to."""
 
     question: str
@@ -79,61 +75,54 @@ class Opinion:
     because: str
     votes: tuple[tuple[str, str], ...]
     flags: tuple[str, ...]
-    seek: Seek | None
+    seek: SeekLink | None
 
 
 @dataclass(frozen=True)
-class Turn:
+class AnswerView:
     """One row: answer, ending, findings."""
 
     id: str
-    who: Who
+    name: CellName
     epoch: int
     row: Row
     score: str
     tone: str
-    answer: Told
-    clips: tuple[Clip, ...]
-    findings: tuple[Found, ...]
-    opinions: tuple[Opinion, ...]
-    looked: tuple[Looked, ...]
+    answer: LongText
+    clips: tuple[PageClip, ...]
+    findings: tuple[FindingView, ...]
+    opinions: tuple[OpinionView, ...]
+    looked: tuple[FramesView, ...]
     meta: tuple[tuple[str, str], ...]
-    journey: Journey | None = None
+    trajectory: TrajectoryView | None = None
 
 
 @dataclass(frozen=True)
 class ItemPage:
     """One item."""
 
-    entry: Entry
+    entry: SiteItem
     cluster: str
     groups: dict[str, str]
-    asked: tuple[Asked, ...]
-    turns: tuple[Turn, ...]
+    asked: tuple[AskView, ...]
+    answers: tuple[AnswerView, ...]
     epochs: bool
     review: Review | None = None
 
     @property
     def picture(self) -> str:
-        """The strip of pictures that stands for the item in a list: that of its first film; empty without one."""
+        """Return the strip of pictures of its first film, which stands for it in a list; empty without one."""
         return self.review.screens[0].film.strip if self.review else ""
 
 
-def nobody_knows(_row: Row) -> Price:
-    """Know no prices."""
-    return unpriced
-
-
-def item_page(
-    bench: Bench, entry: Entry, *, media: Media, shelf_of: ShelfOf, price: PriceOf = nobody_knows
-) -> ItemPage:
+def item_page(bench: BenchmarkSite, entry: SiteItem, *, media: Media) -> ItemPage:
     """Lay out one item: what was asked, then everybody's answer with its findings."""
-    films = Films(media)
-    asked = _asked(bench, entry, films, shelf_of)
+    films = PageFilms(media)
+    asked = _ask_views(bench, entry, films)
     for row in entry.rows:
-        films.clips("reference", row.ending.references, shelf_of(row), whose="reference")
-    turns = tuple(
-        _turn(bench, row, f"r{index}", given=_clips_seen(asked, row), films=films, store=shelf_of(row), price=price)
+        films.clips("reference", row.ending.references, bench.store(row), whose="reference")
+    answers = tuple(
+        _answer_view(bench, row, f"r{index}", given=_clips_seen(asked, row), films=films)
         for index, row in enumerate(entry.rows, start=1)
     )
     first = entry.rows[0]
@@ -142,77 +131,77 @@ def item_page(
         cluster=first.cluster,
         groups=dict(sorted(first.groups.items())),
         asked=asked,
-        turns=turns,
+        answers=answers,
         epochs=any(row.epoch > 1 for row in entry.rows),
-        review=films.review([lane for turn in turns for lane in _lanes(turn)]),
+        review=films.review([lane for answer in answers for lane in _lanes(answer)]),
     )
 
 
-def _lanes(turn: Turn) -> list[tuple[str, Sequence[Placed]]]:
+def _lanes(answer: AnswerView) -> list[tuple[str, Sequence[TimedNote]]]:
     """Return what is known of seconds: findings by the file that they speak of, then the judge, then frames seen.
 
     Findings about the same stretch are one mark, which leads to the first of them, names all, and has the colour of
     the worst grade. What the subject itself reported stands by itself, so that it can be held against the truth.
     """
-    whose = turn.who.label
-    found: dict[str, dict[Span, list[Found]]] = {}
-    for each in turn.findings:
+    whose = answer.name.label
+    found: dict[str, dict[Span, list[FindingView]]] = {}
+    for each in answer.findings:
         if each.at is not None:
             about = f"{whose}: {each.file}" if each.file else whose
             lane = f"{whose} reported" if each.name == REPORTED else about
             found.setdefault(lane, {}).setdefault(each.at, []).append(each)
     return [
-        *((lane, [_placed(at, told) for at, told in spans.items()]) for lane, spans in found.items()),
-        (f"judge of {whose}", evidence_named(turn.row)),
-        (f"frames that {whose} saw", frames_seen(turn.row)),
+        *((lane, [_timed_note(at, same) for at, same in spans.items()]) for lane, spans in found.items()),
+        (f"judge of {whose}", judge_evidence(answer.row)),
+        (f"frames that {whose} saw", frames_seen(answer.row)),
     ]
 
 
-def _placed(at: Span, told: Sequence[Found]) -> Placed:
-    said = "\n".join(f"{each.name} {each.value}: {each.because}" for each in told[:MOST_TOLD])
-    worst = min((each.tone for each in told if each.tone != MEASURED), default=MEASURED)
-    return Placed(at, said, tone=worst, href=f"#{told[0].id}")
+def _timed_note(at: Span, found: Sequence[FindingView]) -> TimedNote:
+    said = "\n".join(f"{each.name} {each.value}: {each.because}" for each in found[:MOST_NAMED])
+    worst = min((each.tone for each in found if each.tone != MEASURED), default=MEASURED)
+    return TimedNote(at, said, tone=worst, href=f"#{found[0].id}")
 
 
-def _asked(bench: Bench, entry: Entry, films: Films, shelf_of: ShelfOf) -> tuple[Asked, ...]:
+def _ask_views(bench: BenchmarkSite, entry: SiteItem, films: PageFilms) -> tuple[AskView, ...]:
     """Return each different ask once, with who got it; mostly all got the same one."""
     asks: dict[str, list[Row]] = {}
     for row in entry.rows:
         if row.ask is not None:
             asks.setdefault(row.ask.digest(), []).append(row)
-    label = {who.cell: who.label for who in bench.whos}
+    label = {name.cell: name.label for name in bench.names}
     given = []
     for number_, rows in enumerate(asks.values(), start=1):
         ask = rows[0].ask
         assert ask is not None
         by = ", ".join(dict.fromkeys(label[row.cell] for row in rows)) if len(asks) > 1 else ""
-        clips = films.clips(f"ask{number_}", ask.files, shelf_of(rows[0]), whose=GIVEN)
-        given.append(Asked(ask, _told(ask.brief), clips, by))
+        clips = films.clips(f"ask{number_}", ask.files, bench.store(rows[0]), whose=GIVEN)
+        given.append(AskView(ask, _start_of(ask.brief), clips, by))
     return tuple(given)
 
 
-def _clips_seen(asked: tuple[Asked, ...], row: Row) -> tuple[Clip, ...]:
+def _clips_seen(asked: tuple[AskView, ...], row: Row) -> tuple[PageClip, ...]:
     return next((each.clips for each in asked if each.ask == row.ask), ())
 
 
-def _turn(
-    bench: Bench, row: Row, base: str, *, given: tuple[Clip, ...], films: Films, store: FileStore, price: PriceOf
-) -> Turn:
+def _answer_view(
+    bench: BenchmarkSite, row: Row, base: str, *, given: tuple[PageClip, ...], films: PageFilms
+) -> AnswerView:
     delivered = {ref.sha256 for ref in row.deliverable.files}
     extra = tuple(ref for ref in row.evidence.files if ref.sha256 not in delivered)
-    who = next(who for who in bench.whos if who.cell == row.cell)
-    clips = films.clips(base, row.deliverable.files + extra, store, whose=who.label)
+    name = next(name for name in bench.names if name.cell == row.cell)
+    clips = films.clips(base, row.deliverable.files + extra, bench.store(row), whose=name.label)
     # A name speaks of the delivered file first; the asked one of the same name is what it was made from.
     reach = (*clips, *given)
     score = bench.score(row)
-    return Turn(
+    return AnswerView(
         id=base,
-        who=who,
+        name=name,
         epoch=row.epoch,
         row=row,
         score=row.ending.status if score is None else number(score, digits_for(bench.scale)),
         tone=row.ending.status if score is None else tone(score, bench.scale),
-        answer=_told(row.deliverable.text),
+        answer=_start_of(row.deliverable.text),
         clips=clips,
         findings=tuple(
             _found(bench, f"{base}-f{place}", found, reach) for place, found in enumerate(row.ending.findings, start=1)
@@ -223,19 +212,27 @@ def _turn(
             *(_looked(manifest, reach, to="the judge: ") for manifest in row.judge_seen),
         ),
         meta=_meta(row),
-        journey=_journey(row, base, who.label, films=films, store=store, price=price),
+        trajectory=_trajectory(bench, row, base, name.label, films=films),
     )
 
 
-def _journey(row: Row, base: str, whose: str, *, films: Films, store: FileStore, price: PriceOf) -> Journey | None:
+def _trajectory(bench: BenchmarkSite, row: Row, base: str, whose: str, *, films: PageFilms) -> TrajectoryView | None:
     ref = row.deliverable.trajectory
-    return journey(ref, store, base, films=films, whose=whose, price=price(row)) if ref is not None else None
+    if ref is None:
+        return None
+    return trajectory_view(ref, bench.store(row), base, films=films, whose=whose, price=_price(bench, row))
 
 
-def _found(bench: Bench, id: str, found: Finding, reach: tuple[Clip, ...]) -> Found:
+def _price(bench: BenchmarkSite, row: Row) -> Price:
+    """Return what tells the price of a row's tokens, as it was on the day when the cell first ran."""
+    known = bench.prices[row.cell]
+    return (lambda usage: known.cost_usd(row.model, usage)) if known and row.model else unknown_price
+
+
+def _found(bench: BenchmarkSite, id: str, found: Finding, reach: tuple[PageClip, ...]) -> FindingView:
     card = bench.own_card
     scale = card.scores[found.name].scale if card and found.name in card.scores else (0.0, 1.0)
-    return Found(
+    return FindingView(
         id=id,
         name=score_key(found.name, found.mode),
         value=number(found.value, digits_for(scale)),
@@ -243,13 +240,13 @@ def _found(bench: Bench, id: str, found: Finding, reach: tuple[Clip, ...]) -> Fo
         because=found.because,
         file=found.file or "",
         at=found.at,
-        seek=seek(found.at, spoken_of(found.file, reach)) if found.at else None,
+        seek=seek_link(found.at, find_player(found.file, reach)) if found.at else None,
     )
 
 
-def _opinion(said: Judgement, reach: tuple[Clip, ...]) -> Opinion:
+def _opinion(said: Judgement, reach: tuple[PageClip, ...]) -> OpinionView:
     reasons = said.reasons or ("",) * len(said.votes)
-    return Opinion(
+    return OpinionView(
         question=said.question,
         answer="no answer" if said.answer is None else _fact(said.answer),
         judge=said.judge,
@@ -260,30 +257,30 @@ def _opinion(said: Judgement, reach: tuple[Clip, ...]) -> Opinion:
         if len(said.votes) > 1
         else (),
         flags=tuple(FLAGS[flag] for flag in said.flags),
-        seek=seek(said.at, spoken_of(None, reach)) if said.at else None,
+        seek=seek_link(said.at, find_player(None, reach)) if said.at else None,
     )
 
 
-def _looked(manifest: FrameManifest, given: tuple[Clip, ...], *, to: str = "") -> Looked:
+def _looked(manifest: FrameManifest, given: tuple[PageClip, ...], *, to: str = "") -> FramesView:
     clip = next((each for each in given if each.shown.plays and each.shown.sha256 == manifest.clip.sha256), None)
     frames = tuple(
-        seek(Span(start_s=frame.at_s, end_s=frame.at_s), clip, text=timecode(frame.at_s))
+        seek_link(Span(start_s=frame.at_s, end_s=frame.at_s), clip, text=timecode(frame.at_s))
         for frame in manifest.frames[:MOST_FRAMES]
     )
     how = f"{to}plan {manifest.plan}, sent as {manifest.sent_as}, decoded by {manifest.decoder}"
-    return Looked(manifest.clip.name, how, frames, len(manifest.frames) - len(frames))
+    return FramesView(manifest.clip.name, how, frames, len(manifest.frames) - len(frames))
 
 
-def _told(text: str) -> Told:
-    return Told(*cut(text, MOST_CHARS))
+def _start_of(text: str) -> LongText:
+    return LongText(*truncate(text, MOST_CHARS))
 
 
 def _meta(row: Row) -> tuple[tuple[str, str], ...]:
     """Return the small facts of a row; what is unknown is left out here and said in the sums."""
     facts: list[tuple[str, str]] = []
     for name, usage in (("tokens", row.usage), ("judge tokens", row.judge_usage)):
-        if usage is not None and (told := _tokens(usage)):
-            facts.append((name, told))
+        if usage is not None and (spent := _tokens(usage)):
+            facts.append((name, spent))
     if row.cost_usd is not None:
         facts.append(("cost", usd(row.cost_usd)))
     if row.seconds is not None:
@@ -295,7 +292,7 @@ def _meta(row: Row) -> tuple[tuple[str, str], ...]:
 
 def _fact(value: JsonValue) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
-    shown, left = cut(text, MOST_FACT_CHARS)
+    shown, left = truncate(text, MOST_FACT_CHARS)
     return f"{shown} … {left:,} more characters" if left else shown
 
 

@@ -1,4 +1,4 @@
-"""A `Bench` → what the front page says of it: the finding, the plot, the tables, the differences."""
+"""A benchmark → what the front page says of it: the finding, the plot, the tables, the differences."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,19 +7,21 @@ from dataclasses import dataclass
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
-from cutscore.report.duels import PAGE as COMPARE_PAGE
-from cutscore.report.gather import Bench, Entry, anchor, natural
-from cutscore.report.headline import finding
-from cutscore.report.judging import PAGE as JUDGE_PAGE
+from cutscore.report.benchmark_site import BenchmarkSite, SiteItem, natural_key, row_anchor
+from cutscore.report.compare_page import PAGE as COMPARE_PAGE
+from cutscore.report.judge_page import PAGE as JUDGE_PAGE
 from cutscore.report.plot import DotPlot, dot_plot
-from cutscore.results.report_data import Contrast, Who
-from cutscore.results.wording import cost, count, digits_for, interval, number, verdict
+from cutscore.results.cells import CellName
+from cutscore.results.fitness import unfit
+from cutscore.results.pairs import CellComparison
+from cutscore.results.summary import describe_cost
+from cutscore.results.wording import count, digits_for, figures, interval, number
 
 TABLES_PAGE = "tables.html"  # in the benchmark's folder
 
 
 @dataclass(frozen=True)
-class Link:
+class PageLink:
     """A place in the site, from its root."""
 
     href: str
@@ -27,10 +29,10 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Line:
+class EstimateRow:
     """One estimate of one cell, as a table shows it."""
 
-    who: Who
+    name: CellName
     value: str
     interval: str
     n: str
@@ -39,27 +41,27 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Block:
+class EstimateBlock:
     """The estimates of one score (and one group), one line for each cell."""
 
     heading: str
     about: str
-    lines: tuple[Line, ...]
+    lines: tuple[EstimateRow, ...]
 
 
 @dataclass(frozen=True)
-class Standings:
-    """What the first table adds to a cell's headline."""
+class HeadlineRow:
+    """A cell's headline in the first table, with what that adds to it."""
 
-    line: Line
+    line: EstimateRow
     stopped: int
     cost: str
-    lowest: Link | None
+    lowest: PageLink | None
 
 
 @dataclass(frozen=True)
-class Gap:
-    """A paired difference in words."""
+class DifferenceRow:
+    """A paired difference as text."""
 
     pair: str
     value: str
@@ -71,19 +73,20 @@ class Gap:
 
 
 @dataclass(frozen=True)
-class Section:
-    """One benchmark on the front page; `tables` is where its tables are, empty when it has none."""
+class BenchmarkOverview:
+    """One benchmark on the front page.
 
-    bench: Bench
-    id: str
-    title: str
-    about: str
-    finding: str
+    Args:
+        tables, compare, judge: Where these pages are; empty when it has none.
+        notes: What is good to know.
+    """
+
+    bench: BenchmarkSite
     plot: DotPlot | None
     score: str
-    standings: tuple[Standings, ...]
-    blocks: tuple[Block, ...]
-    gaps: tuple[Gap, ...]
+    headlines: tuple[HeadlineRow, ...]
+    blocks: tuple[EstimateBlock, ...]
+    differences: tuple[DifferenceRow, ...]
     counted: str
     method: str
     tables: str
@@ -92,70 +95,68 @@ class Section:
     notes: tuple[str, ...]
 
 
-def section(bench: Bench) -> Section:
-    """Say everything that the front page says of one benchmark."""
-    said = finding(bench.standings, bench.contrasts, bench.marks)
-    lowest = {who.cell: _lowest(bench, who) for who in bench.whos}
+def overview(bench: BenchmarkSite, *, unscored_max: float) -> BenchmarkOverview:
+    """Lay out everything that the front page says of one benchmark.
+
+    Args:
+        bench: The benchmark.
+        unscored_max: Share of samples that may be unscored before a cell is called unfit.
+    """
+    lowest = {name.cell: _lowest(bench, name) for name in bench.names}
     key = _headline_key(bench)
-    blocks = _blocks(bench)
-    card = bench.card
-    return Section(
+    return BenchmarkOverview(
         bench=bench,
-        id=bench.folder,
-        title=card.title if card else bench.name,
-        about=card.about if card else "",
-        finding=said,
         plot=dot_plot(
-            bench.standings,
+            bench.headlines,
             id=bench.folder,
-            title=said,
+            title=bench.finding,
             axis=_axis(bench, key),
-            marks=bench.marks,
+            levels=bench.levels,
             href=lambda cell: link.href if (link := lowest[cell]) else "",
         ),
         score=key,
-        standings=tuple(
-            Standings(
-                line=_line(each.who, each.estimate),
-                stopped=sum(row.ending.status == "stopped" for row in bench.rows if row.cell == each.who.cell),
-                cost=cost(row for row in bench.rows if row.cell == each.who.cell),
-                lowest=lowest[each.who.cell],
+        headlines=tuple(
+            HeadlineRow(
+                line=_estimate_row(each.name, each.estimate),
+                stopped=sum(row.ending.status == "stopped" for row in bench.cells[each.name.cell][1].rows),
+                cost=describe_cost(bench.cells[each.name.cell][1].rows),
+                lowest=lowest[each.name.cell],
             )
-            for each in bench.standings
+            for each in bench.headlines
         ),
-        blocks=blocks,
-        gaps=tuple(_gap(contrast, bench.whos) for contrast in bench.contrasts),
-        counted=counted(bench),
-        method="; ".join(sorted({each.estimate.method for each in bench.standings if each.estimate.method})),
-        tables=f"{bench.folder}/{TABLES_PAGE}" if any(each.tables for each in bench.tables) else "",
-        compare=f"{bench.folder}/{COMPARE_PAGE}" if bench.duels else "",
+        blocks=_blocks(bench),
+        differences=tuple(_difference_row(each, bench) for each in bench.differences),
+        counted=count_rows(bench),
+        method="; ".join(sorted({each.estimate.method for each in bench.headlines if each.estimate.method})),
+        tables=f"{bench.folder}/{TABLES_PAGE}" if any(each.tables.tables for each in bench.results) else "",
+        compare=f"{bench.folder}/{COMPARE_PAGE}" if bench.comparisons else "",
         judge=f"{bench.folder}/{JUDGE_PAGE}" if any(row.judgements for row in bench.rows) else "",
-        notes=_notes(bench),
+        notes=_notes(bench, unscored_max),
     )
 
 
-def site_title(sections: Sequence[Section]) -> str:
+def site_title(overviews: Sequence[BenchmarkOverview]) -> str:
     """Return the finding of the whole site."""
-    if not sections:
+    if not overviews:
         return "nothing was measured"
-    if len(sections) == 1:
-        return f"{sections[0].bench.name}: {sections[0].finding}"
-    leads = {each.finding.split(";")[0] for each in sections}
+    if len(overviews) == 1:
+        return f"{overviews[0].bench.name}: {overviews[0].bench.finding}"
+    leads = {each.bench.finding.split(";")[0] for each in overviews}
     if len(leads) == 1:
-        return f"{leads.pop()} on {'both' if len(sections) == 2 else f'all {len(sections)}'} benchmarks"
-    tops = Counter(each.bench.standings[0].label for each in sections if each.bench.standings)
+        return f"{leads.pop()} on {'both' if len(overviews) == 2 else f'all {len(overviews)}'} benchmarks"
+    tops = Counter(each.bench.headlines[0].label for each in overviews if each.bench.headlines)
     if not tops:
         return "nothing was marked"
     label, n = min(tops.items(), key=lambda top: (-top[1], top[0]))
-    return f"{label} is highest on {n} of {len(sections)} benchmarks"
+    return f"{label} is highest on {n} of {len(overviews)} benchmarks"
 
 
-def counted(bench: Bench) -> str:
+def count_rows(bench: BenchmarkSite) -> str:
     """Reconcile: items × epochs × subjects, how each row ended, and who lacks rows."""
     rows = bench.rows
     epochs = max((row.epoch for row in rows), default=0)
-    expected = len(bench.entries) * epochs * len(bench.whos)
-    parts = [count(len(bench.entries), "item"), count(epochs, "epoch"), count(len(bench.whos), "subject")]
+    expected = len(bench.items) * epochs * len(bench.names)
+    parts = [count(len(bench.items), "item"), count(epochs, "epoch"), count(len(bench.names), "subject")]
     ended = ", ".join(
         f"{n:,} {status}"
         for status in ("marked", "unscored", "stopped")
@@ -167,96 +168,87 @@ def counted(bench: Bench) -> str:
     return text
 
 
-def _headline_key(bench: Bench) -> str:
-    first = bench.standings[0].estimate if bench.standings else None
+def _headline_key(bench: BenchmarkSite) -> str:
+    first = bench.headlines[0].estimate if bench.headlines else None
     return score_key(first.name, first.mode) if first else bench.headline_name
 
 
-def _axis(bench: Bench, key: str) -> str:
+def _axis(bench: BenchmarkSite, key: str) -> str:
     low, high = bench.scale
     return f"{key}, scale {low:g} to {high:g}"
 
 
-def _line(who: Who, estimate: Estimate) -> Line:
-    digits = digits_for(estimate.scale)
-    bounds = interval(*estimate.bounds, digits) if estimate.bounds and estimate.unscored else ""
-    return Line(
-        who=who,
-        value=number(estimate.value, digits),
-        interval=interval(estimate.low, estimate.high, digits),
+def _estimate_row(name: CellName, estimate: Estimate) -> EstimateRow:
+    value, ends = figures(estimate)
+    bounds = interval(*estimate.bounds, digits_for(estimate.scale)) if estimate.bounds and estimate.unscored else ""
+    return EstimateRow(
+        name=name,
+        value=value,
+        interval=ends,
         n=f"{estimate.n:,} in {estimate.clusters:,}",
         unscored=f"{estimate.unscored:,}",
         bounds=bounds,
     )
 
 
-def _blocks(bench: Bench) -> tuple[Block, ...]:
+def _blocks(bench: BenchmarkSite) -> tuple[EstimateBlock, ...]:
     """Return every estimate but the headline: other modes and scores first, then groups, cells always in one order."""
-    found: dict[tuple[str, str], list[Line]] = {}
-    who = {each.cell: each for each in bench.whos}
-    place = {cell: index for index, cell in enumerate(who)}
-    results = sorted(bench.results, key=lambda result: place[result.cell])
-    for result in results:
-        for estimate in result.estimates:
-            if estimate is not result.headline:
-                group = ", ".join(f"{name} = {value}" for name, value in sorted(estimate.group.items()))
+    found: dict[tuple[str, str], list[EstimateRow]] = {}
+    headlines = {each.name.cell: each.estimate for each in bench.headlines}
+    for name in bench.names:
+        for estimate in bench.cells[name.cell][0].estimates[name.cell]:
+            if estimate is not headlines.get(name.cell):
+                group = ", ".join(f"{stratum} = {value}" for stratum, value in sorted(estimate.group.items()))
                 heading = (score_key(estimate.name, estimate.mode), group)
-                found.setdefault(heading, []).append(_line(who[result.cell], estimate))
+                found.setdefault(heading, []).append(_estimate_row(name, estimate))
     scores = bench.own_card.scores if bench.own_card else {}
 
     def about(key: str, group: str) -> str:
         name = key.partition("@")[0]
         return scores[name].about if name in scores and not group else ""
 
-    order = sorted(found, key=lambda heading: (bool(heading[1]), natural(heading[1]) if heading[1] else ()))
+    order = sorted(found, key=lambda heading: (bool(heading[1]), natural_key(heading[1]) if heading[1] else ()))
     return tuple(
-        Block(group or key, about(key, group) or (key if group else ""), tuple(found[key, group]))
+        EstimateBlock(group or key, about(key, group) or (key if group else ""), tuple(found[key, group]))
         for key, group in order
     )
 
 
-def _gap(contrast: Contrast, whos: Sequence[Who]) -> Gap:
-    def label(name: str) -> str:
-        known = [who.label for who in whos if name in who.names]
-        return known[0] if len(known) == 1 else name
-
-    difference = contrast.difference
-    estimate = difference.estimate
-    digits = digits_for(estimate.scale)
+def _difference_row(found: CellComparison, bench: BenchmarkSite) -> DifferenceRow:
+    label = {each.cell: each.label for each in bench.names}
+    difference, estimate = found.comparison.difference, found.comparison.difference.estimate
+    value, ends = figures(estimate)
     left = difference.only_first + difference.only_second
-    grouped = ", ".join(f"{name} = {value}" for name, value in sorted(estimate.group.items()))
-    return Gap(
-        pair=f"{label(difference.first)} − {label(difference.second)}" + (f" ({grouped})" if grouped else ""),
-        value=number(estimate.value, digits),
-        interval=interval(estimate.low, estimate.high, digits),
+    return DifferenceRow(
+        pair=f"{label[found.first.id]} − {label[found.second.id]}",
+        value=value,
+        interval=ends,
         n=f"{estimate.n:,} in {estimate.clusters:,}",
-        verdict=verdict(contrast.separable, contrast.lacking),
-        separable=bool(contrast.separable),
+        verdict=found.comparison.verdict,
+        separable=bool(found.comparison.separable),
         left_out=f"{count(left, 'sample')} without a partner left out" if left else "",
     )
 
 
-def _lowest(bench: Bench, who: Who) -> Link | None:
+def _lowest(bench: BenchmarkSite, name: CellName) -> PageLink | None:
     """Return the item where a cell lost most, at the place in the clip that says why; None when it lost nothing."""
-    marked: list[tuple[float, int, Entry, Row]] = []
-    for index, entry in enumerate(bench.entries):
-        for row in entry.rows:
-            score = bench.score(row) if row.cell == who.cell else None
+    marked: list[tuple[float, int, SiteItem, Row]] = []
+    for index, item in enumerate(bench.items):
+        for row in item.rows:
+            score = bench.score(row) if row.cell == name.cell else None
             if score is not None and score < bench.scale[1]:
-                marked.append((score, index, entry, row))
+                marked.append((score, index, item, row))
     if not marked:
         return None
-    score, _, entry, row = min(marked, key=lambda each: each[:2])
-    text = f"{entry.item} ({number(score, digits_for(bench.scale))})"
-    return Link(f"{bench.folder}/items/{entry.stem}.html#{anchor(bench, entry, row)}", text)
+    score, _, item, row = min(marked, key=lambda each: each[:2])
+    text = f"{item.item} ({number(score, digits_for(bench.scale))})"
+    return PageLink(f"{bench.folder}/items/{item.stem}.html#{row_anchor(bench, item, row)}", text)
 
 
-def _notes(bench: Bench) -> tuple[str, ...]:
+def _notes(bench: BenchmarkSite, unscored_max: float) -> tuple[str, ...]:
     card = bench.card
-    faults = [said for result in bench.results for said in result.unfit]
-    faults += [f"its tables could not be made: {each.fault}" for each in bench.tables if each.fault]
-    if card is None:
-        return (*faults, f"benchmark '{bench.name}' is not installed here, so its floor and chance are not shown")
+    faults = list(unfit(bench.results, most=unscored_max))
+    faults += [f"its tables could not be made: {each.tables.fault}" for each in bench.results if each.tables.fault]
     if card.version != bench.version:
         other = f"rows are of version {bench.version}, the card here is of version {card.version}: levels not shown"
         return (*faults, other)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cutscore.core.estimate import Estimate
-from cutscore.core.inert_text import cut
-from cutscore.report.headline import Marks, Standing, ranked
+from cutscore.core.inert_text import truncate
+from cutscore.results.headline import CellHeadline, ScoreLevels, rank_headlines
 from cutscore.results.wording import count, digits_for, interval, number
 
 ROW_PX, HEAD_PX, FOOT_PX = 46, 16, 24
@@ -40,6 +40,7 @@ class Dot:
 
     @property
     def said(self) -> str:
+        """Return the dot in words, for who cannot see it."""
         return f"{self.label}: {self.value} {self.interval}".rstrip()
 
 
@@ -94,31 +95,37 @@ Ends = tuple[float, float]
 
 
 def dot_plot(
-    standings: Sequence[Standing], *, id: str, title: str, axis: str, marks: Marks, href: Callable[[str], str]
+    headlines: Sequence[CellHeadline],
+    *,
+    id: str,
+    title: str,
+    axis: str,
+    levels: ScoreLevels,
+    href: Callable[[str], str],
 ) -> DotPlot | None:
     """Lay out the plot of some headlines, best first; None when there is nothing to draw.
 
     Args:
-        standings: Headlines of the cells, in any order.
+        headlines: Of the cells, in any order.
         id: Unique on the page.
         title: The finding.
         axis: Name and unit of the axis.
-        marks: Levels to draw as dashed lines.
+        levels: To draw as dashed lines.
         href: Where a cell's dot leads, by its id; empty for nowhere.
     """
-    order = ranked(standings)
+    order = rank_headlines(headlines)
     if not order:
         return None
-    points = [Point(each.label, each.estimate, href(each.who.cell), "open its lowest item") for each in order]
-    levels = [("chance", marks.chance), ("floor", marks.floor)]
-    if marks.chance is not None and marks.chance == marks.floor:
-        levels = [("chance and floor", marks.chance)]
-    known = [(name, level) for name, level in levels if level is not None]
+    points = [Point(each.label, each.estimate, href(each.name.cell), "open its lowest item") for each in order]
+    named = [("chance", levels.chance), ("floor", levels.floor)]
+    if levels.chance is not None and levels.chance == levels.floor:
+        named = [("chance and floor", levels.chance)]
+    known = [(name, level) for name, level in named if level is not None]
     ends = whole_scale(points, [level for _, level in known])
-    return laid_out(points, id=id, title=title, axis=axis, caption=_caption(order, marks), levels=known, ends=ends)
+    return lay_out_plot(points, id=id, title=title, axis=axis, caption=_caption(order, levels), levels=known, ends=ends)
 
 
-def laid_out(
+def lay_out_plot(
     points: Sequence[Point],
     *,
     id: str,
@@ -195,7 +202,7 @@ def _place(low: float, high: float) -> Callable[[float], str]:
 
 def _dot(point: Point, place: Callable[[float], str], digits: int, y: int) -> Dot:
     estimate = point.estimate
-    label, left = cut(point.label, MOST_LABEL)
+    label, left = truncate(point.label, MOST_LABEL)
     return Dot(
         label=f"{label}…" if left else label,
         value="nothing to average" if estimate.value is None else number(estimate.value, digits),
@@ -228,13 +235,13 @@ def _anchor(at: float, low: float, high: float) -> str:
     return "start" if at - low < 0.02 * (high - low) else "end" if high - at < 0.02 * (high - low) else "middle"
 
 
-def _caption(order: Sequence[Standing], marks: Marks) -> str:
+def _caption(order: Sequence[CellHeadline], levels: ScoreLevels) -> str:
     sizes = sorted({(each.estimate.n, each.estimate.clusters) for each in order})
     if len(sizes) == 1:
         counted = f"n = {sizes[0][0]:,} in {count(sizes[0][1], 'cluster')} for each"
     else:
         counted = f"n = {sizes[0][0]:,} to {sizes[-1][0]:,}, see the table"
     said = ["Dots are means, bars 95% intervals", counted]
-    if marks.chance is not None:
+    if levels.chance is not None:
         said.append("“at chance” means that the interval holds the level of chance")
     return "; ".join(said) + "."

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from cutscore.core.row import Row
 from cutscore.core.timeline import Span, timecode
-from cutscore.report.place import Clip, decimal
+from cutscore.report.page_parts import PageClip, player_seconds
 from cutscore.report.preview import LOUDEST, Preview
 
 GIVEN = "given"
@@ -22,7 +22,7 @@ _ALIKE = Fraction(1, 10)
 
 
 @dataclass(frozen=True)
-class Film:
+class ReviewFilm:
     """A film of the page.
 
     Args:
@@ -32,35 +32,36 @@ class Film:
         strip: Where its strip of pictures is.
     """
 
-    clip: Clip
+    clip: PageClip
     whose: tuple[str, ...]
     seen: Preview
     strip: str = ""
 
-    def also(self, whose: str) -> "Film":
+    def also(self, whose: str) -> "ReviewFilm":
         """Return the film as one that somebody else has, too."""
         return self if whose in self.whose else replace(self, whose=(*self.whose, whose))
 
 
 @dataclass(frozen=True)
-class Screen:
+class FilmScreen:
     """A film as it stands on the page; some are shown at first, others when the reader wants them."""
 
-    film: Film
+    film: ReviewFilm
     on: bool
 
     @property
     def whose(self) -> str:
+        """Return everybody who has the film."""
         return ", ".join(self.film.whose)
 
     @property
     def rate(self) -> str:
-        """Pictures a second, for the script."""
+        """Return pictures a second, for the script."""
         return _plain(self.film.seen.rate)
 
 
 @dataclass(frozen=True)
-class Mark:
+class LaneMark:
     """A stretch or an instant on a lane, in per cent of the timeline."""
 
     left_pc: str
@@ -73,22 +74,23 @@ class Mark:
 
     @property
     def instant(self) -> bool:
+        """Return whether the mark has no length."""
         return self.start == self.end
 
 
 @dataclass(frozen=True)
-class Lane:
+class TimelineLane:
     """One line of the timeline: marks, or a sound drawn as a path in a box of `BINS` by 100, or a strip of pictures."""
 
     name: str
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[LaneMark, ...] = ()
     wave: str = ""
     strip: str = ""
     width_pc: str = ""
 
 
 @dataclass(frozen=True)
-class Loop:
+class LoopWindow:
     """A window that can be played again and again."""
 
     value: str
@@ -97,25 +99,26 @@ class Loop:
 
 @dataclass(frozen=True)
 class Review:
-    """All of it."""
+    """An item's films side by side, and the timeline below them."""
 
-    screens: tuple[Screen, ...]
-    lanes: tuple[Lane, ...]
-    loops: tuple[Loop, ...]
+    screens: tuple[FilmScreen, ...]
+    lanes: tuple[TimelineLane, ...]
+    loops: tuple[LoopWindow, ...]
     length_s: Fraction
 
     @property
     def rate(self) -> str:
-        """Pictures a second of the first film that is shown, for the script."""
+        """Return pictures a second of the first film that is shown, for the script."""
         return _plain(self._lead.rate)
 
     @property
     def frames(self) -> int:
-        """How many pictures the timeline has at that rate."""
+        """Return how many pictures the timeline has at that rate."""
         return max(1, round(self.length_s * self._lead.rate))
 
     @property
     def length(self) -> str:
+        """Return the length of the timeline, as a clock shows it."""
         return timecode(self.length_s)
 
     @property
@@ -124,7 +127,7 @@ class Review:
 
 
 @dataclass(frozen=True)
-class Placed:
+class TimedNote:
     """One finding, or another word about a stretch of time, as a lane shows it.
 
     Args:
@@ -140,7 +143,7 @@ class Placed:
     href: str = ""
 
 
-def review(films: Sequence[Film], lanes: Sequence[tuple[str, Sequence[Placed]]]) -> Review | None:
+def lay_out_review(films: Sequence[ReviewFilm], lanes: Sequence[tuple[str, Sequence[TimedNote]]]) -> Review | None:
     """Lay out a review; None when there is no film to look at.
 
     Args:
@@ -150,44 +153,46 @@ def review(films: Sequence[Film], lanes: Sequence[tuple[str, Sequence[Placed]]])
     if not films:
         return None
     shown = _at_first(films)
-    screens = tuple(Screen(film, on=film in shown) for film in films)
+    screens = tuple(FilmScreen(film, on=film in shown) for film in films)
     length_s = max(film.seen.length_s for film in films)
     drawn = [*_strips(shown[:1], length_s), *_shots(films, length_s), *_waves(shown, length_s)]
-    drawn += [Lane(name, tuple(_mark(each, length_s) for each in told)) for name, told in lanes if told]
-    return Review(screens, tuple(drawn), _loops(told for _, told in lanes), length_s)
+    drawn += [TimelineLane(name, tuple(_mark(each, length_s) for each in told)) for name, told in lanes if told]
+    return Review(screens, tuple(drawn), _loops(notes for _, notes in lanes), length_s)
 
 
-def _at_first(films: Sequence[Film]) -> list[Film]:
+def _at_first(films: Sequence[ReviewFilm]) -> list[ReviewFilm]:
     """Choose what is shown at first: what somebody handed in, and all that is as long as that; at most `MOST_ON`."""
     lead = next((film for film in films if GIVEN not in film.whose), films[0])
     alike = [film for film in films if abs(film.seen.length_s - lead.seen.length_s) <= _ALIKE * lead.seen.length_s]
     return alike[:MOST_ON] if GIVEN not in lead.whose else [lead]
 
 
-def _strips(films: Sequence[Film], length_s: Fraction) -> list[Lane]:
+def _strips(films: Sequence[ReviewFilm], length_s: Fraction) -> list[TimelineLane]:
     return [
-        Lane(film.clip.shown.name, strip=film.strip, width_pc=f"{float(100 * film.seen.length_s / length_s):.3f}%")
+        TimelineLane(
+            film.clip.shown.name, strip=film.strip, width_pc=f"{float(100 * film.seen.length_s / length_s):.3f}%"
+        )
         for film in films
         if film.strip
     ]
 
 
-def _shots(films: Sequence[Film], length_s: Fraction) -> list[Lane]:
+def _shots(films: Sequence[ReviewFilm], length_s: Fraction) -> list[TimelineLane]:
     film = next((each for each in films if len(each.seen.shots) > 1), None)
     if film is None:
         return []
     shots = film.seen.shots
-    told = [Placed(shot, f"shot {n} of {len(shots)}", tone=f"shot{n % 2}") for n, shot in enumerate(shots, start=1)]
-    return [Lane(f"shots of {film.clip.shown.name}", tuple(_mark(each, length_s) for each in told))]
+    notes = [TimedNote(shot, f"shot {n} of {len(shots)}", tone=f"shot{n % 2}") for n, shot in enumerate(shots, start=1)]
+    return [TimelineLane(f"shots of {film.clip.shown.name}", tuple(_mark(each, length_s) for each in notes))]
 
 
-def _waves(films: Sequence[Film], length_s: Fraction) -> list[Lane]:
+def _waves(films: Sequence[ReviewFilm], length_s: Fraction) -> list[TimelineLane]:
     """Draw the sound of films; equal sounds are drawn once."""
-    lanes: dict[str, Lane] = {}
+    lanes: dict[str, TimelineLane] = {}
     for film in films:
         if film.seen.peaks:
             wave = wave_path(film.seen.peaks, share=film.seen.length_s / length_s)
-            lanes.setdefault(wave, Lane(f"sound of {film.clip.shown.name}, {film.whose[0]}", wave=wave))
+            lanes.setdefault(wave, TimelineLane(f"sound of {film.clip.shown.name}, {film.whose[0]}", wave=wave))
     return list(lanes.values())
 
 
@@ -203,41 +208,47 @@ def wave_path(peaks: Sequence[int], *, share: Fraction = Fraction(1)) -> str:
     return "M" + "L".join([*upper, *reversed(lower)]) + "Z"
 
 
-def _mark(told: Placed, length_s: Fraction) -> Mark:
-    start_s, end_s = (min(max(at_s, Fraction(0)), length_s) for at_s in (told.at.start_s, told.at.end_s))
-    return Mark(
-        left_pc=f"{float(100 * start_s / length_s):.3f}%",
-        width_pc=f"{float(100 * (end_s - start_s) / length_s):.3f}%",
-        start=decimal(told.at.start_s),
-        end=decimal(told.at.end_s),
-        said=told.said,
-        tone=told.tone,
-        href=told.href,
+def _mark(note: TimedNote, length_s: Fraction) -> LaneMark:
+    start_s, end_s = (min(max(at_s, Fraction(0)), length_s) for at_s in (note.at.start_s, note.at.end_s))
+    return LaneMark(
+        left_pc=_percent(start_s / length_s),
+        width_pc=_percent((end_s - start_s) / length_s),
+        start=player_seconds(note.at.start_s),
+        end=player_seconds(note.at.end_s),
+        said=note.said,
+        tone=note.tone,
+        href=note.href,
     )
 
 
-def _loops(lanes: Iterable[Sequence[Placed]]) -> tuple[Loop, ...]:
+def _loops(lanes: Iterable[Sequence[TimedNote]]) -> tuple[LoopWindow, ...]:
     """Return each stretch that somebody speaks of once, in order of time."""
-    spans = {each.at for told in lanes for each in told if each.at.length_s > 0}
+    spans = {each.at for notes in lanes for each in notes if each.at.length_s > 0}
     ordered = sorted(spans, key=lambda span: (span.start_s, span.end_s))
-    return tuple(Loop(f"{decimal(span.start_s)},{decimal(span.end_s)}", str(span)) for span in ordered)
+    return tuple(
+        LoopWindow(f"{player_seconds(span.start_s)},{player_seconds(span.end_s)}", str(span)) for span in ordered
+    )
 
 
-def frames_seen(row: Row) -> list[Placed]:
+def frames_seen(row: Row) -> list[TimedNote]:
     """Return frames that a model was shown, as instants, where all are of one film: seconds of several would mix."""
     if len({manifest.clip.sha256 for manifest in row.seen}) != 1:
         return []
     times = sorted({frame.at_s for manifest in row.seen for frame in manifest.frames})
-    return [Placed(Span(start_s=at_s, end_s=at_s), f"frame at {timecode(at_s)}", tone="seen") for at_s in times]
+    return [TimedNote(Span(start_s=at_s, end_s=at_s), f"frame at {timecode(at_s)}", tone="seen") for at_s in times]
 
 
-def evidence_named(row: Row) -> list[Placed]:
+def judge_evidence(row: Row) -> list[TimedNote]:
     """Return the stretches that a judge points to."""
     return [
-        Placed(judgement.at, f"{judgement.question}: {judgement.answer}", tone="judged")
+        TimedNote(judgement.at, f"{judgement.question}: {judgement.answer}", tone="judged")
         for judgement in row.judgements
         if judgement.at is not None
     ]
+
+
+def _percent(share: Fraction) -> str:
+    return f"{float(100 * share):.3f}%"
 
 
 def _plain(rate: Fraction) -> str:

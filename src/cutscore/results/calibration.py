@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutscore.results.sections import Section
-
 if TYPE_CHECKING:
     from cutscore.core.row import Row
+    from cutscore.results.benchmark import BenchmarkResult
     from cutscore.results.judge_card.card import CalibrationCard
-    from cutscore.results.judge_card.corrected import SubjectScore
-    from cutscore.results.judge_card.verdicts import Verdict
+    from cutscore.results.judge_card.correction import SubjectScore
+    from cutscore.results.judge_card.verdicts import JudgeVerdict
 
 # Cards of a run's judges, beside its logs: `cutscore judge-card LABELS --run RUN -o RUN/judge-cards`.
 FOLDER = "judge-cards"
@@ -22,8 +21,8 @@ _EXACT = ("truth", "stage", "constant", "people")
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A judge of a run.
+class JudgeCalibration:
+    """What is known of the error of a judge that gave opinions in a run.
 
     Args:
         judge: Its name.
@@ -40,48 +39,49 @@ class Judged:
     card: CalibrationCard | None = None
 
     def as_json(self) -> dict[str, Any]:
+        """Return the judge as `run` prints it."""
         scores = [each.as_json() for each in self.scores]
         return {"judge": self.judge, "calibrated": self.calibrated, "because": self.because, "scores": scores}
 
 
-def judges_of(part: Section) -> list[Judged]:
+def calibrate_judges(result: BenchmarkResult) -> tuple[JudgeCalibration, ...]:
     """Look up the card of every judge that gave opinions on a benchmark, in the run folder."""
     asked: dict[tuple[str, str, str], list[Row]] = {}
-    for each in part.cells:
+    for each in result.cells:
         cell = each.record.cell
         if not cell.judge or cell.judge.partition(":")[0] in _EXACT:
             continue
-        for row in part.named(each):
+        for row in result.named_rows(each):
             prompt = next((said.prompt for said in row.judgements if said.answer is not None), None)
             if prompt is not None:
                 asked.setdefault((cell.judge, prompt, str(cell.judging.get("model", ""))), []).append(row)
-    folder = part.cells[0].record.run / FOLDER
-    return [_looked_up(*who, rows, folder) for who, rows in asked.items()]
+    folder = result.cells[0].record.run / FOLDER
+    return tuple(_calibration(*judge, rows, folder) for judge, rows in asked.items())
 
 
-def _looked_up(judge: str, prompt: str, model: str, rows: Sequence[Row], folder: Path) -> Judged:
+def _calibration(judge: str, prompt: str, model: str, rows: Sequence[Row], folder: Path) -> JudgeCalibration:
     from cutscore.results.judge_card.card import find_card
-    from cutscore.results.judge_card.corrected import corrected_scores
+    from cutscore.results.judge_card.correction import correct_scores
 
     card, standing = find_card(folder, judge=judge, prompt=prompt, model=model)
     if card is None:
-        return Judged(judge, calibrated=False, because=standing.because, scores=())
-    scores = corrected_scores(card.samples, _verdicts(rows, card))
-    return Judged(judge, calibrated=bool(card.samples), because=standing.because, scores=scores, card=card)
+        return JudgeCalibration(judge, calibrated=False, because=standing.reason, scores=())
+    scores = correct_scores(card.samples, _verdicts(rows, card))
+    return JudgeCalibration(judge, calibrated=bool(card.samples), because=standing.reason, scores=scores, card=card)
 
 
-def uncalibrated(judged: Sequence[Judged]) -> tuple[str, ...]:
+def uncalibrated_judges(calibrations: Sequence[JudgeCalibration]) -> tuple[str, ...]:
     """Warn of judges whose error nobody has measured."""
-    return tuple(f"judge '{each.judge}' is {each.because}" for each in judged if not each.calibrated)
+    return tuple(f"judge '{each.judge}' is {each.because}" for each in calibrations if not each.calibrated)
 
 
-def _verdicts(rows: Sequence[Row], card: CalibrationCard) -> list[Verdict]:
+def _verdicts(rows: Sequence[Row], card: CalibrationCard) -> list[JudgeVerdict]:
     """Return what was said to the questions that the card knows; the log does not tell their kinds."""
-    from cutscore.results.judge_card.verdicts import Verdict
+    from cutscore.results.judge_card.verdicts import JudgeVerdict
 
     kinds = {(held.benchmark, each.question): held.kind for held in card.samples for each in held.samples}
     return [
-        Verdict(
+        JudgeVerdict(
             benchmark=row.benchmark,
             item=row.item,
             subject=row.subject,

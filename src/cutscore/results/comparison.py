@@ -7,10 +7,10 @@ from typing import Any
 
 from cutscore.core.card import Card
 from cutscore.core.estimate import Difference
-from cutscore.results.estimates import ItemScores, View, sides
+from cutscore.results.estimates import ItemScores, ScoreView, pair_items
 from cutscore.stats.multiple import holm
-from cutscore.stats.paired import Sides, paired_differences
-from cutscore.stats.power import Reach, detectable_difference
+from cutscore.stats.paired import PairedScores, paired_differences
+from cutscore.stats.power import DetectableDifference, detectable_difference
 from cutscore.stats.resampling import LEVEL, RESAMPLES
 from cutscore.stats.significance import PairedTest, paired_tests
 
@@ -19,20 +19,21 @@ _DRAWS_A_TEST = 200
 
 
 @dataclass(frozen=True)
-class Matchup:
-    """Two cells of one benchmark in one view."""
+class ScorePair:
+    """The scores of two cells of one benchmark, by item, in one view."""
 
     first: ItemScores
     second: ItemScores
     card: Card
-    view: View
+    view: ScoreView
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two cells let one say.
+    """What the scores of two cells let one say.
 
     Args:
+        scores: What is compared.
         difference: With the interval of this pair alone. Items count as left out only where the other cell was
             not asked them.
         unscored: Items that both were asked and that lack a mark on either side.
@@ -43,11 +44,12 @@ class Comparison:
         tied: No item tells the two apart.
     """
 
+    scores: ScorePair
     difference: Difference
     unscored: int
     test: PairedTest
     p_adjusted: float | None
-    reach: Reach
+    reach: DetectableDifference
     tests: int
     tied: bool
 
@@ -89,6 +91,13 @@ class Comparison:
         """Return the difference that this many items could have shown; None when that is undefined."""
         return None if self.too_few else self.reach.difference
 
+    @property
+    def verdict(self) -> str:
+        """Return what the comparison allows one to say: the same words wherever two are compared."""
+        if self.lacking:
+            return f"too few clusters: it takes {self.lacking:,}"
+        return {True: "separable at 95%", False: "not separable at 95%", None: "no verdict"}[self.separable]
+
     def as_json(self) -> dict[str, Any]:
         """Return what every command says of a pair."""
         return {
@@ -104,46 +113,44 @@ class Comparison:
         }
 
 
-def compare(matchups: Sequence[Matchup]) -> tuple[Comparison, ...]:
+def compare_scores(pairs: Sequence[ScorePair]) -> tuple[Comparison, ...]:
     """Compare all pairs; their p-values are adjusted together (Holm).
 
     One cluster is one observation, which no test can tell from chance: it has no p-value and does not count.
     """
-    pairs = [sides(each.first, each.second, each.card, each.view) for each in matchups]
-    differences = paired_differences(pairs)
-    drawn = max(RESAMPLES, _DRAWS_A_TEST * len(pairs))
-    found = [_of_several(test) for test in paired_tests(pairs, resamples=drawn)]
-    p_values = [test.p_value for test in found]
-    tests = sum(value is not None for value in p_values)
+    items = [pair_items(each.first, each.second, each.card, each.view) for each in pairs]
+    differences = paired_differences(items)
+    drawn = max(RESAMPLES, _DRAWS_A_TEST * len(items))
+    tests = [_without_one_cluster(test) for test in paired_tests(items, resamples=drawn)]
+    p_values = [test.p_value for test in tests]
+    counted = sum(value is not None for value in p_values)
     return tuple(
-        _comparison(matchup, pair, difference, test, adjusted, tests=tests)
-        for matchup, pair, difference, test, adjusted in zip(
-            matchups, pairs, differences, found, holm(p_values), strict=True
-        )
+        _comparison(*each, tests=counted) for each in zip(pairs, items, differences, tests, holm(p_values), strict=True)
     )
 
 
-def _of_several(test: PairedTest) -> PairedTest:
+def _without_one_cluster(test: PairedTest) -> PairedTest:
     return replace(test, p_value=None, method="undefined: one cluster") if test.clusters == 1 else test
 
 
 def _comparison(
-    matchup: Matchup,
-    pair: Sides[str],
+    scores: ScorePair,
+    items: PairedScores[str],
     difference: Difference,
     test: PairedTest,
     p_adjusted: float | None,
     *,
     tests: int,
 ) -> Comparison:
-    asked = [set(matchup.first.cluster_of), set(matchup.second.cluster_of)]
+    asked = [set(scores.first.cluster_of), set(scores.second.cluster_of)]
     left_out = {"only_first": len(asked[0] - asked[1]), "only_second": len(asked[1] - asked[0])}
     return Comparison(
+        scores=scores,
         difference=difference.model_copy(update=left_out),
-        unscored=len(asked[0] & asked[1]) - len(pair.shared),
+        unscored=len(asked[0] & asked[1]) - len(items.shared),
         test=test,
         p_adjusted=p_adjusted,
-        reach=detectable_difference(pair.differences, pair.clusters, tests=max(tests, 1)),
+        reach=detectable_difference(items.differences, items.clusters, tests=max(tests, 1)),
         tests=tests,
-        tied=bool(pair.shared) and not any(pair.differences),
+        tied=bool(items.shared) and not any(items.differences),
     )

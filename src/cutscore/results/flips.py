@@ -7,11 +7,11 @@ from typing import Any
 
 from cutscore.core.finding import Finding
 from cutscore.core.row import Row
-from cutscore.results.estimates import ItemScores, View
+from cutscore.results.estimates import ItemScores, ScoreView
 
 
 @dataclass(frozen=True)
-class Part:
+class FlipSide:
     """One side of a flip.
 
     Args:
@@ -25,6 +25,7 @@ class Part:
     finding: Finding | None
 
     def as_json(self) -> dict[str, Any]:
+        """Return this side as `compare` prints it."""
         finding = None if self.finding is None else self.finding.as_json()
         return {"value": self.value, "epoch": self.epoch, "finding": finding}
 
@@ -35,34 +36,35 @@ class Flip:
 
     item: str
     cluster: str
-    first: Part
-    second: Part
+    first: FlipSide
+    second: FlipSide
 
     def as_json(self) -> dict[str, Any]:
+        """Return the item with both sides as `compare` prints it."""
         sides = {"first": self.first.as_json(), "second": self.second.as_json()}
         return {"item": self.item, "cluster": self.cluster, **sides}
 
 
-def differing(first: ItemScores, second: ItemScores) -> list[str]:
-    """Name the items that have two different scores, those that differ most first."""
+def differing_items(first: ItemScores, second: ItemScores) -> list[str]:
+    """Return the items that have two different scores, those that differ most first."""
     gaps = {item: value - second.values[item] for item, value in first.values.items() if item in second.values}
     return sorted((item for item in gaps if gaps[item]), key=lambda item: (-abs(gaps[item]), item))
 
 
-def flips(
+def item_flips(
     items: Sequence[str],
     first: ItemScores,
     second: ItemScores,
     *,
     rows: tuple[Sequence[Row], Sequence[Row]],
-    view: View,
+    view: ScoreView,
 ) -> tuple[Flip, ...]:
     """Return items with both scores and the reason of each.
 
     Of several repeats each side shows the one that is furthest from the other side, since that is what made the gap.
 
     Args:
-        items: Which, in the order in which they are given back; both sides have a score of each.
+        items: Which ones, in the order of the result; both sides have a score of each.
         first: Scores of the one side.
         second: Scores of the other.
         rows: Rows of both.
@@ -72,12 +74,12 @@ def flips(
     made = []
     for item in items:
         one, two = first.values[item], second.values[item]
-        parts = (_part(mine[item], view, one, up=one > two), _part(theirs[item], view, two, up=two > one))
-        made.append(Flip(item, first.cluster_of[item], *parts))
+        sides = (_side(mine[item], view, one, up=one > two), _side(theirs[item], view, two, up=two > one))
+        made.append(Flip(item, first.cluster_of[item], *sides))
     return tuple(made)
 
 
-def _scored(rows: Iterable[Row], view: View, items: Iterable[str]) -> dict[str, list[Row]]:
+def _scored(rows: Iterable[Row], view: ScoreView, items: Iterable[str]) -> dict[str, list[Row]]:
     wanted, found = set(items), defaultdict[str, list[Row]](list)
     for row in rows:
         if row.item in wanted and view.key in row.ending.scores:
@@ -85,13 +87,13 @@ def _scored(rows: Iterable[Row], view: View, items: Iterable[str]) -> dict[str, 
     return found
 
 
-def _part(rows: Sequence[Row], view: View, value: float, *, up: bool) -> Part:
+def _side(rows: Sequence[Row], view: ScoreView, value: float, *, up: bool) -> FlipSide:
     scores = [row.ending.scores[view.key] for row in rows]
     row = rows[scores.index(max(scores) if up else min(scores))]
-    return Part(value, row.epoch, _reason(row, view))
+    return FlipSide(value, row.epoch, _reason(row, view))
 
 
-def _reason(row: Row, view: View) -> Finding | None:
+def _reason(row: Row, view: ScoreView) -> Finding | None:
     """Find what was said of a score: in its mode, else for all modes, else the first thing that was found at all."""
     of_score = [finding for finding in row.ending.findings if finding.name == view.name]
     by_mode = {finding.mode: finding for finding in of_score}

@@ -23,7 +23,7 @@ Name = TypeVar("Name")
 
 
 @dataclass(frozen=True)
-class Reference:
+class HumanReference:
     """The human reference of one benchmark.
 
     Args:
@@ -36,10 +36,11 @@ class Reference:
 
     @property
     def label(self) -> str:
+        """Name the reference as tables do."""
         return f"human ({self.editors} editors)"
 
 
-def reference(rows: Iterable[Row]) -> Reference | None:
+def human_reference(rows: Iterable[Row]) -> HumanReference | None:
     """Return the reference; None where fewer than two people did the tasks.
 
     Whoever did a task several times counts once, with the mean. A person without a mark for a task is left out of its
@@ -55,12 +56,12 @@ def reference(rows: Iterable[Row]) -> Reference | None:
     if len(theirs) < FEWEST:
         return None
     items = sorted({item for each in theirs.values() for item in each})
-    made = Reference(len(theirs), ())
-    met = (_met(made.label, [each[item] for each in theirs.values() if item in each]) for item in items)
-    return Reference(len(theirs), tuple(met))
+    made = HumanReference(len(theirs), ())
+    rows = (_median_row(made.label, [each[item] for each in theirs.values() if item in each]) for item in items)
+    return HumanReference(len(theirs), tuple(rows))
 
 
-def _met(label: str, people: Sequence[Sequence[Row]]) -> Row:
+def _median_row(label: str, people: Sequence[Sequence[Row]]) -> Row:
     """Return the row of one task that several people did."""
     marked = [own for each in people if (own := [row for row in each if row.ending.status == "marked"])]
     first = people[0][0]
@@ -80,12 +81,12 @@ def _met(label: str, people: Sequence[Sequence[Row]]) -> Row:
 
 def _ending(marked: Sequence[Sequence[Row]]) -> Ending:
     found = _medians([_means([_values(row) for row in own]) for own in marked])
-    told = f"median of {len(marked)}"
+    reason = f"median of {len(marked)}"
     return Ending(
         status="marked",
         scores=_medians([_means([row.ending.scores for row in own]) for own in marked]),
         findings=tuple(
-            Finding(name=name, mode=mode, value=value, because=told) for (name, mode), value in found.items()
+            Finding(name=name, mode=mode, value=value, because=reason) for (name, mode), value in found.items()
         ),
     )
 

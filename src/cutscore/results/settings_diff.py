@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from cutscore.core.subject import SubjectSpec
 
 if TYPE_CHECKING:
-    from cutscore.results.sections import CellResult
+    from cutscore.results.cells import CellResult
 
 # Settings that hold several of their own, each of which is compared by itself.
 _MAPS = ("params", "roles", "prompts", "judging")
 # What names a cell's place rather than how it was made.
-_NOT_SETTINGS = ("record", "benchmark", "version", "rescored_from", *_MAPS)
+_NOT_SETTINGS = ("schema", "benchmark", "version", "rescored_from", *_MAPS)
 
 # A setting that moves what a number means, and what to do about it.
 CAUTIONS = {
@@ -25,21 +25,21 @@ CAUTIONS = {
 
 def settings_of(result: CellResult) -> dict[str, Any]:
     """Return every setting of a cell, with what its rows and its newest log say of decoder and versions."""
-    from cutscore.bridge.logfile import packages
+    from cutscore.bridge.logfile import package_versions
 
-    plain = result.record.cell.model_dump(mode="json")
+    plain = result.record.cell.model_dump(mode="json", by_alias=True)
     made = {name: value for name, value in plain.items() if name not in _NOT_SETTINGS}
     made |= {f"{name}.{each}": value for name in _MAPS for each, value in plain[name].items()}
     made["decoder"] = ", ".join(sorted({clip.decoder for row in result.rows for clip in (*row.seen, *row.judge_seen)}))
     if result.record.log is not None:
-        made |= {f"version.{name}": version for name, version in packages(result.record.log).items()}
+        made |= {f"version.{name}": version for name, version in package_versions(result.record.log).items()}
     return made
 
 
-def differing(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+def differing_settings(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the settings in which cells differ: name of the setting → cell → value, None where a cell has none of it.
 
-    >>> differing({"a": {"x": 1, "y": 2}, "b": {"x": 1, "y": 3}, "c": {"x": 1}})
+    >>> differing_settings({"a": {"x": 1, "y": 2}, "b": {"x": 1, "y": 3}, "c": {"x": 1}})
     {'y': {'a': 2, 'b': 3, 'c': None}}
     """
     names = dict.fromkeys(name for each in settings.values() for name in each)
@@ -51,19 +51,19 @@ def _vary(values: Sequence[Any]) -> bool:
     return any(value != values[0] for value in values)
 
 
-def in_words(values: Mapping[str, Any]) -> str:
+def describe_values(values: Mapping[str, Any]) -> str:
     """Write a setting's values, each with the cells that have it.
 
-    >>> in_words({"a": "uniform=4", "b": "", "c": "uniform=4"})
+    >>> describe_values({"a": "uniform=4", "b": "", "c": "uniform=4"})
     'uniform=4 (a, c), – (b)'
     """
     having: dict[str, list[str]] = {}
     for key, value in values.items():
-        having.setdefault(short(value), []).append(key)
+        having.setdefault(short_value(value), []).append(key)
     return ", ".join(f"{text} ({', '.join(keys)})" for text, keys in having.items())
 
 
-def short(value: Any) -> str:
+def short_value(value: Any) -> str:
     """Write a value for a line: digests by their start, subjects as the user writes them."""
     if isinstance(value, dict) and "kind" in value:
         spec = SubjectSpec.model_validate(value)

@@ -1,8 +1,8 @@
 """Numbers as a reader wants them: the same digits, signs and words on every page."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from cutscore.core.row import Row
+from cutscore.core.estimate import Estimate
 
 
 def digits_for(scale: tuple[float, float]) -> int:
@@ -36,6 +36,12 @@ def interval(low: float | None, high: float | None, digits: int = 3) -> str:
     return f"[{number(low, digits)}, {number(high, digits)}]"
 
 
+def figures(estimate: Estimate) -> tuple[str, str]:
+    """Write value and interval of an estimate, with as many digits as its scale asks for."""
+    digits = digits_for(estimate.scale)
+    return number(estimate.value, digits), interval(estimate.low, estimate.high, digits)
+
+
 def count(n: int, thing: str) -> str:
     """Write a count with its noun.
 
@@ -56,21 +62,15 @@ def names(words: Sequence[str], *, most: int = 3, thing: str = "subject") -> str
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def verdict(separable: bool | None, lacking: int = 0) -> str:
-    """Describe what a comparison allows one to say: the same words wherever two are compared.
+def p_value(value: float | None, *, missing: str = "–") -> str:
+    """Write a p-value; where there was no test, what stands for it.
 
-    Args:
-        separable: Whether chance is ruled out at 95%; None without a test.
-        lacking: Clusters that it takes, where there are too few for any difference to be separable; else 0.
-
-    >>> verdict(True), verdict(False), verdict(None)
-    ('separable at 95%', 'not separable at 95%', 'no verdict')
-    >>> verdict(False, 6)
-    'too few clusters: it takes 6'
+    >>> p_value(0.0421), p_value(0.0002), p_value(None)
+    ('0.042', '<0.001', '–')
     """
-    if lacking:
-        return f"too few clusters: it takes {lacking:,}"
-    return {True: "separable at 95%", False: "not separable at 95%", None: "no verdict"}[separable]
+    if value is None:
+        return missing
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def usd(value: float | None) -> str:
@@ -84,16 +84,6 @@ def usd(value: float | None) -> str:
     if value == 0:
         return "$0"
     return f"${value:,.2f}" if value >= 0.1 else f"${value:.2g}" if value >= 0.0001 else f"${value:.6f}"
-
-
-def cost(rows: Iterable[Row]) -> str:
-    """Sum what rows cost. Unknown is said, never added as 0; a subject without a model has no cost to know."""
-    rows = list(rows)
-    known = [row.cost_usd for row in rows if row.cost_usd is not None]
-    unknown = len(rows) - len(known)
-    if not known:
-        return "unknown" if any(row.model or row.usage or row.judge_usage for row in rows) else "–"
-    return f"{usd(sum(known))} + {unknown:,} unknown" if unknown else usd(sum(known))
 
 
 def size(n_bytes: int) -> str:

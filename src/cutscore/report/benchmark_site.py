@@ -1,0 +1,208 @@
+"""Results of one version of a benchmark → what its pages share: names of cells, items with their rows, safe file names.
+
+Two versions of a benchmark never share a table. Whatever order the rows came in, the same rows give the same site.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from cutscore.bridge.rows import read_prices
+from cutscore.core.card import Card
+from cutscore.core.files import FileStore
+from cutscore.core.frozen import SAFE_NAME, digest_of
+from cutscore.core.inert_text import Clean
+from cutscore.core.row import Row
+from cutscore.ledger import Prices
+from cutscore.results.benchmark import BenchmarkResult
+from cutscore.results.cells import CellName, CellResult, name_cells
+from cutscore.results.headline import CellHeadline, ScoreLevels, describe_finding, rank_headlines
+from cutscore.results.pairs import CellComparison
+
+_RESERVED = ("static", "media", "index", "items")
+
+
+@dataclass(frozen=True)
+class SiteItem:
+    """One item: the stem of its page's file name, and everybody's rows in the order of the page."""
+
+    item: str
+    stem: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class BenchmarkSite:
+    """One version of one benchmark.
+
+    Args:
+        results: Its cells, by scoring mode; at least one.
+        folder: Name of its folder in the site.
+        names: Who was measured, best headline first.
+        items: In natural order of their ids.
+    """
+
+    results: tuple[BenchmarkResult, ...]
+    folder: str
+    names: tuple[CellName, ...]
+    items: tuple[SiteItem, ...]
+
+    @property
+    def card(self) -> Card:
+        """Return the card of the benchmark that is installed here."""
+        return self.results[0].card
+
+    @property
+    def name(self) -> str:
+        """Return the name of the benchmark."""
+        return self.card.name
+
+    @property
+    def version(self) -> str:
+        """Return the version that was run."""
+        return self.results[0].version
+
+    @cached_property
+    def cells(self) -> dict[str, tuple[BenchmarkResult, CellResult]]:
+        """Return every cell with the results that it belongs to, by its id."""
+        return {each.id: (result, each) for result in self.results for each in result.cells}
+
+    @property
+    def rows(self) -> list[Row]:
+        """Return all samples, by item."""
+        return [row for item in self.items for row in item.rows]
+
+    @cached_property
+    def headlines(self) -> list[CellHeadline]:
+        """Return the headline of each cell that has one, best first."""
+        return _headlines(self.results, {each.cell: each for each in self.names})
+
+    @property
+    def comparisons(self) -> list[CellComparison]:
+        """Return all pairs of cells."""
+        return [each for result in self.results for each in result.comparisons]
+
+    @property
+    def differences(self) -> list[CellComparison]:
+        """Return the pairs that the front page shows."""
+        return [each for result in self.results for each in result.differences]
+
+    @cached_property
+    def finding(self) -> str:
+        """Return what was found, in one sentence."""
+        return describe_finding(self.headlines, self.differences, self.levels)
+
+    @property
+    def own_card(self) -> Card | None:
+        """Return the card only if it speaks of this version: levels and scales of another one may differ."""
+        return self.card if self.card.version == self.version else None
+
+    @property
+    def headline_name(self) -> str:
+        """Return the score that is shown first."""
+        return self.headlines[0].estimate.name if self.headlines else self.card.headline
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """Return bottom and top of that score."""
+        if self.headlines:
+            return self.headlines[0].estimate.scale
+        return self.card.scores[self.card.headline].scale
+
+    @property
+    def levels(self) -> ScoreLevels:
+        """Return floor and chance of that score, where the card speaks of this version."""
+        score = self.own_card.scores.get(self.headline_name) if self.own_card else None
+        return ScoreLevels(floor=score.floor, chance=score.chance) if score else ScoreLevels()
+
+    @cached_property
+    def prices(self) -> dict[str, Prices | None]:
+        """Return the prices of the day on which each cell first ran, by its id; None when nobody knows."""
+        return {cell: read_prices(each.record.folder) for cell, (_, each) in self.cells.items()}
+
+    def store(self, row: Row) -> FileStore:
+        """Return where the files of a row are."""
+        return self.cells[row.cell][1].record.store
+
+    def grades(self, finding: str) -> bool:
+        """Return whether the value of a finding is a grade: 1 is good, 0 is bad."""
+        return self.own_card is None or self.own_card.is_grade(finding)
+
+    def score(self, row: Row) -> float | None:
+        """Return the headline value of one row; None unless it was marked."""
+        return self.cells[row.cell][0].row_score(row)
+
+
+def row_anchor(site: BenchmarkSite, item: SiteItem, row: Row) -> str:
+    """Name a row on its item's page, or its lowest grade that names a place in a clip, if there is one."""
+    base = f"r{next(index for index, each in enumerate(item.rows, start=1) if each is row)}"
+    placed = [
+        (found.value, index)
+        for index, found in enumerate(row.ending.findings, start=1)
+        if found.at and site.grades(found.name)
+    ]
+    return f"{base}-f{min(placed)[1]}" if placed else base
+
+
+def benchmark_sites(results: Sequence[BenchmarkResult], *, clean: Clean) -> list[BenchmarkSite]:
+    """Put the modes of each version of a benchmark together, in order of their names."""
+    by_version: dict[tuple[str, str], list[BenchmarkResult]] = {}
+    for result in results:
+        by_version.setdefault((result.card.name, result.version), []).append(result)
+    keys = sorted(by_version)
+    versions = [name for name, _ in keys]
+    titles = {key: key[0] if versions.count(key[0]) == 1 else f"{key[0]}-v{key[1]}" for key in keys}
+    folders = file_stems(titles.values(), clean=clean)
+    return [_site(tuple(by_version[key]), folder=folders[titles[key]], clean=clean) for key in keys]
+
+
+def _site(results: tuple[BenchmarkResult, ...], *, folder: str, clean: Clean) -> BenchmarkSite:
+    named = name_cells(
+        (each.id, each.label, each.record.cell.model, result.arm(each)) for result in results for each in result.cells
+    )
+    best = _headlines(results, named)
+    order = list(dict.fromkeys([each.name.cell for each in best] + list(named)))
+    by_item: dict[str, list[Row]] = {}
+    for result in results:
+        for row in result.rows:
+            by_item.setdefault(row.item, []).append(row)
+    stems = file_stems(by_item, clean=clean)
+
+    def rank(row: Row) -> tuple[int, int]:
+        return order.index(row.cell), row.epoch
+
+    items = tuple(
+        SiteItem(item, stems[item], tuple(sorted(by_item[item], key=rank))) for item in sorted(by_item, key=natural_key)
+    )
+    return BenchmarkSite(results, folder, tuple(named[cell] for cell in order), items)
+
+
+def _headlines(results: Iterable[BenchmarkResult], names: dict[str, CellName]) -> list[CellHeadline]:
+    return rank_headlines(
+        CellHeadline(names[cell], estimate)
+        for result in results
+        for cell, estimates in result.estimates.items()
+        if (estimate := next((each for each in estimates if not each.group), None))
+    )
+
+
+def natural_key(name: str) -> tuple[tuple[int, int | str], ...]:
+    """Return a sort key in which `bars-9` comes before `bars-10`."""
+    parts = re.split(r"([0-9]+)", name)
+    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part)
+
+
+def file_stems(names: Iterable[str], *, clean: Clean) -> dict[str, str]:
+    """Return a file name of its own for each name: the name where it is safe, else its digest.
+
+    Names that differ in case only are one file on half of the world's disks; the later one gets a digest.
+    """
+    taken = set(_RESERVED)
+    given: dict[str, str] = {}
+    for name in sorted(set(names)):
+        safe = re.fullmatch(SAFE_NAME, name) and clean(name) == name and not name.endswith(".")
+        stem = name if safe and name.casefold() not in taken else f"x-{digest_of(name)[:20]}"
+        taken.add(stem.casefold())
+        given[name] = stem
+    return given

@@ -1,0 +1,183 @@
+"""Pairs of cells → the compare page: by how much, whether chance can be ruled out, on which items, and what differs.
+
+"Not separable" is said as plainly as the opposite. Settings that two cells do not share stand beside their difference,
+since a difference between two frame plans is no difference between two models.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cutscore.report.benchmark_site import BenchmarkSite, SiteItem
+from cutscore.report.plot import DotPlot, Point, lay_out_plot, tight_scale
+from cutscore.results.cells import CellName
+from cutscore.results.comparison import Comparison
+from cutscore.results.flips import Flip, FlipSide
+from cutscore.results.pairs import CellComparison
+from cutscore.results.settings_diff import differing_settings, settings_of, short_value
+from cutscore.results.wording import count, digits_for, figures, names, number, p_value, tone
+
+PAGE = "compare.html"
+# More dots in one drawing nobody compares; the rest is in the sections below it.
+MOST_DRAWN = 28
+MOST_FLIPS = 12  # of each pair
+
+
+@dataclass(frozen=True)
+class FlipCell:
+    """A score of a flip, coloured as everywhere, and where it leads."""
+
+    text: str
+    tone: str
+    href: str
+    because: str
+
+
+@dataclass(frozen=True)
+class FlipRow:
+    """An item on which two differ."""
+
+    item: str
+    href: str
+    first: FlipCell
+    second: FlipCell
+
+
+@dataclass(frozen=True)
+class PairSection:
+    """Two cells on the page."""
+
+    id: str
+    first: CellName
+    second: CellName
+    finding: str
+    figures: tuple[tuple[str, str], ...]
+    settings: tuple[tuple[str, str, str], ...]
+    flips: tuple[FlipRow, ...]
+    more: str
+
+
+@dataclass(frozen=True)
+class ComparePage:
+    """All pairs of a benchmark."""
+
+    title: str
+    plot: DotPlot | None
+    pairs: tuple[PairSection, ...]
+
+
+def compare_page(bench: BenchmarkSite) -> ComparePage | None:
+    """Lay out the comparison of a benchmark's cells; None when there is nothing to compare."""
+    found = bench.comparisons
+    if not found:
+        return None
+    settings = {cell: settings_of(each) for cell, (_, each) in bench.cells.items()}
+    items = {item.item: item for item in bench.items}
+    sections = tuple(
+        _section(f"d{place}", pair, bench=bench, items=items, settings=settings)
+        for place, pair in enumerate(found, start=1)
+    )
+    return ComparePage(_title(bench.name, found), _plot(bench, found, sections), sections)
+
+
+def _title(bench: str, found: Sequence[CellComparison]) -> str:
+    """Return the finding: how many pairs can be told apart."""
+    apart, pairs = sum(pair.comparison.separable is True for pair in found), len(found)
+    if pairs == 1:
+        return f"{bench}: the two {'can' if apart else 'cannot'} be told apart"
+    return f"{bench}: {apart or 'none'} of {pairs} pairs can be told apart"
+
+
+def _plot(bench: BenchmarkSite, found: Sequence[CellComparison], sections: Sequence[PairSection]) -> DotPlot:
+    points = [
+        Point(
+            f"{each.first.label} − {each.second.label}",
+            pair.comparison.difference.estimate,
+            f"#{each.id}",
+            leads="see this pair",
+            hollow=not pair.comparison.separable,
+        )
+        for pair, each in zip(found[:MOST_DRAWN], sections, strict=False)
+    ]
+    return lay_out_plot(
+        points,
+        id="compare-plot",
+        title="Paired differences",
+        axis=f"difference of {bench.headline_name}",
+        caption="Dots are mean differences, bars 95% intervals of each pair by itself. A ring is a pair that cannot be "
+        "told apart, whatever its bar says: among so many comparisons, or so few clusters, it may be chance.",
+        levels=[("no difference", 0.0)],
+        ends=tight_scale(points, [0.0]),
+    )
+
+
+def _section(
+    id: str,
+    pair: CellComparison,
+    *,
+    bench: BenchmarkSite,
+    items: Mapping[str, SiteItem],
+    settings: Mapping[str, Mapping[str, Any]],
+) -> PairSection:
+    first, second = (next(name for name in bench.names if name.cell == cell.id) for cell in (pair.first, pair.second))
+    flips = tuple(_flip_row(bench, pair, flip, items[flip.item]) for flip in pair.flips(MOST_FLIPS))
+    left = len(pair.items) - len(flips)
+    differ = differing_settings({name.cell: settings[name.cell] for name in (first, second)})
+    return PairSection(
+        id=id,
+        first=first,
+        second=second,
+        finding=pair_finding(pair.comparison, first.label, second.label),
+        figures=_figures(pair.comparison),
+        settings=tuple(
+            (setting, short_value(each[first.cell]), short_value(each[second.cell])) for setting, each in differ.items()
+        ),
+        flips=flips,
+        more=f"on {count(left, 'other item')}" if left > 0 else "",
+    )
+
+
+def pair_finding(comparison: Comparison, first: str, second: str) -> str:
+    """Describe in a sentence what two cells let one say."""
+    estimate = comparison.difference.estimate
+    if estimate.value is None:
+        return f"{names([first, second])} have no marked item in common"
+    if comparison.lacking:
+        few = f"{estimate.clusters:,} and it takes {comparison.lacking:,}"
+        return f"{names([first, second])} cannot be told apart: too few clusters, {few}"
+    if not comparison.separable:
+        return f"{names([first, second])} are not separable at 95%"
+    ahead, behind = (first, second) if estimate.value > 0 else (second, first)
+    return f"{ahead} is ahead of {behind} by {number(abs(estimate.value), digits_for(estimate.scale))}"
+
+
+def _figures(comparison: Comparison) -> tuple[tuple[str, str], ...]:
+    difference, estimate = comparison.difference, comparison.difference.estimate
+    value, ends = figures(estimate)
+    left_out = difference.only_first + difference.only_second
+    reach = comparison.detectable
+    made = [
+        ("difference", value),
+        ("95% interval", ends),
+        ("n in clusters", f"{estimate.n:,} in {estimate.clusters:,}"),
+        ("adjusted p", p_value(comparison.p_adjusted, missing="undefined")),
+        ("could have shown", "undefined" if reach is None else number(reach, digits_for(estimate.scale))),
+    ]
+    made += [("unscored", f"{comparison.unscored:,}")] if comparison.unscored else []
+    made += [("without a partner", f"{left_out:,}")] if left_out else []
+    return (*made, ("test", comparison.test.method))
+
+
+def _flip_row(bench: BenchmarkSite, pair: CellComparison, flip: Flip, item: SiteItem) -> FlipRow:
+    page = f"items/{item.stem}.html"
+
+    def cell(id: str, side: FlipSide) -> FlipCell:
+        place = next((n for n, row in enumerate(item.rows, start=1) if row.cell == id), None)
+        return FlipCell(
+            text=number(side.value, digits_for(bench.scale)),
+            tone=tone(side.value, bench.scale),
+            href=f"{page}#r{place}" if place else page,
+            because=side.finding.because if side.finding is not None else "",
+        )
+
+    return FlipRow(flip.item, page, cell(pair.first.id, flip.first), cell(pair.second.id, flip.second))

@@ -1,0 +1,174 @@
+"""A benchmark's tables → what its page of tables shows: figures in words, and dots where a drawing says more."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from cutscore.core.estimate import Estimate
+from cutscore.core.table import Plot, Table, TableCell
+from cutscore.report.plot import DotPlot, Point, lay_out_plot, tight_scale, whole_scale
+from cutscore.results.tables.benchmark_tables import BenchmarkTables
+from cutscore.results.tables.text import (
+    CellText,
+    ColumnHeading,
+    TableText,
+    paper_reference,
+    sample_counts,
+    table_text,
+)
+from cutscore.results.wording import count
+
+WHO = ("subject", "model", "input")  # how benchmarks head the columns that say who was measured
+MOST_ROWS = 12  # of a table that is shown unfolded
+MOST_DOTS = 40  # of a drawing whose panels are all shown unfolded; of a larger one the first is
+MOST_LABEL = 28  # letters of a dot's name; panels stand beside each other
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """One row: what it is about, and its figures."""
+
+    names: tuple[str, ...]
+    cells: tuple[tuple[ColumnHeading, CellText], ...]
+
+
+@dataclass(frozen=True)
+class TableSheet:
+    """One table on the page.
+
+    Args:
+        id: Its anchor, unique on the page.
+        name: Its id, and the scoring mode where there is one.
+        title: The finding.
+        head: ColumnHeading of what rows are about.
+        headings: Those of the figures.
+        size: How long it is, in words.
+        panels: The part of its drawing that is shown unfolded.
+        more_panels: The rest.
+        drawn: What the drawing shows.
+    """
+
+    id: str
+    name: str
+    title: str
+    reference: str
+    note: str
+    head: str
+    headings: tuple[ColumnHeading, ...]
+    lines: tuple[SheetRow, ...]
+    size: str
+    folded: bool
+    panels: tuple[DotPlot, ...]
+    more_panels: tuple[DotPlot, ...]
+    drawn: str
+
+
+def table_sheets(sets: Iterable[BenchmarkTables]) -> list[TableSheet]:
+    """Lay out the tables of one benchmark, in their order."""
+    seen = Counter({"main": 1})  # the page has an anchor of that name
+    made = []
+    for each in sets:
+        for table in each.tables:
+            seen[table.id] += 1
+            anchor = table.id if seen[table.id] == 1 else f"{table.id}.{seen[table.id]}"
+            made.append(_sheet(table, anchor, mode=each.result.mode))
+    return made
+
+
+def _sheet(table: Table, anchor: str, *, mode: str) -> TableSheet:
+    panels = _panels(table, table.plot, anchor) if table.plot else ()
+    words = table_text(table)
+    lead = _lead(words)
+    first = 1 if sum(len(panel.dots) for panel in panels) > MOST_DOTS else len(panels)
+    return TableSheet(
+        id=anchor,
+        name=f"{table.id} @{mode}" if mode else table.id,
+        title=table.title,
+        reference=paper_reference(table),
+        note=table.note,
+        head=words.headings[0].name,
+        headings=words.headings[lead:],
+        lines=tuple(
+            SheetRow(
+                names=tuple(_names(cell.text for cell in row[:lead])),
+                cells=tuple(zip(words.headings[lead:], row[lead:], strict=True)),
+            )
+            for row in words.rows
+        ),
+        size=count(len(table.rows), "row"),
+        folded=len(table.rows) > MOST_ROWS,
+        panels=panels[:first],
+        more_panels=panels[first:],
+        drawn="Dots are means, bars 95% intervals" + ("; all panels have one scale" if len(panels) > 1 else ""),
+    )
+
+
+def _lead(words: TableText) -> int:
+    """Count the columns at the left that say who was measured: they share one cell, which stays in sight."""
+    return max(1, len(list(takewhile(lambda heading: heading.name in WHO, words.headings))))
+
+
+def _panels(table: Table, plot: Plot, anchor: str) -> tuple[DotPlot, ...]:
+    """Draw a panel for each column of values and each part of the rows; those without any dot are left out."""
+    found = {
+        title: points
+        for column in plot.values
+        for title, rows in _parts(table, plot, column).items()
+        if (points := _points(table, plot, column, rows))
+    }
+    levels = [] if plot.level is None else [(plot.level_name, plot.level)]
+    everything = [point for points in found.values() for point in points]
+    if not everything:
+        return ()
+    span = tight_scale if plot.tight else whole_scale
+    ends = span(everything, [level for _, level in levels])
+    return tuple(
+        lay_out_plot(
+            points,
+            id=f"{anchor}.plot{number}",
+            title=title,
+            axis="",
+            caption=sample_counts(point.estimate for point in points),
+            levels=levels,
+            ends=ends,
+        )
+        for number, (title, points) in enumerate(found.items(), start=1)
+    )
+
+
+def _parts(table: Table, plot: Plot, column: str) -> dict[str, list[int]]:
+    """Return the rows of each panel of a column, by the panel's title."""
+    if not plot.by:
+        return {column: list(range(len(table.rows)))}
+    parts: dict[str, list[int]] = {}
+    for number, value in enumerate(table.cells(plot.by)):
+        parts.setdefault(f"{value}: {column}" if value else column, []).append(number)
+    return parts
+
+
+def _points(table: Table, plot: Plot, column: str, rows: Sequence[int]) -> list[Point]:
+    """Return the dots of a panel, highest first."""
+    labels, values = [table.cells(name) for name in plot.labels], table.cells(column)
+    found = [
+        Point(_label([each[number] for each in labels]), value)
+        for number in rows
+        if isinstance(value := values[number], Estimate) and value.value is not None
+    ]
+    return sorted(found, key=lambda point: (-(point.estimate.value or 0.0), point.label))
+
+
+def _names(cells: Iterable[TableCell]) -> list[str]:
+    """Return the words that name a row; the plain kind `model` goes by the model's own name."""
+    words = [str(cell) for cell in cells if cell not in (None, "")]
+    return [word for word in words if word != "model"] or words
+
+
+def _label(cells: Iterable[TableCell]) -> str:
+    """Name a dot by its row; of too long a name the longest word is cut, so that what tells two apart stays."""
+    words = _names(cells)
+    over = sum(map(len, words)) + 3 * (len(words) - 1) - MOST_LABEL
+    if over > 0:
+        longest = max(range(len(words)), key=lambda at: len(words[at]))
+        words[longest] = words[longest][: max(8, len(words[longest]) - over - 1)] + "…"
+    return " · ".join(words)

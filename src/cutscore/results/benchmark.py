@@ -1,0 +1,187 @@
+"""All cells of one benchmark: their names, estimates, pairs, tables and judges, each computed once when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from cutscore.core.condition import describe_condition
+from cutscore.core.errors import OldRecord
+from cutscore.core.finding import score_key
+from cutscore.results.cells import CellName, CellResult, name_cells
+
+if TYPE_CHECKING:
+    from cutscore.core.card import Card
+    from cutscore.core.estimate import Estimate
+    from cutscore.core.row import Row
+    from cutscore.results.calibration import JudgeCalibration
+    from cutscore.results.estimates import ItemScores
+    from cutscore.results.pairs import CellComparison
+    from cutscore.results.people import HumanReference
+    from cutscore.results.tables.benchmark_tables import BenchmarkTables
+
+Shown = Literal["best", "before"]
+
+
+@dataclass(frozen=True)
+class BenchmarkResult:
+    """All cells of one version of a benchmark in one scoring mode, in the order in which they are shown.
+
+    Args:
+        card: Of the benchmark that is installed; its version may be another one.
+        cells: At least one.
+        against: Which comparisons are shown: those with the best cell, or of each second marking with the first.
+            A cell with another input than usual is compared with its own subject's usual one, where there is such.
+    """
+
+    card: Card
+    cells: tuple[CellResult, ...]
+    against: Shown = "best"
+
+    @property
+    def version(self) -> str:
+        """Return the version of the benchmark that the cells ran."""
+        return self.cells[0].record.cell.version
+
+    @property
+    def mode(self) -> str:
+        """Return the scoring mode of the headline; empty when there is only one way of marking."""
+        return self.cells[0].record.cell.mode
+
+    @property
+    def title(self) -> str:
+        """Name benchmark and version, as tables do."""
+        return f"{self.card.name} v{self.version}"
+
+    @property
+    def rows(self) -> list[Row]:
+        """Return the samples of all cells."""
+        return [row for each in self.cells for row in each.rows]
+
+    @cached_property
+    def names(self) -> dict[str, CellName]:
+        """Return the name of every cell by its id; no two are equal."""
+        return name_cells((each.id, each.label, each.record.cell.model, self.arm(each)) for each in self.cells)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Return the name of every cell in one line, by its id."""
+        return {cell: each.label for cell, each in self.names.items()}
+
+    @cached_property
+    def estimates(self) -> dict[str, tuple[Estimate, ...]]:
+        """Return the estimates of every cell by its id, the headline first."""
+        from cutscore.results.estimates import estimates
+
+        return {each.id: estimates(each.rows, self.card, self.mode) for each in self.cells}
+
+    @cached_property
+    def scores(self) -> dict[int, ItemScores]:
+        """Return the headline of every cell by item, under the name that it has here.
+
+        By `id` of the cell: `compare` may meet one cell in two run folders.
+        """
+        from cutscore.results.estimates import headline, item_scores
+
+        view = headline(self.card, self.mode)
+        labels = self.labels
+        return {id(each): item_scores(each.rows, view, label=labels[each.id]) for each in self.cells}
+
+    @cached_property
+    def comparisons(self) -> tuple[CellComparison, ...]:
+        """Compare cells in the headline: all pairs, judged together."""
+        from cutscore.results.pairs import compare_headlines
+
+        return compare_headlines(self)
+
+    @cached_property
+    def differences(self) -> tuple[CellComparison, ...]:
+        """Return those of the comparisons that are shown."""
+        from cutscore.results.pairs import shown_comparisons
+
+        return shown_comparisons(self)
+
+    @cached_property
+    def people(self) -> HumanReference | None:
+        """Return what people reach who did the tasks by hand, where several did."""
+        from cutscore.results.people import human_reference
+
+        return human_reference(self.rows)
+
+    @cached_property
+    def human(self) -> tuple[Estimate, ...]:
+        """Return the estimates of the human reference, the headline first; none where there is no reference."""
+        from cutscore.results.estimates import estimates
+
+        return estimates(self.people.rows, self.card, self.mode) if self.people else ()
+
+    @cached_property
+    def tables(self) -> BenchmarkTables:
+        """Return the benchmark's own tables, or why they could not be made."""
+        from cutscore.results.tables.benchmark_tables import try_tables
+
+        return try_tables(self)
+
+    @cached_property
+    def calibrations(self) -> tuple[JudgeCalibration, ...]:
+        """Return what is known of the judges that gave opinions."""
+        from cutscore.results.calibration import calibrate_judges
+
+        return calibrate_judges(self)
+
+    def arm(self, cell: CellResult) -> str:
+        """Describe what makes the input of a cell unlike the usual one."""
+        settings = cell.record.cell
+        return describe_condition(settings.frames, settings.input, self.card.frames, subject=settings.subject.label)
+
+    def whole(self, cell: CellResult) -> CellResult | None:
+        """Return the cell of the same subject, model and run with the usual input, for one that has not."""
+        if not self.arm(cell):
+            return None
+        who = cell.label, cell.record.cell.model, cell.run
+        same = (each for each in self.cells if each.rows and (each.label, each.record.cell.model, each.run) == who)
+        return next((each for each in same if not self.arm(each)), None)
+
+    def named_rows(self, cell: CellResult) -> list[Row]:
+        """Return a cell's rows under the name that it has here."""
+        name = self.labels[cell.id]
+        return [row.model_copy(update={"subject": name, "model": ""}) for row in cell.rows]
+
+    def row_score(self, row: Row) -> float | None:
+        """Return the headline of one sample, or whatever score it has instead; None when it has none."""
+        scores = row.ending.scores
+        for key in (score_key(self.card.headline, self.mode), self.card.headline):
+            if key in scores:
+                return scores[key]
+        return next(iter(scores.values()), None)
+
+
+def benchmark_results(cells: Iterable[CellResult], *, against: Shown = "best") -> list[BenchmarkResult]:
+    """Sort cells into benchmarks; two versions or modes of one are two, since their numbers do not mix.
+
+    Raises:
+        OldRecord: The installed benchmark does not have the mode of a cell any more.
+    """
+    from cutscore.registry import benchmark
+
+    by_benchmark: dict[tuple[str, str, str], list[CellResult]] = {}
+    for each in cells:
+        cell = each.record.cell
+        by_benchmark.setdefault((cell.benchmark, cell.version, cell.mode), []).append(each)
+    made = [BenchmarkResult(benchmark(name).card, tuple(each), against) for (name, *_), each in by_benchmark.items()]
+    for result in made:
+        if result.mode and result.mode not in result.card.modes:
+            fact = f"was marked in mode '{result.mode}', which benchmark '{result.card.name}' does not have any more"
+            raise OldRecord(f"cell '{result.cells[0].record.cell.id}'", fact, "mark it again with 'cutscore rescore'")
+    return made
+
+
+def outdated_versions(results: Sequence[BenchmarkResult]) -> tuple[str, ...]:
+    """Warn of cells of another version than the card that is installed: floors and scales are read from the card."""
+    return tuple(
+        f"{each.card.name}: cells of version {each.version} are read with the card of version {each.card.version}"
+        for each in results
+        if each.version != each.card.version
+    )

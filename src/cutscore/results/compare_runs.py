@@ -1,0 +1,325 @@
+"""Runs → what `compare` says of them: cells under letters, every pair with its verdict, and which settings differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+from cutscore.core.errors import BadInput
+from cutscore.results.benchmark import BenchmarkResult, benchmark_results, outdated_versions
+from cutscore.results.cells import CellResult
+from cutscore.results.pairs import MOST_CROSSED, CellComparison, choose_pairs, compare_pairs, rank_rivals
+from cutscore.results.settings_diff import CAUTIONS, differing_settings, settings_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cutscore.core.estimate import Estimate
+    from cutscore.results.estimates import ItemScores, ScoreView
+
+_MANY = f"of more than {MOST_CROSSED} cells each is compared with the best alone; name two to compare these"
+
+
+@dataclass(frozen=True)
+class ComparedCell:
+    """A cell that is compared.
+
+    Args:
+        key: Letter that stands for it in tables.
+        label: Its name.
+        runs: Which of the compared runs hold it, from 0.
+        cell: The cell.
+    """
+
+    key: str
+    label: str
+    runs: frozenset[int]
+    cell: CellResult
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """Return how the cell was made."""
+        return settings_of(self.cell)
+
+
+@dataclass(frozen=True)
+class ComparedPair:
+    """Two cells in one view, under their letters.
+
+    Args:
+        found: What they let one say.
+    """
+
+    first: ComparedCell
+    second: ComparedCell
+    found: CellComparison
+
+    @property
+    def title(self) -> str:
+        """Name the difference by its letters."""
+        return f"{self.first.key} − {self.second.key}"
+
+
+@dataclass(frozen=True)
+class ViewComparison:
+    """All cells of a benchmark in one view.
+
+    Args:
+        benchmark: Whose cells they are.
+        view: What is compared.
+        estimates: Of each cell by itself, by its letter.
+        pairs: Each with its verdict.
+    """
+
+    benchmark: BenchmarkComparison
+    view: ScoreView
+    estimates: Mapping[str, Estimate]
+    pairs: tuple[ComparedPair, ...]
+
+
+@dataclass(frozen=True)
+class BenchmarkComparison:
+    """All that is compared in one version of one benchmark.
+
+    Args:
+        result: Its cells; rows hold the scores of every mode, and the first cell's is the one that is shown.
+        cells: The same under their letters, the best first.
+        pairs: Who is subtracted from whom.
+    """
+
+    result: BenchmarkResult
+    cells: tuple[ComparedCell, ...]
+    pairs: tuple[tuple[ComparedCell, ComparedCell], ...]
+
+    @cached_property
+    def settings(self) -> dict[str, dict[str, Any]]:
+        """Return the settings that differ: name → letter of the cell → value."""
+        return differing_settings({each.key: each.settings for each in self.cells})
+
+    @property
+    def cautions(self) -> list[str]:
+        """Warn of settings that move what a number means."""
+        return [f"{self.result.title}: {CAUTIONS[name]}" for name in CAUTIONS if name in self.settings]
+
+    def compare_views(self, *, everything: bool) -> Iterator[ViewComparison]:
+        """Compare the headline, or every score, mode and group.
+
+        The headline is judged by itself, so that its verdicts are those of `run` and `report` whatever stands beside
+        it. All other views are judged together.
+        """
+        from cutscore.results.estimates import estimate_views, item_scores
+
+        label = {id(each.cell): each.label for each in self.cells}
+
+        def scores(cell: CellResult, view: ScoreView) -> ItemScores:
+            return item_scores(cell.rows, view, label=label[id(cell)])
+
+        card, pairs = self.result.card, [(one.cell, two.cell) for one, two in self.pairs]
+        first, *others = self._views(everything=everything)
+        found = iter([*compare_pairs(pairs, [first], card, scores), *compare_pairs(pairs, others, card, scores)])
+        for view in (first, *others):
+            alone = estimate_views([(each.cell.rows, view) for each in self.cells], card)
+            estimates = {each.key: estimate for each, estimate in zip(self.cells, alone, strict=True)}
+            yield ViewComparison(self, view, estimates, tuple(ComparedPair(*pair, next(found)) for pair in self.pairs))
+
+    def _views(self, *, everything: bool) -> list[ScoreView]:
+        """Choose what is compared: the headline and beside it the strict one, or all that any cell has a score for."""
+        from cutscore.results.estimates import ScoreView, all_views
+
+        rows = self.result.rows
+        first, *others = all_views(rows, self.result.card, self.result.mode)
+        if everything:
+            scored = {key for row in rows for key in row.ending.scores}
+            return [first, *(view for view in others if view.key in scored)]
+        strict = ScoreView(first.name, "strict")
+        return [first, strict] if strict in others else [first]
+
+
+@dataclass(frozen=True)
+class RunComparison:
+    """Everything that is compared, and what a reader should know of what is not.
+
+    Args:
+        benchmarks: Those that have cells to compare.
+        views: What was compared in them.
+        warnings: Cells that are left out, and settings that move what a number means.
+    """
+
+    benchmarks: tuple[BenchmarkComparison, ...]
+    views: tuple[ViewComparison, ...]
+    warnings: tuple[str, ...]
+
+    def as_json(self, *, flips: int) -> dict[str, Any]:
+        """Return the object that `compare` prints, with so many flips of each pair."""
+        pairs = [(view, pair) for view in self.views for pair in view.pairs]
+        return {
+            "tests": sum(pair.found.comparison.p_adjusted is not None for _, pair in pairs),
+            "cells": [self._cell(each) for part in self.benchmarks for each in part.cells],
+            "pairs": [_pair(view.benchmark.result, pair, flips=flips) for view, pair in pairs],
+            "settings": [
+                {"benchmark": part.result.card.name, "version": part.result.version, "name": name, "values": values}
+                for part in self.benchmarks
+                for name, values in part.settings.items()
+            ],
+        }
+
+    def _cell(self, compared: ComparedCell) -> dict[str, Any]:
+        cell = compared.cell.record.cell
+        return {
+            "key": compared.key,
+            "label": compared.label,
+            "benchmark": cell.benchmark,
+            "version": cell.version,
+            "id": cell.id,
+            "subject": cell.subject.label,
+            "model": cell.model or None,
+            "folder": str(compared.cell.record.folder),
+            "estimates": [
+                view.estimates[compared.key].as_json() for view in self.views if compared.key in view.estimates
+            ],
+        }
+
+
+def _pair(result: BenchmarkResult, pair: ComparedPair, *, flips: int) -> dict[str, Any]:
+    both = (pair.first, pair.second)
+    differ = differing_settings({each.key: each.settings for each in both})
+    return {
+        "benchmark": result.card.name,
+        "version": result.version,
+        "keys": [each.key for each in both],
+        "cells": [each.cell.record.cell.id for each in both],
+        **pair.found.comparison.as_json(),
+        "items_differ": len(pair.found.items),
+        "flips": [flip.as_json() for flip in pair.found.flips(flips)],
+        "differs": {name: list(values.values()) for name, values in differ.items()},
+    }
+
+
+def compare_runs(
+    runs: Sequence[Sequence[CellResult]], *, names: Sequence[str], everything: bool = False
+) -> RunComparison:
+    """Compare cells of the same benchmark and version.
+
+    Of two runs each cell of the first is compared with each of the second, else cells of one benchmark as everywhere
+    (`choose_pairs`); never with itself, and no two of them twice.
+
+    Args:
+        runs: Cells of each run.
+        names: What the runs are called in errors.
+        everything: Compare every score, mode and group, not the headline alone.
+
+    Raises:
+        BadInput: Nothing can be compared.
+    """
+    found = _merge_cells(runs)
+    by_version: dict[tuple[str, str], list[tuple[CellResult, frozenset[int]]]] = {}
+    for cell, held in found:
+        if cell.rows:
+            by_version.setdefault((cell.record.cell.benchmark, cell.record.cell.version), []).append((cell, held))
+    warnings = [f"cell '{cell.record.cell.id}' has no rows yet and is left out" for cell, _ in found if not cell.rows]
+    across, parts = len(runs) == 2, list[BenchmarkComparison]()
+    for (name, version), cells in by_version.items():
+        if _has_pair(cells, across=across):
+            result = _one_result([cell for cell, _ in cells])
+            parts.append(_compared(result, cells, across=across, taken=sum(len(part.cells) for part in parts)))
+            if not across and len(rank_rivals(result)) > MOST_CROSSED:
+                warnings.append(f"{result.title}: {_MANY}")
+        else:
+            warnings.append(f"{name} v{version}: there is nothing to compare it with")
+    if not parts:
+        raise _nothing_to_compare([cell for cell, _ in found], names)
+    views = tuple(view for part in parts for view in part.compare_views(everything=everything))
+    old = outdated_versions([part.result for part in parts])
+    cautions = [caution for part in parts for caution in part.cautions]
+    return RunComparison(tuple(parts), views, (*warnings, *old, *cautions))
+
+
+def _merge_cells(runs: Sequence[Sequence[CellResult]]) -> list[tuple[CellResult, frozenset[int]]]:
+    """Return every cell once, with the numbers of the runs that hold it."""
+    kept: dict[tuple[Path, str], tuple[CellResult, frozenset[int]]] = {}
+    for number, cells in enumerate(runs):
+        for each in cells:
+            key = each.record.folder.resolve(), each.record.cell.id
+            before = kept[key][1] if key in kept else frozenset()
+            kept[key] = (each, before | {number})
+    return list(kept.values())
+
+
+def _has_pair(cells: Sequence[tuple[CellResult, frozenset[int]]], *, across: bool) -> bool:
+    return len(cells) > 1 and (not across or len(frozenset[int]().union(*(held for _, held in cells))) == 2)
+
+
+def _one_result(cells: Sequence[CellResult]) -> BenchmarkResult:
+    """Put cells of one version together, whatever their modes: rows hold the scores of every mode."""
+    return BenchmarkResult(benchmark_results(cells)[0].card, tuple(cells))
+
+
+def _compared(
+    result: BenchmarkResult, cells: Sequence[tuple[CellResult, frozenset[int]]], *, across: bool, taken: int
+) -> BenchmarkComparison:
+    from cutscore.results.estimates import mean_score
+
+    def rank(each: tuple[CellResult, frozenset[int]]) -> tuple[int, float, str]:
+        # The best first, so that a difference is what the better one is ahead; but what was named first stays first.
+        cell, held = each
+        return min(held) if across else 0, -mean_score(result.scores[id(cell)]), _label(cell, result)
+
+    named = tuple(
+        ComparedCell(column_letters(taken + place), _label(cell, result), held, cell)
+        for place, (cell, held) in enumerate(sorted(cells, key=rank))
+    )
+    by_cell = {id(each.cell): each for each in named}
+    chosen = () if across else choose_pairs(result)
+    pairs = _pairs_across(named) if across else tuple((by_cell[id(one)], by_cell[id(two)]) for one, two in chosen)
+    return BenchmarkComparison(result, named, pairs)
+
+
+def _pairs_across(cells: Sequence[ComparedCell]) -> tuple[tuple[ComparedCell, ComparedCell], ...]:
+    first, second = ([each for each in cells if run in each.runs] for run in (0, 1))
+    kept: dict[frozenset[str], tuple[ComparedCell, ComparedCell]] = {}
+    for one, two in product(first, second):
+        if one.key != two.key:
+            kept.setdefault(frozenset({one.key, two.key}), (one, two))
+    return tuple(kept.values())
+
+
+def _label(cell: CellResult, result: BenchmarkResult) -> str:
+    """Name a cell as the report does; one cell in two run folders is told apart by its folder."""
+    twice = sum(other.record.cell.id == cell.record.cell.id for other in result.cells) > 1
+    return result.labels[cell.id] + (f" in {cell.record.folder}" if twice else "")
+
+
+def column_letters(place: int) -> str:
+    """Return the name of a column of a spreadsheet, in small letters.
+
+    >>> column_letters(0), column_letters(25), column_letters(26), column_letters(52)
+    ('a', 'z', 'aa', 'ba')
+    """
+    rest, last = divmod(place, len(ascii_lowercase))
+    return (column_letters(rest - 1) if rest else "") + ascii_lowercase[last]
+
+
+def _nothing_to_compare(found: Sequence[CellResult], names: Sequence[str]) -> BadInput:
+    what = ("runs " if len(names) > 1 else "run ") + " and ".join(f"'{name}'" for name in names)
+    if len(found) == 1:
+        fact = "are one and the same cell" if len(names) > 1 else "holds a single cell"
+        return BadInput(what, fact, "name two cells, or a run folder that holds several")
+    empty = [each.record.cell.id for each in found if not each.rows]
+    if empty:
+        return BadInput(f"cell '{empty[0]}'", "has no rows yet", "finish its run first")
+    versions: dict[str, set[str]] = {}
+    for each in found:
+        versions.setdefault(each.record.cell.benchmark, set()).add(each.record.cell.version)
+    for name, of in versions.items():
+        if len(of) > 1:
+            fact = f"its cells are of versions {' and '.join(sorted(of))}; scores may have moved between them"
+            return BadInput(f"benchmark '{name}'", fact, "run the older one again")
+    listed = " and ".join(sorted(versions))
+    fact = (
+        f"have no benchmark in common ({listed})" if len(names) > 1 else f"holds one cell of each benchmark ({listed})"
+    )
+    return BadInput(what, fact, "compare runs of the same benchmark")

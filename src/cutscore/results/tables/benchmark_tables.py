@@ -1,0 +1,88 @@
+"""A benchmark's results → its own tables, as its `tables.py` makes them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from cutscore.core.errors import BadInput, Stopped, UnknownName
+
+if TYPE_CHECKING:
+    from cutscore.core.table import Table
+    from cutscore.results.benchmark import BenchmarkResult
+
+
+@dataclass(frozen=True)
+class BenchmarkTables:
+    """The tables of one benchmark in one scoring mode, in the order in which they are shown.
+
+    Args:
+        result: The cells that they are made from.
+        tables: None where something went wrong.
+        fault: Why there are none although there should be; empty when nothing went wrong.
+    """
+
+    result: BenchmarkResult
+    tables: tuple[Table, ...] = ()
+    fault: str = ""
+
+    @property
+    def title(self) -> str:
+        """Name benchmark, version and mode."""
+        return self.result.title + (f" @{self.result.mode}" if self.result.mode else "")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the tables as `tables` prints them."""
+        return {
+            "benchmark": self.result.card.name,
+            "version": self.result.version,
+            "mode": self.result.mode,
+            "cells": [each.id for each in self.result.cells],
+            "tables": [table.model_dump(mode="json") for table in self.tables],
+        }
+
+
+def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -> BenchmarkTables:
+    """Make the tables of one benchmark's cells.
+
+    Args:
+        result: The cells.
+        min_coverage: Handed to the benchmark.
+
+    Raises:
+        BadInput: No table of the benchmark depends on coverage.
+        Stopped: This machine lacks something that a table needs.
+    """
+    from cutscore.registry import benchmark
+
+    make = benchmark(result.card.name).part("tables").tables
+    if min_coverage is None:
+        return BenchmarkTables(result, tuple(make(result.rows, result.card)))
+    if "min_coverage" not in inspect.signature(make).parameters:
+        fact = f"no table of '{result.card.name}' depends on coverage"
+        raise BadInput(f"--min-coverage {min_coverage:g}", fact, "leave it out, or name cells of other benchmarks")
+    return BenchmarkTables(result, tuple(make(result.rows, result.card, min_coverage=min_coverage)))
+
+
+def try_tables(result: BenchmarkResult) -> BenchmarkTables:
+    """Make the tables; a benchmark that lacks something costs its tables, not the report."""
+    try:
+        return make_tables(result)
+    except (BadInput, Stopped) as fault:
+        return BenchmarkTables(result, fault=str(fault))
+
+
+def select_tables(made: Sequence[BenchmarkTables], only: Sequence[str]) -> list[BenchmarkTables]:
+    """Keep the tables that were asked for by id, wherever there are any of that id; all when none was asked for.
+
+    Raises:
+        UnknownName: No benchmark has a table of that id.
+    """
+    known = {table.id for each in made for table in each.tables}
+    for name in only:
+        if name not in known:
+            raise UnknownName.among("table", name, known)
+    kept = [replace(each, tables=tuple(t for t in each.tables if not only or t.id in only)) for each in made]
+    return [each for each in kept if each.tables or not only]

@@ -1,0 +1,218 @@
+"""Rows → the lines of a table: who was measured, on which input, with all scores at hand.
+
+A benchmark with several axes prints many tables of the same lines. Here rows become lines once; `means` averages
+them. However often a subject was asked (epochs), an item counts once, with the mean of its marks.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cutscore.core.condition import describe_condition
+from cutscore.core.row import Row, short_cell_id
+from cutscore.core.table import Column
+from cutscore.results.estimates import mean_of
+from cutscore.results.people import CELL as PEOPLE
+from cutscore.results.people import human_reference
+
+COMPUTED = "computed: nobody was asked"
+MEDIAN = "computed: of each task the median over people"
+REFERENCE = "knows the answers"
+ORACLE = "oracle"  # hands over the reference; it shows the ceiling, and is the best only where nobody else is
+WHO = ("subject", "model", "input")  # the columns of `CellLine.who`
+
+
+@dataclass(frozen=True)
+class SampleMark:
+    """One sample, as tables see it.
+
+    Args:
+        scores: Scores by key; empty unless marked.
+        found: Values of all findings by name.
+        length: Words of the answer.
+        because: Why it is not marked; empty when it is.
+    """
+
+    item: str
+    epoch: int
+    cluster: str
+    groups: Mapping[str, str]
+    scores: Mapping[str, float]
+    found: Mapping[str, float]
+    length: int = 0
+    because: str = ""
+
+
+MarkValue = Callable[[SampleMark], float | None]
+
+
+@dataclass(frozen=True)
+class CellLine:
+    """One cell of a run, or a fixed answer whose marks are known.
+
+    Args:
+        subject, model: Who.
+        marks: All samples.
+        plan: Frame plan, or `frames=N` where only the number of frames is known; empty when nothing is.
+        input: What of its input it was shown, as rows have it; empty for all of it.
+        arm: What makes its input unlike the usual whole one, in words (`1 frame`, `transcript only`); empty for a
+            whole line.
+        tail: Of its cell (`short_cell_id`), where nothing else tells two lines apart.
+        remark: What a reader must know before comparing this line.
+    """
+
+    subject: str
+    model: str
+    marks: Sequence[SampleMark]
+    plan: str = ""
+    input: str = ""
+    arm: str = ""
+    tail: str = ""
+    remark: str = ""
+
+    @property
+    def who(self) -> tuple[str, str, str]:
+        """Return subject, model, and what was shown of the input where that is not the usual."""
+        return self.subject, self.model, " · ".join(filter(None, (self.arm, self.tail)))
+
+    @property
+    def label(self) -> str:
+        """Name the line as titles and columns do."""
+        *names, shown = self.who
+        return " ".join(filter(None, names)) + (f" ({shown})" if shown else "")
+
+    @property
+    def computed(self) -> bool:
+        """Return whether nobody was asked: the marks are computed."""
+        return self.remark in (COMPUTED, MEDIAN)
+
+    @property
+    def whole(self) -> bool:
+        """Return whether it was measured on the whole input and the usual frames."""
+        return not self.arm and not self.computed
+
+    @property
+    def competes(self) -> bool:
+        """Return whether it may be named as the best: it is whole, and does not know the answers."""
+        return self.whole and REFERENCE not in self.remark
+
+    def by_item(self, name: str) -> dict[str, float]:
+        """Return a score, or another finding's value, by item: the mean over epochs of those marks that have it."""
+        return {item: value for item, (value, _) in item_means(self.marks, score_reader(name)).items()}
+
+    def mean(self, name: str) -> float | None:
+        """Return the mean over items of a score or of another finding's value."""
+        values = self.by_item(name).values()
+        return sum(values) / len(values) if values else None
+
+    def clusters(self) -> dict[str, str]:
+        """Return the cluster of each item."""
+        return {mark.item: mark.cluster for mark in self.marks}
+
+
+def score_reader(name: str) -> MarkValue:
+    """Return what reads a score, or another finding's value, from a mark."""
+    return lambda mark: mark.scores.get(name, mark.found.get(name))
+
+
+def item_means(marks: Iterable[SampleMark], value: MarkValue) -> dict[str, tuple[float, str]]:
+    """Return the mean over epochs of each item, with its cluster, in the order of the items.
+
+    Args:
+        marks: Samples of one line.
+        value: What is averaged; marks without it are left out.
+    """
+    values: dict[str, list[float]] = defaultdict(list)
+    clusters: dict[str, str] = {}
+    for mark in marks:
+        found = value(mark)
+        if found is not None:
+            values[mark.item].append(found)
+            clusters[mark.item] = mark.cluster
+    return {item: (mean_of(each), clusters[item]) for item, each in sorted(values.items())}
+
+
+def cell_lines(rows: Iterable[Row], *, plan: str = "") -> list[CellLine]:
+    """Make a line of each cell, in the order of subjects and models, and say what makes it unlike the others.
+
+    Remarked are lines with another frame plan than the usual one, models that took part in filtering the items, and the
+    oracle where others are measured, too. Where several people did the tasks by hand, all together are one more line.
+
+    Args:
+        rows: Of any number of cells.
+        plan: The usual frame plan, which is the card's; the commonest one when nobody has that.
+    """
+    cells: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+    rows = list(rows)
+    people = human_reference(rows)
+    for row in (*rows, *(people.rows if people else ())):
+        cells[row.subject, row.model, row.cell].append(row)
+    found = {
+        key: CellLine(*key[:2], [_mark(row) for row in mine], plan=_plan(mine), input=mine[0].input)
+        for key, mine in cells.items()
+    }
+    counted = Counter(line.plan for line in found.values() if line.plan and not line.input)
+    usual = plan if plan in counted else max(counted, key=lambda each: (counted[each], each), default="")
+    lines = {key: replace(line, arm=describe_condition(line.plan, line.input, usual)) for key, line in found.items()}
+    rivals = any(line.whole and line.subject != ORACLE for line in lines.values())
+    lines = {
+        key: replace(line, remark=MEDIAN if key[2] == PEOPLE else "; ".join(_remarks(line, usual, rivals=rivals)))
+        for key, line in lines.items()
+    }
+    shared = Counter(line.who for line in lines.values())
+    order = sorted(lines, key=lambda key: (*key[:2], lines[key].arm, key[2]))
+    return [
+        replace(lines[key], tail=short_cell_id(key[2])) if shared[lines[key].who] > 1 else lines[key] for key in order
+    ]
+
+
+def _plan(rows: Sequence[Row]) -> str:
+    """Return the frame plan of a cell; where none is known, how many frames a sample had at most."""
+    plan = rows[0].frames.removeprefix("shuffled:")  # that the order was another is said by the input
+    counts = [sum(len(seen.frames) for seen in row.seen) for row in rows if row.seen]
+    return plan or (f"frames={max(counts)}" if counts else "")
+
+
+def _remarks(line: CellLine, usual: str, *, rivals: bool) -> list[str]:
+    found = [REFERENCE] if rivals and line.subject == ORACLE else []
+    if line.plan not in ("", usual):
+        found.append(f"{line.plan}, others {usual}")
+    filters = {name for mark in line.marks for name in mark.groups.get("filter", "").split("+")} - {"", "none"}
+    if any(f"/{line.model}".endswith(f"/{name}") for name in filters):  # with or without its provider
+        found.append("filter baseline")
+    return found
+
+
+def _mark(row: Row) -> SampleMark:
+    return SampleMark(
+        item=row.item,
+        epoch=row.epoch,
+        cluster=row.cluster,
+        groups=row.groups,
+        scores=row.ending.scores,
+        found={finding.name: finding.value for finding in row.ending.findings},
+        length=len(row.deliverable.text.split()),
+        because="" if row.ending.status == "marked" else row.ending.because or row.ending.status,
+    )
+
+
+def constant_line(name: str, lines: Sequence[CellLine], answer: Callable[[SampleMark], SampleMark]) -> CellLine:
+    """Make the line of somebody who always answers the same.
+
+    Args:
+        name: Who.
+        lines: Measured lines; each item is taken once, from the first that marked it.
+        answer: Gives the mark that the fixed answer gets for the item of a mark.
+    """
+    once: dict[str, SampleMark] = {}
+    for line in lines:
+        for mark in line.marks:
+            if mark.scores:
+                once.setdefault(mark.item, mark)
+    marks = [replace(answer(mark), epoch=1, length=0) for _, mark in sorted(once.items())]
+    return CellLine(name, "", marks, remark=COMPUTED)
+
+
+def plain_columns(*names: str) -> tuple[Column, ...]:
+    """Return columns that have a name and nothing else."""
+    return tuple(Column(name=name) for name in names)

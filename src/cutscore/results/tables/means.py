@@ -1,0 +1,181 @@
+"""Lines → means: the mean of every line and column with its interval, all from one set of draws.
+
+Since the draws are shared, composites of columns and differences of lines are paired.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cutscore.core.estimate import Estimate
+from cutscore.results.estimates import mean_of
+from cutscore.results.tables.lines import CellLine, SampleMark
+from cutscore.stats.resampling import RESAMPLES, SEED, bootstrap_method, percentile_interval
+from cutscore.stats.tables import (
+    ClusterTable,
+    Intervals,
+    ResampledTable,
+    cluster_table,
+    resample_table,
+    table_intervals,
+)
+
+NO_ENDS = (math.nan, math.nan)
+
+
+@dataclass(frozen=True)
+class MeanTable:
+    """Means of lines (by number) and columns.
+
+    Args:
+        cells: Estimates by (line, column); missing where a line has no sample of the column.
+        composites: Unweighted mean of a line's columns, where it has all of them.
+    """
+
+    cells: Mapping[tuple[int, str], Estimate]
+    composites: Mapping[int, Estimate] = field(default_factory=dict)
+
+
+ColumnValue = Callable[[SampleMark], tuple[str, float] | None]
+
+
+def mean_table(
+    lines: Sequence[CellLine],
+    columns: Sequence[str],
+    value: ColumnValue,
+    *,
+    composite: bool = False,
+    by_item: bool = False,
+    asked: Callable[[SampleMark], str] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> MeanTable:
+    """Return the mean of every line and column with its 95% interval, all from the same draws of clusters.
+
+    Args:
+        lines: Who was measured.
+        columns: Names of the columns.
+        value: Which column a mark counts in, and with what value; None when in none.
+        composite: Whether the columns of a line are averaged, too.
+        by_item: Whether items are drawn instead of clusters, as some papers do; too narrow where items share a clip.
+        asked: Which column a mark would count in, had it been marked; where given, unscored samples are counted beside
+            each mean, with the bounds of what they could have made of it.
+        resamples: Bootstrap resamples.
+        seed: Of the draws.
+    """
+    scores = [score for number, line in enumerate(lines) for score in _scores(number, line, columns, value, by_item)]
+    if not scores:
+        return MeanTable({})
+    draws = _Draws.of(scores, by_item=by_item, resamples=resamples, seed=seed)
+    cells: dict[tuple[int, str], Estimate] = {}
+    composites: dict[int, Estimate] = {}
+    for number, line in enumerate(lines):
+        used = {column: draws.place[name] for column in columns if (name := f"{number} {column}") in draws.place}
+        for column, at in used.items():
+            cell = draws.mean(column, at)
+            cells[number, column] = _with_unscored(cell, line, value, asked) if asked else cell
+        if composite and len(used) == len(columns):
+            composites[number] = draws.composite(list(used.values()))
+    return MeanTable(cells, composites)
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """The means of all columns, drawn again and again by cluster.
+
+    Args:
+        unit: What is drawn: `cluster` or `item`.
+        method: How intervals are made, in words.
+        place: Number of each column.
+    """
+
+    table: ClusterTable
+    drawn: ResampledTable
+    ends: Intervals
+    unit: str
+    method: str
+    place: Mapping[str, int]
+
+    @classmethod
+    def of(cls, scores: Sequence[tuple[str, str, float]], *, by_item: bool, resamples: int, seed: int) -> "_Draws":
+        """Draw from (unit, column, value) of every item."""
+        table = cluster_table(scores)
+        drawn = resample_table(table.sums, table.counts, resamples=resamples, seed=seed)
+        unit = "item" if by_item else "cluster"
+        method = bootstrap_method(resamples, seed).replace("cluster", unit)
+        place = {name: column for column, name in enumerate(table.columns)}
+        return cls(table, drawn, table_intervals(drawn), unit, method, place)
+
+    def mean(self, name: str, at: int) -> Estimate:
+        """Return the mean of one column."""
+        return self._estimate(name, [at], self.ends.values[at], self.ends.low[at], self.ends.high[at])
+
+    def composite(self, columns: Sequence[int]) -> Estimate:
+        """Return the unweighted mean of some columns."""
+        size = self._clusters(columns)
+        means = self.drawn.means[columns].mean(axis=0)
+        ends = percentile_interval(means, clusters=size, width=1.0)[0] if size > 1 else None
+        return self._estimate("composite", columns, float(self.ends.values[columns].mean()), *(ends or NO_ENDS))
+
+    def _clusters(self, columns: Sequence[int]) -> int:
+        return int((self.table.counts[:, columns] > 0).any(axis=1).sum())
+
+    def _estimate(self, name: str, columns: Sequence[int], mean: float, low: float, high: float) -> Estimate:
+        known = not math.isnan(low) and not math.isnan(high)
+        constant = f"Wilson by {self.unit}, since all samples are at one end of the scale"
+        how = constant if mean in (0.0, 1.0) else self.method
+        return Estimate(
+            name=name,
+            value=mean,
+            low=low if known else None,
+            high=high if known else None,
+            n=int(self.table.counts[:, columns].sum()),
+            clusters=self._clusters(columns),
+            method=how if known else f"undefined: one {self.unit}, or no spread among them",
+        )
+
+
+def _scores(
+    number: int, line: CellLine, columns: Sequence[str], value: ColumnValue, by_item: bool
+) -> list[tuple[str, str, float]]:
+    """Return (unit, column, mean over epochs) of every item of a line."""
+    found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for mark in line.marks:
+        placed = value(mark)
+        if placed is not None and placed[0] in columns:
+            found[mark.item, mark.cluster, placed[0]].append(placed[1])
+    return [
+        (item if by_item else cluster, f"{number} {column}", mean_of(values))
+        for (item, cluster, column), values in found.items()
+    ]
+
+
+def _with_unscored(cell: Estimate, line: CellLine, value: ColumnValue, asked: Callable[[SampleMark], str]) -> Estimate:
+    """Count the samples of a cell that are unscored, and bound its mean by what they could have been."""
+    missing = [mark for mark in line.marks if not mark.scores and asked(mark) == cell.name]
+    if not missing:
+        return cell
+    placed = [(mark, found[1]) for mark in line.marks if (found := value(mark)) and found[0] == cell.name]
+    bounds = []
+    for end in (0.0, 1.0):
+        values: dict[str, list[float]] = defaultdict(list)
+        for mark, score in [*placed, *((mark, end) for mark in missing)]:
+            values[mark.item].append(score)
+        bounds.append(mean_of([mean_of(each) for each in values.values()]))
+    return cell.model_copy(update={"unscored": len(missing), "bounds": tuple(bounds)})
+
+
+def describe_easiest(means: MeanTable, lines: Sequence[CellLine], names: Sequence[str]) -> str:
+    """Describe which column is the easiest for most of those who compete; ties are nobody's easiest."""
+    tops = Counter[str]()
+    competing = 0
+    for number in (number for number, line in enumerate(lines) if line.competes):
+        values = {name: each.value for name in names if (each := means.cells.get((number, name)))}
+        best = [name for name, mean in values.items() if mean == max(each or 0.0 for each in values.values())]
+        competing += bool(values)
+        tops.update(best if len(best) == 1 else ())
+    if not tops:
+        return "none is easier than the others"
+    top = max(names, key=lambda name: tops[name])
+    return f"{top} is the easiest for {tops[top]} of {competing}"

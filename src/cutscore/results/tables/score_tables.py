@@ -1,0 +1,129 @@
+"""Rows → the two tables that most benchmarks want: every score in a column of its own, and one score by a group."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from cutscore.core.estimate import Estimate
+from cutscore.core.finding import score_key
+from cutscore.core.table import Plot, Table
+from cutscore.results.tables.lines import WHO, CellLine, SampleMark, plain_columns
+from cutscore.results.tables.means import MeanTable, describe_easiest, mean_table
+
+OTHER = "other"
+UNIT = (0.0, 1.0)
+
+
+def scores_table(
+    id: str,
+    title: str,
+    lines: Sequence[CellLine],
+    names: Sequence[str],
+    *,
+    mode: str,
+    compared: Sequence[str],
+    note: str,
+    scales: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+    chance: float | None = None,
+) -> Table:
+    """Return a table with a line for each cell and a column for each score.
+
+    Args:
+        id: Of the table.
+        title: What the scores are; the finding follows it.
+        lines: Who.
+        names: The scores, as the card has them.
+        mode: In which they are shown.
+        compared: Those among which the easiest is named.
+        note: What a reader should know of the numbers.
+        scales: Of scores that do not go from 0 to 1; an interval at an end of a scale needs to know it.
+        chance: Where a line is drawn.
+    """
+    cells: dict[tuple[int, str], Estimate] = {}
+    for name in names:
+        column = _ScoreColumn(name, score_key(name, mode), scales.get(name, UNIT))
+        means = mean_table(lines, (name,), column.value, asked=column.asked).cells
+        cells.update({where: column.rescale(cell) for where, cell in means.items()})
+    found = MeanTable(cells)
+    title = f"{title}: {describe_easiest(found, lines, compared)}"
+    return _table(id, title, lines, found, names, note=note, chance=chance)
+
+
+def group_table(
+    id: str, title: str, lines: Sequence[CellLine], group: str, order: Sequence[str], *, score: str, note: str
+) -> Table:
+    """Return a table with a line for each cell and a column for each value of a group that some item has.
+
+    Args:
+        id: Of the table.
+        title: What the group is; the finding follows it.
+        lines: Who.
+        group: Its name; items without it are `other`.
+        order: Its values in the order in which they are shown; what is not among them comes after.
+        score: Key of the score that is shown.
+        note: What a reader should know of the numbers.
+    """
+
+    def value_of(mark: SampleMark) -> str:
+        return mark.groups.get(group, OTHER)
+
+    def placed(mark: SampleMark) -> tuple[str, float] | None:
+        return (value_of(mark), mark.scores[score]) if score in mark.scores else None
+
+    there = {value_of(mark) for line in lines for mark in line.marks}
+    parts = tuple(name for name in dict.fromkeys((*order, *sorted(there))) if name in there)
+    found = mean_table(lines, parts, placed, asked=value_of)
+    return _table(id, f"{title}: {describe_easiest(found, lines, parts)}", lines, found, parts, note=note)
+
+
+@dataclass(frozen=True)
+class _ScoreColumn:
+    """A score that every mark has, in a column of its own."""
+
+    name: str
+    score: str
+    scale: tuple[float, float] = UNIT
+
+    def value(self, mark: SampleMark) -> tuple[str, float] | None:
+        """Return column and value of a mark, on a scale from 0 to 1."""
+        low, high = self.scale
+        return (self.name, (mark.scores[self.score] - low) / (high - low)) if self.score in mark.scores else None
+
+    def rescale(self, cell: Estimate) -> Estimate:
+        """Take an estimate from 0 to 1 back to the score's own scale."""
+        if self.scale == UNIT:
+            return cell
+        low, high = self.scale
+
+        def own(share: float | None) -> float | None:
+            return None if share is None else low + (high - low) * share
+
+        bounds = None if cell.bounds is None else tuple(own(each) for each in cell.bounds)
+        ends = {"value": own(cell.value), "low": own(cell.low), "high": own(cell.high), "bounds": bounds}
+        return cell.model_copy(update=ends)
+
+    def asked(self, _mark: SampleMark) -> str:
+        """Return the column in which every mark would count."""
+        return self.name
+
+
+def _table(
+    id: str,
+    title: str,
+    lines: Sequence[CellLine],
+    found: MeanTable,
+    columns: Sequence[str],
+    *,
+    note: str,
+    chance: float | None = None,
+) -> Table:
+    return Table(
+        id=id,
+        title=title,
+        columns=plain_columns(*WHO, *columns),
+        rows=tuple(
+            (*line.who, *(found.cells.get((number, name)) for name in columns)) for number, line in enumerate(lines)
+        ),
+        note=note,
+        plot=Plot(values=tuple(columns), labels=WHO, level=chance, level_name="" if chance is None else "chance"),
+    )
