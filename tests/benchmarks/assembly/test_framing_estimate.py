@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from cutscore.benchmarks.assembly.framing import Framing, frame_picture
+from cutscore.benchmarks.assembly.framing import Reframing, frame_picture
 from cutscore.benchmarks.assembly.framing_estimate import FramingDifference, compare_framing, estimate_change
 from cutscore.media.orientation import Pixels
 from cutscore.stage import library
@@ -28,11 +28,11 @@ def scene() -> Pixels:
 
 
 FRAMINGS = {
-    "closer": (Framing(zoom=1.45), 0.372, 0.02),
-    "tilt": (Framing(tilt=0.16), 0.16, 0.02),
-    "roll": (Framing(roll=-8), -8.0, 0.5),
-    "bend": (Framing(bend=0.2), 0.2, 0.02),
-    "right": (Framing(pan=0.1), 0.1, 0.01),
+    "closer": (Reframing(zoom=1.45), 0.372, 0.02),
+    "tilt": (Reframing(tilt=0.16), 0.16, 0.02),
+    "roll": (Reframing(roll=-8), -8.0, 0.5),
+    "bend": (Reframing(bend=0.2), 0.2, 0.02),
+    "right": (Reframing(pan=0.1), 0.1, 0.01),
 }
 _TOLERANCES = {"closer": 0.03, "tilt": 0.03, "roll": 1.0, "bend": 0.04, "right": 0.02, "down": 0.02, "softer": 0.4}
 
@@ -40,7 +40,7 @@ _TOLERANCES = {"closer": 0.03, "tilt": 0.03, "roll": 1.0, "bend": 0.04, "right":
 @pytest.mark.parametrize("name", FRAMINGS)
 def test_one_change_is_found_and_no_other(scene: Pixels, name: str) -> None:
     framing, amount, within = FRAMINGS[name]
-    one, other = frame_picture(scene, Framing(), size=SIZE), frame_picture(scene, framing, size=SIZE)
+    one, other = frame_picture(scene, Reframing(), size=SIZE), frame_picture(scene, framing, size=SIZE)
     there = estimate_change(one, other)
     assert getattr(there, name) == pytest.approx(amount, abs=within)
     assert there.match > 0.9
@@ -49,13 +49,13 @@ def test_one_change_is_found_and_no_other(scene: Pixels, name: str) -> None:
 
 
 def test_what_is_nearer_in_one_is_farther_in_the_other(scene: Pixels) -> None:
-    near, far = frame_picture(scene, Framing(zoom=1.45), size=SIZE), frame_picture(scene, Framing(), size=SIZE)
+    near, far = frame_picture(scene, Reframing(zoom=1.45), size=SIZE), frame_picture(scene, Reframing(), size=SIZE)
     assert estimate_change(near, far).closer == pytest.approx(-0.372, abs=0.02)
 
 
 def test_a_soft_rim_is_softer_and_light_is_no_change(scene: Pixels) -> None:
-    plain = frame_picture(scene, Framing(), size=SIZE)
-    soft = estimate_change(plain, frame_picture(scene, Framing(blur=12), size=SIZE))
+    plain = frame_picture(scene, Reframing(), size=SIZE)
+    soft = estimate_change(plain, frame_picture(scene, Reframing(blur=12), size=SIZE))
     assert soft.softer > 0.5
     assert abs(soft.bend) < 0.02
     darker = estimate_change(plain, (plain * 0.7).astype(np.uint8))
@@ -67,22 +67,22 @@ def test_a_shift_is_found_where_many_things_look_alike() -> None:
     size = {"width": 384, "height": 216, "rate": Fraction(10)}
     forest = frame(library.scene("treasure", seed=1, length_s=10).model_copy(update=size), 29)
     found = estimate_change(
-        frame_picture(forest, Framing(), size=SIZE), frame_picture(forest, Framing(pan=0.1), size=SIZE)
+        frame_picture(forest, Reframing(), size=SIZE), frame_picture(forest, Reframing(pan=0.1), size=SIZE)
     )
     assert found.right == pytest.approx(0.1, abs=0.01)
     assert abs(found.closer) < 0.02
 
 
 def test_pictures_of_other_things_do_not_match(scene: Pixels) -> None:
-    one = frame_picture(scene, Framing(), size=SIZE)
+    one = frame_picture(scene, Reframing(), size=SIZE)
     assert estimate_change(one, one[::-1, ::-1].copy()).match < 0.6
 
 
 def test_a_moving_camera_differs_by_motion_alone(scene: Pixels) -> None:
-    def filmed(framing: Framing) -> Sequence[Pixels]:
+    def filmed(framing: Reframing) -> Sequence[Pixels]:
         return [frame_picture(scene, framing.at(progress), size=SIZE) for progress in (-0.5, 0.5)]
 
-    found = compare_framing(filmed(Framing()), filmed(Framing(push=1.35)))
+    found = compare_framing(filmed(Reframing()), filmed(Reframing(push=1.35)))
     assert isinstance(found, FramingDifference)
     assert found.moves_closer == pytest.approx(0.3, abs=0.02)
     assert abs(found.closer) < 0.01

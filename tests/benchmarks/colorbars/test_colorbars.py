@@ -34,7 +34,7 @@ from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.probe import probe
 from cutscore.perception.analysis import analyze_clip
-from cutscore.stage.graph import Witness
+from cutscore.stage.graph import SceneGraphBuilder
 from cutscore.stage.palette import RGB, VIVID
 from cutscore.stats.intervals import estimate
 from cutscore.store import Store
@@ -63,7 +63,7 @@ def test_the_stage_shows_the_answer_at_the_moment() -> None:
     for number in range(1, 21):
         draw = Random(f"colorbars {build.SEED} {number}")
         made = build.draw_clip(f"bars-{number:02d}", draw)
-        witness = Witness(made.scene)
+        witness = SceneGraphBuilder(made.scene)
         for kind, at_s in build.draw_moments(draw, made.shows).values():
             seen = witness.graph(int(at_s * build.RATE))
             shown = {

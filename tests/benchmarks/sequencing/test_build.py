@@ -22,8 +22,7 @@ from cutscore.benchmarks.sequencing.hostile import honest, hostile
 from cutscore.core.errors import BadInput
 from cutscore.core.subject import WorkContext
 from cutscore.media.audio import read_sound
-from cutscore.media.footage import change_pictures, load_footage
-from cutscore.media.footage import write_footage as write_footage
+from cutscore.media.footage import change_pictures, load_footage, write_footage
 from cutscore.media.orientation import Pixels
 from cutscore.media.probe import probe
 from cutscore.media.render import write_clip

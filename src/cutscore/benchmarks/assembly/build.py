@@ -35,7 +35,7 @@ from cutscore.benchmarks.assembly.dataset import (
     StoryboardSlot,
     deliveries,
 )
-from cutscore.benchmarks.assembly.framing import Framing, frame_footage
+from cutscore.benchmarks.assembly.framing import Reframing, frame_footage
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, FileStore
@@ -113,7 +113,7 @@ def _draw(id: str, seed: int) -> Random:
 Make = Callable[[str], FileRef]
 
 
-def _paint_framing(store: FileStore, scene: Scene, first: int, framing: Framing) -> Make:
+def _paint_framing(store: FileStore, scene: Scene, first: int, framing: Reframing) -> Make:
     """Return what puts a framing of a staged shot into the store under a name."""
 
     def put(name: str) -> FileRef:

@@ -26,7 +26,7 @@ _SHARP, _SOFT = 0.35, 0.8
 
 
 @dataclass(frozen=True)
-class Framing:
+class Reframing:
     """How footage is filmed anew; the default is as it was, only closer by `ROOM`.
 
     Args:
@@ -48,7 +48,7 @@ class Framing:
     pan: float = 0.0
     push: float = 1.0
 
-    def at(self, progress: float) -> "Framing":
+    def at(self, progress: float) -> "Reframing":
         """Return what the camera does at a moment, from −1/2 at the first picture to 1/2 at the last.
 
         `pan` is then a shift from the middle.
@@ -63,8 +63,8 @@ def grid(width: int, height: int) -> tuple[Places, Places]:
     return np.meshgrid(across, down)
 
 
-def map_places(across: Places, down: Places, framing: Framing, *, aspect: float) -> tuple[Places, Places]:
-    """Return where in the old picture lies what a framing without motion (`Framing.at`) shows at these places.
+def map_places(across: Places, down: Places, framing: Reframing, *, aspect: float) -> tuple[Places, Places]:
+    """Return where in the old picture lies what a framing without motion (`Reframing.at`) shows at these places.
 
     Args:
         across: Places in the new picture, to the right.
@@ -81,7 +81,7 @@ def map_places(across: Places, down: Places, framing: Framing, *, aspect: float)
     return across / framing.zoom + 2 * framing.pan / framing.zoom, down / framing.zoom
 
 
-def frame_footage(footage: Footage, framing: Framing, *, size: tuple[int, int]) -> Footage:
+def frame_footage(footage: Footage, framing: Reframing, *, size: tuple[int, int]) -> Footage:
     """Return footage filmed anew, without its sound.
 
     Args:
@@ -101,7 +101,7 @@ def frame_footage(footage: Footage, framing: Framing, *, size: tuple[int, int]) 
     return replace(footage, pictures=pictures, sound=None)
 
 
-def frame_picture(pixels: Pixels, framing: Framing, *, size: tuple[int, int], what: str = "picture") -> Pixels:
+def frame_picture(pixels: Pixels, framing: Reframing, *, size: tuple[int, int], what: str = "picture") -> Pixels:
     """Return one picture filmed anew."""
     cv2: Any = opencv()
     (height, width), (across, down) = pixels.shape[:2], grid(*size)

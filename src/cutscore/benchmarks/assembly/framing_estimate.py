@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks.assembly.framing import Framing, Places, grid, map_places
+from cutscore.benchmarks.assembly.framing import Places, Reframing, grid, map_places
 from cutscore.media.opencv import opencv
 
 Grey = npt.NDArray[np.float32]
@@ -47,7 +47,7 @@ class FramingChange:
     Args:
         closer: Natural logarithm of how many times as close.
         roll: Degrees by which the camera leans more to the right.
-        tilt, bend: As `Framing` has them.
+        tilt, bend: As `Reframing` has them.
         softer: Natural logarithm of how much less fine structure the rim has, compared with the middle.
         right, down: Widths by which the camera looks further to the right or down.
         match: Correlation of the two after the change was taken out, up to 1.
@@ -120,7 +120,7 @@ def _scale(pixels: npt.NDArray[np.uint8], width: int) -> Grey:
 
 
 def _places(fit: Numbers, across: Places, down: Places, aspect: float) -> tuple[Places, Places]:
-    framing = Framing(zoom=exp(fit[2]), roll=float(np.degrees(fit[3])), tilt=float(fit[4]), bend=float(fit[5]))
+    framing = Reframing(zoom=exp(fit[2]), roll=float(np.degrees(fit[3])), tilt=float(fit[4]), bend=float(fit[5]))
     x, y = map_places(across, down, framing, aspect=aspect)
     return x + 2 * fit[0] / framing.zoom, y + 2 * fit[1] / framing.zoom
 

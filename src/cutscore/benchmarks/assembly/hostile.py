@@ -62,7 +62,9 @@ def honest(item: AssemblyItem, store: FileStore) -> list[HonestSubmission]:
 
     return [
         HonestSubmission("encoded badly", filmed(lambda footage: footage, 34)),
-        HonestSubmission("at thrice the rate", filmed(lambda _: load_footage(film, rate=3 * (load_footage(film).rate)))),
+        HonestSubmission(
+            "at thrice the rate", filmed(lambda _: load_footage(film, rate=3 * (load_footage(film).rate)))
+        ),
         HonestSubmission(
             "twice as large",
             filmed(lambda footage: _change_pictures(footage, lambda one: one.repeat(2, 0).repeat(2, 1))),
@@ -118,7 +120,9 @@ def _film_attacks(item: AssemblyItem, store: FileStore) -> dict[str, Attack]:
 
     def changed(change: Callable[[Footage], Footage]) -> Attack:
         def attack(folder: Path) -> None:
-            write_footage(join_footage([change(load_footage(store.path(ref))) for ref in item.clips(right)]), folder / FILM)
+            write_footage(
+                join_footage([change(load_footage(store.path(ref))) for ref in item.clips(right)]), folder / FILM
+            )
 
         return attack
 

@@ -21,7 +21,7 @@ from cutscore.benchmarks.assembly.construction.candidates import (
     SlotRequest,
 )
 from cutscore.benchmarks.assembly.construction.storyboards import StoryboardEntry
-from cutscore.benchmarks.assembly.framing import ROOM, Framing, frame_footage
+from cutscore.benchmarks.assembly.framing import ROOM, Reframing, frame_footage
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 from cutscore.media.footage import change_pictures, load_footage, write_footage
@@ -121,7 +121,7 @@ def closer_by(out: BuildFolder, tmp_path: Path, times: float) -> Callable[[Distr
     def make(order: DistractorRequest) -> Path:
         assert (order.dimension, order.instead) == ("shot_size", "wide shot")
         right = load_footage(out.store.path(order.right))
-        made = frame_footage(right, Framing(zoom=times ** steps[order.term] / ROOM), size=(128, 72))
+        made = frame_footage(right, Reframing(zoom=times ** steps[order.term] / ROOM), size=(128, 72))
         path = tmp_path / f"{order.term}.mp4"
         write_footage(replace(made, rate=right.rate), path, crf=30)
         return path
@@ -153,10 +153,10 @@ def test_ready_clips_are_taken_from_a_folder(
     folder = tmp_path / "ready"
     folder.mkdir()
     shot = load_footage(film, span=Span(start_s=0, end_s=1))
-    write_footage(frame_footage(shot, Framing(tilt=0.16), size=(128, 72)), folder / "boxes.slot1.camera_angle.mp4")
+    write_footage(frame_footage(shot, Reframing(tilt=0.16), size=(128, 72)), folder / "boxes.slot1.camera_angle.mp4")
     with pytest.raises(BadInput, match="1 distractors lie ready for shot 1, 2 are wanted"):
         filmed(CandidateBuilder(out, 72, folder=folder))
-    write_footage(frame_footage(shot, Framing(bend=0.2), size=(192, 108)), folder / "boxes.slot1.lens.mp4")
+    write_footage(frame_footage(shot, Reframing(bend=0.2), size=(192, 108)), folder / "boxes.slot1.lens.mp4")
     found = filmed(CandidateBuilder(out, 72, folder=folder))
     assert [each.dimension for each in found.clips] == ["", "camera_angle", "lens"]
     assert found.entry == WIDE

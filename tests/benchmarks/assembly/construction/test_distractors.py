@@ -19,7 +19,7 @@ from cutscore.benchmarks.assembly.construction.distractors import (
     order_ladders,
     ready_distractors,
 )
-from cutscore.benchmarks.assembly.framing import Framing, frame_picture
+from cutscore.benchmarks.assembly.framing import Reframing, frame_picture
 from cutscore.media.orientation import Pixels
 
 PLAIN = {"shot_size": "wide shot", "camera_angle": "eye level", "lens": "normal lens", "camera_movement": "static"}
@@ -37,7 +37,7 @@ def scene() -> Pixels:
     return pixels
 
 
-def filmed(scene: Pixels, framing: Framing) -> list[Pixels]:
+def filmed(scene: Pixels, framing: Reframing) -> list[Pixels]:
     return [frame_picture(scene, framing.at(progress), size=(128, 72)) for progress in (-0.5, 0.5)]
 
 
@@ -66,12 +66,12 @@ def test_neighbouring_steps_differ_enough_and_in_one_dimension(scene: Pixels, la
 
 
 def test_what_changed_nothing_something_else_or_too_much_is_refused(scene: Pixels) -> None:
-    right = filmed(scene, Framing())
+    right = filmed(scene, Reframing())
     assert "lens changed by 0.0 tolerances, 2 are wanted" in check_distractor(right, right, "lens").fault
-    both = filmed(scene, Framing(tilt=0.16, zoom=1.3))
+    both = filmed(scene, Reframing(tilt=0.16, zoom=1.3))
     assert "shot_size changed, too" in check_distractor(right, both, "camera_angle").fault
     assert "camera_angle changed, too" in check_distractor(right, both, "shot_size").fault
-    other = filmed(scene[::-1, ::-1].copy(), Framing())
+    other = filmed(scene[::-1, ::-1].copy(), Reframing())
     assert "cannot be compared with the right clip" in check_distractor(right, other, "lens").fault
 
 

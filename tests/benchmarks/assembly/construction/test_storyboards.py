@@ -12,7 +12,7 @@ from cutscore.benchmarks.assembly.construction.storyboards import (
     describe_staged_shots,
     read_storyboard_note,
 )
-from cutscore.benchmarks.assembly.framing import Framing, frame_picture
+from cutscore.benchmarks.assembly.framing import Reframing, frame_picture
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.stage import library
@@ -76,14 +76,14 @@ def test_the_script_of_a_scene_tells_what_is_seen_and_nothing_of_the_camera() ->
 @pytest.mark.parametrize(
     ("framing", "name"),
     [
-        (Framing(), "static"),
-        (Framing(pan=0.2), "pan right"),
-        (Framing(pan=-0.2), "pan left"),
-        (Framing(push=1.3), "dolly in"),
-        (Framing(push=1 / 1.3), "dolly out"),
+        (Reframing(), "static"),
+        (Reframing(pan=0.2), "pan right"),
+        (Reframing(pan=-0.2), "pan left"),
+        (Reframing(push=1.3), "dolly in"),
+        (Reframing(push=1 / 1.3), "dolly out"),
     ],
 )
-def test_what_the_camera_does_is_measured(framing: Framing, name: str) -> None:
+def test_what_the_camera_does_is_measured(framing: Reframing, name: str) -> None:
     draw = np.random.default_rng(5)
     blocks = draw.integers(0, 256, (9, 16, 3), np.uint8).repeat(16, axis=0).repeat(16, axis=1)
     assert camera_movement([frame_picture(blocks, framing.at(place), size=(96, 54)) for place in (-0.5, 0.5)]) == name

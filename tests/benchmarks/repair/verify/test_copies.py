@@ -118,7 +118,8 @@ def test_a_repair_is_no_copy(clips, save, share):
 def test_what_the_window_has_not_does_not_count(clips, save):
     """The defect is in the sound: pictures may be those of the broken clip, and a muted sound is no copy of any."""
     golden, broken, golden_path, broken_path = clips
-    assert find_copy(save(replace_sound(broken, golden.sound)), broken_path, WINDOW, "sound", golden=golden_path) is None
+    mended = save(replace_sound(broken, golden.sound))
+    assert find_copy(mended, broken_path, WINDOW, "sound", golden=golden_path) is None
     assert find_copy(save(mute(broken, WINDOW)), broken_path, WINDOW, "sound", golden=golden_path) is None
 
 

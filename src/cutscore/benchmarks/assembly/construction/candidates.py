@@ -21,7 +21,7 @@ from cutscore.benchmarks.assembly.construction.distractors import (
     ready_distractors,
 )
 from cutscore.benchmarks.assembly.construction.storyboards import StoryboardEntry, camera_movement, write_entry
-from cutscore.benchmarks.assembly.framing import ROOM, Framing, frame_footage
+from cutscore.benchmarks.assembly.framing import ROOM, Reframing, frame_footage
 from cutscore.benchmarks.assembly.framing_estimate import estimate_change
 from cutscore.benchmarks.assembly.verify.candidate_match import APART, distance, grey_pictures
 from cutscore.core.errors import BadInput
@@ -215,7 +215,7 @@ class CandidateBuilder:
                 raise BadInput(
                     "slot", f"{len(found)} distractors lie ready for shot {request.number}, {PER_SLOT} are wanted"
                 )
-            right = self._write(request, "right", frame_footage(source, Framing(), size=size))
+            right = self._write(request, "right", frame_footage(source, Reframing(), size=size))
             others = [
                 CandidateClip(self._write(request, f"ready-{number}", _conform(path, source, size)), dimension)
                 for number, (dimension, path) in enumerate(found)

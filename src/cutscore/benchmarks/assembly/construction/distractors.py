@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.benchmarks.assembly.dataset import DIMENSIONS
-from cutscore.benchmarks.assembly.framing import Framing
+from cutscore.benchmarks.assembly.framing import Reframing
 from cutscore.benchmarks.assembly.framing_estimate import FramingDifference, compare_framing
 
 PER_SLOT: Final = 2
@@ -46,30 +46,36 @@ class Ladder:
 
     dimension: str
     terms: tuple[str, str, str]
-    framings: tuple[Framing, Framing, Framing]
+    framings: tuple[Reframing, Reframing, Reframing]
 
 
 def _size_ladder(first: int) -> Ladder:
     low, middle, high = SIZES[first : first + 3]
-    return Ladder("shot_size", (low, middle, high), (Framing(), Framing(zoom=CLOSER), Framing(zoom=CLOSER**2)))
+    return Ladder("shot_size", (low, middle, high), (Reframing(), Reframing(zoom=CLOSER), Reframing(zoom=CLOSER**2)))
 
 
 LADDERS: Final = (
     *(_size_ladder(first) for first in range(len(SIZES) - 2)),
-    Ladder("camera_angle", ("low angle", LEVEL, "high angle"), (Framing(tilt=0.16), Framing(), Framing(tilt=-0.16))),
+    Ladder(
+        "camera_angle", ("low angle", LEVEL, "high angle"), (Reframing(tilt=0.16), Reframing(), Reframing(tilt=-0.16))
+    ),
     Ladder(
         "camera_angle",
         ("Dutch angle to the left", LEVEL, "Dutch angle to the right"),
-        (Framing(roll=-8), Framing(), Framing(roll=8)),
+        (Reframing(roll=-8), Reframing(), Reframing(roll=8)),
     ),
     Ladder(
         "lens",
         ("wide-angle lens", NORMAL, "long lens"),
-        (Framing(bend=0.2), Framing(), Framing(bend=-0.15, blur=12)),
+        (Reframing(bend=0.2), Reframing(), Reframing(bend=-0.15, blur=12)),
     ),
-    Ladder("camera_movement", ("pan left", STATIC, "pan right"), (Framing(pan=-0.2), Framing(), Framing(pan=0.2))),
     Ladder(
-        "camera_movement", ("dolly out", STATIC, "dolly in"), (Framing(push=1 / 1.35), Framing(), Framing(push=1.35))
+        "camera_movement", ("pan left", STATIC, "pan right"), (Reframing(pan=-0.2), Reframing(), Reframing(pan=0.2))
+    ),
+    Ladder(
+        "camera_movement",
+        ("dolly out", STATIC, "dolly in"),
+        (Reframing(push=1 / 1.35), Reframing(), Reframing(push=1.35)),
     ),
 )
 

@@ -27,8 +27,8 @@ from cutscore.core.files import FileRef
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.strict_json import first_fault, read_json
 from cutscore.core.timeline import Seconds, Span
-from cutscore.stage.camera import Take, takes
-from cutscore.stage.graph import Seen, graph
+from cutscore.stage.camera import TimedShot, timed_shots
+from cutscore.stage.graph import VisibleThing, scene_graph
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Place
 
@@ -168,14 +168,14 @@ _LIGHTS = {"day": "", "dusk": " at dusk", "night": " at night"}
 _WEATHERS = {"clear": "", "rain": ", in the rain", "snow": ", in the snow", "fog": ", in the fog"}
 
 
-def describe_staged_shots(scene: Scene) -> list[tuple[Take, StoryboardEntry]]:
+def describe_staged_shots(scene: Scene) -> list[tuple[TimedShot, StoryboardEntry]]:
     """Return an entry for each shot of a scene, from its script."""
-    return [(take, _staged_entry(scene, take)) for take in takes(scene)]
+    return [(take, _staged_entry(scene, take)) for take in timed_shots(scene)]
 
 
-def _staged_entry(scene: Scene, take: Take) -> StoryboardEntry:
+def _staged_entry(scene: Scene, take: TimedShot) -> StoryboardEntry:
     middle_s = (take.span.start_s + take.span.end_s) / 2
-    seen = graph(scene, int(middle_s * scene.rate))
+    seen = scene_graph(scene, int(middle_s * scene.rate))
     lines = " ".join(line.text for line in scene.lines if take.span.start_s <= line.start_s < take.span.end_s)
     things = _things(seen.things, scene.width * scene.height)
     words = f"{_where(seen.place)}{': ' if things else ''}{things}."
@@ -192,10 +192,10 @@ def _where(place: Place) -> str:
     return f"{_PLACES[place.backdrop]}{_LIGHTS[place.light]}{_WEATHERS[place.weather]}"
 
 
-def _things(seen: Sequence[Seen], whole: int) -> str:
+def _things(seen: Sequence[VisibleThing], whole: int) -> str:
     """Return the names of the largest things of a picture, from the left to the right."""
 
-    def area(thing: Seen) -> float:
+    def area(thing: VisibleThing) -> float:
         left, top, right, bottom = thing.box
         return (right - left) * (bottom - top) * thing.visible / whole
 
@@ -204,12 +204,12 @@ def _things(seen: Sequence[Seen], whole: int) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _with_article(thing: Seen) -> str:
+def _with_article(thing: VisibleThing) -> str:
     name = f"{thing.colour} {thing.kind.replace('-', ' ')}"
     return name if thing.kind.endswith("s") else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-def _movement(take: Take) -> str:
+def _movement(take: TimedShot) -> str:
     shot = take.shot
     if shot.follow:
         return "tracking shot"
