@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from cutscore.cli.app import COMMANDS, LATER, Commands, failure_of, group
+from cutscore.cli.app import COMMANDS, LATER, Commands, group, to_error
 from cutscore.core.errors import BadInput
 
 HEAVY = ("inspect_ai", "numpy", "av", "cv2", "numba", "scipy")
@@ -145,16 +145,16 @@ def test_warnings_that_are_alike_do_not_flood_the_screen(cli, monkeypatch, debug
 
 def test_interrupts_name_the_command_only_where_it_resumes() -> None:
     words = ["run", "colorbars", "--subject", "mine=folder:my out"]
-    again = failure_of(KeyboardInterrupt(), words, "run")
+    again = to_error(KeyboardInterrupt(), words, "run")
     assert str(again) == (
         "interrupted; run the same command again to go on: cutscore run colorbars --subject 'mine=folder:my out'"
     )
-    assert (again.exit_code, str(failure_of(click.Abort(), ["list"], "list"))) == (130, "interrupted")
+    assert (again.exit_code, str(to_error(click.Abort(), ["list"], "list"))) == (130, "interrupted")
 
 
 def test_our_errors_pass_as_they_are() -> None:
     error = BadInput("a", "b", "c")
-    assert failure_of(error, [], "") is error
+    assert to_error(error, [], "") is error
 
 
 @pytest.mark.parametrize("words", [("list",), ("list", "--json"), ("--help",), ("show", "colorbars", "--json")])

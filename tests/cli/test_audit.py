@@ -6,7 +6,7 @@ import pytest
 
 from cutscore.bridge.cell import Cell
 from cutscore.bridge.rows import CellRecord
-from cutscore.cli.audit import _call
+from cutscore.cli.audit import _short_verdict
 from cutscore.core.card import Card, ScoreCard
 from cutscore.core.ending import Ending
 from cutscore.core.row import Row
@@ -136,7 +136,7 @@ def test_every_arm_is_paired_with_the_cell_that_was_shown_everything() -> None:
         "shuffled": 1.0,
         "one frame": 0.588,
     }
-    assert {name: _call(arm.comparison) for name, arm in arms.items()} == {
+    assert {name: _short_verdict(arm.comparison) for name, arm in arms.items()} == {
         "question": "separable",
         "transcript": "separable",
         "shuffled": "not separable: no item differs",
@@ -176,7 +176,7 @@ def test_the_finding_is_about_looking(arms: dict[str, list[float]], said: str) -
 
 def test_too_few_clips_cannot_say_anything_and_nothing_cannot_be_kept() -> None:
     few = found(question=BAD[:4])
-    assert _call(few["question"].comparison) == "too few clusters: it takes 6"
+    assert _short_verdict(few["question"].comparison) == "too few clusters: it takes 6"
     assert audit_finding([few["question"]]) == (
         "finding: the question alone keeps 0.29 of the score; 4 clusters are too few for a verdict, 6 would be needed"
     )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from cutscore.cli.output import Answer, Screen, is_terminal, paint
+from cutscore.cli.output import CommandOutput, OutputPrinter, is_terminal, colour_text
 from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import RunBroken
 
@@ -28,16 +28,18 @@ def secret(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_secrets_leave_by_no_door(secret: str, capsys) -> None:
-    answer = Answer({"a": [secret]}, f"key {secret}", (f"careful with {secret}",), RunBroken("x", secret, secret))
-    assert Screen("run").show(answer) == 4
-    assert Screen("run", as_json=True).show(answer) == 4
+    answer = CommandOutput(
+        {"a": [secret]}, f"key {secret}", (f"careful with {secret}",), RunBroken("x", secret, secret)
+    )
+    assert OutputPrinter("run").show(answer) == 4
+    assert OutputPrinter("run", as_json=True).show(answer) == 4
     out, err = capsys.readouterr()
     assert secret not in out + err
     assert (out + err).count("[redacted:OPENAI_API_KEY]") == 8
 
 
 def test_a_secret_that_control_characters_break_up_is_found(secret: str, capsys) -> None:
-    Screen("run").show(Answer(text=f"{secret[:8]}\x1b[31m{secret[8:]}"))
+    OutputPrinter("run").show(CommandOutput(text=f"{secret[:8]}\x1b[31m{secret[8:]}"))
     assert capsys.readouterr().out == "[redacted:OPENAI_API_KEY]\n"
 
 
@@ -45,28 +47,28 @@ def test_secrets_that_the_settings_name_are_taken_out_too(tmp_path, monkeypatch,
     (tmp_path / "cutscore.toml").write_text('secret_env = ["MY_PHRASE"]', encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MY_PHRASE", "open sesame please")
-    Screen("run").show(Answer(text="open sesame please"))
+    OutputPrinter("run").show(CommandOutput(text="open sesame please"))
     assert capsys.readouterr().out == "[redacted:MY_PHRASE]\n"
 
 
 @given(st.text())
 def test_nothing_that_acts_reaches_a_terminal(text: str) -> None:
-    shown = Screen("run")._inert(text)
+    shown = OutputPrinter("run")._inert(text)
     assert not any(ord(letter) < 32 and letter not in "\t\n" for letter in shown)
     assert not {"\x1b", "\x7f", "\x9b", "\u202e", "\u2066", "\u200b"} & set(shown)
 
 
 def test_a_warning_is_one_line(capsys) -> None:
-    Screen("run").warn("first\nsecond\r\x1b[2Jthird")
+    OutputPrinter("run").warn("first\nsecond\r\x1b[2Jthird")
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_what_there_is_comes_with_the_error(capsys) -> None:
-    broken = Answer({"n": 3}, "the table", error=RunBroken("run", "cut short", "go on"))
-    assert Screen("run").show(broken) == 4
+    broken = CommandOutput({"n": 3}, "the table", error=RunBroken("run", "cut short", "go on"))
+    assert OutputPrinter("run").show(broken) == 4
     out, err = capsys.readouterr()
     assert (out, err) == ("the table\n", "error: run: cut short; go on\n")
-    assert Screen("run", as_json=True).show(broken) == 4
+    assert OutputPrinter("run", as_json=True).show(broken) == 4
     out, err = capsys.readouterr()
     assert json.loads(out) == {
         "schema": "cutscore.run/1",
@@ -79,15 +81,15 @@ def test_what_there_is_comes_with_the_error(capsys) -> None:
 def test_text_that_is_not_unicode_prints_all_the_same(monkeypatch) -> None:
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="utf-8"))
-    screen = Screen("run", as_json=True)
+    screen = OutputPrinter("run", as_json=True)
     with screen.open():
-        screen.show(Answer({"name": "\udcff.mp4"}))
+        screen.show(CommandOutput({"name": "\udcff.mp4"}))
     assert json.loads(raw.getvalue()) == {"schema": "cutscore.run/1", "name": "\udcff.mp4"}
 
 
 def test_not_a_number_is_never_printed() -> None:
     with pytest.raises(ValueError, match="JSON"):
-        Screen("run", as_json=True).show(Answer({"n": float("nan")}))
+        OutputPrinter("run", as_json=True).show(CommandOutput({"n": float("nan")}))
 
 
 @pytest.mark.parametrize(("env", "painted"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
@@ -96,8 +98,8 @@ def test_colour_only_on_a_terminal_that_wants_it(monkeypatch, env: dict[str, str
         monkeypatch.delenv(name, raising=False)
     for name, value in env.items():
         monkeypatch.setenv(name, value)
-    assert ("\x1b" in paint("error:", "31", Terminal())) == painted
-    assert paint("error:", "31", io.StringIO()) == "error:"
+    assert ("\x1b" in colour_text("error:", "31", Terminal())) == painted
+    assert colour_text("error:", "31", io.StringIO()) == "error:"
 
 
 def test_a_closed_stream_is_no_terminal() -> None:

@@ -7,12 +7,12 @@ import pytest
 
 from cutscore.bridge.progress import CallRetried, SampleDone, ignore
 from cutscore.cli import progress
-from cutscore.cli.progress import Count, waiting, watching
+from cutscore.cli.progress import SampleCounter, show_waiting, show_progress
 
 
-def count(clock: list[float]) -> tuple[Count, list[dict[str, Any]]]:
+def count(clock: list[float]) -> tuple[SampleCounter, list[dict[str, Any]]]:
     told: list[dict[str, Any]] = []
-    return Count("c", total=5, done=1, tell=told.append, clock=lambda: clock[0]), told
+    return SampleCounter("c", total=5, done=1, tell=told.append, clock=lambda: clock[0]), told
 
 
 def test_a_line_has_the_fields_of_the_contract() -> None:
@@ -45,7 +45,7 @@ def test_done_never_exceeds_the_plan() -> None:
 
 def test_lines_begin_and_end_whatever_happens(capsys) -> None:
     def work() -> None:
-        with watching("c", total=2, done=0, style="lines") as listener:
+        with show_progress("c", total=2, done=0, style="lines") as listener:
             listener(SampleDone("i", 1, failed=False))
             raise ValueError("boom")
 
@@ -57,7 +57,7 @@ def test_lines_begin_and_end_whatever_happens(capsys) -> None:
 
 def test_a_bar_draws_and_goes_away(capsys, monkeypatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    with watching("cell-1", total=2, done=0, style="bar") as listener:
+    with show_progress("cell-1", total=2, done=0, style="bar") as listener:
         listener(SampleDone("i", 1, failed=True))
         listener(CallRetried("503"))
     out, _ = capsys.readouterr()
@@ -65,16 +65,16 @@ def test_a_bar_draws_and_goes_away(capsys, monkeypatch) -> None:
 
 
 def test_silence_is_silent(capsys) -> None:
-    with watching("c", total=2, done=0, style="none") as listener:
+    with show_progress("c", total=2, done=0, style="none") as listener:
         assert listener is ignore
     assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("style", ["bar", "lines"])
 def test_waiting_is_told_to_people_alone(capsys, monkeypatch, style) -> None:
-    monkeypatch.setattr(progress, "style", lambda: style)
+    monkeypatch.setattr(progress, "progress_style", lambda: style)
     monkeypatch.setenv("FORCE_COLOR", "1")
-    with waiting("reading logs"):
+    with show_waiting("reading logs"):
         pass
     out, err = capsys.readouterr()
     assert (out, "reading logs" in err) == ("", style == "bar")

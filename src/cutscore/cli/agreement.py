@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.text_tables import align_columns, named_estimate_words
 from cutscore.results.wording import count, number
 
@@ -35,7 +35,7 @@ EXAMPLES = """
     metavar="SHARE",
     help="List questions for revision that fewer answer alike.",
 )
-def command(*, labels: tuple[Path, ...], most: int, below: float) -> Answer:
+def command(*, labels: tuple[Path, ...], most: int, below: float) -> CommandOutput:
     """How far people agree, from labels.
 
     LABELS are files of what people said: one JSON object a line, or CSV with one row a label. Anybody may have left out
@@ -58,7 +58,7 @@ def command(*, labels: tuple[Path, ...], most: int, below: float) -> Answer:
         "revise": [asdict(each) for each in revise],
     }
     text = [_table(parts), *_items(open_ones, most), *_revise(revise, below, most)]
-    return Answer(plain, "\n".join(filter(None, text)), said.repeats)
+    return CommandOutput(plain, "\n".join(filter(None, text)), said.repeats)
 
 
 def _plain(each: DisputedQuestion) -> dict[str, Any]:

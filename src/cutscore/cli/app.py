@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import click
 
-from cutscore.cli.output import Answer, Interrupted, Screen
+from cutscore.cli.output import CommandOutput, Interrupted, OutputPrinter
 from cutscore.core.errors import OK, BadInput, CutscoreError, RunBroken, UnknownName
 
 # Command → the line that `cutscore --help` shows. Its code is in the file of the same name.
@@ -114,12 +114,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     options = words[: words.index("--")] if "--" in words else words
     name = next((word for word in words if not word.startswith("-")), "")
-    screen = Screen(command=name if name in COMMANDS else "", as_json="--json" in options)
+    screen = OutputPrinter(command=name if name in COMMANDS else "", as_json="--json" in options)
     debug = "--debug" in options or os.environ.get("CUTSCORE_DEBUG", "") not in ("", "0")
     with screen.open(), _told(screen, debug):
         try:
             answer = group.main(words, prog_name="cutscore", standalone_mode=False)
-            if not isinstance(answer, Answer):
+            if not isinstance(answer, CommandOutput):
                 return int(answer or OK)  # `--help` and `--version` have printed for themselves
             if isinstance(answer.error, Interrupted):
                 answer = replace(answer, error=interrupted(words, name))
@@ -129,7 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except BaseException as error:  # the last stop: every failure leaves as one sentence and a code
             if debug and not isinstance(error, CutscoreError | click.ClickException):
                 logging.getLogger("cutscore").error("", exc_info=error)
-            return screen.show(Answer(error=to_error(error, words, name)))
+            return screen.show(CommandOutput(error=to_error(error, words, name)))
 
 
 def to_error(error: BaseException, words: Sequence[str], name: str) -> CutscoreError:
@@ -162,7 +162,7 @@ def _see_help(name: str) -> str:
 
 
 @contextmanager
-def _told(screen: Screen, debug: bool) -> Iterator[None]:
+def _told(screen: OutputPrinter, debug: bool) -> Iterator[None]:
     """Show what our modules warn of as one line each on standard error; with `debug`, all of it with tracebacks."""
     handler, seen = logging.Handler(logging.WARNING), Counter[str]()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cutscore.api.plans import CellPlan, RunScope, plan_each
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import dry_answer, next_step, run_and_summarise
 from cutscore.cli.text_tables import align_columns
 from cutscore.results.input_audit import ONE_FRAME, AuditArm, audit_arms, audit_finding
@@ -31,18 +31,18 @@ HEAD = ("arm", "score", "arm − all", "95% interval", "n", "clusters", "p", "ke
 
 def run_audit(
     requests: Sequence[CellRequest], scope: RunScope, settings: Settings, *, engine: str, dry: bool
-) -> Answer:
+) -> CommandOutput:
     """Run an audit and say what it found; the object is that of `run` with `audit` and `not_run` beside it."""
     plans, why_not = audit_plans(requests, scope, settings, dry=dry)
     left_out = [f"not run: {why}" for why in why_not]
     if dry:
         planned = dry_answer(plans, scope)
-        return Answer({**planned.plain, "not_run": why_not}, "\n".join([planned.text, *left_out]))
+        return CommandOutput({**planned.plain, "not_run": why_not}, "\n".join([planned.text, *left_out]))
     summary = run_and_summarise(plans, scope, settings, engine=engine)
     arms = audit_arms(summary.parts)
     plain = {**(summary.benchmarks[0] if summary.benchmarks else {}), "audit": [arm.as_json() for arm in arms]}
     lines = [*_text(arms), *left_out, cost_line(summary.parts), "" if summary.error else next_step(scope)]
-    return Answer({**plain, "not_run": why_not}, "\n".join(filter(None, lines)), summary.warnings, summary.error)
+    return CommandOutput({**plain, "not_run": why_not}, "\n".join(filter(None, lines)), summary.warnings, summary.error)
 
 
 def audit_plans(
@@ -118,11 +118,11 @@ def _line(arm: AuditArm) -> tuple[str, ...]:
         f"{found.clusters:,}",
         p_value(made.p_adjusted),
         number(arm.kept, 2),
-        _call(made),
+        _short_verdict(made),
     )
 
 
-def _call(made: Comparison) -> str:
+def _short_verdict(made: Comparison) -> str:
     """Describe what an arm's difference allows one to say; the heading of the column says at which level."""
     if made.tied:
         return "not separable: no item differs"

@@ -14,7 +14,7 @@ import click
 
 import cutscore
 from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.output import Answer, Screen, is_terminal
+from cutscore.cli.output import CommandOutput, OutputPrinter, is_terminal
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, BrokenData, UnknownName
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import benchmarks, plugins
@@ -62,7 +62,7 @@ def command(
     at: str,
     sets: tuple[str, ...],
     cost_limit: float | None,
-) -> Answer:
+) -> CommandOutput:
     """Items from own footage; the same command again resumes.
 
     FOOTAGE is a video, a folder of videos, or what is rendered here: stage:NAME[,seed=N,length_s=L,height=H,rate=R],
@@ -188,10 +188,10 @@ def _identity(recipe: str, footage: tuple[str, ...], licence: str, options: Buil
 
 def _tell(line: str) -> None:
     """Describe what is being done: in words to a person, as one object a line to a program."""
-    Screen("build").tell(line if is_terminal(sys.stderr) else json.dumps({"event": "step", "said": line}))
+    OutputPrinter("build").tell(line if is_terminal(sys.stderr) else json.dumps({"event": "step", "said": line}))
 
 
-def _answer(recipe: str, out: Path, built: BuildResult) -> Answer:
+def _answer(recipe: str, out: Path, built: BuildResult) -> CommandOutput:
     plain = {"recipe": recipe, "out": str(out), **built.model_dump(mode="json")}
     lines = [f"{recipe}: {count(built.items, 'item')} about {count(built.clips, 'clip')} in {out}"]
     for stratum, counts in built.counts.items():
@@ -202,4 +202,4 @@ def _answer(recipe: str, out: Path, built: BuildResult) -> Answer:
         lines.append(f"refused {len(built.refused) - MOST_REFUSALS} more; DATASHEET.md has all of them")
     lines += [f"FAILED {failure}" for failure in built.failures]
     lines.append(f"next: cutscore check {out} --bench {recipe}" if not built.failures else "see DATASHEET.md")
-    return Answer(plain, "\n".join(lines), built.warnings, code=GATE_FAILED if built.failures else OK)
+    return CommandOutput(plain, "\n".join(lines), built.warnings, code=GATE_FAILED if built.failures else OK)

@@ -11,7 +11,7 @@ import click
 
 from cutscore.cli.command import subcommand
 from cutscore.cli.gates import card_text, checked_gates
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.core.errors import GATE_FAILED, OK, BadInput
 from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
 from cutscore.results.wording import count
@@ -33,7 +33,7 @@ EXAMPLES = """
 @click.argument("target", metavar="DIR|BENCH")
 @click.option("--bench", default="", metavar="BENCH", help="The benchmark that DIR holds items for.")
 @click.option("--engine", type=click.Choice(["inline", "processes"]), default="processes", show_default=True)
-def command(*, target: str, bench: str, engine: str) -> Answer:
+def command(*, target: str, bench: str, engine: str) -> CommandOutput:
     """The quality gates of a benchmark or a data pack.
 
     DIR is a benchmark's own folder, or a data pack (a folder with items.jsonl) together with --bench. Of a pack, every
@@ -71,7 +71,7 @@ def command(*, target: str, bench: str, engine: str) -> Answer:
     }
     plain |= {"gates": card.model_dump(mode="json", by_alias=True)} if card else {}
     text = "\n".join(filter(None, [_text(found, items, checks, remarks), card_text(card) if card else ""]))
-    return Answer(plain, text, code=OK if passed else GATE_FAILED)
+    return CommandOutput(plain, text, code=OK if passed else GATE_FAILED)
 
 
 def _of_pack(found: Benchmark, store: Store, data: Path) -> list[dict[str, Any]]:

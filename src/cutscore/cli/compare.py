@@ -8,7 +8,7 @@ from shlex import quote
 import click
 
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.results.cells import read_run
 from cutscore.results.compare_runs import compare_runs
 
@@ -26,7 +26,7 @@ EXAMPLES = """
 @click.option(
     "--flips", type=click.IntRange(min=0), default=0, metavar="N", help="List the N items on which two differ most."
 )
-def command(*, runs: tuple[Path, ...], everything: bool, flips: int) -> Answer:
+def command(*, runs: tuple[Path, ...], everything: bool, flips: int) -> CommandOutput:
     """Paired differences of cells, and which settings differ.
 
     With two RUNs every cell of the first is compared with every cell of the second one that has the same benchmark;
@@ -38,4 +38,4 @@ def command(*, runs: tuple[Path, ...], everything: bool, flips: int) -> Answer:
     found = compare_runs([read_run(run) for run in runs], names=[str(run) for run in runs], everything=everything)
     words = " ".join(quote(str(run)) for run in runs)
     then = f"cutscore report {words} -o site" if flips else f"cutscore compare {words} --flips 5"
-    return Answer(found.as_json(flips=flips), comparison_text(found, flips=flips, then=then), found.warnings)
+    return CommandOutput(found.as_json(flips=flips), comparison_text(found, flips=flips, then=then), found.warnings)

@@ -9,7 +9,7 @@ import click
 from cutscore.api.plans import RunScope, make_plans
 from cutscore.api.requests import RunOptions, cell_requests
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.report import how_to_open, write_site
 from cutscore.cli.summary import run_and_summarise
 from cutscore.core.errors import Stopped
@@ -24,7 +24,7 @@ KEYLESS = ("oracle", "reader", "blind", "null")
 @click.option("-o", "--out", type=PATH, default=Path("demo/site"), show_default=True, metavar="DIR", help="The report.")
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder; 'logs' beside the report when left out.")
 @click.option("--engine", type=click.Choice(["inline", "processes"]), default="inline", show_default=True)
-def command(*, out: Path, log_dir: Path | None, engine: str) -> Answer:
+def command(*, out: Path, log_dir: Path | None, engine: str) -> CommandOutput:
     """Starter packs of all benchmarks, keyless subjects, report."""
     from cutscore.settings import load_settings
 
@@ -46,10 +46,10 @@ def command(*, out: Path, log_dir: Path | None, engine: str) -> Answer:
     summary = run_and_summarise(make_plans(wanted, scope), scope, settings, engine=engine)
     plain = {"log_dir": str(scope.run), "benchmarks": summary.benchmarks}
     if summary.error is not None:
-        return Answer({**plain, "site": None, "page": None}, summary.text, summary.warnings, summary.error)
+        return CommandOutput({**plain, "site": None, "page": None}, summary.text, summary.warnings, summary.error)
     page = write_site(summary.parts, out)
     plain |= {"site": str(out), "page": str(page)}
-    return Answer(plain, f"{summary.text}\n{how_to_open(page)}", summary.warnings)
+    return CommandOutput(plain, f"{summary.text}\n{how_to_open(page)}", summary.warnings)
 
 
 def _beside(out: Path) -> Path:

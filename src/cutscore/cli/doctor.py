@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from cutscore.cli.command import subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import CutscoreError
 from cutscore.results.wording import size
@@ -33,7 +33,7 @@ TESTED_PYTHONS = ((3, 11), (3, 12), (3, 13))
 
 
 @dataclass(frozen=True)
-class Line:
+class MachineCheck:
     """One thing that was looked at."""
 
     name: str
@@ -43,20 +43,20 @@ class Line:
 
 
 @subcommand("doctor", examples="  cutscore doctor\n  cutscore doctor --json | jq '.items[] | select(.state != \"ok\")'")
-def command() -> Answer:
+def command() -> CommandOutput:
     """What this machine has and what it lacks.
 
     Nothing here is required for everything; a line that is not ok says what it is for and what to do.
     """
-    items = list(_look())
+    items = list(_checks())
     plain = {"items": [asdict(item) for item in items]}
     signs = {"ok": "ok", "absent": "–", "bad": "BAD"}
     shown = [(signs[item.state], item.name, "; ".join(filter(None, [item.fact, item.next]))) for item in items]
     bad = sum(item.state == "bad" for item in items)
-    return Answer(plain, align_columns(shown) + (f"\n{bad} to mend" if bad else "\nnothing to mend"))
+    return CommandOutput(plain, align_columns(shown) + (f"\n{bad} to mend" if bad else "\nnothing to mend"))
 
 
-def _look() -> Iterator[Line]:
+def _checks() -> Iterator[MachineCheck]:
     yield _python()
     yield from _packages()
     yield _ffmpeg()
@@ -67,17 +67,17 @@ def _look() -> Iterator[Line]:
     yield _secrets()
 
 
-def _python() -> Line:
+def _python() -> MachineCheck:
     here = platform.python_version()
     if sys.version_info[:2] in TESTED_PYTHONS:
-        return Line("python", "ok", f"{here} on {platform.system()} {platform.machine()}")
+        return MachineCheck("python", "ok", f"{here} on {platform.system()} {platform.machine()}")
     tested = ", ".join(".".join(map(str, each)) for each in TESTED_PYTHONS)
-    return Line("python", "bad", f"{here} is untested", f"use one of {tested}")
+    return MachineCheck("python", "bad", f"{here} is untested", f"use one of {tested}")
 
 
-def _packages() -> Iterator[Line]:
+def _packages() -> Iterator[MachineCheck]:
     """Look at what the plain install asks for; a version that is pinned exactly must be that one."""
-    yield Line("cutscore", "ok", version("cutscore"))
+    yield MachineCheck("cutscore", "ok", version("cutscore"))
     for line in requires("cutscore") or ():
         if "extra ==" in line:
             continue
@@ -85,61 +85,65 @@ def _packages() -> Iterator[Line]:
         try:
             have = version(name)
         except PackageNotFoundError:
-            yield Line(name, "bad", "is not installed", "pip install cutscore")
+            yield MachineCheck(name, "bad", "is not installed", "pip install cutscore")
             continue
         if pinned and pinned[1] != have:
-            yield Line(name, "bad", f"{have}, cutscore needs {pinned[1]}", f"pip install {name}=={pinned[1]}")
+            yield MachineCheck(name, "bad", f"{have}, cutscore needs {pinned[1]}", f"pip install {name}=={pinned[1]}")
         else:
-            yield Line(name, "ok", have)
+            yield MachineCheck(name, "ok", have)
 
 
-def _ffmpeg() -> Line:
+def _ffmpeg() -> MachineCheck:
     try:
         from cutscore.media.frames import decoder_version
 
-        return Line("ffmpeg", "ok", f"{decoder_version()}, inside the package")
+        return MachineCheck("ffmpeg", "ok", f"{decoder_version()}, inside the package")
     except ImportError as error:
-        return Line("ffmpeg", "bad", f"PyAV cannot be loaded: {error}", "pip install --force-reinstall av")
+        return MachineCheck("ffmpeg", "bad", f"PyAV cannot be loaded: {error}", "pip install --force-reinstall av")
 
 
-def _settings() -> Iterator[Line]:
+def _settings() -> Iterator[MachineCheck]:
     from cutscore.settings import load_settings, settings_file
 
     file = settings_file()
     try:
         settings = load_settings()
     except CutscoreError as error:
-        yield Line("settings", "bad", f"{error.what}: {error.fact}", error.next)
+        yield MachineCheck("settings", "bad", f"{error.what}: {error.fact}", error.next)
         return
-    yield Line("settings", "ok", str(file) if file else "defaults, no cutscore.toml here or above")
+    yield MachineCheck("settings", "ok", str(file) if file else "defaults, no cutscore.toml here or above")
     yield _folder("log folder", settings.log_dir)
     yield _folder("cache folder", settings.cache_dir)
 
 
-def _folder(name: str, folder: Path) -> Line:
+def _folder(name: str, folder: Path) -> MachineCheck:
     there = next(each for each in (folder.resolve(), *folder.resolve().parents) if each.exists())
     if not os.access(there, os.W_OK | os.X_OK):
-        return Line(name, "bad", f"{folder} cannot be written", "choose another one in cutscore.toml")
+        return MachineCheck(name, "bad", f"{folder} cannot be written", "choose another one in cutscore.toml")
     free = shutil.disk_usage(there).free
     if free < LOW_BYTES:
-        return Line(name, "bad", f"{folder} has only {size(free)} left", "make room, clips need it")
-    return Line(name, "ok", f"{folder}, {size(free)} free")
+        return MachineCheck(name, "bad", f"{folder} has only {size(free)} left", "make room, clips need it")
+    return MachineCheck(name, "ok", f"{folder}, {size(free)} free")
 
 
-def _program(name: str, programs: tuple[str, ...], needed_by: str, package: str) -> Line:
+def _program(name: str, programs: tuple[str, ...], needed_by: str, package: str) -> MachineCheck:
     path = next((found for program in programs if (found := shutil.which(program))), None)
     if path is None:
-        return Line(name, "absent", f"only for {needed_by}", f"install the system package {package}")
+        return MachineCheck(name, "absent", f"only for {needed_by}", f"install the system package {package}")
     said = _first_line([path, "--version"])
-    return Line(name, "ok", f"{path} ({said})") if said else Line(name, "bad", f"{path} does not start", "reinstall it")
+    return (
+        MachineCheck(name, "ok", f"{path} ({said})")
+        if said
+        else MachineCheck(name, "bad", f"{path} does not start", "reinstall it")
+    )
 
 
-def _gpus() -> Line:
+def _gpus() -> MachineCheck:
     tool = shutil.which("nvidia-smi")
     said = _first_line([tool, "-L"]) if tool else ""
     if not said:
-        return Line("gpu", "absent", "none found; nothing in the plain install needs one")
-    return Line("gpu", "ok", said)
+        return MachineCheck("gpu", "absent", "none found; nothing in the plain install needs one")
+    return MachineCheck("gpu", "ok", said)
 
 
 def _first_line(argv: list[str]) -> str:
@@ -153,7 +157,7 @@ def _first_line(argv: list[str]) -> str:
     return lines[0][:100] if done.ok and lines else ""
 
 
-def _extras() -> Iterator[Line]:
+def _extras() -> Iterator[MachineCheck]:
     """Return for each extra whether all that it asks for is here."""
     wanted: dict[str, list[str]] = {name: [] for name in metadata("cutscore").get_all("Provides-Extra") or ()}
     for line in requires("cutscore") or ():
@@ -162,9 +166,11 @@ def _extras() -> Iterator[Line]:
     for extra, packages in sorted(wanted.items()):
         lacking = [name for name in packages if not _installed(name)]
         if lacking:
-            yield Line(f"extra {extra}", "absent", f"lacks {', '.join(lacking)}", f"pip install 'cutscore[{extra}]'")
+            yield MachineCheck(
+                f"extra {extra}", "absent", f"lacks {', '.join(lacking)}", f"pip install 'cutscore[{extra}]'"
+            )
         else:
-            yield Line(f"extra {extra}", "ok", "installed")
+            yield MachineCheck(f"extra {extra}", "ok", "installed")
 
 
 def _installed(name: str) -> bool:
@@ -175,7 +181,7 @@ def _installed(name: str) -> bool:
     return True
 
 
-def _secrets() -> Line:
+def _secrets() -> MachineCheck:
     """Name the variables whose values are taken out wherever something is written."""
     from cutscore.redaction import redactor
     from cutscore.settings import load_settings
@@ -187,5 +193,7 @@ def _secrets() -> Line:
     signs = {redact.text(value) for value in os.environ.values()}
     names = sorted({found[1] for sign in signs if (found := re.fullmatch(r"\[redacted:([^\]]+)\]", sign))})
     if not names:
-        return Line("secrets", "absent", "none set; keyless subjects need none", "set PROVIDER_API_KEY to ask a model")
-    return Line("secrets", "ok", f"{', '.join(names)} (values are never shown)")
+        return MachineCheck(
+            "secrets", "absent", "none set; keyless subjects need none", "set PROVIDER_API_KEY to ask a model"
+        )
+    return MachineCheck("secrets", "ok", f"{', '.join(names)} (values are never shown)")

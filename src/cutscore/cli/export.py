@@ -14,7 +14,7 @@ import click
 from cutscore.api.items import check_mode, find_item, load_items
 from cutscore.api.requests import check_judge
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import quoted
 from cutscore.core.errors import BadInput
 from cutscore.registry import benchmark
@@ -63,7 +63,7 @@ def command(
     mode: str | None,
     judge: str,
     wheel: Path | None,
-) -> Answer:
+) -> CommandOutput:
     """Tasks for other hands: a data pack, or folders for Harbor.
 
     For Harbor each item becomes a folder with instruction, containers, the oracle's solution and a test that writes the
@@ -160,19 +160,19 @@ def _harbor(
     out: Path,
     *,
     marker: VerifierSettings,
-) -> Answer:
+) -> CommandOutput:
     from cutscore.authoring.harbor import write_task
 
     for item in items:
         write_task(out / item.id, found, item, asks[item.id], store, marker=marker)
     plain = {"form": "harbor", "benchmark": found.name, "out": str(out), "items": len(items)}
     text = f"{out}: {count(len(items), 'task')} of {found.name}\nnext: harbor run -p {quoted(out)} -a oracle"
-    return Answer(plain, text)
+    return CommandOutput(plain, text)
 
 
 def _pack(
     found: Benchmark, items: Sequence[Item], store: Store, out: Path, *, without_media: bool, recipe: str
-) -> Answer:
+) -> CommandOutput:
     from cutscore.authoring.missing_media import strip_media
     from cutscore.authoring.pack_writer import write_pack
     from cutscore.core.bundle import Bundle
@@ -190,4 +190,4 @@ def _pack(
     missing = f", not in it: {count(len(files), 'file')}" if without_media else f", {count(len(files), 'file')}"
     then = f"cutscore fetch {quoted(out)}" if without_media else f"cutscore check {quoted(out)} --bench {found.name}"
     text = f"{out}: {count(len(items), 'item')} of {found.name}{missing}\nnext: {then}"
-    return Answer({**plain, "without_media": without_media}, text)
+    return CommandOutput({**plain, "without_media": without_media}, text)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.output import Answer, Screen, is_terminal
+from cutscore.cli.output import CommandOutput, OutputPrinter, is_terminal
 from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import OK, STOPPED, BadInput
 from cutscore.registry import benchmark
@@ -26,7 +26,7 @@ EXAMPLES = """
 @click.argument("target", metavar="BENCH|DIR")
 @click.option("--again", is_flag=True, help="Replace files whose hash is not the pinned one.")
 @click.option("--from", "source", type=PATH, metavar="FOLDER", help="Of a data pack: where its files are now.")
-def command(*, target: str, again: bool, source: Path | None) -> Answer:
+def command(*, target: str, again: bool, source: Path | None) -> CommandOutput:
     """Get the pinned files of a benchmark or a data pack.
 
     What is there and right stays; what was cut off is resumed. Every file is checked against the card. DIR is a data
@@ -45,7 +45,7 @@ def _is_pack(folder: Path) -> bool:
     return any((folder / name).is_file() for name in (ITEMS_FILE, ARRAY_FILE))
 
 
-def _of_pack(folder: Path, source: Path | None) -> Answer:
+def _of_pack(folder: Path, source: Path | None) -> CommandOutput:
     """Describe what a pack lacks; with a source, take it from there first."""
     from cutscore.authoring.missing_media import add_media, media_states
 
@@ -65,10 +65,10 @@ def _of_pack(folder: Path, source: Path | None) -> Answer:
     text.append(f"{len(places) - len(lacking):,} of {count(len(places), 'file')} of {folder} are here")
     if lacking and not source:
         text.append(f"next: get the others, then 'cutscore fetch {folder} --from FOLDER'")
-    return Answer({"folder": str(folder), "files": files}, "\n".join(text), code=STOPPED if lacking else OK)
+    return CommandOutput({"folder": str(folder), "files": files}, "\n".join(text), code=STOPPED if lacking else OK)
 
 
-def _of_benchmark(bench: str, *, again: bool) -> Answer:
+def _of_benchmark(bench: str, *, again: bool) -> CommandOutput:
     from cutscore.assets import fetch_asset
     from cutscore.settings import load_settings
 
@@ -83,14 +83,14 @@ def _of_benchmark(bench: str, *, again: bool) -> Answer:
         text = f"{bench} pins no outside files: everything that it needs is in the package"
     else:
         text = align_columns(made) + f"\n{count(len(made), 'file')} of {bench}, all with the pinned hash"
-    return Answer({"benchmark": bench, "folder": str(into) if made else None, "files": files}, text)
+    return CommandOutput({"benchmark": bench, "folder": str(into) if made else None, "files": files}, text)
 
 
 class _Teller:
     """Says every tenth of a download."""
 
     def __init__(self, name: str) -> None:
-        self._name, self._tenths, self._screen = name, 0, Screen(command="fetch")
+        self._name, self._tenths, self._screen = name, 0, OutputPrinter(command="fetch")
 
     def __call__(self, have: int, total: int) -> None:
         tenths = 10 * have // max(total, 1)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.core.errors import GATE_FAILED, OK, BadInput, NoRoom
 from cutscore.core.inert_text import escape_markdown
 from cutscore.results.benchmark import benchmark_results, outdated_versions
@@ -30,7 +30,7 @@ EXAMPLES = """
 @click.option(
     "--by", type=click.Choice(["value", "low"]), default="value", show_default=True, help="What must reach it."
 )
-def command(*, run: Path, minima: tuple[str, ...], by: By) -> Answer:
+def command(*, run: Path, minima: tuple[str, ...], by: By) -> CommandOutput:
     """For CI: exit code and a Markdown summary.
 
     Every cell of RUN must reach every minimum, and no cell may have more unscored samples than `unscored_max` of the
@@ -49,7 +49,7 @@ def command(*, run: Path, minima: tuple[str, ...], by: By) -> Answer:
     if summary:
         _append(Path(summary), text)
         text = f"gate {'passed' if passed else 'failed'}; the summary is in {summary}"
-    return Answer(plain, text, outdated_versions(results), code=OK if passed else GATE_FAILED)
+    return CommandOutput(plain, text, outdated_versions(results), code=OK if passed else GATE_FAILED)
 
 
 def _number(name: str, text: str) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cutscore.cli.progress import style, watching
+from cutscore.cli.progress import progress_style, show_progress
 from cutscore.cli.text_tables import align_columns
 from cutscore.core.gate import GATES, GateCard, ItemGates, Trial
 from cutscore.results.wording import count
@@ -24,7 +24,9 @@ def checked_gates(bench: LoadedBenchmark, *, engine: str) -> GateCard | None:
 
     if not has_gates(bench):
         return None
-    with watching(f"gates of {bench.found.name}", total=len(bench.items), done=0, style=style()) as listener:
+    with show_progress(
+        f"gates of {bench.found.name}", total=len(bench.items), done=0, style=progress_style()
+    ) as listener:
         card = check_all(
             bench,
             engine=engine if len(bench.items) > 1 else "inline",

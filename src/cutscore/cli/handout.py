@@ -10,7 +10,7 @@ import click
 from cutscore.api.items import load_items
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.export import asked, carry, chosen, refuse_full
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import quoted
 from cutscore.registry import benchmark
 from cutscore.results.wording import count
@@ -35,7 +35,7 @@ EXAMPLES = """
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Of what is drawn.")
 def command(
     *, bench: str, out: Path, data: Path | None, names: tuple[str, ...], tasks: int | None, editors: int, seed: int
-) -> Answer:
+) -> CommandOutput:
     """Tasks for people: pages to print, folders to work in.
 
     Every editor gets a folder with the briefs, the materials and a place to hand in, and nothing of the answers.
@@ -56,4 +56,4 @@ def command(
     plain = {"benchmark": bench, "out": str(out), "items": [item.id for item in wanted], "editors": editors}
     text = f"{out}: {count(len(wanted), 'task')} of {bench} for {count(editors, 'editor')}, each in a folder"
     then = f"next: {quoted(out / 'README.md')} says how to mark what they hand in"
-    return Answer(plain, f"{text}\n{then}", gates.remarks)
+    return CommandOutput(plain, f"{text}\n{then}", gates.remarks)

@@ -13,7 +13,7 @@ import click
 
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.export import refuse_full
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import quoted
 from cutscore.core.errors import BadInput, CutscoreError, UnknownName
 from cutscore.registry import benchmark
@@ -37,7 +37,7 @@ EXAMPLES = """
 @click.option("--truth", type=PATH, metavar="FILE", help="JSON lines: id, and the fields that items of BENCH have.")
 @click.option("--licence", default="", metavar="TEXT", help="Of rows that do not say theirs.")
 @click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="The pack; a new or an empty folder.")
-def command(*, bench: str, rows: Path, files: Path, truth: Path | None, licence: str, out: Path) -> Answer:
+def command(*, bench: str, rows: Path, files: Path, truth: Path | None, licence: str, out: Path) -> CommandOutput:
     """Published rows of tasks as a data pack.
 
     ROWS has the columns 'prompt' and 'reference_file_urls', as JSON lines, a JSON array or CSV. Nothing is downloaded:
@@ -70,7 +70,7 @@ def command(*, bench: str, rows: Path, files: Path, truth: Path | None, licence:
     lines += [f"columns left alone: {', '.join(made.unused)}"] if made.unused else []
     then = f"next: cutscore export harbor {bench} --data {quoted(out)} -o tasks"
     text = "\n".join([*lines, then])
-    return Answer({**plain, "refused": list(made.refused), "unused": list(made.unused)}, text)
+    return CommandOutput({**plain, "refused": list(made.refused), "unused": list(made.unused)}, text)
 
 
 @contextmanager

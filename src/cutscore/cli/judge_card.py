@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cutscore.api.item_judge import JudgeOptions
 from cutscore.api.run_judge import open_run_judge
 from cutscore.cli.command import PATH, pairs, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.text_tables import align_columns, named_estimate_words
 from cutscore.core.errors import BadInput
 from cutscore.core.tally import Tally
@@ -57,47 +57,61 @@ def command(
     cost_limit: float | None,
     answers: tuple[Path, ...],
     out: Path | None,
-) -> Answer:
+) -> CommandOutput:
     """A judge's error, from labels.
 
     LABELS are files of what people said, one JSON object a line. Where labels are split, only those of 'test' count.
     What the judge said comes from a run, from a file, or from asking it now about the deliverables of a run; only then
     can it be audited.
     """
-    from cutscore.bridge.rows import read_cells
     from cutscore.labels.files import merge_labels
     from cutscore.results.judge_card.audits.catalogue import NAMES
     from cutscore.results.judge_card.card import write_card
     from cutscore.results.judge_card.correction import correct_scores
 
-    said, wanted = merge_labels(labels), audits or NAMES
     if bool(runs) == bool(answers) or (judge and not runs):
         fact = "needs either runs or a file of answers" if not judge else f"cannot show judge '{judge}' anything"
         raise BadInput("cutscore judge-card", fact, "name deliverables with --run, or answers with --answers")
+    said, wanted = merge_labels(labels), audits or NAMES
     if judge:
         files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
-        asked = JudgeOptions(judge, votes or 0, files)
-        with open_run_judge(asked, data=data, cost_limit_usd=cost_limit) as seat:
-            heard = seat.hear([record for run in runs for record in read_cells(run)], said.labels)
-            card = _card(said.labels, heard.verdicts, wanted, cases=heard.cases, seat=seat, most=most)
-        verdicts, tally = heard.verdicts, seat.tally
+        with open_run_judge(JudgeOptions(judge, votes or 0, files), data=data, cost_limit_usd=cost_limit) as seat:
+            card, verdicts = _ask_judge(seat, runs, said.labels, wanted, most=most)
+        tally = seat.tally
     else:
-        verdicts, tally = _read(runs, answers, said.labels), Tally()
-        card = _card(said.labels, verdicts, wanted)
+        verdicts, tally = _read_verdicts(runs, answers, said.labels), Tally()
+        card = _make_card(said.labels, verdicts, wanted)
     scores = correct_scores(card.samples, verdicts)
     file = write_card(card, out) if out else None
-    plain = {
+    paid = f"\n{count(tally.calls, 'call')} of the judge, {usd(tally.cost_usd)}" if tally.calls else ""
+    plain = _card_json(card, scores, tally, file)
+    return CommandOutput(plain, card_text(card, scores, file) + paid, said.repeats)
+
+
+def _card_json(
+    card: CalibrationCard, scores: Sequence[SubjectScore], tally: Tally, file: Path | None
+) -> dict[str, Any]:
+    return {
         **card.model_dump(mode="json", by_alias=True),
         "scores": [each.as_json() for each in scores],
         "calls": tally.calls,
         "cost_usd": tally.cost_usd,
         "file": str(file) if file else None,
     }
-    paid = f"\n{count(tally.calls, 'call')} of the judge, {usd(tally.cost_usd)}" if tally.calls else ""
-    return Answer(plain, card_text(card, scores, file) + paid, said.repeats)
 
 
-def _read(runs: Sequence[Path], answers: Sequence[Path], labels: Sequence[Label]) -> list[JudgeVerdict]:
+def _ask_judge(
+    seat: RunJudge, runs: Sequence[Path], labels: Sequence[Label], wanted: Sequence[str], *, most: int
+) -> tuple[CalibrationCard, Sequence[JudgeVerdict]]:
+    """Ask a judge about every labelled deliverable of some runs, and audit it with them."""
+    from cutscore.bridge.rows import read_cells
+
+    heard = seat.hear([record for run in runs for record in read_cells(run)], labels)
+    card = _make_card(labels, heard.verdicts, wanted, cases=heard.cases, seat=seat, most=most)
+    return card, heard.verdicts
+
+
+def _read_verdicts(runs: Sequence[Path], answers: Sequence[Path], labels: Sequence[Label]) -> list[JudgeVerdict]:
     from cutscore.bridge.rows import read_cells
     from cutscore.results.judge_card.gather import LabelIndex, recorded_verdicts
     from cutscore.results.judge_card.verdicts import read_verdicts
@@ -109,7 +123,7 @@ def _read(runs: Sequence[Path], answers: Sequence[Path], labels: Sequence[Label]
     return made + [verdict for file in answers for verdict in read_verdicts(file)]
 
 
-def _card(
+def _make_card(
     labels: Sequence[Label],
     verdicts: Sequence[JudgeVerdict],
     wanted: Sequence[str],

@@ -4,14 +4,14 @@ import click
 
 import cutscore
 from cutscore.cli.command import subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.core.errors import Stopped
 
 
 def later(name: str) -> click.Command:
     """Return the command of that name, which takes whatever it is given."""
 
-    def call(words: tuple[str, ...]) -> Answer:
+    def call(words: tuple[str, ...]) -> CommandOutput:
         fact = f"does not exist yet in cutscore {cutscore.__version__}"
         raise Stopped(f"'cutscore {name}'", fact, "a later version brings it; CHANGELOG.md says when")
 

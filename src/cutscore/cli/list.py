@@ -3,14 +3,14 @@
 from typing import Any
 
 from cutscore.cli.command import subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.text_tables import align_columns
 from cutscore.core.card import Card
 from cutscore.registry import benchmarks, broken_cards, plugins
 
 
 @subcommand("list", examples="  cutscore list\n  cutscore list --json | jq '.benchmarks[].name'")
-def command() -> Answer:
+def command() -> CommandOutput:
     """Benchmarks, subjects, judges, floors.
 
     `floor` is what doing nothing gets, `chance` what guessing gets, both of the headline score.
@@ -38,7 +38,7 @@ def command() -> Answer:
         "broken": broken,
     }
     warnings = tuple(f"left out: {card}" for card in broken_cards())
-    return Answer(plain, _text(plain), warnings)
+    return CommandOutput(plain, _text(plain), warnings)
 
 
 def as_json(name: str, card: Card) -> dict[str, Any]:

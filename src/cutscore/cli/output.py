@@ -27,7 +27,7 @@ class Interrupted(CutscoreError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class CommandOutput:
     """What a command has to say.
 
     Args:
@@ -46,7 +46,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Screen:
+class OutputPrinter:
     """Where answers go.
 
     Args:
@@ -75,7 +75,7 @@ class Screen:
                 stream.reconfigure(errors="backslashreplace")
         yield
 
-    def show(self, answer: Answer) -> int:
+    def show(self, answer: CommandOutput) -> int:
         """Print an answer and give the exit code."""
         for warning in answer.warnings:
             self.warn(warning)
@@ -95,7 +95,7 @@ class Screen:
 
     def warn(self, text: str) -> None:
         """Print a warning of one line."""
-        self.tell(f"{paint('warning:', YELLOW, sys.stderr)} {self._inert(one_line(text))}", inert=True)
+        self.tell(f"{colour_text('warning:', YELLOW, sys.stderr)} {self._inert(one_line(text))}", inert=True)
 
     def tell(self, text: str, *, inert: bool = False) -> None:
         """Print a line to standard error. That nobody listens there is no reason to stop."""
@@ -103,14 +103,14 @@ class Screen:
             print(text if inert else self._inert(text), file=sys.stderr, flush=True)  # noqa: T201
 
     def _say_error(self, error: CutscoreError) -> None:
-        head = "" if isinstance(error, Interrupted) else paint("error:", RED, sys.stderr) + " "
+        head = "" if isinstance(error, Interrupted) else colour_text("error:", RED, sys.stderr) + " "
         self.tell(head + self._inert(one_line(str(error))), inert=True)
 
     def _inert(self, text: str) -> str:
         # Cleaned twice: a secret that control characters had broken up is whole again once they are gone.
         return self._redact.text(make_visible(self._redact.text(text)))
 
-    def _json(self, answer: Answer) -> str:
+    def _json(self, answer: CommandOutput) -> str:
         schema = f"cutscore.{self.command or 'error'}/1"
         plain = {"schema": schema, **answer.plain}
         if answer.error is not None:
@@ -143,7 +143,7 @@ def is_terminal(stream: TextIO) -> bool:
         return False
 
 
-def paint(text: str, colour: str, stream: TextIO) -> str:
+def colour_text(text: str, colour: str, stream: TextIO) -> str:
     """Colour a word of ours on a terminal, unless NO_COLOR is set."""
     if not is_terminal(stream) or os.environ.get("NO_COLOR"):
         return text

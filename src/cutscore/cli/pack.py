@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import quoted
 from cutscore.core.errors import BadInput
 from cutscore.results.wording import count, size
@@ -17,7 +17,7 @@ from cutscore.results.wording import count, size
 @click.argument("run", type=PATH)
 @click.option("-o", "--out", type=PATH, metavar="FILE", help="File to write; RUN.tar here when left out.")
 @click.option("--check", is_flag=True, help="RUN is such a file: compare everything in it with its checksums.")
-def command(*, run: Path, out: Path | None, check: bool) -> Answer:
+def command(*, run: Path, out: Path | None, check: bool) -> CommandOutput:
     """A run folder as one portable file.
 
     Logs and every stored file that they refer to, in a plain tar with checksums; the same record gives the same bytes.
@@ -40,4 +40,4 @@ def command(*, run: Path, out: Path | None, check: bool) -> Answer:
     holds = f"{count(made.cells, 'cell')}, {count(made.files, 'file')}, {size(made.size_bytes)}"
     plain = {"file": str(made.file), "cells": made.cells, "files": made.files, "size_bytes": made.size_bytes}
     after = "" if check else f"\ncheck it anywhere with: cutscore pack --check {quoted(made.file)}"
-    return Answer({**plain, "checked": check}, f"{made.file}: {verb}; {holds}{after}")
+    return CommandOutput({**plain, "checked": check}, f"{made.file}: {verb}; {holds}{after}")

@@ -11,20 +11,20 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 from cutscore.bridge.progress import Event, Listener, SampleDone, ignore
-from cutscore.cli.output import Screen, is_terminal
+from cutscore.cli.output import OutputPrinter, is_terminal
 
-Style = Literal["bar", "lines", "none"]
+ProgressStyle = Literal["bar", "lines", "none"]
 
 # A program that reads along wants to know that we live, not every sample of two thousand.
 LINE_EVERY_S, BAR_EVERY_S = 1.0, 0.1
 
 
-def style() -> Style:
+def progress_style() -> ProgressStyle:
     """Choose by who reads standard error."""
     return "bar" if is_terminal(sys.stderr) else "lines"
 
 
-class Count:
+class SampleCounter:
     """Counts the samples of one cell as they end, and tells somebody now and then.
 
     Args:
@@ -69,14 +69,14 @@ class Count:
 
 
 @contextmanager
-def watching(cell: str, *, total: int, done: int, style: Style) -> Iterator[Listener]:
+def show_progress(cell: str, *, total: int, done: int, style: ProgressStyle) -> Iterator[Listener]:
     """Show a cell's progress while this lasts."""
     if style == "none":
         yield ignore
         return
     with _bar(cell, total, done) if style == "bar" else _lines() as tell:
         every_s = BAR_EVERY_S if style == "bar" else LINE_EVERY_S
-        count = Count(cell, total=total, done=done, tell=tell, every_s=every_s)
+        count = SampleCounter(cell, total=total, done=done, tell=tell, every_s=every_s)
         count.say("start")
         try:
             yield count
@@ -85,9 +85,9 @@ def watching(cell: str, *, total: int, done: int, style: Style) -> Iterator[List
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
+def show_waiting(what: str) -> Iterator[None]:
     """Tell a person on a terminal what is done while this lasts; a program is told nothing."""
-    if style() != "bar":
+    if progress_style() != "bar":
         yield
         return
     from rich.console import Console
@@ -98,7 +98,7 @@ def waiting(what: str) -> Iterator[None]:
 
 @contextmanager
 def _lines() -> Iterator[Callable[[dict[str, Any]], None]]:
-    screen = Screen(command="run")
+    screen = OutputPrinter(command="run")
     yield lambda counts: screen.tell(json.dumps(counts))
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.output import Answer
-from cutscore.cli.progress import style, waiting, watching
+from cutscore.cli.output import CommandOutput
+from cutscore.cli.progress import progress_style, show_progress, show_waiting
 from cutscore.results.benchmark import BenchmarkResult, benchmark_results, outdated_versions
 from cutscore.results.cells import read_runs
 from cutscore.results.fitness import unfit
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Films and pictures: share them with the run, copy them, or leave them out.",
 )
-def command(*, runs: tuple[Path, ...], out: Path, title: str, media: MediaPolicy) -> Answer:
+def command(*, runs: tuple[Path, ...], out: Path, title: str, media: MediaPolicy) -> CommandOutput:
     """A static site that opens from disk.
 
     RUN is a run folder, a benchmark's folder in it, or one cell's folder. DIR may hold an earlier report and nothing
@@ -40,14 +40,14 @@ def command(*, runs: tuple[Path, ...], out: Path, title: str, media: MediaPolicy
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    with waiting("reading logs"):
+    with show_waiting("reading logs"):
         cells = read_runs(runs)
     results = benchmark_results(cells)
     page = write_site(results, out, title=title, media=media)
     rows = sum(len(each.rows) for each in cells)
     plain = {"site": str(out), "page": str(page), "cells": len(cells), "rows": rows}
     said = f"{count(rows, 'row')} of {count(len(cells), 'cell')}\n{how_to_open(page)}"
-    return Answer(plain, said, (*outdated_versions(results), *unfit(results, most=settings.unscored_max)))
+    return CommandOutput(plain, said, (*outdated_versions(results), *unfit(results, most=settings.unscored_max)))
 
 
 def how_to_open(page: Path) -> str:
@@ -64,7 +64,7 @@ def write_site(results: Sequence[BenchmarkResult], out: Path, *, title: str = ""
 
     settings = load_settings()
     items = len({(row.benchmark, row.version, row.item) for result in results for row in result.rows})
-    with watching("pages", total=items, done=0, style="bar" if style() == "bar" else "none") as listener:
+    with show_progress("pages", total=items, done=0, style="bar" if progress_style() == "bar" else "none") as listener:
         return build_site(
             results,
             out=out,

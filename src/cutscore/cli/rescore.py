@@ -9,7 +9,7 @@ import click
 from cutscore.api.items import check_mode
 from cutscore.api.requests import check_judge
 from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.text_tables import results_table
 from cutscore.registry import benchmark
 from cutscore.results.benchmark import benchmark_results
@@ -44,7 +44,7 @@ def command(
     mode: str | None,
     options: tuple[str, ...],
     data: Path | None,
-) -> Answer:
+) -> CommandOutput:
     """Mark stored deliverables again, no subject call.
 
     Each cell gets a sibling folder with a log of its own; the original is not touched. The table shows both. What a
@@ -78,7 +78,7 @@ def command(
             for first, second in zip(both[::2], both[1::2], strict=True)
         ],
     }
-    return Answer(plain, results_table(parts), (*warnings, *unfit(parts, most=settings.unscored_max)))
+    return CommandOutput(plain, results_table(parts), (*warnings, *unfit(parts, most=settings.unscored_max)))
 
 
 def _wanted(run: Path) -> list[CellResult]:

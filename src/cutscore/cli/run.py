@@ -10,7 +10,7 @@ from cutscore.api.plans import RunScope, check_models, make_plans
 from cutscore.api.requests import RunOptions, cell_requests
 from cutscore.cli.audit import ABLATIONS, run_audit
 from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import dry_answer, next_step, run_and_summarise
 from cutscore.core.errors import BadInput
 from cutscore.registry import benchmark
@@ -66,7 +66,7 @@ def command(
     cost_limit: float | None,
     log_dir: Path | None,
     dry_run: bool,
-) -> Answer:
+) -> CommandOutput:
     """Run a benchmark; the same command again resumes."""
     from cutscore.settings import load_settings
 
@@ -95,7 +95,7 @@ def command(
         return dry_answer(plans, scope)
     summary = run_and_summarise(plans, scope, settings, engine=engine)
     text = summary.text if summary.error else f"{summary.text}\n{next_step(scope)}"
-    return Answer(summary.benchmarks[0] if summary.benchmarks else {}, text, summary.warnings, summary.error)
+    return CommandOutput(summary.benchmarks[0] if summary.benchmarks else {}, text, summary.warnings, summary.error)
 
 
 def _arms(ablate: tuple[str, ...], frames: str) -> list[tuple[str, str]]:

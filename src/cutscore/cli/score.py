@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.text_tables import describe_place
 from cutscore.core.errors import OK, STOPPED
 from cutscore.core.finding import Finding, score_key
@@ -53,7 +53,7 @@ def command(
     votes: int | None,
     prompts: tuple[str, ...],
     log_dir: Path | None,
-) -> Answer:
+) -> CommandOutput:
     """Mark one deliverable offline.
 
     SUBMISSION_DIR holds ITEM[/EPOCH]/files, or the files themselves. A file answer.txt is the answer in words.
@@ -75,7 +75,9 @@ def command(
         log_dir=log_dir,
     )
     code = STOPPED if scored.status == "stopped" else OK
-    return Answer(scored.as_json(), _text(found, item, scored.ending, scored.headline), scored.remarks, code=code)
+    return CommandOutput(
+        scored.as_json(), _text(found, item, scored.ending, scored.headline), scored.remarks, code=code
+    )
 
 
 def _text(found: Benchmark, item: str, ending: Ending, headline: str) -> str:

@@ -10,7 +10,7 @@ import click
 
 from cutscore.api.items import find_item, load_items
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.text_tables import align_columns
 from cutscore.registry import benchmark
 from cutscore.results.wording import size
@@ -38,7 +38,7 @@ EXAMPLES = """
 @click.option("--truth", is_flag=True, help="Show what only the marker may know.")
 @click.option("--input", default="", metavar="NAME", help="As 'run --ablate input=NAME' shows it.")
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
-def command(*, bench: str, item: str | None, truth: bool, input: str, data: Path | None) -> Answer:
+def command(*, bench: str, item: str | None, truth: bool, input: str, data: Path | None) -> CommandOutput:
     """One item as a person wants to see it.
 
     Without ITEM it lists ids. Clips are put into the cache, and their paths are shown.
@@ -50,26 +50,26 @@ def command(*, bench: str, item: str | None, truth: bool, input: str, data: Path
     store = Store(load_settings().cache_dir / "items")
     items = load_items(found, store, data)
     if item is None:
-        return _ids(found, items)
+        return _list_items(found, items)
     wanted = find_item(items, item, bench=bench)
-    shown = _shown(found, items if input else [wanted], input)  # an arm may show something of another item
+    shown = _shown_asks(found, items if input else [wanted], input)  # an arm may show something of another item
     alone = (
         (f"item '{item}' has nothing for input '{input}', so it is shown as it is",) if item in shown.unchanged else ()
     )
-    return replace(_one(found, wanted, shown.asks[item], store, truth=truth), warnings=alone)
+    return replace(_show_item(found, wanted, shown.asks[item], store, truth=truth), warnings=alone)
 
 
-def _ids(found: Benchmark, items: list[Item]) -> Answer:
+def _list_items(found: Benchmark, items: list[Item]) -> CommandOutput:
     shown = [(item.id, item.cluster, _pairs(item.groups)) for item in items[:FIRST]]
     more = f"… and {len(items) - FIRST:,} more; all of them with --json" if len(items) > FIRST else ""
     head = f"{found.name} v{found.card.version}: {found.card.about}"
     lines = [head, align_columns([("item", "cluster", "groups"), *shown]), more]
     ids = [{"id": item.id, "cluster": item.cluster, "groups": item.groups} for item in items]
     plain = {"benchmark": found.name, "version": found.card.version, "n": len(items), "items": ids}
-    return Answer(plain, "\n".join([*filter(None, lines), f"next: cutscore show {found.name} {items[0].id}"]))
+    return CommandOutput(plain, "\n".join([*filter(None, lines), f"next: cutscore show {found.name} {items[0].id}"]))
 
 
-def _shown(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
+def _shown_asks(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
     from cutscore.bridge.conditions import make_asks
     from cutscore.prompts import load_prompts
     from cutscore.settings import load_settings
@@ -78,7 +78,7 @@ def _shown(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
     return make_asks(found, items, prompts, frames="", condition=input)
 
 
-def _one(found: Benchmark, item: Item, ask: Ask, store: Store, *, truth: bool) -> Answer:
+def _show_item(found: Benchmark, item: Item, ask: Ask, store: Store, *, truth: bool) -> CommandOutput:
     files = [
         {"name": ref.name, "path": str(store.path(ref)), "sha256": ref.sha256, "size_bytes": ref.size_bytes}
         for ref in ask.files
@@ -96,7 +96,7 @@ def _one(found: Benchmark, item: Item, ask: Ask, store: Store, *, truth: bool) -
     }
     if truth:
         plain["truth"] = item.model_dump(mode="json", include=set(item.truth_fields()))
-    return Answer(plain, _text(plain, found))
+    return CommandOutput(plain, _text(plain, found))
 
 
 def _text(plain: dict[str, Any], found: Benchmark) -> str:

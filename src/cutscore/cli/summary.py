@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutscore.api.plans import CellPlan, RunOutcome, RunScope, run_plans
-from cutscore.cli.output import Answer, Interrupted, Screen
-from cutscore.cli.progress import Style, style, watching
+from cutscore.cli.output import CommandOutput, Interrupted, OutputPrinter
+from cutscore.cli.progress import ProgressStyle, progress_style, show_progress
 from cutscore.cli.text_tables import align_columns, estimate_words, results_table
 from cutscore.core.errors import BudgetReached, CutscoreError
 from cutscore.results.benchmark import BenchmarkResult, benchmark_results
@@ -49,22 +49,24 @@ class RunSummary:
 def run_and_summarise(plans: Sequence[CellPlan], scope: RunScope, settings: Settings, *, engine: str) -> RunSummary:
     """Run cells with a bar for each, and sum them up."""
     # With several processes a bar for each would fight for one line of the terminal.
-    how: Style = style() if engine == "inline" else ("lines" if style() == "lines" else "none")
+    how: ProgressStyle = (
+        progress_style() if engine == "inline" else ("lines" if progress_style() == "lines" else "none")
+    )
     ended: list[str] = []
 
     def on_end(key: str) -> None:
         ended.append(key)
         if how == "none":
-            Screen("run").tell(f"{len(ended)} of {len(plans)} cells ended: {key}")
+            OutputPrinter("run").tell(f"{len(ended)} of {len(plans)} cells ended: {key}")
 
     watch = partial(watch_plan, style=how)
     outcome = run_plans(plans, scope, settings=settings, engine=engine, watch=watch, on_end=on_end)
     return summarise(outcome, scope, settings)
 
 
-def watch_plan(plan: CellPlan, *, style: Style) -> AbstractContextManager[Listener]:
+def watch_plan(plan: CellPlan, *, style: ProgressStyle) -> AbstractContextManager[Listener]:
     """Show the progress of one cell while it runs."""
-    return watching(plan.cell.id, total=plan.total, done=plan.done, style=style)
+    return show_progress(plan.cell.id, total=plan.total, done=plan.done, style=style)
 
 
 def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSummary:
@@ -131,7 +133,7 @@ def _over_budget(results: Sequence[CellResult], scope: RunScope) -> BudgetReache
     return None
 
 
-def dry_answer(plans: Sequence[CellPlan], scope: RunScope) -> Answer:
+def dry_answer(plans: Sequence[CellPlan], scope: RunScope) -> CommandOutput:
     """Describe which cells would run, how far each is, and what the rest would cost."""
     totals = plan_totals(plans)
     plain = {
@@ -142,7 +144,7 @@ def dry_answer(plans: Sequence[CellPlan], scope: RunScope) -> Answer:
         **totals,
         "cells": [plan.as_json() for plan in plans],
     }
-    return Answer(plain, plan_table(plans) + "\n" + plan_line(totals, scope))
+    return CommandOutput(plain, plan_table(plans) + "\n" + plan_line(totals, scope))
 
 
 def plan_totals(plans: Sequence[CellPlan]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError, model_validator
 from cutscore.api.plans import CellPlan, RunScope, check_models, make_plans
 from cutscore.api.requests import RunOptions, cell_requests
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.output import Answer
+from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import next_step, plan_line, plan_table, plan_totals, run_and_summarise
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import FrozenModel
@@ -73,7 +73,7 @@ class Sweep(FrozenModel):
 @click.option("--status", is_flag=True, help="Say how far it is; write nothing.")
 @click.option("--engine", type=click.Choice(["inline", "processes", "ray"]), default="inline", show_default=True)
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder, instead of the one that the file names.")
-def command(*, file: Path, dry_run: bool, status: bool, engine: str, log_dir: Path | None) -> Answer:
+def command(*, file: Path, dry_run: bool, status: bool, engine: str, log_dir: Path | None) -> CommandOutput:
     """Benchmarks × stacks × repeats from one TOML file.
 
     The file has benchmarks, epochs, limit, judge, cost_limit_usd, log_dir and [[stack]] tables with label, subject,
@@ -95,14 +95,14 @@ def command(*, file: Path, dry_run: bool, status: bool, engine: str, log_dir: Pa
     after = plan_totals(make_plans(requests, scope, dry=True))
     plain = {"file": str(file), "log_dir": str(run), **after, "benchmarks": summary.benchmarks}
     lines = [summary.text, plan_line(after, scope), "" if summary.error else next_step(scope)]
-    return Answer(plain, "\n".join(filter(None, lines)), summary.warnings, summary.error)
+    return CommandOutput(plain, "\n".join(filter(None, lines)), summary.warnings, summary.error)
 
 
-def _plan_answer(file: Path, plans: Sequence[CellPlan], scope: RunScope) -> Answer:
+def _plan_answer(file: Path, plans: Sequence[CellPlan], scope: RunScope) -> CommandOutput:
     totals = plan_totals(plans)
     cells = [{"benchmark": plan.cell.benchmark, **plan.as_json()} for plan in plans]
     plain = {"file": str(file), "log_dir": str(scope.run), "dry_run": True, **totals, "cells": cells}
-    return Answer(plain, f"{plan_table(plans)}\n{plan_line(totals, scope)}")
+    return CommandOutput(plain, f"{plan_table(plans)}\n{plan_line(totals, scope)}")
 
 
 def read_sweep(file: Path) -> Sweep:

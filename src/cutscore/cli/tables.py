@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cutscore.cli.command import PATH, subcommand
-from cutscore.cli.output import Answer
-from cutscore.cli.progress import waiting
+from cutscore.cli.output import CommandOutput
+from cutscore.cli.progress import show_waiting
 from cutscore.core.errors import BadInput, NoRoom
 from cutscore.results.benchmark import benchmark_results, outdated_versions
 from cutscore.results.cells import read_runs
@@ -55,7 +55,7 @@ def command(
     formats: tuple[str, ...],
     min_coverage: float | None,
     out: Path | None,
-) -> Answer:
+) -> CommandOutput:
     """Every benchmark's tables: text, CSV, JSON, Markdown, LaTeX.
 
     RUN is a run folder, a benchmark's folder in it, or one cell's folder. Intervals are 95%. CSV has a column for each
@@ -65,7 +65,7 @@ def command(
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    with waiting("reading logs"):
+    with show_waiting("reading logs"):
         results = benchmark_results(read_runs(runs))
     made = select_tables([make_tables(each, min_coverage=min_coverage) for each in results], only)
     clean = redactor(names=settings.secret_env)
@@ -76,7 +76,7 @@ def command(
         "files": [str(file) for file in files],
     }
     said = f"{count(len(files), 'file')} in {out}" if out is not None else _print_tables(made, formats, only, clean)
-    return Answer(plain, said, (*outdated_versions(results), *unfit(results, most=settings.unscored_max)))
+    return CommandOutput(plain, said, (*outdated_versions(results), *unfit(results, most=settings.unscored_max)))
 
 
 def _print_tables(made: Sequence[BenchmarkTables], formats: Sequence[str], only: Sequence[str], clean: Redactor) -> str:

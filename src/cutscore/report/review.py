@@ -156,7 +156,7 @@ def lay_out_review(films: Sequence[ReviewFilm], lanes: Sequence[tuple[str, Seque
     screens = tuple(FilmScreen(film, on=film in shown) for film in films)
     length_s = max(film.seen.length_s for film in films)
     drawn = [*_strips(shown[:1], length_s), *_shots(films, length_s), *_waves(shown, length_s)]
-    drawn += [TimelineLane(name, tuple(_mark(each, length_s) for each in told)) for name, told in lanes if told]
+    drawn += [TimelineLane(name, tuple(_mark(each, length_s) for each in notes)) for name, notes in lanes if notes]
     return Review(screens, tuple(drawn), _loops(notes for _, notes in lanes), length_s)
 
 

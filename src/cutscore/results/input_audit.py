@@ -97,12 +97,12 @@ def audit_finding(arms: Sequence[AuditArm]) -> str:
     if not able:
         return "finding: none; no arm without pictures can be compared"
     best = max(able, key=lambda arm: arm.kept or 0.0)
-    told = f"{UNSEEN[best.name]} keeps {number(best.kept, 2)} of the score"
+    kept = f"{UNSEEN[best.name]} keeps {number(best.kept, 2)} of the score"
     if best.comparison.too_few:
         had = count(best.comparison.test.clusters, "cluster")
-        return f"finding: {told}; {had} are too few for a verdict, {best.comparison.needed:,} would be needed"
+        return f"finding: {kept}; {had} are too few for a verdict, {best.comparison.needed:,} would be needed"
     if not best.comparison.separable:
-        return f"finding: {told}, not separable from all of the input at 95%"
+        return f"finding: {kept}, not separable from all of the input at 95%"
     if (best.kept or 0.0) > 1:
-        return f"finding: {told}: pictures do harm"
-    return f"finding: pictures are needed; without them, {told} at most"
+        return f"finding: {kept}: pictures do harm"
+    return f"finding: pictures are needed; without them, {kept} at most"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Pair = tuple[CellResult, CellResult]
 
 # Rivals that are all compared with each other; of more, each is compared with the best alone. Forty cells would make
-# 780 tests, among which hardly anything could be told.
+# 780 tests, among which hardly any difference could be shown.
 MOST_CROSSED = 8
 
 
