@@ -57,7 +57,7 @@ def test_another_key_is_another_clip(tmp_path: Path, cache: Path) -> None:
 
 def test_another_encoder_version_renders_again(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, Encoder(7))
-    monkeypatch.setattr(clips, "decoder", lambda: "PyAV 99")
+    monkeypatch.setattr(clips, "decoder_version", lambda: "PyAV 99")
     again = Encoder(7)
     put(tmp_path, again)
     assert again.calls == 1
@@ -114,7 +114,7 @@ def test_clips_are_spliced_in_order_and_once(tmp_path: Path, cache: Path, monkey
     assert ["light" if frame.pixels.mean() > 120 else "dark" for frame in frames] == (
         ["light"] * 5 + ["dark"] * 5 + ["light"] * 5
     )
-    monkeypatch.setattr(clips, "write", None)
+    monkeypatch.setattr(clips, "write_footage", None)
     assert splice_clips(Store(tmp_path / "other"), "film.mp4", (light, dark, light)) == whole
     monkeypatch.undo()
     assert splice_clips(store, "film.mp4", (dark, light, light)) != whole

@@ -2,27 +2,19 @@
 
 import itertools
 import json
-import math
 import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 from random import random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from cutscore.authoring import contract
-from cutscore.authoring.chance import chance_faults, chance_interval
-from cutscore.authoring.leaks import changed_value
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
-from cutscore.core.card import ScoreCard
-from cutscore.core.files import FileRef
 
 Copied = Callable[..., LoadedBenchmark]
 
@@ -301,59 +293,6 @@ def test_a_blind_that_never_answers_is_seen(copied: Copied) -> None:
 def test_a_card_that_promises_a_blind_is_held_to_it(copied: Copied) -> None:
     bench = copied(keyless=("def blind(", "def guess("))
     assert contract.blind_knows_no_more_than_chance(bench) == ["keyless.py has no blind, the card lists it"]
-
-
-class Mood(Enum):
-    GLAD = 1
-    SAD = 2
-
-
-ref = FileRef(name="a.mp4", sha256="0" * 64, size_bytes=1)
-values = st.recursive(
-    st.booleans() | st.integers() | st.fractions() | st.text() | st.sampled_from(Mood) | st.just(ref),
-    lambda inner: st.lists(inner, min_size=1) | st.tuples(inner) | st.dictionaries(st.text(), inner, min_size=1),
-    max_leaves=8,
-)
-
-
-@given(values)
-def test_otherwise_is_another_value_of_the_same_kind(value: object) -> None:
-    assert changed_value(value) != value
-    assert type(changed_value(value)) is type(value)
-
-
-def test_what_has_no_other_value_stays() -> None:
-    assert changed_value(None) is None
-    assert changed_value(Fraction(1, 3)) == Fraction(4, 3)
-    assert changed_value(frozenset({1})) == {2}
-
-
-@given(st.integers(1, 400), st.floats(0.01, 0.99))
-def test_the_binomial_interval_holds_what_it_says(n: int, chance: float) -> None:
-    """Exact: the mass outside is at most 0.1%, and no interval that is one step narrower at an end holds as much."""
-    low, high = chance_interval(chance, n, (0.0, 1.0), binary=True)
-    mass = [math.comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(n + 1)]
-    first, last = round(low * n), round(high * n)
-    assert math.fsum(mass[:first]) <= 0.0005 + 1e-9
-    assert math.fsum(mass[last + 1 :]) <= 0.0005 + 1e-9
-    assert math.fsum(mass[: first + 1]) > 0.0005 - 1e-9
-    assert math.fsum(mass[last:]) > 0.0005 - 1e-9
-
-
-def test_chance_at_an_end_of_the_scale_and_very_many_guesses() -> None:
-    assert chance_interval(0.0, 60, (0.0, 1.0), binary=True) == (0.0, 0.0)
-    assert chance_interval(1.0, 60, (0.0, 1.0), binary=True) == (1.0, 1.0)
-    low, high = chance_interval(0.25, 100_000, (0.0, 1.0), binary=True)
-    assert 0.245 < low < 0.25 < high < 0.255
-
-
-def test_graded_guesses_are_held_to_the_wider_bound() -> None:
-    card = ScoreCard(about="a grade", chance=5.0, scale=(0.0, 10.0))
-    assert chance_faults("blind", [5.5, 4.5] * 30, card) == []
-    assert chance_faults("blind", [9.5, 8.5] * 30, card) == [
-        "blind scores 9.000, chance is 5 (99.9% of n=60: 2.483 to 7.517)"
-    ]
-    assert chance_faults("blind", [9.5], card.model_copy(update={"chance": None})) == []
 
 
 def test_a_data_pack_is_checked_by_itself_and_not_held_to_the_card_s_count(copied: Copied, tmp_path: Path) -> None:
