@@ -95,7 +95,7 @@ def check_asset(asset: Asset, path: Path, *, benchmark: str = "") -> None:
 
 
 def _fault(asset: Asset, path: Path) -> str:
-    """Describe what is wrong with a file; nothing when it is the right one."""
+    """Return what is wrong with a file; nothing when it is the right one."""
     name = Path(asset.name).name
     if (size := path.stat().st_size) != asset.size_bytes:
         return f"{name} has {size} bytes, card pins {asset.size_bytes}"

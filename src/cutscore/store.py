@@ -51,7 +51,7 @@ _Chunks = Callable[[], Iterator[bytes]]
 
 
 class Store:
-    """Files by the sha256 of their content; the `Shelf` of every run.
+    """Files by the sha256 of their content; the `FileStore` of every run.
 
     Args:
         root: Folder of the store. Nothing is opened or made before the first `put`.
@@ -300,7 +300,7 @@ def _kind(mode: int) -> str:
 
 
 def _fault(entry: Path, sha256: str, *, size_bytes: int | None = None, trust: bool = True) -> str:
-    """Describe what is wrong with an entry, or nothing; FileNotFoundError when it is absent.
+    """Return what is wrong with an entry, or nothing; FileNotFoundError when it is absent.
 
     With `trust`, what this process has hashed and nobody has changed since is not hashed again.
     """

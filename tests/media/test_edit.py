@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.timeline import Span
 from cutscore.media.alignment import alignment
-from cutscore.media.edit import apply_filters, change_speed, join_footage, overlay, replace_sound, trim
+from cutscore.media.edit import apply_filters, change_speed, join_footage, replace_sound, trim
 from cutscore.media.filter_graph import PICTURE_FILTERS, SOUND_FILTERS, parse_filter_chain
 from cutscore.media.footage import Footage, hold_picture, load_footage, write_footage
 from cutscore.media.orientation import Pixels
@@ -167,18 +167,6 @@ def test_sound_is_put_under_pictures_with_an_offset(tmp_path: Path, late_s: Frac
     assert len(heard.samples) == 96_000
 
 
-def test_an_overlay_is_seen_where_and_when_it_was_put() -> None:
-    base = hold_picture(np.zeros((64, 128, 3), np.uint8), count=10, rate=RATE)
-    top = hold_picture(np.full((8, 8, 3), 200, np.uint8), count=3, rate=RATE)
-    pictures = list(overlay(base, top, left=124, upper=-4, at_s=Fraction(2, 25), opacity=0.5).pictures())
-    assert [number for number, pixels in enumerate(pictures) if pixels.any()] == [2, 3, 4]
-    truth = np.zeros((64, 128, 3), np.uint8)
-    truth[:4, 124:] = 100
-    assert np.array_equal(pictures[3], truth)
-    outside = overlay(base, top, left=500, upper=0, at_s=Fraction(0))
-    assert not any(pixels.any() for pixels in outside.pictures())
-
-
 @pytest.mark.parametrize("factor", [Fraction(2), Fraction(1, 2), Fraction(5, 4)])
 def test_speed_moves_pictures_and_sound_alike_and_keeps_the_pitch(factor: Fraction) -> None:
     """A click every 0.5 s over a tone of 1 kHz; the tone keeps its pitch and the clicks come factor times as often."""
@@ -302,9 +290,5 @@ def test_errors_say_what_is_the_case(clip: Path) -> None:
         join_footage([])
     with pytest.raises(BadInput, match="factor is 1/3"):
         change_speed(made(), Fraction(1, 3))
-    with pytest.raises(BadInput, match="has 30 pictures a second over 25"):
-        overlay(made(), made(rate=Fraction(30)), left=0, upper=0, at_s=Fraction(0))
-    with pytest.raises(BadInput, match="opacity is 2"):
-        overlay(made(), made(), left=0, upper=0, at_s=Fraction(0), opacity=2)
     with pytest.raises(BadInput, match="'made': has no sound to change"):
         apply_filters(replace_sound(made(), None), sound="volume=2")

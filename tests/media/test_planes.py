@@ -34,10 +34,10 @@ def test_a_child_sends_the_same_pictures(encoded: Path) -> None:
         assert not other.rgb.flags.writeable
 
 
-def test_a_child_sends_what_was_ordered_and_no_more(red_blue: Path) -> None:
+def test_a_child_sends_what_was_asked_for_and_no_more(red_blue: Path) -> None:
     light = next(iter_pictures(red_blue, forms=("luma",), trusted=False))
     assert light.luma.samples.shape == (90, 160)
-    with pytest.raises(BadInput, match="picture: has no rgb, because it was not ordered; name 'rgb' among the forms"):
+    with pytest.raises(BadInput, match="picture: has no rgb, because it was not asked for; name 'rgb' among the forms"):
         _ = light.rgb
     colour = next(iter_pictures(red_blue, forms=("rgb",), trusted=False))
     assert colour.rgb.shape == (90, 160, 3)

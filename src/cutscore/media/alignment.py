@@ -37,11 +37,8 @@ class Alignment:
 
     @property
     def offset_s(self) -> Fraction:
+        """How much later the second sound comes, in seconds."""
         return Fraction(self.offset_samples, self.rate_hz)
-
-    @property
-    def offset_ms(self) -> float:
-        return float(1000 * self.offset_s)
 
 
 def alignment(reference: Sound, other: Sound, *, within_s: Fraction | None = None) -> Alignment:

@@ -43,38 +43,46 @@ class Budget:
                 raise BadInput("budget", f"{field.name} is {getattr(self, field.name)}", "give at least 1")
 
     def check_file(self, clip: str, length: int) -> None:
+        """Refuse a file that is too long."""
         if length > self.file_bytes:
             raise BrokenData(clip, f"has {length} bytes, {self.file_bytes} are allowed")
 
     def check_streams(self, clip: str, streams: int, pictures: int = 0) -> None:
+        """Refuse too many streams, and a choice of pictures that would be open."""
         if streams > self.streams:
             raise BrokenData(clip, f"has {streams} streams, {self.streams} are allowed")
         if pictures > self.pictures:
             raise BrokenData(clip, f"has {pictures} video streams, and which one is meant is open", "deliver one")
 
     def check_metadata(self, clip: str, length: int) -> None:
+        """Refuse too many tags and covers."""
         if length > self.metadata_bytes:
             raise BrokenData(clip, f"has {length} bytes of metadata, {self.metadata_bytes} are allowed")
 
     def check_picture(self, clip: str, width: int, height: int) -> None:
+        """Refuse a picture that is too large."""
         if width * height > self.pixels:
             raise BrokenData(clip, f"has pictures of {width}×{height}, {self.pixels} pixels are allowed")
 
     def check_duration(self, clip: str, duration_s: Fraction) -> None:
+        """Refuse a clip that lasts too long."""
         if duration_s > self.duration_s:
             raise BrokenData(clip, f"lasts {float(duration_s):.0f} s, {self.duration_s} s are allowed")
 
     def check_frames(self, clip: str, frames: int) -> None:
+        """Refuse too many frames."""
         if frames > self.frames:
             raise BrokenData(clip, f"has more than {self.frames} frames, which are allowed")
 
     def check_sound(self, clip: str, rate_hz: int, channels: int) -> None:
+        """Refuse a rate or a number of channels that no recorder has."""
         if not 1 <= rate_hz <= self.sound_hz:
             raise BrokenData(clip, f"has {rate_hz} samples a second, 1 to {self.sound_hz} are allowed")
         if not 1 <= channels <= self.channels:
             raise BrokenData(clip, f"has sound of {channels} channels, 1 to {self.channels} are allowed")
 
     def check_decoded(self, clip: str, pixels: int) -> None:
+        """Refuse too many decoded pixels."""
         if pixels > self.decoded_pixels:
             raise BrokenData(clip, f"decodes to more than {self.decoded_pixels} pixels, which are allowed")
 

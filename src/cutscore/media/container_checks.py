@@ -66,6 +66,7 @@ class _Walk:
         self._near_start, self._near = 0, b""
 
     def check(self, *, iso: bool) -> None:
+        """Walk the index of an ISO or EBML file."""
         whole = ContainerElement(b"", 0, self._length)
         if iso:
             self._boxes(whole, depth=0)

@@ -65,7 +65,7 @@ _BYTES = (
 
 
 def detect_container(head: bytes) -> str | None:
-    """Tell the container from the first bytes of a file; None when it is none that we decode.
+    """Return the container by the first bytes of a file; None when it is none that we decode.
 
     >>> detect_container(b"ffconcat version 1.0") is None
     True
@@ -86,7 +86,7 @@ def detect_container(head: bytes) -> str | None:
 
 
 def detect_sound_container(head: bytes) -> str | None:
-    """Tell a container of sound alone from the first bytes: `wav`, `flac`, `mp3`, `ogg`, or None.
+    """Return a container of sound alone by its first bytes: `wav`, `flac`, `mp3`, `ogg`, or None.
 
     An MP3 has no mark of its own: it begins with an ID3 tag, or with a frame that another one follows.
 
@@ -117,7 +117,7 @@ def _mp3_frame_bytes(head: bytes) -> int:
 
 
 def describe_file_type(head: bytes) -> str:
-    """Describe what a file that is no video of ours seems to be, for the sentence that refuses it.
+    """Return what a file that we do not decode seems to be, for the sentence that refuses it.
 
     >>> describe_file_type(b"ffconcat version 1.0"), describe_file_type(b"")
     ('it looks like a concat script', 'it is empty')

@@ -45,6 +45,7 @@ class _WatchedSource(Source):
     on_read: Callable[[], None]
 
     def cursor(self) -> Cursor:
+        """Return a place whose reading is noticed."""
         return _WatchedCursor(self.descriptor, self.on_read)
 
 
@@ -56,6 +57,7 @@ class _WatchedCursor(Cursor):
         self._on_read = on_read
 
     def read(self, count: int) -> bytes:
+        """Read, and tell of it."""
         self._on_read()
         return super().read(count)
 
@@ -87,10 +89,12 @@ class _Line:
         self._awake()
 
     def pulse(self) -> None:
+        """Tell our parent that we live, now and then."""
         if time.monotonic() - self._pulsed > self._stall_s / 4:
             self.say({"is": "pulse"})
 
     def rest(self) -> None:
+        """Stop the alarm clock."""
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _awake(self) -> None:

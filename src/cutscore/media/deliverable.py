@@ -1,4 +1,4 @@
-"""What a subject handed in, seen and heard: the one door for whoever marks.
+"""What a subject handed in, decoded: the one way in for whoever marks.
 
 The same as `frames`, `planes`, `audio` and `probe`, but nothing here can be trusted: there is no switch for it, so
 none that could be forgotten. Every file is decoded in a limited child. Verifiers, judges and markers of benchmarks
@@ -30,7 +30,7 @@ def probe(path: Path, *, scan: bool = True, budget: Budget = DEFAULT_BUDGET) -> 
 
 
 def extent_of(path: Path, *, budget: Budget = DEFAULT_BUDGET) -> Extent:
-    """Tell how far a video reaches, by its packets."""
+    """Return how far a video reaches, by its packets."""
     return _probe.extent_of(path, trusted=False, budget=budget)
 
 

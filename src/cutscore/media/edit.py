@@ -1,4 +1,4 @@
-"""Edits: trim, join, mux, overlay, change speed, filter. Each makes new footage out of footage and touches no file."""
+"""Edits: trim, join, mux, change speed, filter. Each makes new footage out of footage and touches no file."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -71,7 +71,7 @@ def _joined(parts: Sequence[Footage]) -> Sound | None:
 
 
 def replace_sound(footage: Footage, sound: Sound | None, *, late_s: Fraction = Fraction(0)) -> Footage:
-    """Return the pictures another sound, or none: cut or filled with silence to their length.
+    """Return the pictures with another sound, or none: cut or filled with silence to their length.
 
     Args:
         footage: The pictures.
@@ -81,43 +81,6 @@ def replace_sound(footage: Footage, sound: Sound | None, *, late_s: Fraction = F
     if sound is None:
         return replace(footage, sound=None)
     return replace(footage, sound=sound.part(Span(start_s=-late_s, end_s=footage.length_s - late_s)))
-
-
-def overlay(footage: Footage, top: Footage, *, left: int, upper: int, at_s: Fraction, opacity: float = 1.0) -> Footage:
-    """Lay the pictures of other footage over these, from a time until they end; its sound is not mixed in.
-
-    Args:
-        footage: What lies below.
-        top: What lies above, at the same rate.
-        left: Pixels from the left edge to that of the upper picture; what sticks out is not seen.
-        upper: Pixels from the upper edge.
-        at_s: When the first of the upper pictures is shown.
-        opacity: From 0, unseen, to 1.
-    """
-    if top.rate != footage.rate:
-        raise BadInput("overlay", f"has {top.rate} pictures a second over {footage.rate}", "take both at one rate")
-    if not 0 <= opacity <= 1:
-        raise BadInput("overlay", f"opacity is {opacity}", "give 0 to 1")
-    first = footage.first_at(at_s)
-
-    def pictures() -> Iterator[Pixels]:
-        below = footage.pictures()
-        yield from islice(below, first)
-        above = top.pictures()
-        for pixels in below:
-            over = next(above, None)
-            yield pixels if over is None else _laid_over(pixels, over, left, upper, opacity)
-
-    return replace(footage, pictures=pictures)
-
-
-def _laid_over(below: Pixels, over: Pixels, left: int, upper: int, opacity: float) -> Pixels:
-    out = below.copy()
-    seen = over[max(0, -upper) :, max(0, -left) :]
-    place = out[max(0, upper) :, max(0, left) :][: seen.shape[0], : seen.shape[1]]
-    seen = seen[: place.shape[0], : place.shape[1]]
-    place[:] = np.rint(opacity * seen.astype(np.float64) + (1 - opacity) * place).astype(np.uint8)
-    return out
 
 
 def change_speed(footage: Footage, factor: Fraction) -> Footage:
@@ -146,7 +109,7 @@ def change_speed(footage: Footage, factor: Fraction) -> Footage:
 
 
 def apply_filters(footage: Footage, *, pictures: str = "", sound: str = "", span: Span | None = None) -> Footage:
-    """Send pictures, sound or both through a chain of FFmpeg's filters (`graph.PICTURE_FILTERS`, `SOUND_FILTERS`).
+    """Send pictures, sound or both through a chain of the filters that `filter_graph` allows.
 
     Args:
         footage: What to change.

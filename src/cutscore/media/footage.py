@@ -46,6 +46,7 @@ class Footage:
 
     @property
     def length_s(self) -> Fraction:
+        """Seconds that the pictures take."""
         return self.count / self.rate
 
     def first_at(self, time_s: Fraction) -> int:

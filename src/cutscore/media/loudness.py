@@ -92,6 +92,7 @@ class _Meter:
         self._lengths: list[int] = []
 
     def add(self, block: Samples) -> None:
+        """Take in the next block."""
         table = block.reshape(len(block), -1).astype(np.float64)
         if self._state is None:
             self._state = np.zeros((len(self._sections), 2, table.shape[1]))
@@ -108,6 +109,7 @@ class _Meter:
         self._rest = power.copy()
 
     def integrated(self) -> float:
+        """Return the gated loudness of all blocks in LUFS."""
         if len(self._energies) < _STEPS_IN_BLOCK:
             raise BadInput("loudness", "sound is shorter than a block of 400 ms", "measure a longer one")
         window = np.ones(_STEPS_IN_BLOCK)

@@ -7,4 +7,5 @@ from typing import Any
 
 @cache
 def opencv() -> Any:
+    """Return the module `cv2`."""
     return import_module("cv2")

@@ -22,6 +22,7 @@ class Orientation:
     mirrored: bool = False
 
     def apply(self, pixels: Pixels) -> Pixels:
+        """Return the pixels as they are shown."""
         turned = np.rot90(pixels, self.turn // 90)
         return turned[:, ::-1] if self.mirrored else turned
 

@@ -221,6 +221,7 @@ class _SeenPackets:
         self.beyond = 0  # packets in a row that are shown after the last wanted time
 
     def add(self, packet: VideoPacket, pts: int, until: float) -> None:
+        """Take in the next packet, which has a time."""
         if packet.is_keyframe:
             self.keys.append(len(self.pts))
         self.pts.append(pts)
@@ -342,6 +343,7 @@ class _DecodeMeter:
         self._frames = self._pixels = 0
 
     def count(self, picture: VideoFrame) -> None:
+        """Count one picture."""
         self._frames += 1
         self._pixels += picture.width * picture.height
         self._budget.check_frames(self._clip, self._frames)

@@ -80,9 +80,11 @@ class Uniform(FramePlan):
         _check(self.count >= 1, f"asks for {self.count} frames, at least 1 is needed")
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        """Return the wanted seconds in order; raises where only the clip knows them."""
         return tuple(duration_s * (2 * part + 1) / (2 * self.count) for part in range(self.count))
 
     def among(self, total: int) -> tuple[int, ...]:
+        """Return the numbers that it keeps of `total` pictures."""
         return middle_numbers(total, self.count)
 
     def __str__(self) -> str:
@@ -108,13 +110,16 @@ class Steps(FramePlan):
         _check(self.most is not None or not self.head, "head needs a max")
 
     def capped(self, most: int) -> FramePlan:
+        """Return the same plan with at most so many frames."""
         return Steps(self.rate, most, self.head)
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        """Return the wanted seconds in order; raises where only the clip knows them."""
         steps = max(0, math.ceil(duration_s * self.rate))
         return tuple(number / self.rate for number in self.among(steps))
 
     def among(self, total: int) -> tuple[int, ...]:
+        """Return the numbers that it keeps of `total` pictures."""
         most = total if self.most is None else self.most
         return tuple(range(min(total, most))) if self.head else middle_numbers(total, most)
 
@@ -135,6 +140,7 @@ class Times(FramePlan):
         object.__setattr__(self, "at_s", tuple(sorted(set(self.at_s))))
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        """Return the wanted seconds in order; raises where only the clip knows them."""
         return self.at_s
 
     def __str__(self) -> str:
@@ -153,6 +159,7 @@ class Every(FramePlan):
         _check(self.start_s < self.end_s, f"nothing lies from {_text(self.start_s)} s to {_text(self.end_s)} s")
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        """Return the wanted seconds in order; raises where only the clip knows them."""
         raise BadInput(f"frame plan '{self}'", "takes the frames that a clip has; only the clip knows their times")
 
     def __str__(self) -> str:
@@ -169,12 +176,15 @@ class Shuffled(FramePlan):
         _check(not isinstance(self.plan, Shuffled), "shuffles twice")
 
     def capped(self, most: int) -> FramePlan:
+        """Return the same plan with at most so many frames."""
         return Shuffled(self.plan.capped(most))
 
     def among(self, total: int) -> tuple[int, ...]:
+        """Return the numbers that it keeps of `total` pictures."""
         return self.plan.among(total)
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        """Return the wanted seconds in order; raises where only the clip knows them."""
         raise BadInput(
             f"frame plan '{self}'", "says in which order frames are shown", "read them with read_cached_frames"
         )
@@ -212,6 +222,7 @@ class Released(FramePlan):
         return tuple(sorted({round(Fraction(each * (total - 1), count - 1)) for each in range(count)}))
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
+        """Return the wanted seconds in order; raises where only the clip knows them."""
         raise BadInput(f"frame plan '{self}'", "counts the frames of a clip; only the clip knows their times")
 
     def __str__(self) -> str:

@@ -88,28 +88,32 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class SentPicture:
-    """One picture that a child decoded; times, luma and RGB as in `Picture`, as far as they were ordered."""
+    """One picture that a child decoded; times, luma and RGB as in `Picture`, as far as they were asked for."""
 
     sent: untrusted.Planes
 
     @property
     def at_s(self) -> Fraction:
+        """Seconds after the first picture."""
         return self.sent.at_s
 
     @property
     def clock_s(self) -> Fraction:
+        """The same on the container's clock."""
         return self.sent.clock_s
 
     @cached_property
     def luma(self) -> Luma:
+        """The brightness plane; raises when it was not asked for."""
         if self.sent.luma is None:
-            raise _not_ordered("luma")
+            raise _not_requested("luma")
         return Luma(self.sent.luma, self.sent.bits, self.sent.full_range)
 
     @property
     def rgb(self) -> Pixels:
+        """The picture as shown; raises when it was not asked for."""
         if self.sent.rgb is None:
-            raise _not_ordered("rgb")
+            raise _not_requested("rgb")
         return self.sent.rgb
 
 
@@ -141,8 +145,8 @@ def iter_pictures(
             raise BrokenData(f"clip '{video.name}'", "has no frame that can be shown")
 
 
-def _not_ordered(form: str) -> BadInput:
-    return BadInput("picture", f"has no {form}, because it was not ordered", f"name '{form}' among the forms")
+def _not_requested(form: str) -> BadInput:
+    return BadInput("picture", f"has no {form}, because it was not asked for", f"name '{form}' among the forms")
 
 
 def _is_full_range(picture: VideoFrame) -> bool:

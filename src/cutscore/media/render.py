@@ -127,10 +127,12 @@ class SoundFeed:
         self._stream.bit_rate = _AAC_BITS_PER_CHANNEL * sound.channels
 
     def up_to(self, time_s: Fraction) -> None:
+        """Encode the samples up to a time."""
         end = min(len(self._sound.samples), int(time_s * self._sound.rate_hz))
         self._encode(self._sound.samples[self._done : end])
 
     def rest(self) -> None:
+        """Encode what is left and end the stream."""
         samples = self._sound.samples[self._done :]
         # The encoder loses the end of a last block that is not full, so it is filled up with silence.
         missing = -len(self._sound.samples) % _AAC_BLOCK

@@ -38,10 +38,12 @@ class Sound:
 
     @property
     def channels(self) -> int:
+        """1 or 2."""
         return 1 if self.samples.ndim == 1 else 2
 
     @property
     def length_s(self) -> Fraction:
+        """Seconds that the samples take."""
         return Fraction(len(self.samples), self.rate_hz)
 
     def mono(self) -> Samples:

@@ -30,13 +30,16 @@ class Source:
 
     @property
     def clip(self) -> str:
+        """What to call it in messages."""
         return f"clip '{self.name}'"
 
     @property
     def length(self) -> int:
+        """Bytes of the file."""
         return os.fstat(self.descriptor).st_size
 
     def cursor(self) -> "Cursor":
+        """Return a new place in the file, at its start."""
         return Cursor(self.descriptor)
 
 
@@ -47,11 +50,13 @@ class Cursor:
         self._descriptor, self._at = descriptor, 0
 
     def read(self, count: int) -> bytes:
+        """Return at most so many bytes from here."""
         data = os.pread(self._descriptor, count, self._at)
         self._at += len(data)
         return data
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Move, and return the place."""
         base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: os.fstat(self._descriptor).st_size}[whence]
         if base + offset < 0:
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
@@ -59,6 +64,7 @@ class Cursor:
         return self._at
 
     def tell(self) -> int:
+        """Return the place."""
         return self._at
 
 

@@ -2,7 +2,8 @@
 
 A sidecar is JSON of the schema `cutscore.transcript/1`; times are exact fractions of a second, counted from the first
 picture like all times here. Subtitles (SubRip and WebVTT) are read as segments without word times. Files may come
-from strangers: they are held to limits, and what cannot be read without guessing is refused by its line.
+from strangers: they are held to limits, and what cannot be read without guessing is refused by its line. (Libraries
+for subtitles do not name lines: pysubs2 1.8, webvtt-py 0.6 and srt 3.5 drop or guess damaged cues in silence.)
 """
 
 import html

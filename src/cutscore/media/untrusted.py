@@ -124,7 +124,7 @@ def probe(source: Source, *, scan: bool, budget: Budget, limits: DecodeLimits = 
 
 
 def extent(source: Source, *, budget: Budget, limits: DecodeLimits = DEFAULT_LIMITS) -> Extent:
-    """Tell how far a video reaches, as `probe.extent_of` does."""
+    """Return how far a video reaches, as `probe.extent_of` does."""
 
     def read(answer: str) -> list[Fraction]:
         return [parse_time(part) for part in answer.split(" ")]
