@@ -13,13 +13,13 @@ import time
 import cv2
 
 from cutscore.stage import library
-from cutscore.stage.paint import forget
+from cutscore.stage.paint import clear_sprites
 from cutscore.stage.render import frames
 
 
 def cpu_s(name: str, seconds: int) -> float:
     scene = library.scene(name, length_s=seconds)
-    forget()
+    clear_sprites()
     began = time.process_time()
     count = sum(1 for _ in frames(scene))
     assert count == seconds * 25

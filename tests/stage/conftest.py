@@ -3,7 +3,7 @@
 import pytest
 
 from cutscore.stage.scene import Scene
-from cutscore.stage.setting import CameraMove, Caption, Cue, Line, Place, Shot, Step
+from cutscore.stage.setting import CameraMove, Caption, Cue, Place, SceneLine, SceneStep, Shot
 from cutscore.stage.things import Fill, Join, Move, Thing, Turn
 
 
@@ -28,7 +28,7 @@ def pour() -> Scene:
             Thing(id="jug", kind="jug", colour="blue", x=700, y=620, layer=2, fill="0.9", filling="orange"),
         ),
         steps=(
-            Step(
+            SceneStep(
                 id="take",
                 start_s=1,
                 end_s=2,
@@ -38,7 +38,7 @@ def pour() -> Scene:
                 text="Take the jug",
                 changes=(Join(thing="jug", at_s=1, to="cook"), Move(thing="jug", at_s=1, for_s=1, x=800, y=500)),
             ),
-            Step(
+            SceneStep(
                 id="pour",
                 start_s=2,
                 end_s=3,
@@ -57,6 +57,6 @@ def pour() -> Scene:
         ),
         shots=(Shot(), Shot(start_s=2, size="medium", on="glass", to=CameraMove(at_s=3, for_s=1, zoom="5/4"))),
         captions=(Caption(start_s=1, end_s=2, text="Take the jug"),),
-        lines=(Line(start_s=0, text="Now fill the glass", speaker="cook"),),
+        lines=(SceneLine(start_s=0, text="Now fill the glass", speaker="cook"),),
         cues=(Cue(at_s=2, for_s=1, sound="pour"),),
     )

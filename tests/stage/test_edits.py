@@ -6,15 +6,15 @@ import pytest
 from pydantic import TypeAdapter
 
 from cutscore.core.errors import BadInput, UnknownName
-from cutscore.stage.differences import difference
+from cutscore.stage.differences import compare_scenes
 from cutscore.stage.edits import (
     Add,
     Direct,
     Dress,
     Edit,
-    Film,
     Paint,
     Put,
+    Refilm,
     Remove,
     Replace,
     Restyle,
@@ -24,13 +24,13 @@ from cutscore.stage.edits import (
     apply,
     inverse,
 )
-from cutscore.stage.graph import graph
-from cutscore.stage.renaming import renamed
+from cutscore.stage.graph import scene_graph
+from cutscore.stage.renaming import rename
 from cutscore.stage.render import frames
-from cutscore.stage.retiming import retimed
+from cutscore.stage.retiming import retime
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Shot
-from cutscore.stage.states import Performance
+from cutscore.stage.states import Animation
 from cutscore.stage.things import Appear, Body, Move, Recolour, Thing
 
 EDITS = [
@@ -46,7 +46,7 @@ EDITS = [
     Direct(thing="jug", changes=(Move(thing="jug", at_s=3, for_s=1, x=300, y=400),)),
     Restyle(style=("sepia", "vignette")),
     Dress(backdrop="park", weather="rain", light="dusk"),
-    Film(shots=(Shot(size="close", on="cook"),)),
+    Refilm(shots=(Shot(size="close", on="cook"),)),
     Rewrite(old="Take the jug", new="Lift it"),
     Speed(factor=2),
 ]
@@ -71,7 +71,7 @@ def test_an_edit_goes_through_json(edit: Any) -> None:
 def test_frames_that_are_said_to_be_equal_are_equal(pour: Scene, edit: Any) -> None:
     small = pour.model_copy(update={"width": 64, "height": 36, "rate": F(4)})
     edited = apply(small, edit)
-    told = difference(small, edited)
+    told = compare_scenes(small, edited)
     changed = {n for first, end in told.frames for n in range(first, end)}
     equal = [np.array_equal(one, other) for one, other in zip(frames(small), frames(edited), strict=False)]
     assert all(same for n, same in enumerate(equal) if n not in changed)
@@ -79,20 +79,20 @@ def test_frames_that_are_said_to_be_equal_are_equal(pour: Scene, edit: Any) -> N
 
 
 def test_the_difference_names_what_changed_and_what_did_not(pour: Scene) -> None:
-    told = difference(pour, apply(pour, Paint(thing="jug", colour="pink")))
+    told = compare_scenes(pour, apply(pour, Paint(thing="jug", colour="pink")))
     assert told.things == {"jug": ("colour",)}
     assert told.untouched == ("cook", "counter", "glass")
     assert told.fields == ()
     assert told.frames == ((0, 40),)
-    late = difference(pour, apply(pour, EDITS[0]))
+    late = compare_scenes(pour, apply(pour, EDITS[0]))
     assert (late.things, late.frames) == ({"apple": ("there",)}, ((30, 40),))
 
 
 def test_frames_that_only_one_has_differ(pour: Scene) -> None:
     longer = pour.model_copy(update={"length_s": F(5)})
-    assert difference(pour, longer).frames == difference(longer, pour).frames == ((40, 50),)
+    assert compare_scenes(pour, longer).frames == compare_scenes(longer, pour).frames == ((40, 50),)
     other = pour.model_copy(update={"rate": F(5)})
-    assert difference(pour, other).frames == ((0, 40),)
+    assert compare_scenes(pour, other).frames == ((0, 40),)
 
 
 def test_a_removed_thing_is_forgotten_everywhere(pour: Scene) -> None:
@@ -106,13 +106,13 @@ def test_a_removed_thing_is_forgotten_everywhere(pour: Scene) -> None:
 def test_paint_holds_against_later_recolouring(pour: Scene) -> None:
     scene = apply(pour, Direct(thing="jug", changes=(Recolour(thing="jug", at_s=1, to="black"),)))
     painted = apply(scene, Paint(thing="jug", colour="pink"))
-    assert Performance(painted).state("jug", F(2)).colour == "pink"
+    assert Animation(painted).state("jug", F(2)).colour == "pink"
 
 
 def test_shift_moves_all_of_the_way(pour: Scene) -> None:
-    shifted = Performance(apply(pour, Shift(thing="jug", x=100, y=-10)))
+    shifted = Animation(apply(pour, Shift(thing="jug", x=100, y=-10)))
     for at_s in (F(0), F(3, 2), F(3)):
-        old, new = Performance(pour).place("jug", at_s), shifted.place("jug", at_s)
+        old, new = Animation(pour).place("jug", at_s), shifted.place("jug", at_s)
         assert (new[0] - old[0], new[1] - old[1]) == (100, -10)
 
 
@@ -132,16 +132,16 @@ def test_what_cannot_be_done_is_said(pour: Scene) -> None:
 def test_twice_as_fast_is_half_as_long(pour: Scene) -> None:
     fast = apply(pour, Speed(factor=2))
     assert fast.length_s == 2
-    assert Performance(fast).place("jug", F(3, 4)) == Performance(pour).place("jug", F(3, 2))
+    assert Animation(fast).place("jug", F(3, 4)) == Animation(pour).place("jug", F(3, 2))
 
 
 def test_what_flies_keeps_its_curve_when_it_is_slower() -> None:
     ball = Thing(id="ball", kind="ball", x=100, y=100, width=80, body=Body(speed_x=300, speed_y=-200))
     scene = Scene(name="a", title="A", length_s=2, things=(ball,))
-    slow = retimed(scene, F(2))
+    slow = retime(scene, F(2))
     for at_s in (F(1, 4), F(1, 2), F(3, 4)):
         for one, other in zip(
-            Performance(scene).place("ball", at_s), Performance(slow).place("ball", 2 * at_s), strict=True
+            Animation(scene).place("ball", at_s), Animation(slow).place("ball", 2 * at_s), strict=True
         ):
             assert abs(one - other) < F(1, 10)
 
@@ -151,17 +151,17 @@ def test_renaming_swaps_colours_in_pixels_and_words() -> None:
     scene = Scene(
         name="a", title="A Red cup", length_s=1, things=(cup,), changes=(Recolour(thing="cup", at_s=0, to="blue"),)
     )
-    other = renamed(scene, colours={"red": "blue", "blue": "red"}, words={"cup": "mug"}, seed=5)
+    other = rename(scene, colours={"red": "blue", "blue": "red"}, words={"cup": "mug"}, seed=5)
     assert (other.things[0].colour, other.title, other.seed) == ("blue", "A Blue mug", 5)
-    shown = graph(other, 0).thing("cup")
+    shown = scene_graph(other, 0).thing("cup")
     assert shown is not None
     assert shown.colour == "red"
-    assert renamed(other, colours={"red": "blue", "blue": "red"}, words={"mug": "cup"}, seed=0) == scene
+    assert rename(other, colours={"red": "blue", "blue": "red"}, words={"mug": "cup"}, seed=0) == scene
 
 
 def test_renaming_keeps_parts_of_words_and_refuses_other_colours(pour: Scene) -> None:
     scene = pour.model_copy(update={"title": "Tired of RED"})
-    assert renamed(scene, colours={"red": "green"}).title == "Tired of GREEN"
-    assert renamed(scene) == scene
+    assert rename(scene, colours={"red": "green"}).title == "Tired of GREEN"
+    assert rename(scene) == scene
     with pytest.raises(BadInput, match="colour 'mauve': is not on the palette"):
-        renamed(scene, colours={"red": "mauve"})
+        rename(scene, colours={"red": "mauve"})

@@ -6,7 +6,7 @@ import pytest
 
 from cutscore.media.orientation import Pixels
 from cutscore.stage.figures import FIGURES, shows
-from cutscore.stage.graph import Graph, Witness, graph
+from cutscore.stage.graph import SceneGraph, SceneGraphBuilder, scene_graph
 from cutscore.stage.palette import COLOURS
 from cutscore.stage.render import frame
 from cutscore.stage.scene import Scene
@@ -27,7 +27,7 @@ def near(pixels: Pixels, rgb: tuple[int, int, int], *, within: int = 34) -> Any:
     return (np.abs(pixels.astype(int) - np.array(rgb)) <= within).all(axis=-1)
 
 
-def related(seen: Graph, what: str) -> set[tuple[str, str]]:
+def related(seen: SceneGraph, what: str) -> set[tuple[str, str]]:
     return {(each.one, each.other) for each in seen.relations if each.what == what}
 
 
@@ -39,7 +39,7 @@ def test_the_colour_is_found_in_the_box_and_nowhere_else(colour: Any, light: Lig
     """The picture with the thing differs from the one without it inside the box alone, and there it has the colour."""
     place = Place(backdrop="studio", colour="grey", light=light)
     with_it = scene(disc("it", 700, 450, colour=colour), places=(place,), style=style)
-    seen = graph(with_it, 0).thing("it")
+    seen = scene_graph(with_it, 0).thing("it")
     assert seen is not None
     assert seen.colour == colour
     left, top, right, bottom = seen.box
@@ -61,7 +61,7 @@ def test_every_kind_shows_its_colour() -> None:
         things = [_shown(kind, n) for n, kind in enumerate(kinds[first : first + 12])]
         shown = scene(*things, width=640, height=360)
         pixels = frame(shown, 0)
-        for seen in graph(shown, 0).things:
+        for seen in scene_graph(shown, 0).things:
             left, top, right, bottom = seen.box
             assert near(pixels[top:bottom, left:right], seen.rgb).sum() >= 20, seen.kind
 
@@ -77,7 +77,7 @@ def _shown(kind: str, n: int) -> Thing:
 def test_a_hidden_thing_says_by_whom_and_how_much() -> None:
     """The front disc covers the right half of the back one, which sticks out of it to the left."""
     back, front = disc("back", 700, 450), Thing(id="front", kind="wall", x=800, y=450, width=200, height=400, layer=1)
-    seen = graph(scene(back, front), 0)
+    seen = scene_graph(scene(back, front), 0)
     behind = seen.thing("back")
     assert behind is not None
     assert behind.visible == pytest.approx(0.5, abs=0.02)
@@ -89,12 +89,12 @@ def test_a_hidden_thing_says_by_whom_and_how_much() -> None:
 
 def test_what_is_quite_hidden_or_outside_is_not_seen() -> None:
     cover = Thing(id="cover", kind="wall", x=800, y=450, width=400, height=400, layer=1)
-    seen = graph(scene(disc("under", 800, 450), cover, disc("outside", 5000, 450)), 0)
+    seen = scene_graph(scene(disc("under", 800, 450), cover, disc("outside", 5000, 450)), 0)
     assert [thing.id for thing in seen.things] == ["cover"]
 
 
 def test_a_thing_at_the_edge_is_partly_framed() -> None:
-    seen = graph(scene(disc("edge", 0, 450)), 0).thing("edge")
+    seen = scene_graph(scene(disc("edge", 0, 450)), 0).thing("edge")
     assert seen is not None
     assert seen.framed == seen.visible == pytest.approx(0.5, abs=0.03)
     assert seen.box[0] == 0
@@ -103,7 +103,7 @@ def test_a_thing_at_the_edge_is_partly_framed() -> None:
 def test_a_caption_hides_what_is_below_it() -> None:
     words = Caption(start_s=0, end_s=1, text="Here are some words")
     shown = scene(disc("low", 800, 800), captions=(words,))
-    early, late = graph(shown, 0).thing("low"), graph(shown, 9).thing("low")
+    early, late = scene_graph(shown, 0).thing("low"), scene_graph(shown, 9).thing("low")
     assert early is not None
     assert late is not None
     assert early.hidden_by == ("caption",)
@@ -121,7 +121,7 @@ def test_relations() -> None:
         Thing(id="key", kind="key", x=300, y=750, layer=1),
     )
     joins = (Join(thing="cup", at_s=0, to="cook"), Join(thing="key", at_s=0, to="box", link="inside"))
-    seen = graph(scene(*things, changes=joins), 0)
+    seen = scene_graph(scene(*things, changes=joins), 0)
     assert ("left", "right") in related(seen, "left-of")
     assert ("right", "left") not in related(seen, "left-of")
     assert ("box", "key") not in related(seen, "left-of")  # it begins further left, and ends further right
@@ -134,7 +134,7 @@ def test_relations() -> None:
 
 
 def test_the_graph_follows_the_frames(pour: Scene) -> None:
-    witness = Witness(pour)
+    witness = SceneGraphBuilder(pour)
     early, late = witness.graph(5), witness.graph(35)
     assert (early.shot, late.shot) == (1, 2)
     assert early.at_s == Fraction(1, 2)
@@ -156,7 +156,7 @@ def test_filled_to_a_share_means_that_share_of_the_height() -> None:
 
 def test_a_fading_thing_has_less_presence() -> None:
     shown = scene(disc("it", 800, 450), changes=(Vanish(thing="it", at_s=0, for_s=2, ease="steady"),))
-    middle = graph(shown, 5).thing("it")
+    middle = scene_graph(shown, 5).thing("it")
     assert middle is not None
     assert middle.presence == pytest.approx(0.5, abs=0.01)
 
@@ -165,5 +165,5 @@ def test_boxes_follow_a_following_camera() -> None:
     runner = disc("it", 400, 450)
     move = Move(thing="it", at_s=0, for_s=2, x=1200, y=450, ease="steady")
     shown = scene(runner, changes=(move,), shots=(Shot(size="close", on="it", follow=True),))
-    places = {graph(shown, n).thing("it").x for n in range(10)}  # type: ignore[union-attr]
+    places = {scene_graph(shown, n).thing("it").x for n in range(10)}  # type: ignore[union-attr]
     assert max(places) - min(places) <= 0.25

@@ -7,12 +7,12 @@ import pytest
 
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.stage import library
-from cutscore.stage.graph import Witness
-from cutscore.stage.render import Studio
+from cutscore.stage.graph import SceneGraphBuilder
+from cutscore.stage.render import FrameRenderer
 from cutscore.stage.scene import Scene, load_scene
 from cutscore.stage.setting import Voice
-from cutscore.stage.speech import speak, voice_here
-from cutscore.stage.states import Performance
+from cutscore.stage.speech import available_voice, speak
+from cutscore.stage.states import Animation
 from cutscore.stage.timeline import timeline, truth
 
 NAMES = library.names()
@@ -43,7 +43,7 @@ def check_sound(name: str) -> None:
 
 def check_alive(name: str) -> None:
     scene = small(name)
-    studio, witness = Studio(scene), Witness(scene)
+    studio, witness = FrameRenderer(scene), SceneGraphBuilder(scene)
     numbers = (0, scene.frames // 2, scene.frames - 1)
     assert all(witness.graph(number).things for number in numbers)
     pictures = [studio.frame(number) for number in numbers]
@@ -73,7 +73,7 @@ PALE = {"glass", "beaker", "flask", "tube", "steam", "dust", "stream", "bottle",
 def colours_found(name: str, frames: int) -> int:
     """Check that what is well visible shows its colour inside its box; give how many things were looked at."""
     scene = library.scene(name, seed=5).model_copy(update={"width": 480, "height": 270})
-    studio, witness, looked = Studio(scene), Witness(scene), 0
+    studio, witness, looked = FrameRenderer(scene), SceneGraphBuilder(scene), 0
     for n in range(frames):
         number = (2 * n + 1) * scene.frames // (2 * frames)
         pixels = studio.frame(number).astype(int)
@@ -136,7 +136,7 @@ def test_nobody_is_interrupted() -> None:
 
 
 @pytest.mark.real
-@pytest.mark.skipif(voice_here() == "tones", reason="espeak-ng is not installed: 'apt-get install espeak-ng'")
+@pytest.mark.skipif(available_voice() == "tones", reason="espeak-ng is not installed: 'apt-get install espeak-ng'")
 def test_nobody_is_interrupted_when_it_is_spoken() -> None:
     assert overlong("espeak-ng", NAMES[::2]) == []
 
@@ -144,7 +144,7 @@ def test_nobody_is_interrupted_when_it_is_spoken() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_maze_is_walked_without_going_through_walls(seed: int) -> None:
     scene = library.scene("maze", seed=seed)
-    acted = Performance(scene)
+    acted = Animation(scene)
     walls = [thing for thing in scene.things if thing.kind == "wall"]
     for n in range(200):
         x, y = acted.place("walker", scene.length_s * n / 200)
@@ -156,7 +156,7 @@ def test_a_maze_is_walked_without_going_through_walls(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_sorted_things_end_in_the_bin_of_their_colour(seed: int) -> None:
     scene = library.scene("sort-colours", seed=seed)
-    acted = Performance(scene)
+    acted = Animation(scene)
     for thing in scene.things:
         if thing.id.startswith("piece-"):
             end, bin_at = acted.state(thing.id, scene.length_s), acted.state(f"bin-{thing.colour}", Fraction(0))
@@ -166,7 +166,7 @@ def test_sorted_things_end_in_the_bin_of_their_colour(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_ball_stays_under_its_cup(seed: int) -> None:
     scene = library.scene("cups", seed=seed)
-    acted = Performance(scene)
+    acted = Animation(scene)
     (hidden,) = {change.to for change in scene.all_changes() if change.what == "join"}
     assert acted.place("ball", scene.length_s)[0] == acted.place(hidden, scene.length_s)[0]
 

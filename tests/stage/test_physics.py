@@ -3,7 +3,7 @@ from fractions import Fraction as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutscore.stage.physics import FLOOR, Disc, Motion, Walls, moved
+from cutscore.stage.physics import FLOOR, Disc, Motion, Walls, simulate
 
 OPEN = Walls(F(-(10**5)), F(10**5), F(-(10**5)), F(10**5), F(0), F(1))
 ROOM = Walls(F(0), F(1600), F(-4000), F(800), F(1600), F(3, 4))
@@ -14,7 +14,7 @@ def disc(x: int, y: int, *, vx: int = 0, vy: int = 0, radius: int = 50, from_s: 
 
 
 def test_a_fall_is_a_parabola() -> None:
-    flight = moved({"a": disc(100, 100)}, ROOM, F(1)).flights["a"]
+    flight = simulate({"a": disc(100, 100)}, ROOM, F(1)).flights["a"]
     x, y = flight.at(F(1, 2))
     assert x == 100
     assert abs(y - (100 + F(1600) * F(1, 4) / 2)) < F(1, 1000)
@@ -22,7 +22,7 @@ def test_a_fall_is_a_parabola() -> None:
 
 def test_it_bounces_where_the_floor_is() -> None:
     """From 650 units above its resting place it needs √(2·650/1600) = 0.9014 s."""
-    motion = moved({"a": disc(100, 100)}, ROOM, F(3))
+    motion = simulate({"a": disc(100, 100)}, ROOM, F(3))
     first = motion.hits[0]
     assert (first.one, first.other) == ("a", FLOOR)
     assert abs(float(first.at_s) - 0.90139) < 1e-3
@@ -30,14 +30,14 @@ def test_it_bounces_where_the_floor_is() -> None:
 
 
 def test_it_comes_to_rest_on_the_floor() -> None:
-    motion = moved({"a": disc(100, 100)}, ROOM, F(30))
+    motion = simulate({"a": disc(100, 100)}, ROOM, F(30))
     assert motion.flights["a"].at(F(30)) == (100, 750)
     assert len(motion.hits) < 30
 
 
 def test_equal_discs_swap_their_speeds() -> None:
     """The first moves at 200 units a second and is 200 − 100 = 100 units away from contact: half a second."""
-    motion = moved({"a": disc(0, 0, vx=200), "b": disc(200, 0)}, OPEN, F(2))
+    motion = simulate({"a": disc(0, 0, vx=200), "b": disc(200, 0)}, OPEN, F(2))
     (hit,) = motion.hits
     assert (hit.one, hit.other) == ("a", "b")
     assert abs(hit.at_s - F(1, 2)) < F(1, 1000)
@@ -46,13 +46,13 @@ def test_equal_discs_swap_their_speeds() -> None:
 
 
 def test_a_disc_waits_until_it_is_let_go() -> None:
-    motion = moved({"a": disc(100, 100, from_s=F(1))}, ROOM, F(2))
+    motion = simulate({"a": disc(100, 100, from_s=F(1))}, ROOM, F(2))
     assert motion.flights["a"].at(F(1)) == (100, 100)
     assert motion.flights["a"].at(F(3, 2))[1] > 200
 
 
 def test_a_blow_lets_go_of_a_held_disc() -> None:
-    motion = moved({"a": disc(0, 0, vx=200), "b": disc(200, 0, from_s=F(10))}, OPEN, F(2))
+    motion = simulate({"a": disc(0, 0, vx=200), "b": disc(200, 0, from_s=F(10))}, OPEN, F(2))
     assert motion.flights["b"].at(F(2))[0] > 400
 
 
@@ -60,7 +60,7 @@ def test_a_disc_may_lie_on_others_quietly() -> None:
     """Two lie on the floor side by side between walls, and a third comes to lie on both."""
     walls = Walls(F(0), F(210), F(-4000), F(800), F(1600), F(3, 4))
     discs = {"left": disc(52, 750), "right": disc(156, 750), "top": disc(104, 300)}
-    motion = moved(discs, walls, F(12))
+    motion = simulate(discs, walls, F(12))
     x, y = motion.flights["top"].at(F(12))
     assert 600 < y < 672
     assert abs(x - 104) < 5
@@ -75,7 +75,7 @@ SPEED = st.integers(-900, 900)
 @given(st.lists(st.tuples(SPEED, SPEED), min_size=1, max_size=4))
 def test_nothing_leaves_the_room_and_nothing_ends_up_inside_another(speeds: list[tuple[int, int]]) -> None:
     discs = {f"d{n}": disc(200 + 300 * n, 300, vx=vx, vy=vy) for n, (vx, vy) in enumerate(speeds)}
-    motion = moved(discs, ROOM, F(2))
+    motion = simulate(discs, ROOM, F(2))
     for tenth in range(21):
         places = [motion.flights[name].at(F(tenth, 10)) for name in discs]
         for x, y in places:
@@ -99,7 +99,7 @@ def energy(motion: Motion, at_s: F) -> float:
 def test_energy_is_kept_when_nothing_is_lost() -> None:
     walls = Walls(F(0), F(1600), F(0), F(900), F(0), F(1))
     discs = {"a": disc(200, 200, vx=700, vy=310), "b": disc(900, 500, vx=-450), "c": disc(500, 600, vy=-520)}
-    motion = moved(discs, walls, F(5))
+    motion = simulate(discs, walls, F(5))
     assert len(motion.hits) > 8
     times = [F(n, 8) for n in range(39)]
     quiet = [at_s for at_s in times if not any(at_s <= hit.at_s <= at_s + F(1, 64) for hit in motion.hits)]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from cutscore.stage.figures import FIGURES, shows
-from cutscore.stage.graph import Witness
+from cutscore.stage.graph import SceneGraphBuilder
 from cutscore.stage.palette import COLOURS
-from cutscore.stage.render import Studio
+from cutscore.stage.render import FrameRenderer
 from cutscore.stage.scene import Scene, load_scene
 from cutscore.stage.setting import INDOORS, Backdrop, Filter, Light, Size, Weather
 from cutscore.stage.sound import sound
@@ -70,7 +70,7 @@ def check(seed: int) -> None:
     assert load_scene(scene.model_dump_json()) == scene
     assert timeline(scene)
     assert np.isfinite(sound(scene).samples).all()
-    studio, witness = Studio(scene), Witness(scene)
+    studio, witness = FrameRenderer(scene), SceneGraphBuilder(scene)
     for number in (0, scene.frames // 2, scene.frames - 1):
         assert studio.frame(number).shape == (scene.height, scene.width, 3)
         for thing in witness.graph(number).things:

@@ -8,9 +8,9 @@ import pytest
 from cutscore.core.errors import Stopped
 from cutscore.media.sound import Sound
 from cutscore.stage.scene import Scene
-from cutscore.stage.setting import Cue, Effect, Line, Place
+from cutscore.stage.setting import Cue, Effect, Place, SceneLine
 from cutscore.stage.sound import sound
-from cutscore.stage.speech import PROGRAM, speak, speaker, voiced
+from cutscore.stage.speech import PROGRAM, speak, speaker_name, with_voice
 from cutscore.stage.things import Body, Thing
 
 
@@ -69,10 +69,10 @@ def test_tones_speak_one_a_word() -> None:
 
 def test_a_missing_voice_is_said_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
-    spoken = scene(lines=(Line(start_s=0, text="never heard before"),), voice="espeak-ng")
+    spoken = scene(lines=(SceneLine(start_s=0, text="never heard before"),), voice="espeak-ng")
     with pytest.raises(Stopped, match=r"spoken narration: was not found; install espeak-ng, or give .* 'tones'"):
         sound(spoken)
-    assert voiced(spoken).voice == "tones"
+    assert with_voice(spoken).voice == "tones"
 
 
 @pytest.mark.real
@@ -88,4 +88,4 @@ def test_spoken_words_lie_between_pauses(text: str) -> None:
         assert after.start_s - before.end_s > Fraction(6, 100)
         middle = int((before.end_s + after.start_s) / 2 * 48_000)
         assert np.abs(said.samples[middle - 400 : middle + 400]).max() < 100
-    assert speaker("espeak-ng").startswith("eSpeak NG")
+    assert speaker_name("espeak-ng").startswith("eSpeak NG")

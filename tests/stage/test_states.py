@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from cutscore.stage.palette import RGB
 from cutscore.stage.scene import Scene
-from cutscore.stage.states import EASES, Performance, State
+from cutscore.stage.states import EASES, Animation, State
 from cutscore.stage.things import (
     Appear,
     Become,
@@ -15,8 +15,8 @@ from cutscore.stage.things import (
     Grow,
     Join,
     Move,
-    Part,
     Recolour,
+    Release,
     Thing,
     Turn,
     Vanish,
@@ -24,12 +24,12 @@ from cutscore.stage.things import (
 )
 
 
-def play(*changes: Any, **fields: Any) -> Performance:
+def play(*changes: Any, **fields: Any) -> Animation:
     things = (Thing(id="cup", kind="cup", x=100, y=100, **fields), Thing(id="cook", kind="person", x=500, y=500))
-    return Performance(Scene(name="a", title="A", length_s=10, things=things, changes=changes))
+    return Animation(Scene(name="a", title="A", length_s=10, things=things, changes=changes))
 
 
-def cup(performance: Performance, at_s: Any) -> State:
+def cup(performance: Animation, at_s: Any) -> State:
     return performance.state("cup", F(at_s))
 
 
@@ -55,7 +55,7 @@ def test_a_held_thing_goes_with_its_holder_and_stays_where_it_is_left() -> None:
     acted = play(
         Join(thing="cup", at_s=1, to="cook"),
         Move(thing="cook", at_s=2, for_s=2, x=700, y=500, ease="steady"),
-        Part(thing="cup", at_s=3),
+        Release(thing="cup", at_s=3),
         Move(thing="cup", at_s=5, for_s=1, x=0, y=0),
     )
     assert cup(acted, 1).joined == ("cook", "held")

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from cutscore.stage.text import wrapped, written
-from cutscore.stage.things import _EXTRA, _LETTERS, shown
+from cutscore.stage.text import render_text, wrap_text
+from cutscore.stage.things import _EXTRA, _LETTERS, check_letters
 
 
 def allowed() -> list[str]:
@@ -11,10 +11,10 @@ def allowed() -> list[str]:
 
 
 def test_every_letter_that_is_allowed_has_a_glyph_of_its_own() -> None:
-    missing = written("\ue000", 32)
+    missing = render_text("\ue000", 32)
     for letter in allowed():
         if letter != "?":
-            glyph = written(letter, 32)
+            glyph = render_text(letter, 32)
             assert glyph.any(), letter
             assert glyph.shape != missing.shape or not np.array_equal(glyph, missing), letter
 
@@ -22,18 +22,18 @@ def test_every_letter_that_is_allowed_has_a_glyph_of_its_own() -> None:
 @pytest.mark.parametrize("text", ["語", "a\tb", "\u202e", "😀"])
 def test_others_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="cannot be shown"):
-        shown(text)
+        check_letters(text)
 
 
 def test_glyphs_have_few_levels_and_share_a_base_line() -> None:
-    assert set(np.unique(written("Pour the milk", 40))) <= set(range(0, 256, 17))
-    assert written("a", 40).shape[0] == written("gy", 40).shape[0] == 50
+    assert set(np.unique(render_text("Pour the milk", 40))) <= set(range(0, 256, 17))
+    assert render_text("a", 40).shape[0] == render_text("gy", 40).shape[0] == 50
 
 
 def test_lines_are_broken_between_words() -> None:
     text = "Take the jug and fill the glass with water"
-    lines = wrapped(text, 20, 100)
+    lines = wrap_text(text, 20, 100)
     assert " ".join(lines) == text
     assert len(lines) > 2
-    assert all(written(line, 20).shape[1] <= 100 for line in lines)
-    assert wrapped("incomprehensibilities", 20, 10) == ["incomprehensibilities"]
+    assert all(render_text(line, 20).shape[1] <= 100 for line in lines)
+    assert wrap_text("incomprehensibilities", 20, 10) == ["incomprehensibilities"]

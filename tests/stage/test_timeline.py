@@ -1,7 +1,7 @@
 from fractions import Fraction as F
 
 from cutscore.stage.scene import RENDERER, Scene
-from cutscore.stage.setting import CameraMove, Line, Shot
+from cutscore.stage.setting import CameraMove, SceneLine, Shot
 from cutscore.stage.things import Body, Feel, Fill, Recolour, Thing, Write
 from cutscore.stage.timeline import Event, Truth, timeline, truth
 
@@ -88,7 +88,7 @@ def test_words_lie_inside_their_line(pour: Scene) -> None:
 
 
 def test_what_comes_after_the_end_is_not_said() -> None:
-    scene = Scene(name="a", title="A", length_s=1, lines=(Line(start_s="1/2", text="one two three four"),))
+    scene = Scene(name="a", title="A", length_s=1, lines=(SceneLine(start_s="1/2", text="one two three four"),))
     words = of(scene, "word")
     assert [word.text for word in words] == ["one", "two"]
     assert words[-1].end_s == 1

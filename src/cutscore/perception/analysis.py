@@ -72,19 +72,7 @@ def analyze_clip(
             "clip analysis", f"cannot have {frames_per_s} frames a second at {max_side_px} pixels", "give more"
         )
     pictures, text = _FrameAnalysis(max_side_px), _TextReader(text_every_s)
-    lasts_s = due_s = Fraction(0)
-    latest: Fraction | None = None
-    for frame in _in_order(_open(clip, trusted, budget)):
-        lasts_s = frame.at_s - latest if latest is not None else lasts_s
-        latest = frame.at_s
-        # A look that falls due before the middle of a picture is taken at that picture, not at the next one.
-        if frame.at_s + lasts_s / 2 >= due_s:
-            due_s = max(due_s + 1 / frames_per_s, frame.at_s)
-            pictures.see(frame)
-        text.see(frame)
-    if latest is None:
-        raise BrokenData("clip", "has no frame to look at", "give at least one")
-    span = Span(start_s=pictures.times[0], end_s=latest + lasts_s)
+    span = _look_through(_open(clip, trusted, budget), pictures, text, frames_per_s)
     seen = pictures.report(span)
     sounds, no_sound = _detect_sounds(clip, trusted, budget)
     transcript, no_speech = _transcribe_clip(clip, trusted, budget) if speech else (None, "nobody listened for it")
@@ -97,6 +85,25 @@ def analyze_clip(
         transcript=transcript,
         blind_spots=(*seen.blind_spots, *missing),
     )
+
+
+def _look_through(
+    frames: Iterable[Frame], pictures: "_FrameAnalysis", text: "_TextReader", frames_per_s: Fraction
+) -> Span:
+    """Show frames to both as often as is wanted; return from the first frame to the end of the last."""
+    lasts_s = due_s = Fraction(0)
+    latest: Fraction | None = None
+    for frame in _in_order(frames):
+        lasts_s = frame.at_s - latest if latest is not None else lasts_s
+        latest = frame.at_s
+        # A look that falls due before the middle of a picture is taken at that picture, not at the next one.
+        if frame.at_s + lasts_s / 2 >= due_s:
+            due_s = max(due_s + 1 / frames_per_s, frame.at_s)
+            pictures.see(frame)
+        text.see(frame)
+    if latest is None:
+        raise BrokenData("clip", "has no frame to look at", "give at least one")
+    return Span(start_s=pictures.times[0], end_s=latest + lasts_s)
 
 
 def _open(clip: Path | Iterable[Frame], trusted: bool, budget: Budget) -> Iterable[Frame]:

@@ -80,6 +80,7 @@ def transcribe(
     done = 0
 
     def heard_up_to(sample: int) -> None:
+        """Note how far the sound was heard, and report it."""
         nonlocal done
         done = sample
         if progress is not None:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from cutscore.media.orientation import Pixels
 from cutscore.stage.blend import FINE, Corners, fill
-from cutscore.stage.camera import View
+from cutscore.stage.camera import CameraView
 from cutscore.stage.figures.kind import Points, bar, box, oval, poly
-from cutscore.stage.palette import RGB, Rgb, lighter, mixed
+from cutscore.stage.palette import RGB, Rgb, lighten, mix
 from cutscore.stage.setting import Light, Place
 
 _FAR = 3000  # units that a backdrop reaches to each side
@@ -35,7 +35,7 @@ def _array(points: Points) -> npt.NDArray[np.float64]:
 class Easel:
     """A picture that is painted on in stage units."""
 
-    def __init__(self, canvas: Pixels, view: View) -> None:
+    def __init__(self, canvas: Pixels, view: CameraView) -> None:
         self._canvas = canvas
         self._scale = float(view.scale * FINE)
         middle = np.array([canvas.shape[1] * FINE / 2, canvas.shape[0] * FINE / 2])
@@ -51,7 +51,7 @@ class Easel:
         self.paint(box(-_FAR, y0, 2 * _FAR + 1600, y1 - y0), top, bottom)
 
 
-def backdrop(place: Place, view: View, width: int, height: int) -> Pixels:
+def backdrop(place: Place, view: CameraView, width: int, height: int) -> Pixels:
     """Paint the backdrop of a place as the camera sees it."""
     canvas = np.zeros((height, width, 3), np.uint8)
     _PAINTERS[place.backdrop](Easel(canvas, view), place, RGB[place.colour])
@@ -62,7 +62,7 @@ def _sky(easel: Easel, place: Place, horizon: float) -> None:
     top, low = _SKY[place.light]
     if place.weather != "clear":
         grey = (168, 176, 188) if place.light == "day" else (70, 74, 92)
-        top, low = mixed(top, grey, 170), mixed(low, grey, 150)
+        top, low = mix(top, grey, 170), mix(low, grey, 150)
     easel.wall(-_FAR, 0, top)
     easel.wall(0, horizon, top, low)
     if place.light == "night":
@@ -75,18 +75,18 @@ def _sky(easel: Easel, place: Place, horizon: float) -> None:
         at = {"day": (1330.0, 130.0), "dusk": (1250.0, horizon - 60), "night": (1330.0, 140.0)}[place.light]
         for size, alpha in ((170, 24), (120, 34), (88, 50), (62, 256)):
             easel.paint(oval(*at, size), light, alpha=alpha)
-    pale = (255, 255, 255) if place.light == "day" else mixed(low, (255, 255, 255), 70)
+    pale = (255, 255, 255) if place.light == "day" else mix(low, (255, 255, 255), 70)
     for left, high, wide in ((260, 130, 1.0), (760, 80, 0.7), (1050, 210, 0.85), (-200, 200, 1.0), (1800, 120, 0.9)):
         for dx, dy, r in ((-56, 10, 40), (56, 12, 40), (0, -8, 54), (-20, 16, 50), (26, 18, 46)):
             easel.paint(oval(left + dx * wide, high + dy * wide, r * 1.3 * wide, r * 0.7 * wide), pale, alpha=120)
 
 
 def _studio(easel: Easel, place: Place, tone: Rgb) -> None:
-    back, front = mixed(tone, (255, 255, 255), 150), mixed(tone, (255, 255, 255), 205)
+    back, front = mix(tone, (255, 255, 255), 150), mix(tone, (255, 255, 255), 205)
     easel.wall(-_FAR, 0, back)
     easel.wall(0, 640, back, front)
-    easel.wall(640, 1000, mixed(tone, (255, 255, 255), 176), mixed(tone, (255, 255, 255), 120))
-    easel.wall(1000, _FAR, mixed(tone, (255, 255, 255), 120))
+    easel.wall(640, 1000, mix(tone, (255, 255, 255), 176), mix(tone, (255, 255, 255), 120))
+    easel.wall(1000, _FAR, mix(tone, (255, 255, 255), 120))
     for n in range(7):
         easel.paint(oval(800, 420, 760 - 90 * n, 500 - 58 * n), (255, 255, 255), alpha=10)
 
@@ -102,32 +102,30 @@ def _window(easel: Easel, place: Place, left_top: tuple[float, float], width: fl
 
 
 def _interior(easel: Easel, wall: Rgb, floor: Rgb, edge: float) -> None:
-    easel.wall(-_FAR, 0, lighter(wall, 20))
-    easel.wall(0, edge, lighter(wall, 20), lighter(wall, -16))
-    easel.wall(edge - 22, edge, lighter(wall, 90))
-    easel.wall(edge, 1000, lighter(floor, 16), lighter(floor, -30))
-    easel.wall(1000, _FAR, lighter(floor, -30))
+    easel.wall(-_FAR, 0, lighten(wall, 20))
+    easel.wall(0, edge, lighten(wall, 20), lighten(wall, -16))
+    easel.wall(edge - 22, edge, lighten(wall, 90))
+    easel.wall(edge, 1000, lighten(floor, 16), lighten(floor, -30))
+    easel.wall(1000, _FAR, lighten(floor, -30))
 
 
 def _kitchen(easel: Easel, place: Place, tone: Rgb) -> None:
-    wall = mixed(tone, _WARM, 196)
+    wall = mix(tone, _WARM, 196)
     _interior(easel, wall, (196, 168, 136), 760)
     for row in range(4):
         for column in range(-4, 18):
             x, y = column * 110 + (55 if row % 2 else 0), 420 + row * 72
-            easel.paint(
-                box(x + 3, y + 3, 104, 66, round_by=10), mixed(wall, (255, 255, 255), 90), mixed(wall, tone, 26)
-            )
+            easel.paint(box(x + 3, y + 3, 104, 66, round_by=10), mix(wall, (255, 255, 255), 90), mix(wall, tone, 26))
     _window(easel, place, (620, 90), 340, 240)
     for x in (60, 1180):
-        easel.paint(box(x, 40, 330, 250, round_by=14), mixed(tone, _WARM, 120), mixed(tone, _WARM, 90))
+        easel.paint(box(x, 40, 330, 250, round_by=14), mix(tone, _WARM, 120), mix(tone, _WARM, 90))
         for door in (x + 14, x + 172):
-            easel.paint(box(door, 56, 144, 218, round_by=10), mixed(tone, _WARM, 146), mixed(tone, _WARM, 112))
+            easel.paint(box(door, 56, 144, 218, round_by=10), mix(tone, _WARM, 146), mix(tone, _WARM, 112))
             easel.paint(oval(door + (126 if door < x + 100 else 18), 170, 7), (250, 246, 236))
 
 
 def _workshop(easel: Easel, place: Place, tone: Rgb) -> None:
-    wall = mixed(tone, (226, 208, 184), 200)
+    wall = mix(tone, (226, 208, 184), 200)
     _interior(easel, wall, (150, 142, 136), 770)
     easel.paint(box(90, 90, 620, 330, round_by=10), (206, 172, 128), (186, 150, 106))
     for row in range(7):
@@ -139,14 +137,14 @@ def _workshop(easel: Easel, place: Place, tone: Rgb) -> None:
     _window(easel, place, (900, 110), 300, 250)
     easel.paint(box(1290, 330, 260, 18, round_by=5), (160, 116, 74))
     for x, height, colour in ((1310, 90, (120, 160, 180)), (1380, 120, (214, 150, 90)), (1460, 80, (170, 110, 120))):
-        easel.paint(box(x, 330 - height, 54, height, round_by=8), lighter(colour, 30), colour)
+        easel.paint(box(x, 330 - height, 54, height, round_by=8), lighten(colour, 30), colour)
 
 
 def _laboratory(easel: Easel, place: Place, tone: Rgb) -> None:
-    wall = mixed(tone, (244, 248, 250), 214)
+    wall = mix(tone, (244, 248, 250), 214)
     _interior(easel, wall, (184, 194, 202), 770)
     for n in range(-3, 9):
-        easel.paint(bar(n * 220, -200, n * 220, 748, 4), lighter(wall, -18))
+        easel.paint(bar(n * 220, -200, n * 220, 748, 4), lighten(wall, -18))
     for y in (150, 300):
         easel.paint(box(110, y, 560, 16, round_by=5), (176, 188, 198))
         for n in range(6):
@@ -159,31 +157,31 @@ def _laboratory(easel: Easel, place: Place, tone: Rgb) -> None:
 
 
 def _room(easel: Easel, place: Place, tone: Rgb) -> None:
-    wall = mixed(tone, _WARM, 180)
+    wall = mix(tone, _WARM, 180)
     _interior(easel, wall, (186, 146, 108), 700)
     for n in range(-8, 24):
-        easel.paint(bar(n * 120, -200, n * 120, 676, 18), mixed(wall, (255, 255, 255), 60), alpha=110)
+        easel.paint(bar(n * 120, -200, n * 120, 676, 18), mix(wall, (255, 255, 255), 60), alpha=110)
     _window(easel, place, (180, 130), 300, 300)
     easel.paint(box(1050, 150, 260, 190, round_by=8), (150, 104, 66), (124, 84, 52))
     easel.paint(box(1070, 170, 220, 150), (170, 206, 216), (226, 220, 190))
     easel.paint(poly((1070, 320), (1150, 220), (1210, 290), (1250, 250), (1290, 320)), (120, 156, 120))
-    easel.paint(oval(800, 860, 560, 90), mixed(tone, (255, 255, 255), 90), mixed(tone, (255, 255, 255), 50), alpha=210)
+    easel.paint(oval(800, 860, 560, 90), mix(tone, (255, 255, 255), 90), mix(tone, (255, 255, 255), 50), alpha=210)
 
 
 def _hills(easel: Easel, y: float, height: float, tone: Rgb, start: int) -> None:
     for n in range(-2, 8):
         x = start + n * 380
-        easel.paint(oval(x, y, 330, height + 26 * (n % 3), start=180, end=360), lighter(tone, 24), tone)
+        easel.paint(oval(x, y, 330, height + 26 * (n % 3), start=180, end=360), lighten(tone, 24), tone)
     easel.wall(y - 2, y + 200, tone)
 
 
 def _park(easel: Easel, place: Place, tone: Rgb) -> None:
     _sky(easel, place, 560)
     grass = (126, 186, 104) if place.weather != "snow" else (226, 234, 242)
-    _hills(easel, 560, 130, mixed(grass, (150, 190, 200), 110), 60)
-    _hills(easel, 620, 80, mixed(grass, (110, 160, 120), 60), -120)
-    easel.wall(620, 1000, grass, lighter(grass, -40))
-    easel.wall(1000, _FAR, lighter(grass, -40))
+    _hills(easel, 560, 130, mix(grass, (150, 190, 200), 110), 60)
+    _hills(easel, 620, 80, mix(grass, (110, 160, 120), 60), -120)
+    easel.wall(620, 1000, grass, lighten(grass, -40))
+    easel.wall(1000, _FAR, lighten(grass, -40))
     easel.paint(poly((700, 620), (780, 620), (1180, 1000), (520, 1000)), (236, 214, 172), (222, 194, 146))
 
 
@@ -194,8 +192,8 @@ def _street(easel: Easel, place: Place, tone: Rgb) -> None:
     for n in range(-3, 12):
         width, height = 190, draw.randrange(260, 470)
         x = n * 200 - 60
-        wall = mixed(RGB[draw.choice(("red", "orange", "yellow", "cyan", "blue", "pink"))], (236, 226, 214), 176)
-        easel.paint(box(x, 660 - height, width, height, round_by=6), lighter(wall, 20), lighter(wall, -20))
+        wall = mix(RGB[draw.choice(("red", "orange", "yellow", "cyan", "blue", "pink"))], (236, 226, 214), 176)
+        easel.paint(box(x, 660 - height, width, height, round_by=6), lighten(wall, 20), lighten(wall, -20))
         for row in range(height // 110):
             for column in range(2):
                 easel.paint(box(x + 32 + 78 * column, 690 - height + row * 104, 46, 60, round_by=6), lit)
@@ -209,12 +207,12 @@ def _street(easel: Easel, place: Place, tone: Rgb) -> None:
 def _sea(easel: Easel, place: Place, tone: Rgb) -> None:
     _sky(easel, place, 480)
     water = {"day": (70, 160, 196), "dusk": (92, 104, 160), "night": (34, 52, 100)}[place.light]
-    easel.wall(480, 1000, lighter(water, 60), lighter(water, -30))
-    easel.wall(1000, _FAR, lighter(water, -30))
+    easel.wall(480, 1000, lighten(water, 60), lighten(water, -30))
+    easel.wall(1000, _FAR, lighten(water, -30))
     for row in range(6):
         for n in range(-3, 14):
             x, y = n * 170 + 70 * (row % 2), 520 + 26 * row * (1 + row * 0.2)
-            easel.paint(bar(x, y, x + 70, y, 5), lighter(water, 90), alpha=90)
+            easel.paint(bar(x, y, x + 70, y, 5), lighten(water, 90), alpha=90)
     easel.paint(oval(800, 1010, 1800, 190), (244, 222, 172), (230, 202, 148))
 
 
@@ -222,22 +220,22 @@ def _forest(easel: Easel, place: Place, tone: Rgb) -> None:
     _sky(easel, place, 520)
     ground = (112, 150, 84) if place.weather != "snow" else (220, 230, 240)
     for layer, (count, base, height) in enumerate(((26, 600, 330), (18, 660, 420))):
-        green = mixed((62, 116, 84), (176, 206, 206), 120 - 70 * layer)
+        green = mix((62, 116, 84), (176, 206, 206), 120 - 70 * layer)
         for n in range(-4, count):
             x = n * (2000 // count) + 40 * (n % 3) - 60
             tall = height + 60 * (n * 7 % 4)
-            easel.paint(poly((x, base - tall), (x + 90, base), (x - 90, base)), lighter(green, 24), lighter(green, -20))
-    easel.wall(640, 1000, lighter(ground, 20), lighter(ground, -40))
-    easel.wall(1000, _FAR, lighter(ground, -40))
+            easel.paint(poly((x, base - tall), (x + 90, base), (x - 90, base)), lighten(green, 24), lighten(green, -20))
+    easel.wall(640, 1000, lighten(ground, 20), lighten(ground, -40))
+    easel.wall(1000, _FAR, lighten(ground, -40))
 
 
 def _tabletop(easel: Easel, place: Place, tone: Rgb) -> None:
-    felt = mixed(tone, (240, 238, 230), 150)
+    felt = mix(tone, (240, 238, 230), 150)
     easel.wall(-_FAR, 0, (150, 108, 72))
     easel.wall(0, 1000, (162, 118, 80), (140, 100, 66))
     easel.wall(1000, _FAR, (140, 100, 66))
     easel.paint(box(24, 24, 1552, 852, round_by=36), (120, 84, 54))
-    easel.paint(box(36, 36, 1528, 828, round_by=28), lighter(felt, 20), lighter(felt, -14))
+    easel.paint(box(36, 36, 1528, 828, round_by=28), lighten(felt, 20), lighten(felt, -14))
 
 
 _PAINTERS: dict[str, Callable[[Easel, Place, Rgb], None]] = {

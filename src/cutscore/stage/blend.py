@@ -63,12 +63,12 @@ def over(colours: Pixels, mask: Mask, paint: Pixels, alpha: int = 256, cover: Ma
     wide = threefold(mask)
     painted = np.empty_like(wide)
     painted[:] = paint
-    colours[:] = cv2.add(share(colours, ~wide), share(painted, wide))
+    colours[:] = cv2.add(scale_by_mask(colours, ~wide), scale_by_mask(painted, wide))
     if cover is not None:
-        cover[:] = cv2.add(mask, share(cover, ~mask))
+        cover[:] = cv2.add(mask, scale_by_mask(cover, ~mask))
 
 
-def share(colours: Pixels, mask: Pixels) -> Pixels:
+def scale_by_mask(colours: Pixels, mask: Pixels) -> Pixels:
     """Multiply by a mask as a share of 255, rounded.
 
     OpenCV multiplies in floats here. Products of two bytes over 255 are never nearer than 1/510 to a half, so that no
@@ -122,9 +122,10 @@ def threefold(mask: Mask) -> Pixels:
 
 
 def as_corners(points: Sequence[tuple[int, int]]) -> Corners:
+    """Return points as the array that OpenCV fills."""
     return np.array(points, np.int32)
 
 
 def as_bytes(values: Any) -> Pixels:
-    """Report that an array holds bytes, which OpenCV's types leave open; others are cut to bytes."""
+    """Return an array as bytes, which OpenCV's types leave open; other types are cut to bytes."""
     return np.asarray(values).astype(np.uint8, copy=False)

@@ -11,14 +11,14 @@ from itertools import chain
 from cutscore.core.timeline import Span
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Shot, Size
-from cutscore.stage.states import EASES, Performance
+from cutscore.stage.states import EASES, Animation
 from cutscore.stage.things import STAGE_HEIGHT, STAGE_WIDTH
 
 ZOOMS: dict[Size, Fraction] = {"wide": Fraction(1), "medium": Fraction(8, 5), "close": Fraction(5, 2)}
 
 
 @dataclass(frozen=True)
-class View:
+class CameraView:
     """What is in the picture: its middle on the stage, and pixels a unit."""
 
     place: str
@@ -28,7 +28,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Take:
+class TimedShot:
     """A shot with its time and number, from 1 on."""
 
     number: int
@@ -36,24 +36,24 @@ class Take:
     span: Span
 
 
-def takes(scene: Scene) -> list[Take]:
+def timed_shots(scene: Scene) -> list[TimedShot]:
     """Return the shots with their spans."""
     ends = chain((shot.start_s for shot in scene.shots[1:]), [scene.length_s])
     return [
-        Take(number, shot, Span(start_s=shot.start_s, end_s=end_s))
+        TimedShot(number, shot, Span(start_s=shot.start_s, end_s=end_s))
         for number, (shot, end_s) in enumerate(zip(scene.shots, ends, strict=True), 1)
     ]
 
 
-def take_at(scene: Scene, time_s: Fraction) -> Take:
+def shot_at(scene: Scene, time_s: Fraction) -> TimedShot:
     """Return the shot that is shown at a time."""
-    return [take for take in takes(scene) if take.shot.start_s <= time_s][-1]
+    return [take for take in timed_shots(scene) if take.shot.start_s <= time_s][-1]
 
 
-def view_at(performance: Performance, time_s: Fraction) -> View:
+def view_at(performance: Animation, time_s: Fraction) -> CameraView:
     """Return what the camera shows at a time."""
     scene = performance.scene
-    shot = take_at(scene, time_s).shot
+    shot = shot_at(scene, time_s).shot
     x, y = Fraction(STAGE_WIDTH, 2), Fraction(STAGE_HEIGHT, 2)
     if shot.on is not None:
         x, y = performance.place(shot.on, time_s if shot.follow else shot.start_s)
@@ -64,7 +64,7 @@ def view_at(performance: Performance, time_s: Fraction) -> View:
         x, y, zoom = x + move.x * u, y + move.y * u, zoom * (1 + (move.zoom - 1) * u)
     scale = zoom * min(Fraction(scene.width, STAGE_WIDTH), Fraction(scene.height, STAGE_HEIGHT))
     x = _within(x, scene.width / scale, STAGE_WIDTH)
-    return View(shot.place, x, _within(y, scene.height / scale, STAGE_HEIGHT), scale)
+    return CameraView(shot.place, x, _within(y, scene.height / scale, STAGE_HEIGHT), scale)
 
 
 def _within(middle: Fraction, seen: Fraction, whole: int) -> Fraction:

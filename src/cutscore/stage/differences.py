@@ -3,10 +3,10 @@
 from cutscore.core.frozen import FrozenModel
 from cutscore.stage.layout import layout
 from cutscore.stage.scene import Scene
-from cutscore.stage.states import Performance
+from cutscore.stage.states import Animation
 
 
-class Difference(FrozenModel):
+class SceneDifference(FrozenModel):
     """What differs between two scenes.
 
     Args:
@@ -22,8 +22,8 @@ class Difference(FrozenModel):
     untouched: tuple[str, ...]
 
 
-def difference(before: Scene, after: Scene) -> Difference:
-    """Describe what differs between two scenes, and in which frames."""
+def compare_scenes(before: Scene, after: Scene) -> SceneDifference:
+    """Return what differs between two scenes, and in which frames."""
     old, new = ({thing.id: thing for thing in scene.things} for scene in (before, after))
     things: dict[str, tuple[str, ...]] = {}
     for name in sorted(old.keys() | new.keys()):
@@ -33,7 +33,7 @@ def difference(before: Scene, after: Scene) -> Difference:
         else:
             things[name] = ("there",)
     fields = [name for name in Scene.model_fields if name != "things" and getattr(before, name) != getattr(after, name)]
-    return Difference(
+    return SceneDifference(
         things={name: fields for name, fields in things.items() if fields},
         fields=tuple(fields),
         frames=_frames(before, after),
@@ -42,7 +42,7 @@ def difference(before: Scene, after: Scene) -> Difference:
 
 
 def _frames(before: Scene, after: Scene) -> tuple[tuple[int, int], ...]:
-    one, other = Performance(before), Performance(after)
+    one, other = Animation(before), Animation(after)
     common = min(before.frames, after.frames) if before.rate == after.rate else 0
     end = max(before.frames, after.frames)
     differ = [n for n in range(common) if layout(one, n).key(before) != layout(other, n).key(after)]

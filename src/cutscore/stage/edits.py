@@ -13,7 +13,7 @@ from pydantic import Field, JsonValue, StringConstraints
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import FrozenModel
 from cutscore.stage.palette import Colour
-from cutscore.stage.retiming import retimed
+from cutscore.stage.retiming import retime
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, Filter, Light, Shot, Weather
 from cutscore.stage.things import Change, Exact, Id, Material, Move, Recolour, Text, Thing, track_of
@@ -45,7 +45,7 @@ class Replace(FrozenModel):
 
 
 class Paint(FrozenModel):
-    """Return a thing, or what is in it, another colour from the beginning on; later recolouring of that part goes."""
+    """Give a thing, or what is in it, another colour from the beginning on; later recolouring of that part goes."""
 
     edit: Literal["paint"] = "paint"
     thing: Id
@@ -63,7 +63,7 @@ class Shift(FrozenModel):
 
 
 class Direct(FrozenModel):
-    """Return a thing another motion: its moves and turns go, and these changes come."""
+    """Give a thing another motion: its moves and turns go, and these changes come."""
 
     edit: Literal["direct"] = "direct"
     thing: Id
@@ -88,7 +88,7 @@ class Dress(FrozenModel):
     weather: Weather | None = None
 
 
-class Film(FrozenModel):
+class Refilm(FrozenModel):
     """Film it otherwise."""
 
     edit: Literal["film"] = "film"
@@ -118,7 +118,7 @@ class Put(FrozenModel):
 
 
 Edit = Annotated[
-    Add | Remove | Replace | Paint | Shift | Direct | Restyle | Dress | Film | Rewrite | Speed | Put,
+    Add | Remove | Replace | Paint | Shift | Direct | Restyle | Dress | Refilm | Rewrite | Speed | Put,
     Field(discriminator="edit"),
 ]
 
@@ -130,7 +130,7 @@ def apply(scene: Scene, edit: Edit) -> Scene:
         UnknownName: It names a thing or a place that is not in the scene.
         BadInput: It cannot be done, with the reason.
     """
-    return _made(scene, _DOERS[edit.edit](scene, edit))
+    return _validate(scene, _EDITORS[edit.edit](scene, edit))
 
 
 def inverse(scene: Scene, edit: Edit) -> Put:
@@ -139,7 +139,7 @@ def inverse(scene: Scene, edit: Edit) -> Put:
     return Put(fields={name: value for name, value in before.items() if after[name] != value})
 
 
-def _made(scene: Scene, fields: dict[str, Any]) -> Scene:
+def _validate(scene: Scene, fields: dict[str, Any]) -> Scene:
     try:
         return Scene.model_validate({**scene.model_dump(), **fields})
     except ValueError as error:  # pydantic's own are ValueErrors too
@@ -151,11 +151,11 @@ def _first_line(error: ValueError) -> str:
     return str(errors(include_url=False)[0]["msg"]).removeprefix("Value error, ") if errors else str(error)
 
 
-def _added(scene: Scene, edit: Add) -> dict[str, Any]:
+def _add(scene: Scene, edit: Add) -> dict[str, Any]:
     return {"things": (*scene.things, edit.thing), "changes": (*scene.changes, *edit.changes)}
 
 
-def _altered(scene: Scene, edit: Replace | Paint | Shift | Direct) -> dict[str, Any]:
+def _alter(scene: Scene, edit: Replace | Paint | Shift | Direct) -> dict[str, Any]:
     """Change one thing and what happens to it."""
     thing = scene.thing(edit.thing)
     update: dict[str, Any] = {}
@@ -182,27 +182,27 @@ def _altered(scene: Scene, edit: Replace | Paint | Shift | Direct) -> dict[str, 
         return change
 
     things = tuple(thing.model_copy(update=update) if each is thing else each for each in scene.things)
-    fields = _with_changes(scene, kept)
+    fields = _map_changes(scene, kept)
     return {"things": things, **fields, "changes": (*fields["changes"], *extra)}
 
 
-def _with_changes(scene: Scene, kept: Callable[[Change], Change | None]) -> dict[str, Any]:
+def _map_changes(scene: Scene, kept: Callable[[Change], Change | None]) -> dict[str, Any]:
     """Return changes and steps with every change replaced by what is kept of it."""
 
-    def sifted(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    def keep_all(changes: tuple[Change, ...]) -> tuple[Change, ...]:
         return tuple(new for new in map(kept, changes) if new is not None)
 
-    steps = tuple(step.model_copy(update={"changes": sifted(step.changes)}) for step in scene.steps)
-    return {"changes": sifted(scene.changes), "steps": steps}
+    steps = tuple(step.model_copy(update={"changes": keep_all(step.changes)}) for step in scene.steps)
+    return {"changes": keep_all(scene.changes), "steps": steps}
 
 
-def _removed(scene: Scene, edit: Remove) -> dict[str, Any]:
+def _remove(scene: Scene, edit: Remove) -> dict[str, Any]:
     name = scene.thing(edit.thing).id
 
     def kept(change: Change) -> Change | None:
         return None if name in (change.thing, getattr(change, "to", None)) else change
 
-    fields = _with_changes(scene, kept)
+    fields = _map_changes(scene, kept)
     fields["steps"] = tuple(
         step.model_copy(
             update={
@@ -222,7 +222,7 @@ def _removed(scene: Scene, edit: Remove) -> dict[str, Any]:
     return {"things": tuple(thing for thing in scene.things if thing.id != name), **fields}
 
 
-def _dressed(scene: Scene, edit: Dress) -> dict[str, Any]:
+def _dress(scene: Scene, edit: Dress) -> dict[str, Any]:
     if edit.place not in {place.id for place in scene.places}:
         raise UnknownName.among("place", edit.place, (place.id for place in scene.places))
     update = edit.model_dump(exclude={"edit", "place"}, exclude_none=True)
@@ -231,7 +231,7 @@ def _dressed(scene: Scene, edit: Dress) -> dict[str, Any]:
     }
 
 
-def _rewritten(scene: Scene, edit: Rewrite) -> dict[str, Any]:
+def _rewrite(scene: Scene, edit: Rewrite) -> dict[str, Any]:
     captions = tuple(
         caption.model_copy(update={"text": edit.new}) if caption.text == edit.old else caption
         for caption in scene.captions
@@ -244,23 +244,23 @@ def _rewritten(scene: Scene, edit: Rewrite) -> dict[str, Any]:
         rewritten = change.what == "write" and change.to == edit.old
         return change.model_copy(update={"to": edit.new}) if rewritten else change
 
-    fields = {"captions": captions, "things": things, **_with_changes(scene, kept)}
+    fields = {"captions": captions, "things": things, **_map_changes(scene, kept)}
     if all(getattr(scene, name) == value for name, value in fields.items()):
         raise BadInput(f"scene '{scene.name}'", f"has no text '{edit.old[:40]}'")
     return fields
 
 
-_DOERS: dict[str, Callable[[Scene, Any], dict[str, Any]]] = {
-    "add": _added,
-    "remove": _removed,
-    "replace": _altered,
-    "paint": _altered,
-    "shift": _altered,
-    "direct": _altered,
+_EDITORS: dict[str, Callable[[Scene, Any], dict[str, Any]]] = {
+    "add": _add,
+    "remove": _remove,
+    "replace": _alter,
+    "paint": _alter,
+    "shift": _alter,
+    "direct": _alter,
     "restyle": lambda scene, edit: {"style": edit.style},
-    "dress": _dressed,
+    "dress": _dress,
     "film": lambda scene, edit: {"shots": edit.shots},
-    "rewrite": _rewritten,
-    "speed": lambda scene, edit: retimed(scene, 1 / edit.factor).model_dump(),
+    "rewrite": _rewrite,
+    "speed": lambda scene, edit: retime(scene, 1 / edit.factor).model_dump(),
     "put": lambda scene, edit: edit.fields,
 }

@@ -16,17 +16,17 @@ import numpy.typing as npt
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.timeline import Seconds
 from cutscore.stage.blend import as_bytes, as_corners, outline
-from cutscore.stage.camera import take_at
-from cutscore.stage.captions import panel
-from cutscore.stage.layout import Figure, Layout, Patch, layout
+from cutscore.stage.camera import shot_at
+from cutscore.stage.captions import caption_panel
+from cutscore.stage.layout import ArmPart, Figure, Layout, layout
 from cutscore.stage.paint import sprite
 from cutscore.stage.palette import Colour, Rgb
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Place
-from cutscore.stage.states import Performance
-from cutscore.stage.style import toned
+from cutscore.stage.states import Animation
+from cutscore.stage.style import apply_tone
 from cutscore.stage.things import Exact, Material, Mood
-from cutscore.stage.weather import lit
+from cutscore.stage.weather import apply_light
 
 _OWN, _HIDING = 43, 128  # of 255
 _NEAR = 2  # pixels between two things that touch
@@ -36,7 +36,7 @@ Box = tuple[int, int, int, int]
 Shape = npt.NDArray[np.bool_]
 
 
-class Seen(FrozenModel):
+class VisibleThing(FrozenModel):
     """A thing in a frame.
 
     Args:
@@ -78,48 +78,52 @@ class Relation(FrozenModel):
     other: str
 
 
-class Graph(FrozenModel):
+class SceneGraph(FrozenModel):
     """What a frame shows: things that are at least partly visible, from the back to the front."""
 
     frame: int
     at_s: Seconds
     shot: int
     place: Place
-    things: tuple[Seen, ...]
+    things: tuple[VisibleThing, ...]
     relations: tuple[Relation, ...]
 
-    def thing(self, name: str) -> Seen | None:
+    def thing(self, name: str) -> VisibleThing | None:
         """Return a thing by its id, or None when it is not seen."""
         return next((thing for thing in self.things if thing.id == name), None)
 
 
-class Witness:
-    """Tells what the frames of one scene show."""
+class SceneGraphBuilder:
+    """Builds the graphs of one scene's frames."""
 
     def __init__(self, scene: Scene) -> None:
-        self._scene, self._performance = scene, Performance(scene)
+        self._scene, self._performance = scene, Animation(scene)
 
-    def graph(self, number: int) -> Graph:
-        """Tell what frame `number` shows."""
+    def graph(self, number: int) -> SceneGraph:
+        """Return what frame `number` shows."""
         scene = self._scene
         picture = layout(self._performance, number)
         traces = _traces(picture, scene)
-        things = tuple(_seen(trace, picture, scene) for trace in traces if trace.visible)
+        things = tuple(_visible_thing(trace, picture, scene) for trace in traces if trace.visible)
         kept = {thing.id for thing in things}
-        relations = _joined(picture, kept) + _sides(things) + _touching([t for t in traces if t.name in kept])
-        return Graph(
+        relations = (
+            _join_relations(picture, kept)
+            + _side_relations(things)
+            + _touch_relations([t for t in traces if t.name in kept])
+        )
+        return SceneGraph(
             frame=number,
             at_s=picture.at_s,
-            shot=take_at(scene, picture.at_s).number,
+            shot=shot_at(scene, picture.at_s).number,
             place=picture.place,
             things=things,
             relations=tuple(relations),
         )
 
 
-def graph(scene: Scene, number: int) -> Graph:
-    """Tell what one frame of a scene shows."""
-    return Witness(scene).graph(number)
+def scene_graph(scene: Scene, number: int) -> SceneGraph:
+    """Return what one frame of a scene shows."""
+    return SceneGraphBuilder(scene).graph(number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +139,7 @@ class _Trace:
 
     @property
     def name(self) -> str:
+        """Return the id of the thing."""
         return self.figure.state.thing.id
 
 
@@ -143,7 +148,7 @@ def _traces(picture: Layout, scene: Scene) -> list[_Trace]:
     names = ["", "caption"]
     hiding = np.zeros((scene.height, scene.width), np.int16)
     for words in picture.captions:
-        place = panel(words, scene.width, scene.height)
+        place = caption_panel(words, scene.width, scene.height)
         hiding[max(0, place.top) : place.bottom, max(0, place.left) : place.right] = 1
     found: list[_Trace] = []
     for each in reversed(picture.drawn):
@@ -151,7 +156,7 @@ def _traces(picture: Layout, scene: Scene) -> list[_Trace]:
             names.append(each.state.thing.id)
             trace = _trace(each, hiding, names)
             found += [trace] if trace is not None else []
-        elif isinstance(each, Patch) and each.alpha >= _HIDING:
+        elif isinstance(each, ArmPart) and each.alpha >= _HIDING:
             names.append(each.owner)
             arm = outline(as_corners(each.points), scene.width, scene.height) >= _HIDING
             hiding[arm & (hiding == 0)] = len(names) - 1
@@ -181,14 +186,14 @@ def _trace(figure: Figure, hiding: npt.NDArray[np.int16], names: list[str]) -> _
     return _Trace(figure, box, shape, visible, whole, who)
 
 
-def _seen(trace: _Trace, picture: Layout, scene: Scene) -> Seen:
+def _visible_thing(trace: _Trace, picture: Layout, scene: Scene) -> VisibleThing:
     state, pose = trace.figure.state, trace.figure.pose
-    red, green, blue = lit(np.array([[state.rgb]], np.uint8), picture.place)[0, 0].tolist()
-    return Seen(
+    red, green, blue = apply_light(np.array([[state.rgb]], np.uint8), picture.place)[0, 0].tolist()
+    return VisibleThing(
         id=trace.name,
         kind=state.kind,
         colour=state.colour,
-        rgb=toned((red, green, blue), scene.style),
+        rgb=apply_tone((red, green, blue), scene.style),
         material=state.thing.material,
         box=trace.box,
         x=trace.figure.x + pose.phase[0] / 16,
@@ -206,7 +211,7 @@ def _seen(trace: _Trace, picture: Layout, scene: Scene) -> Seen:
     )
 
 
-def _joined(picture: Layout, kept: set[str]) -> list[Relation]:
+def _join_relations(picture: Layout, kept: set[str]) -> list[Relation]:
     found = []
     for figure in picture.figures:
         name, joined = figure.state.thing.id, figure.state.joined
@@ -219,7 +224,7 @@ def _joined(picture: Layout, kept: set[str]) -> list[Relation]:
     return found
 
 
-def _sides(things: tuple[Seen, ...]) -> list[Relation]:
+def _side_relations(things: tuple[VisibleThing, ...]) -> list[Relation]:
     found = []
     for one in things:
         for other in things:
@@ -230,7 +235,7 @@ def _sides(things: tuple[Seen, ...]) -> list[Relation]:
     return found
 
 
-def _touching(traces: list[_Trace]) -> list[Relation]:
+def _touch_relations(traces: list[_Trace]) -> list[Relation]:
     return [
         Relation(one=one.name, what="touches", other=other.name)
         for n, one in enumerate(traces)

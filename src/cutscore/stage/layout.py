@@ -9,15 +9,15 @@ from math import floor
 
 from cutscore.core.errors import BadInput
 from cutscore.stage.blend import FINE
-from cutscore.stage.camera import View, view_at
+from cutscore.stage.camera import CameraView, view_at
 from cutscore.stage.figures import FIGURES
-from cutscore.stage.figures.kind import STEEL, Look, bar, oval
+from cutscore.stage.figures.kind import STEEL, Appearance, bar, oval
 from cutscore.stage.figures.people import SHOULDERS
 from cutscore.stage.paint import Pose
-from cutscore.stage.palette import SKINS, Rgb, lighter
+from cutscore.stage.palette import SKINS, Rgb, lighten
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Caption, Place
-from cutscore.stage.states import Performance, State
+from cutscore.stage.states import Animation, State
 
 # Positions are rounded to quarters of a pixel, so that a sprite that moves has sixteen versions and not 256.
 _COARSE = FINE // 4
@@ -37,11 +37,12 @@ class Figure:
 
     @property
     def key(self) -> tuple[object, ...]:
+        """Return what its pixels depend on."""
         return self.pose, self.x, self.y, self.state.presence
 
 
 @dataclass(frozen=True)
-class Shade:
+class Shadow:
     """A soft shadow: its size in sixteenths of a pixel, and where its middle is."""
 
     owner: str
@@ -54,11 +55,12 @@ class Shade:
 
     @property
     def key(self) -> tuple[object, ...]:
+        """Return what its pixels depend on."""
         return self.width, self.height, self.strength, self.phase, self.x, self.y
 
 
 @dataclass(frozen=True)
-class Patch:
+class ArmPart:
     """A polygon in the picture that belongs to a thing but is not it: a part of an arm."""
 
     owner: str
@@ -68,6 +70,7 @@ class Patch:
 
     @property
     def key(self) -> tuple[object, ...]:
+        """Return what its pixels depend on."""
         return self.points, self.rgb, self.alpha
 
 
@@ -77,13 +80,14 @@ class Layout:
 
     number: int
     at_s: Fraction
-    view: View
+    view: CameraView
     place: Place
-    drawn: tuple[Figure | Shade | Patch, ...]
+    drawn: tuple[Figure | Shadow | ArmPart, ...]
     captions: tuple[Caption, ...]
 
     @property
     def figures(self) -> list[Figure]:
+        """Return the things among what is drawn."""
         return [each for each in self.drawn if isinstance(each, Figure)]
 
     def key(self, scene: Scene) -> tuple[object, ...]:
@@ -95,7 +99,7 @@ class Layout:
         return self.view, self.place, tuple(each.key for each in self.drawn), words, when, size
 
 
-def layout(performance: Performance, number: int) -> Layout:
+def layout(performance: Animation, number: int) -> Layout:
     """Lay out frame `number`, which shows the scene at number ÷ rate seconds."""
     scene = performance.scene
     at_s = number / scene.rate
@@ -103,7 +107,7 @@ def layout(performance: Performance, number: int) -> Layout:
     place = next(place for place in scene.places if place.id == view.place)
     states = performance.states(at_s, place.id)
     camera = _Camera(scene, view)
-    drawn: list[Figure | Shade | Patch] = []
+    drawn: list[Figure | Shadow | ArmPart] = []
     for state in states:
         drawn += camera.shadow(state, place)
         held = [other for other in states if other.joined == (state.thing.id, "held")]
@@ -119,22 +123,25 @@ def layout(performance: Performance, number: int) -> Layout:
 class _Camera:
     """Takes stage units to sixteenths of a pixel."""
 
-    def __init__(self, scene: Scene, view: View) -> None:
+    def __init__(self, scene: Scene, view: CameraView) -> None:
         self._view, self._scene = view, scene
         self._fine = view.scale * FINE
 
     def point(self, x: Fraction, y: Fraction) -> tuple[int, int]:
+        """Return where a point of the stage is in the picture."""
         across = (x - self._view.x) * self._fine + self._scene.width * FINE // 2
         down = (y - self._view.y) * self._fine + self._scene.height * FINE // 2
         return floor(across + Fraction(1, 2)), floor(down + Fraction(1, 2))
 
     def length(self, units: Fraction) -> int:
+        """Return a length of the stage as it is in the picture, at least 1."""
         return max(1, floor(units * self._fine + Fraction(1, 2)))
 
     def figure(self, state: State, held: list[State]) -> Figure:
+        """Pose a thing; arms that hold something are drawn apart (`arm`)."""
         x, y = (value // _COARSE * _COARSE for value in self.point(state.x, state.y))
         busy = tuple(sorted({-1 if other.x < state.x else 1 for other in held})) if state.kind in SHOULDERS else ()
-        look = Look(float(state.fill), state.count, state.mood, state.thing.look, busy)
+        look = Appearance(float(state.fill), state.count, state.mood, state.thing.look, busy)
         width, height = self.length(state.width), self.length(state.height)
         if width * height > _LARGEST * FINE * FINE:
             size = f"{width // FINE}×{height // FINE} pixels"
@@ -153,7 +160,7 @@ class _Camera:
         )
         return Figure(state, pose, x // FINE, y // FINE)
 
-    def shadow(self, state: State, place: Place) -> list[Shade]:
+    def shadow(self, state: State, place: Place) -> list[Shadow]:
         """Lay a soft oval on what a thing stands on, or on the floor below what flies."""
         flies = state.thing.body is not None and bool(self._scene.world.gravity)
         above = place.backdrop == "tabletop"
@@ -170,9 +177,9 @@ class _Camera:
         left, top = (value // _COARSE * _COARSE for value in self.point(state.x, y))
         phase = (left % FINE, top % FINE)
         size = (self.length(state.width), self.length(tall))
-        return [Shade(state.thing.id, *size, strength, phase, left // FINE, top // FINE)]
+        return [Shadow(state.thing.id, *size, strength, phase, left // FINE, top // FINE)]
 
-    def arm(self, holder: State, held: State) -> list[Patch]:
+    def arm(self, holder: State, held: State) -> list[ArmPart]:
         """Draw an arm with an elbow from the shoulder to what it holds, and a hand."""
         if holder.kind not in SHOULDERS:
             return []
@@ -185,7 +192,7 @@ class _Camera:
         bend = 0.18 * abs(dx)
         elbow, end = (dx * 0.5, dy * 0.5 + bend), (dx, dy)
         robot = holder.kind == "robot"
-        sleeve = STEEL if robot else lighter(holder.rgb, -26)
+        sleeve = STEEL if robot else lighten(holder.rgb, -26)
         hand = STEEL if robot else SKINS[holder.thing.look % len(SKINS)]
         shapes = [
             (bar(0, 0, *elbow, thick), sleeve),
@@ -193,7 +200,7 @@ class _Camera:
             (oval(*end, thick * 0.56), hand),
         ]
         name, presence = holder.thing.id, min(holder.presence, held.presence)
-        return [Patch(name, self._placed(points, x, y), rgb, presence) for points, rgb in shapes]
+        return [ArmPart(name, self._placed(points, x, y), rgb, presence) for points, rgb in shapes]
 
     def _placed(self, points: tuple[tuple[float, float], ...], x: Fraction, y: Fraction) -> tuple[tuple[int, int], ...]:
         left, top = self.point(x, y)

@@ -25,15 +25,15 @@ from cutscore.stage.blend import (
     outline,
     over,
     rows,
-    share,
+    scale_by_mask,
     stamp,
     threefold,
     window,
 )
 from cutscore.stage.figures import FIGURES
-from cutscore.stage.figures.kind import Look, Paint, Part, Points, oval
-from cutscore.stage.palette import Rgb, lighter
-from cutscore.stage.text import Mask, written
+from cutscore.stage.figures.kind import Appearance, Paint, Patch, Points, oval
+from cutscore.stage.palette import Rgb, lighten
+from cutscore.stage.text import Mask, render_text
 from cutscore.stage.things import Material
 
 # How much lighter above and darker below, in 256ths.
@@ -55,7 +55,7 @@ class Pose:
     """
 
     kind: str
-    look: Look
+    look: Appearance
     rgb: Rgb
     filling_rgb: Rgb
     material: Material
@@ -87,7 +87,7 @@ def corners(points: Points, pose: Pose) -> Corners:
     return placed.astype(np.int32) + np.array(pose.phase, np.int32)
 
 
-class _Kept:
+class _SpriteCache:
     """Sprites that were used lately, up to a number of bytes: a zoom makes large ones that are never used again."""
 
     def __init__(self, most_bytes: int) -> None:
@@ -96,11 +96,12 @@ class _Kept:
         self._lock = Lock()
 
     def sprite(self, pose: Pose) -> Sprite:
+        """Return the sprite of a pose, painted if it is not kept."""
         with self._lock:
             if pose in self._sprites:
                 self._sprites.move_to_end(pose)
                 return self._sprites[pose]
-        made = _painted(pose)
+        made = _paint_sprite(pose)
         with self._lock:
             if pose not in self._sprites:
                 self._sprites[pose] = made
@@ -110,19 +111,20 @@ class _Kept:
                 self._bytes -= 4 * oldest.cover.size
         return made
 
-    def forget(self) -> None:
+    def clear(self) -> None:
+        """Forget all sprites."""
         with self._lock:
             self._sprites.clear()
             self._bytes = 0
 
 
-_kept = _Kept(64 << 20)
-sprite = _kept.sprite
-forget = _kept.forget
+_cache = _SpriteCache(64 << 20)
+sprite = _cache.sprite
+clear_sprites = _cache.clear
 
 
-def _painted(pose: Pose) -> Sprite:
-    """Paint a figure."""
+def _paint_sprite(pose: Pose) -> Sprite:
+    """Paint all patches of a figure and what is written on it."""
     kind = FIGURES[pose.kind]
     placed = [(part, corners(part.points, pose)) for part in kind.draw(pose.look)]
     if not placed:  # no pieces are left
@@ -138,7 +140,7 @@ def _painted(pose: Pose) -> Sprite:
         x, y, height = kind.text_at
         across, down = (corners(((x, y),), pose)[0] // FINE).tolist()
         ink = (40, 38, 46) if sum(pose.rgb) > 380 else (250, 248, 240)
-        line = written(pose.text, max(5, int(height * pose.height / kind.height / FINE)))
+        line = render_text(pose.text, max(5, int(height * pose.height / kind.height / FINE)))
         stamp(colours, line, (across - left, down - top), ink, within=cover)
     return Sprite(colours, cover, (-left, -top))
 
@@ -155,10 +157,10 @@ def shadow(width: int, height: int, strength: int, phase: tuple[int, int]) -> Sp
         cv2.fillPoly(cover, [points], (strength * n // 2,), cv2.LINE_AA, SHIFT)
     dark = np.empty((*cover.shape, 3), np.uint8)
     dark[:] = _SHADOW
-    return Sprite(share(dark, threefold(cover)), cover, reach)
+    return Sprite(scale_by_mask(dark, threefold(cover)), cover, reach)
 
 
-def put(canvas: Pixels, figure: Sprite, x: int, y: int, *, presence: int = 256) -> None:
+def blit(canvas: Pixels, figure: Sprite, x: int, y: int, *, presence: int = 256) -> None:
     """Put a sprite on a picture, its middle at a pixel; presence below 256 lets the picture shine through."""
     height, width = figure.cover.shape
     left, top = x - figure.middle[0], y - figure.middle[1]
@@ -171,10 +173,10 @@ def put(canvas: Pixels, figure: Sprite, x: int, y: int, *, presence: int = 256) 
         colours = as_bytes(colours.astype(np.uint16) * presence >> 8)
         cover = as_bytes(cover.astype(np.uint16) * presence >> 8)
     under = canvas[y0:y1, x0:x1]
-    under[:] = cv2.add(share(under, threefold(~cover)), colours)
+    under[:] = cv2.add(scale_by_mask(under, threefold(~cover)), colours)
 
 
-def _paint(colours: Pixels, cover: Mask, points: Corners, part: Part, pose: Pose) -> None:
+def _paint(colours: Pixels, cover: Mask, points: Corners, part: Patch, pose: Pose) -> None:
     seen = window(points, cover.shape[1], cover.shape[0])
     if seen is None:
         return
@@ -182,20 +184,20 @@ def _paint(colours: Pixels, cover: Mask, points: Corners, part: Part, pose: Pose
     points = points - (x0 * FINE, y0 * FINE)
     mask = outline(points, x1 - x0, y1 - y0)
     under, covered = colours[y0:y1, x0:x1], cover[y0:y1, x0:x1]
-    base = lighter(_tone(part.paint, pose), part.shade)
+    base = lighten(_tone(part.paint, pose), part.shade)
     material = pose.material if part.paint == "body" else "matte"
     soft, (first, last) = _SOFT[material], extent(points)
-    top, bottom = lighter(base, soft), lighter(base, -soft)
+    top, bottom = lighten(base, soft), lighten(base, -soft)
     if material == "metal":  # bright above, and no darker below its middle
-        top, last = lighter(base, 60), (first + last) // 2
+        top, last = lighten(base, 60), (first + last) // 2
     alpha = min(part.alpha, _GLASS) if material == "glass" else part.alpha
     over(under, mask, rows(top, bottom, (first, last), 0, y1 - y0), alpha, covered)
     if material in ("shiny", "glass", "metal") and part.shade == 0:
         over(under, np.minimum(mask, _gleam(points, mask)), flat(_WHITE), 120, covered)
     elif material == "wood":
-        over(under, np.minimum(mask, _grain(mask)), flat(lighter(base, -44)), 130, covered)
+        over(under, np.minimum(mask, _grain(mask)), flat(lighten(base, -44)), 130, covered)
     elif material == "cloth":
-        over(under, np.minimum(mask, _weave(mask)), flat(lighter(base, 46)), 110, covered)
+        over(under, np.minimum(mask, _weave(mask)), flat(lighten(base, 46)), 110, covered)
 
 
 def _tone(paint: Paint, pose: Pose) -> Rgb:

@@ -33,16 +33,16 @@ SKINS: tuple[Rgb, ...] = ((246, 212, 184), (226, 178, 140), (186, 132, 94), (128
 HAIRS: tuple[Rgb, ...] = ((62, 44, 36), (34, 30, 32), (150, 92, 48), (214, 170, 96), (120, 112, 110))
 
 
-def mixed(first: Rgb, second: Rgb, share: int) -> Rgb:
+def mix(first: Rgb, second: Rgb, share: int) -> Rgb:
     """Mix two colours; share is that of the second, in 256ths.
 
-    >>> mixed((0, 0, 0), (255, 255, 255), 128)
+    >>> mix((0, 0, 0), (255, 255, 255), 128)
     (127, 127, 127)
     """
     a, b, c = (one + ((two - one) * share >> 8) for one, two in zip(first, second, strict=True))
     return a, b, c
 
 
-def lighter(colour: Rgb, share: int) -> Rgb:
+def lighten(colour: Rgb, share: int) -> Rgb:
     """Move a colour towards white (share above 0) or black (below 0), in 256ths."""
-    return mixed(colour, (255, 255, 255) if share > 0 else (0, 0, 0), abs(share))
+    return mix(colour, (255, 255, 255) if share > 0 else (0, 0, 0), abs(share))

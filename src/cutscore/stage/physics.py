@@ -66,10 +66,12 @@ class _Leg:
     ay: int
 
     def at(self, now: int) -> tuple[int, int]:
+        """Return x and y at a time of this stretch."""
         t = now - self.since
         return self.x + (self.vx * t >> 16), self.y + (self.vy * t >> 16) + (self.ay * t * t >> 33)
 
     def falling_speed(self, now: int) -> int:
+        """Return the speed downwards at a time of this stretch."""
         return self.vy + (self.ay * (now - self.since) >> 16)
 
 
@@ -89,14 +91,16 @@ class Flight:
 
 @dataclass(frozen=True)
 class Motion:
+    """What forces do: the flight of each disc, and what hits what, in order of time."""
+
     flights: Mapping[str, Flight]
     hits: tuple[Hit, ...]
 
 
-def moved(discs: Mapping[str, Disc], walls: Walls, length_s: Fraction) -> Motion:
+def simulate(discs: Mapping[str, Disc], walls: Walls, length_s: Fraction) -> Motion:
     """Let discs go and follow them for `length_s` seconds."""
     simulation = _Simulation(discs, walls)
-    simulation.until(floor(length_s * FINE))
+    simulation.run(floor(length_s * FINE))
     flights = {name: Flight(tuple(legs)) for name, legs in simulation.legs.items()}
     return Motion(flights, tuple(simulation.hits))
 
@@ -114,7 +118,8 @@ class _Simulation:
         self.hits: list[Hit] = []
         self.contacts = 0
 
-    def until(self, end: int) -> None:
+    def run(self, end: int) -> None:
+        """Follow the discs from contact to contact until a time."""
         now = 0
         while now < end:
             for name in [name for name, start in self.waiting.items() if start <= now]:

@@ -12,7 +12,7 @@ _COLOUR_FIELDS = ("colour", "filling")
 _WORD_FIELDS = ("text", "title", "why")
 
 
-def renamed(
+def rename(
     scene: Scene,
     *,
     colours: Mapping[str, str] | None = None,
@@ -36,21 +36,23 @@ def renamed(
         r"\b(" + "|".join(map(re.escape, sorted(spoken, key=len, reverse=True))) + r")\b", re.IGNORECASE
     )
 
-    def said(text: str) -> str:
+    def reword(text: str) -> str:
+        """Replace the words of a text, each in its case."""
         return pattern.sub(lambda found: _like(found[0], spoken[found[0].lower()]), text) if spoken else text
 
-    def walked(value: Any, field: str, of: Any) -> Any:
+    def replace_in(value: Any, field: str, of: Any) -> Any:
+        """Replace colours and words in a value, whose field and owner decide which."""
         if isinstance(value, dict):
-            return {name: walked(inner, name, value) for name, inner in value.items()}
+            return {name: replace_in(inner, name, value) for name, inner in value.items()}
         if isinstance(value, list):
-            return [walked(inner, field, of) for inner in value]
+            return [replace_in(inner, field, of) for inner in value]
         painted = field in _COLOUR_FIELDS or (field == "to" and of.get("what") == "recolour")
         if painted:
             return colours.get(value, value)
         written = field in _WORD_FIELDS or (field == "to" and of.get("what") == "write")
-        return said(value) if written and isinstance(value, str) else value
+        return reword(value) if written and isinstance(value, str) else value
 
-    data = walked(scene.model_dump(mode="json"), "", {})
+    data = replace_in(scene.model_dump(mode="json"), "", {})
     return Scene.model_validate(data if seed is None else {**data, "seed": seed})
 
 

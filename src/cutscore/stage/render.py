@@ -13,14 +13,14 @@ from cutscore.media.orientation import Pixels
 from cutscore.media.render import write_clip
 from cutscore.stage.backdrops import backdrop
 from cutscore.stage.blend import as_corners, fill
-from cutscore.stage.captions import caption
-from cutscore.stage.layout import Figure, Layout, Shade, layout
-from cutscore.stage.paint import put, shadow, sprite
+from cutscore.stage.captions import draw_caption
+from cutscore.stage.layout import Figure, Layout, Shadow, layout
+from cutscore.stage.paint import blit, shadow, sprite
 from cutscore.stage.scene import Scene
 from cutscore.stage.sound import sound
-from cutscore.stage.states import Performance
-from cutscore.stage.style import styled
-from cutscore.stage.weather import fall, lit
+from cutscore.stage.states import Animation
+from cutscore.stage.style import apply_style
+from cutscore.stage.weather import apply_light, draw_precipitation
 
 
 def frames(scene: Scene, first: int = 0, end: int | None = None) -> Iterator[Pixels]:
@@ -31,14 +31,14 @@ def frames(scene: Scene, first: int = 0, end: int | None = None) -> Iterator[Pix
         first: Begin with this frame; it is the same as in the whole.
         end: Stop before this one.
     """
-    studio = Studio(scene)
+    studio = FrameRenderer(scene)
     for number in range(first, scene.frames if end is None else min(end, scene.frames)):
         yield studio.frame(number)
 
 
 def frame(scene: Scene, number: int) -> Pixels:
     """Return one frame of a scene."""
-    return Studio(scene).frame(number)
+    return FrameRenderer(scene).frame(number)
 
 
 def write(scene: Scene, path: Path, *, crf: int = 18) -> None:
@@ -46,11 +46,11 @@ def write(scene: Scene, path: Path, *, crf: int = 18) -> None:
     write_clip(path, frames(scene), rate=scene.rate, crf=crf, sound=sound(scene))
 
 
-class Studio:
+class FrameRenderer:
     """Paints the frames of one scene, keeping what the next frame can use again."""
 
     def __init__(self, scene: Scene) -> None:
-        self._scene, self._performance = scene, Performance(scene)
+        self._scene, self._performance = scene, Animation(scene)
         self._behind: tuple[object, Pixels] | None = None
         self._last: tuple[object, Pixels] | None = None
 
@@ -69,16 +69,16 @@ class Studio:
         canvas = self._backdrop(picture).copy()
         for each in picture.drawn:
             if isinstance(each, Figure):
-                put(canvas, sprite(each.pose), each.x, each.y, presence=each.state.presence)
-            elif isinstance(each, Shade):
-                put(canvas, shadow(each.width, each.height, each.strength, each.phase), each.x, each.y)
+                blit(canvas, sprite(each.pose), each.x, each.y, presence=each.state.presence)
+            elif isinstance(each, Shadow):
+                blit(canvas, shadow(each.width, each.height, each.strength, each.phase), each.x, each.y)
             else:
                 fill(canvas, as_corners(each.points), each.rgb, alpha=each.alpha)
-        canvas = lit(canvas, picture.place)
-        fall(canvas, picture.place, picture.at_s, scene.seed)
-        canvas = styled(canvas, scene, picture.number)
+        canvas = apply_light(canvas, picture.place)
+        draw_precipitation(canvas, picture.place, picture.at_s, scene.seed)
+        canvas = apply_style(canvas, scene, picture.number)
         for words in picture.captions:
-            caption(canvas, words)
+            draw_caption(canvas, words)
         return np.ascontiguousarray(canvas)
 
     def _backdrop(self, picture: Layout) -> Pixels:

@@ -7,7 +7,7 @@ from cutscore.core.errors import BadInput
 from cutscore.stage.scene import Scene
 
 
-def retimed(scene: Scene, factor: Fraction) -> Scene:
+def retime(scene: Scene, factor: Fraction) -> Scene:
     """Return the scene `factor` times as long, with everything in it; frames a second stay as they are.
 
     Things that fly do so along the same curves: their speeds and the gravity are scaled with the time. Spoken words

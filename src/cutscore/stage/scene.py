@@ -16,7 +16,7 @@ from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import Seconds
 from cutscore.stage.figures import KINDS, shows
-from cutscore.stage.setting import Caption, Cue, Filter, Line, Place, Shot, Step, Voice, World
+from cutscore.stage.setting import Caption, Cue, Filter, Place, SceneLine, SceneStep, Shot, Voice, World
 from cutscore.stage.things import Change, Exact, Id, Join, Text, Thing, track_of
 
 # Goes up whenever the same scene may give other pixels or samples.
@@ -40,12 +40,12 @@ class Scene(FrozenModel):
     places: tuple[Place, ...] = (Place(),)
     things: tuple[Thing, ...] = ()
     changes: tuple[Change, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SceneStep, ...] = ()
     shots: Annotated[tuple[Shot, ...], Field(min_length=1)] = (Shot(),)
     world: World = World()
     style: tuple[Filter, ...] = ()
     captions: tuple[Caption, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[SceneLine, ...] = ()
     cues: tuple[Cue, ...] = ()
     voice: Voice = "tones"
 

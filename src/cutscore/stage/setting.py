@@ -69,7 +69,7 @@ class Shot(FrozenModel):
     to: CameraMove | None = None
 
 
-class Step(FrozenModel):
+class SceneStep(FrozenModel):
     """One step of a procedure: who does what with which tool, why, and what changes by it.
 
     Args:
@@ -91,6 +91,7 @@ class Step(FrozenModel):
 
     @property
     def span(self) -> Span:
+        """Return from when to when it takes."""
         return Span(start_s=self.start_s, end_s=self.end_s)
 
 
@@ -101,7 +102,7 @@ class Caption(FrozenModel):
     at: Literal["bottom", "top", "title"] = "bottom"
 
 
-class Line(FrozenModel):
+class SceneLine(FrozenModel):
     """Words that are spoken from `start_s` on; how long they last depends on the voice."""
 
     start_s: Seconds

@@ -7,12 +7,12 @@ import numpy as np
 
 from cutscore.core.timeline import Span
 from cutscore.media.sound import Sound, sample_at
-from cutscore.stage.camera import takes
+from cutscore.stage.camera import timed_shots
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Cue, Effect
 from cutscore.stage.speech import speak
-from cutscore.stage.states import Performance
-from cutscore.stage.tones import FULL, RATE_HZ, Wave, dying, faded, noise, tone
+from cutscore.stage.states import Animation
+from cutscore.stage.tones import FULL, RATE_HZ, Wave, decay, fade, noise, tone
 
 _KNOCK_S = Fraction(3, 25)
 _RAIN = 900
@@ -28,7 +28,7 @@ def sound(scene: Scene) -> Sound:
     for number, span in enumerate(_rainy(scene)):
         count = sample_at(span.length_s, RATE_HZ)
         drops = noise(scene.seed + number, min(count, _LOOP), _RAIN, smooth=6)
-        _add(track, span.start_s, faded(np.resize(drops, count), RATE_HZ // 10))
+        _add(track, span.start_s, fade(np.resize(drops, count), RATE_HZ // 10))
     for line in scene.lines:
         _add(track, line.start_s, speak(line.text, scene.voice).samples)
     samples = np.clip(track, -FULL, FULL, out=track).astype(np.float32)
@@ -38,14 +38,14 @@ def sound(scene: Scene) -> Sound:
 
 def all_cues(scene: Scene) -> list[Cue]:
     """Return every sound besides voice and weather, in order: those of the scene, and a knock for each hit."""
-    hits = Performance(scene).motion.hits
+    hits = Animation(scene).motion.hits
     knocks = [Cue(at_s=hit.at_s, sound="knock", for_s=_KNOCK_S) for hit in hits if hit.at_s < scene.length_s]
     return sorted([*scene.cues, *knocks], key=lambda cue: cue.at_s)
 
 
 def _rainy(scene: Scene) -> list[Span]:
     wet = {place.id for place in scene.places if place.weather == "rain"}
-    return [take.span for take in takes(scene) if take.shot.place in wet]
+    return [take.span for take in timed_shots(scene) if take.shot.place in wet]
 
 
 def _add(track: Wave, at_s: Fraction, wave: Wave) -> None:
@@ -59,34 +59,34 @@ def _count(cue: Cue) -> int:
 
 
 def _beep(cue: Cue, seed: int) -> Wave:
-    return faded(tone(cue.pitch_hz, _count(cue), 9000), _EDGE)
+    return fade(tone(cue.pitch_hz, _count(cue), 9000), _EDGE)
 
 
 def _buzz(cue: Cue, seed: int) -> Wave:
     wave = sum(tone(cue.pitch_hz * n, _count(cue), 5000 // n) for n in (1, 3, 5))
-    return faded(np.asarray(wave, np.int32), _EDGE)
+    return fade(np.asarray(wave, np.int32), _EDGE)
 
 
 def _ding(cue: Cue, seed: int) -> Wave:
-    return dying(tone(cue.pitch_hz, _count(cue), 9000) + tone(cue.pitch_hz * 3, _count(cue), 3000))
+    return decay(tone(cue.pitch_hz, _count(cue), 9000) + tone(cue.pitch_hz * 3, _count(cue), 3000))
 
 
 def _knock(cue: Cue, seed: int) -> Wave:
-    return dying(tone(190, _count(cue), 12000) + noise(seed, _count(cue), 1500, smooth=4))
+    return decay(tone(190, _count(cue), 12000) + noise(seed, _count(cue), 1500, smooth=4))
 
 
 def _step(cue: Cue, seed: int) -> Wave:
-    return dying(tone(120, _count(cue), 8000) + noise(seed, _count(cue), 1000, smooth=8))
+    return decay(tone(120, _count(cue), 8000) + noise(seed, _count(cue), 1000, smooth=8))
 
 
 def _pour(cue: Cue, seed: int) -> Wave:
     count = _count(cue)
     ripple = 700 + tone(9, count, 300)
-    return faded((noise(seed, count, 3000, smooth=10).astype(np.int64) * ripple // 1000).astype(np.int32), _EDGE * 8)
+    return fade((noise(seed, count, 3000, smooth=10).astype(np.int64) * ripple // 1000).astype(np.int32), _EDGE * 8)
 
 
 def _whoosh(cue: Cue, seed: int) -> Wave:
-    return faded(noise(seed, _count(cue), 3200, smooth=16), _count(cue) // 2)
+    return fade(noise(seed, _count(cue), 3200, smooth=16), _count(cue) // 2)
 
 
 _EFFECTS: dict[Effect, Callable[[Cue, int], Wave]] = {

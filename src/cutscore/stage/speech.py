@@ -49,18 +49,18 @@ class SpokenAudio:
 
 
 def available_voice() -> Voice:
-    """Describe which voice this machine has."""
+    """Return the best voice that this machine has."""
     return "espeak-ng" if shutil.which(PROGRAM) else "tones"
 
 
 def with_voice(scene: Scene, voice: Voice | None = None) -> Scene:
-    """Return the scene another voice; by default the best that this machine has."""
+    """Return the scene with another voice; by default the best that this machine has."""
     return scene.model_copy(update={"voice": voice or available_voice()})
 
 
 @lru_cache(maxsize=4)
 def speaker_name(voice: Voice) -> str:
-    """Name who speaks, with a version."""
+    """Return who speaks, with a version."""
     if voice == "tones":
         return "tones, one a word"
     done = _espeak(["--version"])

@@ -14,8 +14,8 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
-from cutscore.stage.palette import RGB, Colour, Rgb, mixed
-from cutscore.stage.physics import Disc, Motion, Walls, moved
+from cutscore.stage.palette import RGB, Colour, Rgb, mix
+from cutscore.stage.physics import Disc, Motion, Walls, simulate
 from cutscore.stage.scene import Scene
 from cutscore.stage.sizes import size_of
 from cutscore.stage.things import Appear, Change, Ease, Join, Link, Mood, Move, Thing, track_of
@@ -63,7 +63,7 @@ class State:
     lifted: bool
 
 
-class Performance:
+class Animation:
     """A scene with its forces worked out and its changes sorted, ready to be asked what is when."""
 
     def __init__(self, scene: Scene) -> None:
@@ -86,7 +86,7 @@ class Performance:
                 discs[thing.id] = Disc(thing.x, thing.y, width / 2, body.speed_x, body.speed_y, body.from_s)
         w = self.scene.world
         walls = Walls(w.left, w.right, w.top, w.floor, w.gravity, w.bounce)
-        return moved(discs, walls, self.scene.length_s) if discs else Motion({}, ())
+        return simulate(discs, walls, self.scene.length_s) if discs else Motion({}, ())
 
     def states(self, time_s: Fraction, place: str) -> list[State]:
         """Return the things of a place that are there at a time, farthest first."""
@@ -192,7 +192,7 @@ class Performance:
                 break
             u = _progress(change, time_s)
             colour = change.to if u >= Fraction(1, 2) else colour
-            rgb = mixed(rgb, RGB[change.to], int(u * 256))
+            rgb = mix(rgb, RGB[change.to], int(u * 256))
         return colour, rgb
 
     def _presence(self, thing: Thing, time_s: Fraction) -> int:

@@ -18,14 +18,14 @@ _GRAIN = 14  # levels
 _TILE = 96  # pixels that the grain is larger than the picture, so that each frame shows another part
 
 
-def styled(pixels: Pixels, scene: Scene, number: int) -> Pixels:
+def apply_style(pixels: Pixels, scene: Scene, number: int) -> Pixels:
     """Apply the scene's filters to frame `number`, one after the other."""
     for name in scene.style:
         pixels = _FILTERS[name](pixels, scene.seed, number)
     return pixels
 
 
-def toned(rgb: Rgb, style: tuple[Filter, ...]) -> Rgb:
+def apply_tone(rgb: Rgb, style: tuple[Filter, ...]) -> Rgb:
     """Return what the filters make of a colour that fills an area; grain and edges do not change it."""
     pixel = np.array([[rgb]], np.uint8)
     for name in style:

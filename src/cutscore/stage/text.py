@@ -20,7 +20,7 @@ def _face() -> Any:
 
 
 @lru_cache(maxsize=256)
-def written(text: str, height: int) -> Mask:
+def render_text(text: str, height: int) -> Mask:
     """Return how much of each pixel a line of text covers, 0 to 255; `height` is that of the line in pixels."""
     size = max(4, height * 3 // 4)
     canvas = np.zeros((height * 2, (len(text) + 2) * height), np.uint8)
@@ -34,12 +34,12 @@ def written(text: str, height: int) -> Mask:
     return np.ascontiguousarray(canvas[top : top + height + height // 4, across[0] : across[-1] + 1])
 
 
-def wrapped(text: str, height: int, width: int) -> list[str]:
+def wrap_text(text: str, height: int, width: int) -> list[str]:
     """Break a text into lines that are at most `width` pixels wide where words allow."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and written(longer, height).shape[1] <= width:
+        if lines and render_text(longer, height).shape[1] <= width:
             lines[-1] = longer
         else:
             lines.append(word)

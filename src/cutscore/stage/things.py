@@ -51,16 +51,16 @@ _LETTERS = ((" ", "~"), ("¡", "ſ"), ("Α", "Ρ"), ("Σ", "ω"), ("Ѐ", "џ"), 
 _EXTRA = frozenset("–—‘’“”…•€")
 
 
-def shown(text: str) -> str:
-    """Return a text back if our font can show all of it, else refuse the letter: the truth would name another."""
+def check_letters(text: str) -> str:
+    """Return a text if our font can show all of it; a letter that it cannot show would make the truth wrong."""
     for letter in text:
         if not (letter in _EXTRA or any(first <= letter <= last for first, last in _LETTERS)):
             raise ValueError(f"the letter {letter!r} (U+{ord(letter):04X}) cannot be shown")
     return text
 
 
-Text = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"\S"), AfterValidator(shown)]
-Label = Annotated[str, StringConstraints(max_length=40, pattern=r"^$|\S"), AfterValidator(shown)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"\S"), AfterValidator(check_letters)]
+Label = Annotated[str, StringConstraints(max_length=40, pattern=r"^$|\S"), AfterValidator(check_letters)]
 Exact = Annotated[Fraction, BeforeValidator(exact), PlainSerializer(str, return_type=str)]
 
 
@@ -127,6 +127,7 @@ class _Change(FrozenModel):
 
     @property
     def end_s(self) -> Fraction:
+        """Return when the change is over."""
         return self.at_s + self.for_s
 
     @model_validator(mode="after")
@@ -214,14 +215,14 @@ class Join(_Change):
     link: Link = "held"
 
 
-class Part(_Change):
+class Release(_Change):
     """Ends what `Join` began; the thing stays where it is."""
 
     what: Literal["part"] = "part"
 
 
 Change = Annotated[
-    Move | Turn | Grow | Fill | Count | Recolour | Feel | Write | Appear | Vanish | Become | Join | Part,
+    Move | Turn | Grow | Fill | Count | Recolour | Feel | Write | Appear | Vanish | Become | Join | Release,
     Field(discriminator="what"),
 ]
 
@@ -230,7 +231,7 @@ _TRACKS: dict[str, str] = {"appear": "seen", "vanish": "seen", "join": "join", "
 
 
 def track_of(change: Change) -> str:
-    """Name what a change is about: two of one track cannot happen to one thing at the same time."""
+    """Return what a change is about: two of one track cannot happen to one thing at the same time."""
     if isinstance(change, Recolour):
         return f"recolour {change.part}"
     return _TRACKS.get(change.what, change.what)

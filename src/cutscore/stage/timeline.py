@@ -5,12 +5,12 @@ from typing import Literal
 
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Seconds
-from cutscore.stage.camera import Take, takes, view_at
+from cutscore.stage.camera import TimedShot, timed_shots, view_at
 from cutscore.stage.physics import WALLS
 from cutscore.stage.scene import RENDERER, Scene
 from cutscore.stage.sound import all_cues
-from cutscore.stage.speech import said, speaker
-from cutscore.stage.states import Performance, State
+from cutscore.stage.speech import speaker_name, timed_lines
+from cutscore.stage.states import Animation, State
 from cutscore.stage.things import Change, Exact
 
 EventKind = Literal["shot", "cut", "camera", "step", "change", "hit", "caption", "line", "word", "sound"]
@@ -58,11 +58,11 @@ class Truth(FrozenModel):
 
 
 def truth(scene: Scene) -> Truth:
-    """Tell what happens in a scene."""
+    """Return what happens in a scene, with what the footage is like."""
     return Truth(
         item=scene.item_id,
         renderer=RENDERER,
-        speaker=speaker(scene.voice) if scene.lines else "",
+        speaker=speaker_name(scene.voice) if scene.lines else "",
         title=scene.title,
         tags=scene.tags,
         width=scene.width,
@@ -76,16 +76,16 @@ def truth(scene: Scene) -> Truth:
 
 def timeline(scene: Scene) -> tuple[Event, ...]:
     """Return everything that happens in a scene, in order of time."""
-    performance = Performance(scene)
+    performance = Animation(scene)
     events = [*_shots(performance), *_steps(scene), *_hits(performance), *_words(scene), *_sounds(scene)]
     events += [_change(performance, change) for change in scene.changes]
     events += [_change(performance, change, step.id) for step in scene.steps for change in step.changes]
     return tuple(sorted(events, key=lambda event: (event.start_s, event.end_s, event.kind, event.who, event.what)))
 
 
-def _shots(performance: Performance) -> list[Event]:
+def _shots(performance: Animation) -> list[Event]:
     events = []
-    for take in takes(performance.scene):
+    for take in timed_shots(performance.scene):
         shot, span = take.shot, take.span
         who = () if shot.on is None else (shot.on,)
         events.append(
@@ -99,8 +99,8 @@ def _shots(performance: Performance) -> list[Event]:
     return events
 
 
-def _camera(performance: Performance, take: Take) -> list[Event]:
-    """Describe how the camera moves, by what it shows before and after: at an edge it may not move."""
+def _camera(performance: Animation, take: TimedShot) -> list[Event]:
+    """Return how the camera moves, judged by what it shows before and after: at an edge it may not move."""
     move = take.shot.to
     if move is None:
         return []
@@ -135,7 +135,7 @@ def _steps(scene: Scene) -> list[Event]:
     ]
 
 
-def _change(performance: Performance, change: Change, step: str = "") -> Event:
+def _change(performance: Animation, change: Change, step: str = "") -> Event:
     state = performance.state(change.thing, change.at_s)
     who = (change.thing, change.to) if change.what == "join" else (change.thing,)
     after = f"{change.x},{change.y}" if change.what == "move" else str(getattr(change, "to", ""))
@@ -151,8 +151,8 @@ def _change(performance: Performance, change: Change, step: str = "") -> Event:
     )
 
 
-def _before(state: State, change: Change, performance: Performance) -> str:
-    """Describe what the change finds; the state at its first instant is still the old one where it takes time."""
+def _before(state: State, change: Change, performance: Animation) -> str:
+    """Return what was before a change; where it takes time, the state at its first instant is still the old one."""
     if change.what == "move":
         return f"{state.x},{state.y}" if change.for_s else ""
     if change.what in ("appear", "vanish", "join", "part"):
@@ -174,7 +174,7 @@ def _before(state: State, change: Change, performance: Performance) -> str:
     return str(found[change.what])
 
 
-def _hits(performance: Performance) -> list[Event]:
+def _hits(performance: Animation) -> list[Event]:
     events = []
     for hit in performance.motion.hits:
         alone = hit.other in WALLS
@@ -202,7 +202,7 @@ def _words(scene: Scene) -> list[Event]:
         )
         for words in scene.captions
     ]
-    for heard in said(scene):
+    for heard in timed_lines(scene):
         who = () if heard.line.speaker is None else (heard.line.speaker,)
         start_s, end_s, text = heard.line.start_s, heard.words[-1].end_s, " ".join(word.text for word in heard.words)
         events.append(Event(kind="line", start_s=start_s, end_s=end_s, what="says", who=who, text=text))

@@ -32,7 +32,7 @@ def noise(seed: int, count: int, level: int, *, smooth: int = 1) -> Wave:
     return ((total[smooth:] - total[:-smooth]) // max(1, int(smooth**0.5))).astype(np.int32)[:count]
 
 
-def faded(wave: Wave, edge: int) -> Wave:
+def fade(wave: Wave, edge: int) -> Wave:
     """Let a wave begin and end softly, over `edge` samples on each side."""
     edge = min(edge, len(wave) // 2)
     if edge < 1:
@@ -44,7 +44,7 @@ def faded(wave: Wave, edge: int) -> Wave:
     return out.astype(np.int32)
 
 
-def dying(wave: Wave) -> Wave:
+def decay(wave: Wave) -> Wave:
     """Let a wave die away, fast at first."""
     left = np.arange(len(wave), 0, -1, dtype=np.int64) * 1024 // max(1, len(wave))
     return (wave * left * left * left >> 30).astype(np.int32)

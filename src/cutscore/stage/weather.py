@@ -35,14 +35,14 @@ def light_table(place: Place) -> Pixels:
     return as_bytes(lit).reshape(256, 1, 3)
 
 
-def lit(pixels: Pixels, place: Place) -> Pixels:
+def apply_light(pixels: Pixels, place: Place) -> Pixels:
     """Show a picture, or a single colour, in the light of its place."""
     if place.light == "day" and place.weather != "fog":
         return pixels
     return as_bytes(cv2.LUT(pixels, light_table(place)))
 
 
-def fall(canvas: Pixels, place: Place, time_s: Fraction, seed: int) -> None:
+def draw_precipitation(canvas: Pixels, place: Place, time_s: Fraction, seed: int) -> None:
     """Let it rain or snow on a picture."""
     height, width = canvas.shape[:2]
     if place.weather == "rain":

@@ -17,6 +17,7 @@ from cutscore.stats.resampling import (
     RESAMPLES,
     SEED,
     Floats,
+    Statistic,
     bootstrap_estimate,
     check_columns,
     divide_or_nan,
@@ -77,30 +78,38 @@ def cohen_kappa(
     cells = np.zeros((n, k * k))
     cells[np.arange(n), [number[one] * k + number[two] for one, two in zip(first, second, strict=True)]] = 1
     by_cluster = sums_by_cluster(cells, clusters)
-    cost = disagreement(k, weights)
-
-    def kappa(times: Floats) -> Floats:
-        seen = (times @ by_cluster).reshape(len(times), k, k)
-        rows, columns = seen.sum(axis=2), seen.sum(axis=1)
-        expected = np.einsum("ri,ij,rj->r", rows, cost, columns)
-        observed = np.einsum("rij,ij->r", seen, cost) * rows.sum(axis=1)
-        return 1 - divide_or_nan(observed, expected)
-
-    def rate(times: Floats) -> Floats:
-        seen = times @ by_cluster
-        return divide_or_nan(seen[:, :: k + 1].sum(axis=1), seen.sum(axis=1))
-
     estimate = partial(bootstrap_estimate, n=n, clusters=len(by_cluster), resamples=resamples, seed=seed, columns=k * k)
     table = by_cluster.sum(axis=0).reshape(k, k)
     rows, columns = (table.sum(axis=axis) / max(n, 1) for axis in (1, 0))
     shares = {each: (float(rows[at]), float(columns[at])) for each, at in number.items()}
     same = "both raters gave one and the same category throughout"
     return Agreement(
-        kappa=estimate(kappa, name=name, scale=(-1.0, 1.0), undefined=same),
-        rate=estimate(rate, name=f"{name} rate", scale=(0.0, 1.0), undefined="no samples"),
+        kappa=estimate(_kappa(by_cluster, disagreement(k, weights)), name=name, scale=(-1.0, 1.0), undefined=same),
+        rate=estimate(_rate(by_cluster, k), name=f"{name} rate", scale=(0.0, 1.0), undefined="no samples"),
         chance=sum(one * two for one, two in shares.values()) if n else None,
         base_rates=shares,
     )
+
+
+def _kappa(by_cluster: Floats, cost: Floats) -> Statistic:
+    def kappa(times: Floats) -> Floats:
+        """Return 1 minus disagreement seen over disagreement expected, for each resample."""
+        seen = (times @ by_cluster).reshape(len(times), *cost.shape)
+        rows, columns = seen.sum(axis=2), seen.sum(axis=1)
+        expected = np.einsum("ri,ij,rj->r", rows, cost, columns)
+        observed = np.einsum("rij,ij->r", seen, cost) * rows.sum(axis=1)
+        return 1 - divide_or_nan(observed, expected)
+
+    return kappa
+
+
+def _rate(by_cluster: Floats, k: int) -> Statistic:
+    def rate(times: Floats) -> Floats:
+        """Return the share of samples on the diagonal, for each resample."""
+        seen = times @ by_cluster
+        return divide_or_nan(seen[:, :: k + 1].sum(axis=1), seen.sum(axis=1))
+
+    return rate
 
 
 def _numbers(categories: Sequence[str], labels: Sequence[str], *, name: str) -> dict[str, int]:

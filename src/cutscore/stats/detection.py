@@ -75,7 +75,8 @@ def detection(
     n = len(case)
     reach = float(_d_prime(np.array([[case.sum(), 0.0, 0.0, (~case).sum()]]))[0]) if 0 < case.sum() < n else 1.0
 
-    def of(what: str, formula: Statistic, scale: tuple[float, float], undefined: str = _ONE_CLASS) -> Estimate:
+    def measure(what: str, formula: Statistic, scale: tuple[float, float], undefined: str = _ONE_CLASS) -> Estimate:
+        """Estimate one formula of the four cells."""
         return bootstrap_estimate(
             lambda times: formula(times @ by_cluster),
             name=f"{name} {what}",
@@ -88,12 +89,12 @@ def detection(
         )
 
     return Detection(
-        hits=of("hits", _hits, (0.0, 1.0), "no sample is a case"),
-        false_alarms=of("false alarms", _false_alarms, (0.0, 1.0), "every sample is a case"),
-        mcc=of("MCC", _mcc, (-1.0, 1.0), "truth or answer is always the same"),
-        f1=of("F1", _f1, (0.0, 1.0), "nothing is a case and nothing was flagged"),
-        d_prime=of("d′", _d_prime, (-reach, reach)),
-        criterion=of("criterion", _criterion, (-reach, reach)),
+        hits=measure("hits", _hits, (0.0, 1.0), "no sample is a case"),
+        false_alarms=measure("false alarms", _false_alarms, (0.0, 1.0), "every sample is a case"),
+        mcc=measure("MCC", _mcc, (-1.0, 1.0), "truth or answer is always the same"),
+        f1=measure("F1", _f1, (0.0, 1.0), "nothing is a case and nothing was flagged"),
+        d_prime=measure("d′", _d_prime, (-reach, reach)),
+        criterion=measure("criterion", _criterion, (-reach, reach)),
         base_rate=float(case.mean()) if n else None,
     )
 

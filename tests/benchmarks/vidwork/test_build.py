@@ -38,8 +38,8 @@ from cutscore.core.files import FileRef
 from cutscore.core.frozen import canonical_json
 from cutscore.media.transcript import Transcript
 from cutscore.prompts import load_prompts
-from cutscore.stage.renaming import renamed
-from cutscore.stage.retiming import retimed
+from cutscore.stage.renaming import rename
+from cutscore.stage.retiming import retime
 from cutscore.stage.scene import Scene
 from cutscore.stage.timeline import Event, timeline
 
@@ -228,7 +228,7 @@ def test_a_subject_gets_the_question_and_files_alone(pack: list[tuple[Scene, lis
 
 def test_other_words_and_times_give_other_answers() -> None:
     scene = next(scene for scene in starter_scenes() if scene.name == "chair")
-    other = retimed(renamed(scene, words={"chair": "stool"}, colours={"red": "green", "green": "red"}), Fraction(2))
+    other = retime(rename(scene, words={"chair": "stool"}, colours={"red": "green", "green": "red"}), Fraction(2))
     once, again = ({item.id: item for item in asked(each)} for each in (scene, other))
     assert "Sand the stool with the sandpaper" in again["chair-s1"].steps  # type: ignore[union-attr]
     assert not any("chair" in item.question for item in again.values() if isinstance(item, CausalQuestion))

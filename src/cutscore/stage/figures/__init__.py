@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 from cutscore.stage.figures import basics, first_aid, kitchen, laboratory, outdoors, people, workshop
-from cutscore.stage.figures.kind import Kind, Look
+from cutscore.stage.figures.kind import Appearance, Kind
 
 FIGURES: dict[str, Kind] = {
     **people.KINDS,
@@ -25,8 +25,8 @@ def shows(name: str) -> frozenset[str]:
     >>> sorted(shows("bottle")), sorted(shows("star"))
     (['fill', 'text'], [])
     """
-    kind, plain = FIGURES[name], Look()
-    others = [("fill", replace(plain, fill=1.0)), ("mood", replace(plain, mood="happy"))]
-    others += [("count", replace(plain, count=count)) for count in (0, 3)]
-    seen = {what for what, look in others if kind.draw(look) != kind.draw(plain)}
+    kind, usual = FIGURES[name], Appearance()
+    others = [("fill", replace(usual, fill=1.0)), ("mood", replace(usual, mood="happy"))]
+    others += [("count", replace(usual, count=count)) for count in (0, 3)]
+    seen = {what for what, look in others if kind.draw(look) != kind.draw(usual)}
     return frozenset(seen | ({"text"} if kind.text_at is not None else set()))

@@ -1,7 +1,7 @@
-"""Parts, the shapes they are made of, and kinds: what a thing of that kind looks like.
+"""Patches, the shapes they are made of, and kinds: what a thing of that kind looks like.
 
-A kind draws itself on a sheet of its natural size, in stage units from the top left corner. Parts are polygons, painted
-from the first to the last.
+A kind draws itself on a sheet of its natural size, in stage units from the top left corner. Patches are polygons,
+painted from the first to the last.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ SNOW: Rgb = (255, 255, 255)
 
 
 @dataclass(frozen=True)
-class Part:
+class Patch:
     """A polygon and its paint.
 
     Args:
@@ -43,7 +43,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Look:
+class Appearance:
     """What a figure may depend on besides colours and size.
 
     Args:
@@ -64,21 +64,27 @@ class Kind:
 
     Args:
         width, height: Natural size in units.
-        draw: Gives the parts.
+        draw: Returns the patches for an appearance.
         shadow: Whether it throws a shadow on what it stands on.
         text_at: Where writing goes: middle of the line and its height, in units; None for no writing.
     """
 
     width: int
     height: int
-    draw: Callable[[Look], list[Part]]
+    draw: Callable[[Appearance], list[Patch]]
     shadow: bool = True
     text_at: tuple[float, float, float] | None = None
 
 
-def plain(*parts: Part) -> Callable[[Look], list[Part]]:
-    """Make a figure that always looks the same."""
-    return lambda look: list(parts)
+def static(
+    width: int,
+    height: int,
+    *patches: Patch,
+    shadow: bool = True,
+    text_at: tuple[float, float, float] | None = None,
+) -> Kind:
+    """Return a kind that always looks the same."""
+    return Kind(width, height, lambda look: list(patches), shadow, text_at)
 
 
 def _rounded(points: list[tuple[float, float]]) -> Points:
@@ -126,7 +132,7 @@ def bar(x1: float, y1: float, x2: float, y2: float, width: float) -> Points:
     return _rounded(ends)
 
 
-def tapered(x: float, y: float, top: float, bottom: float, height: float) -> Points:
+def trapezoid(x: float, y: float, top: float, bottom: float, height: float) -> Points:
     """Return a shape that is `top` wide above and `bottom` wide below, its top edge's middle at (x, y)."""
     return ((x - top / 2, y), (x + top / 2, y), (x + bottom / 2, y + height), (x - bottom / 2, y + height))
 
@@ -134,12 +140,10 @@ def tapered(x: float, y: float, top: float, bottom: float, height: float) -> Poi
 def level(x: float, y: float, top: float, bottom: float, height: float, *, fill: float) -> Points:
     """Return what stands in a tapered vessel that is full to a share of its height."""
     width = bottom + (top - bottom) * fill
-    return tapered(x, y + height * (1 - fill), width, bottom, height * fill)
+    return trapezoid(x, y + height * (1 - fill), width, bottom, height * fill)
 
 
-def regular(
-    x: float, y: float, radius: float, corners: int, *, inner: float | None = None, turn: float = -90
-) -> Points:
+def ngon(x: float, y: float, radius: float, corners: int, *, inner: float | None = None, turn: float = -90) -> Points:
     """Return a regular polygon, or a star when an inner radius is given."""
     count = corners if inner is None else 2 * corners
     points = []
@@ -151,10 +155,11 @@ def regular(
 
 
 def poly(*points: tuple[float, float]) -> Points:
+    """Return a polygon with these corners."""
     return points
 
 
-def pieces(count: int, width: float, height: float) -> list[tuple[float, float, float]]:
+def place_pieces(count: int, width: float, height: float) -> list[tuple[float, float, float]]:
     """Place pieces in rows of up to five on a sheet: middle x, middle y and the room of each."""
     per_row = min(5, max(3, count))
     rows = max(1, -(-count // per_row))

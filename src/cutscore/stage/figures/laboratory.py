@@ -7,110 +7,110 @@ from cutscore.stage.figures.kind import (
     SNOW,
     STEEL,
     WOOD,
+    Appearance,
     Kind,
-    Look,
-    Part,
+    Patch,
     bar,
     box,
     level,
     oval,
-    pieces,
-    plain,
+    place_pieces,
     poly,
-    tapered,
+    static,
+    trapezoid,
 )
 
 
-def _beaker(look: Look) -> list[Part]:
-    marks = [Part(bar(14, 30 + 24 * n, 34, 30 + 24 * n, 3), SNOW, 0, 200) for n in range(4)]
+def _beaker(look: Appearance) -> list[Patch]:
+    marks = [Patch(bar(14, 30 + 24 * n, 34, 30 + 24 * n, 3), SNOW, 0, 200) for n in range(4)]
     return [
-        Part(box(4, 4, 112, 136, round_by=12), PANE, 0, 110),
+        Patch(box(4, 4, 112, 136, round_by=12), PANE, 0, 110),
         *_liquid(look, (60, 10), 100, 100, 124),
         *marks,
-        Part(bar(4, 6, 4, 130, 5), SNOW, 0, 210),
-        Part(bar(116, 6, 116, 130, 5), SNOW, 0, 210),
-        Part(bar(12, 140, 108, 140, 6), SNOW, 0, 220),
-        Part(bar(0, 5, 120, 5, 6), SNOW, 0, 220),
+        Patch(bar(4, 6, 4, 130, 5), SNOW, 0, 210),
+        Patch(bar(116, 6, 116, 130, 5), SNOW, 0, 210),
+        Patch(bar(12, 140, 108, 140, 6), SNOW, 0, 220),
+        Patch(bar(0, 5, 120, 5, 6), SNOW, 0, 220),
     ]
 
 
-def _flask(look: Look) -> list[Part]:
+def _flask(look: Appearance) -> list[Patch]:
     return [
-        Part(poly((44, 4), (86, 4), (84, 62), (128, 142), (122, 152), (8, 152), (2, 142), (46, 62)), PANE, 0, 120),
+        Patch(poly((44, 4), (86, 4), (84, 62), (128, 142), (122, 152), (8, 152), (2, 142), (46, 62)), PANE, 0, 120),
         *_liquid(look, (65, 66), 44, 116, 82),
-        Part(bar(40, 5, 90, 5, 8), SNOW, 0, 220),
-        Part(bar(46, 62, 4, 140, 4), SNOW, 0, 200),
-        Part(bar(84, 62, 126, 140, 4), SNOW, 0, 200),
-        Part(bar(30, 116, 46, 86, 6), SNOW, 0, 130),
+        Patch(bar(40, 5, 90, 5, 8), SNOW, 0, 220),
+        Patch(bar(46, 62, 4, 140, 4), SNOW, 0, 200),
+        Patch(bar(84, 62, 126, 140, 4), SNOW, 0, 200),
+        Patch(bar(30, 116, 46, 86, 6), SNOW, 0, 130),
     ]
 
 
-def _tube(look: Look) -> list[Part]:
+def _tube(look: Appearance) -> list[Patch]:
     return [
-        Part(box(4, 2, 34, 150, round_by=16), PANE, 0, 130),
+        Patch(box(4, 2, 34, 150, round_by=16), PANE, 0, 130),
         *_liquid(look, (21, 16), 26, 22, 130),
-        Part(bar(0, 4, 42, 4, 6), SNOW, 0, 220),
-        Part(bar(10, 20, 10, 120, 4), SNOW, 0, 140),
+        Patch(bar(0, 4, 42, 4, 6), SNOW, 0, 220),
+        Patch(bar(10, 20, 10, 120, 4), SNOW, 0, 140),
     ]
 
 
-def _liquid(look: Look, at: tuple[float, float], top: float, bottom: float, height: float) -> list[Part]:
+def _liquid(look: Appearance, at: tuple[float, float], top: float, bottom: float, height: float) -> list[Patch]:
     if look.fill <= 0:
         return []
     x, y = at
     surface = y + height * (1 - look.fill)
     half = (bottom + (top - bottom) * look.fill) / 2
     return [
-        Part(level(x, y, top, bottom, height, fill=look.fill), "filling", 0, 230),
-        Part(oval(x, surface, half, 4), "filling", 60),
+        Patch(level(x, y, top, bottom, height, fill=look.fill), "filling", 0, 230),
+        Patch(oval(x, surface, half, 4), "filling", 60),
     ]
 
 
-def _thermometer(look: Look) -> list[Part]:
+def _thermometer(look: Appearance) -> list[Patch]:
     high = 120 * look.fill
     return [
-        Part(box(8, 0, 24, 170, round_by=12), (240, 244, 248)),
-        Part(oval(20, 174, 20), "body"),
-        Part(box(15, 160 - high, 10, high + 16, round_by=4), "body"),
-        *(Part(bar(26, 30 + 26 * n, 32, 30 + 26 * n, 3), INK) for n in range(5)),
+        Patch(box(8, 0, 24, 170, round_by=12), (240, 244, 248)),
+        Patch(oval(20, 174, 20), "body"),
+        Patch(box(15, 160 - high, 10, high + 16, round_by=4), "body"),
+        *(Patch(bar(26, 30 + 26 * n, 32, 30 + 26 * n, 3), INK) for n in range(5)),
     ]
 
 
-def _burner(look: Look) -> list[Part]:
+def _burner(look: Appearance) -> list[Patch]:
     flame = (
-        [Part(oval(50, 34, 20, 40), (255, 168, 60), 0, 220), Part(oval(50, 46, 11, 24), (120, 180, 255), 0, 220)]
+        [Patch(oval(50, 34, 20, 40), (255, 168, 60), 0, 220), Patch(oval(50, 46, 11, 24), (120, 180, 255), 0, 220)]
         if look.fill > 0
         else []
     )
     return [
         *flame,
-        Part(box(36, 70, 28, 70, round_by=5)),
-        Part(box(8, 136, 84, 22, round_by=10), "body", -30),
-        Part(bar(64, 128, 96, 128, 10), IRON),
+        Patch(box(36, 70, 28, 70, round_by=5)),
+        Patch(box(8, 136, 84, 22, round_by=10), "body", -30),
+        Patch(bar(64, 128, 96, 128, 10), IRON),
     ]
 
 
-def _balance(look: Look) -> list[Part]:
+def _balance(look: Appearance) -> list[Patch]:
     """A pair of scales whose left side sinks as it is filled."""
     dip = 26 * (look.fill - 0.5)
-    parts = [Part(box(140, 40, 20, 130, round_by=8), IRON), Part(box(90, 164, 120, 22, round_by=11), IRON)]
-    parts.append(Part(bar(50, 40 + dip, 250, 40 - dip, 12)))
+    parts = [Patch(box(140, 40, 20, 130, round_by=8), IRON), Patch(box(90, 164, 120, 22, round_by=11), IRON)]
+    parts.append(Patch(bar(50, 40 + dip, 250, 40 - dip, 12)))
     for x, sink in ((50, dip), (250, -dip)):
-        parts += [Part(bar(x, 40 + sink, x, 96 + sink, 4), IRON), Part(oval(x, 96 + sink, 46, 22, start=0, end=180))]
-    return [*parts, Part(oval(150, 38, 13), (250, 210, 90))]
+        parts += [Patch(bar(x, 40 + sink, x, 96 + sink, 4), IRON), Patch(oval(x, 96 + sink, 46, 22, start=0, end=180))]
+    return [*parts, Patch(oval(150, 38, 13), (250, 210, 90))]
 
 
-def _crystals(look: Look) -> list[Part]:
-    parts: list[Part] = []
-    for x, y, r in pieces(look.count, 200, 80):
-        parts += [Part(poly((x, y - r * 0.46), (x + r * 0.34, y), (x, y + r * 0.46), (x - r * 0.34, y)))]
-        parts += [Part(poly((x, y - r * 0.46), (x + r * 0.12, y), (x, y + r * 0.46)), "body", 80)]
+def _crystals(look: Appearance) -> list[Patch]:
+    parts: list[Patch] = []
+    for x, y, r in place_pieces(look.count, 200, 80):
+        parts += [Patch(poly((x, y - r * 0.46), (x + r * 0.34, y), (x, y + r * 0.46), (x - r * 0.34, y)))]
+        parts += [Patch(poly((x, y - r * 0.46), (x + r * 0.12, y), (x, y + r * 0.46)), "body", 80)]
     return parts
 
 
-def _tray(look: Look) -> list[Part]:
-    liquid = [Part(oval(120, 8, 104 * look.fill, 7), "filling")] if look.fill > 0 else []
-    return [Part(tapered(120, 0, 240, 210, 36)), Part(box(0, 0, 240, 10, round_by=5), "body", 40), *liquid]
+def _tray(look: Appearance) -> list[Patch]:
+    liquid = [Patch(oval(120, 8, 104 * look.fill, 7), "filling")] if look.fill > 0 else []
+    return [Patch(trapezoid(120, 0, 240, 210, 36)), Patch(box(0, 0, 240, 10, round_by=5), "body", 40), *liquid]
 
 
 KINDS = {
@@ -121,94 +121,77 @@ KINDS = {
     "burner": Kind(100, 160, _burner),
     "balance": Kind(300, 188, _balance),
     "crystals": Kind(200, 80, _crystals),
-    "pipette": Kind(
+    "pipette": static(
         34,
         190,
-        plain(
-            Part(oval(17, 24, 17, 24)),
-            Part(box(10, 44, 14, 96, round_by=4), PANE),
-            Part(poly((10, 138), (24, 138), (19, 190), (15, 190)), PANE),
-        ),
+        Patch(oval(17, 24, 17, 24)),
+        Patch(box(10, 44, 14, 96, round_by=4), PANE),
+        Patch(poly((10, 138), (24, 138), (19, 190), (15, 190)), PANE),
     ),
-    "rod": Kind(14, 200, plain(Part(box(0, 0, 14, 200, round_by=7)))),
-    "rack": Kind(
+    "rod": static(14, 200, Patch(box(0, 0, 14, 200, round_by=7))),
+    "rack": static(
         320,
         110,
-        plain(
-            Part(box(0, 20, 320, 18, round_by=6)),
-            Part(box(0, 90, 320, 20, round_by=6)),
-            Part(box(6, 20, 16, 84)),
-            Part(box(298, 20, 16, 84)),
-        ),
+        Patch(box(0, 20, 320, 18, round_by=6)),
+        Patch(box(0, 90, 320, 20, round_by=6)),
+        Patch(box(6, 20, 16, 84)),
+        Patch(box(298, 20, 16, 84)),
     ),
-    "funnel": Kind(
+    "funnel": static(
         110,
         130,
-        plain(
-            Part(poly((0, 0), (110, 0), (64, 66), (64, 130), (46, 130), (46, 66))), Part(oval(55, 3, 55, 8), "body", 50)
-        ),
+        Patch(poly((0, 0), (110, 0), (64, 66), (64, 130), (46, 130), (46, 66))),
+        Patch(oval(55, 3, 55, 8), "body", 50),
     ),
-    "magnet": Kind(
+    "magnet": static(
         120,
         130,
-        plain(
-            Part(box(0, 0, 120, 130, round_by=58)),
-            Part(box(38, 40, 44, 92, round_by=20), (238, 240, 244)),
-            Part(box(0, 100, 38, 30), STEEL),
-            Part(box(82, 100, 38, 30), STEEL),
-        ),
+        Patch(box(0, 0, 120, 130, round_by=58)),
+        Patch(box(38, 40, 44, 92, round_by=20), (238, 240, 244)),
+        Patch(box(0, 100, 38, 30), STEEL),
+        Patch(box(82, 100, 38, 30), STEEL),
     ),
-    "battery": Kind(
+    "battery": static(
         90,
         150,
-        plain(
-            Part(box(30, 0, 30, 16, round_by=5), STEEL),
-            Part(box(0, 12, 90, 138, round_by=12)),
-            Part(box(0, 12, 90, 44, round_by=12), INK),
-        ),
+        Patch(box(30, 0, 30, 16, round_by=5), STEEL),
+        Patch(box(0, 12, 90, 138, round_by=12)),
+        Patch(box(0, 12, 90, 44, round_by=12), INK),
         text_at=(45, 100, 40),
     ),
-    "bulb": Kind(
+    "bulb": static(
         90,
         130,
-        plain(
-            Part(oval(45, 45, 45)), Part(box(24, 82, 42, 44, round_by=8), STEEL), Part(bar(24, 100, 66, 100, 4), IRON)
-        ),
+        Patch(oval(45, 45, 45)),
+        Patch(box(24, 82, 42, 44, round_by=8), STEEL),
+        Patch(bar(24, 100, 66, 100, 4), IRON),
     ),
-    "microscope": Kind(
+    "microscope": static(
         160,
         220,
-        plain(
-            Part(box(10, 196, 140, 24, round_by=12), IRON),
-            Part(box(104, 70, 26, 132, round_by=12)),
-            Part(bar(60, 30, 116, 92, 40)),
-            Part(bar(52, 22, 66, 38, 26), INK),
-            Part(box(30, 150, 90, 14, round_by=5), IRON),
-            Part(box(66, 96, 24, 46, round_by=6), STEEL),
-        ),
+        Patch(box(10, 196, 140, 24, round_by=12), IRON),
+        Patch(box(104, 70, 26, 132, round_by=12)),
+        Patch(bar(60, 30, 116, 92, 40)),
+        Patch(bar(52, 22, 66, 38, 26), INK),
+        Patch(box(30, 150, 90, 14, round_by=5), IRON),
+        Patch(box(66, 96, 24, 46, round_by=6), STEEL),
     ),
-    "stone": Kind(
+    "stone": static(
         120,
         84,
-        plain(
-            Part(poly((10, 60), (24, 18), (70, 0), (108, 24), (120, 64), (94, 84), (26, 84))),
-            Part(poly((24, 18), (70, 0), (64, 30), (34, 40)), "body", 40),
-        ),
+        Patch(poly((10, 60), (24, 18), (70, 0), (108, 24), (120, 64), (94, 84), (26, 84))),
+        Patch(poly((24, 18), (70, 0), (64, 30), (34, 40)), "body", 40),
     ),
-    "coil": Kind(
-        180,
-        60,
-        plain(Part(box(0, 20, 180, 22, round_by=8), STEEL), *(Part(oval(26 + 16 * n, 31, 9, 30)) for n in range(9))),
+    "coil": static(
+        180, 60, Patch(box(0, 20, 180, 22, round_by=8), STEEL), *(Patch(oval(26 + 16 * n, 31, 9, 30)) for n in range(9))
     ),
     "tray": Kind(240, 36, _tray),
-    "stand": Kind(
+    "stand": static(
         150,
         260,
-        plain(
-            Part(box(0, 240, 150, 20, round_by=8), IRON),
-            Part(box(18, 0, 12, 246, round_by=5), STEEL),
-            Part(bar(24, 60, 120, 60, 10)),
-        ),
+        Patch(box(0, 240, 150, 20, round_by=8), IRON),
+        Patch(box(18, 0, 12, 246, round_by=5), STEEL),
+        Patch(bar(24, 60, 120, 60, 10)),
     ),
-    "peg": Kind(50, 70, plain(Part(box(0, 0, 50, 70, round_by=10), WOOD))),
+    "peg": static(50, 70, Patch(box(0, 0, 50, 70, round_by=10), WOOD)),
 }

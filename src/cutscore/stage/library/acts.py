@@ -17,8 +17,8 @@ from cutscore.stage.things import (
     Link,
     Mood,
     Move,
-    Part,
     Recolour,
+    Release,
     Turn,
     Vanish,
 )
@@ -29,21 +29,22 @@ _GRID = 100  # times lie on hundredths of a second
 _QUICK_S = Fraction(2, 5)
 
 
-def snapped(at_s: Fraction) -> Fraction:
+def snap(at_s: Fraction) -> Fraction:
     """Return the nearest hundredth of a second."""
     return Fraction(round(at_s * _GRID), _GRID)
 
 
 def moves(thing: str, x: float, y: float, *, arc: float = 0, until: Fraction = Fraction(1)) -> Act:
     """Move a thing to a point, over the first `until` of the time."""
-    return lambda a, b: [Move(thing=thing, at_s=a, for_s=snapped((b - a) * until), x=x, y=y, arc=arc)]
+    return lambda a, b: [Move(thing=thing, at_s=a, for_s=snap((b - a) * until), x=x, y=y, arc=arc)]
 
 
 def walks(thing: str, *points: tuple[float, float]) -> Act:
     """Move a thing from point to point, at an even pace."""
 
     def act(a: Fraction, b: Fraction) -> list[Change]:
-        times = [snapped(a + (b - a) * n / len(points)) for n in range(len(points) + 1)]
+        """Return one move for each point."""
+        times = [snap(a + (b - a) * n / len(points)) for n in range(len(points) + 1)]
         return [
             Move(thing=thing, at_s=times[n], for_s=times[n + 1] - times[n], x=x, y=y, ease="steady")
             for n, (x, y) in enumerate(points)
@@ -53,30 +54,37 @@ def walks(thing: str, *points: tuple[float, float]) -> Act:
 
 
 def turns(thing: str, to: float) -> Act:
+    """Turn a thing to an angle, in degrees clockwise."""
     return lambda a, b: [Turn(thing=thing, at_s=a, for_s=b - a, to=to)]
 
 
 def fills(thing: str, to: float | Fraction) -> Act:
+    """Fill or empty a vessel evenly, to a share of its height."""
     return lambda a, b: [Fill(thing=thing, at_s=a, for_s=b - a, to=to, ease="steady")]
 
 
 def counts(thing: str, to: int) -> Act:
+    """Change the number of pieces at the end of the time."""
     return lambda a, b: [Count(thing=thing, at_s=a, for_s=b - a, to=to)]
 
 
 def recolours(thing: str, to: Colour, part: Literal["body", "filling"] = "body") -> Act:
+    """Change the colour of a thing, or of what is in it."""
     return lambda a, b: [Recolour(thing=thing, at_s=a, for_s=b - a, to=to, part=part)]
 
 
 def becomes(thing: str, kind: str) -> Act:
+    """Turn a thing into another kind at the end of the time."""
     return lambda a, b: [Become(thing=thing, at_s=a, for_s=b - a, to=kind)]
 
 
 def grows(thing: str, to: float | Fraction) -> Act:
+    """Grow or shrink a thing to so many times its first size."""
     return lambda a, b: [Grow(thing=thing, at_s=a, for_s=b - a, to=to)]
 
 
 def feels(thing: str, mood: Mood) -> Act:
+    """Change a mood at the beginning of the time."""
     return lambda a, b: [Feel(thing=thing, at_s=a, to=mood)]
 
 
@@ -96,14 +104,15 @@ def takes(thing: str, by: str, link: Link = "held") -> Act:
 
 
 def drops(thing: str) -> Act:
-    return lambda a, b: [Part(thing=thing, at_s=a)]
+    """Let a thing no longer go with another from the beginning of the time on."""
+    return lambda a, b: [Release(thing=thing, at_s=a)]
 
 
 def later(act: Act, share: Fraction = Fraction(1, 2)) -> Act:
     """Let an act begin after a share of the time."""
-    return lambda a, b: act(snapped(a + (b - a) * share), b)
+    return lambda a, b: act(snap(a + (b - a) * share), b)
 
 
 def sooner(act: Act, share: Fraction = Fraction(1, 2)) -> Act:
     """Let an act be over after a share of the time."""
-    return lambda a, b: act(a, snapped(a + (b - a) * share))
+    return lambda a, b: act(a, snap(a + (b - a) * share))

@@ -10,16 +10,16 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from cutscore.stage.library.acts import Act, snapped
+from cutscore.stage.library.acts import Act, snap
 from cutscore.stage.palette import VIVID, Colour
 from cutscore.stage.scene import Scene
-from cutscore.stage.setting import Backdrop, CameraMove, Caption, Cue, Effect, Line, Place, Shot, Size, Step
+from cutscore.stage.setting import Backdrop, CameraMove, Caption, Cue, Effect, Place, SceneLine, SceneStep, Shot, Size
 from cutscore.stage.sizes import size_of
 from cutscore.stage.things import Thing, exact
 
 
 @dataclass(frozen=True)
-class Framing:
+class BeatCamera:
     """How a beat is filmed; see `Director.film`."""
 
     size: Size
@@ -37,7 +37,7 @@ class Beat:
 
     share: Fraction
     acts: tuple[Act, ...]
-    framing: Framing | None
+    framing: BeatCamera | None
     say: str
     caption: str
     cues: tuple[tuple[Effect, int], ...]
@@ -52,7 +52,7 @@ _COSINE, _SINE = Fraction(559, 1000), Fraction(-829, 1000)
 
 
 @dataclass(frozen=True)
-class Pouring:
+class PourPlan:
     """How one vessel is poured into another: the stream, and where the middle of the tipped vessel has to be."""
 
     stream: str
@@ -69,7 +69,7 @@ class Director:
         self._places: list[Place] = []
         self._things: dict[str, Thing] = {}
         self._beats: list[Beat] = []
-        self._framing: Framing | None = None
+        self._framing: BeatCamera | None = None
 
     def place(self, backdrop: Backdrop, *, name: str = "stage", **fields: Any) -> None:
         """Add a place; its colour is drawn unless it is given."""
@@ -104,7 +104,7 @@ class Director:
         thing = self._things[name]
         return thing.y - size_of(thing)[1] / 2
 
-    def pouring(self, source: str, into: str, colour: str) -> Pouring:
+    def pouring(self, source: str, into: str, colour: str) -> PourPlan:
         """Put a stream on the stage, unseen at first, from the spout of a tipped vessel into another one."""
         vessel = self._things[source]
         width, height = size_of(vessel)
@@ -116,7 +116,7 @@ class Director:
         top, low = round(self.top(into)) - (50 if deep >= 100 else 110), round(y + deep * Fraction(3, 10))
         name = f"stream-{sum(thing.kind == 'stream' for thing in self._things.values()) + 1}"
         self.thing(name, "stream", int(x), (top + low) // 2, height=low - top, colour=colour, seen=False)
-        return Pouring(name, round(x - dx), round(top - dy))
+        return PourPlan(name, round(x - dx), round(top - dy))
 
     def film(
         self,
@@ -130,7 +130,7 @@ class Director:
         zoom: float = 1,
     ) -> None:
         """Begin a new shot with the next beat; a `pan`, a `tilt` (units) or a `zoom` takes all of that beat."""
-        self._framing = Framing(size, on, place, follow, pan, tilt, zoom)
+        self._framing = BeatCamera(size, on, place, follow, pan, tilt, zoom)
 
     def beat(
         self,
@@ -159,9 +159,9 @@ class Director:
         made: dict[str, list[Any]] = {name: [] for name in ("changes", "steps", "shots", "captions", "lines", "cues")}
         total, done = sum(beat.share for beat in self._beats), Fraction(0)
         for beat in self._beats:
-            start = snapped(self._head["length_s"] * done / total)
+            start = snap(self._head["length_s"] * done / total)
             done += beat.share
-            end = snapped(self._head["length_s"] * done / total)
+            end = snap(self._head["length_s"] * done / total)
             self._play(beat, start, end, made)
         shots = made.pop("shots") or [Shot()]
         if shots[0].start_s > 0:
@@ -172,17 +172,17 @@ class Director:
     def _play(self, beat: Beat, start: Fraction, end: Fraction, made: dict[str, list[Any]]) -> None:
         changes = [change for act in beat.acts for change in act(start, end)]
         if beat.step is not None:
-            made["steps"].append(Step(start_s=start, end_s=end, changes=tuple(changes), **beat.step))
+            made["steps"].append(SceneStep(start_s=start, end_s=end, changes=tuple(changes), **beat.step))
         else:
             made["changes"] += changes
         if beat.framing is not None:
             made["shots"].append(_shot(beat.framing, start, end))
         if beat.say:
-            made["lines"].append(Line(start_s=start, text=beat.say))
+            made["lines"].append(SceneLine(start_s=start, text=beat.say))
         if beat.caption:
             made["captions"].append(Caption(start_s=start, end_s=end, text=beat.caption))
         for n, (sound, pitch) in enumerate(beat.cues):
-            at_s = snapped(start + (end - start) * (2 * n + 1) / (2 * len(beat.cues)))
+            at_s = snap(start + (end - start) * (2 * n + 1) / (2 * len(beat.cues)))
             long = sound in ("pour", "whoosh", "buzz")
             for_s = max(Fraction(1, 5), (end - start) / (2 * len(beat.cues))) if long else Fraction(3, 10)
             made["cues"].append(Cue(at_s=at_s, sound=sound, pitch_hz=pitch, for_s=min(for_s, Fraction(60))))
@@ -193,7 +193,7 @@ def story(name: str, title: str, seed: int, length_s: Fraction) -> Director:
     return Director(name, title, tags=("story", "film"), seed=seed, length_s=length_s)
 
 
-def _shot(framing: Framing, start: Fraction, end: Fraction) -> Shot:
+def _shot(framing: BeatCamera, start: Fraction, end: Fraction) -> Shot:
     x, y, zoom = framing.pan, framing.tilt, exact(framing.zoom)
     move = CameraMove(at_s=start, for_s=end - start, x=x, y=y, zoom=zoom) if x or y or zoom != 1 else None
     return Shot(start_s=start, place=framing.place, size=framing.size, on=framing.on, follow=framing.follow, to=move)

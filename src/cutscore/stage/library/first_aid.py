@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from cutscore.stage.library.acts import appears, counts, fills, grows, later, snapped, sooner, vanishes
+from cutscore.stage.library.acts import appears, counts, fills, grows, later, snap, sooner, vanishes
 from cutscore.stage.library.procedures import TOP, Procedure
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop
@@ -39,9 +39,10 @@ def _call(p: Procedure, text: str, *, why: str) -> None:
     x, _ = p.set.where("telephone")
 
     def act(a: Fraction, b: Fraction) -> list[Change]:
-        there = snapped(a + min((b - a) / 3, Fraction(2)))
+        """Return what changes between two times."""
+        there = snap(a + min((b - a) / 3, Fraction(2)))
         goes = Move(thing="actor", at_s=a, for_s=there - a, x=x, y=560)
-        return [goes, *fills("telephone", 1)(there, snapped((there + b) / 2))]
+        return [goes, *fills("telephone", 1)(there, snap((there + b) / 2))]
 
     p.step("call", text, why=why)
     p.wait("telephone", act, tool="telephone")

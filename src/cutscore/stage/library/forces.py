@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from cutscore.stage.library.acts import Act, fills, later, moves, recolours, snapped, sooner, turns
+from cutscore.stage.library.acts import Act, fills, later, moves, recolours, snap, sooner, turns
 from cutscore.stage.library.directing import TIPPED, Director
 from cutscore.stage.palette import Colour
 from cutscore.stage.scene import Scene
@@ -18,7 +18,7 @@ def _bounces(seed: int, length_s: Fraction) -> Scene:
     count = d.draw.randint(2, 4)
     for n, colour in enumerate(d.colours(count)):
         size = d.draw.choice((90, 120, 150))
-        body = Body(from_s=snapped(length_s * n / (2 * count)), speed_x=d.draw.randrange(-160, 161, 20))
+        body = Body(from_s=snap(length_s * n / (2 * count)), speed_x=d.draw.randrange(-160, 161, 20))
         x, y = 300 + 1000 * n // max(1, count - 1), d.draw.randrange(120, 260, 10)
         d.thing(f"ball-{n + 1}", "ball", x, y, colour=colour, width=size, material="shiny", body=body, layer=n)
     d.beat(1, say=f"{count} balls fall.")

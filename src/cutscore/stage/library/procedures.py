@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Literal
 
-from cutscore.stage.library.acts import Act, snapped
+from cutscore.stage.library.acts import Act, snap
 from cutscore.stage.library.directing import TIPPED, Director
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, Effect, Size
-from cutscore.stage.things import Appear, Change, Feel, Fill, Join, Link, Move, Part, Turn, Vanish
+from cutscore.stage.things import Appear, Change, Feel, Fill, Join, Link, Move, Release, Turn, Vanish
 
 TOP = 700  # where things stand on the counter
 _REACH = Fraction(1, 5)  # of a step that it takes to get there, and back
@@ -83,6 +83,7 @@ class Procedure:
         across, down, stroke_s, sound = _STROKES[motion]
 
         def act(a: Fraction, b: Fraction) -> list[Change]:
+            """Return what changes between two times."""
             walked, there, back = _times(a, b)
             changes: list[Change] = [*self._walk(a, walked, home_x, x), Join(thing=tool, at_s=walked, to="actor")]
             changes.append(Move(thing=tool, at_s=walked, for_s=there - walked, x=x, y=y, arc=40))
@@ -93,7 +94,7 @@ class Procedure:
                     changes.append(Move(thing=tool, at_s=out, for_s=stroke_s, x=x + across, y=y + down))
                     changes.append(Move(thing=tool, at_s=home, for_s=stroke_s, x=x, y=y))
             changes.append(Move(thing=tool, at_s=back, for_s=b - back, x=home_x, y=home_y, arc=40))
-            changes.append(Part(thing=tool, at_s=b))
+            changes.append(Release(thing=tool, at_s=b))
             return changes + [change for result in results for change in result(there, back)]
 
         cues: list[tuple[Effect, int]] = [] if sound is None else [(sound, 120)] * 3
@@ -116,8 +117,9 @@ class Procedure:
         y = self.set.top(to) - Fraction(above)
 
         def act(a: Fraction, b: Fraction) -> list[Change]:
+            """Return what changes between two times."""
             walked, _, _ = _times(a, b)
-            there = snapped(walked + min((b - a) * Fraction(1, 2), Fraction(5, 2)))
+            there = snap(walked + min((b - a) * Fraction(1, 2), Fraction(5, 2)))
             changes: list[Change] = [
                 *self._walk(a, walked, home_x, x),
                 Join(thing=thing, at_s=walked, to="actor"),
@@ -144,8 +146,9 @@ class Procedure:
         stream = way.stream
 
         def act(a: Fraction, b: Fraction) -> list[Change]:
+            """Return what changes between two times."""
             walked, there, back = _times(a, b)
-            tip = snapped((back - there) * Fraction(1, 6))
+            tip = snap((back - there) * Fraction(1, 6))
             flow, stop = there + tip, back - tip
             changes: list[Change] = [
                 *self._walk(a, walked, home_x, Fraction(way.x)),
@@ -158,7 +161,7 @@ class Procedure:
                 Vanish(thing=stream, at_s=stop, for_s=Fraction(1, 10)),
                 Turn(thing=source, at_s=stop, for_s=tip, to=0),
                 Move(thing=source, at_s=back, for_s=b - back, x=home_x, y=home_y, arc=30),
-                Part(thing=source, at_s=b),
+                Release(thing=source, at_s=b),
             ]
             return changes + [change for result in results for change in result(flow, stop)]
 
@@ -215,4 +218,4 @@ def _smile(a: Fraction, b: Fraction) -> list[Change]:
 def _times(a: Fraction, b: Fraction) -> tuple[Fraction, Fraction, Fraction]:
     """Return when the actor is there, when the tool is, and when that begins to go back."""
     reach = min((b - a) * _REACH, _LONGEST_S)
-    return snapped(a + reach * Fraction(2, 3)), snapped(a + reach * Fraction(5, 3)), snapped(b - reach)
+    return snap(a + reach * Fraction(2, 3)), snap(a + reach * Fraction(5, 3)), snap(b - reach)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import pairwise
 
-from cutscore.stage.library.acts import Act, appears, drops, fills, later, moves, snapped, takes, vanishes, walks
+from cutscore.stage.library.acts import Act, appears, drops, fills, later, moves, snap, takes, vanishes, walks
 from cutscore.stage.library.directing import Director
 from cutscore.stage.palette import VIVID
 from cutscore.stage.scene import Scene
@@ -115,7 +115,8 @@ def _sorting(d: Director, objects: list[tuple[str, str, int]], bins: list[str], 
 
 def _into(name: str, into: str, x: int) -> Act:
     def act(a: Fraction, b: Fraction) -> list[Change]:
-        middle = snapped((a + b) / 2)
+        """Return what changes between two times."""
+        middle = snap((a + b) / 2)
         return [
             Move(thing=name, at_s=a, for_s=middle - a, x=x, y=480, arc=60),
             Move(thing=name, at_s=middle, for_s=b - middle, x=x, y=720, ease="speeding"),

@@ -21,7 +21,7 @@ from cutscore.media.sound import Sound
 from cutscore.media.transcript import Transcript
 from cutscore.stage import library
 from cutscore.stage.render import write
-from cutscore.stage.speech import voiced
+from cutscore.stage.speech import with_voice
 
 DOMAINS = ("cooking", "repair_manufacturing")
 SCENE = "stage:pancakes,length_s=4,height=90,rate=2"
@@ -161,7 +161,7 @@ def test_whisper_writes_down_what_is_said(tmp_path: Path) -> None:
     pytest.importorskip("faster_whisper")
     if not shutil.which("espeak-ng"):
         pytest.skip("nobody can speak here: espeak-ng is not installed")
-    scene = voiced(library.scene("pancakes", length_s=20), "espeak-ng")
+    scene = with_voice(library.scene("pancakes", length_s=20), "espeak-ng")
     small = scene.model_copy(update={"width": 160, "height": 90, "rate": Fraction(2)})
     write(small, tmp_path / "spoken.mp4")
     steps = [{"id": s.id, "text": s.text, "start_s": str(s.start_s), "end_s": str(s.end_s)} for s in scene.steps]

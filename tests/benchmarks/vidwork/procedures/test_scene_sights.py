@@ -10,10 +10,10 @@ from cutscore.benchmarks.vidwork.procedures.procedure import Sight
 from cutscore.benchmarks.vidwork.procedures.scene_sights import find_sights
 from cutscore.stage import library
 from cutscore.stage.palette import RGB
-from cutscore.stage.renaming import renamed
+from cutscore.stage.renaming import rename
 from cutscore.stage.render import frame
 from cutscore.stage.scene import Scene
-from cutscore.stage.states import Performance
+from cutscore.stage.states import Animation
 from cutscore.stage.things import Join, Thing
 
 SMALL = {"width": 320, "height": 180, "rate": Fraction(5), "captions": ()}
@@ -45,7 +45,7 @@ def test_the_chair_is_asked_before_and_after_it_is_painted() -> None:
 @pytest.mark.parametrize("name", ["pancakes", "lamp", "salad"])
 def test_every_answer_is_what_the_things_are_like_then(name: str) -> None:
     scene = small(name)
-    performance, kinds = Performance(scene), {thing.kind: thing for thing in scene.things}
+    performance, kinds = Animation(scene), {thing.kind: thing for thing in scene.things}
     for sight in asked(scene).values():
         middle = (sight.start_s + sight.end_s) / 2
         words = sight.question.rstrip("?").split()
@@ -81,9 +81,9 @@ def test_whoever_gets_eight_frames_sees_it(name: str) -> None:
 def test_other_colours_give_other_answers() -> None:
     scene, question = small("pancakes"), "What colour is the jug?"
     assert asked(scene)[question].key_terms == ("blue",)
-    assert asked(renamed(scene, colours={"blue": "red", "red": "blue"}))[question].key_terms == ("red",)
+    assert asked(rename(scene, colours={"blue": "red", "red": "blue"}))[question].key_terms == ("red",)
     # People disagree about the name of this one.
-    assert question not in asked(renamed(scene, colours={"blue": "cyan"}))
+    assert question not in asked(rename(scene, colours={"blue": "cyan"}))
 
 
 def test_what_is_gone_at_the_end_is_not_asked_about_then() -> None:
