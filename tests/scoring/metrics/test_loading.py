@@ -18,6 +18,7 @@ NAMES = [
     "light",
     "measure",
     "metric",
+    "metric_frames",
     "one_pass",
     "phash",
     "psnr",

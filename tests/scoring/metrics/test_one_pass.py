@@ -15,7 +15,7 @@ from cutscore.media.budget import Budget
 from cutscore.media.frames import read_frames
 from cutscore.media.plan import FramePlan
 from cutscore.media.planes import iter_pictures
-from cutscore.scoring.metrics import one_pass as module
+from cutscore.scoring.metrics import metric_frames as module
 from cutscore.scoring.metrics.metric import Measurement, Needs, frozen_array, spans_where
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.psnr import Psnr

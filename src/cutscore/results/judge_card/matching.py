@@ -2,6 +2,9 @@
 
 Whether two sentences mean the same fault is itself an opinion. The default compares words, finds a fault that is told
 in other words not at all, and says so in the name of its results; pass a better `alike` where there is one.
+
+There are two more matchers by words, stricter or for another purpose: `scoring.judges.votes.has_same_words` (between
+votes of one judge) and that of the steps in `benchmarks/vidwork`. They are not the same yet.
 """
 
 import re

@@ -1,0 +1,173 @@
+"""The pictures of a file in the forms that metrics ask for, and which of them a frame plan wants."""
+
+from collections import deque
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cutscore.media.budget import DEFAULT_BUDGET, Budget
+from cutscore.media.opencv import opencv
+from cutscore.media.packets import Extent
+from cutscore.media.plan import Every, FramePlan, Released, Times
+from cutscore.media.planes import Luma, Picture, SentPicture, iter_pictures
+from cutscore.media.probe import extent_of
+from cutscore.scoring.metrics.metric import MetricFrame, Needs
+
+
+@dataclass(frozen=True)
+class MetricSource:
+    """A file, and what the metrics need of its pictures."""
+
+    path: Path
+    needs: tuple[Needs, ...]
+    trusted: bool = True
+    budget: Budget = DEFAULT_BUDGET
+
+    def pictures(self) -> Iterator[Picture | SentPicture]:
+        """Decode the file, in the forms that are needed."""
+        forms = {"rgb" if needs.kind == "rgb" else "luma" for needs in self.needs}
+        wanted = tuple(form for form in ("luma", "rgb") if form in forms)
+        return iter_pictures(self.path, forms=wanted, trusted=self.trusted, budget=self.budget)
+
+    def extent(self) -> Extent:
+        """Return where the file begins and ends, and how many frames it has."""
+        return extent_of(self.path, trusted=self.trusted, budget=self.budget)
+
+
+class ShownFrame:
+    """A picture on screen, with the forms of it that were asked for."""
+
+    def __init__(self, picture: Picture | SentPicture, until_s: Fraction | None, lasts_s: Fraction | None) -> None:
+        self.at_s, self.until_s, self.lasts_s = picture.at_s, until_s, lasts_s
+        self.clock_s = picture.clock_s
+        self._picture = picture
+        self._forms: dict[tuple[object, ...], MetricFrame] = {}
+
+    def form(self, needs: Needs) -> MetricFrame:
+        """Return the picture in the form that a metric needs, made once for all who need it."""
+        form = (needs.kind, needs.size, needs.longest)
+        if form not in self._forms:
+            self._forms[form] = _to_form(self._picture, needs)
+        return self._forms[form]
+
+
+def show_frames(source: MetricSource) -> Generator[ShownFrame]:
+    """Return each picture when its successor is known, and with it the time until which it is shown."""
+    before: Picture | SentPicture | None = None
+    gap: Fraction | None = None
+    for picture in source.pictures():
+        if before is not None:
+            gap = picture.at_s - before.at_s
+            yield ShownFrame(before, picture.at_s, gap)
+        before = picture
+    if before is not None:
+        yield ShownFrame(before, None, gap)
+
+
+def _to_form(picture: Picture | SentPicture, needs: Needs) -> MetricFrame:
+    if needs.kind == "rgb":
+        return MetricFrame(picture.at_s, _scale(picture.rgb, needs))
+    luma = picture.luma
+    pixels = _scale(luma.samples, needs)
+    if needs.kind == "luma":
+        return MetricFrame(picture.at_s, pixels, luma.bits)
+    return MetricFrame(picture.at_s, _grey(pixels, luma))
+
+
+def _scale(pixels: npt.NDArray[Any], needs: Needs) -> npt.NDArray[Any]:
+    height, width = pixels.shape[:2]
+    size = needs.size
+    if needs.longest is not None and max(width, height) > needs.longest:
+        share = needs.longest / max(width, height)
+        size = max(1, round(width * share)), max(1, round(height * share))
+    if size is None or size == (width, height):
+        return pixels
+    cv2 = opencv()
+    scaled: npt.NDArray[Any] = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    scaled.flags.writeable = False
+    return scaled
+
+
+def _grey(samples: npt.NDArray[Any], luma: Luma) -> npt.NDArray[np.uint8]:
+    if luma.full_range and luma.bits == 8:
+        return samples
+    peak = 2**luma.bits - 1
+    step = 2 ** (luma.bits - 8)
+    low, high = (0, peak) if luma.full_range else (16 * step, 235 * step)
+    levels = np.clip(np.rint((np.arange(peak + 1) - low) * (255 / (high - low))), 0, 255).astype(np.uint8)
+    grey: npt.NDArray[np.uint8] = opencv().LUT(samples, levels) if luma.bits == 8 else levels[samples]
+    grey.flags.writeable = False
+    return grey
+
+
+class _EveryFrame:
+    done = False
+
+    def times_of(self, shown: ShownFrame) -> int:
+        return 1
+
+
+class _FramesWithin:
+    def __init__(self, plan: Every) -> None:
+        self._plan, self.done = plan, False
+
+    def times_of(self, shown: ShownFrame) -> int:
+        self.done = shown.until_s is None or shown.until_s >= self._plan.end_s
+        return int(self._plan.start_s <= shown.at_s < self._plan.end_s)
+
+
+class _FramesAtTimes:
+    def __init__(self, plan: FramePlan, source: MetricSource) -> None:
+        self._plan, self._source = plan, source
+        self._left: deque[Fraction] | None = None  # until the first frame tells when the clip begins
+
+    @property
+    def done(self) -> bool:
+        return self._left is not None and not self._left
+
+    def times_of(self, shown: ShownFrame) -> int:
+        if self._left is None:
+            known = isinstance(self._plan, Times)  # whatever the duration, so the file need not be read for it
+            duration_s = Fraction(0) if known else self._source.extent().end_s - shown.clock_s
+            self._left = deque(self._plan.times(duration_s))
+        due = 0
+        while self._left and (shown.until_s is None or self._left[0] < shown.until_s):
+            self._left.popleft()
+            due += 1
+        return due
+
+
+class _FramesByNumber:
+    def __init__(self, plan: Released, source: MetricSource) -> None:
+        self._left = deque(plan.numbers(source.extent().frames))
+        self._seen = 0
+
+    @property
+    def done(self) -> bool:
+        return not self._left
+
+    def times_of(self, shown: ShownFrame) -> int:
+        due = bool(self._left) and self._left[0] == self._seen
+        self._seen += 1
+        if due:
+            self._left.popleft()
+        return int(due)
+
+
+FrameChoice = _EveryFrame | _FramesWithin | _FramesAtTimes | _FramesByNumber
+
+
+def choose_frames(plan: FramePlan | None, source: MetricSource) -> FrameChoice:
+    """Return who counts how often a plan wants each frame (mostly 0 or 1), and knows when it wants no more."""
+    if plan is None:
+        return _EveryFrame()
+    if isinstance(plan, Every):
+        return _FramesWithin(plan)
+    if isinstance(plan, Released):
+        return _FramesByNumber(plan, source)
+    return _FramesAtTimes(plan, source)
