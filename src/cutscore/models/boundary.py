@@ -18,7 +18,7 @@ from cutscore.core.files import FileRef, FileStore
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import seconds
-from cutscore.ledger import CountedUsage, usage_from_counts
+from cutscore.ledger.token_counts import CountedUsage, usage_from_counts
 from cutscore.models.provider import MediaInput
 from cutscore.models.references import read_reference
 

@@ -24,7 +24,8 @@ from cutscore.core.files import FileRef, media_type_of
 from cutscore.core.judgement import CellJudge, Judgement, JudgeSession, JudgeSpec, Question
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
-from cutscore.ledger import Ledger, Prices, require_known_prices
+from cutscore.ledger.prices import Prices, require_known_prices
+from cutscore.ledger.spending import Ledger
 from cutscore.redaction import redactor
 from cutscore.scoring.judges.choose import open_judge
 from cutscore.settings import load_settings

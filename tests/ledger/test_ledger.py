@@ -19,7 +19,9 @@ from pydantic import ValidationError
 
 from cutscore.core.errors import BadInput, BudgetReached
 from cutscore.core.usage import ZERO_USAGE, Usage
-from cutscore.ledger import Ledger, Price, Prices, TokenRate, PriceTier, require_known_prices, usage_from_counts
+from cutscore.ledger.prices import Price, Prices, PriceTier, TokenRate, require_known_prices
+from cutscore.ledger.spending import Ledger
+from cutscore.ledger.token_counts import usage_from_counts
 from cutscore.settings import OwnPrice
 
 DAY = datetime.date(2026, 11, 15)
@@ -126,7 +128,7 @@ def test_a_snapshot_is_read_back_equal_without_the_price_list(tmp_path: Path) ->
 import sys
 sys.modules["genai_prices"] = None  # importing it now fails
 from cutscore.core.usage import Usage
-from cutscore.ledger import Prices
+from cutscore.ledger.prices import Prices
 prices = Prices.model_validate_json(open({str(file)!r}).read())
 print(prices.cost_usd("openai/gpt-5.5", Usage(input=1_000_000, cached=0, output=0)), prices.date, prices.source)
 """
@@ -137,7 +139,7 @@ print(prices.cost_usd("openai/gpt-5.5", Usage(input=1_000_000, cached=0, output=
 
 
 def test_importing_the_ledger_loads_no_price_list() -> None:
-    code = "import sys, cutscore.ledger as l; l.Prices.snapshot([]); print('genai_prices' in sys.modules)"
+    code = "import sys, cutscore.ledger.prices as l; l.Prices.snapshot([]); print('genai_prices' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"False\n"
 
 

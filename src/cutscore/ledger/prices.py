@@ -1,27 +1,22 @@
-"""Tokens into dollars, with prices frozen on the day of the run. What is not known stays unknown and is never 0.
+"""What tokens cost, with prices frozen on the day of the run. What is not known stays unknown and is never 0.
 
 Prices come from `genai-prices`, which changes every week. A run therefore writes down the prices of just its own
 models (`prices.json`), with their source and date, and every later reader computes from that file alone.
 """
 
 import datetime
-import json
-import os
-import threading
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
 from decimal import Decimal
 from importlib.metadata import version
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from cutscore.core.errors import BadInput, BudgetReached
+from cutscore.core.errors import BadInput
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.usage import Usage
+from cutscore.ledger.token_counts import BUCKETS
 from cutscore.settings import OwnPrice
 
 if TYPE_CHECKING:
@@ -30,14 +25,6 @@ if TYPE_CHECKING:
 MTOK = 1_000_000
 OWN = "cutscore.toml"
 
-# Our bucket → what genai-prices calls its price, and the bucket that holds it where it has no price of its own.
-_BUCKETS = {
-    "input": ("input_mtok", ""),
-    "cached": ("cache_read_mtok", "input"),
-    "cache_write": ("cache_write_mtok", "input"),
-    "output": ("output_mtok", ""),
-    "reasoning": ("output_reasoning_mtok", "output"),
-}
 # Where Inspect and genai-prices give one provider two names.
 _PROVIDERS = {"azureai": "azure", "bedrock": "aws", "grok": "x-ai", "moonshot": "moonshotai"}
 # Inspect's second word when a vendor's models are served by somebody else (`anthropic/bedrock/…`).
@@ -103,14 +90,14 @@ class Price(FrozenModel):
         around them, since whoever charges them alike has no reason to count them apart; then nothing is missing.
         With a rate of their own the split matters, and the cost is unknown.
         """
-        counts: dict[str, int | None] = {bucket: getattr(usage, bucket) for bucket in _BUCKETS}
-        for bucket, (_, around) in _BUCKETS.items():
+        counts: dict[str, int | None] = {bucket: getattr(usage, bucket) for bucket in BUCKETS}
+        for bucket, (_, around) in BUCKETS.items():
             if around and counts[bucket] is None and getattr(self, bucket) is None:
                 counts[bucket] = 0
         read = [counts[bucket] for bucket in ("input", "cached", "cache_write")]
         read_tokens = None if None in read else sum(count or 0 for count in read)
         total = self.per_call_usd
-        for bucket, (_, around) in _BUCKETS.items():
+        for bucket, (_, around) in BUCKETS.items():
             count = counts[bucket]
             rate: TokenRate | None = getattr(self, bucket) or (getattr(self, around) if around else None)
             if count == 0 or (rate and rate.free):
@@ -188,92 +175,9 @@ def require_known_prices(prices: Prices, models: Iterable[str], limit_usd: float
             raise BadInput(f"model '{model}'", "has no known price, so --cost-limit cannot be kept", next_step)
 
 
-class Ledger:
-    """What a run has spent: one line a call, written before the next call starts, and only ever added to.
-
-    So it counts work that a kill threw away (that money is gone all the same), and all runners of one run folder share
-    it. Safe for many threads and processes.
-
-    Args:
-        prices: Prices of the models that will be called.
-        file: `ledger.jsonl` of the run folder.
-        limit_usd: What may be spent in the run folder altogether; None for no limit.
-    """
-
-    def __init__(self, prices: Prices, file: Path, *, limit_usd: float | None = None) -> None:
-        if limit_usd is not None and not limit_usd >= 0:
-            raise BadInput("--cost-limit", f"{limit_usd} is not a sum of money", "give US dollars, 0 or more")
-        self._prices, self._file, self._limit_usd = prices, file, limit_usd
-        # Decimals add up to the same sum in any order; floats do not.
-        self._spent, self._unknown_calls, self._read_bytes = Decimal(0), 0, 0
-        self._lock = threading.Lock()
-
-    def add(self, model: str, usage: Usage | None) -> float | None:
-        """Book one call and give its cost; None when it is unknown, which is counted."""
-        price = self._prices.models.get(model)
-        cost = price.cost_usd(usage) if price and usage else None
-        line = {
-            "model": model,
-            "usage": usage.model_dump(exclude_none=True) if usage else None,
-            "usd": None if cost is None else str(cost),
-        }
-        # One write of one line: appends of several runners do not mix.
-        handle = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        try:
-            os.write(handle, json.dumps(line).encode() + b"\n")
-        finally:
-            os.close(handle)
-        return None if cost is None else float(cost)
-
-    @property
-    def spent_usd(self) -> float:
-        """What is known to be spent by now, by anyone in the run folder; calls of unknown cost come on top."""
-        self._catch_up()
-        return float(self._spent)
-
-    @property
-    def unknown_calls(self) -> int:
-        """How many calls in the run folder have no known cost."""
-        self._catch_up()
-        return self._unknown_calls
-
-    def check(self) -> None:
-        """Raise when the money is spent. Ask before every call: calls under way may still go beyond."""
-        if self._limit_usd is not None and (spent := self.spent_usd) >= self._limit_usd:
-            fact = f"spent {_dollars(spent)} of {_dollars(self._limit_usd)}"
-            raise BudgetReached("run", fact, "raise --cost-limit and run the same command again")
-
-    def _catch_up(self) -> None:
-        """Read the lines that were added since the last look."""
-        with self._lock, suppress(FileNotFoundError), self._file.open("rb") as lines:
-            lines.seek(self._read_bytes)
-            for line in lines:
-                if not line.endswith(b"\n"):
-                    return  # somebody is writing it right now
-                self._read_bytes += len(line)
-                cost = _read_cost(line)
-                self._unknown_calls += cost is None
-                self._spent += cost or 0
-
-
-def _read_cost(line: bytes) -> Decimal | None:
-    try:
-        return Decimal(json.loads(line)["usd"])
-    except (ValueError, KeyError, TypeError, ArithmeticError):
-        return None  # unknown, or a line that a full disk cut short
-
-
-def _dollars(usd: float) -> str:
-    """Write a sum with cents, or with two digits where cents would hide it."""
-    return f"${usd:.2f}" if usd >= 0.1 or usd == 0 else f"${usd:.2g}"
-
-
-# --- the price list ---------------------------------------------------------------------------------------------
-
-
 def _own_price(price: OwnPrice) -> Price:
-    told = {bucket: getattr(price, f"{bucket}_usd_per_mtok", None) for bucket in _BUCKETS}
-    rates = {bucket: {"usd_per_mtok": usd} for bucket, usd in told.items() if usd is not None}
+    given = {bucket: getattr(price, f"{bucket}_usd_per_mtok", None) for bucket in BUCKETS}
+    rates = {bucket: {"usd_per_mtok": usd} for bucket, usd in given.items() if usd is not None}
     return Price.model_validate({**rates, "source": OWN})
 
 
@@ -296,7 +200,7 @@ def _list_price(model: str, day: datetime.date) -> Price | None:
     dearest = max(prices, key=lambda price: _rate(price.input_mtok).usd_per_mtok)
     rates = {key: _rate(value) for key, value in vars(dearest).items() if value is not None}
     per_call = rates.pop("requests_kcount", None)
-    buckets = {bucket: rates.pop(key) for bucket, (key, _) in _BUCKETS.items() if key in rates}
+    buckets = {bucket: rates.pop(key) for bucket, (key, _) in BUCKETS.items() if key in rates}
     notes = ["price of the dearest hour"] if any(price != dearest for price in prices) else []
     notes += [f"not counted: {key} at ${rate.usd_per_mtok}" for key, rate in sorted(rates.items())]
     return Price(
@@ -327,51 +231,3 @@ def _address(model: str) -> tuple[str, str]:
     elif slash and provider in ("anthropic", "google", "mistral", "openai") and second in _SERVICES:
         provider, name = _SERVICES[second], rest
     return _PROVIDERS.get(provider, provider), name
-
-
-# --- what providers count ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CountedUsage:
-    """A usage, and sentences about counts that cannot be."""
-
-    usage: Usage
-    warnings: tuple[str, ...] = ()
-
-
-def usage_from_counts(
-    counts: Mapping[str, object],
-    *,
-    cached_in_input: bool = False,
-    reasoning_in_output: bool = True,
-    absent_is_zero: bool = False,
-) -> CountedUsage:
-    """Sort a provider's counts into our buckets, and take what cannot be for unknown.
-
-    Args:
-        counts: As they came, by bucket. What is no whole number from 0 up is unknown, and so is what is left out.
-        cached_in_input: `input` holds both cache counts (OpenAI's own replies do; Anthropic's and Inspect's do not).
-        reasoning_in_output: `output` holds `reasoning` (Gemini's own replies are the exception).
-        absent_is_zero: The source leaves cache counts out where it means 0.
-
-    >>> usage_from_counts({"input": 100, "cached": 120, "output": 5}, cached_in_input=True).warnings
-    ('120 of 100 input tokens cannot be cached; both are taken as unknown',)
-    """
-    told = {bucket: counts.get(bucket) for bucket in _BUCKETS}
-    if all(value is None for value in told.values()):
-        return CountedUsage(Usage(), ("the provider counted no tokens",))
-    sane = {bucket: value if type(value) is int and value >= 0 else None for bucket, value in told.items()}
-    odd = [bucket for bucket, value in told.items() if value is not None and sane[bucket] is None]
-    warnings = [f"{told[bucket]!r:.20} {bucket} tokens cannot be; taken as unknown" for bucket in odd]
-    if absent_is_zero:
-        sane |= {bucket: 0 for bucket in ("cached", "cache_write") if told[bucket] is None}
-    for whole, nested in (("input", cached_in_input), ("output", reasoning_in_output)):
-        parts = [bucket for bucket, (_, around) in _BUCKETS.items() if nested and around == whole]
-        inside, total = sum(sane[part] or 0 for part in parts), sane[whole]
-        if total is not None and inside > total:
-            warnings.append(f"{inside} of {total} {whole} tokens cannot be {parts[0]}; both are taken as unknown")
-            sane |= dict.fromkeys((whole, *parts))
-        elif total is not None:
-            sane[whole] = total - inside
-    return CountedUsage(Usage(**sane), tuple(warnings))

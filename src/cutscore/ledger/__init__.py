@@ -1,0 +1,1 @@
+"""Tokens, prices and budgets: what calls cost, and what a run may spend."""
