@@ -51,7 +51,7 @@ def test_silences_are_alike_though_coded_otherwise() -> None:
 
 
 def test_faded_ends_and_very_short_sounds_are_heard() -> None:
-    assert discontinuity(clip(100, tone(440).faded(tone(440).length_s / 50)), clip(100, tone(440))) < 0.2
+    assert discontinuity(clip(100, tone(440).fade(tone(440).length_s / 50)), clip(100, tone(440))) < 0.2
     assert sound_ends(Sound(np.zeros(1, np.float32), RATE_HZ))[0].sum() == 0
 
 

@@ -33,7 +33,7 @@ def opened(*, sound: bool = True, shots: int = 2, **of_clip: Scene | Path) -> Op
 
 
 def test_kinds_fit_what_a_clip_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clips, "voice_here", lambda: "espeak-ng")
+    monkeypatch.setattr(clips, "available_voice", lambda: "espeak-ng")
     assert fitting_kinds(opened(sound=False, shots=1), DefectOptions()) == [*VISUAL, "repeated_frames"]
     assert fitting_kinds(opened(), DefectOptions()) == [kind for kind in KINDS if kind not in SPOKEN]
     beside = Path("my.srt")
@@ -42,13 +42,13 @@ def test_kinds_fit_what_a_clip_has(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     assert fitting_kinds(opened(transcript=beside), DefectOptions(sentence="It is red.")) == list(KINDS)
     assert fitting_kinds(opened(scene=library.scene("race")), DefectOptions()) == list(KINDS)
-    monkeypatch.setattr(clips, "voice_here", lambda: "tones")
+    monkeypatch.setattr(clips, "available_voice", lambda: "tones")
     assert "filler_words" not in fitting_kinds(opened(transcript=beside), DefectOptions())
     assert "filler_words" in fitting_kinds(opened(transcript=beside), DefectOptions(insert=speak_text("um", "tones")))
 
 
 def test_who_cannot_speak_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clips, "voice_here", lambda: "tones")
+    monkeypatch.setattr(clips, "available_voice", lambda: "tones")
     with pytest.raises(BadInput, match="no speech synthesis is installed; install espeak-ng, or add --set insert=FILE"):
         plant_defect(opened(), "filler_words", DefectOptions(), Random(1))
     with pytest.raises(BadInput, match="nobody says what is wrong about it; add --set sentence=TEXT"):
