@@ -30,7 +30,7 @@ def script_of(bench: BenchmarkSite, *, pictures: dict[str, str] | None = None, c
 def test_it_says_what_the_page_says(run):
     bench = run.site()
     data = loaded(script_of(bench))
-    assert data["items"] == [item.item for item in bench.items]
+    assert data["items"] == [item.id for item in bench.items]
     assert data["groups"] == {"colour": ["blue", "green", "red"]}
     for place, line in enumerate(list_lines(bench, {})):
         for subject, mark in zip(data["subjects"], line.marks, strict=True):

@@ -32,14 +32,14 @@ def test_steps_calls_time_tokens_and_money_are_told(went):
         Step(n=3, at_s=81, usage=Usage(input=10, output=5), did=(Action(tool="edit", arguments={"a": 1, "b": "x"}),)),
     )
     assert made.headline == "3 steps, 2 tool calls, 1:21, 15 tokens, $0.05"
-    assert [stop.when for stop in made.stops] == ["2.5 s", "3.0 s", "1:21"]
-    assert [call.arguments.text for stop in made.stops for call in stop.calls] == ["ls", "a: 1\nb: x"]
-    assert (made.stops[2].cost, made.wrong) == ("15 tokens, $0.05", None)
+    assert [stop.when for stop in made.steps] == ["2.5 s", "3.0 s", "1:21"]
+    assert [call.arguments.text for stop in made.steps for call in stop.calls] == ["ls", "a: 1\nb: x"]
+    assert (made.steps[2].cost, made.first_error) == ("15 tokens, $0.05", None)
 
 
 def test_the_first_error_is_where_it_went_wrong(went):
     made = went(Step(n=1, said="a"), Step(n=2, by="tool", error="no such file"), Step(n=3, by="tool", error="again"))
-    assert (made.wrong.id, made.wrong.step.error) == ("r1-s2", "no such file")
+    assert (made.first_error.id, made.first_error.step.error) == ("r1-s2", "no such file")
     assert made.headline.endswith("2 errors")
 
 
@@ -59,14 +59,14 @@ def test_sums_step_up_in_time_or_by_step(went):
 
 def test_long_ways_and_long_words_are_cut_and_it_is_said(went):
     made = went(*(Step(n=number, saw="x" * (MOST_CHARS + 7)) for number in range(1, MOST_STEPS + 4)))
-    assert (len(made.stops), made.left, made.stops[0].saw.left) == (MOST_STEPS, 3, 7)
+    assert (len(made.steps), made.left, made.steps[0].saw.left) == (MOST_STEPS, 3, 7)
 
 
 @pytest.mark.parametrize("data", [b"not json\n", b'{"n": 0}\n', b'{"n": 1, "by": "nobody"}\n'])
 def test_a_record_that_cannot_be_read_is_said_to_be_so(run, tmp_path, data):
     ref = run.store.put_bytes(data, name="trajectory.jsonl")
     made = trajectory_view(ref, run.store, "r1", films=PageFilms(Media(tmp_path, clean=str)), whose="agent")
-    assert made.stops == ()
+    assert made.steps == ()
     assert made.fault
 
 

@@ -14,7 +14,7 @@ from cutscore.core.files import FileStore
 from cutscore.core.frozen import SAFE_NAME, digest_of
 from cutscore.core.inert_text import Clean
 from cutscore.core.row import Row
-from cutscore.ledger import Prices
+from cutscore.ledger.prices import Prices
 from cutscore.results.benchmark import BenchmarkResult
 from cutscore.results.cells import CellName, CellResult, name_cells
 from cutscore.results.headline import CellHeadline, ScoreLevels, describe_finding, rank_headlines
@@ -25,9 +25,9 @@ _RESERVED = ("static", "media", "index", "items")
 
 @dataclass(frozen=True)
 class SiteItem:
-    """One item: the stem of its page's file name, and everybody's rows in the order of the page."""
+    """One item: its id, the stem of its page's file name, and everybody's rows in the order of the page."""
 
-    item: str
+    id: str
     stem: str
     rows: tuple[Row, ...]
 
@@ -121,9 +121,10 @@ class BenchmarkSite:
         """Return the prices of the day on which each cell first ran, by its id; None when nobody knows."""
         return {cell: read_prices(each.record.folder) for cell, (_, each) in self.cells.items()}
 
-    def store(self, row: Row) -> FileStore:
-        """Return where the files of a row are."""
-        return self.cells[row.cell][1].record.store
+    @cached_property
+    def stores(self) -> dict[str, FileStore]:
+        """Return where the files of each cell are, by its id."""
+        return {cell: each.record.store for cell, (_, each) in self.cells.items()}
 
     def grades(self, finding: str) -> bool:
         """Return whether the value of a finding is a grade: 1 is good, 0 is bad."""

@@ -72,7 +72,7 @@ def compare_page(bench: BenchmarkSite) -> ComparePage | None:
     if not found:
         return None
     settings = {cell: settings_of(each) for cell, (_, each) in bench.cells.items()}
-    items = {item.item: item for item in bench.items}
+    items = {item.id: item for item in bench.items}
     sections = tuple(
         _section(f"d{place}", pair, bench=bench, items=items, settings=settings)
         for place, pair in enumerate(found, start=1)

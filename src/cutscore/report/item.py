@@ -101,7 +101,7 @@ class AnswerView:
 class ItemPage:
     """One item."""
 
-    entry: SiteItem
+    item: SiteItem
     cluster: str
     groups: dict[str, str]
     asked: tuple[AskView, ...]
@@ -115,24 +115,24 @@ class ItemPage:
         return self.review.screens[0].film.strip if self.review else ""
 
 
-def item_page(bench: BenchmarkSite, entry: SiteItem, *, media: Media) -> ItemPage:
+def item_page(bench: BenchmarkSite, item: SiteItem, *, media: Media) -> ItemPage:
     """Lay out one item: what was asked, then everybody's answer with its findings."""
     films = PageFilms(media)
-    asked = _ask_views(bench, entry, films)
-    for row in entry.rows:
-        films.clips("reference", row.ending.references, bench.store(row), whose="reference")
+    asked = _ask_views(bench, item, films)
+    for row in item.rows:
+        films.clips("reference", row.ending.references, bench.stores[row.cell], whose="reference")
     answers = tuple(
         _answer_view(bench, row, f"r{index}", given=_clips_seen(asked, row), films=films)
-        for index, row in enumerate(entry.rows, start=1)
+        for index, row in enumerate(item.rows, start=1)
     )
-    first = entry.rows[0]
+    first = item.rows[0]
     return ItemPage(
-        entry=entry,
+        item=item,
         cluster=first.cluster,
         groups=dict(sorted(first.groups.items())),
         asked=asked,
         answers=answers,
-        epochs=any(row.epoch > 1 for row in entry.rows),
+        epochs=any(row.epoch > 1 for row in item.rows),
         review=films.review([lane for answer in answers for lane in _lanes(answer)]),
     )
 
@@ -163,10 +163,10 @@ def _timed_note(at: Span, found: Sequence[FindingView]) -> TimedNote:
     return TimedNote(at, said, tone=worst, href=f"#{found[0].id}")
 
 
-def _ask_views(bench: BenchmarkSite, entry: SiteItem, films: PageFilms) -> tuple[AskView, ...]:
+def _ask_views(bench: BenchmarkSite, item: SiteItem, films: PageFilms) -> tuple[AskView, ...]:
     """Return each different ask once, with who got it; mostly all got the same one."""
     asks: dict[str, list[Row]] = {}
-    for row in entry.rows:
+    for row in item.rows:
         if row.ask is not None:
             asks.setdefault(row.ask.digest(), []).append(row)
     label = {name.cell: name.label for name in bench.names}
@@ -175,7 +175,7 @@ def _ask_views(bench: BenchmarkSite, entry: SiteItem, films: PageFilms) -> tuple
         ask = rows[0].ask
         assert ask is not None
         by = ", ".join(dict.fromkeys(label[row.cell] for row in rows)) if len(asks) > 1 else ""
-        clips = films.clips(f"ask{number_}", ask.files, bench.store(rows[0]), whose=GIVEN)
+        clips = films.clips(f"ask{number_}", ask.files, bench.stores[rows[0].cell], whose=GIVEN)
         given.append(AskView(ask, _start_of(ask.brief), clips, by))
     return tuple(given)
 
@@ -190,7 +190,7 @@ def _answer_view(
     delivered = {ref.sha256 for ref in row.deliverable.files}
     extra = tuple(ref for ref in row.evidence.files if ref.sha256 not in delivered)
     name = next(name for name in bench.names if name.cell == row.cell)
-    clips = films.clips(base, row.deliverable.files + extra, bench.store(row), whose=name.label)
+    clips = films.clips(base, row.deliverable.files + extra, bench.stores[row.cell], whose=name.label)
     # A name speaks of the delivered file first; the asked one of the same name is what it was made from.
     reach = (*clips, *given)
     score = bench.score(row)
@@ -220,7 +220,7 @@ def _trajectory(bench: BenchmarkSite, row: Row, base: str, whose: str, *, films:
     ref = row.deliverable.trajectory
     if ref is None:
         return None
-    return trajectory_view(ref, bench.store(row), base, films=films, whose=whose, price=_price(bench, row))
+    return trajectory_view(ref, bench.stores[row.cell], base, films=films, whose=whose, price=_price(bench, row))
 
 
 def _price(bench: BenchmarkSite, row: Row) -> Price:

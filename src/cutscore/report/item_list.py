@@ -31,7 +31,7 @@ class ItemMark:
 class ItemLine:
     """One item in the list; `picture` is the strip of its first film, from the site's root."""
 
-    entry: SiteItem
+    item: SiteItem
     groups: str
     marks: tuple[ItemMark | None, ...]
     picture: str = ""
@@ -53,7 +53,7 @@ class ListPage:
 
 def list_lines(bench: BenchmarkSite, pictures: Mapping[str, str]) -> list[ItemLine]:
     """Return a line for each item, with its picture where there is one."""
-    return [_line(bench, item, pictures.get(item.item, "")) for item in bench.items]
+    return [_line(bench, item, pictures.get(item.id, "")) for item in bench.items]
 
 
 def list_pages(lines: Sequence[ItemLine]) -> list[ListPage]:
@@ -97,12 +97,12 @@ def list_script(bench: BenchmarkSite, lines: Sequence[ItemLine], clean: Clean) -
     numbered = {picture: number for number, picture in enumerate(pictures)}
     groups = sorted({name for item in bench.items for name in item.rows[0].groups})
     plain: dict[str, Any] = {
-        "items": [make_inert(line.entry.item, clean) for line in lines],
-        "stems": [line.entry.stem for line in lines],
+        "items": [make_inert(line.item.id, clean) for line in lines],
+        "stems": [line.item.stem for line in lines],
         "pictures": pictures,
         "picture": [numbered.get(line.picture, -1) for line in lines],
         "groups": {
-            make_inert(name, clean): [make_inert(line.entry.rows[0].groups.get(name, ""), clean) for line in lines]
+            make_inert(name, clean): [make_inert(line.item.rows[0].groups.get(name, ""), clean) for line in lines]
             for name in groups
         },
         "subjects": [

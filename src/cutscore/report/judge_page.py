@@ -167,5 +167,5 @@ def _question(question: str, judge: str, given: Sequence[tuple[Judgement, SiteIt
         split=f"{len(split):,} of {len(voted):,}" if voted else "",
         unread=sum(each.answer is None for each, _, _ in given),
         href=f"items/{item.stem}.html#r{place}",
-        item=item.item,
+        item=item.id,
     )

@@ -241,7 +241,7 @@ def _lowest(bench: BenchmarkSite, name: CellName) -> PageLink | None:
     if not marked:
         return None
     score, _, item, row = min(marked, key=lambda each: each[:2])
-    text = f"{item.item} ({number(score, digits_for(bench.scale))})"
+    text = f"{item.id} ({number(score, digits_for(bench.scale))})"
     return PageLink(f"{bench.folder}/items/{item.stem}.html#{row_anchor(bench, item, row)}", text)
 
 

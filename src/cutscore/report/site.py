@@ -69,9 +69,9 @@ def build_site(
         media = Media(root, clean=clean, how=how)
         for bench in benches:
             pictures: dict[str, str] = {}
-            for entry, page in _write_items(pages, bench, media):
-                pictures[entry.item] = page.picture
-                on_item(entry.item)
+            for item, page in _write_items(pages, bench, media):
+                pictures[item.id] = page.picture
+                on_item(item.id)
             _write_benchmark(pages, bench, pictures)
     return out / "index.html"
 

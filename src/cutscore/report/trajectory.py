@@ -68,18 +68,18 @@ class TrajectoryView:
 
     Args:
         headline: Steps, time, tokens and money in a line.
-        stops: The first `MOST_STEPS` steps.
+        steps: The first `MOST_STEPS` steps.
         left: How many more the record has.
         lines: What adds up.
-        wrong: The first step that ended in an error, if it is on the page.
+        first_error: The first step that ended in an error, if it is on the page.
         fault: Why there is nothing to read.
     """
 
     headline: str
-    stops: tuple[StepView, ...] = ()
+    steps: tuple[StepView, ...] = ()
     left: int = 0
     lines: tuple[CumulativeLine, ...] = ()
-    wrong: StepView | None = None
+    first_error: StepView | None = None
     fault: str = ""
 
 
@@ -102,17 +102,16 @@ def trajectory_view(
     except (BadInput, CorruptEntry, OSError, ValidationError) as error:
         return TrajectoryView("cannot be read", fault=str(error).splitlines()[0])
     costs = [price(step.usage) if step.usage is not None else None for step in steps]
-    stops = tuple(
+    views = tuple(
         _step_view(step, f"{base}-s{step.n}", cost, films=films, store=store, whose=whose)
         for step, cost in zip(steps[:MOST_STEPS], costs, strict=False)
     )
-    wrong = next((stop for stop in stops if stop.step.error), None)
     return TrajectoryView(
         headline=_headline(steps, costs),
-        stops=stops,
-        left=len(steps) - len(stops),
+        steps=views,
+        left=len(steps) - len(views),
         lines=_lines(steps, costs),
-        wrong=wrong,
+        first_error=next((view for view in views if view.step.error), None),
     )
 
 
