@@ -304,7 +304,7 @@ def test_an_entry_is_hashed_once_and_again_when_it_changed(store: Store, monkeyp
     for _ in range(3):
         Store(store.root).path(ref)
     assert len(hashed) == 0  # it was hashed when it was written
-    module._sound.clear()
+    module._intact_entries.clear()
     for _ in range(3):
         Store(store.root).path(ref)
     assert len(hashed) == 1
@@ -358,7 +358,7 @@ def test_collect_waits_for_writers(store: Store, tmp_path: Path, monkeypatch: py
     """A writer that is half through is not robbed of its temporary file."""
     (tmp_path / "slow").write_bytes(bytes(5000))
     half, go_on = threading.Event(), threading.Event()
-    copied = module._copied
+    copied = module._copy_chunks
 
     def slowly(chunks: Iterator[bytes], handle: int) -> Iterator[bytes]:
         for chunk in copied(chunks, handle):
@@ -367,7 +367,7 @@ def test_collect_waits_for_writers(store: Store, tmp_path: Path, monkeypatch: py
                 assert go_on.wait(60)
             yield chunk
 
-    monkeypatch.setattr(module, "_copied", slowly)
+    monkeypatch.setattr(module, "_copy_chunks", slowly)
     refs: list[FileRef] = []
     writer = threading.Thread(target=lambda: refs.append(store.put(tmp_path / "slow", name="x")))
     writer.start()

@@ -64,12 +64,12 @@ def fetch_asset(
         fault = _fault(asset, target)
         if not fault:
             with suppress(OSError):  # a shared folder may be read-only; the card tells the licence, too
-                _note(asset, target, "found in place", replace=False)
+                _write_licence(asset, target, "found in place", replace=False)
             return target
         if not again:
-            raise BrokenData(_what(asset), fault, _command(benchmark, "--again"))
+            raise BrokenData(_asset_label(asset), fault, _fetch_command(benchmark, "--again"))
     if source is None:
-        _may_download(asset, target, benchmark, offline)
+        _check_download(asset, target, benchmark, offline)
     with _writing(asset, target.parent), _partial(asset, target) as stream:
         if source is None:
             _download(asset, stream, opener, progress)
@@ -79,19 +79,19 @@ def fetch_asset(
         os.fsync(stream.fileno())
         if fault := _fault(asset, Path(stream.name)):
             stream.truncate(0)
-            wanted = f"give the right file, {source} is another" if source else _command(benchmark, "--again")
-            raise BrokenData(_what(asset), fault, wanted)
+            wanted = f"give the right file, {source} is another" if source else _fetch_command(benchmark, "--again")
+            raise BrokenData(_asset_label(asset), fault, wanted)
         os.replace(stream.name, target)
-        _note(asset, target, "given by hand" if source else asset.url)
+        _write_licence(asset, target, "given by hand" if source else asset.url)
     return target
 
 
 def check_asset(asset: Asset, path: Path, *, benchmark: str = "") -> None:
     """Raise unless a file is the one that the card pins."""
     if not path.is_file():
-        raise Stopped(_what(asset), f"{path} is not there", _command(benchmark))
+        raise Stopped(_asset_label(asset), f"{path} is not there", _fetch_command(benchmark))
     if fault := _fault(asset, path):
-        raise BrokenData(_what(asset), fault, _command(benchmark, "--again"))
+        raise BrokenData(_asset_label(asset), fault, _fetch_command(benchmark, "--again"))
 
 
 def _fault(asset: Asset, path: Path) -> str:
@@ -107,15 +107,15 @@ def _fault(asset: Asset, path: Path) -> str:
     return f"{name} has sha256 {sha256[:shown]}…, card pins {asset.sha256[:shown]}…"
 
 
-def _what(asset: Asset) -> str:
+def _asset_label(asset: Asset) -> str:
     return f"asset '{asset.name}'"
 
 
-def _command(benchmark: str, *flags: str) -> str:
+def _fetch_command(benchmark: str, *flags: str) -> str:
     return f"run '{' '.join(['cutscore fetch', benchmark or 'BENCH', *flags])}'"
 
 
-def _note(asset: Asset, target: Path, source: str, *, replace: bool = True) -> None:
+def _write_licence(asset: Asset, target: Path, source: str, *, replace: bool = True) -> None:
     """Write licence and origin beside the file, where whoever copies the folder will see them."""
     told = {"name": asset.name, "sha256": asset.sha256, "licence": asset.licence, "source": source}
     file = target.with_name(f"{target.name}.licence.json")
@@ -126,17 +126,19 @@ def _note(asset: Asset, target: Path, source: str, *, replace: bool = True) -> N
 # --- whether we may ---------------------------------------------------------------------------------------------
 
 
-def _may_download(asset: Asset, target: Path, benchmark: str, offline: bool | None) -> None:
+def _check_download(asset: Asset, target: Path, benchmark: str, offline: bool | None) -> None:
     if not asset.url:
         recipe = asset.recipe or "ask the author of the benchmark for it"
-        raise Stopped(_what(asset), "has no address to download from", f"{recipe}; then put it at {target}")
+        raise Stopped(_asset_label(asset), "has no address to download from", f"{recipe}; then put it at {target}")
     if offline is None:
         offline = os.environ.get("CUTSCORE_OFFLINE", "").lower() not in ("", "0", "false", "no")
     if offline:
-        go = f"put it at {target}, or go online and {_command(benchmark)}"
-        raise Stopped(_what(asset), "is not here and the network is switched off", go)
+        go = f"put it at {target}, or go online and {_fetch_command(benchmark)}"
+        raise Stopped(_asset_label(asset), "is not here and the network is switched off", go)
     if not _is_allowed(asset.url):
-        raise BrokenData(_what(asset), "its address is neither https nor on this machine", "correct it in the card")
+        raise BrokenData(
+            _asset_label(asset), "its address is neither https nor on this machine", "correct it in the card"
+        )
 
 
 def _is_allowed(url: str) -> bool:
@@ -183,7 +185,7 @@ def _writing(asset: Asset, folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         fact = f"cannot be written to {folder} ({error.strerror})"
-        raise NoRoom(_what(asset), fact, "make room there or choose another folder") from error
+        raise NoRoom(_asset_label(asset), fact, "make room there or choose another folder") from error
 
 
 @contextmanager
@@ -199,7 +201,9 @@ def _partial(asset: Asset, target: Path) -> Iterator[BinaryIO]:
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
-                raise Busy(_what(asset), "is being fetched by another process", "wait until it is done") from error
+                raise Busy(
+                    _asset_label(asset), "is being fetched by another process", "wait until it is done"
+                ) from error
             # Between our open and our lock the other one may have moved this very file to its target.
             if not part.exists() or not os.path.samestat(part.stat(), os.fstat(stream.fileno())):
                 continue
@@ -217,36 +221,36 @@ def _create(path: str, flags: int) -> int:
 
 
 def _copy(asset: Asset, stream: BinaryIO, source: Path, progress: Progress | None) -> None:
-    failed = BadInput(_what(asset), f"{source} cannot be read", "check the path")
+    failed = BadInput(_asset_label(asset), f"{source} cannot be read", "check the path")
     try:
         incoming = source.open("rb")
     except OSError as error:
         raise failed from error
     with incoming:
-        _fill(asset, stream, _chunks(incoming, failed), 0, progress)
+        _write_chunks(asset, stream, _chunks(incoming, failed), 0, progress)
 
 
 def _download(asset: Asset, stream: BinaryIO, opener: Opener, progress: Progress | None) -> None:
-    what, size, have = _what(asset), asset.size_bytes, stream.seek(0, os.SEEK_END)
+    what, size, have = _asset_label(asset), asset.size_bytes, stream.seek(0, os.SEEK_END)
     if have == size and size:
         return  # everything had arrived when the last attempt was killed
     have = have if have < size else 0
     request = urllib.request.Request(asset.url, headers={"User-Agent": "cutscore"})  # noqa: S310  it was checked
     if have:
         request.add_header("Range", f"bytes={have}-")
-    with _answer(asset, request, stream, opener) as response:
+    with _open_response(asset, request, stream, opener) as response:
         if response.status != http.client.PARTIAL_CONTENT:
             have = 0  # a server that cannot resume sends everything
         elif not response.headers.get("Content-Range", "").startswith(f"bytes {have}-"):
             raise RunBroken(what, f"{_place(asset.url)} sends another part than we asked for", "try again later")
         broken = RunBroken(what, "the download broke off", "run the same command again to resume")
-        have = _fill(asset, stream, _chunks(response, broken), have, progress)
+        have = _write_chunks(asset, stream, _chunks(response, broken), have, progress)
     if have < size:
         raise RunBroken(what, f"broke off after {have} of {size} bytes", "run the same command again to resume")
 
 
-def _answer(asset: Asset, request: urllib.request.Request, stream: BinaryIO, opener: Opener) -> Any:
-    what, place = _what(asset), _place(asset.url)
+def _open_response(asset: Asset, request: urllib.request.Request, stream: BinaryIO, opener: Opener) -> Any:
+    what, place = _asset_label(asset), _place(asset.url)
     try:
         return opener(request)
     except urllib.error.HTTPError as error:
@@ -271,9 +275,9 @@ def _chunks(incoming: Any, failed: CutscoreError) -> Iterator[bytes]:
         raise failed from error
 
 
-def _fill(asset: Asset, stream: BinaryIO, chunks: Iterable[bytes], have: int, progress: Progress | None) -> int:
+def _write_chunks(asset: Asset, stream: BinaryIO, chunks: Iterable[bytes], have: int, progress: Progress | None) -> int:
     """Write from a place on and give the bytes that are there then. What is longer than pinned is cut off."""
-    what, size = _what(asset), asset.size_bytes
+    what, size = _asset_label(asset), asset.size_bytes
     stream.seek(have)
     stream.truncate()
     if (free := shutil.disk_usage(Path(stream.name).parent).free) < size - have:

@@ -45,7 +45,7 @@ _WHY_NOT = {
 
 # Entries that this process has hashed: (device, inode) → (sha256, size, time of change). Stores come and go with
 # every sample; what they know about the disk stays.
-_sound: dict[tuple[int, int], tuple[str, int, int]] = {}
+_intact_entries: dict[tuple[int, int], tuple[str, int, int]] = {}
 
 _Chunks = Callable[[], Iterator[bytes]]
 
@@ -154,11 +154,11 @@ class Store:
             raise BadInput(f"file {name!r}", f"cannot be named so: {error.errors()[0]['msg']}") from None
         with self._writing(fcntl.LOCK_SH):
             # Hashing first and copying second reads new files twice, but puts of what is already here write nothing.
-            if not self._freshened(ref):
+            if not self._freshen(ref):
                 self._write(chunks(), sha256, what=what)
         return ref
 
-    def _freshened(self, ref: FileRef) -> bool:
+    def _freshen(self, ref: FileRef) -> bool:
         """Return whether a sound entry is already there, and mark it as young. A corrupt one is to be replaced."""
         entry = self._entry(ref.sha256)
         try:
@@ -174,9 +174,9 @@ class Store:
         handle, temporary = tempfile.mkstemp(dir=self.root / "tmp")
         try:
             with open(handle, "wb", buffering=0):
-                copied, size_bytes = _digest(_copied(chunks, handle))
+                copied, size_bytes = _digest(_copy_chunks(chunks, handle))
                 if copied != sha256:
-                    raise _changed(what)
+                    raise _changed_error(what)
                 os.fchmod(handle, 0o444)
                 os.fsync(handle)
                 found = os.fstat(handle)
@@ -187,7 +187,7 @@ class Store:
             with suppress(OSError):
                 os.unlink(temporary)
             raise
-        _sound[found.st_dev, found.st_ino] = (sha256, size_bytes, found.st_mtime_ns)
+        _intact_entries[found.st_dev, found.st_ino] = (sha256, size_bytes, found.st_mtime_ns)
 
     def _entry(self, sha256: str) -> Path:
         return self.root / sha256[:2] / sha256[2:]
@@ -230,7 +230,7 @@ def _digest(chunks: Iterable[bytes]) -> tuple[str, int]:
     return digest.hexdigest(), size_bytes
 
 
-def _copied(chunks: Iterable[bytes], handle: int) -> Iterator[bytes]:
+def _copy_chunks(chunks: Iterable[bytes], handle: int) -> Iterator[bytes]:
     """Write chunks and hand them on."""
     for chunk in chunks:
         rest = memoryview(chunk)
@@ -240,7 +240,7 @@ def _copied(chunks: Iterable[bytes], handle: int) -> Iterator[bytes]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[int]:
+def _open_file(path: Path) -> Iterator[int]:
     handle = os.open(path, _SAFE_READ)
     try:
         yield handle
@@ -262,7 +262,7 @@ def _regular(source: Path, *, max_bytes: int | None) -> Iterator[_Chunks]:
     what = f"file '{source}'"
     with ExitStack() as stack:
         try:
-            handle = stack.enter_context(_opened(source))
+            handle = stack.enter_context(_open_file(source))
         except FileNotFoundError:
             raise BadInput(what, "does not exist") from None
         except OSError as error:
@@ -285,12 +285,12 @@ def _regular(source: Path, *, max_bytes: int | None) -> Iterator[_Chunks]:
             except OSError as error:
                 raise BadInput(what, f"cannot be read: {error.strerror}") from error
             if length != before.st_size or (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
-                raise _changed(what)
+                raise _changed_error(what)
 
         yield chunks
 
 
-def _changed(what: str) -> BadInput:
+def _changed_error(what: str) -> BadInput:
     return BadInput(what, "changed while it was read", "wait until it is complete")
 
 
@@ -305,14 +305,14 @@ def _fault(entry: Path, sha256: str, *, size_bytes: int | None = None, trust: bo
     With `trust`, what this process has hashed and nobody has changed since is not hashed again.
     """
     try:
-        with _opened(entry) as handle:
+        with _open_file(entry) as handle:
             found = os.fstat(handle)
             if not stat.S_ISREG(found.st_mode):
                 return f"is {_kind(found.st_mode)}"
             if size_bytes is not None and found.st_size != size_bytes:
                 return f"has {found.st_size} bytes, not {size_bytes}"
             file, seal = (found.st_dev, found.st_ino), (sha256, found.st_size, found.st_mtime_ns)
-            if trust and _sound.get(file) == seal:
+            if trust and _intact_entries.get(file) == seal:
                 return ""
             actual, _ = _digest(_read(handle, found.st_size))
     except FileNotFoundError:
@@ -320,7 +320,7 @@ def _fault(entry: Path, sha256: str, *, size_bytes: int | None = None, trust: bo
     except OSError as error:
         return "is a link" if error.errno == errno.ELOOP else f"cannot be read: {error.strerror}"
     if actual != sha256:
-        _sound.pop(file, None)
+        _intact_entries.pop(file, None)
         return f"has sha256 {actual}"
-    _sound[file] = seal
+    _intact_entries[file] = seal
     return ""

@@ -37,7 +37,7 @@ def read_submission(root: Path, item: str, *, epoch: int = 1, store: FileStore) 
         folder /= str(epoch)
         if not folder.is_dir():
             return Deliverable(failure=f"nothing was delivered: folder '{item}' has no epoch {epoch}")
-    files, refused = _take(folder, store)
+    files, refused = _take_files(folder, store)
     failure = "" if files else f"nothing was delivered: folder '{item}' is empty"
     if refused:
         more = f" and {len(refused) - MOST_NAMED} more" if len(refused) > MOST_NAMED else ""
@@ -55,7 +55,7 @@ def _is_number(name: str) -> bool:
     return name.isascii() and name.isdigit() and name == str(int(name))
 
 
-def _take(folder: Path, store: FileStore) -> tuple[tuple[FileRef, ...], list[str]]:
+def _take_files(folder: Path, store: FileStore) -> tuple[tuple[FileRef, ...], list[str]]:
     files: dict[str, FileRef] = {}
     refused: list[str] = []
     paths = list(islice(walk_files(folder), MOST_FILES + 1))

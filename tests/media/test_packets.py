@@ -82,7 +82,7 @@ def index_of(path: Path, until_s: Fraction | None = None) -> PacketIndex:
 
 def scanned(path: Path, plan: FramePlan) -> list[Frame]:
     with open_source(path) as source:
-        return list(frames_module._scanned(source, plan, index_of(path), DEFAULT_BUDGET))
+        return list(frames_module._scan_frames(source, plan, index_of(path), DEFAULT_BUDGET))
 
 
 def assert_same(got: list[Frame], wanted: list[Frame]) -> None:
@@ -108,7 +108,7 @@ def assert_jump_is_scan(path: Path, *specs: str) -> None:
 
 def jump_doubt(path: Path, index: PacketIndex) -> str:
     with open_source(path) as source, pytest.raises(UnsafeSeek) as doubt:
-        list(frames_module._jumped(source, FramePlan.parse("uniform=3"), index, DEFAULT_BUDGET))
+        list(frames_module._seek_frames(source, FramePlan.parse("uniform=3"), index, DEFAULT_BUDGET))
     return str(doubt.value)
 
 
@@ -137,7 +137,7 @@ def test_a_jump_gives_the_frames_of_a_scan(name: str, written: Callable[..., Pat
     for spec in PLANS:  # nothing is left to a scan
         plan = FramePlan.parse(spec)
         with open_source(path) as source:
-            got = list(frames_module._jumped(source, plan, index, DEFAULT_BUDGET))
+            got = list(frames_module._seek_frames(source, plan, index, DEFAULT_BUDGET))
         assert_same(got, wanted_of(every, plan, index.extent.end_s - index.extent.start_s))
 
 

@@ -54,7 +54,7 @@ def alignment(reference: Sound, other: Sound, *, within_s: Fraction | None = Non
     if reference.rate_hz != other.rate_hz:
         rates = f"{reference.rate_hz} and {other.rate_hz} samples a second"
         raise BadInput("alignment", f"sounds have {rates}", "read both at one rate")
-    first, second = _centred(reference), _centred(other)
+    first, second = _center(reference), _center(other)
     if not first.any() or not second.any():
         raise BadInput("alignment", "one of the sounds is silent", "align sounds that can be heard")
     products = signal.correlate(second, first, mode="full", method="fft")
@@ -85,7 +85,7 @@ def overlap(
     return early[:length], late[:length]
 
 
-def _centred(sound: Sound) -> npt.NDArray[np.float64]:
+def _center(sound: Sound) -> npt.NDArray[np.float64]:
     mono = sound.mono().astype(np.float64)
     centred: npt.NDArray[np.float64] = mono - mono.mean()
     return centred

@@ -107,7 +107,7 @@ def iter_sound(
     if not trusted:
         return _from_child(path, rate_hz, channels, span, budget)
     blocks = _from_zero(path, rate_hz, channels, budget)
-    return blocks if span is None else _cut(blocks, span, rate_hz, channels)
+    return blocks if span is None else _cut_span(blocks, span, rate_hz, channels)
 
 
 def _from_child(
@@ -117,7 +117,7 @@ def _from_child(
         yield from untrusted.sound(source, rate_hz=rate_hz, channels=channels, span=span, budget=budget)
 
 
-def _cut(blocks: Iterator[Samples], span: Span, rate_hz: int, channels: Channels) -> Iterator[Samples]:
+def _cut_span(blocks: Iterator[Samples], span: Span, rate_hz: int, channels: Channels) -> Iterator[Samples]:
     """Keep the samples of a span, with silence where there are none."""
     at, end = sample_at(span.start_s, rate_hz), sample_at(span.end_s, rate_hz)
     yield from _silence(min(end, 0) - at, channels)
@@ -142,31 +142,31 @@ def _silence(samples: int, channels: Channels) -> Iterator[Samples]:
 def _from_zero(path: Path | Source, rate_hz: int, channels: Channels, budget: Budget) -> Iterator[Samples]:
     """Return all sound from second 0 on, in the wanted rate and channels."""
     with open_source(path) as source:
-        for block in _mixed(_heard(source, budget), rate_hz, channels):
+        for block in _mix_channels(_decode_blocks(source, budget), rate_hz, channels):
             yield np.ascontiguousarray(block[:, 0] if channels == "mono" else block)
 
 
-def _mixed(heard: Iterator["_Block"], rate_hz: int, channels: Channels) -> Iterator[Samples]:
+def _mix_channels(heard: Iterator["_SoundBlock"], rate_hz: int, channels: Channels) -> Iterator[Samples]:
     first = next(heard, None)
     if first is None:
         return iter(())
     own_hz, layout = first.rate_hz, first.layout
-    planes: Iterator[Samples] = _gathered(_placed(chain([first], heard)))
+    planes: Iterator[Samples] = _gather_blocks(_place_blocks(chain([first], heard)))
     if first.samples.shape[1] > 2:
         mix = f"out_chlayout=stereo:rematrix_maxval=1:out_sample_rate={own_hz}"
         planes = filter_sound(planes, [FilterStep("aresample", mix)], rate_hz=own_hz, layout=layout)
-    sides: Iterator[Samples] = (_sides(block, channels) for block in planes)
-    return sides if own_hz == rate_hz else _resampled(sides, own_hz, rate_hz)
+    sides: Iterator[Samples] = (_to_channels(block, channels) for block in planes)
+    return sides if own_hz == rate_hz else _resample(sides, own_hz, rate_hz)
 
 
-def _sides(block: Samples, channels: Channels) -> Samples:
+def _to_channels(block: Samples, channels: Channels) -> Samples:
     if channels == "mono":
         mean: Samples = block.mean(axis=1, keepdims=True, dtype=np.float32)
         return mean
     return block if block.shape[1] == 2 else block.repeat(2, axis=1)
 
 
-def _resampled(blocks: Iterator[Samples], from_hz: int, to_hz: int) -> Iterator[Samples]:
+def _resample(blocks: Iterator[Samples], from_hz: int, to_hz: int) -> Iterator[Samples]:
     """Resample; n samples become n·to ÷ from, rounded, by cutting off or filling up the tail of the filter."""
     given = taken = 0
 
@@ -175,7 +175,7 @@ def _resampled(blocks: Iterator[Samples], from_hz: int, to_hz: int) -> Iterator[
         given += len(block)
         return block
 
-    blocks = _in_pieces(blocks, max(1, _RESAMPLED * from_hz // to_hz))
+    blocks = _split_blocks(blocks, max(1, _RESAMPLED * from_hz // to_hz))
     first = next(blocks, None)
     if first is None:
         return
@@ -193,7 +193,7 @@ def _resampled(blocks: Iterator[Samples], from_hz: int, to_hz: int) -> Iterator[
     yield np.pad(held[:due], ((0, max(0, due - len(held))), (0, 0)))
 
 
-def _in_pieces(blocks: Iterator[Samples], most: int) -> Iterator[Samples]:
+def _split_blocks(blocks: Iterator[Samples], most: int) -> Iterator[Samples]:
     """Cut what is longer: a sound of one sample a second becomes 48,000 times as long at 48 kHz."""
     for block in blocks:
         for start in range(0, len(block), most):
@@ -201,7 +201,7 @@ def _in_pieces(blocks: Iterator[Samples], most: int) -> Iterator[Samples]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Block:
+class _SoundBlock:
     """Decoded samples of shape (n, channels), with the time of the first from second 0 on."""
 
     samples: Samples
@@ -211,7 +211,7 @@ class _Block:
     layout: str
 
 
-def _placed(blocks: Iterator[_Block]) -> Iterator[Samples]:
+def _place_blocks(blocks: Iterator[_SoundBlock]) -> Iterator[Samples]:
     """Put blocks where their stamps say, from 0 on, without gaps and overlaps."""
     end = 0  # samples that were given, which may be none while the sound still lies before 0
     at: int | None = None  # where the next block begins if it follows the last one
@@ -230,7 +230,7 @@ def _placed(blocks: Iterator[_Block]) -> Iterator[Samples]:
             end = at
 
 
-def _gathered(blocks: Iterator[Samples]) -> Iterator[Samples]:
+def _gather_blocks(blocks: Iterator[Samples]) -> Iterator[Samples]:
     """Put small blocks together."""
     held_back: list[Samples] = []
     count = 0
@@ -244,7 +244,7 @@ def _gathered(blocks: Iterator[Samples]) -> Iterator[Samples]:
         yield np.concatenate(held_back)
 
 
-def _heard(source: Source, budget: Budget) -> Iterator[_Block]:
+def _decode_blocks(source: Source, budget: Budget) -> Iterator[_SoundBlock]:
     """Decode the first audio stream."""
     start_s = _first_picture_s(source, budget)
     with open_sound(source, budget=budget) as sound:
@@ -266,7 +266,7 @@ def _heard(source: Source, budget: Budget) -> Iterator[_Block]:
                 samples += frame.samples
                 # By its stamp, since silence would have to be made up to there, and by what was heard.
                 budget.check_duration(clip, max(at_s or Fraction(0), Fraction(samples, frame.sample_rate)))
-                yield _Block(_floats(frame, clip), at_s, unit, frame.sample_rate, frame.layout.name)
+                yield _SoundBlock(_to_floats(frame, clip), at_s, unit, frame.sample_rate, frame.layout.name)
 
 
 def _first_picture_s(source: Source, budget: Budget) -> Fraction | None:
@@ -281,7 +281,7 @@ def _first_picture_s(source: Source, budget: Budget) -> Fraction | None:
     raise BrokenData(source.clip, "has no frame that can be shown")
 
 
-def _floats(frame: AudioFrame, clip: str) -> Samples:
+def _to_floats(frame: AudioFrame, clip: str) -> Samples:
     name = frame.format.packed.name
     if name not in _FULL_SCALE:
         raise BrokenData(clip, f"has samples of type {name}, which we do not read")

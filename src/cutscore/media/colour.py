@@ -33,13 +33,13 @@ def rgb_of(picture: VideoFrame) -> Pixels:
 
     The stream's own colour matrix and range hold; where it names none, BT.601 and limited range, as FFmpeg reads it.
     """
-    rgb = _plain(picture).reformat(format="rgb24", interpolation=EXACT, threads=1).to_ndarray()
+    rgb = _normalize_picture(picture).reformat(format="rgb24", interpolation=EXACT, threads=1).to_ndarray()
     pixels = np.ascontiguousarray(orientation_of(picture).apply(rgb.astype(np.uint8, copy=False)))
     pixels.flags.writeable = False
     return pixels
 
 
-def _plain(picture: VideoFrame) -> VideoFrame:
+def _normalize_picture(picture: VideoFrame) -> VideoFrame:
     """Return the same samples with the place of colour and the kind of scan stated; PyAV can set neither by itself."""
     graph = Graph()
     graph.threads = 1

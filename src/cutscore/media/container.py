@@ -179,7 +179,7 @@ def open_media(
                 metadata_errors="replace",
                 io_open=_refuse_to_open,
             ) as container:
-                yield OpenMedia(source, kind, container, _pictures(container, source.clip, budget))
+                yield OpenMedia(source, kind, container, _check_streams(container, source.clip, budget))
         except (av.error.FFmpegError, MemoryError) as error:
             if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
                 raise BrokenData(source.clip, "needs more memory than there is for it") from error
@@ -217,7 +217,7 @@ def _refuse_to_open(url: str, flags: int, options: dict[str, str]) -> NoReturn:
     raise PermissionError(f"a clip may not open {url!r}")
 
 
-def _pictures(container: InputContainer, clip: str, budget: Budget) -> tuple[VideoStream, ...]:
+def _check_streams(container: InputContainer, clip: str, budget: Budget) -> tuple[VideoStream, ...]:
     """Return the video streams that are no covers, after a look at how many streams and notes there are."""
     streams = container.streams
     pictures = tuple(stream for stream in streams.video if not stream.disposition & Disposition.attached_pic)

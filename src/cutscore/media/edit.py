@@ -46,10 +46,12 @@ def join_footage(parts: Sequence[Footage]) -> Footage:
         raise BadInput("join", f"parts have {rates} pictures a second", "take them at one rate")
     count = sum(part.count for part in parts)
     rate, name = parts[0].rate, parts[0].name
-    return Footage(lambda: chain.from_iterable(part.pictures() for part in parts), count, rate, _joined(parts), name)
+    return Footage(
+        lambda: chain.from_iterable(part.pictures() for part in parts), count, rate, _join_sounds(parts), name
+    )
 
 
-def _joined(parts: Sequence[Footage]) -> Sound | None:
+def _join_sounds(parts: Sequence[Footage]) -> Sound | None:
     sounds = [part.sound for part in parts if part.sound is not None]
     if not sounds:
         return None

@@ -101,7 +101,9 @@ def filter_pictures(
             buffer = (
                 f"width={width}:height={height}:pix_fmt=rgb24:time_base={1 / rate}:frame_rate={rate}:pixel_aspect=1/1"
             )
-            graph = _graph(what, FilterStep("buffer", buffer), [*steps, FilterStep("format", "rgb24")], "buffersink")
+            graph = _build_graph(
+                what, FilterStep("buffer", buffer), [*steps, FilterStep("format", "rgb24")], "buffersink"
+            )
         picture = VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="rgb24")
         picture.pts, picture.time_base = given - 1, 1 / rate
         for out in _push(graph, picture, what):
@@ -128,7 +130,7 @@ def filter_sound(
     """
     unit = Fraction(1, rate_hz)
     buffer = f"sample_rate={rate_hz}:sample_fmt=fltp:channel_layout={layout}:time_base={unit}"
-    graph = _graph(
+    graph = _build_graph(
         what,
         FilterStep("abuffer", buffer),
         [*steps, FilterStep("aformat", "sample_fmts=fltp")],
@@ -147,7 +149,7 @@ def filter_sound(
         yield np.ascontiguousarray(out.to_ndarray().T)
 
 
-def _graph(what: str, source: FilterStep, steps: Sequence[FilterStep], sink: str) -> Graph:
+def _build_graph(what: str, source: FilterStep, steps: Sequence[FilterStep], sink: str) -> Graph:
     graph = Graph()
     graph.threads = 1  # in what order threads finish must not show
     try:

@@ -198,7 +198,7 @@ class FrameCache:
             return
         with file:
             end_s = time.monotonic() + _PATIENCE_S
-            while not _locked(file.fileno()) and time.monotonic() < end_s and self.get(key) is None:
+            while not _try_lock(file.fileno()) and time.monotonic() < end_s and self.get(key) is None:
                 time.sleep(_LOOK_AGAIN_S)
             try:
                 yield
@@ -207,7 +207,7 @@ class FrameCache:
                     fcntl.flock(file, fcntl.LOCK_UN)
 
 
-def _locked(handle: int) -> bool:
+def _try_lock(handle: int) -> bool:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -225,14 +225,14 @@ def _write(path: Path, key: CacheKey, entry: CacheEntry) -> None:
     digest = hashlib.sha256()
     with path.open("xb") as file:
         file.write(_MAGIC + bytes(_DIGEST_BYTES))
-        for part in (len(head).to_bytes(8), head, *map(_padded, entry.arrays.values())):
+        for part in (len(head).to_bytes(8), head, *map(_pad, entry.arrays.values())):
             digest.update(part)
             file.write(part)
         file.seek(len(_MAGIC))
         file.write(digest.digest())
 
 
-def _padded(array: npt.NDArray[Any]) -> bytes:
+def _pad(array: npt.NDArray[Any]) -> bytes:
     return array.tobytes() + bytes(-array.nbytes % _ALIGNED)
 
 

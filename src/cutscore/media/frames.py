@@ -86,19 +86,19 @@ def decode_frames(source: Source, plan: FramePlan, *, budget: Budget, jump: bool
         budget: What the file may cost.
         jump: Whether to leave out what no wanted frame needs; otherwise everything is decoded from the start.
     """
-    index, given = _index(source, plan, budget, jump=jump), 0
+    index, given = _read_plan_index(source, plan, budget, jump=jump), 0
     if index is not None and not index.seek_problem:
         try:
-            for frame in _jumped(source, plan, index, budget):
+            for frame in _seek_frames(source, plan, index, budget):
                 yield frame
                 given += 1
             return
         except UnsafeSeek:  # all frames that were given are right, and a scan finds the others
             pass
-    yield from islice(_scanned(source, plan, index, budget), given, None)
+    yield from islice(_scan_frames(source, plan, index, budget), given, None)
 
 
-def _index(source: Source, plan: FramePlan, budget: Budget, *, jump: bool) -> PacketIndex | None:
+def _read_plan_index(source: Source, plan: FramePlan, budget: Budget, *, jump: bool) -> PacketIndex | None:
     """Read the packets as far as a plan needs them; None where they are of no use to it."""
     if isinstance(plan, Every) and not plan.start_s:  # no frame can be left out
         return None
@@ -108,7 +108,7 @@ def _index(source: Source, plan: FramePlan, budget: Budget, *, jump: bool) -> Pa
     return None
 
 
-def _jumped(source: Source, plan: FramePlan, index: PacketIndex, budget: Budget) -> Iterator[Frame]:
+def _seek_frames(source: Source, plan: FramePlan, index: PacketIndex, budget: Budget) -> Iterator[Frame]:
     """Decode what the wanted frames need and nothing else."""
     extent = index.extent
     if isinstance(plan, Every):
@@ -124,7 +124,7 @@ def _jumped(source: Source, plan: FramePlan, index: PacketIndex, budget: Budget)
                 yield from repeat(Frame(ticks * index.unit - extent.start_s, rgb_of(picture)), due[ticks])
 
 
-def _scanned(source: Source, plan: FramePlan, index: PacketIndex | None, budget: Budget) -> Iterator[Frame]:
+def _scan_frames(source: Source, plan: FramePlan, index: PacketIndex | None, budget: Budget) -> Iterator[Frame]:
     """Decode everything from the start up to the last wanted frame."""
     if isinstance(plan, Released):  # only whoever has seen all frames knows their number
         with open_video(source, budget=budget) as video:
@@ -139,10 +139,10 @@ def _scanned(source: Source, plan: FramePlan, index: PacketIndex | None, budget:
         start_s = first[0]
         from_zero = ((at_s - start_s, picture) for at_s, picture in chain([first], pictures))
         if isinstance(plan, Every):
-            yield from _between(plan.start_s, plan.end_s, from_zero)
+            yield from _frames_between(plan.start_s, plan.end_s, from_zero)
         else:
             end_s = start_s if isinstance(plan, Times) or index is None else index.extent.end_s
-            yield from _shown_at(plan.times(end_s - start_s), from_zero)
+            yield from _frames_shown_at(plan.times(end_s - start_s), from_zero)
 
 
 def decode_in_order(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:
@@ -170,7 +170,9 @@ def decode_in_order(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:
             yield at_s, picture
 
 
-def _between(start_s: Fraction, end_s: Fraction, pictures: Iterable[tuple[Fraction, VideoFrame]]) -> Iterator[Frame]:
+def _frames_between(
+    start_s: Fraction, end_s: Fraction, pictures: Iterable[tuple[Fraction, VideoFrame]]
+) -> Iterator[Frame]:
     for at_s, picture in pictures:
         if at_s >= end_s:
             return
@@ -178,7 +180,7 @@ def _between(start_s: Fraction, end_s: Fraction, pictures: Iterable[tuple[Fracti
             yield Frame(at_s, rgb_of(picture))
 
 
-def _shown_at(times: Sequence[Fraction], pictures: Iterator[tuple[Fraction, VideoFrame]]) -> Iterator[Frame]:
+def _frames_shown_at(times: Sequence[Fraction], pictures: Iterator[tuple[Fraction, VideoFrame]]) -> Iterator[Frame]:
     """Return for each of the sorted times the frame that is on screen then."""
     left = deque(times)
     shown = next(pictures)

@@ -57,14 +57,14 @@ def write_clip(
     _check_settings(clip, rate, crf, sound)
     with replace_file(path) as unfinished, _muxer(unfinished, clip) as out:
         video: VideoStream | None = None
-        storing: RgbToYuv | None = None
+        converter: RgbToYuv | None = None
         feed = None
         for number, pixels in enumerate(frames):
-            if video is None or storing is None:
+            if video is None or converter is None:
                 video = _add_video(out, clip, pixels, rate, crf)
-                storing = RgbToYuv(video.width, video.height)
+                converter = RgbToYuv(video.width, video.height)
                 feed = None if sound is None else SoundFeed(out, sound)
-            out.mux(video.encode(_picture(clip, pixels, number, video, storing)))
+            out.mux(video.encode(_picture(clip, pixels, number, video, converter)))
             if feed is not None:  # step by step with the pictures, so that the muxer holds little back
                 feed.up_to((number + 1) / rate)
         if video is None:
@@ -107,11 +107,11 @@ def _add_video(out: OutputContainer, clip: str, pixels: Pixels, rate: Fraction, 
     return stream
 
 
-def _picture(clip: str, pixels: Pixels, number: int, stream: VideoStream, storing: RgbToYuv) -> VideoFrame:
+def _picture(clip: str, pixels: Pixels, number: int, stream: VideoStream, converter: RgbToYuv) -> VideoFrame:
     height, width = check_pixels(pixels, clip)
     if (width, height) != (stream.width, stream.height):
         raise BadInput(clip, f"frame {number} is {width}×{height}, the first is {stream.width}×{stream.height}")
-    picture = storing.convert(pixels, number)
+    picture = converter.convert(pixels, number)
     picture.pts, picture.time_base = number, 1 / stream.codec_context.framerate
     return picture
 

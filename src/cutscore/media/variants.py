@@ -47,10 +47,12 @@ def write_as(
         for number, pixels in enumerate(footage.pictures()):
             if stream is None:
                 height, width = pixels.shape[:2]
-                stream = _added(out.add_stream(codec, rate=footage.rate, options=options or {}), width, height, clock)
-                storing = RgbToYuv(width, height)
+                stream = _configure_stream(
+                    out.add_stream(codec, rate=footage.rate, options=options or {}), width, height, clock
+                )
+                converter = RgbToYuv(width, height)
                 feed = SoundFeed(out, footage.sound) if footage.sound is not None else None
-            picture = storing.convert(pixels, number)
+            picture = converter.convert(pixels, number)
             picture.pts, picture.time_base = round(number / footage.rate / clock), clock
             out.mux(stream.encode(picture))
             if feed is not None:
@@ -62,7 +64,7 @@ def write_as(
             feed.rest()
 
 
-def _added(stream: object, width: int, height: int, clock: Fraction) -> VideoStream:
+def _configure_stream(stream: object, width: int, height: int, clock: Fraction) -> VideoStream:
     assert isinstance(stream, VideoStream)
     stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
     stream.time_base = clock
