@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutscore.authoring.build_folder import BuildFolder
-from cutscore.authoring.footage import SourceFootage, _own_name, find_scenes, read_footage
+from cutscore.authoring.footage import SourceFootage, _safe_name, find_scenes, read_footage
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import SAFE_NAME
 from cutscore.media.probe import Probe, probe
@@ -128,7 +128,7 @@ def test_names_of_strangers_stay_apart(tmp_path: Path, clip) -> None:
 @settings(max_examples=40)
 @given(st.text(max_size=200), st.sets(st.text(max_size=5)))
 def test_every_name_is_safe_and_new(wanted: str, taken: set[str]) -> None:
-    name = _own_name(wanted, {each.casefold() for each in taken})
+    name = _safe_name(wanted, {each.casefold() for each in taken})
     assert re.fullmatch(SAFE_NAME, name)
     assert name.casefold() not in {each.casefold() for each in taken}
 

@@ -71,7 +71,7 @@ class BuildFolder:
 
     def publish(self) -> None:
         """Move the draft to its place, what makes it a pack last; a pack of the same build that was here goes first."""
-        ours, ready = _read(self.work / PUBLISHED) or [], _contents(self.draft)
+        ours, ready = _read(self.work / PUBLISHED) or [], _file_names(self.draft)
         if strange := [name for name in ready if name not in ours and (self.folder / name).exists()]:
             fact = f"'{strange[0]}' is there already, and not from this build"
             raise BadInput(f"folder '{self.folder}'", fact, "move it away")
@@ -111,7 +111,7 @@ def _refuse_foreign(out: BuildFolder, identity: Mapping[str, JsonValue]) -> None
         raise BadInput(what, "is not a folder", elsewhere)
     before = _read(out.work / IDENTITY)
     if before is None:
-        if out.folder.is_dir() and _contents(out.folder):
+        if out.folder.is_dir() and _file_names(out.folder):
             raise BadInput(what, "holds something that 'cutscore build' did not write", elsewhere)
         return
     now = json.loads(canonical_json(identity))
@@ -136,7 +136,7 @@ def _write(file: Path, plain: object) -> None:
         draft.write_bytes(canonical_json(plain) + b"\n")
 
 
-def _contents(folder: Path) -> list[str]:
+def _file_names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if path.name != WORK)
 
 

@@ -89,12 +89,12 @@ def every_blank_is_filled(bench: LoadedBenchmark) -> list[str]:
     """No brief has a blank left, and each says which prompts it was made from."""
     problems = []
     for item in bench.items:
-        faults = _unfilled(bench, item, bench.found.ask(item, bench.prompts))
+        faults = _ask_faults(bench, item, bench.found.ask(item, bench.prompts))
         problems += [f"item '{item.id}': {fault}" for fault in faults]
     return problems
 
 
-def _unfilled(bench: LoadedBenchmark, item: Item, ask: Ask) -> list[str]:
+def _ask_faults(bench: LoadedBenchmark, item: Item, ask: Ask) -> list[str]:
     problems = [f"the brief still has a '{mark}'" for mark in ("{{", "}}") if mark in ask.brief]
     if ask.item != item.id:
         problems.append(f"the ask names item '{ask.item}'")
@@ -124,14 +124,14 @@ def variants_are_as_the_card_says(bench: LoadedBenchmark) -> list[str]:
             where = f"item '{item.id}', input '{name}'"
             if ask is not None and canonical_json(ask) == bench.ask_bytes(item):
                 problems.append(f"{where}: the variant asks what the task asks; give None where there is nothing")
-            problems += [f"{where}: {fault}" for fault in _unfilled(bench, item, ask)] if ask is not None else []
+            problems += [f"{where}: {fault}" for fault in _ask_faults(bench, item, ask)] if ask is not None else []
         able = [item for item, ask in made if ask is not None]
-        moved = find_truth_leaks(able, partial(_varied, bench, variant, name), told=TOLD)
+        moved = find_truth_leaks(able, partial(_variant_bytes, bench, variant, name), told=TOLD)
         problems += [f"input '{name}': {fault}" for fault in moved]
     return problems
 
 
-def _varied(bench: LoadedBenchmark, variant: Callable[..., Ask | None], name: str, item: Item) -> bytes:
+def _variant_bytes(bench: LoadedBenchmark, variant: Callable[..., Ask | None], name: str, item: Item) -> bytes:
     return canonical_json(variant(item, bench.prompts, name) or {})
 
 
@@ -141,35 +141,35 @@ def oracle_gets_full_marks(bench: LoadedBenchmark) -> list[str]:
     for item in bench.items:
         for mode in bench.modes:
             ending = bench.mark(bench.oracle_deliverable("perfect", item), item, mode)
-            problems += _unless_marked("the oracle", item, ending)
+            problems += _marking_faults("the oracle", item, ending)
             for name, card in bench.found.card.scores.items():
                 value = ending.scores.get(score_key(name, mode))
                 if value is not None and value != card.scale[1]:
-                    problems.append(f"item '{item.id}': the oracle gets {name} {value:g}: {_why(ending, name)}")
+                    problems.append(f"item '{item.id}': the oracle gets {name} {value:g}: {_reason(ending, name)}")
     return problems
 
 
 def empty_gets_the_floor(bench: LoadedBenchmark) -> list[str]:
     """An empty deliverable is marked with the floor of the headline, with a reason."""
     floor = bench.found.card.scores[bench.headline].floor
-    return _headline_of(bench, "empty", lambda value: value == floor, f"not its floor {floor:g}")
+    return _headline_faults(bench, "empty", lambda value: value == floor, f"not its floor {floor:g}")
 
 
 def near_miss_does_not_pass(bench: LoadedBenchmark) -> list[str]:
     """A near miss stays below full marks."""
     top = bench.found.card.scores[bench.headline].scale[1]
-    return _headline_of(bench, "near_miss", lambda value: value < top, "full marks")
+    return _headline_faults(bench, "near_miss", lambda value: value < top, "full marks")
 
 
-def _headline_of(bench: LoadedBenchmark, made: str, fine: Callable[[float], bool], wrong: str) -> list[str]:
+def _headline_faults(bench: LoadedBenchmark, made: str, fine: Callable[[float], bool], wrong: str) -> list[str]:
     problems, who = [], made.replace("_", " ")
     for item in bench.items:
         for mode in bench.modes:
             ending = bench.mark(bench.oracle_deliverable(made, item), item, mode)
-            problems += _unless_marked(who, item, ending)
+            problems += _marking_faults(who, item, ending)
             value = ending.scores.get(score_key(bench.headline, mode))
             if value is not None and not fine(value):
-                why = _why(ending, bench.headline)
+                why = _reason(ending, bench.headline)
                 problems.append(f"item '{item.id}': {who} gets {bench.headline} {value:g}, {wrong}: {why}")
     return problems
 
@@ -245,7 +245,7 @@ def blind_knows_no_more_than_chance(bench: LoadedBenchmark, *, rounds: int = 1) 
     turns = [(item, ask, turn) for item, ask in asks for turn in range(rounds)]
     endings = [bench.mark(blind(ask, _seed(item, turn), bench.store), item) for item, ask, turn in turns]
     for (item, _, _), ending in zip(turns, endings, strict=True):
-        problems += _unless_marked("blind", item, ending)
+        problems += _marking_faults("blind", item, ending)
     problems += chance_faults("blind", bench.headlines(endings), card)
     for place in range(min((len(ask.choices) for _, ask in asks), default=0)):
         fixed = [bench.mark(Deliverable(text=ask.choices[place]), item) for item, ask in asks]
@@ -257,11 +257,11 @@ def _seed(item: Item, turn: int) -> int:
     return int(digest_of([item.id, turn])[:12], 16)
 
 
-def _unless_marked(who: str, item: Item, ending: Ending) -> list[str]:
+def _marking_faults(who: str, item: Item, ending: Ending) -> list[str]:
     return [] if ending.status == "marked" else [f"item '{item.id}': {who} is {ending.status}: {ending.because}"]
 
 
-def _why(ending: Ending, name: str) -> str:
+def _reason(ending: Ending, name: str) -> str:
     return next((finding.because for finding in ending.findings if finding.name == name), "no finding says why")
 
 

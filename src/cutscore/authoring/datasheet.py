@@ -123,35 +123,37 @@ def datasheet_markdown(sheet: Datasheet) -> str:
             "",
             sheet.about,
             "",
-            *_section("Run it", [f"    {command}" for command in sheet.run], bare=True),
-            *(line for grid in sheet.grids for line in _grid(grid)),
-            *_grid(_sources(sheet.clips)),
-            *_section("Who wrote it", [f"{_inert(name or UNKNOWN)}: {n} clips" for name, n in sheet.authors.items()]),
-            *_section("Too easy", sheet.filtering or ["No baselines were run: easy items are still in it."]),
-            *_section("What the texts alone give away", sheet.probing),
-            *_section("Dropped", [f"{_inert(reason)}: {n}" for reason, n in built.dropped.items()]),
-            *_section("Refused", [f"{_inert(each.what)}: {_inert(each.because)}" for each in built.refused]),
-            *_section("To know", [_inert(warning) for warning in built.warnings]),
-            *_section("Gates that it does not pass", [_inert(failure) for failure in built.failures]),
-            *_section("Gates", [GATES]),
-            *_section("How it was made", _made(sheet)),
+            *_section_lines("Run it", [f"    {command}" for command in sheet.run], bare=True),
+            *(line for grid in sheet.grids for line in _grid_lines(grid)),
+            *_grid_lines(_source_grid(sheet.clips)),
+            *_section_lines(
+                "Who wrote it", [f"{_escape(name or UNKNOWN)}: {n} clips" for name, n in sheet.authors.items()]
+            ),
+            *_section_lines("Too easy", sheet.filtering or ["No baselines were run: easy items are still in it."]),
+            *_section_lines("What the texts alone give away", sheet.probing),
+            *_section_lines("Dropped", [f"{_escape(reason)}: {n}" for reason, n in built.dropped.items()]),
+            *_section_lines("Refused", [f"{_escape(each.what)}: {_escape(each.because)}" for each in built.refused]),
+            *_section_lines("To know", [_escape(warning) for warning in built.warnings]),
+            *_section_lines("Gates that it does not pass", [_escape(failure) for failure in built.failures]),
+            *_section_lines("Gates", [GATES]),
+            *_section_lines("How it was made", _settings_lines(sheet)),
         ]
     )
 
 
-def _made(sheet: Datasheet) -> Iterable[str]:
+def _settings_lines(sheet: Datasheet) -> Iterable[str]:
     yield f"recipe {sheet.recipe}, seed {sheet.seed}, cutscore {cutscore.__version__}, {decoder_version()}"
-    yield from (f"{name}: {_inert(value)}" for name, value in sheet.settings.items() if value)
+    yield from (f"{name}: {_escape(value)}" for name, value in sheet.settings.items() if value)
 
 
-def _sources(clips: Sequence[SourceClip]) -> Grid:
+def _source_grid(clips: Sequence[SourceClip]) -> Grid:
     nameless = sum(not clip.licence for clip in clips)
     rows = [
         (
             f"`{clip.name}`",
             timecode(clip.length_s),
-            _inert(clip.licence or UNKNOWN),
-            _inert(Path(clip.source).name if clip.scene is None else clip.source),
+            _escape(clip.licence or UNKNOWN),
+            _escape(Path(clip.source).name if clip.scene is None else clip.source),
             f"`{clip.ref.sha256}`",
         )
         for clip in clips
@@ -160,12 +162,12 @@ def _sources(clips: Sequence[SourceClip]) -> Grid:
     return Grid("Sources", ("clip", "length", "licence", "from", "sha256"), rows, note)
 
 
-def _section(title: str, lines: Iterable[str], *, bare: bool = False) -> list[str]:
+def _section_lines(title: str, lines: Iterable[str], *, bare: bool = False) -> list[str]:
     listed = [line if bare else f"- {line}" for line in lines]
     return [f"## {title}", "", *listed, ""] if listed else []
 
 
-def _grid(grid: Grid) -> list[str]:
+def _grid_lines(grid: Grid) -> list[str]:
     if not grid.rows:
         return []
     rows = [grid.columns, ["---"] * len(grid.columns), *grid.rows]
@@ -173,10 +175,10 @@ def _grid(grid: Grid) -> list[str]:
     return [f"## {grid.title}", "", *lines, "", *([grid.note, ""] if grid.note else [])]
 
 
-def _inert(text: str) -> str:
+def _escape(text: str) -> str:
     r"""Return text on one line in which nothing is markup.
 
-    >>> _inert("a|b <script>")
+    >>> _escape("a|b <script>")
     'a\\|b \\<script\\>'
     """
     return _ACTIVE.sub(r"\\\1", shown_name(text, most=400))

@@ -114,12 +114,12 @@ def filter_by_consensus(
     for baseline, scores in marks.items():
         if strange := next((item for item in scores if item not in set(names)), None):
             raise BadInput(what, f"baseline '{baseline}' has a mark of '{strange}', which is not in the pool")
-    answered = {name: {each.item for each in candidates if _answers(each, marks[name], enough)} for name in marks}
+    answered = {name: {each.item for each in candidates if _is_answered(each, marks[name], enough)} for name in marks}
     by_all = set(names).intersection(*answered.values())
     members: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
     for each in candidates:
-        members[_together(each)].append(each.item)
-    dropped = {each.item for each in candidates if by_all.issuperset(members[_together(each)])}
+        members[_pair_key(each)].append(each.item)
+    dropped = {each.item for each in candidates if by_all.issuperset(members[_pair_key(each)])}
     return FilterResult(
         kept=tuple(name for name in names if name not in dropped),
         dropped=tuple(name for name in names if name in dropped),
@@ -130,12 +130,12 @@ def filter_by_consensus(
     )
 
 
-def _answers(candidate: FilterCandidate, scores: Mapping[str, float | None], enough: float) -> bool:
+def _is_answered(candidate: FilterCandidate, scores: Mapping[str, float | None], enough: float) -> bool:
     score = scores.get(candidate.item)
     return score is not None and score >= (1.0 if candidate.closed else enough)
 
 
-def _together(candidate: FilterCandidate) -> tuple[str, str, str]:
+def _pair_key(candidate: FilterCandidate) -> tuple[str, str, str]:
     """Return what the items that stay or go together share."""
     return candidate.axis, candidate.pair, "" if candidate.pair else candidate.item
 

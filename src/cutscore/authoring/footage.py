@@ -93,7 +93,7 @@ class SourceFootage:
 
 
 @dataclass(frozen=True)
-class _Named:
+class _NamedSource:
     """A file or a scene before anybody looked at it."""
 
     name: str
@@ -124,14 +124,14 @@ def read_footage(
         tell: Is called with a line of progress for each clip.
         staging: What a recipe does to scenes before they are rendered.
     """
-    named = [each for word in words for each in _named(word, staging)]
+    named = [each for word in words for each in _find_sources(word, staging)]
     clips: dict[str, SourceClip] = {}
     refused: list[RefusedSource] = []
     taken: set[str] = set()
     for number, each in enumerate(named, start=1):
         tell(f"clip {number} of {len(named)}: {each.source}")
         try:
-            clip = _clip(each, _own_name(each.name, taken), out, licence)
+            clip = _read_clip(each, _safe_name(each.name, taken), out, licence)
         except BadInput as error:
             refused.append(RefusedSource(what=shown_name(each.source, most=LONGEST_PATH), because=error.fact))
             continue
@@ -149,17 +149,19 @@ def read_footage(
     return SourceFootage(tuple(clips.values()), tuple(refused))
 
 
-def _named(word: str, staging: Callable[[Scene], Scene]) -> Iterator[_Named]:
+def _find_sources(word: str, staging: Callable[[Scene], Scene]) -> Iterator[_NamedSource]:
     if word.startswith(STAGE):
-        yield from (_Named(scene.name, word, scene=staging(scene)) for scene in find_scenes(word))
+        yield from (_NamedSource(scene.name, word, scene=staging(scene)) for scene in find_scenes(word))
         return
     path = Path(word)
     if path.is_dir():
         inside = (file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES)
-        for file in sorted(file for file in inside if not any(part.startswith(".") for part in _below(file, path))):
-            yield _Named(file.stem, str(file), file=file)
+        for file in sorted(
+            file for file in inside if not any(part.startswith(".") for part in _parts_below(file, path))
+        ):
+            yield _NamedSource(file.stem, str(file), file=file)
     elif path.exists():
-        yield _Named(path.stem, word, file=path)
+        yield _NamedSource(path.stem, word, file=path)
     else:
         raise BadInput(
             f"footage '{shown_name(word, most=LONGEST_PATH)}'",
@@ -168,7 +170,7 @@ def _named(word: str, staging: Callable[[Scene], Scene]) -> Iterator[_Named]:
         )
 
 
-def _below(file: Path, folder: Path) -> tuple[str, ...]:
+def _parts_below(file: Path, folder: Path) -> tuple[str, ...]:
     return file.relative_to(folder).parts
 
 
@@ -193,12 +195,12 @@ def find_scenes(word: str) -> list[Scene]:
     try:
         seed = int(said.get("seed", "0"))
         length_s = seconds(said["length_s"]) if "length_s" in said else None
-        return [_sized(library.scene(each, seed=seed, length_s=length_s), said) for each in names]
+        return [_resize(library.scene(each, seed=seed, length_s=length_s), said) for each in names]
     except ValueError as error:
         raise BadInput(f"footage '{word}'", str(error).splitlines()[0], "mend the setting") from None
 
 
-def _sized(scene: Scene, said: dict[str, str]) -> Scene:
+def _resize(scene: Scene, said: dict[str, str]) -> Scene:
     changed: dict[str, object] = {}
     if "height" in said:
         height = int(said["height"])
@@ -208,10 +210,10 @@ def _sized(scene: Scene, said: dict[str, str]) -> Scene:
     return Scene.model_validate(scene.model_dump() | changed)
 
 
-def _own_name(wanted: str, taken: set[str]) -> str:
+def _safe_name(wanted: str, taken: set[str]) -> str:
     """Make a name safe as a file's, and unlike those that are taken.
 
-    >>> _own_name("Wie man Käse reibt (2)", {"wie-man-kase-reibt-2"})
+    >>> _safe_name("Wie man Käse reibt (2)", {"wie-man-kase-reibt-2"})
     'Wie-man-Kase-reibt-2-2'
     """
     plain = unicodedata.normalize("NFKD", wanted).encode("ascii", "ignore").decode()
@@ -223,7 +225,7 @@ def _own_name(wanted: str, taken: set[str]) -> str:
     return name
 
 
-def _clip(named: _Named, name: str, out: BuildFolder, licence: str) -> SourceClip:
+def _read_clip(named: _NamedSource, name: str, out: BuildFolder, licence: str) -> SourceClip:
     scene, file = named.scene, named.file
     if scene is not None:
         source = out.once(f"stage/{scene.item_id}.mp4", lambda draft: write_clip(draft, frames(scene), rate=scene.rate))
@@ -243,24 +245,24 @@ def _clip(named: _Named, name: str, out: BuildFolder, licence: str) -> SourceCli
         source=named.source,
         length_s=facts.duration_s,
         has_sound=facts.sound is not None,
-        licence=STAGE_LICENCE if file is None else _licence(file) or licence or _licence_of_folder(file.parent),
+        licence=STAGE_LICENCE if file is None else _read_licence(file) or licence or _read_folder_licence(file.parent),
         scene=scene,
-        procedure=_beside(file, (".procedure.json",)),
-        transcript=_beside(file, TRANSCRIPTS),
+        procedure=_find_beside(file, (".procedure.json",)),
+        transcript=_find_beside(file, TRANSCRIPTS),
     )
 
 
-def _beside(file: Path | None, suffixes: Sequence[str]) -> Path | None:
+def _find_beside(file: Path | None, suffixes: Sequence[str]) -> Path | None:
     found = (file.with_name(file.stem + suffix) for suffix in suffixes) if file is not None else ()
     return next((path for path in found if path.is_file()), None)
 
 
-def _licence(file: Path) -> str:
-    beside = _beside(file, LICENCES)
+def _read_licence(file: Path) -> str:
+    beside = _find_beside(file, LICENCES)
     return _first_line(beside) if beside else ""
 
 
-def _licence_of_folder(folder: Path) -> str:
+def _read_folder_licence(folder: Path) -> str:
     return next((_first_line(folder / name) for name in FOLDER_LICENCES if (folder / name).is_file()), "")
 
 

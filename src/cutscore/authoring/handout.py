@@ -54,7 +54,7 @@ def brief_blocks(brief: str) -> list[BriefBlock]:
     kept: list[str] = []
     for line in brief.splitlines():
         if line.strip().startswith("```"):
-            made += [] if fence is not None else _block(kept)
+            made += [] if fence is not None else _paragraph_blocks(kept)
             made += [BriefBlock("lines", tuple(fence))] if fence else []
             fence, kept = ([] if fence is None else None), []
         elif fence is not None:
@@ -62,17 +62,17 @@ def brief_blocks(brief: str) -> list[BriefBlock]:
         elif line.strip():
             kept.append(line)
         else:
-            made += _block(kept)
+            made += _paragraph_blocks(kept)
             kept = []
-    return [*made, *_block(kept), *([BriefBlock("lines", tuple(fence))] if fence else [])]
+    return [*made, *_paragraph_blocks(kept), *([BriefBlock("lines", tuple(fence))] if fence else [])]
 
 
-def _block(lines: Sequence[str]) -> list[BriefBlock]:
+def _paragraph_blocks(lines: Sequence[str]) -> list[BriefBlock]:
     """Return the blocks of lines without an empty one among them."""
     if not lines:
         return []
     if heading := _HEADING.fullmatch(lines[0].strip()):
-        return [BriefBlock("heading", (heading[2],)), *_block(lines[1:])]
+        return [BriefBlock("heading", (heading[2],)), *_paragraph_blocks(lines[1:])]
     if all(line.startswith(("    ", "\t", "|")) for line in lines):
         return [BriefBlock("lines", tuple(line.removeprefix("    ") for line in lines))]
     if lines[0].lstrip()[:1] in ("[", "{") and lines[-1].rstrip()[-1:] in ("]", "}"):  # a record, such as a storyboard
@@ -150,13 +150,13 @@ def write_handout(
             place, ask = folder / "tasks" / item.id, asks[item.id]
             for ref in ask.files:
                 copy_file(store.path(ref), place / "materials" / ref.name, ref)
-            _write(place / "brief.html", _brief(item, ask, found, pages))
-        _write(folder / "start.html", _start(order, found, pages))
+            _write(place / "brief.html", _brief_page(item, ask, found, pages))
+        _write(folder / "start.html", _start_page(order, found, pages))
     write_pack(out / "pack", items, store)
-    _write(out / "README.md", _organiser(found, editors))
+    _write(out / "README.md", _organiser_readme(found, editors))
 
 
-def _brief(item: Item, ask: Ask, found: Benchmark, pages: Environment) -> str:
+def _brief_page(item: Item, ask: Ask, found: Benchmark, pages: Environment) -> str:
     names = [*(ref.name for ref in ask.files), *(each.name for each in ask.wanted)]
     return pages.get_template("brief.html").render(
         set=lambda text: set_names(text, names),
@@ -169,7 +169,7 @@ def _brief(item: Item, ask: Ask, found: Benchmark, pages: Environment) -> str:
     )
 
 
-def _start(order: Sequence[Item], found: Benchmark, pages: Environment) -> str:
+def _start_page(order: Sequence[Item], found: Benchmark, pages: Environment) -> str:
     return pages.get_template("start.html").render(title=found.card.title, order=order, minutes=_minutes(order))
 
 
@@ -184,7 +184,7 @@ def _write(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-def _organiser(found: Benchmark, editors: int) -> str:
+def _organiser_readme(found: Benchmark, editors: int) -> str:
     subjects = " ".join(f"--subject human-{number}=folder:editor-{number}/hand-in" for number in range(1, editors + 1))
     return f"""\
 # Hand-outs for {found.name}

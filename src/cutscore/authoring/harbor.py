@@ -103,15 +103,15 @@ def write_task(
         store: Has all files.
         marker: How it is marked.
     """
-    _write(folder / "task.toml", _toml(found, item))
+    _write(folder / "task.toml", _task_toml(found, item))
     _write(folder / "instruction.md", _instruction(ask))
     _write(folder / "environment/Dockerfile", ENVIRONMENT)
     (folder / "environment/materials").mkdir()
     _copy(ask.files, folder / "environment/materials", store)
     if not isinstance(item, UnscorableBundle):
         _write_solution(folder / "solution", found.part("oracle").perfect(item, store), store)
-    _write(folder / "tests/Dockerfile", MARKER.format(base=BASE, install=_install(marker.wheel)))
-    _write(folder / "tests/test.sh", TEST.format(outputs=OUTPUTS, score=_score(found, item, marker)), run=True)
+    _write(folder / "tests/Dockerfile", MARKER.format(base=BASE, install=_install_lines(marker.wheel)))
+    _write(folder / "tests/test.sh", TEST.format(outputs=OUTPUTS, score=_score_command(found, item, marker)), run=True)
     write_pack(folder / "tests/pack", [item], store)
     if marker.wheel:
         (folder / "tests" / marker.wheel.name).write_bytes(marker.wheel.read_bytes())
@@ -133,21 +133,21 @@ def _instruction(ask: Ask) -> str:
     return prompt.fill(brief=ask.brief.strip(), given=given, wanted="\n".join(wanted or [answer]))
 
 
-def _install(wheel: Path | None) -> str:
+def _install_lines(wheel: Path | None) -> str:
     pip = "RUN pip install --no-cache-dir"
     if wheel is None:
         return f"{pip} cutscore=={cutscore.__version__}"
     return f"COPY {wheel.name} /tmp/\n{pip} /tmp/{wheel.name}"
 
 
-def _score(found: Benchmark, item: Item, marker: VerifierSettings) -> str:
+def _score_command(found: Benchmark, item: Item, marker: VerifierSettings) -> str:
     words = ["cutscore", "score", found.name, item.id, OUTPUTS, "--data", "/tests/pack"]
     words += ["--mode", marker.mode] if marker.mode else []
     words += ["--judge", marker.judge] if marker.judge else []
     return shlex.join(words)
 
 
-def _toml(found: Benchmark, item: Item) -> str:
+def _task_toml(found: Benchmark, item: Item) -> str:
     """Return task.toml; of the item only what everybody may know."""
     facts: dict[str, object] = {"benchmark": found.name, "benchmark_version": found.card.version, "item": item.id}
     if isinstance(item, Bundle):
@@ -162,13 +162,13 @@ def _toml(found: Benchmark, item: Item) -> str:
         "verifier": {"timeout_sec": MARKER_S, "environment_mode": "separate"},
         "environment": {"workdir": WORKSPACE},
     }
-    lines = [f"schema_version = {_value(SCHEMA)}", f"artifacts = {_value([OUTPUTS])}"]
+    lines = [f"schema_version = {_toml_value(SCHEMA)}", f"artifacts = {_toml_value([OUTPUTS])}"]
     for name, fields in tables.items():
-        lines += ["", f"[{name}]", *(f"{key} = {_value(value)}" for key, value in fields.items())]
+        lines += ["", f"[{name}]", *(f"{key} = {_toml_value(value)}" for key, value in fields.items())]
     return "\n".join(lines) + "\n"
 
 
-def _value(value: object) -> str:
+def _toml_value(value: object) -> str:
     """Write text, numbers and lists of them as TOML, which has them as JSON does."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 

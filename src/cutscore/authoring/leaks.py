@@ -32,7 +32,7 @@ def find_truth_leaks(items: Sequence[Item], asked: Callable[[Item], bytes], *, t
     ]
     for number, item in enumerate(items):
         before = asked(item)
-        for name, changed in _with_other_truth(item, [*items[number + 1 :], *items[:number]], told):
+        for name, changed in _vary_truth(item, [*items[number + 1 :], *items[:number]], told):
             try:
                 moved = asked(changed) != before
             except Exception as error:  # noqa: BLE001  whatever it raises, it has looked
@@ -43,7 +43,7 @@ def find_truth_leaks(items: Sequence[Item], asked: Callable[[Item], bytes], *, t
     return problems
 
 
-def _with_other_truth(item: Item, others: Sequence[Item], told: Collection[str]) -> Iterator[tuple[str, Item]]:
+def _vary_truth(item: Item, others: Sequence[Item], told: Collection[str]) -> Iterator[tuple[str, Item]]:
     """Return copies with another truth: a made-up one, another item's, and other items' in all fields at once.
 
     Copies are not validated, since a change of one field alone may well contradict the rest.

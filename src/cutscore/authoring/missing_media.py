@@ -49,10 +49,10 @@ def strip_media(items: Sequence[AnyBundle], *, recipe: str = "") -> list[AnyBund
     Raises:
         BadInput: Nobody could get a file.
     """
-    return [_with_recipes(item, recipe) for item in items]
+    return [_add_recipes(item, recipe) for item in items]
 
 
-def _with_recipes(item: AnyBundle, recipe: str) -> AnyBundle:
+def _add_recipes(item: AnyBundle, recipe: str) -> AnyBundle:
     origins = {}
     for ref in (*item.materials, *item.hidden):
         origin = item.provenance.get(ref.name) or Provenance(licence=item.licence)
@@ -71,10 +71,10 @@ def media_states(folder: Path) -> list[MediaState]:
 def _state(path: Path, ref: FileRef) -> State:
     if not os.path.lexists(path):
         return "absent"
-    return "here" if _is(path, ref) else "other"
+    return "here" if _has_content(path, ref) else "other"
 
 
-def _is(path: Path, ref: FileRef) -> bool:
+def _has_content(path: Path, ref: FileRef) -> bool:
     if path.is_symlink() or not path.is_file() or path.stat().st_size != ref.size_bytes:
         return False
     with path.open("rb") as stream:
@@ -94,15 +94,17 @@ def add_media(folder: Path, source: Path) -> list[MediaState]:
     for path in sorted(_files(source)):
         if (size := path.stat().st_size) in lacking:
             by_size.setdefault(size, []).append(path)
-    return [_brought(folder, place, by_size.get(place.ref.size_bytes, [])) for place in places]
+    return [_add_file(folder, place, by_size.get(place.ref.size_bytes, [])) for place in places]
 
 
 def _files(folder: Path) -> Iterator[Path]:
     return (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
 
 
-def _brought(folder: Path, place: MediaState, candidates: Sequence[Path]) -> MediaState:
-    found = next((path for path in candidates if _is(path, place.ref)), None) if place.state == "absent" else None
+def _add_file(folder: Path, place: MediaState, candidates: Sequence[Path]) -> MediaState:
+    found = (
+        next((path for path in candidates if _has_content(path, place.ref)), None) if place.state == "absent" else None
+    )
     if found is None:
         return place
     if not (folder / place.ref.name).resolve().is_relative_to(folder.resolve()):

@@ -25,7 +25,8 @@ from cutscore.core.files import FileRef
 from cutscore.core.frozen import digest_of
 from cutscore.core.strict_json import first_fault, read_json
 from cutscore.core.tally import Tally
-from cutscore.ledger import Ledger, Prices, require_known_prices
+from cutscore.ledger.prices import Prices, require_known_prices
+from cutscore.ledger.spending import Ledger
 from cutscore.media.plan import FramePlan
 from cutscore.media.source import shown_name
 from cutscore.models.boundary import Boundary, fault_class
@@ -88,7 +89,7 @@ class ModelCaller:
         """
         fault = ""
         for attempt in range(1, attempts + 1):
-            entry = self._once(request, fault, attempt)
+            entry = self._ask_once(request, fault, attempt)
             try:
                 if entry.stop == "content_filter" or not entry.reply.strip():
                     raise ValueError(REFUSED)
@@ -98,8 +99,8 @@ class ModelCaller:
                 fault = shown_name(said, most=LONGEST_FAULT)
         raise BrokenData(f"model '{request.model}'", f"wrote no usable {request.task} in {attempts} attempts: {fault}")
 
-    def _once(self, request: ModelRequest, fault: str, attempt: int) -> JournalEntry:
-        text = request.text + (_again().fill(fault=fault) if fault else "")
+    def _ask_once(self, request: ModelRequest, fault: str, attempt: int) -> JournalEntry:
+        text = request.text + (_retry_prompt().fill(fault=fault) if fault else "")
         terms = {"model": request.model, "made_of": script_digest(request.model), "frames": request.frames}
         key = digest_of([terms, self._takes(request.model), text, [ref.sha256 for ref in request.files], attempt])
         return self._journal.call_once(key, lambda: self._send(request, text, key, attempt))
@@ -122,7 +123,7 @@ class ModelCaller:
         shown: list[Content] = [content_for(ref) for ref in request.files]
         message = ChatMessageUser(content=[*shown, ContentText(text=text)])
         try:
-            output = asyncio.run(_answer(request.model, message, boundary))
+            output = asyncio.run(_generate(request.model, message, boundary))
         except Unscored as gave_up:
             raise RunBroken(gave_up.what, gave_up.fact, "run the same command again") from gave_up
         except CutscoreError:
@@ -164,7 +165,7 @@ class ModelCaller:
         return Ledger(self._prices, self.out.work / "ledger.jsonl", limit_usd=self.cost_limit_usd)
 
 
-async def _answer(name: str, message: ChatMessageUser, boundary: Boundary) -> ModelOutput:
+async def _generate(name: str, message: ChatMessageUser, boundary: Boundary) -> ModelOutput:
     """Ask once. The model is opened anew each time: its connections belong to the event loop that opened them."""
     from inspect_ai.model import GenerateConfig, get_model
 
@@ -176,7 +177,7 @@ async def _answer(name: str, message: ChatMessageUser, boundary: Boundary) -> Mo
 
 
 @cache
-def _again() -> Prompt:
+def _retry_prompt() -> Prompt:
     return load_prompt("again", folder=Path(__file__).parent / "prompts")
 
 

@@ -39,16 +39,16 @@ def read_record(folder: Path) -> Mapping[str, JsonValue]:
 def changed_files(folder: Path, record: Mapping[str, JsonValue]) -> list[str]:
     """Return the fault of every file that is not as `pack.json` says: gone, changed, or outside of the pack."""
     problems = []
-    for name, wanted in sorted(_files(record).items()):
+    for name, wanted in sorted(_recorded_files(record).items()):
         try:
-            fault = _fault(folder, name, str(wanted))
+            fault = _file_fault(folder, name, str(wanted))
         except (OSError, ValueError) as error:  # a name that no file can have, or a file that cannot be read
             fault = f"cannot be read: {error}"
         problems += [f"file {name!r} {fault}"] if fault else []
     return problems
 
 
-def _fault(folder: Path, name: str, wanted: str) -> str:
+def _file_fault(folder: Path, name: str, wanted: str) -> str:
     if not (folder / name).resolve().is_relative_to(folder.resolve()):
         return "leads out of the pack"
     if not (folder / name).is_file():
@@ -60,7 +60,7 @@ def _fault(folder: Path, name: str, wanted: str) -> str:
 
 def record_remarks(folder: Path, items: Sequence[Item], record: Mapping[str, JsonValue]) -> list[str]:
     """Return remarks: files without a recorded hash, and how many items have no licence."""
-    known = {*_files(record), *pinned_files(folder)}
+    known = {*_recorded_files(record), *pinned_files(folder)}
     used = {ref.name: None for item in items for ref in files_of(item)}
     found, loose = [], [name for name in used if name not in known]
     if loose:
@@ -68,18 +68,18 @@ def record_remarks(folder: Path, items: Sequence[Item], record: Mapping[str, Jso
         named = ", ".join(loose[:MOST_NAMED]) + more
         found.append(f"{len(loose):,} of {len(used):,} files have no recorded sha256: {named}")
     bare = sum(not getattr(item, "licence", "") for item in items)
-    if bare and not _licensed(record):
+    if bare and not _has_licences(record):
         found.append(f"no licence is recorded for {bare:,} of {len(items):,} items")
     return found
 
 
-def _licensed(record: Mapping[str, JsonValue]) -> bool:
+def _has_licences(record: Mapping[str, JsonValue]) -> bool:
     sources = record.get("sources")
     if not isinstance(sources, list) or not sources:
         return False
     return all(isinstance(each, dict) and each.get("licence") for each in sources)
 
 
-def _files(record: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _recorded_files(record: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     files = record.get("files")
     return files if isinstance(files, dict) else {}

@@ -52,7 +52,7 @@ def read_pack(
     Raises:
         BrokenData: With the line number and the fault of each bad line, at most five of them.
     """
-    read = _read(folder, kind, store, files=files, folders=folders, sidecars=sidecars)
+    read = _read_lines(folder, kind, store, files=files, folders=folders, sidecars=sidecars)
     what, file = f"data pack '{folder}'", _items_file(folder).name
     if read.faults:
         more = len(read.faults) - MOST_FAULTS
@@ -74,7 +74,7 @@ def pack_faults(
     sidecars: Mapping[str, SidecarReader] = NO_SIDECARS,
 ) -> list[str]:
     """Return the fault of every bad line of a pack; none of a good pack."""
-    return _read(folder, kind, store, files=files, folders=folders, sidecars=sidecars).faults
+    return _read_lines(folder, kind, store, files=files, folders=folders, sidecars=sidecars).faults
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def pinned_files(folder: Path) -> dict[str, PinnedFile]:
     found: dict[str, PinnedFile] = {}
     for number, line in _lines(folder):
         try:
-            fields = _fields(line)
+            fields = _parse_line(line)
             found |= {ref.name: PinnedFile(ref, _recipe(fields, ref.name)) for ref in pinned(fields)}
         except ValueError as fault:
             told = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
@@ -127,7 +127,7 @@ class _Absent(ValueError):
 
 
 @dataclass(frozen=True)
-class _Reading(Generic[AnItem]):
+class _PackContents(Generic[AnItem]):
     """What could be read, what is wrong with the rest, and whether some of that is a file that can be got."""
 
     items: list[AnItem]
@@ -135,7 +135,7 @@ class _Reading(Generic[AnItem]):
     absent: bool
 
 
-def _read(
+def _read_lines(
     folder: Path,
     kind: type[AnItem] | TypeAdapter[AnItem],
     store: FileStore,
@@ -143,33 +143,33 @@ def _read(
     files: Sequence[str],
     folders: Sequence[str],
     sidecars: Mapping[str, SidecarReader],
-) -> _Reading[AnItem]:
+) -> _PackContents[AnItem]:
     found: dict[str, tuple[int, AnItem]] = {}
     faults: list[str] = []
     absent = False
 
     @cache  # many questions show the same clip
     def take(written: str) -> JsonValue:
-        return _take(read_json(written), folder, store)
+        return _take_file(read_json(written), folder, store)
 
     @cache
     def beside(name: str, written: str) -> JsonValue:
-        return _beside(written, folder, sidecars[name])
+        return _read_sidecar(written, folder, sidecars[name])
 
     for number, line in _lines(folder):
         fields: dict[str, JsonValue] = {}
         try:
-            fields = _fields(line)
+            fields = _parse_line(line)
             for name in files:
                 if fields.get(name) is not None:
                     fields[name] = take(json.dumps(fields[name]))
             for name in folders:
                 if fields.get(name) is not None:
-                    fields[name] = [take(json.dumps(each)) for each in _listed(fields[name], folder)]
+                    fields[name] = [take(json.dumps(each)) for each in _list_files(fields[name], folder)]
             for name in sidecars:
                 if isinstance(written := fields.get(name), str):
                     fields[name] = beside(name, written)
-            item = _validated(fields, kind)
+            item = _validate(fields, kind)
             if item.id in found:
                 raise ValueError(f"id '{item.id}' is that of line {found[item.id][0]}")
             found[item.id] = (number, item)
@@ -178,10 +178,10 @@ def _read(
             faults.append(f"line {number}: {fault}" + (f", get it so: {recipe}" if recipe else ""))
         except ValueError as fault:
             faults.append(f"line {number}: {first_fault(fault) if isinstance(fault, ValidationError) else fault}")
-    return _Reading([item for _, item in found.values()], faults, absent)
+    return _PackContents([item for _, item in found.values()], faults, absent)
 
 
-def _validated(fields: dict[str, JsonValue], kind: type[AnItem] | TypeAdapter[AnItem]) -> AnItem:
+def _validate(fields: dict[str, JsonValue], kind: type[AnItem] | TypeAdapter[AnItem]) -> AnItem:
     if "untold" in fields:
         return cast(AnItem, UnscorableBundle.model_validate(fields))  # whatever the benchmark, it is not marked
     return kind.validate_python(fields) if isinstance(kind, TypeAdapter) else kind.model_validate(fields)
@@ -194,7 +194,7 @@ def _items_file(folder: Path) -> Path:
 
 def _lines(folder: Path) -> Iterator[tuple[int, bytes]]:
     if _items_file(folder).name == ARRAY_FILE:
-        yield from _entries(folder)
+        yield from _array_entries(folder)
         return
     try:
         with (folder / ITEMS_FILE).open("rb") as stream:
@@ -208,7 +208,7 @@ def _lines(folder: Path) -> Iterator[tuple[int, bytes]]:
         raise BrokenData(f"data pack '{folder}'", fact, f"a pack is a folder with {ITEMS_FILE} in it") from error
 
 
-def _entries(folder: Path) -> Iterator[tuple[int, bytes]]:
+def _array_entries(folder: Path) -> Iterator[tuple[int, bytes]]:
     """Return the objects of an array as lines, numbered from 1: what holds for a line then holds for them."""
     what = f"data pack '{folder}'"
     with (folder / ARRAY_FILE).open("rb") as stream:
@@ -227,7 +227,7 @@ def _entries(folder: Path) -> Iterator[tuple[int, bytes]]:
         yield number, json.dumps(entry).encode()
 
 
-def _fields(line: bytes) -> dict[str, JsonValue]:
+def _parse_line(line: bytes) -> dict[str, JsonValue]:
     if len(line) > LONGEST_LINE_BYTES:
         raise ValueError(f"is longer than {LONGEST_LINE_BYTES:,} bytes; lines after it were not read")
     try:
@@ -239,7 +239,7 @@ def _fields(line: bytes) -> dict[str, JsonValue]:
     return fields
 
 
-def _listed(written: JsonValue, folder: Path) -> Sequence[JsonValue]:
+def _list_files(written: JsonValue, folder: Path) -> Sequence[JsonValue]:
     """Return the files that a field names: those of a list, or all of a folder in the order of their names."""
     if isinstance(written, list):
         return written
@@ -253,7 +253,7 @@ def _listed(written: JsonValue, folder: Path) -> Sequence[JsonValue]:
     return [f"{str(written).rstrip('/')}/{name}" for name in inside]
 
 
-def _beside(name: str, folder: Path, reader: SidecarReader) -> JsonValue:
+def _read_sidecar(name: str, folder: Path, reader: SidecarReader) -> JsonValue:
     _stay_inside("file", name, folder)
     try:
         held: JsonValue = reader(folder / name).model_dump(mode="json", by_alias=True)
@@ -267,7 +267,7 @@ def _stay_inside(what: str, name: str, folder: Path) -> None:
         raise ValueError(f"{what} '{name}' leads out of the pack")
 
 
-def _take(written: JsonValue, folder: Path, store: FileStore) -> JsonValue:
+def _take_file(written: JsonValue, folder: Path, store: FileStore) -> JsonValue:
     pinned = FileRef.model_validate(written) if isinstance(written, dict) else None
     name = pinned.name if pinned else str(written)
     _stay_inside("file", name, folder)

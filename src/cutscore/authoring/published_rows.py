@@ -67,7 +67,7 @@ def read_rows(file: Path) -> list[dict[str, JsonValue]]:
         if len(data) > LONGEST_ARRAY_BYTES:
             raise BadInput(what, f"is larger than {LONGEST_ARRAY_BYTES:,} bytes", "split it")
         text = data.decode("utf-8-sig")
-        rows = list(_parsed(text, file.suffix.lower()))
+        rows = list(_parse_rows(text, file.suffix.lower()))
     except OSError as error:
         raise BadInput(what, f"cannot be read: {error.strerror}", "name a file of rows") from error
     except UnicodeDecodeError:
@@ -79,7 +79,7 @@ def read_rows(file: Path) -> list[dict[str, JsonValue]]:
     return rows
 
 
-def _parsed(text: str, suffix: str) -> Iterator[dict[str, JsonValue]]:
+def _parse_rows(text: str, suffix: str) -> Iterator[dict[str, JsonValue]]:
     if suffix == ".csv":
         yield from ({key: value for key, value in row.items() if key} for row in csv.DictReader(io.StringIO(text)))
         return
@@ -100,14 +100,14 @@ class PublishedFiles:
     folder: Path
     store: FileStore
 
-    def of(self, url: str, id: str) -> list[FileRef]:
+    def take_address(self, url: str, id: str) -> list[FileRef]:
         """Take in what an address means: a file, or what was unpacked from it into a folder of its name.
 
         Of several with that name it is the one whose folders agree the longest with those of the address.
         """
         wanted = _path(url)
         if not wanted.name:
-            raise ValueError(f"'{_plain(url)}' names no file")
+            raise ValueError(f"'{_strip_query(url)}' names no file")
         found = self._best(wanted, [path for path in self._inside if path.is_file() and path.name == wanted.name], url)
         if found is not None:
             return [self._take(found, f"{id}/{wanted.name}")]
@@ -118,11 +118,11 @@ class PublishedFiles:
             url,
         )
         if place is None:
-            raise ValueError(f"'{wanted.name}' is not in the folder of files; get it from {_plain(url)}")
+            raise ValueError(f"'{wanted.name}' is not in the folder of files; get it from {_strip_query(url)}")
         inside = [path for path in self._inside if path.is_file() and path.is_relative_to(place)]
         return [self._take(path, f"{id}/{path.relative_to(place).as_posix()}") for path in inside]
 
-    def named(self, name: str) -> FileRef:
+    def take_named(self, name: str) -> FileRef:
         """Take in a file by its path in the folder, which is also its name in the pack."""
         if (self.folder / name) not in self._inside:
             raise ValueError(f"'{name}' is not in the folder of files")
@@ -133,10 +133,10 @@ class PublishedFiles:
         return sorted(path for path in self.folder.rglob("*") if not path.is_symlink())
 
     def _best(self, wanted: PurePosixPath, able: Sequence[Path], url: str) -> Path | None:
-        agreeing = {path: _agreeing(path.relative_to(self.folder).parts, wanted.parts) for path in able}
+        agreeing = {path: _common_ending(path.relative_to(self.folder).parts, wanted.parts) for path in able}
         best = [path for path, parts in agreeing.items() if parts == max(agreeing.values())]
         if len(best) > 1:
-            raise ValueError(f"'{wanted.name}' is there {len(best)} times; keep the folders of {_plain(url)}")
+            raise ValueError(f"'{wanted.name}' is there {len(best)} times; keep the folders of {_strip_query(url)}")
         return best[0] if best else None
 
     def _take(self, path: Path, name: str) -> FileRef:
@@ -172,9 +172,9 @@ def write_published_pack(
         try:
             if id in lines:
                 raise ValueError(f"another row is called '{id}', too")
-            line, refs = _item(id, row, benchmark, sources, licence=_licence(row) or licence or UNKNOWN_LICENCE)
+            line, refs = _make_item(id, row, benchmark, sources, licence=_licence(row) or licence or UNKNOWN_LICENCE)
             known = dict(truth.get(id, {"untold": UNTOLD}))
-            kept = [sources.named(str(name)) for name in _list(known.get("hidden"))]
+            kept = [sources.take_named(str(name)) for name in _as_list(known.get("hidden"))]
             lines[id] = line | known | ({"hidden": _plain_refs(kept)} if kept else {})
             refs += kept
             for ref in refs:
@@ -193,7 +193,7 @@ def write_published_pack(
     )
 
 
-def _list(value: JsonValue) -> list[JsonValue]:
+def _as_list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
 
 
@@ -202,14 +202,14 @@ def _id(row: Mapping[str, JsonValue], number: int) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", said).strip("-._")[:100] or f"row-{number:03d}"
 
 
-def _item(
+def _make_item(
     id: str, row: Mapping[str, JsonValue], benchmark: str, sources: PublishedFiles, *, licence: str
 ) -> tuple[dict[str, JsonValue], list[FileRef]]:
     """Return what a row says of an item, and its files."""
     prompt = row.get(PROMPT)
     if not isinstance(prompt, str) or not prompt.strip():
         raise ValueError(f"has no '{PROMPT}'")
-    given = {url: sources.of(url, id) for url in _addresses(row)}
+    given = {url: sources.take_address(url, id) for url in _addresses(row)}
     refs = [ref for each in given.values() for ref in each]
     names = [ref.name for ref in refs]
     if twice := next((name for name in names if names.count(name) > 1), ""):
@@ -222,7 +222,7 @@ def _item(
         "materials": _plain_refs(refs),
         "deliveries": [{"name": name, "about": about} for name, about in WANTED[benchmark].items()],
         "licence": licence,
-        "provenance": {ref.name: _origin(url, licence) for url, each in given.items() for ref in each},
+        "provenance": {ref.name: _file_origin(url, licence) for url, each in given.items() for ref in each},
     }, refs
 
 
@@ -244,10 +244,10 @@ def _addresses(row: Mapping[str, JsonValue]) -> list[str]:
     return [str(each) for each in said]
 
 
-def _agreeing(mine: Sequence[str], theirs: Sequence[str]) -> int:
+def _common_ending(mine: Sequence[str], theirs: Sequence[str]) -> int:
     """Count the parts that two paths have in common at their ends.
 
-    >>> _agreeing(("a", "t1", "x.mp4"), ("main", "t1", "x.mp4"))
+    >>> _common_ending(("a", "t1", "x.mp4"), ("main", "t1", "x.mp4"))
     2
     """
     pairs = list(zip(reversed(mine), reversed(theirs), strict=False))
@@ -258,11 +258,11 @@ def _path(url: str) -> PurePosixPath:
     return PurePosixPath(unquote(urlsplit(url).path))
 
 
-def _plain(url: str) -> str:
+def _strip_query(url: str) -> str:
     """Return an address without what follows its path: signed addresses carry secrets there."""
     return urlsplit(url)._replace(query="", fragment="").geturl()
 
 
-def _origin(url: str, licence: str) -> JsonValue:
-    made = Provenance(licence=licence, source=_plain(url), recipe=f"download {_plain(url)}")
+def _file_origin(url: str, licence: str) -> JsonValue:
+    made = Provenance(licence=licence, source=_strip_query(url), recipe=f"download {_strip_query(url)}")
     return made.model_dump(mode="json")

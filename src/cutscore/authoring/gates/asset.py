@@ -37,33 +37,33 @@ _SHOWN_FACTS = {
 
 def check_asset(bench: LoadedBenchmark, item: Bundle) -> Gate:
     """Check every file of a task."""
-    broken = [*_decodes(bench, item)]
-    found = [*broken, *_recorded(item), *_refers(bench, item), *_names(item)]
+    broken = [*_decoding_faults(bench, item)]
+    found = [*broken, *_licence_faults(item), *_reference_faults(bench, item), *_name_leaks(item)]
     if not broken:  # what cannot be opened has no notes either
-        found += [*_notes(bench, item), *_texts(bench, item), *_alike(bench, item)]
+        found += [*_tag_leaks(bench, item), *_text_leaks(bench, item), *_encoding_leaks(bench, item)]
     return make_gate("asset", found)
 
 
-def _decodes(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
+def _decoding_faults(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     for ref in (*item.materials, *item.hidden):
         try:
             path = bench.store.path(ref)
             if ref.media_type.startswith("video/"):
-                yield from (f"file '{ref.name}' {fault}" for fault in _cut_off(path))
+                yield from (f"file '{ref.name}' {fault}" for fault in _length_faults(path))
             elif ref.media_type.startswith("audio/"):
-                _heard_s(path)
+                _sound_length_s(path)
         except (BadInput, CorruptEntry) as fault:
             yield f"file '{ref.name}' {fault.fact}"
 
 
-def _cut_off(path: Path) -> Iterator[str]:
+def _length_faults(path: Path) -> Iterator[str]:
     """Decode a video to its end and say what is missing; cut off between two pictures, no decoder minds."""
     facts = deliverable.probe(path)
     seen = sum(1 for _ in deliverable.iter_pictures(path, forms=("luma",)))
     reaches_s = facts.duration_s or Fraction(0)
     shown_s = seen / facts.rate if facts.rate else reaches_s
     if facts.sound is not None:
-        reaches_s = max(reaches_s, _heard_s(path))
+        reaches_s = max(reaches_s, _sound_length_s(path))
     told_s = facts.container_s or reaches_s
     if told_s - reaches_s > CUT_OFF_S:
         yield f"ends after {float(reaches_s):.2f} s, its container speaks of {float(told_s):.2f} s"
@@ -71,13 +71,13 @@ def _cut_off(path: Path) -> Iterator[str]:
         yield f"has pictures for {float(shown_s):.2f} s of {float(facts.duration_s or 0):.2f} s"
 
 
-def _heard_s(path: Path) -> Fraction:
+def _sound_length_s(path: Path) -> Fraction:
     """Decode a sound to its end and give its seconds."""
     blocks = deliverable.iter_sound(path, rate_hz=SOUND_HZ, channels="mono")
     return Fraction(sum(len(block) for block in blocks), SOUND_HZ)
 
 
-def _recorded(item: Bundle) -> Iterator[str]:
+def _licence_faults(item: Bundle) -> Iterator[str]:
     if item.licence in UNKNOWN_LICENCES:
         yield f"the licence of the task is '{item.licence}'"
     for ref in (*item.materials, *item.hidden):
@@ -90,23 +90,23 @@ def _recorded(item: Bundle) -> Iterator[str]:
             yield f"'{ref.name}' has a licence and no source"
 
 
-def _refers(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
+def _reference_faults(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Return files that the brief or a sheet mentions and that are not there."""
     there = {ref.name for ref in item.materials} | {each.name for each in item.deliveries}
     known = there | {PurePosixPath(name).name for name in there}
     # An example in a prompt file is the benchmark's own word, the same for every task.
     known |= {name for prompt in bench.prompts.values() for name in _FILE.findall(prompt.text)}
     told = {"the brief": bench.found.ask(item, bench.prompts).brief}
-    told |= {f"'{ref.name}'": text for ref, text in _written(bench, item)}
+    told |= {f"'{ref.name}'": text for ref, text in _text_materials(bench, item)}
     for where, text in told.items():
         for name in sorted(set(_FILE.findall(text))):
             if name.removeprefix("./") not in known and PurePosixPath(name).name not in known:
                 yield f"{where} speaks of '{name}', which is no file of the task"
 
 
-def _names(item: Bundle) -> Iterator[str]:
+def _name_leaks(item: Bundle) -> Iterator[str]:
     """Return what names give away: that of the item, which every subject reads, and those of its files."""
-    truth = {text.casefold() for text in _truths(item) if len(text) >= SHORTEST_WORD}
+    truth = {text.casefold() for text in _truth_words(item) if len(text) >= SHORTEST_WORD}
     for name in (item.id, *(ref.name for ref in item.materials)):
         words = set(re.split(r"[^a-z0-9]+", name.casefold())) | {name.casefold()}
         words |= set(re.split(r"[^a-z0-9_-]+", name.casefold()))
@@ -114,9 +114,9 @@ def _names(item: Bundle) -> Iterator[str]:
             yield f"the name '{name}' says '{word}'"
 
 
-def _notes(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
+def _tag_leaks(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Return tags of files that are more than a muxer writes."""
-    truth = [text for text in _truths(item) if len(text) >= SHORTEST_WORD]
+    truth = [text for text in _truth_words(item) if len(text) >= SHORTEST_WORD]
     for ref in item.materials:
         if not ref.media_type.startswith(("video/", "audio/", "image/")):
             continue
@@ -127,10 +127,10 @@ def _notes(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
                 yield f"file '{ref.name}' says '{told}' in its {place}"
 
 
-def _texts(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
+def _text_leaks(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Return sheets that hold a truth word by word, and titles of sources in the brief, which can be looked up."""
-    long = [text for text in _truths(item) if len(text) >= SHORTEST_TEXT]
-    for ref, text in _written(bench, item):
+    long = [text for text in _truth_words(item) if len(text) >= SHORTEST_TEXT]
+    for ref, text in _text_materials(bench, item):
         if told := next((each for each in long if each in text), None):
             yield f"file '{ref.name}' has a truth in it: '{told[:40]}'"
     words = _words(item.brief)
@@ -140,27 +140,27 @@ def _texts(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
             yield f"the brief names the source: '{named}'"
 
 
-def _alike(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
+def _encoding_leaks(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Return materials that are encoded otherwise than others, where the truth tells them apart."""
     videos = [ref for ref in item.materials if ref.media_type.startswith("video/")]
     told = set(_strings(_truth(item)))
     if len(videos) < 2 or not any(ref.name in told for ref in videos):
         return
-    first = _written_as(bench, videos[0])
+    first = _encoding_facts(bench, videos[0])
     for ref in videos[1:]:
-        facts = _written_as(bench, ref)
+        facts = _encoding_facts(bench, ref)
         if other := sorted(name for name in first.keys() | facts.keys() if first.get(name) != facts.get(name)):
             yield f"'{ref.name}' is written otherwise than '{videos[0].name}': {', '.join(other)}"
 
 
-def _written_as(bench: LoadedBenchmark, ref: FileRef) -> dict[str, object]:
+def _encoding_facts(bench: LoadedBenchmark, ref: FileRef) -> dict[str, object]:
     path = bench.store.path(ref)
     facts = deliverable.probe(path).model_dump(include=_SHOWN_FACTS)
     tags = {place: text for place, text in read_tags(path).items() if not place.endswith("DURATION")}
     return {**facts, **tags}
 
 
-def _written(bench: LoadedBenchmark, item: Bundle) -> Iterator[tuple[FileRef, str]]:
+def _text_materials(bench: LoadedBenchmark, item: Bundle) -> Iterator[tuple[FileRef, str]]:
     """Return the words of the materials that are texts."""
     for ref in item.materials:
         if ref.is_text:
@@ -171,7 +171,7 @@ def _written(bench: LoadedBenchmark, item: Bundle) -> Iterator[tuple[FileRef, st
                 continue
 
 
-def _truths(item: Bundle) -> list[str]:
+def _truth_words(item: Bundle) -> list[str]:
     """Return the words that only the marker may know, the names of hidden files without their ending included."""
     shown = {name: value for name, value in item.without_truth().items() if name != "groups"}  # strata are for tables
     public = {text.casefold() for text in _strings(shown)}

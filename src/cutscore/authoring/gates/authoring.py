@@ -19,11 +19,11 @@ def check_authoring(bench: LoadedBenchmark, item: Bundle) -> Gate:
     """Check the brief: in size, feasible, every delivery told; and what the family itself holds against it."""
     ask: Ask = bench.found.ask(item, bench.prompts)
     own = getattr(bench.found.part("dataset"), HOOK, None)
-    faults = [*_told(item, ask), *_feasible(bench, item), *(own(item) if own else ())]
+    faults = [*_brief_faults(item, ask), *_feasibility_faults(bench, item), *(own(item) if own else ())]
     return make_gate("authoring", faults)
 
 
-def _told(item: Bundle, ask: Ask) -> Iterator[str]:
+def _brief_faults(item: Bundle, ask: Ask) -> Iterator[str]:
     if len(ask.brief) > LONGEST_BRIEF:
         yield f"the brief has {len(ask.brief):,} characters, {LONGEST_BRIEF:,} are enough"
     for each in item.deliveries:
@@ -38,7 +38,7 @@ def _told(item: Bundle, ask: Ask) -> Iterator[str]:
         yield f"the ask gives other files than the materials: '{odd}'"
 
 
-def _feasible(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
+def _feasibility_faults(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Return why nobody could deliver: more film is asked than there is, or work without end."""
     if item.human_minutes is not None and item.human_minutes > LONGEST_WORK_MIN:
         yield f"an editor would need {item.human_minutes:,.0f} minutes, {LONGEST_WORK_MIN:,} are one day"

@@ -53,7 +53,7 @@ def check_all(
     if bench.data:
         read_signoffs(bench.data)  # a sheet that cannot be read is said once, and before an hour of marking
     done: dict[str, tuple[ItemGates, dict[str, float]]] = {}
-    for item, result in _results(bench, engine, workers):
+    for item, result in _check_each(bench, engine, workers):
         done[item] = result
         if tell is not None:
             tell(result[0])
@@ -69,7 +69,7 @@ def check_all(
     )
 
 
-def _results(
+def _check_each(
     bench: LoadedBenchmark, engine: str, workers: int | None
 ) -> Iterator[tuple[str, tuple[ItemGates, dict[str, float]]]]:
     if engine == "inline" or not isinstance(bench.store, Store):
@@ -86,12 +86,12 @@ def _results(
 
 def _check_one(name: str, data: Path | None, item: str, root: Path) -> tuple[ItemGates, dict[str, float]]:
     """Check one task in another process."""
-    bench, items = _opened(name, data, root)
+    bench, items = _load_once(name, data, root)
     return check_item(bench, items[item])
 
 
 @lru_cache(maxsize=1)
-def _opened(name: str, data: Path | None, root: Path) -> tuple[LoadedBenchmark, Mapping[str, Bundle]]:
+def _load_once(name: str, data: Path | None, root: Path) -> tuple[LoadedBenchmark, Mapping[str, Bundle]]:
     bench = load_benchmark(benchmark(name), Store(root), data=data)
     return bench, {item.id: item for item in bench.items if isinstance(item, Bundle)}
 

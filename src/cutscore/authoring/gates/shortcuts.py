@@ -41,12 +41,12 @@ def judge_shortcuts(bench: LoadedBenchmark, scores: Sequence[Mapping[str, float]
     chance = card.floor if card.chance is None else card.chance
     limit = chance + MARGIN * (card.scale[1] - card.scale[0])
     return tuple(
-        _judged(name, [each[name] for each in scores if name in each], chance, limit, printed.get(name, ""))
+        _judge_shortcut(name, [each[name] for each in scores if name in each], chance, limit, printed.get(name, ""))
         for name in names
     )
 
 
-def _judged(name: str, values: Sequence[float], chance: float, limit: float, printed: str) -> Shortcut:
+def _judge_shortcut(name: str, values: Sequence[float], chance: float, limit: float, printed: str) -> Shortcut:
     low = lower_bound(values) if len(values) >= FEWEST else None
     return Shortcut(name=name, n=len(values), mean=fmean(values), low=low, chance=chance, limit=limit, printed=printed)
 

@@ -30,104 +30,108 @@ def check_verifier(bench: LoadedBenchmark, item: Bundle) -> tuple[Gate, tuple[Tr
     if not (bench.found.folder / "hostile.py").is_file():
         return Gate(name="verifier", state="failed", faults=("the family has no hostile.py",)), (), {}
     if bench.found.card.takes_judge and bench.judge is None:
-        return _pending("its verifier asks a judge, and none is known that needs no key"), (), {}
+        return _pending_gate("its verifier asks a judge, and none is known that needs no key"), (), {}
     try:
-        golden = _known(bench, item, "golden", bench.oracle_deliverable("perfect", item))
+        golden = _try_known(bench, item, "golden", bench.oracle_deliverable("perfect", item))
     except CutscoreError as error:
-        return _pending(f"no golden submission is known: {error.fact or error.what}"), (), {}
+        return _pending_gate(f"no golden submission is known: {error.fact or error.what}"), (), {}
     if bench.found.card.takes_judge and not golden.scores:
-        return _pending(f"its judge cannot mark the golden submission: {golden.because}"), (golden,), {}
+        return _pending_gate(f"its judge cannot mark the golden submission: {golden.because}"), (golden,), {}
     part = bench.found.part("hostile")
     attacks: Sequence[HostileSubmission] = part.hostile(item, bench.store)
     variants: Sequence[HonestSubmission] = part.honest(item, bench.store) if hasattr(part, "honest") else ()
     trials = [
         golden,
-        _known(bench, item, "null", Deliverable()),
+        _try_known(bench, item, "null", Deliverable()),
         *(try_hostile(bench, item, each) for each in attacks),
         *(try_honest(bench, item, each) for each in variants),
     ]
-    faults = [*_few(attacks), *(f"{trial.name}: {trial.fault}" for trial in trials if trial.fault)]
+    faults = [*_attack_list_faults(attacks), *(f"{trial.name}: {trial.fault}" for trial in trials if trial.fault)]
     gate = Gate(name="verifier", state="failed" if faults else "passed", faults=tuple(faults))
     return gate, tuple(trials), _noise(bench, trials)
 
 
-def _pending(because: str) -> Gate:
+def _pending_gate(because: str) -> Gate:
     return Gate(name="verifier", state="pending", faults=(because,))
 
 
-def _few(attacks: Sequence[HostileSubmission]) -> list[str]:
+def _attack_list_faults(attacks: Sequence[HostileSubmission]) -> list[str]:
     names = Counter(each.name for each in attacks)
     twice = [f"two hostile submissions are called '{name}'" for name, times in names.items() if times > 1]
     few = [f"{len(attacks)} hostile submissions are known, {FEWEST} are the fewest"] if len(attacks) < FEWEST else []
     return [*few, *twice]
 
 
-def _known(bench: LoadedBenchmark, item: Bundle, kind: TrialKind, made: Deliverable) -> Trial:
+def _try_known(bench: LoadedBenchmark, item: Bundle, kind: TrialKind, made: Deliverable) -> Trial:
     card = bench.found.card.scores[bench.headline]
     wanted = dict.fromkeys(bench.modes, card.scale[1] if kind == "golden" else card.floor)
-    trial = _trial(bench, kind, f"the {kind} submission", _Marked(bench.mark(made, item)), wanted)
+    trial = _trial(bench, kind, f"the {kind} submission", _MarkedSubmission(bench.mark(made, item)), wanted)
     wrong = [mode for mode, value in trial.scores.items() if value != wanted[mode]]
     if trial.fault or not wrong:
         return trial
-    got = f"gets {trial.scores[wrong[0]]:g}{_in(wrong[0])}, not {wanted[wrong[0]]:g}"
-    return _faulty(trial, f"{got}: {trial.because}")
+    got = f"gets {trial.scores[wrong[0]]:g}{_in_mode(wrong[0])}, not {wanted[wrong[0]]:g}"
+    return _with_fault(trial, f"{got}: {trial.because}")
 
 
 def try_hostile(bench: LoadedBenchmark, item: Bundle, hostile: HostileSubmission) -> Trial:
     """Mark a hostile submission and see that it gets no more than it may, with a reason."""
     floor = bench.found.card.scores[bench.headline].floor
     limit = {mode: hostile.most.get(mode, floor) for mode in bench.modes}
-    trial = _trial(bench, "hostile", hostile.name, _taken_in(bench, item, hostile.write), limit)
+    trial = _trial(bench, "hostile", hostile.name, _mark_folder(bench, item, hostile.write), limit)
     trial = trial.model_copy(update={"spared": hostile.spared})
     for mode, value in trial.scores.items():
         if value > limit[mode] + TINY:
-            return _faulty(trial, f"gets {value:.3f}{_in(mode)}, at most {limit[mode]:g} is allowed: {trial.because}")
-    return trial if trial.fault or trial.because else _faulty(trial, "gets nothing and no reason says why")
+            return _with_fault(
+                trial, f"gets {value:.3f}{_in_mode(mode)}, at most {limit[mode]:g} is allowed: {trial.because}"
+            )
+    return trial if trial.fault or trial.because else _with_fault(trial, "gets nothing and no reason says why")
 
 
 def try_honest(bench: LoadedBenchmark, item: Bundle, honest: HonestSubmission) -> Trial:
     """Mark an honest variant of the golden submission: it scores like it, or meets the refusal that was announced."""
     limit = dict.fromkeys(bench.modes, honest.least)
-    trial = _trial(bench, "honest", honest.name, _taken_in(bench, item, honest.write), limit)
+    trial = _trial(bench, "honest", honest.name, _mark_folder(bench, item, honest.write), limit)
     if honest.announced and trial.because.startswith(honest.announced):
         return trial.model_copy(update={"limit": {}})  # nothing was promised to it
-    low = [f"gets {value:.3f}{_in(mode)}" for mode, value in trial.scores.items() if value < honest.least]
-    return trial if trial.fault or not low else _faulty(trial, f"{low[0]}, honest work gets {honest.least:g}")
+    low = [f"gets {value:.3f}{_in_mode(mode)}" for mode, value in trial.scores.items() if value < honest.least]
+    return trial if trial.fault or not low else _with_fault(trial, f"{low[0]}, honest work gets {honest.least:g}")
 
 
 @dataclass(frozen=True)
-class _Marked:
+class _MarkedSubmission:
     """How a submission ended, and what was wrong with its folder."""
 
     ending: Ending
     failure: str = ""
 
 
-def _taken_in(bench: LoadedBenchmark, item: Bundle, write: Callable[[Path], None]) -> _Marked:
+def _mark_folder(bench: LoadedBenchmark, item: Bundle, write: Callable[[Path], None]) -> _MarkedSubmission:
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         folder = Path(scratch) / "in" / item.id
         folder.mkdir(parents=True)
         write(folder)
         delivered = read_submission(folder.parent, item.id, store=bench.store)
-    return _Marked(bench.mark(delivered, item), delivered.failure)
+    return _MarkedSubmission(bench.mark(delivered, item), delivered.failure)
 
 
-def _trial(bench: LoadedBenchmark, kind: TrialKind, name: str, made: _Marked, limit: Mapping[str, float]) -> Trial:
+def _trial(
+    bench: LoadedBenchmark, kind: TrialKind, name: str, made: _MarkedSubmission, limit: Mapping[str, float]
+) -> Trial:
     """Read the headline in every mode, and the reason where it is lowest."""
     ending = made.ending
     if ending.status != "marked":
         fault = f"is {ending.status}: {ending.because}"
         return Trial(kind=kind, name=name, limit=dict(limit), because=ending.because, fault=fault)
-    by_mode = {mode: _headline(bench, ending, mode) for mode in bench.modes}
+    by_mode = {mode: _headline_finding(bench, ending, mode) for mode in bench.modes}
     scores = {mode: finding.value for mode, finding in by_mode.items() if finding is not None}
     lost = [mode for mode in bench.modes if mode not in scores]
     lowest = min((finding for finding in by_mode.values() if finding is not None), key=lambda each: each.value)
-    fault = f"has no headline{_in(lost[0])}" if lost else ""
+    fault = f"has no headline{_in_mode(lost[0])}" if lost else ""
     because = "; ".join(filter(None, (lowest.because, made.failure)))
     return Trial(kind=kind, name=name, scores=scores, limit=dict(limit), because=because, fault=fault)
 
 
-def _headline(bench: LoadedBenchmark, ending: Ending, mode: str) -> Finding | None:
+def _headline_finding(bench: LoadedBenchmark, ending: Ending, mode: str) -> Finding | None:
     named = (each for each in ending.findings if each.name == bench.headline)
     return next((each for each in named if each.mode in ("", mode)), None)
 
@@ -142,9 +146,9 @@ def _noise(bench: LoadedBenchmark, trials: Sequence[Trial]) -> dict[str, Spread]
     return found
 
 
-def _faulty(trial: Trial, fault: str) -> Trial:
+def _with_fault(trial: Trial, fault: str) -> Trial:
     return trial.model_copy(update={"fault": fault})
 
 
-def _in(mode: str) -> str:
+def _in_mode(mode: str) -> str:
     return f" in {mode}" if mode else ""
