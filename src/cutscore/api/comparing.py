@@ -13,7 +13,7 @@ from cutscore.core.errors import BadInput
 
 if TYPE_CHECKING:
     from cutscore.results.cells import CellResult
-    from cutscore.results.compare_runs import ComparedPair, RunComparison, ViewComparison
+    from cutscore.results.run_comparison import ComparedPair, RunComparison, ViewComparison
 
     Run = str | Path | Results | CellResult | Sequence[CellResult]
 

@@ -13,15 +13,15 @@ from cutscore.results.settings_diff import describe_values
 from cutscore.results.wording import count, digits_for, figures, number, p_value
 
 if TYPE_CHECKING:
-    from cutscore.results.compare_runs import (
+    from cutscore.results.comparison import Comparison
+    from cutscore.results.flips import FlipSide
+    from cutscore.results.run_comparison import (
         BenchmarkComparison,
         ComparedCell,
         ComparedPair,
         RunComparison,
         ViewComparison,
     )
-    from cutscore.results.comparison import Comparison
-    from cutscore.results.flips import FlipSide
 
 _CELLS = ("", "mean", "95% interval", "n", "clusters", "unscored", "cell")
 _PAIRS = ("", "diff", "95% interval", "n", "clusters", "p", "at 95%", "reach")
@@ -86,7 +86,7 @@ def _reach(made: Comparison) -> str:
 
 
 def _notes(view: ViewComparison, width: int) -> list[str]:
-    """Say in sentences what the tables mean and what they left out; what holds for many pairs is said once."""
+    """Write in sentences what the tables mean and what they left out; what holds for many pairs is said once."""
     said: dict[str, list[str]] = {}
     for pair in view.pairs:
         for sentence in _pair_notes(pair, alone=len(view.pairs) == 1):

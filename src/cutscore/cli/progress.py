@@ -63,7 +63,7 @@ class SampleCounter:
             self.say("sample")
 
     def say(self, event: str) -> None:
-        """Tell the counts now."""
+        """Send the counts now."""
         counts = {"done": min(self.done, self.total), "total": self.total, "failed": self.failed}
         self._tell({"event": event, "cell": self.cell, **counts, "retries": dict(sorted(self.retries.items()))})
 
@@ -86,7 +86,7 @@ def show_progress(cell: str, *, total: int, done: int, style: ProgressStyle) -> 
 
 @contextmanager
 def show_waiting(what: str) -> Iterator[None]:
-    """Tell a person on a terminal what is done while this lasts; a program is told nothing."""
+    """Show a person on a terminal what is done while this lasts; a program sees nothing of it."""
     if progress_style() != "bar":
         yield
         return

@@ -135,7 +135,7 @@ def _last(estimate: Estimate, cell: CellResult) -> str:
 
 
 def _twin_notes(result: BenchmarkResult) -> list[str]:
-    """Say once what tells cells apart whose subject and model are equal."""
+    """Write once what tells cells apart whose subject and model are equal."""
     notes = []
     for each in result.cells:
         cell = each.record.cell

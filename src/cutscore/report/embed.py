@@ -51,6 +51,7 @@ class EmbeddedFile:
 
     @property
     def plays(self) -> bool:
+        """Return whether it has a player."""
         return self.tag in ("video", "audio")
 
 

@@ -9,7 +9,7 @@ from cutscore.report.review import Review, ReviewFilm, TimedNote, lay_out_review
 
 
 class PageFilms:
-    """Gives every file of a page its player. A film that several handed in has one player, which names them all.
+    """The players of a page's files. A film that several handed in has one player, which names them all.
 
     Args:
         media: Takes files into the site.

@@ -27,7 +27,7 @@ Price = Callable[[Usage], float | None]
 
 
 def unknown_price(_usage: Usage) -> float | None:
-    """Know no price."""
+    """Return None: nobody knows the price."""
     return None
 
 
