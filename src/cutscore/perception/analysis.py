@@ -160,7 +160,7 @@ class _FrameAnalysis:
     colours: DominantColourTracker = field(default_factory=DominantColourTracker)
     cuts: list[tuple[Fraction, float]] = field(default_factory=list)
     size: tuple[int, int] = (0, 0)
-    scaled: tuple[int, int] = (0, 0)
+    small_size: tuple[int, int] = (0, 0)
     times: list[Fraction] = field(default_factory=list)
     steps: list[list[FrameMotion]] = field(default_factory=lambda: [[]])
     rough: list[float] = field(default_factory=list)
@@ -175,20 +175,20 @@ class _FrameAnalysis:
             if min(width, height) < _SMALLEST:
                 raise BrokenData("clip", f"has pictures of {width}×{height}, too small to see anything in them")
             share = min(1.0, self.max_side_px / max(width, height))
-            self.size, self.scaled = (width, height), (max(2, round(width * share)), max(2, round(height * share)))
-            self.tracker = ObjectTracker(self.scaled[0])
+            self.size, self.small_size = (width, height), (max(2, round(width * share)), max(2, round(height * share)))
+            self.tracker = ObjectTracker(self.small_size[0])
         elif (width, height) != self.size:
             was = "×".join(map(str, self.size))
             raise BrokenData("clip", f"changes its size from {was} to {width}×{height} on the way")
         self.times.append(frame.at_s)
-        for judged in self.cut_detector.see(TimedPicture(frame.at_s, self._scaled(frame.pixels))):
+        for judged in self.cut_detector.see(TimedPicture(frame.at_s, self._scale_down(frame.pixels))):
             self._analyze(judged)
 
-    def _scaled(self, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        if self.scaled == self.size:
+    def _scale_down(self, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        if self.small_size == self.size:
             return pixels
         cv2 = opencv()
-        found: npt.NDArray[np.uint8] = cv2.resize(pixels, self.scaled, interpolation=cv2.INTER_AREA)
+        found: npt.NDArray[np.uint8] = cv2.resize(pixels, self.small_size, interpolation=cv2.INTER_AREA)
         return found
 
     def _analyze(self, judged: ClassifiedPicture) -> None:
@@ -228,8 +228,8 @@ class _FrameAnalysis:
         self.tracker.cut()
         gaps = sorted(later - earlier for earlier, later in pairwise(self.times))
         lasts_s = gaps[len(gaps) // 2] if gaps else span.length_s
-        enlarged = self.size[0] / self.scaled[0]
-        camera = [move for shot in self.steps for move in camera_motions(shot, self.scaled, enlarged=enlarged)]
+        enlarged = self.size[0] / self.small_size[0]
+        camera = [move for shot in self.steps for move in camera_motions(shot, self.small_size, enlarged=enlarged)]
         # A pan over a gradient looks like a dissolve from afar.
         dissolves = [
             each for each in self.dissolve_detector.found if not any(each.overlap(move.span) for move in camera)

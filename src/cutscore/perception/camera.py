@@ -163,7 +163,7 @@ def camera_motions(steps: Sequence[FrameMotion], size: tuple[int, int], *, enlar
     ]
     found: list[CameraMotion] = []
     for kind, amounts, least, directions in wanted:
-        rates = _averaged(amounts, gaps)
+        rates = _average_rates(amounts, gaps)
         for sign, direction in zip((1, -1), directions, strict=True):
             for first, end in find_runs(sign * rates > least):
                 votes = float(np.mean([each.votes for each in steps[first:end]]))
@@ -177,7 +177,7 @@ def camera_motions(steps: Sequence[FrameMotion], size: tuple[int, int], *, enlar
     return sorted(found, key=lambda move: move.span.start_s)
 
 
-def _averaged(amounts: npt.NDArray[Any], gaps: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def _average_rates(amounts: npt.NDArray[Any], gaps: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """Return the rate around each step, over a quarter of a second."""
     count = max(1, round(_OVER_S / float(np.median(gaps))))
     window = np.ones(count | 1)

@@ -138,7 +138,8 @@ def _collisions(
                 each.id
                 for each, from_ in ((one, other), (other, one))
                 if any(
-                    abs(ways[each.id].at_s[bend.number] - at_s) <= _TOGETHER_S and _pushed(bend, each, from_, at_s)
+                    abs(ways[each.id].at_s[bend.number] - at_s) <= _TOGETHER_S
+                    and _is_push_from(bend, each, from_, at_s)
                     for bend in bends[each.id]
                 )
             ]
@@ -148,7 +149,7 @@ def _collisions(
                 yield TrackEvent("collides", _at(at_s), first.id, round(confidence, 3), other=second.id)
 
 
-def _pushed(bend: Bend, track: ObjectTrack, other: ObjectTrack, at_s: Fraction) -> bool:
+def _is_push_from(bend: Bend, track: ObjectTrack, other: ObjectTrack, at_s: Fraction) -> bool:
     """Return whether a change of velocity points away from the other thing, as a push from it does."""
     away = track.centres[track.at_s.index(at_s)] - other.centres[other.at_s.index(at_s)]
     push = np.array(bend.after) - np.array(bend.before)
@@ -177,11 +178,11 @@ def _cross(one: ObjectTrack, other: ObjectTrack, at_s: Fraction) -> bool:
     """Return whether two things lie over each other just before or after a moment: they pass, or belong together."""
     mine, theirs = dict(zip(one.at_s, one.boxes, strict=True)), dict(zip(other.at_s, other.boxes, strict=True))
     near = [each for each in mine if each in theirs and abs(each - at_s) <= _PASSING_S]
-    shared = [_shared(mine[each], theirs[each]) for each in near]
+    shared = [_overlap_share(mine[each], theirs[each]) for each in near]
     return max(shared, default=0.0) > _OVER
 
 
-def _shared(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
+def _overlap_share(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
     """Return the overlap of two boxes as a share of the smaller one."""
     sides = np.minimum(one[2:], other[2:]) - np.maximum(one[:2], other[:2])
     smaller = min(float(np.prod(box[2:] - box[:2])) for box in (one, other))

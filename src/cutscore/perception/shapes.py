@@ -58,8 +58,8 @@ def classify_shape(mask: npt.NDArray[np.bool_]) -> OutlineShape:
     hull = cv2.convexHull(outline)
     solid = area / float(cv2.contourArea(hull))
     if solid < (_SOLID if area >= _STEPPED_PX else _SOLID_STEPPED):
-        return _rayed(outline, area, solid)
-    return _solid(outline, area, open_share=1 - float(mask.sum()) / float(_filled(padded, outline).sum()))
+        return _classify_rays(outline, area, solid)
+    return _solid(outline, area, open_share=1 - float(mask.sum()) / float(_fill_outline(padded, outline).sum()))
 
 
 def _solid(outline: npt.NDArray[Any], area: float, *, open_share: float) -> OutlineShape:
@@ -99,7 +99,7 @@ def _against_ellipse(outline: npt.NDArray[Any]) -> tuple[float, float]:
     return float(radii.std() / radii.mean()), float(np.sqrt(values[1] / values[0]))
 
 
-def _rayed(outline: npt.NDArray[Any], area: float, solid: float) -> OutlineShape:
+def _classify_rays(outline: npt.NDArray[Any], area: float, solid: float) -> OutlineShape:
     """Count the notches: five make a star, four a cross."""
     cv2 = opencv()
     corners = cv2.approxPolyDP(outline, 0.02 * cv2.arcLength(outline, True), True)  # without the steps of pixels
@@ -115,6 +115,6 @@ def _rayed(outline: npt.NDArray[Any], area: float, solid: float) -> OutlineShape
     return OutlineShape("blob", confidence / 2)
 
 
-def _filled(padded: npt.NDArray[np.uint8], outline: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+def _fill_outline(padded: npt.NDArray[np.uint8], outline: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     found: npt.NDArray[np.uint8] = opencv().drawContours(np.zeros_like(padded), [outline], -1, 1, -1)
     return found

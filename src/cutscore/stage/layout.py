@@ -200,9 +200,11 @@ class _Camera:
             (oval(*end, thick * 0.56), hand),
         ]
         name, presence = holder.thing.id, min(holder.presence, held.presence)
-        return [ArmPart(name, self._placed(points, x, y), rgb, presence) for points, rgb in shapes]
+        return [ArmPart(name, self._place_points(points, x, y), rgb, presence) for points, rgb in shapes]
 
-    def _placed(self, points: tuple[tuple[float, float], ...], x: Fraction, y: Fraction) -> tuple[tuple[int, int], ...]:
+    def _place_points(
+        self, points: tuple[tuple[float, float], ...], x: Fraction, y: Fraction
+    ) -> tuple[tuple[int, int], ...]:
         left, top = self.point(x, y)
         fine = float(self._fine)
         return tuple((left + round(px * fine), top + round(py * fine)) for px, py in points)

@@ -137,11 +137,11 @@ class _Simulation:
         """Resolve the earliest contact in a tick and give its time."""
         best: tuple[int, str, str] | None = None
         for pair in self._pairs():
-            if self._closing(*pair, following):
+            if self._is_closing(*pair, following):
                 low, high = now, following
                 while high - low > 1:
                     middle = (low + high) // 2
-                    low, high = (low, middle) if self._closing(*pair, middle) else (middle, high)
+                    low, high = (low, middle) if self._is_closing(*pair, middle) else (middle, high)
                 if best is None or high < best[0]:
                     best = (high, *pair)
         if best is None:
@@ -162,7 +162,7 @@ class _Simulation:
             (one, two) for i, one in enumerate(self.names) for two in self.names[i + 1 :] if one in free or two in free
         ]
 
-    def _closing(self, one: str, other: str, at: int) -> bool:
+    def _is_closing(self, one: str, other: str, at: int) -> bool:
         """Return whether two overlap and still come nearer; what overlaps and parts is left alone."""
         leg = self.legs[one][-1]
         x, y = leg.at(at)
@@ -179,14 +179,14 @@ class _Simulation:
         reach = radius + self.radius[other]
         if across * across + down * down >= reach * reach:
             return False
-        vx, vy = self._nearing(one, other, at)
+        vx, vy = self._approach(one, other, at)
         return vx * across + vy * down < 0
 
     def _apart(self, one: str, other: str, at: int) -> tuple[int, int]:
         (ax, ay), (bx, by) = self.legs[one][-1].at(at), self.legs[other][-1].at(at)
         return bx - ax, by - ay
 
-    def _nearing(self, one: str, other: str, at: int) -> tuple[int, int]:
+    def _approach(self, one: str, other: str, at: int) -> tuple[int, int]:
         a, b = self.legs[one][-1], self.legs[other][-1]
         return b.vx - a.vx, b.falling_speed(at) - a.falling_speed(at)
 
@@ -212,7 +212,7 @@ class _Simulation:
         that lies on another would otherwise bounce without end.
         """
         across, down = self._apart(one, other, at)
-        vx, vy = self._nearing(one, other, at)
+        vx, vy = self._approach(one, other, at)
         square = across * across + down * down or 1
         along = vx * across + vy * down
         hit = not self.gravity or along * along >= _REST * _REST * square

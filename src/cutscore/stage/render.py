@@ -59,12 +59,12 @@ class FrameRenderer:
         picture = layout(self._performance, number)
         key = picture.key(self._scene)
         if self._last is None or self._last[0] != key:
-            pixels = self._painted(picture)
+            pixels = self._paint(picture)
             pixels.flags.writeable = False
             self._last = (key, pixels)
         return self._last[1]
 
-    def _painted(self, picture: Layout) -> Pixels:
+    def _paint(self, picture: Layout) -> Pixels:
         scene = self._scene
         canvas = self._backdrop(picture).copy()
         for each in picture.drawn:

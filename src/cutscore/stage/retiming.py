@@ -15,7 +15,7 @@ def retime(scene: Scene, factor: Fraction) -> Scene:
     """
     if factor <= 0:
         raise BadInput(f"scene '{scene.name}'", f"cannot last {factor} times as long", "give a factor above 0")
-    data = _stretched(scene.model_dump(), factor)
+    data = _stretch(scene.model_dump(), factor)
     data["world"]["gravity"] = scene.world.gravity / factor**2
     for thing in data["things"]:
         if thing["body"] is not None:
@@ -24,12 +24,12 @@ def retime(scene: Scene, factor: Fraction) -> Scene:
     return Scene.model_validate(data)
 
 
-def _stretched(value: Any, factor: Fraction) -> Any:
+def _stretch(value: Any, factor: Fraction) -> Any:
     if isinstance(value, dict):
         return {
-            name: Fraction(inner) * factor if name.endswith("_s") else _stretched(inner, factor)
+            name: Fraction(inner) * factor if name.endswith("_s") else _stretch(inner, factor)
             for name, inner in value.items()
         }
     if isinstance(value, list | tuple):
-        return [_stretched(inner, factor) for inner in value]
+        return [_stretch(inner, factor) for inner in value]
     return value

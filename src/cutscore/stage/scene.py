@@ -73,13 +73,13 @@ class Scene(FrozenModel):
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
-        _distinct("place", [place.id for place in self.places])
-        _distinct("thing", [thing.id for thing in self.things])
-        _distinct("step", [step.id for step in self.steps])
+        _check_distinct("place", [place.id for place in self.places])
+        _check_distinct("thing", [thing.id for thing in self.things])
+        _check_distinct("step", [step.id for step in self.steps])
         places, things = {place.id for place in self.places}, {thing.id for thing in self.things}
         for thing in self.things:
-            _known(f"thing '{thing.id}' is in", "place", thing.place, places)
-            _known(f"thing '{thing.id}' is", "kind", thing.kind, KINDS)
+            _check_known(f"thing '{thing.id}' is in", "place", thing.place, places)
+            _check_known(f"thing '{thing.id}' is", "kind", thing.kind, KINDS)
         self._check_changes(things)
         self._check_looks()
         self._check_steps(things)
@@ -92,9 +92,9 @@ class Scene(FrozenModel):
         holder: dict[str, str] = {}
         bodies = {thing.id for thing in self.things if thing.body is not None}
         for change in self.all_changes():
-            _known(f"change '{change.what}' is of", "thing", change.thing, things)
+            _check_known(f"change '{change.what}' is of", "thing", change.thing, things)
             if isinstance(change, Join):
-                _known(f"'{change.thing}' joins", "thing", change.to, things)
+                _check_known(f"'{change.thing}' joins", "thing", change.to, things)
                 holder[change.thing] = above = change.to
                 while above in holder and above != change.thing:
                     above = holder[above]
@@ -103,7 +103,7 @@ class Scene(FrozenModel):
             if change.what == "part":
                 holder.pop(change.thing, None)
             if change.what == "become":
-                _known(f"'{change.thing}' becomes", "kind", change.to, KINDS)
+                _check_known(f"'{change.thing}' becomes", "kind", change.to, KINDS)
             if change.what in ("move", "join") and change.thing in bodies:
                 raise ValueError(f"'{change.thing}' has a body, so forces move it, and no change may")
             before = busy.get(key := (change.thing, track_of(change)))
@@ -144,9 +144,9 @@ class Scene(FrozenModel):
         for step in self.steps:
             for name in (step.actor, step.tool, *step.objects):
                 if name is not None:
-                    _known(f"step '{step.id}' names", "thing", name, things)
+                    _check_known(f"step '{step.id}' names", "thing", name, things)
             for cause in step.because:
-                _known(f"step '{step.id}' needs", "earlier step", cause, earlier)
+                _check_known(f"step '{step.id}' needs", "earlier step", cause, earlier)
             for change in step.changes:
                 if change.at_s < step.start_s or change.end_s > step.end_s:
                     raise ValueError(f"step '{step.id}' is {step.span}, its change of '{change.thing}' lies outside")
@@ -160,9 +160,9 @@ class Scene(FrozenModel):
             raise ValueError("the first shot begins after 0 s, and nothing would be seen before it")
         ends = [shot.start_s for shot in self.shots[1:]] + [self.length_s]
         for number, (shot, end_s) in enumerate(zip(self.shots, ends, strict=True), 1):
-            _known(f"shot {number} is in", "place", shot.place, places)
+            _check_known(f"shot {number} is in", "place", shot.place, places)
             if shot.on is not None:
-                _known(f"shot {number} is on", "thing", shot.on, things)
+                _check_known(f"shot {number} is on", "thing", shot.on, things)
             if shot.follow and shot.on is None:
                 raise ValueError(f"shot {number} follows nothing; say 'on' which thing")
             if end_s <= shot.start_s:
@@ -171,7 +171,7 @@ class Scene(FrozenModel):
                 raise ValueError(f"shot {number}: the camera moves outside the shot's time")
 
     def _check_times(self) -> None:
-        _distinct("filter", list(self.style))
+        _check_distinct("filter", list(self.style))
         for caption in self.captions:
             if not 0 <= caption.start_s < caption.end_s:
                 raise ValueError(f"caption '{caption.text[:30]}' ends before it begins")
@@ -200,12 +200,12 @@ def load_scene(text: str, *, what: str = "scene") -> Scene:
         raise BrokenData(what, str(error)) from None
 
 
-def _distinct(kind: str, names: list[str]) -> None:
+def _check_distinct(kind: str, names: list[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"there are two {kind}s '{twice[0]}'")
 
 
-def _known(who: str, kind: str, name: str, names: Collection[str]) -> None:
+def _check_known(who: str, kind: str, name: str, names: Collection[str]) -> None:
     if name not in names:
         raise ValueError(f"{who} {UnknownName.among(kind, name, names)}")

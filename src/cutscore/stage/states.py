@@ -119,8 +119,8 @@ class Animation:
             mood=self._latest(thing, "feel", thing.mood, time_s),
             text=self._latest(thing, "write", thing.text, time_s),
             presence=self._presence(thing, time_s),
-            joined=self._joined(thing.id, time_s),
-            lifted=y < thing.y - _STEP or self._climbing(thing.id, time_s),
+            joined=self._join_at(thing.id, time_s),
+            lifted=y < thing.y - _STEP or self._is_climbing(thing.id, time_s),
         )
 
     def joins(self, name: str) -> list[tuple[Fraction, Fraction | None, str, Link]]:
@@ -143,7 +143,7 @@ class Animation:
         else:
             since, (from_x, from_y), u = move.at_s, self._before(name, move), _progress(move, time_s)
             x, y = from_x + (move.x - from_x) * u, from_y + (move.y - from_y) * u - move.arc * 4 * u * (1 - u)
-        return self._carried(name, (x, y), since, time_s)
+        return self._add_carriers_motion(name, (x, y), since, time_s)
 
     def _before(self, name: str, move: Move) -> Point:
         """Return where a thing is when a move begins, which is where the one before it has led."""
@@ -153,9 +153,9 @@ class Animation:
             if earlier is move:
                 break
             since, at = earlier.at_s, (earlier.x, earlier.y)
-        return self._carried(name, at, since, move.at_s)
+        return self._add_carriers_motion(name, at, since, move.at_s)
 
-    def _carried(self, name: str, at: Point, since: Fraction, until: Fraction) -> Point:
+    def _add_carriers_motion(self, name: str, at: Point, since: Fraction, until: Fraction) -> Point:
         """Add to a place what those whom a thing went with have moved meanwhile."""
         x, y = at
         for start, end, holder, _ in self.joins(name):
@@ -208,13 +208,13 @@ class Animation:
                 presence = 0 if u >= 1 else max(1, int(256 * (1 - u)))
         return presence
 
-    def _climbing(self, name: str, time_s: Fraction) -> bool:
+    def _is_climbing(self, name: str, time_s: Fraction) -> bool:
         move = self._last_move(name, time_s)
         if move is None or time_s >= move.end_s:
             return False
         return bool(move.arc) or abs(move.y - self._before(name, move)[1]) > _STEP
 
-    def _joined(self, name: str, time_s: Fraction) -> tuple[str, Link] | None:
+    def _join_at(self, name: str, time_s: Fraction) -> tuple[str, Link] | None:
         for start, end, holder, link in self.joins(name):
             if start <= time_s and (end is None or time_s < end):
                 return holder, link

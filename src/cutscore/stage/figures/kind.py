@@ -87,7 +87,7 @@ def static(
     return Kind(width, height, lambda look: list(patches), shadow, text_at)
 
 
-def _rounded(points: list[tuple[float, float]]) -> Points:
+def _round_points(points: list[tuple[float, float]]) -> Points:
     # Sine and cosine differ between machines in their last digits.
     return tuple((round(x, 3), round(y, 3)) for x, y in points)
 
@@ -99,7 +99,7 @@ def oval(x: float, y: float, rx: float, ry: float | None = None, *, start: float
     count = 64 if end - start >= 360 else 32
     steps = range(count) if end - start >= 360 else range(count + 1)
     angles = [(start + (end - start) * n / count) * pi / 180 for n in steps]
-    return _rounded([(x + rx * cos(a), y + ry * sin(a)) for a in angles])
+    return _round_points([(x + rx * cos(a), y + ry * sin(a)) for a in angles])
 
 
 @lru_cache(maxsize=4096)
@@ -115,7 +115,7 @@ def box(x: float, y: float, width: float, height: float, *, round_by: float = 0)
 
 def _corner(x: float, y: float, r: float, start: int) -> list[tuple[float, float]]:
     angles = [(start + 90 * n / 6) * pi / 180 for n in range(7)]
-    return list(_rounded([(x + r * cos(a), y + r * sin(a)) for a in angles]))
+    return list(_round_points([(x + r * cos(a), y + r * sin(a)) for a in angles]))
 
 
 @lru_cache(maxsize=4096)
@@ -129,7 +129,7 @@ def bar(x1: float, y1: float, x2: float, y2: float, width: float) -> Points:
         for n in range(9):
             a = -pi / 2 + pi * n / 8
             ends.append((cx + sign * r * (ux * cos(a) - uy * sin(a)), cy + sign * r * (uy * cos(a) + ux * sin(a))))
-    return _rounded(ends)
+    return _round_points(ends)
 
 
 def trapezoid(x: float, y: float, top: float, bottom: float, height: float) -> Points:
@@ -151,7 +151,7 @@ def ngon(x: float, y: float, radius: float, corners: int, *, inner: float | None
         r = radius if inner is None or n % 2 == 0 else inner
         a = (turn + 360 * n / count) * pi / 180
         points.append((x + r * cos(a), y + r * sin(a)))
-    return _rounded(points)
+    return _round_points(points)
 
 
 def poly(*points: tuple[float, float]) -> Points:

@@ -104,7 +104,7 @@ class Director:
         thing = self._things[name]
         return thing.y - size_of(thing)[1] / 2
 
-    def pouring(self, source: str, into: str, colour: str) -> PourPlan:
+    def plan_pour(self, source: str, into: str, colour: str) -> PourPlan:
         """Put a stream on the stage, unseen at first, from the spout of a tipped vessel into another one."""
         vessel = self._things[source]
         width, height = size_of(vessel)

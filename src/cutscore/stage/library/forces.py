@@ -78,11 +78,11 @@ def _throw(seed: int, length_s: Fraction) -> Scene:
     return d.scene(world=World(floor=820))
 
 
-def _pouring(
+def _pour(
     d: Director, source: str, into: str, to: Fraction, *, colour: Colour, left: Fraction, also: tuple[Act, ...] = ()
 ) -> None:
     """Fill a vessel from one that hangs above it, and note the sound."""
-    way = d.pouring(source, into, colour)
+    way = d.plan_pour(source, into, colour)
     home_x, home_y = d.where(source)
     d.beat(1, moves(source, way.x, way.y, arc=30))
     d.beat(Fraction(1, 3), turns(source, TIPPED))
@@ -113,7 +113,7 @@ def _levels(seed: int, length_s: Fraction) -> Scene:
     left = Fraction(1)
     for n, share in enumerate(shares):
         left -= Fraction(3, 10)
-        _pouring(d, "jug", f"glass-{n + 1}", share, colour=drink, left=left)
+        _pour(d, "jug", f"glass-{n + 1}", share, colour=drink, left=left)
     d.beat(2, say="Which one is the fullest?", cues=[("ding", 880)])
     return d.scene()
 
@@ -137,10 +137,10 @@ def _mixing(seed: int, length_s: Fraction) -> Scene:
     d.stand("second", "flask", 1280, 676, fill=Fraction(4, 5), filling=other, layer=3)
     d.film()
     d.beat(1, say=f"First comes {one}.")
-    _pouring(d, "first", "beaker", Fraction(2, 5), colour=one, left=Fraction(1, 10))
+    _pour(d, "first", "beaker", Fraction(2, 5), colour=one, left=Fraction(1, 10))
     d.film("medium", "beaker")
     d.beat(Fraction(1, 2), say=f"Then comes {other}.")
-    _pouring(
+    _pour(
         d,
         "second",
         "beaker",
@@ -164,7 +164,7 @@ def _pour_back(seed: int, length_s: Fraction) -> Scene:
     d.stand("jug", "jug", 960, 656, colour=jug, fill=Fraction(9, 10), filling=drink, height=210, layer=3)
     times = d.draw.randint(1, 2)
     d.beat(Fraction(1, 2), say="Follow the water.")
-    _pouring(d, "jug", "glass", Fraction(9, 10), colour=drink, left=Fraction(1, 10))
+    _pour(d, "jug", "glass", Fraction(9, 10), colour=drink, left=Fraction(1, 10))
     if times == 2:
         d.beat(
             1,

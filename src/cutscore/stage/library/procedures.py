@@ -142,7 +142,7 @@ class Procedure:
     ) -> None:
         """Fill a vessel from another one; results happen while it flows."""
         home_x, home_y = self.set.where(source)
-        way = self.set.pouring(source, into, colour)
+        way = self.set.plan_pour(source, into, colour)
         stream = way.stream
 
         def act(a: Fraction, b: Fraction) -> list[Change]:

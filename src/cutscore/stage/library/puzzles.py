@@ -96,7 +96,7 @@ def _path(way: dict[Cell, set[Cell]], start: Cell, end: Cell) -> list[Cell]:
     raise AssertionError("every cell of the maze can be reached")
 
 
-def _sorting(d: Director, objects: list[tuple[str, str, int]], bins: list[str], labels: dict[str, str]) -> Scene:
+def _sort_scene(d: Director, objects: list[tuple[str, str, int]], bins: list[str], labels: dict[str, str]) -> Scene:
     """Let things go, one after the other, from a belt into the bin of their sort: kind or colour."""
     d.stand("belt", "belt", 800, 330, colour="grey", width=1300)
     places = {name: 800 + round((n - (len(bins) - 1) / 2) * 420) for n, name in enumerate(bins)}
@@ -133,7 +133,7 @@ def _sort_colours(seed: int, length_s: Fraction) -> Scene:
     objects = [
         (d.draw.choice(("ball", "square", "star")), d.draw.choice(bins), 100) for _ in range(d.draw.randint(5, 8))
     ]
-    return _sorting(d, objects, [*bins], dict.fromkeys(bins, ""))
+    return _sort_scene(d, objects, [*bins], dict.fromkeys(bins, ""))
 
 
 def _sort_shapes(seed: int, length_s: Fraction) -> Scene:
@@ -141,7 +141,7 @@ def _sort_shapes(seed: int, length_s: Fraction) -> Scene:
     d.place("studio", colour="cyan")
     bins = d.draw.sample(["circle", "square", "triangle", "star", "hexagon"], 3)
     kinds = [d.draw.choice(bins) for _ in range(d.draw.randint(5, 8))]
-    return _sorting(d, [(kind, kind, 100) for kind in kinds], bins, {name: name for name in bins})
+    return _sort_scene(d, [(kind, kind, 100) for kind in kinds], bins, {name: name for name in bins})
 
 
 def _sort_sizes(seed: int, length_s: Fraction) -> Scene:
@@ -150,7 +150,7 @@ def _sort_sizes(seed: int, length_s: Fraction) -> Scene:
     sizes = {"small": 60, "large": 130}
     kind = d.draw.choice(("ball", "star", "square", "heart"))
     objects = [(kind, size, sizes[size]) for size in d.draw.choices(sorted(sizes), k=d.draw.randint(5, 8))]
-    return _sorting(d, objects, ["small", "large"], {"small": "small", "large": "large"})
+    return _sort_scene(d, objects, ["small", "large"], {"small": "small", "large": "large"})
 
 
 def _cups(seed: int, length_s: Fraction) -> Scene:
