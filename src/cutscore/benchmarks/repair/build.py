@@ -48,7 +48,7 @@ NAME = "repair"
 
 OPTIONS = DEFECT_OPTIONS
 
-# Small enough to be made and measured at every first start; half of that is the sound.
+# Small enough to be shipped; half of that is the sound.
 SECONDS, WIDTH, HEIGHT, RATE = 4, 128, 72, Fraction(8)
 THINNED = 3  # 48 kHz to 16
 

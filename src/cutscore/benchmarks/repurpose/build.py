@@ -55,7 +55,7 @@ def starter(store: FileStore) -> list[Commission]:
 
 
 def starter_scene(wanted: StageCommission) -> Scene:
-    """Return a scene of the starter pack, small enough to be rendered at every first start."""
+    """Return a scene of the starter pack, small enough to be shipped."""
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE}
     return library.scene(wanted.scene, seed=1, length_s=SECONDS).model_copy(update=size)
 

@@ -89,7 +89,7 @@ def starter(store: FileStore, *, seed: int = 0) -> list[SequencingItem]:
 
 
 def starter_scene(told: StarterFilm) -> Scene:
-    """Return a scene of the starter pack, small enough to be rendered at every first start."""
+    """Return a scene of the starter pack, small enough to be shipped."""
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE}
     return library.scene(told.scene, seed=told.seed, length_s=SECONDS).model_copy(update=size)
 
