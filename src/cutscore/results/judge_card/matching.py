@@ -17,26 +17,9 @@ SameFault = Callable[[Weakness, Weakness], bool]
 
 # Shared words over those of the shorter text: half of what was said.
 ENOUGH_WORDS = 0.5
-_EMPTY = {
-    "a",
-    "an",
-    "and",
-    "are",
-    "as",
-    "at",
-    "by",
-    "for",
-    "in",
-    "is",
-    "it",
-    "its",
-    "of",
-    "on",
-    "or",
-    "the",
-    "to",
-    "with",
-}
+_EMPTY = frozenset(
+    ["a", "an", "and", "are", "as", "at", "by", "for", "in", "is", "it", "its", "of", "on", "or", "the", "to", "with"]
+)
 
 
 def shares_half_of_words(one: Weakness, other: Weakness) -> bool:

@@ -6,58 +6,80 @@ Another package may offer picture metrics under the entry point `cutscore.metric
 returns a `Metric` or a `PairMetric`. It cannot replace a metric of ours.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.media.audio import read_sound
 from cutscore.media.sound import Sound
 from cutscore.registry import plugins
-from cutscore.scoring.metrics.metric import Measurement, Metric, Needs, PairMetric, frozen_array
+from cutscore.scoring.metrics.metric import Measurement, Needs, frozen_array
 from cutscore.scoring.metrics.one_pass import one_pass
 
 DEFAULT = ("ssim", "psnr")
+SOUND_HZ = 16_000  # what PESQ and DNSMOS are defined for; the others resample by themselves
 
-# How a user writes each, and one line about it. Those of a pair need a reference.
-CLIP_METRICS: Mapping[str, str] = {
-    "light": "mean brightness of each frame, 0 to 255",
-    "black": "stretches of black",
-    "edges": "energy of edges: how sharp a frame is",
-    "freeze": "stretches in which nothing moves",
-    "letterbox": "share of the frame that is black bars",
-    "shots": "cuts and the shots between them",
-    "phash": "perceptual hash, and its change from frame to frame",
-    "flow": "how much things move",
-    "smoothness": "how evenly things move",
-    "dnsmos": "quality of speech without a reference (extra audio)",
-}
-PAIR_METRICS: Mapping[str, str] = {
-    "ssim": "structural similarity of luma as FFmpeg defines it",
-    "ssim_wang": "structural similarity of Wang et al. 2004",
-    "ssim_uniform7": "structural similarity with 7×7 uniform windows",
-    "psnr": "peak signal-to-noise ratio of luma",
-    "psnr_rgb": "peak signal-to-noise ratio of all three colours",
-    "colour": "CIEDE2000 distance of colours",
-    "vmaf": "VMAF v0.6.1 (extra vmaf)",
-    "si_sdr": "scale-invariant signal-to-distortion ratio of the sound",
-    "si_sdr_aligned": "the same, after the sound was moved to where it fits best",
-    "fw_seg_snr": "frequency-weighted segmental signal-to-noise ratio of the sound",
-    "stoi": "short-time intelligibility of speech",
-    "estoi": "the same, extended to noise that comes and goes",
-    "pesq": "wide-band PESQ of speech (extra audio)",
-}
-_SOUND = ("dnsmos", "si_sdr", "si_sdr_aligned", "fw_seg_snr", "stoi", "estoi", "pesq")
-_SOUND_HZ = 16_000  # what PESQ and DNSMOS are defined for; the others resample by themselves
 
-Samples = npt.NDArray[np.floating[Any]]
+@dataclass(frozen=True)
+class PictureMetric:
+    """A metric of pictures: what it measures, where it is, and how it is made."""
+
+    about: str
+    place: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SoundMetric:
+    """A metric of sound: what it measures, where its function is, and how its number is shown."""
+
+    about: str
+    place: str
+    label: str
+    unit: str = ""
+
+
+# By the name that a user writes. A module is imported when somebody asks for its metric.
+CLIP_METRICS: Mapping[str, PictureMetric | SoundMetric] = {
+    "light": PictureMetric("mean brightness of each frame, 0 to 255", "light:Light"),
+    "black": PictureMetric("stretches of black", "light:Black"),
+    "edges": PictureMetric("energy of edges: how sharp a frame is", "edges:EdgeEnergy"),
+    "freeze": PictureMetric("stretches in which nothing moves", "freeze:Freeze"),
+    "letterbox": PictureMetric("share of the frame that is black bars", "letterbox:Letterbox"),
+    "shots": PictureMetric("cuts and the shots between them", "shots:Shots"),
+    "phash": PictureMetric("perceptual hash, and its change from frame to frame", "phash:PerceptualHash"),
+    "flow": PictureMetric("how much things move", "flow:Flow"),
+    "smoothness": PictureMetric("how evenly things move", "flow:Smoothness"),
+    "dnsmos": SoundMetric("quality of speech without a reference (extra audio)", "dnsmos:dnsmos", "DNSMOS", "MOS"),
+}
+PAIR_METRICS: Mapping[str, PictureMetric | SoundMetric] = {
+    "ssim": PictureMetric("structural similarity of luma as FFmpeg defines it", "ssim:Ssim"),
+    "ssim_wang": PictureMetric("structural similarity of Wang et al. 2004", "ssim:Ssim", {"measure": "ssim_wang"}),
+    "ssim_uniform7": PictureMetric(
+        "structural similarity with 7×7 uniform windows", "ssim:Ssim", {"measure": "ssim_uniform7"}
+    ),
+    "psnr": PictureMetric("peak signal-to-noise ratio of luma", "psnr:Psnr"),
+    "psnr_rgb": PictureMetric(
+        "peak signal-to-noise ratio of all three colours", "psnr:Psnr", {"needs": Needs(kind="rgb")}
+    ),
+    "colour": PictureMetric("CIEDE2000 distance of colours", "colour:ColourDistance"),
+    "vmaf": PictureMetric("VMAF v0.6.1 (extra vmaf)", "vmaf:Vmaf"),
+    "si_sdr": SoundMetric("scale-invariant signal-to-distortion ratio", "si_sdr:si_sdr_db", "SI-SDR", "dB"),
+    "si_sdr_aligned": SoundMetric(
+        "the same, after the sound was moved to where it fits best", "si_sdr:aligned_si_sdr_db", "SI-SDR, aligned", "dB"
+    ),
+    "fw_seg_snr": SoundMetric(
+        "frequency-weighted segmental signal-to-noise ratio", "segmental:fw_seg_snr_db", "fwSegSNR", "dB"
+    ),
+    "stoi": SoundMetric("short-time intelligibility of speech", "stoi:stoi", "STOI"),
+    "estoi": SoundMetric("the same, extended to noise that comes and goes", "stoi:estoi", "ESTOI"),
+    "pesq": SoundMetric("wide-band PESQ of speech (extra audio)", "pesq:pesq_wb", "PESQ", "MOS"),
+}
+_ALL = {**CLIP_METRICS, **PAIR_METRICS}
 
 
 def measure(
@@ -89,7 +111,7 @@ def measure(
     for name in metrics:
         if name in PAIR_METRICS and beside is None:
             raise BadInput(f"metric '{name}'", "compares a clip with its reference", "give a reference")
-    pictures = {name: make_metric(name) for name in metrics if name not in _SOUND}
+    pictures = {name: make_metric(name) for name in metrics if not _is_sound(name)}
     found: dict[str, Measurement] = {}
     if pictures:
         alone = {name: metric for name, metric in pictures.items() if hasattr(metric, "see")}
@@ -103,18 +125,21 @@ def measure(
             trusted=trusted,
         )
         found = dict(zip((*alone, *pairs), (*seen.alone, *seen.pairs), strict=True))
-    if sound := [name for name in metrics if name in _SOUND]:
+    if sound := [name for name in metrics if _is_sound(name)]:
         found |= _measure_sound(sound, path, beside, late_s=late_s, trusted=trusted)
     return {name: found[name] for name in metrics}
 
 
 def make_metric(name: str) -> Any:
     """Return a new picture metric by its name, ours or a plug-in's: a `Metric` or a `PairMetric`, used once."""
-    if name in _OWN:
-        return _OWN[name]()
+    own = _ALL.get(name)
+    if isinstance(own, PictureMetric):
+        # A definition of SSIM is a function beside the class.
+        options = {key: _load(f"ssim:{value}") if key == "measure" else value for key, value in own.options.items()}
+        return _load(own.place)(**options)
     offered = plugins("metrics")
     if name not in offered:
-        raise UnknownName.among("metric", name, (*CLIP_METRICS, *PAIR_METRICS, *offered))
+        raise UnknownName.among("metric", name, (*_ALL, *offered))
     entry = offered[name]
     try:
         made = entry.load()()
@@ -127,79 +152,41 @@ def make_metric(name: str) -> Any:
     return made
 
 
-def _make(module: str, name: str, **options: Any) -> Metric | PairMetric:
-    # Imported when it is asked for: some bring heavy libraries.
-    made: Metric | PairMetric = getattr(import_module(f"cutscore.scoring.metrics.{module}"), name)(**options)
-    return made
+def _is_sound(name: str) -> bool:
+    return isinstance(_ALL.get(name), SoundMetric)
 
 
-def _make_ssim(definition: str) -> Metric | PairMetric:
-    from cutscore.scoring.metrics import ssim
-
-    return ssim.Ssim(getattr(ssim, definition))
-
-
-_OWN: Mapping[str, Callable[[], Metric | PairMetric]] = {
-    "light": partial(_make, "light", "Light"),
-    "black": partial(_make, "light", "Black"),
-    "edges": partial(_make, "edges", "EdgeEnergy"),
-    "freeze": partial(_make, "freeze", "Freeze"),
-    "letterbox": partial(_make, "letterbox", "Letterbox"),
-    "shots": partial(_make, "shots", "Shots"),
-    "phash": partial(_make, "phash", "PerceptualHash"),
-    "flow": partial(_make, "flow", "Flow"),
-    "smoothness": partial(_make, "flow", "Smoothness"),
-    "ssim": partial(_make_ssim, "ssim_ffmpeg"),
-    "ssim_wang": partial(_make_ssim, "ssim_wang"),
-    "ssim_uniform7": partial(_make_ssim, "ssim_uniform7"),
-    "psnr": partial(_make, "psnr", "Psnr"),
-    "psnr_rgb": partial(_make, "psnr", "Psnr", needs=Needs(kind="rgb")),
-    "colour": partial(_make, "colour", "ColourDistance"),
-    "vmaf": partial(_make, "vmaf", "Vmaf"),
-}
+def _load(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"cutscore.scoring.metrics.{module}"), name)
 
 
 def _measure_sound(
     names: Sequence[str], clip: Path, reference: Path | None, *, late_s: Fraction, trusted: bool
 ) -> dict[str, Measurement]:
-    heard = read_sound(clip, rate_hz=_SOUND_HZ, channels="mono", trusted=trusted).mono()
-    measured = {}
+    heard = read_sound(clip, rate_hz=SOUND_HZ, channels="mono", trusted=trusted)
+    values: dict[str, float] = {}
     if "dnsmos" in names:
-        from cutscore.scoring.metrics.dnsmos import dnsmos
-
-        overall = asdict(dnsmos(heard, rate_hz=_SOUND_HZ))["overall"]
-        measured["dnsmos"] = _summary("DNSMOS", "dnsmos.1", "MOS", overall)
-    if reference is None:
-        return measured
-    clean = read_sound(reference, rate_hz=_SOUND_HZ, channels="mono").mono()
-    shift = round(late_s * _SOUND_HZ)
-    heard, clean = heard[max(0, shift) :], clean[max(0, -shift) :]
-    both = min(len(heard), len(clean))
-    for name in names:
-        if name != "dnsmos":
-            measured[name] = _compare_sound(name, clean[:both], heard[:both])
-    return measured
+        values["dnsmos"] = _load("dnsmos:dnsmos")(heard.mono(), rate_hz=SOUND_HZ).overall
+    if reference is not None:
+        clean = read_sound(reference, rate_hz=SOUND_HZ, channels="mono")
+        shift = round(late_s * SOUND_HZ)
+        two = clean.mono()[max(0, -shift) :], heard.mono()[max(0, shift) :]
+        both = [samples[: min(map(len, two))] for samples in two]
+        values |= {name: _compare_sound(name, *both) for name in names if name != "dnsmos"}
+    return {name: _summary(name, value) for name, value in values.items()}
 
 
-def _compare_sound(name: str, clean: Samples, heard: Samples) -> Measurement:
-    from cutscore.scoring.metrics.pesq import pesq_wb
-    from cutscore.scoring.metrics.segmental import fw_seg_snr_db
-    from cutscore.scoring.metrics.si_sdr import aligned_si_sdr_db, si_sdr_db
-    from cutscore.scoring.metrics.stoi import estoi, stoi
-
+def _compare_sound(name: str, clean: Any, heard: Any) -> float:
+    function = _load(_ALL[name].place)
     if name == "si_sdr":
-        return _summary("SI-SDR", "si_sdr.1", "dB", si_sdr_db(clean, heard))
+        return float(function(clean, heard))
     if name == "si_sdr_aligned":
-        both = (Sound(samples.astype(np.float32), _SOUND_HZ) for samples in (clean, heard))
-        return _summary("SI-SDR, aligned", "si_sdr_aligned.1", "dB", aligned_si_sdr_db(*both))
-    if name == "fw_seg_snr":
-        return _summary("fwSegSNR", "fw_seg_snr.1", "dB", fw_seg_snr_db(clean, heard, rate_hz=_SOUND_HZ))
-    if name == "stoi":
-        return _summary("STOI", "stoi.1", "", stoi(clean, heard, rate_hz=_SOUND_HZ))
-    if name == "estoi":
-        return _summary("ESTOI", "estoi.1", "", estoi(clean, heard, rate_hz=_SOUND_HZ))
-    return _summary("PESQ", "pesq_wb.1", "MOS", pesq_wb(clean, heard, rate_hz=_SOUND_HZ))
+        return float(function(Sound(clean, SOUND_HZ), Sound(heard, SOUND_HZ)))
+    return float(function(clean, heard, rate_hz=SOUND_HZ))
 
 
-def _summary(name: str, definition: str, unit: str, value: float) -> Measurement:
-    return Measurement(name, definition, unit, float(value), "over all samples", (), frozen_array(()))
+def _summary(name: str, value: float) -> Measurement:
+    metric = _ALL[name]
+    assert isinstance(metric, SoundMetric)
+    return Measurement(metric.label, f"{name}.1", metric.unit, value, "over all samples", (), frozen_array(()))
