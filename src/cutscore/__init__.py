@@ -11,26 +11,19 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cutscore.api import (
-        Ask,
-        Deliverable,
-        Estimate,
-        Finding,
-        Judgement,
-        Question,
-        Results,
-        Row,
-        Score,
-        WorkContext,
-        compare,
-        judge_files,
-        judge_files_async,
-        measure,
-        read,
-        run,
-        run_async,
-        score,
-    )
+    from cutscore.api.comparing import PairedResults, compare
+    from cutscore.api.reading import Results, read
+    from cutscore.api.running import run, run_async
+    from cutscore.api.scoring import Score, score
+    from cutscore.core.ask import Ask
+    from cutscore.core.deliverable import Deliverable
+    from cutscore.core.estimate import Estimate
+    from cutscore.core.finding import Finding
+    from cutscore.core.judgement import Judgement, Question
+    from cutscore.core.row import Row
+    from cutscore.core.subject import WorkContext
+    from cutscore.scoring.judges.files import judge_files, judge_files_async
+    from cutscore.scoring.metrics.measure import measure
 
 try:
     __version__ = version("cutscore")
@@ -43,6 +36,7 @@ __all__ = [
     "Estimate",
     "Finding",
     "Judgement",
+    "PairedResults",
     "Question",
     "Results",
     "Row",
@@ -58,11 +52,28 @@ __all__ = [
     "score",
 ]
 
+_HOMES = {
+    "api.comparing": ("PairedResults", "compare"),
+    "api.reading": ("Results", "read"),
+    "api.running": ("run", "run_async"),
+    "api.scoring": ("Score", "score"),
+    "core.ask": ("Ask",),
+    "core.deliverable": ("Deliverable",),
+    "core.estimate": ("Estimate",),
+    "core.finding": ("Finding",),
+    "core.judgement": ("Judgement", "Question"),
+    "core.row": ("Row",),
+    "core.subject": ("WorkContext",),
+    "scoring.judges.files": ("judge_files", "judge_files_async"),
+    "scoring.metrics.measure": ("measure",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
 
 def __getattr__(name: str) -> Any:
-    if name in __all__:
-        return getattr(importlib.import_module("cutscore.api"), name)
-    raise AttributeError(f"module 'cutscore' has no attribute {name!r}")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'cutscore' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"cutscore.{_HOME_OF[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -64,7 +64,8 @@ def open_item_judge(
     from cutscore.bridge.judge_record import open_session
     from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE
     from cutscore.bridge.run_context import RunContext
-    from cutscore.ledger import Ledger, Prices
+    from cutscore.ledger.prices import Prices
+    from cutscore.ledger.spending import Ledger
     from cutscore.models.provider import require_reachable
     from cutscore.redaction import redactor
     from cutscore.scoring.judges.choose import open_judge

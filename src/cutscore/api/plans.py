@@ -296,7 +296,7 @@ def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellEnd:
 
 def check_models(requests: Sequence[CellRequest], scope: RunScope, settings: Settings, *, dry: bool) -> None:
     """Raise when a model cannot be asked from here, or a budget cannot be kept because a price is unknown."""
-    from cutscore.ledger import Prices, require_known_prices
+    from cutscore.ledger.prices import Prices, require_known_prices
     from cutscore.models.provider import require_reachable
     from cutscore.scoring.judges.choose import asks_model
 

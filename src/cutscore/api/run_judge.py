@@ -104,7 +104,8 @@ def open_run_judge(asked: JudgeOptions, *, data: Path | None, cost_limit_usd: fl
     from anyio.from_thread import start_blocking_portal
 
     from cutscore.bridge.rows import LEDGER_FILE
-    from cutscore.ledger import Ledger, Prices
+    from cutscore.ledger.prices import Prices
+    from cutscore.ledger.spending import Ledger
     from cutscore.redaction import redactor
     from cutscore.scoring.judges.choose import asks_model
     from cutscore.settings import load_settings
