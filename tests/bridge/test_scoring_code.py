@@ -57,7 +57,11 @@ def test_an_edit_of_a_file_that_marking_does_not_reach_leaves_it(name: str, copy
 
 def test_what_decides_refusals_and_what_decodes_is_in_it(copy: Path) -> None:
     names = reached(in_copy(copy, "sequencing"), copy)
-    assert {"cutscore.scoring.verifiers.film", "cutscore.media.deliverable", "cutscore.media.decoder_worker"} <= names.keys()
+    assert {
+        "cutscore.scoring.verifiers.film",
+        "cutscore.media.deliverable",
+        "cutscore.media.decoder_worker",
+    } <= names.keys()
     assert {"cutscore.core.ending", "cutscore.benchmarks.sequencing.order_score"} <= names.keys()
     assert "cutscore.benchmarks.repair.mark" not in names
 

@@ -1,5 +1,6 @@
 """The frame around every command: loading, usage errors, failures, streams."""
 
+import json
 import logging
 import os
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
+from cutscore import registry
 from cutscore.cli.app import COMMANDS, LATER, Commands, group, to_error
 from cutscore.core.errors import BadInput
 
@@ -26,6 +28,11 @@ def loaded(tmp_path: Path, *lines: tuple[str, ...]) -> set[str]:
     return set(done.stderr.splitlines()[-1].split())
 
 
+def items_of(bench: str) -> list[str]:
+    starter = registry.benchmark(bench).folder / "starter" / "items.jsonl"
+    return [json.loads(line)["id"] for line in starter.read_text().splitlines()]
+
+
 def test_help_and_list_load_nothing_heavy(tmp_path: Path) -> None:
     helps = [(name, "--help") for name in COMMANDS]
     modules = loaded(tmp_path, ("--help",), ("--version",), ("list",), ("list", "--json"), *helps)
@@ -35,9 +42,22 @@ def test_help_and_list_load_nothing_heavy(tmp_path: Path) -> None:
 
 def test_score_of_a_verifier_benchmark_loads_no_inspect(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
-    modules = loaded(tmp_path, ("score", "colorbars", "bars-01-a", "out", "--json"))
-    assert "numpy" in modules  # it did its work
-    assert "inspect_ai" not in modules
+    assert "inspect_ai" not in loaded(tmp_path, ("score", "colorbars", "bars-01-a", "out", "--json"))
+
+
+@pytest.mark.parametrize("bench", ["sequencing", "repair", "vidwork"])
+def test_score_goes_through_neither_stage_nor_recipes(tmp_path: Path, bench: str) -> None:
+    (tmp_path / "out").mkdir()
+    item = items_of(bench)[0]
+    code = (
+        f"import sys; from cutscore.cli import main; assert not main(['score', {bench!r}, {item!r}, 'out']);"
+        "print('\\n' + ' '.join(name for name in sys.modules if name.startswith('cutscore.')), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    mine = done.stderr.splitlines()[-1].split()
+    assert f"cutscore.benchmarks.{bench}.mark" in mine
+    beyond = [name for name in mine if name.startswith("cutscore.stage") or name.endswith((".build", ".recipe"))]
+    assert beyond == []
 
 
 def test_help_lists_every_command_and_says_what_is_not_there_yet(cli) -> None:
