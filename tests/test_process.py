@@ -265,7 +265,9 @@ def test_time_is_limited_and_last_words_are_kept() -> None:
 def test_a_gigabyte_of_output_is_cut_and_does_not_grow_us() -> None:
     tracemalloc.start()
     # Deaf to SIGTERM, it goes on writing for the whole grace, and nobody keeps it.
-    done = shell("trap '' TERM; exec head -c 1000000000000 /dev/zero", limits=ProgramLimits(wall_s=60, output_bytes=1_000_000))
+    done = shell(
+        "trap '' TERM; exec head -c 1000000000000 /dev/zero", limits=ProgramLimits(wall_s=60, output_bytes=1_000_000)
+    )
     peak_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (done.ended, done.code) == ("output", None)

@@ -1,7 +1,7 @@
 """Draw the layers of the package, as `make check` holds imports to them: docs/pictures/layers.svg.
 
-    python tools/layers.py            write the picture
-    python tools/layers.py --check    fail when it is not the one that the contract gives
+python tools/layers.py            write the picture
+python tools/layers.py --check    fail when it is not the one that the contract gives
 """
 
 from __future__ import annotations

@@ -13,10 +13,10 @@ from cutscore.core.errors import UnknownName
 from cutscore.core.files import FileRef
 from cutscore.core.subject import SubjectSpec, WorkContext
 from cutscore.models.boundary import Boundary
-from cutscore.models.boundary import show as at_provider
+from cutscore.models.boundary import resolve_media as at_provider
 from cutscore.registry import benchmark
 from cutscore.store import Store
-from cutscore.subjects.answerer import message
+from cutscore.subjects.answerer import user_message
 
 CLIPS = ("one", "two", "three")
 PLAN = "fps=1,max=8"
@@ -51,7 +51,7 @@ def shown(asks: dict[str, Ask], arm: str, frames: str = PLAN) -> ShownAsks:
 def request(ask: Ask, store: Store, tmp_path: Path) -> str:
     """Give everything that a provider would be sent for an ask, pictures as text again."""
     context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1, frames=PLAN)
-    sent = at_provider(message(ask, context), Boundary(store=store, tally=context.tally, frames=PLAN))
+    sent = at_provider(user_message(ask, context), Boundary(store=store, tally=context.tally, frames=PLAN))
     parts = [part.model_dump() for part in sent.content]
     for part in parts:
         if "image" in part:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from cutscore.cli.output import CommandOutput, OutputPrinter, is_terminal, colour_text
+from cutscore.cli.output import CommandOutput, OutputPrinter, colour_text, is_terminal
 from cutscore.cli.text_tables import align_columns
 from cutscore.core.errors import RunBroken
 

@@ -7,7 +7,7 @@ import pytest
 
 from cutscore.bridge.progress import CallRetried, SampleDone, ignore
 from cutscore.cli import progress
-from cutscore.cli.progress import SampleCounter, show_waiting, show_progress
+from cutscore.cli.progress import SampleCounter, show_progress, show_waiting
 
 
 def count(clock: list[float]) -> tuple[SampleCounter, list[dict[str, Any]]]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.cli.sweep import Sweep, sweep_requests, read_sweep
+from cutscore.cli.sweep import Sweep, read_sweep, sweep_requests
 
 PLAN = ["planned", "done", "unscored", "missing", "price_usd", "price_because"]
 FILE = """

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from cutscore.core.bundle import Bundle, UnscorableBundle
 from cutscore.core.card import Card
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.ending import Ending, marked, not_marked
+from cutscore.core.ending import Ending, ending_from_error, fold_findings
 from cutscore.core.errors import CutscoreError
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileStore
@@ -49,11 +49,11 @@ def mark_one(
         given = {name: option.default for name, option in found.card.options.items()} | dict(options or {})
         rest = {"options": given} if given else {}
         findings = found.part("mark").mark(deliverable, evidence.bind(store), item, judges or {}, **rest)
-        ending = marked(tuple(findings), score_names(found.card, mode))
+        ending = fold_findings(tuple(findings), score_names(found.card, mode))
         hidden = item.hidden if isinstance(item, Bundle) else ()
         return ending.model_copy(update={"references": hidden}) if hidden else ending
     except CutscoreError as error:
-        return not_marked(error)
+        return ending_from_error(error)
     except Exception as error:  # a bug in a marker is an unscored item, not the end of a run
         logger.warning("marking %s of '%s' failed", item.id, found.name, exc_info=True)
         return Ending(status="unscored", because=f"marking failed: {type(error).__name__}: {error}")

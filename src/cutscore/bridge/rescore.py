@@ -35,7 +35,8 @@ from cutscore.bridge.task import DATA, META, OpenJudge, prompt_digests
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
 from cutscore.core.judgement import CellJudge, JudgeSpec
-from cutscore.ledger import Ledger, Prices, refuse_unknown
+from cutscore.ledger.prices import Prices, require_known_prices
+from cutscore.ledger.spending import Ledger
 from cutscore.prompts import load_prompts
 from cutscore.redaction import redactor
 from cutscore.registry import Benchmark
@@ -116,7 +117,7 @@ def rescore(
     cell = cell.model_copy(update={"options": _chosen(found, {**record.cell.options, **(options or {})})})
     folder, prices = record.folder.parent / cell.id, _prices(record, cell, settings)
     if cell_judge and cell_judge.model and panel:
-        refuse_unknown(prices, [cell_judge.model], panel.cost_limit_usd)
+        require_known_prices(prices, [cell_judge.model], panel.cost_limit_usd)
     ledger = Ledger(prices, record.run / LEDGER_FILE, limit_usd=panel.cost_limit_usd if panel else None)
     context.before_call, context.on_call = ledger.check, ledger.add
     marker = CellMarker(
@@ -151,7 +152,7 @@ def _cell_judge(
 
 def _chosen(found: Benchmark, asked: Mapping[str, str]) -> dict[str, str]:
     try:
-        return found.card.chosen(asked)
+        return found.card.changed_options(asked)
     except ValueError as error:
         raise BadInput(f"benchmark '{found.name}'", str(error)) from None
 

@@ -23,7 +23,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.errors import BadInput, BrokenData, OldRecord
 from cutscore.core.row import Row
-from cutscore.ledger import Prices
+from cutscore.ledger.prices import Prices
 from cutscore.store import Store
 
 if TYPE_CHECKING:

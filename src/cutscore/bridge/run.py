@@ -25,7 +25,8 @@ from cutscore.bridge.run_context import RunContext
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.row import Row
 from cutscore.core.subject import Subject
-from cutscore.ledger import Ledger, Prices
+from cutscore.ledger.prices import Prices
+from cutscore.ledger.spending import Ledger
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.settings import Settings, load_settings
 

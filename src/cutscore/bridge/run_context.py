@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from cutscore.bridge.admission import AdmittedItems, load_admitted
 from cutscore.bridge.progress import Listener, ignore
-from cutscore.core.tally import allow, unbooked
+from cutscore.core.tally import allow_calls, unknown_cost
 from cutscore.core.usage import Usage
 from cutscore.redaction import Redactor, redactor
 from cutscore.store import Store
@@ -39,8 +39,8 @@ class RunContext:
     """
 
     run: Path
-    before_call: Callable[[], None] = allow
-    on_call: Callable[[str, Usage | None], float | None] = unbooked
+    before_call: Callable[[], None] = allow_calls
+    on_call: Callable[[str, Usage | None], float | None] = unknown_cost
     listener: Listener = ignore
     redact: Redactor = field(default_factory=redactor)
     loaded: dict[tuple[str, str], AdmittedItems] = field(default_factory=dict)

@@ -122,7 +122,8 @@ def failure(outcome: RunOutcome, scope: RunScope) -> CutscoreError | None:
 
 def _over_budget(results: Sequence[CellResult], scope: RunScope) -> BudgetReached | None:
     from cutscore.bridge.rows import LEDGER_FILE
-    from cutscore.ledger import Ledger, Prices
+    from cutscore.ledger.prices import Prices
+    from cutscore.ledger.spending import Ledger
 
     if scope.cost_limit_usd is None or not any(each.missing or each.unscored for each in results):
         return None

@@ -70,7 +70,7 @@ class _WorkerPool:
         self.busy: dict[Connection, tuple[_Worker, Job]] = {}
 
     def fill(self) -> list[Outcome]:
-        """Give every free worker a job; return the outcomes of jobs that could not be given to any."""
+        """Hand every free worker a job; return the outcomes of jobs that could not be given to any."""
         refused: list[Outcome] = []
         while len(self.busy) + len(refused) < self._most and (job := next(self._jobs, None)) is not None:
             try:

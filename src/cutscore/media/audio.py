@@ -146,7 +146,7 @@ def _from_zero(path: Path | Source, rate_hz: int, channels: Channels, budget: Bu
             yield np.ascontiguousarray(block[:, 0] if channels == "mono" else block)
 
 
-def _mix_channels(heard: Iterator["_SoundBlock"], rate_hz: int, channels: Channels) -> Iterator[Samples]:
+def _mix_channels(heard: Iterator["_DecodedBlock"], rate_hz: int, channels: Channels) -> Iterator[Samples]:
     first = next(heard, None)
     if first is None:
         return iter(())
@@ -201,7 +201,7 @@ def _split_blocks(blocks: Iterator[Samples], most: int) -> Iterator[Samples]:
 
 
 @dataclass(frozen=True, eq=False)
-class _SoundBlock:
+class _DecodedBlock:
     """Decoded samples of shape (n, channels), with the time of the first from second 0 on."""
 
     samples: Samples
@@ -211,7 +211,7 @@ class _SoundBlock:
     layout: str
 
 
-def _place_blocks(blocks: Iterator[_SoundBlock]) -> Iterator[Samples]:
+def _place_blocks(blocks: Iterator[_DecodedBlock]) -> Iterator[Samples]:
     """Put blocks where their stamps say, from 0 on, without gaps and overlaps."""
     end = 0  # samples that were given, which may be none while the sound still lies before 0
     at: int | None = None  # where the next block begins if it follows the last one
@@ -244,7 +244,7 @@ def _gather_blocks(blocks: Iterator[Samples]) -> Iterator[Samples]:
         yield np.concatenate(held_back)
 
 
-def _decode_blocks(source: Source, budget: Budget) -> Iterator[_SoundBlock]:
+def _decode_blocks(source: Source, budget: Budget) -> Iterator[_DecodedBlock]:
     """Decode the first audio stream."""
     start_s = _first_picture_s(source, budget)
     with open_sound(source, budget=budget) as sound:
@@ -266,7 +266,7 @@ def _decode_blocks(source: Source, budget: Budget) -> Iterator[_SoundBlock]:
                 samples += frame.samples
                 # By its stamp, since silence would have to be made up to there, and by what was heard.
                 budget.check_duration(clip, max(at_s or Fraction(0), Fraction(samples, frame.sample_rate)))
-                yield _SoundBlock(_to_floats(frame, clip), at_s, unit, frame.sample_rate, frame.layout.name)
+                yield _DecodedBlock(_to_floats(frame, clip), at_s, unit, frame.sample_rate, frame.layout.name)
 
 
 def _first_picture_s(source: Source, budget: Budget) -> Fraction | None:

@@ -178,8 +178,7 @@ def _length_s(path: Path) -> Fraction:
 
 def _refuse(refusal: Refusal, item: RepairItem) -> _EditReward:
     paper, strict = (
-        gated_reward(refusal.name, refusal.reason, mode=mode, window=item.defect.window)
-        for mode in ("paper", "strict")
+        gated_reward(refusal.name, refusal.reason, mode=mode, window=item.defect.window) for mode in ("paper", "strict")
     )
     return _EditReward(paper, strict)
 

@@ -17,7 +17,7 @@ from cutscore.benchmarks.vidwork.procedures.scene_records import (
 from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.errors import BadInput
 from cutscore.stage import library
-from cutscore.stage.retiming import retimed
+from cutscore.stage.retiming import retime
 from cutscore.stage.scene import Scene
 from cutscore.stage.timeline import timeline
 
@@ -113,7 +113,7 @@ def test_what_is_told_depends_on_the_seed_alone() -> None:
 
 def test_other_times_give_other_times() -> None:
     scene = small("chair")
-    twice = staged(retimed(scene, Fraction(2)))
+    twice = staged(retime(scene, Fraction(2)))
     once = staged(scene)
     assert [step.start_s for step in twice.steps] == [2 * step.start_s for step in once.steps]
     assert [step.needs for step in twice.steps] == [step.needs for step in once.steps]
