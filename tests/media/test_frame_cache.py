@@ -1,4 +1,4 @@
-"""What is kept is what was made, for this very key, whatever happens to the folder."""
+"""What is cache is what was made, for this very key, whatever happens to the folder."""
 
 import os
 import subprocess
@@ -25,8 +25,8 @@ PLAN = FramePlan.parse("times=0;0.001;0.5;1.5")
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> FrameCache:
-    return FrameCache(tmp_path / "kept")
+def cache(tmp_path: Path) -> FrameCache:
+    return FrameCache(tmp_path / "cache")
 
 
 def numbers(*values: float) -> CacheEntry:
@@ -34,11 +34,11 @@ def numbers(*values: float) -> CacheEntry:
 
 
 def never() -> CacheEntry:
-    raise AssertionError("it is kept and need not be made")
+    raise AssertionError("it is cache and need not be made")
 
 
-def entry_path(kept: FrameCache) -> Path:
-    (path,) = kept.folder.glob("??/*.arrays")
+def entry_path(cache: FrameCache) -> Path:
+    (path,) = cache.folder.glob("??/*.arrays")
     return path
 
 
@@ -49,11 +49,11 @@ def assert_same(got: list[Frame], wanted: list[Frame]) -> None:
         assert frame.pixels.dtype == other.pixels.dtype
 
 
-def test_frames_are_equal_with_and_without(kept: FrameCache, red_blue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frames_are_equal_with_and_without(cache: FrameCache, red_blue: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = read_frames(red_blue, PLAN)
-    first = read_cached_frames(red_blue, PLAN, sha256="a" * 64, cache=kept)
+    first = read_cached_frames(red_blue, PLAN, sha256="a" * 64, cache=cache)
     monkeypatch.setattr(cache_module, "read_frames", never)
-    again = read_cached_frames(red_blue, PLAN, sha256="a" * 64, cache=kept)
+    again = read_cached_frames(red_blue, PLAN, sha256="a" * 64, cache=cache)
     for frames in (first, again):
         assert_same(frames, wanted)
         assert frames[0].pixels is frames[1].pixels
@@ -61,7 +61,7 @@ def test_frames_are_equal_with_and_without(kept: FrameCache, red_blue: Path, mon
 
 
 def test_strangers_files_are_decoded_in_a_child_and_kept(
-    kept: FrameCache, red_blue: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cache: FrameCache, red_blue: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trust: list[bool] = []
 
@@ -71,21 +71,21 @@ def test_strangers_files_are_decoded_in_a_child_and_kept(
 
     monkeypatch.setattr(cache_module, "read_frames", watched)
     for _ in range(2):
-        got = read_cached_frames(red_blue, PLAN, sha256="a" * 64, trusted=False, cache=kept)
+        got = read_cached_frames(red_blue, PLAN, sha256="a" * 64, trusted=False, cache=cache)
         assert_same(got, read_frames(red_blue, PLAN))
     assert trust == [False]
     text = tmp_path / "fixed.mp4"
     text.write_text("ffconcat version 1.0\n")
-    for _ in range(2):  # a refusal is not kept
+    for _ in range(2):  # a refusal is not cache
         with pytest.raises(BrokenData, match="is not a video that we decode"):
-            read_cached_frames(text, PLAN, sha256="b" * 64, trusted=False, cache=kept)
+            read_cached_frames(text, PLAN, sha256="b" * 64, trusted=False, cache=cache)
     assert trust == [False] * 3
 
 
-def test_a_smaller_budget_is_not_served_what_a_larger_one_let_through(kept: FrameCache, red_blue: Path) -> None:
-    read_cached_frames(red_blue, PLAN, sha256="a" * 64, cache=kept)
+def test_a_smaller_budget_is_not_served_what_a_larger_one_let_through(cache: FrameCache, red_blue: Path) -> None:
+    read_cached_frames(red_blue, PLAN, sha256="a" * 64, cache=cache)
     with pytest.raises(BrokenData, match="more than 10 frames"):
-        read_cached_frames(red_blue, PLAN, sha256="a" * 64, budget=Budget(frames=10), cache=kept)
+        read_cached_frames(red_blue, PLAN, sha256="a" * 64, budget=Budget(frames=10), cache=cache)
 
 
 def test_by_default_frames_are_kept_in_the_cache_of_the_user(
@@ -103,16 +103,16 @@ keys = st.builds(CacheKey, media=st.sampled_from(["0" * 64, "1" * 64]), plan=tex
 @settings(max_examples=12)
 @given(st.lists(keys, min_size=2, max_size=6, unique=True))
 def test_nothing_is_served_under_another_key(tmp_path_factory: pytest.TempPathFactory, several: list[CacheKey]) -> None:
-    kept = FrameCache(tmp_path_factory.mktemp("kept"))
+    cache = FrameCache(tmp_path_factory.mktemp("cache"))
     for number, key in enumerate(several[1:]):
-        kept.put(key, numbers(number))
-    assert kept.get(several[0]) is None
+        cache.put(key, numbers(number))
+    assert cache.get(several[0]) is None
     for number, key in enumerate(several[1:]):
-        assert kept.get_or_make(key, never).notes == [number]
+        assert cache.get_or_make(key, never).notes == [number]
         # Not even where somebody has put one entry in the place of another.
-        os.replace(kept._path(key), _made(kept._path(several[0])))
-        assert kept.get(several[0]) is None
-        assert kept.get_or_make(several[0], lambda: numbers(-1)).notes == [-1]
+        os.replace(cache._path(key), _made(cache._path(several[0])))
+        assert cache.get(several[0]) is None
+        assert cache.get_or_make(several[0], lambda: numbers(-1)).notes == [-1]
 
 
 def _made(path: Path) -> Path:
@@ -133,21 +133,23 @@ def _made(path: Path) -> Path:
         lambda data: bytes(len(data)),
     ],
 )
-def test_a_damaged_entry_is_made_anew(kept: FrameCache, harm: Callable[[bytes], bytes]) -> None:
-    kept.put(KEY, numbers(1, 2, 3))
-    path = entry_path(kept)
+def test_a_damaged_entry_is_made_anew(cache: FrameCache, harm: Callable[[bytes], bytes]) -> None:
+    cache.put(KEY, numbers(1, 2, 3))
+    path = entry_path(cache)
     path.write_bytes(harm(path.read_bytes()))
-    assert kept.get(KEY) is None
-    assert kept.get_or_make(KEY, lambda: numbers(4)).notes == [4]
-    assert kept.get_or_make(KEY, never).notes == [4]
+    assert cache.get(KEY) is None
+    assert cache.get_or_make(KEY, lambda: numbers(4)).notes == [4]
+    assert cache.get_or_make(KEY, never).notes == [4]
 
 
 @pytest.mark.parametrize("dtype", ["u1", "<f4", ">f8", "<i8", "?", "<c16"])
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 0, 3), (5, 7)])
-def test_any_numbers_can_be_kept(kept: FrameCache, dtype: str, shape: tuple[int, ...]) -> None:
+def test_any_numbers_can_be_kept(cache: FrameCache, dtype: str, shape: tuple[int, ...]) -> None:
     one = np.random.default_rng(0).integers(0, 99, shape).astype(dtype)
-    kept.put(KEY, CacheEntry({"first": np.arange(3, dtype=np.uint8), "one": one, "turned": one.T}, {"note": [1, None]}))
-    entry = kept.get(KEY)
+    cache.put(
+        KEY, CacheEntry({"first": np.arange(3, dtype=np.uint8), "one": one, "turned": one.T}, {"note": [1, None]})
+    )
+    entry = cache.get(KEY)
     assert entry is not None
     assert entry.notes == {"note": [1, None]}
     for name, wanted in (("one", one), ("turned", one.T)):
@@ -156,9 +158,9 @@ def test_any_numbers_can_be_kept(kept: FrameCache, dtype: str, shape: tuple[int,
         assert (got.dtype, got.shape, got.flags.aligned, got.flags.writeable) == (dtype, wanted.shape, True, False)
 
 
-def test_objects_are_refused(kept: FrameCache) -> None:
+def test_objects_are_refused(cache: FrameCache) -> None:
     with pytest.raises(BadInput, match="cached array 'x': holds Python objects; keep numbers"):
-        kept.put(KEY, CacheEntry({"x": np.array([{}])}))
+        cache.put(KEY, CacheEntry({"x": np.array([{}])}))
 
 
 def large(number: int) -> tuple[CacheKey, CacheEntry]:
@@ -166,58 +168,58 @@ def large(number: int) -> tuple[CacheKey, CacheEntry]:
 
 
 def test_those_that_nobody_asked_for_the_longest_go_first(tmp_path: Path) -> None:
-    kept = FrameCache(tmp_path, limit_bytes=95_000)
+    cache = FrameCache(tmp_path, limit_bytes=95_000)
     for number in range(9):
-        kept.put(*large(number))
-        os.utime(kept._path(large(number)[0]), (number, number))
-    assert kept.get(large(0)[0]) is not None  # asked for: it is the youngest now
-    kept.put(*large(9))
-    assert [number for number in range(10) if kept.get(large(number)[0]) is None] == [1]
-    assert kept.size_bytes() <= 95_000
+        cache.put(*large(number))
+        os.utime(cache._path(large(number)[0]), (number, number))
+    assert cache.get(large(0)[0]) is not None  # asked for: it is the youngest now
+    cache.put(*large(9))
+    assert [number for number in range(10) if cache.get(large(number)[0]) is None] == [1]
+    assert cache.size_bytes() <= 95_000
 
 
 def test_what_would_push_out_all_others_is_not_kept(tmp_path: Path) -> None:
-    kept = FrameCache(tmp_path, limit_bytes=79_999)
-    assert kept.get_or_make(*(large(1)[0], lambda: large(1)[1])).arrays["x"].size == 10_000
-    assert kept.size_bytes() == 0
+    cache = FrameCache(tmp_path, limit_bytes=79_999)
+    assert cache.get_or_make(*(large(1)[0], lambda: large(1)[1])).arrays["x"].size == 10_000
+    assert cache.size_bytes() == 0
 
 
-def test_a_reader_of_an_entry_that_is_removed_reads_on_or_makes_it(kept: FrameCache) -> None:
-    kept.put(KEY, numbers(1))
-    entry = kept.get(KEY)
-    entry_path(kept).unlink()
+def test_a_reader_of_an_entry_that_is_removed_reads_on_or_makes_it(cache: FrameCache) -> None:
+    cache.put(KEY, numbers(1))
+    entry = cache.get(KEY)
+    entry_path(cache).unlink()
     assert entry is not None
     assert entry.arrays["values"].tolist() == [1]
-    assert kept.get_or_make(KEY, lambda: numbers(2)).notes == [2]
+    assert cache.get_or_make(KEY, lambda: numbers(2)).notes == [2]
 
 
-def test_leftovers_of_killed_writers_go(kept: FrameCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept.put(KEY, numbers(1))
-    old, young = (entry_path(kept).with_name(f".{name}.part") for name in ("old", "young"))
+def test_leftovers_of_killed_writers_go(cache: FrameCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.put(KEY, numbers(1))
+    old, young = (entry_path(cache).with_name(f".{name}.part") for name in ("old", "young"))
     for path in (old, young):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))
     monkeypatch.setattr(cache_module, "_WEIGHED_OFTEN", 1 << 60)
-    kept.put(KEY, numbers(1))
+    cache.put(KEY, numbers(1))
     assert (old.exists(), young.exists()) == (False, True)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    kept = FrameCache(tmp_path / "kept")
-    assert kept.get_or_make(KEY, lambda: numbers(1)).notes == [1]
-    assert kept.get_or_make(KEY, lambda: numbers(2)).notes == [2]
+    cache = FrameCache(tmp_path / "cache")
+    assert cache.get_or_make(KEY, lambda: numbers(1)).notes == [1]
+    assert cache.get_or_make(KEY, lambda: numbers(2)).notes == [2]
 
 
 def test_a_folder_that_is_a_file_costs_nothing_but_time(tmp_path: Path) -> None:
-    (tmp_path / "kept").write_text("not a folder")
-    kept = FrameCache(tmp_path / "kept")
-    assert kept.get_or_make(KEY, lambda: numbers(1)).notes == [1]
-    assert kept.get_or_make(KEY, lambda: numbers(2)).notes == [2]
+    (tmp_path / "cache").write_text("not a folder")
+    cache = FrameCache(tmp_path / "cache")
+    assert cache.get_or_make(KEY, lambda: numbers(1)).notes == [1]
+    assert cache.get_or_make(KEY, lambda: numbers(2)).notes == [2]
 
 
-def test_of_several_threads_one_makes(kept: FrameCache) -> None:
+def test_of_several_threads_one_makes(cache: FrameCache) -> None:
     made: list[int] = []
     got: list[list[float]] = []
     inside, go_on = threading.Event(), threading.Event()
@@ -228,7 +230,7 @@ def test_of_several_threads_one_makes(kept: FrameCache) -> None:
         go_on.wait()
         return numbers(7)
 
-    threads = [threading.Thread(target=lambda: got.append(kept.get_or_make(KEY, slow).notes)) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: got.append(cache.get_or_make(KEY, slow).notes)) for _ in range(4)]
     for thread in threads:
         thread.start()
     inside.wait()
@@ -238,21 +240,21 @@ def test_of_several_threads_one_makes(kept: FrameCache) -> None:
     assert (made, got) == ([1], [[7]] * 4)
 
 
-def test_a_maker_that_fails_leaves_the_next_one_his_turn(kept: FrameCache) -> None:
+def test_a_maker_that_fails_leaves_the_next_one_his_turn(cache: FrameCache) -> None:
     def fail() -> CacheEntry:
         raise BrokenData("clip", "is broken")
 
     with pytest.raises(BrokenData):
-        kept.get_or_make(KEY, fail)
-    assert kept.get_or_make(KEY, lambda: numbers(1)).notes == [1]
+        cache.get_or_make(KEY, fail)
+    assert cache.get_or_make(KEY, lambda: numbers(1)).notes == [1]
 
 
-def test_patience_ends(kept: FrameCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patience_ends(cache: FrameCache, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever makes something that needs itself would wait for ever; working twice is better."""
     monkeypatch.setattr(cache_module, "_PATIENCE_S", 0.0)
     other = CacheKey(KEY.media, KEY.plan, KEY.made_by, "other")
     monkeypatch.setattr(CacheKey, "digest", property(lambda key: "ab" + key.kind.rjust(62, "0")))
-    assert kept.get_or_make(KEY, lambda: kept.get_or_make(other, lambda: numbers(5))).notes == [5]
+    assert cache.get_or_make(KEY, lambda: cache.get_or_make(other, lambda: numbers(5))).notes == [5]
 
 
 WRITER = """
@@ -260,16 +262,16 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 import numpy as np
-from cutscore.media.frame_cache import Entry, Kept, Key
-kept = Kept(Path(sys.argv[1]), limit_bytes=200_000)
+from cutscore.media.frame_cache import CacheEntry, CacheKey, FrameCache
+cache = FrameCache(Path(sys.argv[1]), limit_bytes=200_000)
 random = np.random.default_rng(int(sys.argv[2]))
 for _ in range(150):
     number = int(random.integers(0, 16))
-    key = Key("0" * 64, "", "", str(number))
-    entry = kept.get_or_make(key, lambda: Entry({"x": np.full(20_000, number, np.uint8)}, number))
+    key = CacheKey("0" * 64, "", "", str(number))
+    entry = cache.get_or_make(key, lambda: CacheEntry({"x": np.full(20_000, number, np.uint8)}, number))
     assert entry.notes == number and entry.arrays["x"].size == 20_000 and (entry.arrays["x"] == number).all()
     if random.integers(0, 20) == 0:
-        for path in kept.folder.glob("??/*.arrays"):
+        for path in cache.folder.glob("??/*.arrays"):
             # Another process may push it out between being found and being damaged.
             with suppress(FileNotFoundError), open(path, "r+b") as file:
                 file.seek(int(random.integers(0, 20_000)))
@@ -290,7 +292,7 @@ def test_processes_share_a_folder_that_is_too_small_and_is_being_damaged(tmp_pat
     assert not list(tmp_path.glob("??/.*.part"))
 
 
-def test_times_come_back_exact(kept: FrameCache, red_blue: Path) -> None:
+def test_times_come_back_exact(cache: FrameCache, red_blue: Path) -> None:
     frames = [Frame(Fraction(1, 3), np.zeros((2, 2, 3), np.uint8)), Frame(Fraction(10**20, 7), np.ones((1, 1, 3)))]
     assert [frame.at_s for frame in cache_module._frames(cache_module._entry(frames))] == [
         Fraction(1, 3),

@@ -59,13 +59,13 @@ class Job:
     """A job that is half done, and the process that does it."""
 
     def __init__(self, source: Source, limits: DecodeLimits, monkeypatch: pytest.MonkeyPatch) -> None:
-        lent: list[decoder_pool.Decoder] = []
+        borrowed: list[decoder_pool.Decoder] = []
         take = decoder_pool.POOL.take
-        monkeypatch.setattr(decoder_pool.POOL, "take", lambda limits: lent.append(take(limits)) or lent[-1])
+        monkeypatch.setattr(decoder_pool.POOL, "take", lambda limits: borrowed.append(take(limits)) or borrowed[-1])
         self.frames = untrusted.frames(source, LONG, budget=DEFAULT_BUDGET, limits=limits)
         next(self.frames)
         monkeypatch.undo()
-        self.pid = lent[-1].child.pid
+        self.pid = borrowed[-1].child.pid
 
     def rest(self) -> None:
         for _ in self.frames:
@@ -119,9 +119,9 @@ def test_a_child_at_work_has_no_descriptor_left_to_open_anything_with(
 @linux
 def test_a_child_sees_no_secret_and_no_terminal(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "canary-5812")
-    with decoder_pool.borrow_decoder(DecodeLimits(stall_s=9)) as lent:
-        assert b"canary-5812" not in (Path("/proc") / str(lent.child.pid) / "environ").read_bytes()
-        assert os.getsid(lent.child.pid) != os.getsid(0)
+    with decoder_pool.borrow_decoder(DecodeLimits(stall_s=9)) as borrowed:
+        assert b"canary-5812" not in (Path("/proc") / str(borrowed.child.pid) / "environ").read_bytes()
+        assert os.getsid(borrowed.child.pid) != os.getsid(0)
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL])
