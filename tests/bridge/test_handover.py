@@ -5,10 +5,11 @@ from pathlib import Path
 import anyio
 import pytest
 
+from cutscore.bridge.cell_request import CellRequest
 from cutscore.bridge.handover import TRAJECTORY, Handover, hand_over
 from cutscore.bridge.provider_breaker import ProviderBreaker
 from cutscore.bridge.rows import read_rows
-from cutscore.bridge.run import CellRequest, CellRun, prepare, run_cell
+from cutscore.bridge.run import CellRun, prepare, run_cell
 from cutscore.bridge.run_context import RunContext
 from cutscore.bridge.stored_files import references
 from cutscore.core.ask import Ask

@@ -11,9 +11,10 @@ from inspect_ai.scorer import Score
 from inspect_ai.solver import TaskState
 
 from cutscore.bridge.cell import Cell
+from cutscore.bridge.cell_request import CellRequest
 from cutscore.bridge.handover import Handover
 from cutscore.bridge.judge_record import KEY, JudgeRecord, read_judge_record
-from cutscore.bridge.run import CellRequest, prepare
+from cutscore.bridge.run import prepare
 from cutscore.bridge.run_context import RunContext
 from cutscore.bridge.score import CellMarker
 from cutscore.core.deliverable import Deliverable

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from cutscore.bridge.cell import Cell, read_cell
+from cutscore.bridge.cell_request import CellRequest
 from cutscore.bridge.lock import lock_folder
 from cutscore.bridge.progress import ignore
 from cutscore.bridge.rows import read_cells, read_rows, rows_of
-from cutscore.bridge.run import CellRequest, prepare, run_cell
+from cutscore.bridge.run import prepare, run_cell
 from cutscore.bridge.run_context import RunContext
 from cutscore.bridge.stored_files import collect_garbage, references
-from cutscore.core.errors import BadInput, Busy, OldRecord, UnknownName
+from cutscore.core.errors import BadInput, BrokenData, Busy, OldRecord, UnknownName
 from cutscore.core.row import canonical_rows
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.trajectory import Trajectory
@@ -219,7 +220,7 @@ def test_unknown_names_offer_near_ones(tmp_path):
     with pytest.raises(UnknownName, match="no benchmark 'colourbars'; did you mean 'colorbars'"):
         prepare(CellRequest(benchmark="colourbars", subject="oracle"), RunContext(run=tmp_path))
     with pytest.raises(BadInput, match="no scoring mode 'strict'"):
-        run_cell(CellRequest(benchmark="colorbars", subject="oracle", mode="strict"), run=tmp_path, settings=Settings())
+        prepare(CellRequest("colorbars", "oracle", mode="strict"), RunContext(run=tmp_path))
 
 
 def test_a_cell_reads_back_equal():
@@ -305,8 +306,8 @@ def test_a_number_of_frames_is_the_benchmarks_plan_with_that_cap(tmp_path):
 
 def test_a_task_that_does_not_hand_its_settings_on_says_so(tmp_path, monkeypatch):
     task = benchmark("colorbars").part("task")
-    monkeypatch.setattr(task, "colorbars", lambda subject, mode, frames, data, prompts, limit: None)
-    with pytest.raises(BadInput, match=r"benchmark 'colorbars': its task takes no 'context'; hand \*\*settings on to"):
+    monkeypatch.setattr(task, "colorbars", lambda subject, mode: None)
+    with pytest.raises(BrokenData, match=r"benchmark 'colorbars': its task takes no \*\*settings; hand"):
         prepare(CellRequest("colorbars", "blind"), RunContext(run=tmp_path))
 
 

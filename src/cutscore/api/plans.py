@@ -19,8 +19,9 @@ from cutscore.results.cells import CellResult
 
 if TYPE_CHECKING:
     from cutscore.bridge.cell import Cell
+    from cutscore.bridge.cell_request import CellRequest
     from cutscore.bridge.conditions import NothingToChange
-    from cutscore.bridge.run import CellRequest, PreparedCell
+    from cutscore.bridge.run import PreparedCell
     from cutscore.bridge.run_context import RunContext
     from cutscore.core.row import Row
     from cutscore.engines import Outcome

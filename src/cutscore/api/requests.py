@@ -13,7 +13,7 @@ from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.registry import benchmark
 
 if TYPE_CHECKING:
-    from cutscore.bridge.run import CellRequest
+    from cutscore.bridge.cell_request import CellRequest
 
 # Settings that `--ablate` can change; each value makes one more cell.
 ABLATIONS = ("frames", "input")
@@ -56,7 +56,7 @@ def cell_requests(options: RunOptions) -> list[CellRequest]:
     Raises:
         BadInput: Something does not fit together. Everything that can be known without running is said here.
     """
-    from cutscore.bridge.run import CellRequest
+    from cutscore.bridge.cell_request import CellRequest
 
     card = benchmark(options.benchmark).card
     options = replace(options, judge=options.judge or card.judge.default)

@@ -105,41 +105,66 @@ def score(
         prompts: Files that replace the judge's prompts, by name.
         log_dir: Where the judge's replies and costs are kept, to be asked only once.
     """
-    found = find_benchmark(benchmark)
-    used, chosen = check_mode(found, mode), _check_options(found, options or {})
+    found, pack = find_benchmark(benchmark), Path(data) if data is not None else None
     judge = judge or found.card.judge.default
     check_judge(found.card, judge, votes)
-    folder, pack = Path(submission), Path(data) if data is not None else None
-    if not folder.is_dir():
-        fact = "is not a folder" if folder.exists() else "there is no such folder"
-        raise BadInput(f"submission '{folder}'", fact, "name a folder with the files that were delivered")
     files = {name: Path(file) for name, file in (prompts or {}).items()}
-    wanted_judge = JudgeOptions(judge, votes, files, Path(log_dir) if log_dir is not None else None)
+    return _score(
+        found,
+        item,
+        _check_folder(Path(submission)),
+        mode=check_mode(found, mode),
+        options=_check_options(found, options or {}),
+        epoch=epoch,
+        data=pack,
+        judge=JudgeOptions(judge, votes, files, Path(log_dir) if log_dir is not None else None),
+    )
+
+
+def _score(
+    found: Benchmark,
+    item: str,
+    folder: Path,
+    *,
+    mode: str,
+    options: Mapping[str, str],
+    epoch: int,
+    data: Path | None,
+    judge: JudgeOptions,
+) -> Score:
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
-        items = load_items(found, store, pack)
-        wanted = find_item(items, item, bench=benchmark)
-        admitted = admit(found, items, pack)
+        items = load_items(found, store, data)
+        wanted = find_item(items, item, bench=found.name)
+        admitted = admit(found, items, data)
         admitted.check(item)
         root, name = _find_files(folder, wanted, items)
         with open_item_judge(
-            wanted_judge, found, items, wanted, scratch=Path(scratch), epoch=epoch, own_data=pack is not None
+            judge, found, items, wanted, scratch=Path(scratch), epoch=epoch, own_data=data is not None
         ) as asked:
             delivered = read_submission(root, name, epoch=epoch, store=store)
-            evidence = Evidence(files=delivered.files)
-            judges = asked.judges if asked else {}
-            ending = mark_one(found, delivered, evidence, wanted, store=store, judges=judges, mode=used, options=chosen)
+            evidence, judges = Evidence(files=delivered.files), asked.judges if asked else {}
+            ending = mark_one(
+                found, delivered, evidence, wanted, store=store, judges=judges, mode=mode, options=options
+            )
     silent = tuple(each.message for each in asked.said if each.answer is None) if asked else ()
     return Score(
-        benchmark,
+        found.name,
         item,
-        used,
+        mode,
         ending,
-        score_key(found.card.headline, used),
+        score_key(found.card.headline, mode),
         judge=asked.name if asked else "",
-        options=chosen,
+        options=options,
         remarks=(*admitted.remarks, *silent),
     )
+
+
+def _check_folder(folder: Path) -> Path:
+    if not folder.is_dir():
+        fact = "is not a folder" if folder.exists() else "there is no such folder"
+        raise BadInput(f"submission '{folder}'", fact, "name a folder with the files that were delivered")
+    return folder
 
 
 def _find_files(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:

@@ -101,9 +101,6 @@ async def hand_over(
         leave: Takes the handover for the marker of the same sample.
         remarks: What the reader of the row should know besides.
     """
-    from anyio import get_cancelled_exc_class
-    from inspect_ai.util import LimitExceededError
-
     tally, steps = _tally(context, calls), StepRecorder(clean=context.redact.text)
     store = RedactingStore(context.store, context.redact)
 
@@ -123,17 +120,27 @@ async def hand_over(
             steps=steps,
             clean=context.redact.text if context.redact else None,
         )
-        try:
-            return record(await subject.work(ask, work))
-        except SubjectFailed as failure:
-            return record(Deliverable(failure=str(failure)))
-        except LimitExceededError as limit:
-            record(Deliverable(failure=f"subject '{name}': {limit.message}"))
-            raise
-        except get_cancelled_exc_class():
-            # Limits on time arrive like this, and so does Ctrl-C, after which nobody marks and nobody picks it up.
-            record(Deliverable(failure=f"subject '{name}': was stopped before it had finished"))
-            raise
+        return await _let_work(subject, ask, work, name=name, record=record)
+
+
+async def _let_work(
+    subject: Subject, ask: Ask, work: WorkContext, *, name: str, record: Callable[[Deliverable], Handover]
+) -> Handover:
+    """Record what a subject delivers, or what it leaves where it fails or is stopped."""
+    from anyio import get_cancelled_exc_class
+    from inspect_ai.util import LimitExceededError
+
+    try:
+        return record(await subject.work(ask, work))
+    except SubjectFailed as failure:
+        return record(Deliverable(failure=str(failure)))
+    except LimitExceededError as limit:
+        record(Deliverable(failure=f"subject '{name}': {limit.message}"))
+        raise
+    except get_cancelled_exc_class():
+        # Limits on time arrive like this, and so does Ctrl-C, after which nobody marks and nobody picks it up.
+        record(Deliverable(failure=f"subject '{name}': was stopped before it had finished"))
+        raise
 
 
 def with_steps(deliverable: Deliverable, steps: StepRecorder, store: FileStore) -> Deliverable:

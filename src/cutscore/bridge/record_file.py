@@ -15,3 +15,8 @@ def write_record(file: Path, write: Callable[[Path], object]) -> None:
     except OSError as error:
         next_step = "free some space or choose another --log-dir, and run the same command again"
         raise NoRoom(f"file '{file}'", error.strerror or str(error), next_step) from error
+
+
+def write_text_record(file: Path, text: str) -> None:
+    """Write a small text file of the record, whole or not at all."""
+    write_record(file, lambda draft: draft.write_text(text, encoding="utf-8"))

@@ -16,7 +16,7 @@ from cutscore.bridge.conditions import make_asks
 from cutscore.bridge.handover import KEY
 from cutscore.bridge.lock import lock_folder
 from cutscore.bridge.logfile import read_samples
-from cutscore.bridge.record_file import write_record
+from cutscore.bridge.record_file import write_record, write_text_record
 from cutscore.bridge.rows import (
     CELL_FILE,
     JOURNAL_FILE,
@@ -127,9 +127,8 @@ def rescore(
         marked = _mark(log, cell, marker)
         write_record(folder / record.log.name, lambda draft: write_eval_log(marked, str(draft), format="eval"))
         if cell.models:
-            text = prices.model_dump_json(indent=1) + "\n"
-            write_record(folder / PRICES_FILE, lambda draft: draft.write_text(text, encoding="utf-8"))
-        write_record(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
+            write_text_record(folder / PRICES_FILE, prices.model_dump_json(indent=1) + "\n")
+        write_text_record(folder / CELL_FILE, cell.to_json())
     return Rescored(read_cells(folder)[0], data_changed=cell.data != record.cell.data)
 
 

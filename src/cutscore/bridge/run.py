@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field, replace
-from inspect import signature, unwrap
+from dataclasses import dataclass, replace
+from inspect import Parameter, signature, unwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutscore.bridge.cell import Cell, read_cell
+from cutscore.bridge.cell_request import CellRequest
 from cutscore.bridge.lock import lock_folder
 from cutscore.bridge.logfile import is_intact, scrub
 from cutscore.bridge.progress import Listener, ignore
-from cutscore.bridge.record_file import write_record
+from cutscore.bridge.record_file import write_text_record
 from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
 from cutscore.bridge.run_context import RunContext
-from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.errors import BrokenData
 from cutscore.core.row import Row
-from cutscore.core.subject import Subject
 from cutscore.ledger.prices import Prices
 from cutscore.ledger.spending import Ledger
 from cutscore.registry import benchmark as find_benchmark
@@ -36,38 +36,6 @@ if TYPE_CHECKING:
 NO_MODEL = "none/none"
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class CellRequest:
-    """One cell as somebody asks for it; `prepare` gives it an identity.
-
-    Args:
-        subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
-        model: Inspect name, empty for subjects without a model.
-        input: What of its input the subject is shown, one of `conditions.inputs_of`; everything when empty.
-        prompts: Prompt files by name.
-        options: Choices in scoring, by name; the card's defaults for the others.
-        judge: Who is asked for opinions, as the user named it; nobody when empty.
-        votes: How often the judge is asked each question; what the card says when 0.
-        source_digest: Digest of the model's weights, where we can know it.
-        worker: Who works, where it is an object of the caller's; `subject` is then its name and no more.
-    """
-
-    benchmark: str
-    subject: str
-    model: str = ""
-    mode: str = ""
-    frames: str = ""
-    input: str = ""
-    data: str = ""
-    prompts: Mapping[str, str] = field(default_factory=dict)
-    roles: Mapping[str, str] = field(default_factory=dict)
-    options: Mapping[str, str] = field(default_factory=dict)
-    judge: str = ""
-    votes: int = 0
-    source_digest: str = ""
-    worker: Subject | None = None
 
 
 @dataclass(frozen=True)
@@ -143,41 +111,15 @@ def prepare(request: CellRequest, context: RunContext, *, limit: int | None = No
 
 def _make_task(request: CellRequest, context: RunContext, limit: int | None) -> Task:
     """Call the benchmark's task function itself: Inspect's wrapper would write every argument into the log."""
-    name = request.benchmark.replace("-", "_")
+    what, name = f"benchmark '{request.benchmark}'", request.benchmark.replace("-", "_")
     maker = getattr(find_benchmark(request.benchmark).part("task"), name, None)
     if maker is None:
-        fact = f"task.py has no task '{name}'"
-        raise BrokenData(f"benchmark '{request.benchmark}'", fact, "name the @task function after the benchmark")
-    settings: dict[str, object] = {
-        "subject": request.subject,
-        "mode": request.mode,
-        "frames": request.frames,
-        "data": request.data,
-        "prompts": dict(request.prompts),
-        "limit": limit,
-        "context": context,
-        # A task without anything to judge, to leave out or to choose need not know the word.
-        **({"worker": request.worker} if request.worker else {}),
-        **({"judge": request.judge, "votes": request.votes} if request.judge else {}),
-        **({"input": request.input} if request.input else {}),
-        **({"options": dict(request.options)} if request.options else {}),
-    }
-    plain = unwrap(maker)
-    for setting in settings:
-        if not _takes(plain, setting):
-            fact = f"its task takes no '{setting}'"
-            raise BadInput(f"benchmark '{request.benchmark}'", fact, "hand **settings on to make_task in its task.py")
-    task: Task = plain(**settings)
+        raise BrokenData(what, f"task.py has no task '{name}'", "name the @task function after the benchmark")
+    make = unwrap(maker)
+    if not any(each.kind is Parameter.VAR_KEYWORD for each in signature(make).parameters.values()):
+        raise BrokenData(what, "its task takes no **settings", "hand **settings on to make_task in its task.py")
+    task: Task = make(request=request, context=context, limit=limit)
     return task
-
-
-def _takes(maker: Callable[..., object], name: str) -> bool:
-    """Return whether a task takes an argument of that name, by itself or among all that it hands on."""
-    try:
-        signature(maker).bind_partial(**{name: ""})
-    except TypeError:
-        return False
-    return True
 
 
 def run_cell(
@@ -202,7 +144,7 @@ def run_cell(
     interrupted = False
     with lock_folder(folder):
         _set_torn_aside(folder)
-        write_record(folder / CELL_FILE, lambda draft: draft.write_text(cell.to_json(), encoding="utf-8"))
+        write_text_record(folder / CELL_FILE, cell.to_json())
         ledger = Ledger(_prices(folder, cell, settings), context.run / LEDGER_FILE, limit_usd=cost_limit_usd)
         context.before_call, context.on_call, context.listener = ledger.check, ledger.add, listener
         rows = _rows(folder, planned)
@@ -293,6 +235,5 @@ def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:
         return kept
     prices = Prices.snapshot(cell.models, own=settings.prices)
     if cell.models:
-        text = prices.model_dump_json(indent=1) + "\n"
-        write_record(folder / PRICES_FILE, lambda draft: draft.write_text(text, encoding="utf-8"))
+        write_text_record(folder / PRICES_FILE, prices.model_dump_json(indent=1) + "\n")
     return prices

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -15,6 +16,7 @@ from inspect_ai.util import LimitExceededError
 
 from cutscore.bridge.admission import AdmittedItems
 from cutscore.bridge.cell import Cell, data_digest, is_judge_prompt
+from cutscore.bridge.cell_request import CellRequest, request_from_settings
 from cutscore.bridge.conditions import UNCHANGED, ShownAsks, make_asks
 from cutscore.bridge.handover import Handover, hand_over
 from cutscore.bridge.progress import SampleDone
@@ -32,134 +34,125 @@ from cutscore.media.plan import canonical_plan
 from cutscore.prompts import Prompt, load_prompts
 from cutscore.registry import Benchmark
 from cutscore.registry import benchmark as find_benchmark
-from cutscore.settings import Settings, load_settings
+from cutscore.settings import load_settings
 
 META, GATES, DATA = "cutscore", "gates", "data"
 
-ChooseSubject = Callable[[SubjectSpec, Benchmark, Mapping[str, Item]], Subject]
+OpenSubject = Callable[[SubjectSpec, Benchmark, Mapping[str, Item]], Subject]
 OpenJudge = Callable[[JudgeSpec, Benchmark, Mapping[str, Item]], CellJudge]
 
 
 def make_task(
     benchmark: str,
     *,
-    open_subject: ChooseSubject,
-    subject: str | None = "model",
-    worker: Subject | None = None,
-    mode: str = "",
-    frames: str | int = "",
-    input: str = "",
-    data: str = "",
-    prompts: Mapping[str, str] | None = None,
-    options: Mapping[str, str] | None = None,
+    open_subject: OpenSubject,
     open_judge: OpenJudge | None = None,
-    judge: str = "",
-    votes: int = 0,
-    limit: int | None = None,
+    request: CellRequest | None = None,
     context: RunContext | None = None,
+    limit: int | None = None,
+    **settings: Any,
 ) -> Task:
     """Build the task that introduces a benchmark's items to a subject.
 
     Args:
         benchmark: Name of the benchmark.
         open_subject: Makes the subject from its spec; given by the `task.py`, which stands above subjects.
-        subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
-        worker: Who works, where it is an object of the caller's; `subject` is then its name and no more.
-        mode: Scoring mode; the card's default when empty.
-        frames: Frame plan, or the number of frames that it is cut down to; the card's plan when empty.
-        input: What of its input the subject is shown, one of `conditions.inputs_of`; everything when empty.
-        data: Folder with items of the user's own.
-        prompts: Files that replace the benchmark's prompts, by name.
-        options: Choices in scoring, by name; the card's defaults for the others.
         open_judge: Makes the judge from its name; given by the `task.py` of a benchmark that asks for opinions.
-        judge: Who is asked for opinions; nobody when empty.
-        votes: How often the judge is asked each question; what the card says when 0.
-        limit: Only the first items are asked; all of them are in the cell's identity.
+        request: The cell; made from the settings when left out.
         context: Where it runs; beside Inspect's own logs when left out.
+        limit: Only the first items are asked; all of them are in the cell's identity.
+        settings: As `inspect eval -T` gives them; see `CellRequest`.
     """
-    found, settings = find_benchmark(benchmark), load_settings()
+    found = find_benchmark(benchmark)
+    request = _check_request(found, request or request_from_settings(benchmark, settings))
     context = context or RunContext.beside_inspect_logs()
-    if judge and open_judge is None:
-        raise BadInput(f"benchmark '{benchmark}'", "asks nobody for an opinion", "leave out the judge")
-    chosen = _read_settings(found, subject=subject, mode=mode, frames=str(frames), options=options or {})
-    items = context.items(found, data)
+    items = context.items(found, request.data)
     items.check()
-    flags = {name: Path(file) for name, file in (prompts or {}).items()}
-    cell_judge = None
-    if judge and open_judge is not None:
-        spec = JudgeSpec(judge, votes, flags, context.run / JOURNAL_FILE, own_data=bool(data))
-        cell_judge = open_judge(spec, found, items.by_id)
-    texts = _load_prompts(found, flags, cell_judge, settings)
-    worker = worker or open_subject(chosen.subject, found, items.by_id)
-    shown = make_asks(found, items.items, texts, frames=chosen.frames, condition=input, limit=limit)
-    cell = Cell(
-        benchmark=benchmark,
-        version=found.card.version,
-        mode=chosen.mode,
-        data=data_digest(items.items),
-        subject=chosen.subject,
-        model=getattr(worker, "answered_by", ""),
-        prompts=prompt_digests({name: prompt.digest for name, prompt in texts.items()}, cell_judge),
-        frames=chosen.frames,
-        input=input,
-        options=chosen.options,
-        judge=cell_judge.name if cell_judge else "",
-        judging=dict(cell_judge.terms) if cell_judge else {},
-        scoring=code_digest(found),
-        source_digest=getattr(worker, "source_digest", ""),
-    )
-    marker = CellMarker(
-        found,
-        items,
-        context,
-        mode=chosen.mode,
-        options=chosen.options,
-        judge=cell_judge,
-        subject=chosen.subject,
-        model=cell.model,
-    )
-    breaker = ProviderBreaker(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
+    judge = _open_judge(request, open_judge, found, context, items)
+    texts = _load_prompts(found, request, judge)
+    spec = SubjectSpec.parse(request.subject)
+    worker = request.worker or open_subject(spec, found, items.by_id)
+    shown = make_asks(found, items.items, texts, frames=request.frames, condition=request.input, limit=limit)
+    cell = _cell(request, found, items=items, texts=texts, worker=worker, judge=judge)
+    marker = CellMarker(found, items, context, request.mode, request.options, judge, subject=spec, model=cell.model)
     asked = [to_sample(item, shown.asks[item.id]) for item in items.items[:limit]]
     return Task(
         dataset=MemoryDataset(asked, name=benchmark),
-        solver=_work(worker, shown, str(chosen.subject), breaker=breaker, context=context, handovers=marker.handovers),
+        solver=_work(worker, shown, str(spec), context=context, breaker=_breaker(found), handovers=marker.handovers),
         scorer=make_scorer(marker),
         name=benchmark,
         version=found.card.version,
-        metadata=_metadata(cell, items, data),
+        metadata=_metadata(cell, items, request.data),
     )
 
 
-@dataclass(frozen=True)
-class _Settings:
-    """Settings of a task after they were checked against the card."""
-
-    subject: SubjectSpec
-    mode: str
-    frames: str
-    options: dict[str, str]
-
-
-def _read_settings(
-    found: Benchmark, *, subject: str | None, mode: str, frames: str, options: Mapping[str, str]
-) -> _Settings:
+def _check_request(found: Benchmark, request: CellRequest) -> CellRequest:
+    """Return a request with mode, frame plan and options as the card has them."""
     try:
-        return _Settings(
-            # `-T subject=null` reaches us as YAML's null.
-            subject=SubjectSpec.parse("null" if subject is None else subject),
-            mode=found.card.mode(mode or None),
-            frames=canonical_plan(frames, found.card.frames) if frames else found.card.frames,
-            options=found.card.changed_options(options),
+        SubjectSpec.parse(request.subject)
+        return replace(
+            request,
+            mode=found.card.mode(request.mode or None),
+            frames=canonical_plan(request.frames, found.card.frames) if request.frames else found.card.frames,
+            options=found.card.changed_options(request.options),
         )
     except ValueError as error:
         raise BadInput(f"benchmark '{found.name}'", str(error)) from error
 
 
-def _load_prompts(
-    found: Benchmark, flags: Mapping[str, Path], cell_judge: CellJudge | None, settings: Settings
-) -> dict[str, Prompt]:
-    mine = {name: file for name, file in flags.items() if not (cell_judge and name in cell_judge.prompts)}
-    return load_prompts(found.folder / "prompts", benchmark=found.name, flags=mine, config=settings.prompts)
+def _open_judge(
+    request: CellRequest,
+    open_judge: OpenJudge | None,
+    found: Benchmark,
+    context: RunContext,
+    items: AdmittedItems,
+) -> CellJudge | None:
+    if not request.judge:
+        return None
+    if open_judge is None:
+        raise BadInput(f"benchmark '{found.name}'", "asks nobody for an opinion", "leave out the judge")
+    files = {name: Path(file) for name, file in request.prompts.items()}
+    journal = context.run / JOURNAL_FILE
+    spec = JudgeSpec(request.judge, request.votes, files, journal, own_data=bool(request.data))
+    return open_judge(spec, found, items.by_id)
+
+
+def _cell(
+    request: CellRequest,
+    found: Benchmark,
+    *,
+    items: AdmittedItems,
+    texts: Mapping[str, Prompt],
+    worker: Subject,
+    judge: CellJudge | None,
+) -> Cell:
+    return Cell(
+        benchmark=found.name,
+        version=found.card.version,
+        mode=request.mode,
+        data=data_digest(items.items),
+        subject=SubjectSpec.parse(request.subject),
+        model=getattr(worker, "answered_by", ""),
+        prompts=prompt_digests({name: prompt.digest for name, prompt in texts.items()}, judge),
+        frames=request.frames,
+        input=request.input,
+        options=dict(request.options),
+        judge=judge.name if judge else "",
+        judging=dict(judge.terms) if judge else {},
+        scoring=code_digest(found),
+        source_digest=getattr(worker, "source_digest", ""),
+    )
+
+
+def _breaker(found: Benchmark) -> ProviderBreaker:
+    settings = load_settings()
+    return ProviderBreaker(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
+
+
+def _load_prompts(found: Benchmark, request: CellRequest, judge: CellJudge | None) -> dict[str, Prompt]:
+    mine = {name: Path(file) for name, file in request.prompts.items() if not (judge and name in judge.prompts)}
+    folder, config = found.folder / "prompts", load_settings().prompts
+    return load_prompts(folder, benchmark=found.name, flags=mine, config=config)
 
 
 def _metadata(cell: Cell, items: AdmittedItems, data: str) -> dict[str, object]:

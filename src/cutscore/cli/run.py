@@ -94,7 +94,7 @@ def command(
     if dry_run:
         return dry_answer(plans, scope)
     summary = run_and_summarise(plans, scope, settings, engine=engine)
-    text = summary.text if summary.error else f"{summary.text}\n{next_step(scope)}"
+    text = "\n".join([summary.text, *([] if summary.error else [next_step(scope)])])
     return CommandOutput(summary.benchmarks[0] if summary.benchmarks else {}, text, summary.warnings, summary.error)
 
 

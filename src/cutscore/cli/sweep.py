@@ -19,7 +19,7 @@ from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import FrozenModel
 
 if TYPE_CHECKING:
-    from cutscore.bridge.run import CellRequest
+    from cutscore.bridge.cell_request import CellRequest
 
 Words = Annotated[str, Field(min_length=1)]
 

@@ -94,7 +94,7 @@ class ObjectTracker:
         self.ended.append([])
 
     def see(self, at_s: Fraction, regions: Sequence[Region], to_world: Matrix) -> None:
-        """Give the regions of a picture to the objects that they belong to.
+        """Assign the regions of a picture to the objects that they belong to.
 
         Args:
             at_s: Its time.

@@ -1,0 +1,66 @@
+"""One cell as somebody asks for it, on the command line, from Python or with `inspect eval -T NAME=VALUE`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cutscore.core.errors import UnknownName
+from cutscore.core.subject import Subject
+
+# What Inspect hands on. Its own model and roles reach a task in other ways.
+SETTINGS = ("subject", "mode", "frames", "input", "data", "prompts", "options", "judge", "votes")
+
+
+@dataclass(frozen=True)
+class CellRequest:
+    """A cell before it has an identity.
+
+    Args:
+        subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
+        model: Inspect name, empty for subjects without a model.
+        mode: Scoring mode; the card's default when empty.
+        frames: Frame plan, or the number of frames that the card's is cut down to; the card's plan when empty.
+        input: What of its input the subject is shown, one of `conditions.inputs_of`; everything when empty.
+        data: Folder with items of the user's own.
+        prompts: Files that replace the benchmark's prompts, by name.
+        roles: Other models by role.
+        options: Choices in scoring, by name; the card's defaults for the others.
+        judge: Who is asked for opinions, as the user named it; nobody when empty.
+        votes: How often the judge is asked each question; what the card says when 0.
+        source_digest: Digest of the model's weights, where we can know it.
+        worker: Who works, where it is an object of the caller's; `subject` is then its name and no more.
+    """
+
+    benchmark: str
+    subject: str = "model"
+    model: str = ""
+    mode: str = ""
+    frames: str = ""
+    input: str = ""
+    data: str = ""
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    judge: str = ""
+    votes: int = 0
+    source_digest: str = ""
+    worker: Subject | None = None
+
+
+def request_from_settings(benchmark: str, settings: Mapping[str, Any]) -> CellRequest:
+    """Return the cell that arguments of a task ask for.
+
+    Raises:
+        UnknownName: There is no such setting; Inspect would only warn.
+    """
+    for name in settings:
+        if name not in SETTINGS:
+            raise UnknownName.among("setting", name, SETTINGS)
+    given = {name: value for name, value in settings.items() if value is not None}
+    if "subject" in settings and settings["subject"] is None:
+        given["subject"] = "null"  # `-T subject=null` reaches us as YAML's null
+    if "frames" in given:
+        given["frames"] = str(given["frames"])
+    return CellRequest(benchmark, **given)
