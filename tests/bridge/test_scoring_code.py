@@ -11,7 +11,8 @@ from cutscore.bridge import scoring_code
 from cutscore.bridge.scoring_code import FOLDING, STARTS, code_digest, reached_from
 from cutscore.registry import Benchmark, benchmarks
 
-NAMES = sorted(benchmarks())
+QUICK = ("colorbars", "repair")
+NAMES = [pytest.param(name, marks=() if name in QUICK else pytest.mark.real) for name in sorted(benchmarks())]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The shelf that a subject gets: the run's store, which takes in no secret of this machine."""
+"""The store that a subject gets: the run's store, which takes in no secret of this machine."""
 
 from dataclasses import dataclass
 from pathlib import Path
