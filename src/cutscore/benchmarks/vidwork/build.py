@@ -178,17 +178,17 @@ class _QuestionWriter:
         draw = self._draw("error")
         pairs = error_pairs(self._procedure, draw, others=others, most=most)
         for number, pair in enumerate(draw.sample(pairs, len(pairs)), 1):
-            told = self._told(step for step in self._procedure.steps if step.overlap(pair.at))
+            told = self._told(step for step in self._procedure.steps if step.overlap(pair.proof.at))
             for letter, wrong in zip("ab", draw.sample((True, False), 2), strict=True):
                 fields = {
                     "question": CORRECT,
                     "description": pair.wrong if wrong else pair.right,
                     "error_type": pair.error_type,
                     "wrong": wrong,
-                    "change": pair.change if wrong else "",
+                    "change": pair.proof.change if wrong else "",
                     "pair": f"{self._procedure.name}-e{number}",
                 }
-                yield ErrorQuestion.model_validate(self._item(f"e{number}{letter}", fields, pair.at, told))
+                yield ErrorQuestion.model_validate(self._item(f"e{number}{letter}", fields, pair.proof.at, told))
 
     def _draw(self, axis: str) -> Random:
         return Random(f"vidwork {self._procedure.name} {axis} {self._seed}")

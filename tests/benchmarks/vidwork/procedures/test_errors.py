@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cutscore.benchmarks.vidwork import dataset
 from cutscore.benchmarks.vidwork.packs.leak_probe import probe_leaks
-from cutscore.benchmarks.vidwork.procedures.claims import AdjacencyStatement, OrderStatement, is_true_of, make_claim
+from cutscore.benchmarks.vidwork.procedures.claims import Statement, is_true_of
 from cutscore.benchmarks.vidwork.procedures.error_rules import RULES
 from cutscore.benchmarks.vidwork.procedures.errors import (
     ERROR_TYPES,
@@ -56,7 +56,7 @@ CHAIR = clip(
 def every(procedure: ProcedureRecord, *others: ProcedureRecord) -> dict[tuple[str, str], ErrorPair]:
     """Give all that can be said of a procedure, by what was changed and how it is told."""
     drawn = (error_pairs(procedure, Random(seed), most=999, others=others) for seed in range(20))
-    return {(pair.change, pair.wrong): pair for pairs in drawn for pair in pairs}
+    return {(pair.proof.change, pair.wrong): pair for pairs in drawn for pair in pairs}
 
 
 def test_the_kinds_are_those_of_the_benchmark():
@@ -123,7 +123,7 @@ def test_a_step_of_another_procedure_takes_the_place_of_one():
     made = every(clip(), CHAIR)
     pair = made["step 4 replaced by “Paint the legs”", wrong]
     assert pair.right == "One of the steps is this: wait for the oven. This is not one of them: paint the legs."
-    assert pair.at == Span(start_s=6, end_s=9)
+    assert pair.proof.at == Span(start_s=6, end_s=9)
     assert not any("leave it" in each for _, each in made)  # what "it" is, only its own clip could say
 
 
@@ -148,7 +148,7 @@ def test_what_a_procedure_lacks_is_said_and_nothing_is_invented():
 def test_a_swap_of_concurrent_steps_is_refused():
     both = (ADDS, CUTS.model_copy(update={"start_s": Fraction(1)}), MIXES, BAKES)
     for pair in every(clip(*both)).values():
-        named = [part.steps for part in pair.proof.wrong.parts if isinstance(part, OrderStatement | AdjacencyStatement)]
+        named = [part.steps for part in pair.proof.wrong if part.kind in ("in order", "in a row")]
         assert not any({"add", "cut"} <= set(steps) for steps in named)
     together = {"start_s": Fraction(0), "end_s": Fraction(9), "needs": ()}
     three = clip(*(step.model_copy(update=together) for step in (ADDS, CUTS, BAKES)))
@@ -156,7 +156,7 @@ def test_a_swap_of_concurrent_steps_is_refused():
 
 
 def test_the_stretch_that_settles_a_pair_covers_its_steps():
-    at = {change: pair.at for (change, _), pair in every(clip()).items()}
+    at = {change: pair.proof.at for (change, _), pair in every(clip()).items()}
     assert at["steps 2 and 3 swapped"] == Span(start_s=2, end_s=6)
     assert at["step 2 left out"] == Span(start_s=0, end_s=9)
     assert at["3 became 5 in step 1"] == Span(start_s=0, end_s=2)
@@ -198,7 +198,7 @@ def test_every_pair_is_proven_and_in_place(procedure, other, seed, most):
         assert is_true_of(pair.proof.wrong, procedure) is False
         assert is_true_of(pair.proof.right, procedure) is True
         assert pair.wrong != pair.right
-        assert 0 <= pair.at.start_s <= pair.at.end_s <= procedure.length_s
+        assert 0 <= pair.proof.at.start_s <= pair.proof.at.end_s <= procedure.length_s
         for each in (pair.wrong, pair.right):
             assert 0 < len(each) <= 20_000
             assert not {*"\n{}"} & {*each}
@@ -226,11 +226,11 @@ def test_the_same_seed_gives_the_same_pairs_and_refusals_are_the_rest(procedure,
 def test_no_order_is_claimed_of_steps_that_run_together(procedure, seed):
     """Second opinion, by times alone: what the true twin puts in order is in order on the clip."""
     for pair in error_pairs(procedure, Random(seed), most=3):
-        for part in pair.proof.right.parts:
-            if isinstance(part, OrderStatement | AdjacencyStatement):
+        for part in pair.proof.right:
+            if part.kind in ("in order", "in a row"):
                 spans = [procedure.by_id[name] for name in part.steps]
                 assert all(one.end_s <= two.start_s for one, two in pairwise(spans))
-                turned = make_claim(OrderStatement(steps=part.steps[::-1]))
+                turned = (Statement("in order", part.steps[::-1]),)
                 assert is_true_of(turned, procedure) is False
 
 

@@ -4,10 +4,10 @@ Three answers are possible: it holds, it does not, or the record does not decide
 no order, and of two steps with the same words nobody knows which is meant. Nothing is built on what is not decided.
 """
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Final, Literal
 
 from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep
 from cutscore.benchmarks.vidwork.procedures.wording import (
@@ -19,210 +19,149 @@ from cutscore.benchmarks.vidwork.procedures.wording import (
     with_count,
 )
 from cutscore.benchmarks.vidwork.words import content_words, stem, word_dice
-from cutscore.core.frozen import FrozenModel, SafeName
 
 UNLIKE = 1 / 3  # most that a step may share with every step of a procedure and surely be none of them
 
+StatementKind = Literal["in order", "in a row", "between", "shows", "does", "uses", "counts", "enables", "spares"]
 
-class Statement(FrozenModel):
-    """One thing that is claimed; `holds_in` of each kind says whether it holds by a record, None when that is open.
+
+@dataclass(frozen=True)
+class Statement:
+    """One thing that is claimed of a procedure.
 
     Args:
+        kind: What is said of the steps.
+            in order: They happen one after another, as they are listed.
+            in a row: They come directly one after another, with no other step between them.
+            between: The first of three lies between the other two.
+            shows: One of the procedure's steps is what `text` says.
+            does: What is done in the step is what the verb `text` says.
+            uses: The step is done with the tool `text`.
+            counts: There are `number` of what the step's text counts.
+            enables: The second step could be done because the first one had been.
+            spares: The first step works without the second one having been done.
+        steps: Ids of those that it is about.
         affirmed: False when it is claimed not to hold.
     """
 
+    kind: StatementKind
+    steps: tuple[str, ...] = ()
+    text: str = ""
+    number: int = 0
     affirmed: bool = True
 
-
-class OrderStatement(Statement):
-    """The steps happen one after another, as they are listed."""
-
-    kind: Literal["in order"] = "in order"
-    steps: Annotated[tuple[SafeName, ...], Field(min_length=2)]
+    def deny(self) -> "Statement":
+        """Return the claim that it does not hold."""
+        return replace(self, affirmed=False)
 
     def holds_in(self, procedure: ProcedureRecord) -> bool | None:
-        """False when of any two the one that is listed later was over before the other began."""
-        if not _are_distinct(procedure, *self.steps):
+        """Return whether it holds by a record; None when that is open, also where a step may be taken for another."""
+        steps = [procedure.by_id[name] for name in self.steps]
+        if any(sum(same_words(step.text, other.text) for other in procedure.steps) != 1 for step in steps):
             return None
-        pairs = combinations([procedure.by_id[name] for name in self.steps], 2)
-        answers = {_is_before(one, two) for one, two in pairs}
-        return False if False in answers else None if None in answers else True
+        return _RULES[self.kind](self, steps, procedure)
 
 
-class AdjacencyStatement(Statement):
-    """The steps come directly one after another, with no other step between them."""
-
-    kind: Literal["in a row"] = "in a row"
-    steps: Annotated[tuple[SafeName, ...], Field(min_length=2)]
-
-    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
-        """False when a whole step lies between two neighbours; not decided while another one runs beside them."""
-        if not _are_distinct(procedure, *self.steps):
-            return None
-        answers = {_is_next(procedure.by_id[one], procedure.by_id[two], procedure) for one, two in pairwise(self.steps)}
-        return False if False in answers else None if None in answers else True
-
-
-class BetweenStatement(Statement):
-    """The step lies between two others."""
-
-    kind: Literal["between"] = "between"
-    step: SafeName
-    first: SafeName
-    last: SafeName
-
-    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
-        """False when it is over before the first one begins, or begins when the last one is over."""
-        if not _are_distinct(procedure, self.step, self.first, self.last):
-            return None
-        step, first, last = (procedure.by_id[name] for name in (self.step, self.first, self.last))
-        if _is_before(first, step) and _is_before(step, last):
-            return True
-        return False if _is_before(step, first) or _is_before(last, step) else None
-
-
-class OccurrenceStatement(Statement):
-    """One of the steps is this one."""
-
-    kind: Literal["shows"] = "shows"
-    text: str
-
-    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
-        """False only when it shares at most a third of its words with any step: else it may be one, told otherwise."""
-        if any(same_words(self.text, step.text) for step in procedure.steps):
-            return True
-        return False if all(word_dice(self.text, step.text) <= UNLIKE for step in procedure.steps) else None
-
-
-class ActionStatement(Statement):
-    """What is done in the step is what the verb says."""
-
-    kind: Literal["does"] = "does"
-    step: SafeName
-    verb: str
-
-    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
-        """False only for a verb of a kind that occurs nowhere in the record: it happens to nothing."""
-        own = opening_verb(procedure.by_id[self.step])
-        if own is None or not _are_distinct(procedure, self.step):
-            return None
-        if stem(own) == stem(self.verb):
-            return True
-        own_kinds = verb_kinds(self.verb)
-        return False if own_kinds and own_kinds.isdisjoint(mentioned_kinds(procedure)) else None
-
-
-class ToolStatement(Statement):
-    """The step is done with this tool."""
-
-    kind: Literal["uses"] = "uses"
-    step: SafeName
-    tool: str
-
-    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
-        """False only for a tool that shares no word with the step's own nor with its text."""
-        step = procedure.by_id[self.step]
-        if not step.tool or not _are_distinct(procedure, self.step):
-            return None
-        if same_words(self.tool, step.tool):
-            return True
-        told = content_words(f"{step.text} {step.tool}")
-        return False if set(told).isdisjoint(content_words(self.tool)) else None
-
-
-class CountStatement(Statement):
-    """There are so many of what the step's text counts."""
-
-    kind: Literal["counts"] = "counts"
-    step: SafeName
-    number: int
-
-    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
-        """False unless another step says the same with this number."""
-        text = procedure.by_id[self.step].text
-        own = counted_number(text)
-        if own is None or not _are_distinct(procedure, self.step):
-            return None
-        if own == self.number:
-            return True
-        changed = with_count(text, self.number)
-        return None if any(same_words(changed, each.text) for each in procedure.steps) else False
-
-
-class EnablingStatement(Statement):
-    """The second step could be done because the first one had been."""
-
-    kind: Literal["enables"] = "enables"
-    first: SafeName
-    second: SafeName
-
-    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
-        """False only when it is the other way round: a record may be silent about a need."""
-        if not _are_distinct(procedure, self.first, self.second):
-            return None
-        if self.first in procedure.all_needs[self.second]:
-            return True
-        return False if self.second in procedure.all_needs[self.first] else None
-
-
-class IndependenceStatement(Statement):
-    """The step works without the other one having been done."""
-
-    kind: Literal["spares"] = "spares"
-    step: SafeName
-    other: SafeName
-
-    def holds_in(self, procedure: ProcedureRecord) -> bool | None:
-        """False when the step needs the other; true when it was over before the other began."""
-        if not _are_distinct(procedure, self.step, self.other):
-            return None
-        if self.other in procedure.all_needs[self.step]:
-            return False
-        return True if _is_before(procedure.by_id[self.step], procedure.by_id[self.other]) else None
-
-
-_Kinds = (
-    OrderStatement
-    | AdjacencyStatement
-    | BetweenStatement
-    | OccurrenceStatement
-    | ActionStatement
-    | ToolStatement
-    | CountStatement
-    | EnablingStatement
-    | IndependenceStatement
-)
-AnyStatement = Annotated[_Kinds, Field(discriminator="kind")]
-
-
-class Claim(FrozenModel):
-    """All that one description says; true when every part is, false when one part is false."""
-
-    parts: Annotated[tuple[AnyStatement, ...], Field(min_length=1)]
-
-
-def make_claim(*parts: AnyStatement) -> Claim:
-    """Return the claim that all parts hold."""
-    return Claim(parts=parts)
-
-
-def make_contrast(claimed: AnyStatement, denied: AnyStatement) -> Claim:
-    """Return the claim that one statement holds, and not another one in its place."""
-    return make_claim(claimed, denied.model_copy(update={"affirmed": False}))
+# All that one description says; true when every part is, false when one part is false.
+Claim = tuple[Statement, ...]
 
 
 def is_true_of(claimed: Claim, procedure: ProcedureRecord) -> bool | None:
     """Return whether a description is true of a procedure; None when its record does not decide."""
-    found = [(part.holds_in(procedure), part.affirmed) for part in claimed.parts]
+    found = [(part.holds_in(procedure), part.affirmed) for part in claimed]
     if any(answer is not None and answer != affirmed for answer, affirmed in found):
         return False
     return None if any(answer is None for answer, _ in found) else True
 
 
-def _are_distinct(procedure: ProcedureRecord, *names: str) -> bool:
-    """Return whether none of the steps could be taken for another one."""
-    texts = [procedure.by_id[name].text for name in names]
-    return all(sum(same_words(text, step.text) for step in procedure.steps) == 1 for text in texts)
+def _in_order(said: Statement, steps: Sequence[ProcedureStep], procedure: ProcedureRecord) -> bool | None:
+    """False when of any two the one that is listed later was over before the other began."""
+    answers = {_is_before(one, two) for one, two in combinations(steps, 2)}
+    return False if False in answers else None if None in answers else True
+
+
+def _in_a_row(said: Statement, steps: Sequence[ProcedureStep], procedure: ProcedureRecord) -> bool | None:
+    """False when a whole step lies between two neighbours; not decided while another one runs beside them."""
+    answers = {_is_next(one, two, procedure) for one, two in pairwise(steps)}
+    return False if False in answers else None if None in answers else True
+
+
+def _between(said: Statement, steps: Sequence[ProcedureStep], procedure: ProcedureRecord) -> bool | None:
+    """False when it is over before the first one begins, or begins when the last one is over."""
+    step, first, last = steps
+    if _is_before(first, step) and _is_before(step, last):
+        return True
+    return False if _is_before(step, first) or _is_before(last, step) else None
+
+
+def _shows(said: Statement, steps: Sequence[ProcedureStep], procedure: ProcedureRecord) -> bool | None:
+    """False only when it shares at most a third of its words with any step: else it may be one, told otherwise."""
+    if any(same_words(said.text, step.text) for step in procedure.steps):
+        return True
+    return False if all(word_dice(said.text, step.text) <= UNLIKE for step in procedure.steps) else None
+
+
+def _does(said: Statement, steps: Sequence[ProcedureStep], procedure: ProcedureRecord) -> bool | None:
+    """False only for a verb of a kind that occurs nowhere in the record: it happens to nothing."""
+    own, kinds = opening_verb(steps[0]), verb_kinds(said.text)
+    if own is None:
+        return None
+    if stem(own) == stem(said.text):
+        return True
+    return False if kinds and kinds.isdisjoint(mentioned_kinds(procedure)) else None
+
+
+def _uses(said: Statement, steps: Sequence[ProcedureStep], procedure: ProcedureRecord) -> bool | None:
+    """False only for a tool that shares no word with the step's own nor with its text."""
+    (step,) = steps
+    if not step.tool:
+        return None
+    if same_words(said.text, step.tool):
+        return True
+    told = content_words(f"{step.text} {step.tool}")
+    return False if set(told).isdisjoint(content_words(said.text)) else None
+
+
+def _counts(said: Statement, steps: Sequence[ProcedureStep], procedure: ProcedureRecord) -> bool | None:
+    """False unless another step says the same with this number."""
+    text = steps[0].text
+    own = counted_number(text)
+    if own is None:
+        return None
+    if own == said.number:
+        return True
+    changed = with_count(text, said.number)
+    return None if any(same_words(changed, each.text) for each in procedure.steps) else False
+
+
+def _enables(said: Statement, steps: Sequence[ProcedureStep], procedure: ProcedureRecord) -> bool | None:
+    """False only when it is the other way round: a record may be silent about a need."""
+    first, second = said.steps
+    if first in procedure.all_needs[second]:
+        return True
+    return False if second in procedure.all_needs[first] else None
+
+
+def _spares(said: Statement, steps: Sequence[ProcedureStep], procedure: ProcedureRecord) -> bool | None:
+    """False when the step needs the other; true when it was over before the other began."""
+    step, other = steps
+    if other.id in procedure.all_needs[step.id]:
+        return False
+    return True if _is_before(step, other) else None
+
+
+_Rule = Callable[[Statement, Sequence[ProcedureStep], ProcedureRecord], bool | None]
+_RULES: Final[dict[StatementKind, _Rule]] = {
+    "in order": _in_order,
+    "in a row": _in_a_row,
+    "between": _between,
+    "shows": _shows,
+    "does": _does,
+    "uses": _uses,
+    "counts": _counts,
+    "enables": _enables,
+    "spares": _spares,
+}
 
 
 def _is_before(one: ProcedureStep, two: ProcedureStep) -> bool | None:

@@ -9,21 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from cutscore.benchmarks.vidwork.procedures.claims import (
-    ActionStatement,
-    AdjacencyStatement,
-    AnyStatement,
-    BetweenStatement,
-    Claim,
-    CountStatement,
-    EnablingStatement,
-    IndependenceStatement,
-    OccurrenceStatement,
-    OrderStatement,
-    ToolStatement,
-    make_claim,
-    make_contrast,
-)
+from cutscore.benchmarks.vidwork.procedures.claims import Claim, Statement
 from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep, stretch_of
 from cutscore.benchmarks.vidwork.procedures.wording import (
     counted_number,
@@ -44,7 +30,6 @@ class ErrorDraft:
     """A false claim and its true twin, not yet proven.
 
     Args:
-        wrong, right: What is claimed.
         change: What was done to the truth, for the reader of a report.
         at: Stretch of the clip that settles it.
     """
@@ -74,8 +59,8 @@ def step_swap(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]) -> 
     for a, b, c in zip(chain, chain[1:], chain[2:], strict=False):
         for wrong, (one, two) in (((b, a, c), (a, b)), ((a, c, b), (b, c))):
             yield ErrorDraft(
-                wrong=make_claim(OrderStatement(steps=tuple(step.id for step in wrong))),
-                right=make_claim(OrderStatement(steps=(a.id, b.id, c.id))),
+                wrong=(Statement("in order", tuple(step.id for step in wrong)),),
+                right=(Statement("in order", (a.id, b.id, c.id)),),
                 change=f"steps {_number(one, procedure)} and {_number(two, procedure)} swapped",
                 at=stretch_of(one, two),
             )
@@ -100,8 +85,8 @@ def step_modification(procedure: ProcedureRecord, others: Sequence[ProcedureReco
     for step in procedure.steps:
         for text in () if has_pronoun(step.text) else strange:
             yield _contrast_draft(
-                OccurrenceStatement(text=step.text),
-                OccurrenceStatement(text=text),
+                Statement("shows", text=step.text),
+                Statement("shows", text=text),
                 change=f"step {_number(step, procedure)} replaced by “{text}”",
                 at=stretch_of(step),
             )
@@ -120,8 +105,8 @@ def action_modification(procedure: ProcedureRecord, others: Sequence[ProcedureRe
         own = opening_verb(step) or ""
         for verb in strange if own else ():
             yield _contrast_draft(
-                ActionStatement(step=step.id, verb=own),
-                ActionStatement(step=step.id, verb=verb),
+                Statement("does", (step.id,), own),
+                Statement("does", (step.id,), verb),
                 change=f"“{own}” became “{verb}” in step {_number(step, procedure)}",
                 at=stretch_of(step),
             )
@@ -137,8 +122,8 @@ def tool_substitution(procedure: ProcedureRecord, others: Sequence[ProcedureReco
             strange = [tool for other in _nearest(procedure, others) for tool in _tools(other)]
         for tool in strange if own else ():
             yield _contrast_draft(
-                ToolStatement(step=step.id, tool=own),
-                ToolStatement(step=step.id, tool=tool),
+                Statement("uses", (step.id,), own),
+                Statement("uses", (step.id,), tool),
                 change=f"the {own} became the {tool} in step {_number(step, procedure)}",
                 at=stretch_of(step),
             )
@@ -150,8 +135,8 @@ def quantity_error(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]
         own = counted_number(step.text) or 0
         for number in near_numbers(step.text):
             yield _contrast_draft(
-                CountStatement(step=step.id, number=own),
-                CountStatement(step=step.id, number=number),
+                Statement("counts", (step.id,), number=own),
+                Statement("counts", (step.id,), number=number),
                 change=f"{own} became {number} in step {_number(step, procedure)}",
                 at=stretch_of(step),
             )
@@ -161,8 +146,8 @@ def causal_reversal(procedure: ProcedureRecord, others: Sequence[ProcedureRecord
     """The step that needs another is given as what makes the other one possible."""
     for cause, effect in _needs(procedure):
         yield ErrorDraft(
-            wrong=make_claim(EnablingStatement(first=effect.id, second=cause.id)),
-            right=make_claim(EnablingStatement(first=cause.id, second=effect.id)),
+            wrong=(Statement("enables", (effect.id, cause.id)),),
+            right=(Statement("enables", (cause.id, effect.id)),),
             change=f"steps {_number(cause, procedure)} and {_number(effect, procedure)}: cause and effect reversed",
             at=stretch_of(cause, effect),
         )
@@ -172,8 +157,8 @@ def insufficient_input(procedure: ProcedureRecord, others: Sequence[ProcedureRec
     """A step is said to work without one that it needs; truly, the needed one worked without it, being earlier."""
     for cause, effect in _needs(procedure):
         yield ErrorDraft(
-            wrong=make_claim(IndependenceStatement(step=effect.id, other=cause.id)),
-            right=make_claim(IndependenceStatement(step=cause.id, other=effect.id)),
+            wrong=(Statement("spares", (effect.id, cause.id)),),
+            right=(Statement("spares", (cause.id, effect.id)),),
             change=f"step {_number(cause, procedure)}, which {_number(effect, procedure)} needs, called needless",
             at=stretch_of(cause, effect),
         )
@@ -193,9 +178,9 @@ RULES: Final[dict[str, ErrorRule]] = {
 }
 
 
-def _contrast_draft(truth: AnyStatement, error: AnyStatement, *, change: str, at: Span) -> ErrorDraft:
-    """Return the draft in which what holds and what does not change places."""
-    return ErrorDraft(wrong=make_contrast(error, truth), right=make_contrast(truth, error), change=change, at=at)
+def _contrast_draft(truth: Statement, error: Statement, *, change: str, at: Span) -> ErrorDraft:
+    """Return the draft in which what holds and what is said not to hold change places."""
+    return ErrorDraft(wrong=(error, truth.deny()), right=(truth, error.deny()), change=change, at=at)
 
 
 def _succession(procedure: ProcedureRecord) -> list[ProcedureStep]:
@@ -210,9 +195,7 @@ def _succession(procedure: ProcedureRecord) -> list[ProcedureStep]:
 def _row(steps: Sequence[ProcedureStep], other: ProcedureStep) -> Claim:
     """Claim that steps come directly one after another, and another one not between them."""
     names = tuple(step.id for step in steps)
-    return make_claim(
-        AdjacencyStatement(steps=names), BetweenStatement(step=other.id, first=names[0], last=names[-1], affirmed=False)
-    )
+    return Statement("in a row", names), Statement("between", (other.id, names[0], names[-1])).deny()
 
 
 def _needs(procedure: ProcedureRecord) -> Iterator[tuple[ProcedureStep, ProcedureStep]]:

@@ -9,20 +9,7 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from cutscore.benchmarks.vidwork.procedures.claims import (
-    ActionStatement,
-    AdjacencyStatement,
-    AnyStatement,
-    BetweenStatement,
-    Claim,
-    CountStatement,
-    EnablingStatement,
-    IndependenceStatement,
-    OccurrenceStatement,
-    OrderStatement,
-    ToolStatement,
-    is_true_of,
-)
+from cutscore.benchmarks.vidwork.procedures.claims import Claim, is_true_of
 from cutscore.benchmarks.vidwork.procedures.error_rules import RULES, ErrorDraft
 from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord
 from cutscore.benchmarks.vidwork.procedures.wording import (
@@ -34,8 +21,6 @@ from cutscore.benchmarks.vidwork.procedures.wording import (
     without_article,
 )
 from cutscore.benchmarks.vidwork.words import words
-from cutscore.core.frozen import FrozenModel
-from cutscore.core.timeline import Span
 
 ERROR_TYPES = tuple(RULES)
 # Forms by kind of claim, with blanks {0}, {1} … as `_blanks` fills them.
@@ -92,35 +77,14 @@ FORMS: Final[dict[str, tuple[str, ...]]] = {
 MOST_FORMS: Final = 4  # of any kind
 
 
-class Proof(FrozenModel):
-    """What two descriptions claim: by the record, the first is false and the second is true."""
-
-    wrong: Claim
-    right: Claim
-
-    def holds(self, procedure: ProcedureRecord) -> bool:
-        """Return whether the record decides both, as it should."""
-        return is_true_of(self.wrong, procedure) is False and is_true_of(self.right, procedure) is True
-
-
 @dataclass(frozen=True)
 class ErrorPair:
-    """A wrong description and its correct twin, of the same form.
-
-    Args:
-        error_type: Which rule made it.
-        wrong, right: The descriptions.
-        change: What was done to the truth, for the reader of a report.
-        at: Stretch of the clip that settles it.
-        proof: Both claims as data.
-    """
+    """A wrong description and its correct twin, of the same form; the record proves what both claim."""
 
     error_type: str
     wrong: str
     right: str
-    change: str
-    at: Span
-    proof: Proof
+    proof: ErrorDraft
 
 
 def error_pairs(
@@ -128,13 +92,8 @@ def error_pairs(
 ) -> list[ErrorPair]:
     """Return wrong descriptions with their twins, of every kind that the procedure allows, in the order of the kinds.
 
-    Every pair is proven before it is given out, and both of its descriptions have the same words.
-
-    Args:
-        procedure: What is described.
-        draw: Chooses places and forms.
-        others: Other procedures, of which steps and tools may be borrowed; those of the same domain first.
-        most: Pairs of each kind.
+    Every pair is proven before it is given out, and both of its descriptions have the same words. There are at most
+    `most` pairs of each kind. Steps and tools may be borrowed from others, those of the same domain first.
     """
     pairs: list[ErrorPair] = []
     for error_type, rule in RULES.items():
@@ -152,57 +111,43 @@ def refusals(procedure: ProcedureRecord, *, others: Sequence[ProcedureRecord] = 
 
 def _write_pair(error_type: str, draft: ErrorDraft, procedure: ProcedureRecord, draw: Random) -> ErrorPair | None:
     """Return a draft in words; None unless it is proven, and told with the same words both times."""
-    proof, form = Proof(wrong=draft.wrong, right=draft.right), draw.randrange(MOST_FORMS)
-    wrong, right = (write_sentence(each, procedure, form) for each in (proof.wrong, proof.right))
-    if wrong is None or right is None or sorted(words(wrong)) != sorted(words(right)) or not proof.holds(procedure):
+    form = draw.randrange(MOST_FORMS)
+    wrong, right = (write_sentence(each, procedure, form) for each in (draft.wrong, draft.right))
+    if wrong is None or right is None or sorted(words(wrong)) != sorted(words(right)):
         return None
-    return ErrorPair(error_type, wrong, right, draft.change, draft.at, proof)
+    proven = is_true_of(draft.wrong, procedure) is False and is_true_of(draft.right, procedure) is True
+    return ErrorPair(error_type, wrong, right, draft) if proven else None
 
 
 def write_sentence(claim: Claim, procedure: ProcedureRecord, form: int) -> str | None:
-    """Return the sentence that makes a claim.
+    """Return the sentence that makes a claim, or None when the step's text cannot take it in.
 
     Args:
-        claim: What is claimed; one part, or one and what is not so in its place.
+        claim: One part, or one and what is not so in its place.
         procedure: Has the texts of the steps.
-        form: Which of the forms, counted on from the first one again after the last.
-
-    Returns:
-        The sentence, or None when the step's text cannot take it in.
+        form: Which of the forms.
     """
-    forms = FORMS[claim.parts[0].kind]
     blanks = _blanks(claim, procedure)
     if blanks is None:
         return None
-    text = forms[form % len(forms)].format(*blanks)
+    text = FORMS[claim[0].kind][form].format(*blanks)
     return text[:1].upper() + text[1:]
 
 
 def _blanks(claim: Claim, procedure: ProcedureRecord) -> tuple[str, ...] | None:
-    text = {step.id: as_clause(step.text) for step in procedure.steps}
-    match claim.parts:
-        case (OrderStatement(steps=names),):
-            return tuple(text[name] for name in names)
-        case (AdjacencyStatement(steps=names), BetweenStatement(step=other)):
-            return (*(text[name] for name in names), text[other])
-        case (EnablingStatement(first=one, second=two),) | (IndependenceStatement(step=one, other=two),):
-            return text[one], text[two]
-        case (one, two):
-            return _contrast(one, two, procedure)
-    return None
-
-
-def _contrast(one: AnyStatement, two: AnyStatement, procedure: ProcedureRecord) -> tuple[str, ...] | None:
-    """Fill the blanks for what is so, and for what is not so in its place."""
-    match one, two:
-        case OccurrenceStatement(text=there), OccurrenceStatement(text=absent):
-            return as_clause(there), as_clause(absent)
-        case ActionStatement(step=name, verb=verb), ActionStatement(verb=other):
-            return verb, other, after_verb(procedure.by_id[name].text)
-        case ToolStatement(step=name, tool=tool), ToolStatement(tool=other):
-            named = with_tool(procedure.by_id[name], tool)
-            return (as_clause(named), without_article(other)) if named else None
-        case CountStatement(step=name, number=number), CountStatement(number=other):
-            text = as_clause(procedure.by_id[name].text)
-            return with_count(text, number), spell_number(other, text)
-    return None
+    """Return what fills the blanks of a form: of what is so, and then of what is not so in its place."""
+    said, denied = claim[0], claim[-1]
+    texts = [as_clause(procedure.by_id[name].text) for name in said.steps]
+    match said.kind:
+        case "in a row":
+            return (*texts, as_clause(procedure.by_id[denied.steps[0]].text))
+        case "shows":
+            return as_clause(said.text), as_clause(denied.text)
+        case "does":
+            return said.text, denied.text, after_verb(texts[0])
+        case "uses":
+            named = with_tool(procedure.by_id[said.steps[0]], said.text)
+            return (as_clause(named), without_article(denied.text)) if named else None
+        case "counts":
+            return with_count(texts[0], said.number), spell_number(denied.number, texts[0])
+    return tuple(texts)
