@@ -13,7 +13,7 @@ from cutscore.core.errors import BadInput
 
 if TYPE_CHECKING:
     from cutscore.results.cells import CellResult
-    from cutscore.results.run_comparison import ComparedPair, RunComparison, ViewComparison
+    from cutscore.results.run_comparison import ComparedPair, RunComparison
 
     Run = str | Path | Results | CellResult | Sequence[CellResult]
 
@@ -23,9 +23,6 @@ class PairedResults:
 
     Cells go by letters, as on the command line. Iterating gives the pairs: `pair.found.comparison` has the difference,
     the test and the verdict, `pair.found.flips(5)` the items on which the two differ most.
-
-    Args:
-        found: What was compared.
     """
 
     def __init__(self, found: RunComparison) -> None:
@@ -40,7 +37,8 @@ class PairedResults:
         """A row for each cell and score: its letter, its name, and its estimate by itself."""
         return ResultFrame(
             [
-                {**_view(view), "key": cell.key, "cell": cell.label, **flat_estimate(view.estimates[cell.key])}
+                {"benchmark": view.benchmark.result.title, "key": cell.key, "cell": cell.label}
+                | flat_estimate(view.estimates[cell.key])
                 for view in self.found.views
                 for cell in view.benchmark.cells
             ]
@@ -52,7 +50,7 @@ class PairedResults:
         return ResultFrame(
             [
                 {
-                    **_view(view),
+                    "benchmark": view.benchmark.result.title,
                     "first": pair.first.label,
                     "second": pair.second.label,
                     **flat_estimate(made.difference.estimate),
@@ -104,16 +102,19 @@ class PairedResults:
         return self.found.as_json(flips=flips)
 
     def __repr__(self) -> str:
-        lines = [f"{pair.first.label} − {pair.second.label}: {_figures(pair)}" for pair in self]
-        return "\n".join(lines)
+        from cutscore.results.wording import figures
+
+        made = [(pair.first.label, pair.second.label, pair.found.comparison) for pair in self]
+        return "\n".join(
+            f"{first} − {second}: {' '.join(figures(each.difference.estimate))}, {each.verdict}"
+            for first, second, each in made
+        )
 
     def _repr_html_(self) -> str:
         """Show the pairs as a table."""
         shown = ("first", "second", "name", "value", "low", "high", "n", "clusters", "verdict")
-        pairs = {name: self.pairs[name] for name in shown}
-        return ResultFrame(
-            [dict(zip(pairs, row, strict=True)) for row in zip(*pairs.values(), strict=True)]
-        )._repr_html_()
+        rows = zip(*(self.pairs[name] for name in shown), strict=True)
+        return ResultFrame([dict(zip(shown, row, strict=True)) for row in rows])._repr_html_()
 
 
 def compare(*runs: Run, everything: bool = False) -> PairedResults:
@@ -156,14 +157,3 @@ def _cells(run: Run) -> Sequence[CellResult]:
 def _name(run: Run) -> str:
     """Name a run for an error; cells go by their ids."""
     return str(run) if isinstance(run, str | Path) else ", ".join(each.id for each in _cells(run))
-
-
-def _view(view: ViewComparison) -> dict[str, Any]:
-    return {"benchmark": view.benchmark.result.title}
-
-
-def _figures(pair: ComparedPair) -> str:
-    from cutscore.results.wording import figures
-
-    made = pair.found.comparison
-    return f"{' '.join(figures(made.difference.estimate))}, {made.verdict}"

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.files import FileStore
 from cutscore.core.item import Item
 from cutscore.registry import Benchmark
 
 
-def load_items(found: Benchmark, store: FileStore, data: Path | None = None) -> list[Item]:
-    """Return a benchmark's own items, or those of a data pack."""
+def check_data(data: Path | None) -> None:
+    """Raise when a data pack is named and is no folder."""
     if data is not None and not data.is_dir():
         raise BadInput(f"--data '{data}'", "there is no such folder", "name a folder with items.jsonl")
+
+
+def load_items(found: Benchmark, store: FileStore, data: Path | None = None) -> list[Item]:
+    """Return a benchmark's own items, or those of a data pack."""
+    check_data(data)
     items: list[Item] = found.part("dataset").items(store, data)
     return items
 
@@ -29,9 +35,9 @@ def find_item(items: Sequence[Item], name: str, *, bench: str) -> Item:
     raise UnknownName(unknown.what, f"not among the {len(items):,} of '{bench}'", hint)
 
 
-def check_mode(found: Benchmark, mode: str) -> str:
+def check_mode(card: Card, mode: str) -> str:
     """Return the mode to mark in; the card's default when none is named, and an error that lists them otherwise."""
     try:
-        return found.card.mode(mode or None)
+        return card.mode(mode or None)
     except ValueError as error:
         raise BadInput(f"--mode '{mode}'", str(error), "see 'cutscore list'") from None

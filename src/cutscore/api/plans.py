@@ -33,9 +33,6 @@ class RunScope:
     """How much of each cell, and where.
 
     Args:
-        run: The run folder.
-        limit: Only the first items.
-        epochs: Repeats of each item.
         cost_limit_usd: What may be spent in the run folder.
     """
 
@@ -50,8 +47,6 @@ class CellPlan:
     """One cell before it runs.
 
     Args:
-        request: As somebody asked for it.
-        cell: Its identity.
         planned: Every (item, epoch) that it is to have.
         done: Of these, how many are marked already.
         unscored: Of these, how many were tried and not marked; they are tried again.
@@ -129,13 +124,7 @@ class RunOutcome:
 
 
 def make_plans(requests: Sequence[CellRequest], scope: RunScope, *, dry: bool = False) -> list[CellPlan]:
-    """Settle identity, extent and price of every cell.
-
-    Args:
-        requests: Cells as they were asked for.
-        scope: How much of each.
-        dry: Write nothing into the run folder: media of items go to a folder that is gone afterwards.
-    """
+    """Settle identity, extent and price of every cell; a dry plan writes nothing into the run folder."""
     plans = [plan for _, plan in plan_each(requests, scope, dry=dry)]
     keys = [plan.key for plan in plans]
     if twice := next((key for key in keys if keys.count(key) > 1), None):
@@ -230,16 +219,7 @@ def run_plans(
     watch: Watch = watch_nothing,
     on_end: Callable[[str], None] = lambda _key: None,
 ) -> RunOutcome:
-    """Run all cells, or finish those that were cut short.
-
-    Args:
-        plans: The cells.
-        scope: How much of each.
-        settings: The user's.
-        engine: `inline` or `processes`.
-        watch: Shows the progress of a cell.
-        on_end: Hears the key of every cell that has ended.
-    """
+    """Run all cells, or finish those that were cut short; `on_end` hears the key of every cell that has ended."""
     from cutscore.engines import Job, run_jobs
 
     # What is prepared holds open things of this process; another one prepares for itself.

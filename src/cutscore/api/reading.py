@@ -22,9 +22,6 @@ class Results:
 
     Each of `rows`, `findings`, `estimates` and `differences` is a mapping of columns, which shows itself as a table in
     a notebook and becomes a data frame with `.pandas()`. Numbers and verdicts are those that every command prints.
-
-    Args:
-        cells: Benchmark × subject × model × settings, each with its samples.
     """
 
     def __init__(self, cells: Iterable[CellResult]) -> None:
@@ -158,11 +155,6 @@ def read(*runs: str | Path) -> Results:
     from cutscore.results.cells import read_runs
 
     return Results(read_runs([Path(run) for run in runs]))
-
-
-def results_of(cells: Iterable[CellResult]) -> Results:
-    """Return cells that were just run, as `read` would return them from disk."""
-    return Results(cells)
 
 
 def _who(row: Row) -> dict[str, Any]:

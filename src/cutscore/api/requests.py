@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutscore.api.items import check_data, check_mode
 from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.subject import Subject, SubjectSpec
@@ -83,12 +84,13 @@ def cell_requests(options: RunOptions) -> list[CellRequest]:
 
 
 def _request(base: CellRequest, subject: str, model: str, workers: Mapping[str, Subject]) -> CellRequest:
+    from cutscore.models.provider import script_digest
+
     spec = _spec(subject)
+    asked = replace(base, subject=subject, model=model, source_digest=script_digest(model) if model else "")
     if spec.kind != TRANSCRIPT:
-        worker = workers.get(spec.label)
-        return replace(base, subject=subject, worker=worker, model=model, source_digest=_source_digest(model))
-    who = f"{spec.label}=model" if model else subject
-    return replace(base, subject=who, model=model, source_digest=_source_digest(model), input=TRANSCRIPT)
+        return replace(asked, worker=workers.get(spec.label))
+    return replace(asked, subject=f"{spec.label}=model" if model else subject, input=TRANSCRIPT)
 
 
 def _ablated(plain: Sequence[CellRequest], setting: str, value: str) -> list[CellRequest]:
@@ -118,13 +120,8 @@ def _check(options: RunOptions, card: Card) -> None:
     from cutscore.media.plan import canonical_plan
 
     check_judge(card, options.judge, options.votes)
-    if options.mode:
-        try:
-            card.mode(options.mode)
-        except ValueError as error:
-            raise BadInput(f"--mode '{options.mode}'", str(error), "see 'cutscore list'") from None
-    if options.data is not None and not options.data.is_dir():
-        raise BadInput(f"--data '{options.data}'", "there is no such folder", "name a folder with items.jsonl")
+    check_mode(card, options.mode)
+    check_data(options.data)
     for name, file in options.prompts.items():
         if not Path(file).is_file():
             raise BadInput(f"--prompt {name}={file}", "there is no such file", "name a Markdown file")
@@ -136,8 +133,11 @@ def _check(options: RunOptions, card: Card) -> None:
     for frames in [options.frames, *(value for name, value in options.ablate if name == "frames")]:
         if frames:
             canonical_plan(frames, card.frames)
-    for role, model in [("", model) for model in options.models] + list(options.roles.items()):
-        _check_model(model, "--model" if not role else f"--role {role}=")
+    named = [("--model", model) for model in options.models]
+    for option, model in [*named, *((f"--role {role}=", model) for role, model in options.roles.items())]:
+        provider, slash, name = model.partition("/")
+        if not (provider and slash and name):
+            raise BadInput(f"{option} '{model}'", "is not PROVIDER/NAME", "write for example openai/gpt-x")
 
 
 def check_judge(card: Card, judge: str, votes: int) -> None:
@@ -150,15 +150,8 @@ def check_judge(card: Card, judge: str, votes: int) -> None:
     if votes and not judge:
         raise BadInput(f"--votes {votes}", "nobody votes without a judge", "add --judge")
     if votes and votes % 2 == 0:
-        raise BadInput(
-            f"--votes {votes}", "an even number of votes can be tied", f"ask {votes - 1} or {votes + 1} times"
-        )
-
-
-def _check_model(model: str, option: str) -> None:
-    provider, slash, name = model.partition("/")
-    if not (provider and slash and name):
-        raise BadInput(f"{option} '{model}'", "is not PROVIDER/NAME", "write for example openai/gpt-x")
+        odd = f"ask {votes - 1} or {votes + 1} times"
+        raise BadInput(f"--votes {votes}", "an even number of votes can be tied", odd)
 
 
 def _subjects(options: RunOptions, card: Card) -> list[str]:
@@ -206,9 +199,3 @@ def _models(subject: str, models: Sequence[str]) -> Sequence[str]:
 
     kind = _spec(subject).kind
     return list(dict.fromkeys(models)) if takes_model(kind) or (kind == TRANSCRIPT and models) else [""]
-
-
-def _source_digest(model: str) -> str:
-    from cutscore.models.provider import script_digest
-
-    return script_digest(model) if model else ""

@@ -74,7 +74,7 @@ def run(
         KeyboardInterrupt: Somebody pressed Ctrl-C; the same call resumes.
     """
     from cutscore.api.plans import RunScope, check_models, make_plans, run_plans
-    from cutscore.api.reading import results_of
+    from cutscore.api.reading import Results
     from cutscore.api.requests import RunOptions, cell_requests
     from cutscore.settings import load_settings
 
@@ -105,7 +105,7 @@ def run(
         raise outcome.errors[0]
     if missing := sum(each.missing for each in outcome.results):
         raise RunBroken(f"benchmark '{benchmark}'", f"{missing} samples are missing", "call the same again")
-    return results_of(outcome.results)
+    return Results(outcome.results)
 
 
 async def run_async(benchmark: str, **options: Any) -> Results:

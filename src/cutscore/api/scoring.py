@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutscore.api.item_judge import JudgeOptions, open_item_judge
 from cutscore.api.items import check_mode, find_item, load_items
+from cutscore.api.judging import open_item_judge
 from cutscore.api.requests import check_judge
 from cutscore.bridge.admission import admit
 from cutscore.bridge.marking import mark_one
@@ -17,6 +17,7 @@ from cutscore.core.ending import Ending, Status
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding, score_key
+from cutscore.core.judgement import JudgeSpec
 from cutscore.registry import benchmark as find_benchmark
 from cutscore.store import Store
 from cutscore.submissions import read_submission
@@ -105,66 +106,34 @@ def score(
         prompts: Files that replace the judge's prompts, by name.
         log_dir: Where the judge's replies and costs are kept, to be asked only once.
     """
-    found, pack = find_benchmark(benchmark), Path(data) if data is not None else None
+    found = find_benchmark(benchmark)
     judge = judge or found.card.judge.default
     check_judge(found.card, judge, votes)
     files = {name: Path(file) for name, file in (prompts or {}).items()}
-    return _score(
-        found,
-        item,
-        _check_folder(Path(submission)),
-        mode=check_mode(found, mode),
-        options=_check_options(found, options or {}),
-        epoch=epoch,
-        data=pack,
-        judge=JudgeOptions(judge, votes, files, Path(log_dir) if log_dir is not None else None),
-    )
-
-
-def _score(
-    found: Benchmark,
-    item: str,
-    folder: Path,
-    *,
-    mode: str,
-    options: Mapping[str, str],
-    epoch: int,
-    data: Path | None,
-    judge: JudgeOptions,
-) -> Score:
+    spec = JudgeSpec(judge, votes, files, own_data=data is not None)
+    _check_folder(Path(submission))
+    mode, chosen = check_mode(found.card, mode), _check_options(found, options or {})
+    pack, run = (Path(each) if each is not None else None for each in (data, log_dir))
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
-        items = load_items(found, store, data)
+        items = load_items(found, store, pack)
         wanted = find_item(items, item, bench=found.name)
-        admitted = admit(found, items, data)
+        admitted = admit(found, items, pack)
         admitted.check(item)
-        root, name = _find_files(folder, wanted, items)
-        with open_item_judge(
-            judge, found, items, wanted, scratch=Path(scratch), epoch=epoch, own_data=data is not None
-        ) as asked:
+        root, name = _find_files(Path(submission), wanted, items)
+        with open_item_judge(spec, found, items, item=item, epoch=epoch, scratch=Path(scratch), run=run) as asked:
             delivered = read_submission(root, name, epoch=epoch, store=store)
             evidence, judges = Evidence(files=delivered.files), asked.judges if asked else {}
-            ending = mark_one(
-                found, delivered, evidence, wanted, store=store, judges=judges, mode=mode, options=options
-            )
+            ending = mark_one(found, delivered, evidence, wanted, store=store, judges=judges, mode=mode, options=chosen)
     silent = tuple(each.message for each in asked.said if each.answer is None) if asked else ()
-    return Score(
-        found.name,
-        item,
-        mode,
-        ending,
-        score_key(found.card.headline, mode),
-        judge=asked.name if asked else "",
-        options=options,
-        remarks=(*admitted.remarks, *silent),
-    )
+    remarks, headline = (*admitted.remarks, *silent), score_key(found.card.headline, mode)
+    return Score(found.name, item, mode, ending, headline, asked.name if asked else "", chosen, remarks)
 
 
-def _check_folder(folder: Path) -> Path:
+def _check_folder(folder: Path) -> None:
     if not folder.is_dir():
         fact = "is not a folder" if folder.exists() else "there is no such folder"
         raise BadInput(f"submission '{folder}'", fact, "name a folder with the files that were delivered")
-    return folder
 
 
 def _find_files(folder: Path, item: Item, items: Sequence[Item]) -> tuple[Path, str]:

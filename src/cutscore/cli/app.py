@@ -106,11 +106,7 @@ def group() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line and give its exit code.
-
-    Args:
-        argv: Words after `cutscore`; those of the process when left out.
-    """
+    """Run a command line and give its exit code."""
     words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     options = words[: words.index("--")] if "--" in words else words
     name = next((word for word in words if not word.startswith("-")), "")

@@ -16,12 +16,7 @@ PATH = click.Path(path_type=Path)
 
 
 def subcommand(name: str, *, examples: str = "") -> Callable[[Call], click.Command]:
-    """Make a function a command; it returns an `Answer` and prints nothing itself.
-
-    Args:
-        name: As the user types it.
-        examples: Lines for the end of its help.
-    """
+    """Make a function a command; it returns an `Answer` and prints nothing itself."""
 
     def wrap(call: Call) -> click.Command:
         epilog = f"\b\nexamples:\n{examples.strip(chr(10))}" if examples else None

@@ -30,13 +30,7 @@ _NAMED = 8
 
 
 def comparison_text(found: RunComparison, *, flips: int, then: str) -> str:
-    """Write everything that was compared, as wide as the terminal is.
-
-    Args:
-        found: What was compared.
-        flips: How many items of each pair are listed.
-        then: What to do next.
-    """
+    """Write everything that was compared, as wide as the terminal is, and what to do next."""
     width = shutil.get_terminal_size().columns
     parts = []
     for view in found.views:

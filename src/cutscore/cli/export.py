@@ -84,7 +84,7 @@ def command(
     refuse_full(out)
     if form == "harbor":
         check_judge(found.card, judge or found.card.judge.default, 0)
-        marker = VerifierSettings(check_mode(found, mode) if mode else "", judge, _checked_wheel(wheel))
+        marker = VerifierSettings(check_mode(found.card, mode) if mode else "", judge, _checked_wheel(wheel))
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch) / "store")
         items = load_items(found, store, data)

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cutscore.api.item_judge import JudgeOptions
-from cutscore.api.run_judge import open_run_judge
+from cutscore.api.judging import open_run_judge
 from cutscore.cli.command import PATH, pairs, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.text_tables import align_columns, named_estimate_words
 from cutscore.core.errors import BadInput
+from cutscore.core.judgement import JudgeSpec
 from cutscore.core.tally import Tally
 from cutscore.results.wording import count, usd
 
 if TYPE_CHECKING:
-    from cutscore.api.run_judge import RunJudge
+    from cutscore.api.judging import RunJudge
     from cutscore.core.label import Label
     from cutscore.results.judge_card.card import CalibrationCard, CardSection
     from cutscore.results.judge_card.correction import SubjectScore
@@ -75,7 +75,7 @@ def command(
     said, wanted = merge_labels(labels), audits or NAMES
     if judge:
         files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
-        with open_run_judge(JudgeOptions(judge, votes or 0, files), data=data, cost_limit_usd=cost_limit) as seat:
+        with open_run_judge(JudgeSpec(judge, votes or 0, files), data=data, cost_limit_usd=cost_limit) as seat:
             card, verdicts = _ask_judge(seat, runs, said.labels, wanted, most=most)
         tally = seat.tally
     else:

@@ -32,7 +32,6 @@ class CommandOutput:
 
     Args:
         plain: Its JSON object, without `schema`.
-        text: The same for a person.
         warnings: Sentences for standard error, also with `--json`.
         error: Why it is not what was asked for. What there is, is printed all the same.
         code: Exit code when there is no error.
@@ -51,7 +50,6 @@ class OutputPrinter:
 
     Args:
         command: Name of the command, for the `schema` of its JSON; empty when there is none of that name.
-        as_json: One JSON object instead of text.
     """
 
     command: str

@@ -25,16 +25,7 @@ def progress_style() -> ProgressStyle:
 
 
 class SampleCounter:
-    """Counts the samples of one cell as they end, and tells somebody now and then.
-
-    Args:
-        cell: Id of the cell.
-        total: Samples that are planned.
-        done: Samples that earlier runs finished.
-        tell: Gets the counts.
-        every_s: How often at most.
-        clock: Seconds, for how often.
-    """
+    """Counts the samples of one cell as they end, and tells somebody now and then."""
 
     def __init__(
         self,

@@ -97,4 +97,4 @@ def _check(each: CellResult, judge: str, votes: int, mode: str) -> None:
     if asks_model(judge) and judge != cell.judge:  # the old one may have nothing new to say, and then needs no key
         require_reachable(judge)
     if mode:
-        check_mode(found, mode)
+        check_mode(found.card, mode)

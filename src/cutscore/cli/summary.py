@@ -32,9 +32,7 @@ class RunSummary:
     """What there is to say about cells that ran.
 
     Args:
-        parts: The cells, by benchmark.
         benchmarks: One object for each benchmark, as `run` prints it.
-        text: The table.
         warnings: What makes a number unfit.
         error: What keeps the run from being complete.
     """

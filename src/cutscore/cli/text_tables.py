@@ -155,8 +155,6 @@ class TextColumn:
 
     Args:
         head: Lines of its heading, from how many samples its figures are below.
-        cells: Lines of each cell.
-        right: Whether it is flush right.
     """
 
     head: tuple[str, ...]

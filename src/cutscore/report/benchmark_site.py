@@ -38,7 +38,6 @@ class BenchmarkSite:
 
     Args:
         results: Its cells, by scoring mode; at least one.
-        folder: Name of its folder in the site.
         names: Who was measured, best headline first.
         items: In natural order of their ids.
     """

@@ -105,8 +105,6 @@ class Media:
     """The site's `media/` folder: takes in each content once, named by its hash.
 
     Args:
-        root: Folder of the site that is being built.
-        clean: Takes secrets out of text.
         how: `link` shares the bytes with the store by hard links where the disk allows it, `copy` never does, and
             `leave` takes no films, sounds and pictures at all.
     """

@@ -9,25 +9,14 @@ from cutscore.report.review import Review, ReviewFilm, TimedNote, lay_out_review
 
 
 class PageFilms:
-    """The players of a page's files. A film that several handed in has one player, which names them all.
-
-    Args:
-        media: Takes files into the site.
-    """
+    """The players of a page's files. A film that several handed in has one player, which names them all."""
 
     def __init__(self, media: Media) -> None:
         self._media = media
         self._films: dict[str, ReviewFilm] = {}
 
     def clips(self, prefix: str, refs: Iterable[FileRef], store: FileStore, *, whose: str) -> tuple[PageClip, ...]:
-        """Take files in.
-
-        Args:
-            prefix: Begins the ids of those that are no films.
-            refs: The files.
-            store: Where they are.
-            whose: `given`, `reference`, or who handed them in.
-        """
+        """Take files of the one who is named in; `prefix` begins the ids of those that are no films."""
         return tuple(self._clip(f"{prefix}-{place}", ref, store, whose) for place, ref in enumerate(refs, start=1))
 
     def review(self, lanes: Sequence[tuple[str, Sequence[TimedNote]]]) -> Review | None:

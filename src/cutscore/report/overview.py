@@ -96,12 +96,7 @@ class BenchmarkOverview:
 
 
 def overview(bench: BenchmarkSite, *, unscored_max: float) -> BenchmarkOverview:
-    """Lay out everything that the front page says of one benchmark.
-
-    Args:
-        bench: The benchmark.
-        unscored_max: Share of samples that may be unscored before a cell is called unfit.
-    """
+    """Lay out everything that the front page says of one benchmark; above that share of unscored a cell is unfit."""
     lowest = {name.cell: _lowest(bench, name) for name in bench.names}
     key = _headline_key(bench)
     return BenchmarkOverview(

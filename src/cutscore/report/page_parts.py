@@ -32,8 +32,6 @@ class PageClip:
     """A file on an item's page.
 
     Args:
-        id: Names its player.
-        shown: What a page may show of it.
         film: Its player stands with those of the other films, side by side.
     """
 

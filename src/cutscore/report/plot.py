@@ -77,8 +77,6 @@ class Point:
     """What becomes a dot.
 
     Args:
-        label: Whose it is.
-        estimate: What is drawn.
         href: Where a click on it leads; empty for nowhere.
         leads: The same in words.
         hollow: Draw a ring, as of every estimate that has no interval: it does not say what it seems to say.
@@ -103,16 +101,7 @@ def dot_plot(
     levels: ScoreLevels,
     href: Callable[[str], str],
 ) -> DotPlot | None:
-    """Lay out the plot of some headlines, best first; None when there is nothing to draw.
-
-    Args:
-        headlines: Of the cells, in any order.
-        id: Unique on the page.
-        title: The finding.
-        axis: Name and unit of the axis.
-        levels: To draw as dashed lines.
-        href: Where a cell's dot leads, by its id; empty for nowhere.
-    """
+    """Lay out the plot of some headlines, best first; None when there is nothing to draw."""
     order = rank_headlines(headlines)
     if not order:
         return None

@@ -37,7 +37,6 @@ class Preview:
 
     Args:
         rate: Pictures a second, on average.
-        frames: How many pictures it has.
         length_s: From the first picture to the end of the last.
         shots: Where they lie; empty when nobody looked.
         peaks: The loudest sample of each of `BINS` equal stretches, 0 to 100; empty without sound.

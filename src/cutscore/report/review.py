@@ -128,14 +128,7 @@ class Review:
 
 @dataclass(frozen=True)
 class TimedNote:
-    """One finding, or another word about a stretch of time, as a lane shows it.
-
-    Args:
-        at: Where.
-        said: In words.
-        tone: How good it is, as cells are coloured.
-        href: Where on the page it is explained.
-    """
+    """One finding, or another word about a stretch of time, as a lane shows it."""
 
     at: Span
     said: str
@@ -144,12 +137,7 @@ class TimedNote:
 
 
 def lay_out_review(films: Sequence[ReviewFilm], lanes: Sequence[tuple[str, Sequence[TimedNote]]]) -> Review | None:
-    """Lay out a review; None when there is no film to look at.
-
-    Args:
-        films: All films of the page.
-        lanes: Name, and what is known, each a line of the timeline; empty ones are left out.
-    """
+    """Lay out a review with a lane for each name that has notes; None when there is no film to look at."""
     if not films:
         return None
     shown = _at_first(films)

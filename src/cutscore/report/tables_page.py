@@ -39,8 +39,6 @@ class TableSheet:
 
     Args:
         id: Its anchor, unique on the page.
-        name: Its id, and the scoring mode where there is one.
-        title: The finding.
         head: ColumnHeading of what rows are about.
         headings: Those of the figures.
         size: How long it is, in words.

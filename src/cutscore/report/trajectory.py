@@ -68,9 +68,7 @@ class TrajectoryView:
 
     Args:
         headline: Steps, time, tokens and money in a line.
-        steps: The first `MOST_STEPS` steps.
         left: How many more the record has.
-        lines: What adds up.
         first_error: The first step that ended in an error, if it is on the page.
         fault: Why there is nothing to read.
     """
@@ -86,16 +84,7 @@ class TrajectoryView:
 def trajectory_view(
     ref: FileRef, store: FileStore, base: str, *, films: PageFilms, whose: str, price: Price = unknown_price
 ) -> TrajectoryView:
-    """Read a trajectory and lay it out; what cannot be read is said, and the page goes on.
-
-    Args:
-        ref: The trajectory.
-        store: Where it and its media are.
-        base: Begins the ids of its steps.
-        films: Takes in screenshots and clips.
-        whose: Who went that way.
-        price: Gives what tokens cost; None when nobody knows.
-    """
+    """Read a trajectory and lay it out, steps with ids from `base`; what cannot be read is said, not raised."""
     try:
         with store.path(ref).open("rb") as lines:
             steps = Trajectory.from_jsonl(lines).steps

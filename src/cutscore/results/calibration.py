@@ -25,11 +25,9 @@ class JudgeCalibration:
     """What is known of the error of a judge that gave opinions in a run.
 
     Args:
-        judge: Its name.
         calibrated: Whether a card with held-out labels holds for it.
         because: Why (not).
         scores: Of each subject, raw and corrected; empty without a card.
-        card: What is known of its error.
     """
 
     judge: str

@@ -20,8 +20,6 @@ class CellResult:
     """One cell with the rows that were asked for.
 
     Args:
-        record: Its settings and where it is on disk.
-        rows: Its samples.
         missing: Samples that were planned and have no row.
         run: Name of its run folder, where the same cell is there from another one, too.
     """
@@ -87,9 +85,6 @@ class CellName:
     """A cell as people name it.
 
     Args:
-        cell: Its id.
-        subject: Label of the subject.
-        model: Empty for subjects without one.
         arm: What makes its input unlike the usual one, in words; empty when nothing does.
         tail: End of its id (`short_cell_id`) where all this does not tell two cells apart, else empty.
     """

@@ -33,7 +33,6 @@ class Comparison:
     """What the scores of two cells let one say.
 
     Args:
-        scores: What is compared.
         difference: With the interval of this pair alone. Items count as left out only where the other cell was
             not asked them.
         unscored: Items that both were asked and that lack a mark on either side.

@@ -97,7 +97,6 @@ class ItemScores:
     """The scores of one cell by item, each the mean over epochs.
 
     Args:
-        label: Name of the cell.
         values: Of every item that has a mark.
         cluster_of: Cluster of every item that was asked.
     """

@@ -17,12 +17,7 @@ if TYPE_CHECKING:
 
 
 def unfit(results: Sequence[BenchmarkResult], *, most: float) -> tuple[str, ...]:
-    """Warn of cells in which too much is unscored to call the number a measurement.
-
-    Args:
-        results: The cells.
-        most: Share of samples that may be unscored.
-    """
+    """Warn of cells of which more than the share `most` is unscored: too much to call the number a measurement."""
     return tuple(reason for result in results for each in result.cells for reason in unfit_cell(result, each, most))
 
 

@@ -59,16 +59,9 @@ def item_flips(
     rows: tuple[Sequence[Row], Sequence[Row]],
     view: ScoreView,
 ) -> tuple[Flip, ...]:
-    """Return items with both scores and the reason of each.
+    """Return these items, of which both sides have a score, with both scores and the reason of each.
 
     Of several repeats each side shows the one that is furthest from the other side, since that is what made the gap.
-
-    Args:
-        items: Which ones, in the order of the result; both sides have a score of each.
-        first: Scores of the one side.
-        second: Scores of the other.
-        rows: Rows of both.
-        view: Which score.
     """
     mine, theirs = (_scored(each, view, items) for each in rows)
     made = []

@@ -21,11 +21,7 @@ class GateCheck:
     """One score of one cell against its minimum.
 
     Args:
-        benchmark: Name of the benchmark.
-        label: Name of the cell.
         score: The score, as the user named it.
-        estimate: What the cell reached.
-        minimum: What it must reach.
         by: Which number must: the estimate's value or the low end of its interval.
     """
 
@@ -49,12 +45,7 @@ class GateCheck:
 
 
 def check_minima(results: Sequence[BenchmarkResult], minima: Mapping[str, float], by: By) -> list[GateCheck]:
-    """Check every cell against every minimum.
-
-    Args:
-        results: The cells.
-        minima: What each score must reach; a score without its mode means that of the cells' headline.
-        by: Which number must reach it.
+    """Check every cell against every minimum; a score without its mode means that of the cells' headline.
 
     Raises:
         UnknownName: No cell has a score of that name.

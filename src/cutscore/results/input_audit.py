@@ -31,11 +31,9 @@ class AuditArm:
 
     Args:
         name: What of the input it was shown.
-        cell: The arm.
         whole: The cell of the same subject that was shown everything.
         alone, everything: Mean score of either on the items that both have; None when they have none.
         comparison: Arm minus everything.
-        card: Of the benchmark.
     """
 
     name: str

@@ -29,13 +29,7 @@ MOST_CROSSED = 8
 
 @dataclass(frozen=True)
 class CellComparison:
-    """Two cells in one view, and what they let one say.
-
-    Args:
-        first: The cell from which the second is subtracted.
-        second: The other one.
-        comparison: Difference, test and verdict.
-    """
+    """Two cells in one view, and what they let one say."""
 
     first: CellResult
     second: CellResult
@@ -118,14 +112,7 @@ def compare_pairs(
     card: Card,
     scores: Callable[[CellResult, ScoreView], ItemScores],
 ) -> tuple[CellComparison, ...]:
-    """Compare pairs in some views, one view after the other; all of it is adjusted together.
-
-    Args:
-        pairs: First and second.
-        views: What is compared.
-        card: Of their benchmark.
-        scores: Gives the scores of a cell in a view, with its name.
-    """
+    """Compare pairs in some views, one view after the other; all of it is adjusted together."""
     from cutscore.results.comparison import ScorePair, compare_scores
 
     cells = {id(cell): cell for pair in pairs for cell in pair}

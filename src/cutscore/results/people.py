@@ -24,12 +24,7 @@ Name = TypeVar("Name")
 
 @dataclass(frozen=True)
 class HumanReference:
-    """The human reference of one benchmark.
-
-    Args:
-        editors: How many people; at least two.
-        rows: One for each task.
-    """
+    """The human reference of one benchmark."""
 
     editors: int
     rows: tuple[Row, ...]

@@ -23,9 +23,7 @@ class ComparedCell:
 
     Args:
         key: Letter that stands for it in tables.
-        label: Its name.
         runs: Which of the compared runs hold it, from 0.
-        cell: The cell.
     """
 
     key: str
@@ -41,11 +39,7 @@ class ComparedCell:
 
 @dataclass(frozen=True)
 class ComparedPair:
-    """Two cells in one view, under their letters.
-
-    Args:
-        found: What they let one say.
-    """
+    """Two cells in one view, under their letters."""
 
     first: ComparedCell
     second: ComparedCell
@@ -62,10 +56,7 @@ class ViewComparison:
     """All cells of a benchmark in one view.
 
     Args:
-        benchmark: Whose cells they are.
-        view: What is compared.
         estimates: Of each cell by itself, by its letter.
-        pairs: Each with its verdict.
     """
 
     benchmark: BenchmarkComparison
@@ -137,8 +128,6 @@ class RunComparison:
     """Everything that is compared, and what a reader should know of what is not.
 
     Args:
-        benchmarks: Those that have cells to compare.
-        views: What was compared in them.
         warnings: Cells that are left out, and settings that move what a number means.
     """
 

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 
 
 def as_json(result: BenchmarkResult, *, most: float) -> dict[str, Any]:
-    """Return the object that `run` prints for one benchmark.
-
-    Args:
-        result: The benchmark.
-        most: Share of samples that may be unscored before a cell is called unfit.
-    """
+    """Return the object that `run` prints for one benchmark; above the share `most` of unscored a cell is unfit."""
     rows = result.rows
     judged = [row for row in rows if row.judge]
     single = result.cells[0].record.cell if len(result.cells) == 1 else None

@@ -19,7 +19,6 @@ class BenchmarkTables:
     """The tables of one benchmark in one scoring mode, in the order in which they are shown.
 
     Args:
-        result: The cells that they are made from.
         tables: None where something went wrong.
         fault: Why there are none although there should be; empty when nothing went wrong.
     """
@@ -46,10 +45,6 @@ class BenchmarkTables:
 
 def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -> BenchmarkTables:
     """Make the tables of one benchmark's cells.
-
-    Args:
-        result: The cells.
-        min_coverage: Handed to the benchmark.
 
     Raises:
         BadInput: No table of the benchmark depends on coverage.

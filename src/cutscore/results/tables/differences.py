@@ -48,11 +48,7 @@ def significance_of(found: Difference) -> str:
 def ablation_table(lines: Sequence[CellLine], axes: Mapping[str, str], *, resamples: int, paper: str = "") -> Table:
     """Return arm minus whole for each cell with less or other input than the whole one of its subject and model.
 
-    Args:
-        lines: Measured lines.
-        axes: Name of each axis's score, with the name that is shown.
-        resamples: Bootstrap resamples and sign flips.
-        paper: Which table of the paper it repeats.
+    `axes` has the name of each axis's score with the name that is shown.
     """
     body: list[tuple[TableCell, ...]] = []
     p_values: list[float | None] = []
@@ -114,13 +110,7 @@ def _arms(lines: Sequence[CellLine]) -> list[tuple[CellLine, CellLine]]:
 
 
 def best_gap_table(lines: Sequence[CellLine], score: str, parts: Sequence[str]) -> Table:
-    """Return, for each kind of error, the gap between the line that flags most and every other.
-
-    Args:
-        lines: Measured lines.
-        score: Score that says who is best.
-        parts: Kinds of errors; a finding `error KIND` has the value.
-    """
+    """Return, for each kind of error (a finding `error KIND`), the gap between who flags most and the others."""
     ranked = sorted(lines, key=lambda line: -(line.mean(score) or 0.0))
     body: list[tuple[TableCell, ...]] = []
     for other in ranked[1:]:
@@ -144,12 +134,7 @@ def best_gap_table(lines: Sequence[CellLine], score: str, parts: Sequence[str]) 
 
 
 def power_table(lines: Sequence[CellLine], axes: Mapping[str, str]) -> Table:
-    """Return for each axis how small a difference of the best two could be seen, and how many items more theirs needs.
-
-    Args:
-        lines: Lines that compete.
-        axes: Name of each axis's score, with the name that is shown.
-    """
+    """Return for each axis how small a difference of the best two shows, and how many items more theirs needs."""
     body: list[tuple[TableCell, ...]] = []
     for axis, shown in axes.items():
         ranked = sorted((line for line in lines if line.by_item(axis)), key=lambda line: -(line.mean(axis) or 0.0))

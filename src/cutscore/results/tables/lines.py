@@ -52,7 +52,6 @@ class CellLine:
 
     Args:
         subject, model: Who.
-        marks: All samples.
         plan: Frame plan, or `frames=N` where only the number of frames is known; empty when nothing is.
         input: What of its input it was shown, as rows have it; empty for all of it.
         arm: What makes its input unlike the usual whole one, in words (`1 frame`, `transcript only`); empty for a
@@ -116,12 +115,7 @@ def score_reader(name: str) -> MarkValue:
 
 
 def item_means(marks: Iterable[SampleMark], value: MarkValue) -> dict[str, tuple[float, str]]:
-    """Return the mean over epochs of each item, with its cluster, in the order of the items.
-
-    Args:
-        marks: Samples of one line.
-        value: What is averaged; marks without it are left out.
-    """
+    """Return the mean over epochs of each item that has the value, with its cluster, in the order of the items."""
     values: dict[str, list[float]] = defaultdict(list)
     clusters: dict[str, str] = {}
     for mark in marks:
@@ -197,13 +191,7 @@ def _mark(row: Row) -> SampleMark:
 
 
 def constant_line(name: str, lines: Sequence[CellLine], answer: Callable[[SampleMark], SampleMark]) -> CellLine:
-    """Make the line of somebody who always answers the same.
-
-    Args:
-        name: Who.
-        lines: Measured lines; each item is taken once, from the first that marked it.
-        answer: Gives the mark that the fixed answer gets for the item of a mark.
-    """
+    """Make the line of somebody who always answers the same; `answer` gives the mark for the item of a mark."""
     once: dict[str, SampleMark] = {}
     for line in lines:
         for mark in line.marks:

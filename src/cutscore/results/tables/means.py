@@ -87,7 +87,6 @@ class _Draws:
     Args:
         unit: What is drawn: `cluster` or `item`.
         method: How intervals are made, in words.
-        place: Number of each column.
     """
 
     table: ClusterTable

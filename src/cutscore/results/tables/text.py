@@ -13,7 +13,6 @@ class CellText:
     """One cell as text.
 
     Args:
-        text: Text, count or value.
         interval: Interval of an estimate; empty for everything else.
         beside: What else must be known of an estimate: samples that are unscored.
     """
