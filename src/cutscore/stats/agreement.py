@@ -7,15 +7,14 @@ who never look agree 90 times in 100, and kappa can be low there although they h
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
 from cutscore.stats.resampling import (
-    RESAMPLES,
-    SEED,
+    Draws,
     Floats,
     Statistic,
     bootstrap_estimate,
@@ -52,8 +51,7 @@ def cohen_kappa(
     categories: Sequence[str],
     weights: Weights = "none",
     name: str = "kappa",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    **draws: Unpack[Draws],
 ) -> Agreement:
     """Return Cohen's kappa with its 95% interval by cluster.
 
@@ -62,15 +60,7 @@ def cohen_kappa(
     throughout: chance then explains everything. Categories that nobody used change plain kappa not at all;
     they hold their place on the scale of the weighted ones.
 
-    Args:
-        first: Category of each sample by the first rater.
-        second: The same by the second.
-        clusters: Unit of each sample.
-        categories: All categories, in order; for weighted kappa one step apart.
-        weights: How disagreements count.
-        name: Name of the estimate; the rate is called `name rate`.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
+    Categories stand in order, for weighted kappa one step apart; the rate is called `name rate`.
     """
     check_columns(name, clusters, first, second)
     number = _numbers(categories, (*first, *second), name=name)
@@ -78,7 +68,7 @@ def cohen_kappa(
     cells = np.zeros((n, k * k))
     cells[np.arange(n), [number[one] * k + number[two] for one, two in zip(first, second, strict=True)]] = 1
     by_cluster = sums_by_cluster(cells, clusters)
-    estimate = partial(bootstrap_estimate, n=n, clusters=len(by_cluster), resamples=resamples, seed=seed, columns=k * k)
+    estimate = partial(bootstrap_estimate, n=n, clusters=len(by_cluster), **draws, columns=k * k)
     table = by_cluster.sum(axis=0).reshape(k, k)
     rows, columns = (table.sum(axis=axis) / max(n, 1) for axis in (1, 0))
     shares = {each: (float(rows[at]), float(columns[at])) for each, at in number.items()}

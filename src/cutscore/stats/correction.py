@@ -8,23 +8,18 @@ on forty labels looks like it.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
 from cutscore.stats.clustering import effective_size
 from cutscore.stats.intervals import estimate
-from cutscore.stats.resampling import DECIMALS, LEVEL, RESAMPLES, SEED, check_columns, clip, t_quantile
+from cutscore.stats.resampling import DECIMALS, LEVEL, Draws, check_columns, clip, t_quantile
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """Samples that have both a label from people and the judge's verdict.
-
-    Args:
-        truth: What people said.
-        judged: What the judge said of the same samples.
-        clusters: Unit of each sample.
-    """
+    """Samples that have both a label from people and the judge's verdict."""
 
     truth: Sequence[float]
     judged: Sequence[float]
@@ -36,7 +31,6 @@ class CorrectedRate:
     """A share of passes, corrected for the judge's errors.
 
     Args:
-        rate: Corrected share with its interval.
         raw: Share of passes by the judge; None without samples.
         sensitivity: Share of true passes that the judge passes.
         specificity: Share of true failures that the judge fails.
@@ -73,8 +67,7 @@ def corrected_rate(
     calibration: Calibration,
     *,
     name: str = "corrected rate",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    **draws: Unpack[Draws],
 ) -> CorrectedRate:
     """Return the share of true passes among samples that only the judge has seen (Rogan and Gladen, 1978).
 
@@ -84,13 +77,7 @@ def corrected_rate(
     normal curve. Undefined when the labels do not show, at 95%, that the judge does better than chance: any
     share would then be possible. Where a sample is in both sets, the interval is a little wide.
 
-    Args:
-        judged: Verdicts on the samples to be scored, 0 or 1.
-        clusters: Unit of each of them.
-        calibration: Labelled samples, labels and verdicts 0 or 1.
-        name: Name of the estimate.
-        resamples: For the intervals of sensitivity and specificity.
-        seed: Of their draws.
+    All verdicts and labels are 0 or 1.
     """
     check_columns(name, clusters, judged)
     check_columns(name, calibration.clusters, calibration.truth, calibration.judged)
@@ -112,8 +99,8 @@ def corrected_rate(
             method=method,
         ),
         raw=sum(judged) / len(judged) if len(judged) else None,
-        sensitivity=estimate(*of_passes, name=f"{name}: sensitivity", resamples=resamples, seed=seed),
-        specificity=estimate(*of_failures, name=f"{name}: specificity", resamples=resamples, seed=seed),
+        sensitivity=estimate(*of_passes, name=f"{name}: sensitivity", **draws),
+        specificity=estimate(*of_failures, name=f"{name}: specificity", **draws),
     )
 
 

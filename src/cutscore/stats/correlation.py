@@ -5,13 +5,13 @@ are in order, rho from ranks in which a sample drawn three times takes up three 
 """
 
 from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from cutscore.core.estimate import Estimate
 from cutscore.stats.resampling import (
-    RESAMPLES,
-    SEED,
+    Draws,
     Floats,
     Indices,
     bootstrap_estimate,
@@ -29,21 +29,12 @@ def kendall_tau(
     clusters: Sequence[str],
     *,
     name: str = "Kendall tau-b",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    **draws: Unpack[Draws],
 ) -> Estimate:
     """Return Kendall's tau-b with its 95% interval by cluster.
 
     Pairs in order minus pairs out of order, over the geometric mean of the pairs that either score tells apart.
     Undefined when a score ties all samples. Time grows with samples² and with resamples × clusters².
-
-    Args:
-        first: Score of each sample.
-        second: The other score.
-        clusters: Unit of each sample.
-        name: Name of the estimate.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
     """
     check_columns(name, clusters, first, second)
     place, size = cluster_indices(clusters)
@@ -60,9 +51,7 @@ def kendall_tau(
         in_order, by_x, by_y = (((times @ table) * times).sum(axis=1) for table in (ordered, apart_x, apart_y))
         return divide_or_nan(in_order, np.sqrt(by_x * by_y))
 
-    return bootstrap_estimate(
-        tau, name=name, n=len(x), clusters=size, scale=(-1.0, 1.0), undefined=_FLAT, resamples=resamples, seed=seed
-    )
+    return bootstrap_estimate(tau, name=name, n=len(x), clusters=size, scale=(-1.0, 1.0), undefined=_FLAT, **draws)
 
 
 def spearman_rho(
@@ -71,20 +60,11 @@ def spearman_rho(
     clusters: Sequence[str],
     *,
     name: str = "Spearman rho",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    **draws: Unpack[Draws],
 ) -> Estimate:
     """Return Spearman's rho (tied samples share their middle rank) with its 95% interval by cluster.
 
     Undefined when a score ties all samples.
-
-    Args:
-        first: Score of each sample.
-        second: The other score.
-        clusters: Unit of each sample.
-        name: Name of the estimate.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
     """
     check_columns(name, clusters, first, second)
     place, size = cluster_indices(clusters)
@@ -97,24 +77,15 @@ def spearman_rho(
         return divide_or_nan(across, np.sqrt(in_x * in_y))
 
     return bootstrap_estimate(
-        rho,
-        name=name,
-        n=len(place),
-        clusters=size,
-        scale=(-1.0, 1.0),
-        undefined=_FLAT,
-        resamples=resamples,
-        seed=seed,
-        columns=len(place),
+        rho, name=name, n=len(place), clusters=size, scale=(-1.0, 1.0), undefined=_FLAT, **draws, columns=len(place)
     )
 
 
 def _centred_ranks(weights: Floats, level: Indices) -> Floats:
     """Return each sample's middle rank less the mean rank, in every resample.
 
-    Args:
-        weights: How often each sample was drawn, resamples × samples.
-        level: Number of each sample's value among the sorted values.
+    `weights` is how often each sample was drawn, resamples × samples; `level` numbers each sample's value among the
+    sorted values.
     """
     order = np.argsort(level, kind="stable")
     starts = np.flatnonzero(np.diff(level[order], prepend=-1))

@@ -6,13 +6,13 @@ rate of false alarms, and d′ and criterion say how much is telling apart and h
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
 from cutscore.core.estimate import Estimate
 from cutscore.stats.resampling import (
-    RESAMPLES,
-    SEED,
+    Draws,
     Floats,
     Statistic,
     bootstrap_estimate,
@@ -55,18 +55,11 @@ def detection(
     clusters: Sequence[str],
     *,
     name: str = "detection",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    **draws: Unpack[Draws],
 ) -> Detection:
     """Return hits, false alarms, MCC, F1, d′ and criterion with 95% intervals by cluster, all from the same draws.
 
-    Args:
-        truth: Whether each sample is a case.
-        said: Whether it was flagged; a share of the times where it was asked more than once.
-        clusters: Unit of each sample.
-        name: Put before the name of each estimate.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
+    `said` is a share of the times where a sample was asked about more than once.
     """
     check_columns(name, clusters, truth, said)
     case, flag = np.asarray(truth, dtype=np.bool_), np.asarray(said, dtype=np.float64)
@@ -84,8 +77,7 @@ def detection(
             clusters=len(by_cluster),
             scale=scale,
             undefined=undefined,
-            resamples=resamples,
-            seed=seed,
+            **draws,
         )
 
     return Detection(
@@ -104,17 +96,11 @@ def weighted_mcc(
     clusters: Sequence[str],
     *,
     name: str = "MCC",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    **draws: Unpack[Draws],
 ) -> Estimate:
     """Return Matthews' correlation of samples that are partly right, with its 95% interval by cluster.
 
-    Args:
-        cells: What each sample adds to hits, false alarms, misses and quiet; 0 or more.
-        clusters: Unit of each sample.
-        name: Name of the estimate.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
+    A sample's cells are what it adds to hits, false alarms, misses and quiet; 0 or more.
     """
     check_columns(name, clusters, cells)
     by_cluster = sums_by_cluster(np.asarray(cells, dtype=np.float64).reshape(len(cells), 4), clusters)
@@ -125,8 +111,7 @@ def weighted_mcc(
         clusters=len(by_cluster),
         scale=(-1.0, 1.0),
         undefined="truth or answer is always the same",
-        resamples=resamples,
-        seed=seed,
+        **draws,
     )
 
 
@@ -136,21 +121,14 @@ def auc(
     clusters: Sequence[str],
     *,
     name: str = "AUC",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    **draws: Unpack[Draws],
 ) -> Estimate:
     """Return the chance that a case scores higher than another sample, ties half (Mann and Whitney), with its interval.
 
     Undefined with one class only; the interval also when every case lies above every other: no resample could
     show anything else.
 
-    Args:
-        truth: Whether each sample is a case.
-        scores: Higher means more likely a case.
-        clusters: Unit of each sample.
-        name: Name of the estimate.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
+    A higher score means more likely a case.
     """
     check_columns(name, clusters, truth, scores)
     place, size = cluster_indices(clusters)
@@ -173,8 +151,7 @@ def auc(
         clusters=size,
         scale=(0.0, 1.0),
         undefined=_ONE_CLASS,
-        resamples=resamples,
-        seed=seed,
+        **draws,
         columns=max(len(case), len(levels)),
     )
 

@@ -1,19 +1,12 @@
 """Two groups of samples that are not paired: by how much their means differ."""
 
 from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from cutscore.core.estimate import Estimate
-from cutscore.stats.resampling import (
-    RESAMPLES,
-    SEED,
-    Floats,
-    bootstrap_estimate,
-    check_columns,
-    divide_or_nan,
-    sums_by_cluster,
-)
+from cutscore.stats.resampling import Draws, Floats, bootstrap_estimate, check_columns, divide_or_nan, sums_by_cluster
 
 
 def difference_of_means(
@@ -23,22 +16,14 @@ def difference_of_means(
     *,
     name: str,
     scale: tuple[float, float] = (0.0, 1.0),
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    **draws: Unpack[Draws],
 ) -> Estimate:
     """Return the mean of the first group minus that of the others, with its 95% interval by cluster.
 
     Clusters are drawn with all that they hold of both groups, so what the groups share of a clip cancels as it should.
     Undefined when either group is empty.
 
-    Args:
-        values: All samples.
-        in_first: Whether each belongs to the first group.
-        clusters: Unit of each.
-        name: Name of the estimate.
-        scale: Bottom and top of the values (not of the difference).
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
+    The scale is that of the values, not of the difference.
     """
     check_columns(name, clusters, values, in_first)
     first, column = np.asarray(in_first, dtype=np.bool_), np.asarray(values, dtype=np.float64)
@@ -57,6 +42,5 @@ def difference_of_means(
         clusters=len(by_cluster),
         scale=(-width, width),
         undefined="one of the two groups has no samples",
-        resamples=resamples,
-        seed=seed,
+        **draws,
     )

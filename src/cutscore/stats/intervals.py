@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Unpack
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from cutscore.stats.resampling import (
     RESAMPLES,
     ROUNDING,
     SEED,
+    Draws,
     Floats,
     bootstrap_method,
     draw_cluster_counts,
@@ -50,10 +52,9 @@ def estimate(
     name: str,
     scale: tuple[float, float] = (0.0, 1.0),
     unscored: int = 0,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
     mode: str = "",
     group: Mapping[str, str] | None = None,
+    **draws: Unpack[Draws],
 ) -> Estimate:
     """Return the mean over samples with its 95% interval, the same for any order of the samples.
 
@@ -66,19 +67,11 @@ def estimate(
     *clusters*. That is conservative: samples of one cluster count as one, and whatever was not seen is taken to
     lie at the far end of the scale.
 
-    Args:
-        values: Marked scores.
-        clusters: For each score the unit that it shares with others that are not independent of it.
-        name: Name of the score.
-        scale: Bottom and top of the scale.
-        unscored: Samples that we failed to mark; they widen the bounds and leave value and interval alone.
-        resamples: Bootstrap resamples.
-        seed: Of the draws; equal input and seed give equal ends.
-        mode: Scoring mode.
-        group: Stratum that this is about.
+    Unscored samples, which we failed to mark, widen the bounds and leave value and interval alone. Equal input and seed
+    give equal ends.
     """
     column = ScoreColumn(values, clusters, name, scale=scale, unscored=unscored, mode=mode, group=group)
-    return estimate_columns([column], resamples=resamples, seed=seed)[0]
+    return estimate_columns([column], **draws)[0]
 
 
 def estimate_columns(
@@ -137,11 +130,8 @@ def wilson_interval(successes: float, trials: float) -> tuple[float, float]:
 def resample_means(sums: Floats, counts: Floats, *, resamples: int, seed: int) -> Floats:
     """Draw clusters with replacement, as many as there are, and give the mean over samples of every resample.
 
-    Args:
-        sums: Sum of the scores of each cluster; clusters × columns for several that share the draws.
-        counts: Number of scores of each cluster, at least 1, in the same form.
-        resamples: How many to draw.
-        seed: Of the draws; they do not depend on how much memory we take.
+    Every count is at least 1. Sums and counts may be clusters × columns, for several that share the draws; these do not
+    depend on how much memory we take.
     """
     drawn = draw_cluster_counts(len(sums), resamples=resamples, seed=seed, columns=2 * sums.size // len(sums))
     return np.concatenate([(times @ sums) / (times @ counts) for times in drawn])

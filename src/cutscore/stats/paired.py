@@ -4,12 +4,12 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, Unpack
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Difference, Estimate
 from cutscore.stats.intervals import ScoreColumn, estimate_columns
-from cutscore.stats.resampling import RESAMPLES, SEED
+from cutscore.stats.resampling import Draws
 
 K = TypeVar("K", bound=Hashable)
 
@@ -53,9 +53,8 @@ def paired_difference(
     first_label: str,
     second_label: str,
     scale: tuple[float, float] = (0.0, 1.0),
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
     mode: str = "",
+    **draws: Unpack[Draws],
 ) -> Difference:
     """Return first minus second, sample by sample, with its 95% interval by cluster.
 
@@ -63,27 +62,15 @@ def paired_difference(
     the worst difference to the best. `leaves_out_zero` is None where the interval is undefined, with one exception:
     when no sample tells the two apart, every interval that any method could give holds 0, so it is False.
 
-    Args:
-        first: Scores by sample.
-        second: Scores of the other, with the same keys for the same samples.
-        cluster_of: Cluster of every shared sample.
-        name: Name of the score or of the difference.
-        first_label: Who the first is.
-        second_label: Who the second is.
-        scale: Bottom and top of the score (not of the difference).
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
-        mode: Scoring mode.
+    The scale is that of the score, not of the difference.
     """
     pair = PairedScores(first, second, cluster_of, name, first_label, second_label, scale=scale, mode=mode)
-    return paired_differences([pair], resamples=resamples, seed=seed)[0]
+    return paired_differences([pair], **draws)[0]
 
 
-def paired_differences(
-    pairs: Sequence[PairedScores[K]], *, resamples: int = RESAMPLES, seed: int = SEED
-) -> tuple[Difference, ...]:
+def paired_differences(pairs: Sequence[PairedScores[K]], **draws: Unpack[Draws]) -> tuple[Difference, ...]:
     """Return what `paired_difference` gives for each, from one set of draws for all with equally many clusters."""
-    found = estimate_columns([_column(pair) for pair in pairs], resamples=resamples, seed=seed)
+    found = estimate_columns([_column(pair) for pair in pairs], **draws)
     return tuple(_difference(pair, each) for pair, each in zip(pairs, found, strict=True))
 
 

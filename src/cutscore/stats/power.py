@@ -21,8 +21,6 @@ class DetectableDifference:
         difference: Smallest true difference that is found separable at 95% with the given power; None when undefined.
         error: Standard error of the difference by cluster; None when undefined.
         power: How often a difference of that size would be found.
-        n: Samples.
-        clusters: Independent units among them.
         method: How it was computed, or why there is none.
     """
 
@@ -49,11 +47,8 @@ def detectable_difference(
 
     (t at 97.5% + t at the power) × the error by cluster, with one degree of freedom fewer than clusters.
 
-    Args:
-        differences: First minus second for every shared sample.
-        clusters: Unit of each sample.
-        power: How often it is to be found, above a half.
-        tests: How many tests share the 5%; each gets its part, which is what Holm asks of the first of them.
+    Differences are first minus second for every shared sample; `power` is above a half. Of `tests` that share the 5%,
+    each gets its part, which is what Holm asks of the first of them.
     """
     _check(power)
     if tests < 1:
@@ -73,11 +68,7 @@ def required_study_size(
 ) -> StudySize:
     """Return the size of a study that finds a difference as large as this, taking a pilot's spread for its own.
 
-    Args:
-        differences: First minus second for every shared sample of the pilot.
-        clusters: Unit of each sample of the pilot.
-        difference: What is to be found; its sign does not matter.
-        power: How often it is to be found, above a half.
+    The sign of `difference` does not matter; `power` is how often it is to be found, above a half.
     """
     _check(power)
     error = clustered_standard_error(differences, clusters)

@@ -30,7 +30,6 @@ class PoweredMean:
     """A mean over labels, sharpened by verdicts on samples without one.
 
     Args:
-        mean: Prediction-powered mean with its interval.
         labels_only: Mean of the labels alone with the same kind of interval, to see what the judge adds.
         trust: Weight of the judge, from 0 (of no use) to 1, chosen to make the interval short.
     """
@@ -55,13 +54,6 @@ def ppi_mean(
     makes it smallest (their λ, here from sums by cluster), kept within 0 … 1. The interval is Student's t with one
     degree fewer than clusters with labels, cut to the scale. Undefined with fewer than 2 such clusters, and
     where labels and verdicts show no spread.
-
-    Args:
-        calibration: Labelled samples with their verdicts.
-        judged: Verdicts on samples without a label.
-        clusters: Unit of each of them.
-        name: Name of the estimate.
-        scale: Bottom and top of the scores.
     """
     check_columns(name, calibration.clusters, calibration.truth, calibration.judged)
     check_columns(name, clusters, judged)

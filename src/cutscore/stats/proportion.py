@@ -14,11 +14,6 @@ def proportion(yes: Sequence[bool], clusters: Sequence[str], *, name: str) -> Es
     The worth is n over the design effect, made smaller by the square of Student's t for n over that for clusters: the
     spread between few clusters is itself a guess (Korn and Graubard, 1998). Independent samples keep plain Wilson.
     Where samples show no spread, each cluster counts as one. Undefined with a single cluster.
-
-    Args:
-        yes: The samples.
-        clusters: Unit of each.
-        name: Name of the estimate.
     """
     check_columns(name, clusters, yes)
     n, size = len(yes), len(set(clusters))

@@ -28,7 +28,6 @@ class RankInterval:
     """The rank of a system with its interval.
 
     Args:
-        system: Its name.
         rank: 1 for the best; systems with equal means share the best of their ranks. None without samples.
         low, high: Best and worst rank of its 95% interval; None when undefined.
         first_share: Share of resamples in which it is first, alone or not; None when undefined.
@@ -59,13 +58,7 @@ def rank_systems(
     97.5% point of the other, expanded for few clusters. A lead that is the same in each of fewer than 6
     clusters counts as a tie. Undefined with fewer than 2 clusters, or when a resample leaves a system without a sample.
 
-    Args:
-        sums: Sum of the scores, clusters × systems.
-        counts: How many scores, clusters × systems.
-        systems: Names of the columns.
-        higher_is_better: Whether 1 is the highest mean or the lowest.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
+    Sums and counts are clusters × systems.
     """
     if sums.ndim != 2 or sums.shape[1] != len(systems):
         raise BadInput("ranks", f"sums are {sums.shape} for {len(systems)} systems", "give clusters × systems")

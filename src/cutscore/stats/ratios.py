@@ -4,20 +4,13 @@ Every sample brings a part and the whole that it is a part of; a sample without 
 """
 
 from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
-from cutscore.stats.resampling import (
-    RESAMPLES,
-    SEED,
-    Floats,
-    bootstrap_estimate,
-    check_columns,
-    divide_or_nan,
-    sums_by_cluster,
-)
+from cutscore.stats.resampling import Draws, Floats, bootstrap_estimate, check_columns, divide_or_nan, sums_by_cluster
 
 
 def ratio(
@@ -28,8 +21,7 @@ def ratio(
     name: str,
     scale: tuple[float, float] = (0.0, 1.0),
     unscored_wholes: Sequence[float] = (),
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    **draws: Unpack[Draws],
 ) -> Estimate:
     """Return Σ parts / Σ wholes with its 95% interval by cluster.
 
@@ -37,15 +29,8 @@ def ratio(
     wholes add up to 0. The bounds put every unscored sample at the bottom of the scale, and at the top, with
     all the weight that it may have.
 
-    Args:
-        parts: What each sample has of it, such as errors found.
-        wholes: What it could have, such as errors present; its weight, 0 or more.
-        clusters: Unit of each sample.
-        name: Name of the estimate.
-        scale: Smallest and largest share of any one sample.
-        unscored_wholes: The whole of each unscored sample; the largest that it may be, where it is not known.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
+    A whole is 0 or more; that of an unscored sample is the largest that it may be, where it is not known. The scale is
+    the smallest and largest share of any one sample.
     """
     _check_shares(name, clusters, parts, wholes, scale=scale, unscored_wholes=unscored_wholes)
     by_cluster = sums_by_cluster(np.column_stack([parts, wholes]).astype(np.float64), clusters)
@@ -61,8 +46,7 @@ def ratio(
         clusters=len(by_cluster),
         scale=scale,
         undefined="the wholes add up to 0",
-        resamples=resamples,
-        seed=seed,
+        **draws,
     )
     part, whole = (float(total) for total in by_cluster.sum(axis=0)) if len(by_cluster) else (0.0, 0.0)
     open_whole = float(sum(unscored_wholes))

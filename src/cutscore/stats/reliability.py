@@ -1,16 +1,15 @@
 """Krippendorff's alpha: agreement of any number of raters, any of whom may have skipped any unit."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from cutscore.core.errors import BadInput
 from cutscore.core.estimate import Estimate
 from cutscore.stats.resampling import (
-    RESAMPLES,
     ROUNDING,
-    SEED,
+    Draws,
     Floats,
     Statistic,
     bootstrap_estimate,
@@ -28,8 +27,7 @@ def krippendorff_alpha(
     *,
     level: Level = "nominal",
     name: str = "alpha",
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    **draws: Unpack[Draws],
 ) -> Estimate:
     """Return Krippendorff's alpha with its 95% interval by cluster.
 
@@ -37,14 +35,8 @@ def krippendorff_alpha(
     pairs of values (Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011). Units with fewer than two
     values pair with nothing and are left out of n. Undefined when nothing can be paired or all values are the same.
 
-    Args:
-        ratings: For each unit one value for each rater, None where there is none; numbers unless nominal.
-        clusters: What each unit belongs to; the unit's own name where units are independent.
-        level: How far two values are apart: `nominal` (differ or not), `ordinal` (squared distance in ranks),
-            `interval` (squared distance).
-        name: Name of the estimate.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
+    A unit has one value for each rater, None where there is none, and numbers unless nominal. Two values are apart by
+    whether they differ (`nominal`), their squared distance in ranks (`ordinal`) or their squared distance (`interval`).
     """
     check_columns(name, clusters, ratings)
     given = [[value for value in unit if value is not None] for unit in ratings]
@@ -61,8 +53,7 @@ def krippendorff_alpha(
         clusters=len(by_cluster),
         scale=(-1.0, 1.0),
         undefined="all values are the same",
-        resamples=resamples,
-        seed=seed,
+        **draws,
         columns=columns.shape[1],
     )
 

@@ -8,6 +8,7 @@ thousands of resamples at once, and whatever shares the draws stays paired.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from statistics import NormalDist
+from typing import TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -30,14 +31,18 @@ DECIMALS = 12
 ROUNDING = 1e-12
 
 
+class Draws(TypedDict, total=False):
+    """Options of everything that draws: how many resamples, and the seed of the draws."""
+
+    resamples: int
+    seed: int
+
+
 def draw_cluster_counts(clusters: int, *, resamples: int, seed: int, columns: int = 1) -> Iterator[Floats]:
     """Yield how often each cluster was drawn, with replacement and as often as there are clusters; one row a resample.
 
-    Args:
-        clusters: How many there are, at least 1.
-        resamples: How many rows in all; they come in blocks that fit in memory.
-        seed: Of the draws; they do not depend on the size of the blocks.
-        columns: Numbers that the caller will hold for each row.
+    Rows come in blocks that fit in memory beside the `columns` numbers that the caller will hold for each; the draws do
+    not depend on the size of the blocks.
     """
     generator = np.random.default_rng(seed)
     at_once = max(1, MAX_CELLS // max(clusters, columns))
@@ -88,17 +93,9 @@ def bootstrap_estimate(
     undefined when there are more of them than an end leaves outside. It is also undefined with one cluster, and when
     every resample has the same value: the data then show no spread, which does not mean that there is none.
 
-    Args:
-        statistic: Takes counts of draws (resamples × clusters) and returns a value for each resample; not-a-number
-            where it has none. The value itself is that of every cluster drawn once.
-        name: Name of the estimate.
-        n: Samples.
-        clusters: Independent units among them.
-        scale: Bottom and top that the statistic can reach.
-        undefined: Why there is no value, when there is none.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
-        columns: Numbers that the statistic holds for each resample, if more than clusters.
+    The statistic takes counts of draws (resamples × clusters) and returns a value for each resample, not-a-number where
+    it has none; the value itself is that of every cluster drawn once. `undefined` says why there is no value, when
+    there is none; `columns` is how many numbers the statistic holds for each resample, if more than clusters.
     """
     if resamples < 1:
         raise BadInput(f"estimate '{name}'", f"{resamples} resamples cannot be")

@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 import numpy as np
 
 from cutscore.core.errors import BadInput
 from cutscore.stats.paired import PairedScores
-from cutscore.stats.resampling import MAX_CELLS, RESAMPLES, ROUNDING, SEED, Floats, sums_by_cluster
+from cutscore.stats.resampling import MAX_CELLS, RESAMPLES, ROUNDING, SEED, Draws, Floats, sums_by_cluster
 
 K = TypeVar("K", bound=Hashable)
 # Up to this many clusters every pattern of signs is tried (2¹² of them); above, they are drawn.
@@ -23,8 +23,6 @@ class PairedTest:
 
     Args:
         p_value: Two-sided; None when nothing was compared.
-        n: Samples that both sides have.
-        clusters: Independent units among them.
         only_first, only_second: Samples that only the one side got right (McNemar), or clusters that it won.
         method: How it was computed, or why there is no value.
     """
@@ -59,26 +57,16 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> PairedTest:
 
 
 def sign_flip(
-    first: Mapping[K, float],
-    second: Mapping[K, float],
-    cluster_of: Mapping[K, str],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    first: Mapping[K, float], second: Mapping[K, float], cluster_of: Mapping[K, str], **draws: Unpack[Draws]
 ) -> PairedTest:
     """Test a paired difference by cluster: were the sides alike, each cluster's sum could have the other sign.
 
     Every pattern of signs is tried up to 12 clusters, and that is exact; above they are drawn, and the pattern that was
     seen counts as one of them, so p is never 0. With fewer than 6 clusters p cannot fall below 5%.
 
-    Args:
-        first: Scores by sample.
-        second: Scores of the other; samples without a partner are left out.
-        cluster_of: Cluster of every shared sample.
-        resamples: Patterns to draw.
-        seed: Of the draws.
+    Samples without a partner are left out.
     """
-    return sign_flips([PairedScores(first, second, cluster_of, "", "", "")], resamples=resamples, seed=seed)[0]
+    return sign_flips([PairedScores(first, second, cluster_of, "", "", "")], **draws)[0]
 
 
 def sign_flips(
@@ -108,14 +96,12 @@ def sign_flips(
     )
 
 
-def paired_tests(
-    pairs: Sequence[PairedScores[K]], *, resamples: int = RESAMPLES, seed: int = SEED
-) -> tuple[PairedTest, ...]:
+def paired_tests(pairs: Sequence[PairedScores[K]], **draws: Unpack[Draws]) -> tuple[PairedTest, ...]:
     """Test each pair as its samples allow: McNemar where all are yes or no and independent, else sign flips by cluster.
 
     A score is yes or no when every value of both sides is at the bottom or the top of the scale.
     """
-    flips = iter(sign_flips([each for each in pairs if not _is_binary(each)], resamples=resamples, seed=seed))
+    flips = iter(sign_flips([each for each in pairs if not _is_binary(each)], **draws))
     return tuple(_mcnemar_test(each) if _is_binary(each) else next(flips) for each in pairs)
 
 

@@ -13,10 +13,7 @@ def stratified_sample(stratum_of: Mapping[str, str], n: int, *, seed: int = 0) -
     Every stratum gets the whole part of its share; what is left goes to the largest remainders, and the seed decides
     between equal ones. Within a stratum each name has the same chance.
 
-    Args:
-        stratum_of: Stratum of each name; their order does not matter.
-        n: How many; all of them when there are no more.
-        seed: Of the draw.
+    All names are drawn when there are no more than `n`; their order does not matter.
 
     >>> len(stratified_sample({"a": "easy", "b": "easy", "c": "hard", "d": "hard"}, 2))
     2

@@ -47,11 +47,8 @@ class ResampledTable:
     """Means of every column in every resample.
 
     Args:
-        sums: As given.
-        counts: As given.
         values: Mean of each column over samples; not-a-number where it has none.
         means: Columns × resamples; not-a-number where none of a column's clusters was drawn.
-        scale: Bottom and top of the scores.
     """
 
     sums: Floats
@@ -100,12 +97,7 @@ def resample_table(
 ) -> ResampledTable:
     """Draw clusters with replacement and give the mean of every column in every resample.
 
-    Args:
-        sums: Sum of the scores, clusters × columns.
-        counts: How many scores, clusters × columns.
-        scale: Bottom and top of the scores.
-        resamples: Bootstrap resamples.
-        seed: Of the draws; a table of one column has the draws of `estimate`.
+    Sums and counts are clusters × columns. A table of one column has the draws of `estimate`.
     """
     if sums.shape != counts.shape or sums.ndim != 2:
         raise BadInput("table", f"sums are {sums.shape} and counts {counts.shape}", "give clusters × columns for both")
@@ -145,9 +137,7 @@ def table_differences(table: ResampledTable, pairs: Sequence[tuple[int, int]]) -
 
     Clusters that only one column of a pair has still count on that side: to pair by sample, leave them out first.
 
-    Args:
-        table: Resampled means.
-        pairs: Numbers of the columns of each difference.
+    Pairs are numbers of columns.
     """
     if not pairs:
         return Intervals(values=np.empty(0), low=np.empty(0), high=np.empty(0))
