@@ -43,13 +43,9 @@ _NEAR, _FLAT, _LOUD = 0.9, 0.5, 0.25
 
 @dataclass(frozen=True, eq=False)
 class Blemish:
-    """A stretch that differs.
+    """A stretch that differs in something, and how clearly, in thresholds: from 1 on.
 
-    Args:
-        fault: In what.
-        span: Where, in seconds.
-        strength: How clearly, in thresholds: from 1 on.
-        gains: Of a colour fault: what red, green and blue were multiplied by.
+    Gains are what red, green and blue were multiplied by, of a colour fault.
     """
 
     fault: Fault

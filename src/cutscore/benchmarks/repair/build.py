@@ -187,7 +187,9 @@ def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> Bu
     """Make a pack of broken clips: the recipe of `cutscore build repair`."""
     broken = partial(_break_clip, wanted=read_options(options.own), out=out, seed=options.seed)
     made = make_items(footage, options, broken, doing="defects", nothing="nothing can be planted in this footage")
-    left = drop_easy_items(made, out, options, recipe=NAME, candidate=_candidate)
+    left = drop_easy_items(
+        made, out, options, recipe=NAME, candidate=lambda item: FilterCandidate(item=item.id, axis=item.groups["group"])
+    )
     return publish_pack(
         left,
         about="Clips with one defect in a window: it is to be found and mended, and nothing else to be touched.",
@@ -196,10 +198,6 @@ def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> Bu
             "kind": count_values(item.groups["kind"] for item in left.kept),
         },
     )
-
-
-def _candidate(item: RepairItem) -> FilterCandidate:
-    return FilterCandidate(item=item.id, axis=item.groups["group"])
 
 
 def _break_clip(

@@ -94,14 +94,7 @@ def deliveries(
     """Describe what is to be handed over for a broken clip.
 
     All kinds of a group are told the same. The length of a clip whose timeline is wrong is told roughly: golden's own
-    would say how much there is to cut.
-
-    Args:
-        kind: What was planted.
-        size: Pixels of the broken clip.
-        rate: Its pictures a second.
-        length_s: Its length.
-        sound_hz: Samples a second of its sound; None when it has none.
+    would say how much there is to cut. Without sound there is no `sound_hz`.
     """
     rough = kind in TIMELINE
     return (

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from pathlib import Path
 
 from cutscore.authoring.hostile import (
@@ -22,6 +21,7 @@ from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT
 from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
 from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.benchmarks.repair.report import FIXED, REPORT, SCHEMA, ReportedRange, fence, range_block
+from cutscore.benchmarks.repair.shortcuts import tile
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import canonical_json
 from cutscore.core.timeline import Span
@@ -77,10 +77,15 @@ def _film_attack(source: Path, change: Callable[[Footage], Footage]) -> Attack:
 def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
     """Return what lazy hands do to a window, or to all of a clip, to be seen to have done something."""
     window = item.defect.window
+
+    def from_before(rate: Fraction) -> Span:
+        """Begin with the last picture that nothing is wrong with."""
+        return Span(start_s=max(Fraction(0), window.start_s - 1 / rate), end_s=window.end_s)
+
     lazy: dict[str, Callable[[Footage], Footage]] = {
         "black in the window": lambda clip: black_out(clip, window),
         "frozen in the window": lambda clip: freeze(clip, window),
-        BEFORE: lambda clip: freeze(clip, _from_before(window, clip.rate)),
+        BEFORE: lambda clip: freeze(clip, from_before(clip.rate)),
         "silent in the window": lambda clip: mute(clip, window),
         "blurred from end to end": lambda clip: apply_filters(clip, pictures="gblur=sigma=4"),
         "grey from end to end": lambda clip: apply_filters(clip, pictures="hue=s=0"),
@@ -93,11 +98,6 @@ def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
     }
     useless = _no_attacks(item)
     return {f"{FIXED} is the input, {what}": _film_attack(broken, lazy[what]) for what in lazy if what not in useless}
-
-
-def _from_before(window: Span, rate: Fraction) -> Span:
-    """Begin with the last picture that nothing is wrong with."""
-    return Span(start_s=max(Fraction(0), window.start_s - 1 / rate), end_s=window.end_s)
 
 
 def _no_attacks(item: RepairItem) -> set[str]:
@@ -119,16 +119,11 @@ def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) 
     true, length_s = oracle.true_spans(item), clip.length_s
     report = good[REPORT]
     assert isinstance(report, bytes)
-    block = _block(true)
     attacks = {
         **file_attacks(REPORT, report),
-        **{f"{name}, fenced": _fence_attack(attack) for name, attack in json_attacks(REPORT, block).items()},
-        **{
-            f"{REPORT}: {what}": write_content(REPORT, text.encode())
-            for what, text in _bad_reports(true, length_s).items()
-        },
+        **{f"{name}, fenced": _fence_attack(attack) for name, attack in json_attacks(REPORT, _block(true)).items()},
+        **{f"{REPORT}: {what}": write_content(REPORT, bad) for what, bad in _bad_reports(true, length_s).items()},
     }
-    pieces = _tile(true[0].length_s, length_s, clip.rate)
     last = Span(start_s=0, end_s=length_s - 1 / clip.rate)
     renders: dict[str, Callable[[Footage], Footage]] = {
         "the window is cut out, more than reported": lambda film: cut_out(film, [_wider_window(item, film)]),
@@ -145,7 +140,7 @@ def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) 
             good, {f"{FIXED}: {what}": _film_attack(broken, change) for what, change in renders.items()}
         ),
         _cut_and_report("everything is reported and cut out", broken, [last]),
-        _cut_and_report("everything is reported in pieces and cut out", broken, pieces),
+        _cut_and_report("everything is reported in pieces and cut out", broken, tile(clip, true[0].length_s)),
     ]
 
 
@@ -164,17 +159,11 @@ def _wider_window(item: RepairItem, film: Footage) -> Span:
     return Span(start_s=start_s, end_s=min(film.length_s, window.end_s + (1 if start_s == 0 else 0)))
 
 
-def _tile(each_s: Fraction, length_s: Fraction, rate: Fraction) -> list[Span]:
-    """Tile the clip, all but its last picture."""
-    ends = [each_s * number for number in range(int((length_s - 1 / rate) / each_s) + 1)]
-    return [Span(start_s=start, end_s=end) for start, end in pairwise(ends)]
-
-
-def _bad_reports(true: Sequence[Span], length_s: Fraction) -> dict[str, str]:
+def _bad_reports(true: Sequence[Span], length_s: Fraction) -> dict[str, bytes]:
     first, *_ = plain = [{"start_s": float(span.start_s), "end_s": float(span.end_s)} for span in true]
     turned = {"start_s": first["end_s"], "end_s": first["start_s"]}
     late = {"start_s": first["start_s"], "end_s": float(length_s) + 9}
-    right = _block(true).decode()
+    right = _block(true)
     return {
         "nothing was found": _fenced_ranges([]),
         "ranges that end before they begin": _fenced_ranges([turned, *plain[1:]]),
@@ -184,15 +173,15 @@ def _bad_reports(true: Sequence[Span], length_s: Fraction) -> dict[str, str]:
         "a range without a length": _fenced_ranges([{"start_s": 0, "end_s": 0}, *plain]),
         "times as texts": _fenced_ranges([{name: str(value) for name, value in first.items()}]),
         "2,000 ranges": _fenced_ranges([first] * 2000),
-        "another schema": f"```json\n{right.replace(SCHEMA, 'my-ranges-1')}\n```\n",
-        "two blocks": f"```json\n{right}\n```\n```json\n{right}\n```\n",
-        "a block that is not closed": f"```json\n{right}\n",
+        "another schema": fence(right.replace(SCHEMA.encode(), b"my-ranges-1")),
+        "two blocks": fence(right) * 2,
+        "a block that is not closed": fence(right).removesuffix(b"```\n"),
         "a block without a fence": right,
     }
 
 
-def _fenced_ranges(ranges: object) -> str:
-    return fence(canonical_json({"schema": SCHEMA, "ranges": ranges})).decode()
+def _fenced_ranges(ranges: object) -> bytes:
+    return fence(canonical_json({"schema": SCHEMA, "ranges": ranges}))
 
 
 def _block(spans: Sequence[Span]) -> bytes:

@@ -92,9 +92,10 @@ def mark(
     measures = tuple(weigh(item.measures, options))
     tolerance_s = read_limit_s("tolerance_s", options, item.tolerance_s)
     most_clean_s = read_limit_s("most_clean_s", options, item.most_clean_s)
-    report = read_ranges(evidence.text(REPORT), clip_s=_length_s(evidence.store.path(item.broken)), file=REPORT)
+    report = read_ranges(evidence.text(REPORT), clip_s=_length_s(evidence.store.path(item.broken)))
     reported = [] if isinstance(report, Refusal) else report
-    match = match_ranges(reported, _true_ranges(item), tolerance_s=tolerance_s, most_clean_s=most_clean_s)
+    truth = item.ranges or (TrueRange(spans=(item.defect.window,), kind=item.defect.kind),)
+    match = match_ranges(reported, truth, tolerance_s=tolerance_s, most_clean_s=most_clean_s)
     try:
         edit = _mark_edit(evidence, item, measures, report, match)
     except BadInput as fault:  # the subject's file; what this machine lacks is another error
@@ -244,7 +245,3 @@ def _table2(edit: _EditReward, report: list[ReportedRange] | Refusal, match: Ran
         edited=edit.strict.reward,
         window=edit.paper.window,
     )
-
-
-def _true_ranges(item: RepairItem) -> Sequence[TrueRange]:
-    return item.ranges or (TrueRange(spans=(item.defect.window,), kind=item.defect.kind),)

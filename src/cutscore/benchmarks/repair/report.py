@@ -20,12 +20,7 @@ SCHEMA = "cutscore-ranges-1"  # without a slash, which some writers of JSON esca
 
 @dataclass(frozen=True)
 class ReportedRange:
-    """One range of a report.
-
-    Args:
-        span: In the clip as it was given; longer than an instant.
-        kind: The defect that is said to be there; empty when the report does not say.
-    """
+    """One range of a report, longer than an instant; its kind of defect is empty when the report does not say."""
 
     span: Span
     kind: str = ""
@@ -50,12 +45,6 @@ def fence(block: bytes) -> bytes:
 
 
 def put_report(store: FileStore, ranges: Sequence[ReportedRange], *, found: str = "") -> FileRef:
-    """Write a report.
-
-    Args:
-        store: Where to.
-        ranges: Of the defect.
-        found: A sentence that comes before the block, if any.
-    """
+    """Write a report; the sentence `found`, if any, comes before the block."""
     opening = f"# Report\n\n{found}\n\n" if found else ""
     return store.put_bytes(opening.encode() + fence(range_block(ranges)), name=REPORT, media_type="text/markdown")

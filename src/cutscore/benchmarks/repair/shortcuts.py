@@ -22,7 +22,7 @@ def shortcuts(ask: Ask, store: FileStore) -> dict[str, Deliverable]:
     """Return what each solver hands over."""
     given = ask.files[0]
     clip = load_whole_clip(store.path(given))
-    pieces = _tile(clip)
+    pieces = tile(clip, PIECE_S)
     again = store.put(store.path(given), name=FIXED, media_type=given.media_type)
     everything = Span(start_s=0, end_s=clip.length_s)
     return {
@@ -39,9 +39,9 @@ def _cut_and_report(clip: Footage, pieces: list[Span], store: FileStore) -> Deli
     return Deliverable(files=(_put_clip(cut_out(clip, pieces), store), _report(pieces, store)))
 
 
-def _tile(clip: Footage) -> list[Span]:
-    """Tile the clip, all but its last picture, without which there would be no film."""
-    ends = [PIECE_S * number for number in range(int((clip.length_s - 1 / clip.rate) / PIECE_S) + 1)]
+def tile(clip: Footage, each_s: Fraction) -> list[Span]:
+    """Tile the clip with spans of one length, all but its last picture, without which there would be no film."""
+    ends = [each_s * number for number in range(int((clip.length_s - 1 / clip.rate) / each_s) + 1)]
     return [Span(start_s=start, end_s=end) for start, end in pairwise(ends)]
 
 

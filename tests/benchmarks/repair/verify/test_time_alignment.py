@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from cutscore.benchmarks.repair.edits.effects import black_out, freeze, mute
+from cutscore.benchmarks.repair.verify.picture_offsets import PictureOffset
 from cutscore.benchmarks.repair.verify.time_alignment import TimeOffset, align, offset_findings
 from cutscore.core.errors import BrokenData
 from cutscore.core.timeline import Span
@@ -35,9 +36,9 @@ def golden(pancakes, tmp_path_factory):
 @pytest.mark.parametrize("frames", [2, *(pytest.param(each, marks=REAL) for each in (-2, -1, 1))])
 def test_pictures_that_come_early_or_late_are_found_to_the_frame(pancakes, golden, save, moved, frames):
     (step,) = align(save(moved(pancakes, frames)), golden)
-    assert step.pictures_late_s == frames * FRAME_S
-    assert step.sound_found_s == 0
-    assert step.pictures_apart < 1
+    assert step.pictures.late_s == frames * FRAME_S
+    assert step.sound.late_s == 0
+    assert step.pictures.apart < 1
 
 
 @pytest.mark.parametrize(
@@ -53,9 +54,9 @@ def test_pictures_that_come_early_or_late_are_found_to_the_frame(pancakes, golde
 def test_another_codec_container_time_base_or_rate_is_no_offset(pancakes, golden, save, how):
     """Half a frame at most, where rates differ: there it is right."""
     (step,) = align(save(pancakes, **how), golden)
-    assert step.pictures_late_s == (FRAME_S / 2 if "rate" in how else 0)
-    assert abs(step.sound_found_s) < Fraction(1, 10_000)
-    assert step.sound_alike > 0.98
+    assert step.pictures.late_s == (FRAME_S / 2 if "rate" in how else 0)
+    assert abs(step.sound.late_s) < Fraction(1, 10_000)
+    assert step.sound.alike > 0.98
 
 
 @pytest.mark.parametrize(
@@ -64,8 +65,8 @@ def test_another_codec_container_time_base_or_rate_is_no_offset(pancakes, golden
 )
 def test_sound_that_comes_early_or_late_is_found_to_the_sample(pancakes, golden, save, ms, granted_ms, in_sync):
     (step,) = align(save(replace_sound(pancakes, pancakes.sound, late_s=Fraction(ms, 1000))), golden)
-    assert step.pictures_late_s == 0
-    assert step.sound_found_s == step.skew_s == Fraction(ms, 1000)
+    assert step.pictures.late_s == 0
+    assert step.sound.late_s == step.skew_s == Fraction(ms, 1000)
     assert step.sound_late_s == Fraction(granted_ms, 1000)
     found = {each.name: each for each in offset_findings([step], file="fixed.mp4")}
     assert found["in_sync"].value == in_sync
@@ -76,7 +77,7 @@ def test_sound_that_comes_early_or_late_is_found_to_the_sample(pancakes, golden,
 
 def test_a_black_start_is_no_reason_to_look_elsewhere(pancakes, golden, save):
     (step,) = align(save(black_out(pancakes, Span(start_s=0, end_s=1))), golden)
-    assert step.pictures_late_s == 0
+    assert step.pictures.late_s == 0
 
 
 def test_movement_is_followed_by_what_moves_alike(pancakes, golden, save):
@@ -85,11 +86,11 @@ def test_movement_is_followed_by_what_moves_alike(pancakes, golden, save):
     hold = trim(pancakes, Span(start_s="5/2", end_s=Fraction(5, 2) + FRAME_S))
     late_by_one = join_footage([freeze(trim(pancakes, first), first), hold, trim(pancakes, second)])
     one, other = align(save(late_by_one), golden, [first, second])
-    assert one.moved == pytest.approx(0, abs=0.01)
-    assert other.moved == pytest.approx(1, abs=0.02)
+    assert one.pictures.moved == pytest.approx(0, abs=0.01)
+    assert other.pictures.moved == pytest.approx(1, abs=0.02)
     calm = save(hold_picture(next(pancakes.pictures()), count=24, rate=Fraction(12)))
     (step,) = align(calm, calm)
-    assert step.moved is None
+    assert step.pictures.moved is None
 
 
 def test_each_stretch_has_its_own_offset(pancakes, golden, save):
@@ -99,24 +100,24 @@ def test_each_stretch_has_its_own_offset(pancakes, golden, save):
     parts = [trim(pancakes, first), hold, hold, trim(pancakes, second)]
     shown = replace_sound(join_footage(parts), late(pancakes, second, by_s=Fraction(1, 20)).sound)
     one, other = align(save(shown), golden, [first, second])
-    assert (one.pictures_late_s, one.sound_found_s) == (0, 0)
-    assert (other.pictures_late_s, other.sound_found_s) == (2 * FRAME_S, Fraction(1, 20))
+    assert (one.pictures.late_s, one.sound.late_s) == (0, 0)
+    assert (other.pictures.late_s, other.sound.late_s) == (2 * FRAME_S, Fraction(1, 20))
 
 
 @REAL
 def test_what_stands_still_or_is_silent_has_no_offset(pancakes, golden, save, moved):
     picture = next(pancakes.pictures())
     (step,) = align(save(hold_picture(picture, count=60, rate=Fraction(12))), golden)
-    assert (step.pictures_late_s, step.sound_found_s, step.sound_alike, step.skew_s) == (0, None, None, None)
+    assert (step.pictures.late_s, step.sound.late_s, step.sound.alike, step.skew_s) == (0, None, None, None)
     assert [each.name for each in offset_findings([step], file="a")] == ["pictures_late_s"]
     everywhere = Span(start_s=0, end_s=5)
     (step,) = align(save(mute(freeze(pancakes, everywhere), everywhere)), golden)
-    assert (step.pictures_late_s, step.sound_late_s, step.skew_s) == (0, 0, None)
+    assert (step.pictures.late_s, step.sound_late_s, step.skew_s) == (0, 0, None)
 
 
 def test_too_short_to_tell(pancakes, golden, save):
     (step,) = align(save(trim(pancakes, Span(start_s=0, end_s="1/4"))), golden)
-    assert (step.pictures_late_s, step.pictures_apart) == (0, None)
+    assert (step.pictures.late_s, step.pictures.apart) == (0, None)
 
 
 @REAL
@@ -126,7 +127,7 @@ def test_of_equal_peaks_the_nearest_counts(pancakes, save):
     tone = (np.sin(2 * np.pi * 100 * time_s) * (0.5 + time_s / 200)).astype(np.float32)
     humming = replace_sound(pancakes, replace(pancakes.sound, samples=tone))
     (step,) = align(save(humming, crf=30), save(humming), [Span(start_s=1, end_s=4)])
-    assert abs(step.sound_found_s) < Fraction(1, 1000)
+    assert abs(step.sound.late_s) < Fraction(1, 1000)
 
 
 def test_an_output_that_cannot_be_decoded_is_said_to_be(golden, tmp_path):
@@ -136,5 +137,5 @@ def test_an_output_that_cannot_be_decoded_is_said_to_be(golden, tmp_path):
 
 
 def test_a_step_without_sound_grants_no_offset():
-    step = TimeOffset(Span(start_s=0, end_s=1), FRAME_S, 1.0, None, None)
+    step = TimeOffset(Span(start_s=0, end_s=1), PictureOffset(FRAME_S, 1.0))
     assert step.sound_late_s == 0

@@ -44,7 +44,7 @@ def test_an_equal_clip_has_nothing_to_measure_but_equality(golden):
     assert same.value("fw_seg_snr", "in") == 35
     assert same.worst("psnr", "in") == math.inf
     assert same.length_s == Fraction(5, 2)
-    assert [(step.pictures_late_s, step.sound_late_s) for step in same.offsets] == [(0, 0)] * 3
+    assert [(step.pictures.late_s, step.sound_late_s) for step in same.offsets] == [(0, 0)] * 3
 
 
 def test_a_wrong_colour_is_seen_inside_and_nowhere_else(clip, golden, save):
@@ -72,7 +72,7 @@ def test_pictures_that_are_missing_count_nothing(clip, golden, save):
 @pytest.mark.parametrize("frames", [-1, 1])
 def test_what_an_offset_pushes_over_an_end_is_not_missing(clip, golden, save, moved, frames):
     there = compare_window(save(moved(clip, frames)), golden, WINDOW, ("pictures",))
-    assert Fraction(frames, 12) in {step.pictures_late_s for step in there.offsets}  # in a still every offset fits
+    assert Fraction(frames, 12) in {step.pictures.late_s for step in there.offsets}  # in a still every offset fits
     assert there.value("psnr", "out", most=35) > 34.9
     assert there.worst("ssim", "out") > 0.95
 
@@ -89,7 +89,7 @@ def test_a_part_that_somebody_moved_is_compared_where_it_lies(clip, golden, save
     held = trim(clip, Span(start_s="1/2", end_s=Fraction(7, 12)))
     parts = [trim(clip, Span(start_s=0, end_s="1/2")), held, trim(clip, Span(start_s="1/2", end_s="5/2"))]
     there = compare_window(save(replace_sound(join_footage(parts), clip.sound)), golden, WINDOW, ("pictures",))
-    assert [step.pictures_late_s for step in there.offsets] == [0, Fraction(1, 12), Fraction(1, 12)]
+    assert [step.pictures.late_s for step in there.offsets] == [0, Fraction(1, 12), Fraction(1, 12)]
     assert there.value("psnr", "in", most=35) > 34.9
     assert there.value("psnr", "out", most=35) > 34.9
 

@@ -11,9 +11,10 @@ from itertools import chain, repeat
 import numpy as np
 import numpy.typing as npt
 
+from cutscore.benchmarks.repair.edits.insertions import take_stretches
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
-from cutscore.media.edit import apply_filters, join_footage, trim
+from cutscore.media.edit import apply_filters, join_footage
 from cutscore.media.filter_graph import FilterStep, filter_pictures
 from cutscore.media.footage import Footage, change_pictures, change_sound
 from cutscore.media.orientation import Pixels
@@ -74,19 +75,12 @@ def freeze(footage: Footage, span: Span) -> Footage:
 
 
 def swap_shots(footage: Footage, first: Span, second: Span) -> Footage:
-    """Exchange two shots, pictures and sound; they may be of different length, then what lies between moves.
-
-    Args:
-        footage: What to change.
-        first: The earlier shot.
-        second: The later one, beginning where the first ends or after it.
-    """
+    """Exchange two shots, the earlier one first, with their sound; of different length, they move what lies between."""
     footage.check_span(first)
     footage.check_span(second)
     _check(first.end_s <= second.start_s, "swap", f"shots {first} and {second} overlap or are in the wrong order")
     cuts = [Fraction(0), first.start_s, first.end_s, second.start_s, second.end_s, footage.length_s]
-    spans = [Span(start_s=cuts[i], end_s=cuts[i + 1]) for i in (0, 3, 2, 1, 4)]
-    return join_footage([trim(footage, span) for span in spans if _has_picture(footage, span)])
+    return join_footage(take_stretches(footage, [(cuts[i], cuts[i + 1]) for i in (0, 3, 2, 1, 4)]))
 
 
 def mute(footage: Footage, span: Span) -> Footage:
@@ -97,10 +91,7 @@ def mute(footage: Footage, span: Span) -> Footage:
 def add_echo(footage: Footage, span: Span, *, taps: Sequence[tuple[Fraction, float]]) -> Footage:
     """Add the sound of the span to itself several times, as the walls of a room do; past its end it is dry again.
 
-    Args:
-        footage: What to change.
-        span: Where.
-        taps: Of each echo how much later it comes, and its gain.
+    Taps say of each echo how much later it comes, and its gain.
     """
     for delay_s, _ in taps:
         _check(delay_s > 0, "echo", f"cannot come {delay_s} s late")
@@ -174,10 +165,6 @@ def _add_noise(footage: Footage, span: Span, noise_of: Callable[[Sound], Noise],
 
 def _on_all_channels(wave: Noise, sound: Sound) -> Noise:
     return wave if sound.channels == 1 else np.repeat(wave[:, None], sound.channels, axis=1)
-
-
-def _has_picture(footage: Footage, span: Span) -> bool:
-    return footage.first_at(span.start_s) < footage.first_at(span.end_s)
 
 
 def _check(holds: bool, what: str, fact: str) -> None:

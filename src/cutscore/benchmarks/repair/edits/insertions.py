@@ -3,7 +3,7 @@
 Whoever cuts out what was put in has the clip as it was.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -26,22 +26,20 @@ def cut_out(footage: Footage, spans: list[Span]) -> Footage:
     """Leave out stretches, sorted and apart from each other, with the sound under them."""
     starts = [Fraction(0), *(span.end_s for span in spans)]
     ends = [*(span.start_s for span in spans), footage.length_s]
-    kept = [
-        Span(start_s=start, end_s=end)
-        for start, end in zip(starts, ends, strict=True)
-        if _has_pictures(footage, start, end)
+    return join_footage(take_stretches(footage, zip(starts, ends, strict=True)))
+
+
+def take_stretches(footage: Footage, stretches: Iterable[tuple[Fraction, Fraction]]) -> list[Footage]:
+    """Return stretches of footage from second to second, without those in which no picture begins."""
+    return [
+        trim(footage, Span(start_s=start_s, end_s=end_s))
+        for start_s, end_s in stretches
+        if footage.first_at(start_s) < footage.first_at(end_s)
     ]
-    return join_footage([trim(footage, span) for span in kept])
 
 
 def repeat_span(footage: Footage, span: Span, *, heard: bool) -> Footage:
-    """Show a stretch once more right after its end, and go on.
-
-    Args:
-        footage: What to change.
-        span: Which stretch.
-        heard: Its sound comes again, too; else the second time is silent.
-    """
+    """Show a stretch once more right after its end, heard again or silent, and go on."""
     again = trim(footage, span)
     if not heard and again.sound is not None:
         again = replace(again, sound=Sound(np.zeros_like(again.sound.samples), again.sound.rate_hz))
@@ -99,14 +97,8 @@ def _swing(count: int) -> list[int]:
 
 
 def _insert_footage(footage: Footage, at_s: Fraction, part: Footage) -> Footage:
-    before = [trim(footage, Span(start_s=0, end_s=at_s))] if _has_pictures(footage, Fraction(0), at_s) else []
-    end_s = footage.length_s
-    after = [trim(footage, Span(start_s=at_s, end_s=end_s))] if _has_pictures(footage, at_s, end_s) else []
-    return join_footage([*before, part, *after])
-
-
-def _has_pictures(footage: Footage, start_s: Fraction, end_s: Fraction) -> bool:
-    return footage.first_at(start_s) < footage.first_at(end_s)
+    before = take_stretches(footage, [(Fraction(0), at_s)])
+    return join_footage([*before, part, *take_stretches(footage, [(at_s, footage.length_s)])])
 
 
 def _match_channels(footage: Footage, sound: Sound) -> Sound:

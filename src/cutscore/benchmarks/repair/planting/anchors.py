@@ -37,40 +37,23 @@ CLEAR = 2.0
 
 @dataclass(frozen=True)
 class Anchors:
-    """Where 0 and 1 lie for a defect in a window, or for swapped shots.
-
-    Args:
-        measures: Inside and outside of the window, with both anchors.
-        encode_noise: The s_in that a good encode of broken reaches.
-    """
+    """Where 0 and 1 lie for a defect in a window or for swapped shots, and which s_in an encode of broken reaches."""
 
     measures: tuple[Measure, ...]
     encode_noise: float
 
 
-def measure_anchors(
-    broken: Path,
-    golden: Path,
-    window: Span,
-    kind: DefectKind,
-    *,
-    speech: bool,
-    quality: str = "fw_seg_snr",
-) -> Anchors:
+def measure_anchors(broken: Path, golden: Path, window: Span, kind: DefectKind, *, speech: bool) -> Anchors:
     """Measure the anchors of a task; both clips are ours.
 
-    Args:
-        broken: What subjects get.
-        golden: What it should be.
-        window: Where the defect lies. Swapped shots are compared whole (H.1.2), wherever they lie.
-        kind: The defect; not one that is cut out, which has ranges instead.
-        speech: Whether somebody speaks there: intelligibility of music means nothing.
-        quality: How the quality of sound is measured: `fw_seg_snr`, or `pesq` of the extra `audio`.
+    Swapped shots are compared whole (H.1.2), wherever they lie. Without `speech` in the window intelligibility is left
+    out: that of music means nothing.
 
     Raises:
-        BadInput: No measure tells broken from golden, so nothing could be placed between them.
+        BadInput: No measure tells broken from golden, so nothing could be placed between them; or the defect is one
+            that is cut out, which has ranges instead.
     """
-    inside = _measure_names(kind, speech=speech, quality=quality)
+    inside = _measure_names(kind, speech=speech)
     where = None if kind == "swapped_shots" else window
     with TemporaryDirectory(prefix="cutscore-") as scratch:
         delivered, again = Path(scratch) / "golden.mp4", Path(scratch) / "broken.mp4"
@@ -91,9 +74,9 @@ def measure_anchors(
     return Anchors(tuple(found), round(reached or 0.0, 6))
 
 
-def _measure_names(kind: DefectKind, *, speech: bool, quality: str) -> Sequence[str]:
+def _measure_names(kind: DefectKind, *, speech: bool) -> Sequence[str]:
     if kind in AUDIO:
-        return (quality, *(("stoi",) if speech else ()), "si_sdr")
+        return ("fw_seg_snr", "stoi", "si_sdr") if speech else ("fw_seg_snr", "si_sdr")
     if kind in VISUAL:
         return ("psnr", "ssim")
     if kind == "swapped_shots":

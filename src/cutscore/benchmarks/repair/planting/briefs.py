@@ -58,11 +58,7 @@ _IS: dict[DefectKind, str] = {
 
 
 def client_request(clip: SourceClip, kind: DefectKind, draw: Random) -> str:
-    """Return a client's words: NAME.request.md beside the clip, else one of ours for the group of the kind.
-
-    Raises:
-        BadInput: The note is empty or too long.
-    """
+    """Return a client's words: NAME.request.md beside the clip, else one of ours for the group of the kind."""
     return read_note(clip, SUFFIX, longest=LONGEST) or draw_request(kind, draw)
 
 
@@ -79,9 +75,7 @@ def wordings(kind: DefectKind) -> Sequence[str]:
 def hints(defect: Defect, spans: Sequence[Span] = ()) -> dict[str, str]:
     """Return the hints: where the defect lies (`location`), and also what it is and what to do about it (`fix`).
 
-    Args:
-        defect: The truth.
-        spans: Its single stretches, where it has several.
+    A defect of several stretches lies in `spans`.
     """
     places = ", ".join(f"{timecode(span.start_s)} to {timecode(span.end_s)}" for span in spans or [defect.window])
     where = f"The defect of this clip lies here: {places} (minutes and seconds of the clip as it was given)."

@@ -95,14 +95,7 @@ def make_broken_clip(
 ) -> BrokenClip:
     """Plant a defect and measure its anchors; where a drawn window does not tell broken from golden, draw another.
 
-    Args:
-        opened: The clip.
-        kind: Of the defect.
-        options: Where the user wants it, and whether somebody speaks.
-        out: The build's folder.
-        draw: Draws windows and strengths.
-        folder: Of the two files in the pack.
-        most_cut: Share of the broken clip that may have to be cut out.
+    At most the share `most_cut` of the broken clip may have to be cut out. `folder` holds the two files in the pack.
 
     Raises:
         BadInput: The clip has no place for the defect, or an encode would hide it.
@@ -135,24 +128,19 @@ def anchors_between(broken: Path, golden: Path, made: Injection, *, speech: bool
 
 def plant_defect(opened: OpenClip, kind: DefectKind, options: DefectOptions, draw: Random) -> Injection:
     """Plant a defect in a clip, where the user wants it or at a drawn place."""
+    clip = opened.clip
     return inject(
         opened.footage,
         kind,
         at=options.at,
         seed=draw.getrandbits(32),
         shots=opened.shots,
-        fillers=_fillers(opened.clip, options) if kind == "filler_words" else (),
-        sentence=_sentence(opened.clip, options, draw) if kind == "wrong_sentences" else None,
+        fillers=([options.insert] if options.insert else speak_fillers(_voice(clip))) if kind == "filler_words" else (),
+        sentence=(options.insert or _sentence(clip, options, draw)) if kind == "wrong_sentences" else None,
     )
 
 
-def _fillers(clip: SourceClip, options: DefectOptions) -> Sequence[Sound]:
-    return speak_fillers(_voice(clip)) if options.insert is None else [options.insert]
-
-
 def _sentence(clip: SourceClip, options: DefectOptions, draw: Random) -> Sound:
-    if options.insert is not None:
-        return options.insert
     if options.sentence:
         return speak_text(options.sentence, _voice(clip))
     if clip.scene is None:
@@ -165,11 +153,8 @@ def _voice(clip: SourceClip) -> Voice:
     """Return the voice of a clip; tones stand in for words on the stage alone."""
     voice = clip.scene.voice if clip.scene is not None else available_voice()
     if clip.scene is None and voice == "tones":
-        fact, do = (
-            "needs a spoken word, and no speech synthesis is installed",
-            "install espeak-ng, or add --set insert=FILE",
-        )
-        raise BadInput(f"clip '{clip.name}'", fact, do)
+        fact = "needs a spoken word, and no speech synthesis is installed"
+        raise BadInput(f"clip '{clip.name}'", fact, "install espeak-ng, or add --set insert=FILE")
     return voice
 
 

@@ -36,13 +36,10 @@ Strength = dict[str, JsonValue]
 
 @dataclass(frozen=True, eq=False)
 class Injection:
-    """A clip before and after.
+    """A clip with a defect and without, and the truth about it.
 
-    Args:
-        broken: With the defect.
-        golden: Without; of words in a pause it is the broken clip after the cut, else the clip as it was given.
-        defect: The truth.
-        ranges: What is to be cut out; of a swap, where the two shots are now.
+    Of words in a pause golden is the broken clip after the cut, else the clip as it was given. Ranges are what is to be
+    cut out; of a swap, where the two shots are now.
     """
 
     broken: Footage
@@ -61,34 +58,29 @@ def inject(
     fillers: Sequence[Sound] = (),
     sentence: Sound | None = None,
 ) -> Injection:
-    """Plant a defect.
+    """Plant a defect in a clip that is as it should be.
 
-    Args:
-        footage: The clip as it should be.
-        kind: Which of the ten.
-        at: Where, in seconds of the clip; rounded to whole pictures. Words are put into pauses within it, and shots
-            that lie in it are swapped. Drawn when it is None.
-        seed: Of place and strength.
-        shots: First picture and the one after the last of each, for a swap.
-        fillers: Spoken sounds, for filler words.
-        sentence: A sentence that is spoken, for a wrong one.
+    It is planted in the whole pictures of `at`, in seconds of the clip: words are put into pauses within it, and shots
+    that lie in it are swapped. Else the seed draws the place, and always the strength. Shots have the number of their
+    first picture, and that of the one after their last.
 
     Raises:
         BadInput: The clip has no place for it: too short, no sound, no pause, one shot.
     """
     draw = Random(f"{kind} {seed}")
     if at is not None:
-        at = _snap_to_pictures(footage, footage.check_span(at))
+        footage.check_span(at)
+        first, end = footage.first_at(at.start_s), footage.first_at(at.end_s)
+        at = Span(start_s=first / footage.rate, end_s=end / footage.rate)
     if kind in _CHANGES:
         return _change_window(footage, kind, at, draw, seed)
     if kind == "swapped_shots":
         return _swap_shots(footage, shots, at, draw, seed)
     if kind == "repeated_frames":
         span = at or draw_window(footage, draw, shares=(Fraction(1, 8), Fraction(1, 5)), shortest_s=Fraction(2, 5))
-        return _plant_stretches(footage, kind, plant_repeat(footage, span, draw), seed)
-    if kind == "filler_words":
-        return _plant_stretches(footage, kind, plant_words(footage, fillers, at, draw), seed)
-    return _plant_stretches(footage, kind, plant_words(footage, [sentence] if sentence else [], at, draw), seed)
+        return _plant_stretches(kind, plant_repeat(footage, span, draw), seed)
+    words = fillers if kind == "filler_words" else [sentence] if sentence else []
+    return _plant_stretches(kind, plant_words(footage, words, at, draw), seed)
 
 
 def draw_window(
@@ -112,7 +104,6 @@ def draw_window(
 
 
 def _change_window(footage: Footage, kind: DefectKind, at: Span | None, draw: Random, seed: int) -> Injection:
-    change = _CHANGES[kind]
     if at is not None:
         window = at
     elif footage.sound is not None and kind in ("noise", "echo", "clipping"):
@@ -121,7 +112,7 @@ def _change_window(footage: Footage, kind: DefectKind, at: Span | None, draw: Ra
         window = max(drawn, key=lambda span: _power(footage, span))
     else:
         window = draw_window(footage, draw)
-    broken, strength = change(footage, window, draw)
+    broken, strength = _CHANGES[kind](footage, window, draw)
     return Injection(broken, footage, Defect(kind=kind, window=window, strength=strength, seed=seed))
 
 
@@ -188,12 +179,9 @@ _CHANGES: Mapping[DefectKind, Callable[[Footage, Span, Random], tuple[Footage, S
 def _swap_shots(
     footage: Footage, shots: Sequence[tuple[int, int]], at: Span | None, draw: Random, seed: int
 ) -> Injection:
-    spans = [Span(start_s=first / footage.rate, end_s=end / footage.rate) for first, end in shots]
-    inside = [
-        span
-        for span in spans
-        if span.length_s >= _SHORTEST_SHOT_S and (at is None or at.overlap(span) == span.length_s)
-    ]
+    spans = (Span(start_s=first / footage.rate, end_s=end / footage.rate) for first, end in shots)
+    whole = (span for span in spans if at is None or at.overlap(span) == span.length_s)
+    inside = [span for span in whole if span.length_s >= _SHORTEST_SHOT_S]
     if len(inside) < 2:
         where = f"in {at}" if at else "in it"
         raise BadInput("swap", f"'{footage.name}' has {len(inside)} whole shots {where}", "two are needed")
@@ -206,30 +194,17 @@ def _swap_shots(
         Span(start_s=first.start_s, end_s=first.start_s + second.length_s),
         Span(start_s=second.end_s - first.length_s, end_s=second.end_s),
     )
-    return Injection(
-        effects.swap_shots(footage, first, second),
-        footage,
-        Defect(
-            kind="swapped_shots", window=window, strength={"shots": [_span_json(first), _span_json(second)]}, seed=seed
-        ),
-        tuple(TrueRange(spans=(span,), kind="swapped_shots") for span in now),
-    )
+    ranges = tuple(TrueRange(spans=(span,), kind="swapped_shots") for span in now)
+    strength: Strength = {"shots": [[str(shot.start_s), str(shot.end_s)] for shot in (first, second)]}
+    defect = Defect(kind="swapped_shots", window=window, strength=strength, seed=seed)
+    return Injection(effects.swap_shots(footage, first, second), footage, defect, ranges)
 
 
-def _plant_stretches(footage: Footage, kind: DefectKind, planted: PlantedStretches, seed: int) -> Injection:
+def _plant_stretches(kind: DefectKind, planted: PlantedStretches, seed: int) -> Injection:
     ranges = tuple(TrueRange(spans=spans, kind=kind) for spans in planted.spans)
     window = Span(start_s=planted.spans[0][0].start_s, end_s=planted.spans[-1][0].end_s)
     defect = Defect(kind=kind, window=window, strength=planted.strength, seed=seed)
     return Injection(planted.broken, planted.golden, defect, ranges)
-
-
-def _span_json(span: Span) -> JsonValue:
-    return [str(span.start_s), str(span.end_s)]
-
-
-def _snap_to_pictures(footage: Footage, span: Span) -> Span:
-    first, end = footage.first_at(span.start_s), footage.first_at(span.end_s)
-    return Span(start_s=first / footage.rate, end_s=end / footage.rate)
 
 
 def _power(footage: Footage, span: Span) -> float:

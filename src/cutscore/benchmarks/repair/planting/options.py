@@ -7,9 +7,10 @@ from pathlib import Path
 
 from cutscore.authoring.recipe_options import RecipeOption
 from cutscore.benchmarks.repair.defect import KINDS, DefectKind
-from cutscore.benchmarks.repair.planting.voices import read_recording
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.timeline import Span, seconds
+from cutscore.media.audio import read_sound
+from cutscore.media.footage import SOUND_RATE_HZ
 from cutscore.media.sound import Sound
 
 ALL = "all"
@@ -28,15 +29,9 @@ DEFECT_OPTIONS = {
 
 @dataclass(frozen=True)
 class DefectOptions:
-    """What the user wants to be planted.
+    """What the user wants to be planted: one item of each kind; a kind or place that is not given is drawn.
 
-    Args:
-        kinds: One item of each; empty when a fitting one is to be drawn.
-        at: Where; None when it is to be drawn.
-        insert: What is said.
-        sentence: Words of a wrong sentence.
-        speech: `yes`, `no`, or `auto`: by what lies beside the clip.
-        tolerance_s: Of reported ranges.
+    `insert` is what is said, `sentence` the words of a wrong one. With `speech` auto, what lies beside the clip tells.
     """
 
     kinds: tuple[DefectKind, ...] = ()
@@ -48,18 +43,14 @@ class DefectOptions:
 
 
 def read_options(own: Mapping[str, str]) -> DefectOptions:
-    """Read the options.
-
-    Raises:
-        BadInput: One of them is not what it should be.
-    """
+    """Read the options; one that is not what it should be is a BadInput."""
     kinds = tuple(kind for kind in KINDS if own["defect"] in (kind, ALL))
     if own["defect"] and not kinds:
         raise UnknownName.among("defect", own["defect"], [*KINDS, ALL])
     return DefectOptions(
         kinds=kinds,
         at=parse_span(own["at"]) if own["at"] else None,
-        insert=read_recording(_find_file(own["insert"])) if own["insert"] else None,
+        insert=_read_recording(own["insert"]) if own["insert"] else None,
         sentence=own["sentence"],
         speech=own["speech"],
         tolerance_s=_parse_tolerance(own["tolerance"]),
@@ -82,10 +73,10 @@ def parse_span(text: str) -> Span:
     return span
 
 
-def _find_file(name: str) -> Path:
+def _read_recording(name: str) -> Sound:
     if not Path(name).is_file():
         raise BadInput(f"--set insert={name}", "there is no such file", "name a sound or a video")
-    return Path(name)
+    return read_sound(Path(name), rate_hz=SOUND_RATE_HZ, channels="mono", trusted=False)
 
 
 def _parse_tolerance(text: str) -> Fraction:

@@ -34,13 +34,9 @@ _LOUDEST = 0.9
 
 @dataclass(frozen=True, eq=False)
 class PlantedStretches:
-    """A clip with something to cut out.
+    """A clip with something to cut out, and without it.
 
-    Args:
-        broken: With it.
-        golden: Without it.
-        spans: Of each stretch where it lies in the broken clip: as planted, then others that are as right.
-        strength: For the record.
+    Spans say of each stretch where it lies in the broken clip: as planted, then others that are as right.
     """
 
     broken: Footage
@@ -71,14 +67,7 @@ def plant_repeat(footage: Footage, span: Span, draw: Random) -> PlantedStretches
 
 
 def plant_words(footage: Footage, sounds: Sequence[Sound], at: Span | None, draw: Random) -> PlantedStretches:
-    """Put spoken sounds into pauses, one after the other.
-
-    Args:
-        footage: The clip, with sound.
-        sounds: What is said; of several as many as find a pause, at most three.
-        at: Where to look for pauses; everywhere when it is None.
-        draw: Chooses the pauses.
-    """
+    """Put spoken sounds into pauses within `at`, one after the other: as many as find a pause, at most three."""
     if footage.sound is None:
         raise BadInput("words", f"'{footage.name}' has no sound to put them into")
     if not sounds:
@@ -91,10 +80,11 @@ def plant_words(footage: Footage, sounds: Sequence[Sound], at: Span | None, draw
     wanted = min(MOST_FILLERS, len(words))
     if len(slots) >= min(2, wanted):
         return _speak_over(footage, words, _draw_neighbours(slots, wanted, draw), count)
-    places = [first for span in quiet if 0 < (first := _middle(span, footage.rate)) < footage.count]
+    middles = {round((span.start_s + span.end_s) / 2 * footage.rate) for span in quiet}
+    places = sorted(middle for middle in middles if 0 < middle < footage.count)
     if not places:
         raise BadInput("words", f"nobody pauses in '{footage.name}' in {where}", "give another place")
-    return _speak_between(footage, words, _draw_neighbours(sorted(set(places)), wanted, draw))
+    return _speak_between(footage, words, _draw_neighbours(places, wanted, draw))
 
 
 def find_pauses(sound: Sound) -> list[Span]:
@@ -151,10 +141,6 @@ def _draw_neighbours(places: Sequence[int], wanted: int, draw: Random) -> Sequen
 def _intersect(pause: Span, where: Span) -> Span | None:
     start_s, end_s = max(pause.start_s, where.start_s), min(pause.end_s, where.end_s)
     return Span(start_s=start_s, end_s=end_s) if start_s < end_s else None
-
-
-def _middle(span: Span, rate: Fraction) -> int:
-    return round((span.start_s + span.end_s) / 2 * rate)
 
 
 def _match_loudness(word: Sound, other: Sound) -> Sound:

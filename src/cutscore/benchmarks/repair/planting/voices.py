@@ -1,14 +1,11 @@
 """Words that nobody wanted, as sound: fillers, and sentences that are not true."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 
 import numpy as np
 
 from cutscore.core.errors import BadInput
-from cutscore.media.audio import read_sound
-from cutscore.media.footage import SOUND_RATE_HZ
 from cutscore.media.sound import Sound
 from cutscore.stage.palette import COLOURS
 from cutscore.stage.scene import Scene
@@ -28,11 +25,6 @@ def speak_text(text: str, voice: Voice) -> Sound:
 def speak_fillers(voice: Voice) -> Sequence[Sound]:
     """Speak the usual fillers."""
     return [speak_text(word, voice) for word in FILLERS]
-
-
-def read_recording(file: Path) -> Sound:
-    """Return the sound of a file that somebody recorded."""
-    return read_sound(file, rate_hz=SOUND_RATE_HZ, channels="mono", trusted=False)
 
 
 def draw_false_sentence(scene: Scene, draw: Random) -> str:

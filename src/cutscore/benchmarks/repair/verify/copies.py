@@ -27,7 +27,7 @@ encoders (a blur of half a pixel) gives no direction to go by, and copies of it 
 anchors is then what they get.
 """
 
-import hashlib
+import filecmp
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -84,20 +84,15 @@ class Likeness:
 def find_copy(
     output: Path, broken: Path, window: Span, stream: Stream, *, golden: Path | None = None
 ) -> Refusal | None:
-    """Return why an output counts as the broken clip; None when it does not.
+    """Return why an output counts as the broken clip, in the window and the stream of the defect; None if it does not.
 
-    Args:
-        output: What was handed in.
-        broken: What was given.
-        window: Where the defect lies, in seconds of the broken clip.
-        stream: Where it lies.
-        golden: The clip as it should be, second for second (windowed defects, swaps). None for stretches that are to
-            be cut out: there an honest output runs ahead of the broken clip, and closeness alone tells.
+    Golden is the clip as it should be, second for second (windowed defects, swaps). There is none for stretches that
+    are to be cut out: there an honest output runs ahead of the broken clip, and closeness alone tells.
 
     Returns:
         `same file`, `same content` (decoded, in the window) or `near copy`.
     """
-    if _digest(output) == _digest(broken):
+    if filecmp.cmp(output, broken, shallow=False):
         return Refusal("same file", "is the broken clip, byte for byte")
     (offset,) = align(output, broken, [window])
     if stream == "pictures":
@@ -125,7 +120,7 @@ def picture_likeness(output: Path, broken: Path, window: Span, *, golden: Path |
     Closeness is the median over these pictures, so that a flash does not make another film of a copy; the way toward
     golden is taken over all of them at once.
     """
-    late_s = offset.pictures_late_s
+    late_s = offset.pictures.late_s
     moments = [at_s for at_s in _moments(broken, window) if at_s + late_s >= 0]
     given = _pictures(broken, moments)
     seen = [resize_like(each, given[0]) for each in _pictures(output, [at_s + late_s for at_s in moments])]
@@ -147,7 +142,7 @@ def sound_likeness(
     output: Path, broken: Path, window: Span, *, golden: Path | None, offset: TimeOffset
 ) -> Likeness | None:
     """Compare the sound of the window at the same loudness; None where one of the two is silent."""
-    if offset.sound_found_s is None:
+    if offset.sound.late_s is None:
         return None
     short = Span(start_s=window.start_s, end_s=min(window.end_s, window.start_s + _HEARD_S))
     given, test = _sound(broken, short, Fraction(0)), _sound(output, short, offset.sound_late_s)
@@ -158,11 +153,6 @@ def sound_likeness(
         way = right - given
         toward = float((end - given) @ way / (way @ way)) if way.any() else None
     return Likeness(_level_difference(given, end), toward)
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _moments(path: Path, window: Span) -> list[Fraction]:

@@ -11,13 +11,7 @@ from cutscore.scoring.verifiers.refusal import Refusal
 
 
 def reward_findings(rewards: Sequence[RepairReward], item: RepairItem, file: str | None) -> Iterator[Finding]:
-    """Return the reward of each mode, and both sides of the first one.
-
-    Args:
-        rewards: One for each mode, that of the paper first.
-        item: What was repaired.
-        file: Where to look; None when nothing was delivered.
-    """
+    """Return the reward of each mode, and both sides of the first, the paper's; without a file none was delivered."""
     window = item.defect.window if file else None
     for each in rewards:
         because = f"{each.gate}: {each.because}" if each.gate else each.because

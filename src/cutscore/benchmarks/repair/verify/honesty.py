@@ -20,7 +20,7 @@ Coders give 0.9 and more, other sound 0.3 and less. Where the broken clip is qui
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -29,12 +29,12 @@ import numpy.typing as npt
 from scipy import signal
 
 from cutscore.benchmarks.repair.verify.picture_offsets import MOST_FRAMES, STEPS, best_step
-from cutscore.benchmarks.repair.verify.small_pictures import SmallPictures
 from cutscore.benchmarks.repair.verify.sound_offsets import nearest_peak
 from cutscore.benchmarks.repair.verify.time_alignment import MOST_S
 from cutscore.core.timeline import Span, timecode
 from cutscore.media import deliverable
 from cutscore.media.sound import Sound, sample_at
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
 from cutscore.scoring.metrics.one_pass import SLACK_S, one_pass
 from cutscore.scoring.verifiers.refusal import Refusal
 
@@ -56,19 +56,44 @@ _QUIET_SHARE = 0.05  # of the piece's own
 Picture = npt.NDArray[np.float32]
 
 
+@dataclass(eq=False)
+class SmallPictures:
+    """Keeps every picture, small and grey: 1,296 bytes each, so a hundred megabytes for an hour at 25 a second.
+
+    `at_s` and `pictures` are known when the pass is over; it measures nothing by itself.
+    """
+
+    needs: Needs = field(default=Needs(kind="grey", size=(48, 27)), init=False)
+    at_s: list[Fraction] = field(default_factory=list, init=False)
+    _pictures: list[npt.NDArray[np.uint8]] = field(default_factory=list, init=False)
+
+    @property
+    def pictures(self) -> npt.NDArray[np.uint8]:
+        """All of them, of shape (number, height, width)."""
+        return np.stack(self._pictures)
+
+    @property
+    def length_s(self) -> Fraction:
+        """Until when they are shown: the last one as long as the one before it."""
+        return self.at_s[-1] + (self.at_s[-1] - self.at_s[-2] if len(self.at_s) > 1 else 0)
+
+    def see(self, frame: MetricFrame) -> None:
+        """Keep a picture."""
+        self.at_s.append(frame.at_s)
+        self._pictures.append(frame.pixels)
+
+    def result(self) -> Measurement:
+        """Return an empty measurement: the pictures are the result."""
+        return Measurement("small pictures", "grey_48x27.1", "", None, "", (), frozen_array(()))
+
+
 @dataclass(frozen=True)
 class KeptPiece:
-    """A stretch that is kept.
-
-    Args:
-        span: In the broken clip.
-        start_s: Where it begins in the output.
-        joins: Whether something was cut out before it, and after it.
-    """
+    """A stretch of the broken clip that is kept, and where it begins in the output."""
 
     span: Span
     start_s: Fraction
-    joins: tuple[bool, bool]
+    joins: tuple[bool, bool]  # whether something was cut out before it, and after it
 
     @property
     def compared(self) -> Span:
@@ -99,10 +124,7 @@ def kept_pieces(length_s: Fraction, cuts: Sequence[Span]) -> tuple[KeptPiece, ..
 def dishonesty(output: Path, broken: Path, cuts: Sequence[Span]) -> Refusal | None:
     """Return where an output is not the broken clip without the reported stretches; None when it is honest.
 
-    Args:
-        output: What was rendered.
-        broken: What was given.
-        cuts: What was reported, in seconds of the broken clip; disjoint. Without any, a copy is honest.
+    Cuts are in seconds of the broken clip, and disjoint. Without any, a copy is honest.
 
     Returns:
         `nothing left`, `length`, `other pictures`, `no sound` or `other sound`.
@@ -196,7 +218,8 @@ def _sound_fault(output: Path, broken: Path, pieces: Sequence[KeptPiece], frame_
     for piece in pieces:
         span, moved_s = piece.compared, piece.start_s - piece.span.start_s
         own = _wave(known, span)
-        around = _wave(heard, _shift(span, moved_s + late_s, wider_s=most_s))
+        due_s = moved_s + late_s
+        around = _wave(heard, Span(start_s=span.start_s + due_s - most_s, end_s=span.end_s + due_s + most_s))
         around = np.pad(around, (0, 2))[: len(own) + 2 * most]  # times round to samples, up or down
         products = signal.correlate(around, own, mode="valid", method="fft")
         shift = nearest_peak(products) if products.max() > 0 else most
@@ -213,10 +236,6 @@ def _wave(sound: Sound, span: Span) -> npt.NDArray[np.float64]:
     wave = sound.part(span).samples.astype(np.float64)
     centred: npt.NDArray[np.float64] = wave - wave.mean()
     return centred
-
-
-def _shift(span: Span, by_s: Fraction, *, wider_s: Fraction) -> Span:
-    return Span(start_s=span.start_s + by_s - wider_s, end_s=span.end_s + by_s + wider_s)
 
 
 def _find_other_phrase(known: npt.NDArray[np.float64], heard: npt.NDArray[np.float64]) -> tuple[int, str] | None:

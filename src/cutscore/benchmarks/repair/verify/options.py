@@ -23,13 +23,7 @@ def weigh(measures: Sequence[Measure], options: Mapping[str, str]) -> Iterator[M
 
 
 def read_limit_s(name: str, options: Mapping[str, str], built: Fraction) -> Fraction:
-    """Return an option in seconds, or what the bundle states.
-
-    Args:
-        name: Of the option.
-        options: As the user set them.
-        built: What the bundle states.
-    """
+    """Return an option in seconds, or what the bundle states."""
     text = options.get(name, AS_BUILT)
     if text == AS_BUILT:
         return built

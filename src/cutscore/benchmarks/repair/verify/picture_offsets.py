@@ -42,20 +42,13 @@ class PictureOffset:
             the one before counted alike: 0 of a still, 1 of golden. None where golden hardly moves.
     """
 
-    late_s: Fraction
-    apart: float | None
-    moved: float | None
+    late_s: Fraction = Fraction(0)
+    apart: float | None = None
+    moved: float | None = None
 
 
 def picture_offsets(output: Path, golden: Path, spans: Sequence[Span], frame_s: Fraction) -> list[PictureOffset]:
-    """Find the offset of each stretch.
-
-    Args:
-        output: What was handed in.
-        golden: What it should be.
-        spans: The stretches, in golden's seconds.
-        frame_s: How long golden shows a picture.
-    """
+    """Find the offset of each stretch, in golden's seconds; `frame_s` is how long golden shows a picture."""
     seen = _OffsetMetric([step * frame_s for step in STEPS], spans)
     one_pass(output, [seen], reference=golden, pairs=[seen], late_s=seen.late_s[-1])
     found = []
@@ -70,14 +63,11 @@ def best_step(means: npt.NDArray[np.float64] | None) -> int:
     best = STEPS.index(Fraction(0))
     if means is None:
         return best
-    for place in sorted(range(len(means)), key=_rank):
+    # Whole frames first, the smallest first, later before earlier.
+    for step in sorted(STEPS, key=lambda step: (step.denominator, abs(step), -step)):
+        place = STEPS.index(step)
         best = place if means[place] < _CLEARLY * means[best] else best
     return best
-
-
-def _rank(place: int) -> tuple[object, ...]:
-    step = STEPS[place]
-    return step.denominator, abs(step), -step  # whole frames first, the smallest first, later before earlier
 
 
 @dataclass(eq=False)

@@ -64,14 +64,7 @@ class Measure(FrozenModel):
 
 
 class PlacedMeasure(FrozenModel):
-    """One measurement of the output, as the blob of H.1.5 has it.
-
-    Args:
-        measure: What was measured, with its anchors.
-        out: Its value on the output: a number, `"inf"` or `"-inf"`, or None where it has no value there.
-        score: s.
-        share: Its weight over all weights of its side of the window.
-    """
+    """One measurement of the output, as the blob of H.1.5 has it: its value there, s, and its share of its side."""
 
     measure: Measure
     out: Finite | Literal["inf", "-inf"] | None
@@ -82,15 +75,8 @@ class PlacedMeasure(FrozenModel):
 class RepairReward(FrozenModel):
     """The blob of H.1.5: the reward and everything that it was made of.
 
-    Args:
-        reward: 0 … 1.
-        mode: How it was made.
-        s_in, s_out: Inside and outside of the window; None where a gate closed before anything was measured, or where
-            nothing is declared on that side.
-        window: Where the defect lies.
-        measures: Every measurement.
-        gate: Name of the hard gate that closed; empty when all are open.
-        because: The sentence of a finding.
+    A side has None where a gate closed before anything was measured, or where nothing is declared on it. `gate` is the
+    hard gate that closed; empty when all are open.
     """
 
     reward: Finite = Field(ge=0, le=1)
@@ -141,11 +127,7 @@ def place_all(
 ) -> tuple[PlacedMeasure, ...]:
     """Place every measurement that is declared for one side of the window.
 
-    Args:
-        outs: Value on the output by the measure's name. One that is not there is our failure, not the subject's: it is
-            None where the output has no value.
-        measures: All that the bundle declares.
-        where: Which side.
+    A value that is not among `outs` is our failure, not the subject's: it is None where the output has no value.
     """
     side = [measure for measure in measures if measure.where == where]
     names = [measure.name for measure in side]
@@ -185,15 +167,11 @@ def window_reward(
     """Return 0.9 · s_in + 0.1 · s_out.
 
     `paper` gives the broken input 0.1 for a rest that nobody touched. In `strict`, s_out counts only if s_in exceeds
-    the encode noise: whoever repairs nothing gets nothing for leaving the rest alone.
+    the encode noise, which a good encode of the broken input can reach: whoever repairs nothing gets nothing for
+    leaving the rest alone.
 
-    Args:
-        inside: Measurements inside the window; without any there is nothing to reward, and the item is unscored.
-        outside: Measurements outside. Without any (the window is the whole clip) s_in is the reward, since weights
-            are shared out among what is declared.
-        window: Where the defect lies, for the reader.
-        mode: Which rule.
-        encode_noise: The s_in that a good encode of the broken input can reach; itself not enough.
+    Without measurements inside there is nothing to reward, and the item is unscored. Without any outside (the window
+    is the whole clip) s_in is the reward, since weights are shared out among what is declared.
     """
     s_in, s_out = composite(inside), composite(outside)
     if s_in is None:
@@ -203,24 +181,12 @@ def window_reward(
     told = f"inside the window {s_in:.3f}" + ("" if s_out is None else f", outside {s_out:.3f}")
     if s_out and not counts:
         told += f", which does not count since {s_in:.3f} is no more than encode noise ({encode_noise:.3f})"
-    return RepairReward(
-        reward=reward,
-        mode=mode,
-        s_in=s_in,
-        s_out=s_out,
-        window=window,
-        measures=(*inside, *outside),
-        because=told,
-    )
+    placed = (*inside, *outside)
+    return RepairReward(reward=reward, mode=mode, s_in=s_in, s_out=s_out, window=window, measures=placed, because=told)
 
 
 def length_factor(out_s: Fraction, golden_s: Fraction, *, free: Fraction = FREE) -> Fraction:
-    """Return what the score is multiplied by, 0 … 1.
-
-    Args:
-        out_s: Length of the output, in seconds. Nothing at all has the factor 0.
-        golden_s: Length of golden. Without any the item is broken and unscored.
-        free: How far the two may differ, as a share of golden's length, at no cost.
+    """Return what the score is multiplied by, 0 … 1; a share `free` of golden's length may be missing or more.
 
     >>> length_factor(Fraction(55), Fraction(50)), length_factor(Fraction(40), Fraction(50))
     (Fraction(1, 1), Fraction(4, 5))

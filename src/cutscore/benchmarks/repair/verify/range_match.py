@@ -36,11 +36,9 @@ class TrueRange(FrozenModel):
 
 @dataclass(frozen=True)
 class RangeMatch:
-    """Which ranges meet.
+    """Which ranges meet, both in order of time.
 
     Args:
-        reported: As `read_ranges` gives them.
-        truth: In order of time.
         pairs: By the paper's rule: (number in truth, number in reported), from 0.
         best: As many pairs as there can be.
         clean_s: Seconds that were reported and are no part of any true range.
@@ -98,13 +96,9 @@ class RangeMatch:
 def match_ranges(
     reported: Sequence[ReportedRange], truth: Sequence[TrueRange], *, tolerance_s: Fraction, most_clean_s: Fraction
 ) -> RangeMatch:
-    """Match reported ranges with true ones, each with at most one.
+    """Match reported ranges, sorted and disjoint, with true ones, each with at most one.
 
-    Args:
-        reported: Sorted and disjoint.
-        truth: In whatever order; without any the item is broken and unscored.
-        tolerance_s: How far each endpoint may lie off.
-        most_clean_s: How many clean seconds may go in `strict`; the brief or the card states it.
+    Each endpoint may lie off by the tolerance; `most_clean_s` may go in `strict`.
     """
     if not truth:
         raise Unscored("ranges", "the item has no true range")

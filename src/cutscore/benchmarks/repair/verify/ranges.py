@@ -33,22 +33,17 @@ class _FencedBlock:
     closed: bool
 
 
-def read_ranges(report: str | None, *, clip_s: Fraction, file: str = REPORT) -> list[ReportedRange] | Refusal:
-    """Read the reported ranges.
+def read_ranges(report: str | None, *, clip_s: Fraction) -> list[ReportedRange] | Refusal:
+    """Read the reported ranges; a report that was not delivered is None.
 
-    No ranges at all are an answer, too: a wrong one.
-
-    Args:
-        report: Content of the report; None when it was not delivered.
-        clip_s: Length of the clip. An end up to a millisecond behind it is the end of the clip.
-        file: Its name, for the reader.
+    No ranges at all are an answer, too: a wrong one. An end up to a millisecond behind the clip is the clip's end.
 
     Returns:
         The ranges in order of time, or why there are none: `missing file`, `too long`, `no block` (in which the schema
         is named), `two blocks`, `not closed`, `not JSON` (also duplicate keys, NaN, depth), `shape`, `too many`,
         `wrong type` (texts, true), `reversed`, `empty`, `outside`, `unsorted`, `overlapping`.
     """
-    text = _block_text(report, file)
+    text = _block_text(report)
     if isinstance(text, Refusal):
         return text
     try:
@@ -62,20 +57,20 @@ def read_ranges(report: str | None, *, clip_s: Fraction, file: str = REPORT) -> 
     return _check_ranges(listed, clip_s)
 
 
-def _block_text(report: str | None, file: str) -> str | Refusal:
+def _block_text(report: str | None) -> str | Refusal:
     """Return the text of the one block that counts."""
     if report is None:
-        return Refusal("missing file", f"{file} was not delivered")
+        return Refusal("missing file", f"{REPORT} was not delivered")
     if len(report) > LONGEST:
-        return Refusal("too long", f"{file} has more than {LONGEST:,} characters")
+        return Refusal("too long", f"{REPORT} has more than {LONGEST:,} characters")
     # By its text, so that a block which names the schema and is not JSON is refused and not passed over.
     blocks = [block for block in _json_blocks(report) if SCHEMA in block.text]
     if not blocks:
-        return Refusal("no block", f"{file} has no fenced JSON block of {SCHEMA}")
+        return Refusal("no block", f"{REPORT} has no fenced JSON block of {SCHEMA}")
     if len(blocks) > 1:
-        return Refusal("two blocks", f"{file} has {len(blocks)} blocks of {SCHEMA}, and nobody can tell which counts")
+        return Refusal("two blocks", f"{REPORT} has {len(blocks)} blocks of {SCHEMA}, and nobody can tell which counts")
     (block,) = blocks
-    return block.text if block.closed else Refusal("not closed", f"{file} ends inside of its block of {SCHEMA}")
+    return block.text if block.closed else Refusal("not closed", f"{REPORT} ends inside of its block of {SCHEMA}")
 
 
 def _list_of_ranges(whole: JsonValue) -> list[JsonValue] | None:

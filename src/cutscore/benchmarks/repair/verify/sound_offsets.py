@@ -36,13 +36,7 @@ class SoundOffset:
 
 
 def sound_offsets(output: Path, golden: Path, spans: Sequence[Span]) -> list[SoundOffset]:
-    """Find the offset of each stretch.
-
-    Args:
-        output: What was handed in.
-        golden: What it should be.
-        spans: The stretches, in golden's seconds.
-    """
+    """Find the offset of each stretch, in golden's seconds."""
     if not deliverable.has_sound(golden) or not deliverable.has_sound(output):
         return [SoundOffset()] * len(spans)
     ears = [_CrossCorrelation(span) for span in spans]

@@ -7,7 +7,7 @@ best, of at most `MOST_FRAMES` of golden for pictures and `MOST_S` for sound. Th
 farther off is measured where it stands.
 
     offset, = align(output, golden)
-    one_pass(output, reference=golden, pairs=[Psnr(), Ssim()], late_s=offset.pictures_late_s)
+    one_pass(output, reference=golden, pairs=[Psnr(), Ssim()], late_s=offset.pictures.late_s)
 
 By the way it is seen how much of golden's movement the output shows: a still may be near to every picture of a calm
 scene, and yet nothing happens in it.
@@ -16,12 +16,12 @@ Both clips stream. Nothing is held but a few small pictures (`picture_offsets`) 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from cutscore.benchmarks.repair.verify.picture_offsets import picture_offsets
-from cutscore.benchmarks.repair.verify.sound_offsets import sound_offsets
+from cutscore.benchmarks.repair.verify.picture_offsets import PictureOffset, picture_offsets
+from cutscore.benchmarks.repair.verify.sound_offsets import SoundOffset, sound_offsets
 from cutscore.core.errors import BadInput
 from cutscore.core.finding import Finding
 from cutscore.core.timeline import Span
@@ -33,45 +33,26 @@ MOST_SKEW_S = Fraction(1, 10)
 
 @dataclass(frozen=True)
 class TimeOffset:
-    """How one stretch of an output lies against golden.
-
-    Args:
-        span: The stretch, in golden's seconds.
-        pictures_late_s: How much later the output shows it; below 0, earlier. 0 where nothing can be compared.
-        pictures_apart: Root of the mean squared difference of small pictures at this offset, of 255; None where no
-            picture could be compared.
-        sound_found_s: Where the sound lies best, within half a second; None where one of the two is silent.
-        sound_alike: From -1 to 1: correlation of the two sounds there.
-        moved: Share of golden's movement that the output shows at its best offset, each picture of golden that is
-            another than the one before counted alike: 0 of a still, 1 of golden. None where golden hardly moves.
-    """
+    """How one stretch of an output, in golden's seconds, lies against golden; by default as golden does."""
 
     span: Span
-    pictures_late_s: Fraction
-    pictures_apart: float | None
-    sound_found_s: Fraction | None
-    sound_alike: float | None
-    moved: float | None = None
+    pictures: PictureOffset = field(default_factory=PictureOffset)
+    sound: SoundOffset = field(default_factory=SoundOffset)
 
     @property
     def sound_late_s(self) -> Fraction:
         """The offset that is granted to the sound: where it lies, or 0 when that is farther off than is allowed."""
-        found_s = self.sound_found_s or Fraction(0)
+        found_s = self.sound.late_s or Fraction(0)
         return found_s if abs(found_s) <= MOST_S else Fraction(0)
 
     @property
     def skew_s(self) -> Fraction | None:
         """How much later than its pictures the sound comes."""
-        return None if self.sound_found_s is None else self.sound_found_s - self.pictures_late_s
+        return None if self.sound.late_s is None else self.sound.late_s - self.pictures.late_s
 
 
 def align(output: Path, golden: Path, spans: Sequence[Span] = ()) -> tuple[TimeOffset, ...]:
-    """Return the offsets of an output.
-
-    Args:
-        output: What was handed in.
-        golden: What it should be.
-        spans: Stretches that get an offset each, in golden's seconds; all of golden by default.
+    """Return the offsets of an output, one for each of the spans in golden's seconds; for all of golden by default.
 
     Raises:
         BrokenData: The output cannot be decoded.
@@ -82,10 +63,7 @@ def align(output: Path, golden: Path, spans: Sequence[Span] = ()) -> tuple[TimeO
     wanted = tuple(spans) or (Span(start_s=0, end_s=facts.duration_s),)
     pictures = picture_offsets(output, golden, wanted, 1 / facts.rate)
     sounds = sound_offsets(output, golden, wanted)
-    return tuple(
-        TimeOffset(span, shown.late_s, shown.apart, heard.late_s, heard.alike, shown.moved)
-        for span, shown, heard in zip(wanted, pictures, sounds, strict=True)
-    )
+    return tuple(map(TimeOffset, wanted, pictures, sounds))
 
 
 def offset_findings(offsets: Sequence[TimeOffset], *, file: str) -> list[Finding]:
@@ -98,8 +76,8 @@ def offset_findings(offsets: Sequence[TimeOffset], *, file: str) -> list[Finding
 
 
 def _offset_texts(offset: TimeOffset) -> Iterator[tuple[str, float, str]]:
-    late, heard, skew = map(_ms, (offset.pictures_late_s, offset.sound_found_s, offset.skew_s))
-    yield "pictures_late_s", float(offset.pictures_late_s), f"pictures lie {late} against golden"
+    late, heard, skew = map(_ms, (offset.pictures.late_s, offset.sound.late_s, offset.skew_s))
+    yield "pictures_late_s", float(offset.pictures.late_s), f"pictures lie {late} against golden"
     if offset.skew_s is not None:
         yield "sound_late_s", float(offset.sound_late_s), f"sound lies {heard} against golden"
         bound = f"{float(1000 * MOST_SKEW_S):.0f} ms"

@@ -23,7 +23,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Literal
@@ -55,9 +54,6 @@ Sums = npt.NDArray[np.float64]
 PICTURES = ("psnr", "ssim")
 SOUNDS = ("fw_seg_snr", "pesq", "stoi", "si_sdr", "sdr")
 SOUND_HZ = 48_000
-_ALIGNED = partial(
-    TimeOffset, pictures_late_s=Fraction(0), pictures_apart=None, sound_found_s=Fraction(0), sound_alike=None
-)
 _NOTHING: Samples = np.zeros((0, 2), np.float32)
 _DIGITS = 6  # of a value: means of equal numbers are then equal to these
 
@@ -78,16 +74,9 @@ class PictureValues:
 
 @dataclass(frozen=True)
 class WindowComparison:
-    """An output that was compared with golden.
+    """An output that was compared with golden, whose seconds and length these are.
 
-    Args:
-        window: Where the defect lies, in golden's seconds.
-        length_s: Of golden.
-        touched: Streams that the defect is in.
-        sounds: Measures of the sound inside of the window, of `SOUNDS`; `sdr` outside is always given.
-        offsets: How the output lies against golden in time, stretch by stretch.
-        pictures: By measure.
-        sound: By measure and side; None where the output has no value.
+    Sound has a value by measure and side, None where the output has none. `touched` are the streams of the defect.
     """
 
     window: Span
@@ -100,10 +89,7 @@ class WindowComparison:
     def value(self, name: str, where: Where, *, most: float = math.inf) -> float | None:
         """Return a measure on one side; None where the output has no value for it.
 
-        Args:
-            name: One of `PICTURES`, or one of sound that was asked for.
-            where: Inside of the window or outside.
-            most: No picture counts more than this: the anchor of golden.
+        No picture counts more than `most`, the anchor of golden. Of sound there is what was asked for.
         """
         if name in PICTURES:
             values = self._picture_values(name, where)
@@ -122,7 +108,7 @@ class WindowComparison:
     @property
     def moved(self) -> float | None:
         """Share of golden's movement inside of the window that the output shows; None where golden hardly moves."""
-        return next((offset.moved for offset in self.offsets if offset.span == self.window), None)
+        return next((offset.pictures.moved for offset in self.offsets if offset.span == self.window), None)
 
     def worst(self, name: str, where: Where) -> float | None:
         """Return the same as `value`, but of pictures the worst one."""
@@ -152,15 +138,10 @@ def compare_window(
     *,
     aligned: bool = False,
 ) -> WindowComparison:
-    """Compare an output with golden.
+    """Compare an output with golden, inside a window of golden's seconds or, without one, as a whole (swapped shots).
 
-    Args:
-        output: What was handed in.
-        golden: What it should be.
-        window: Where the defect lies, in golden's seconds; None for all of it, as swapped shots are compared.
-        touched: Streams that the defect is in.
-        sounds: Measures of the sound inside of the window, of `SOUNDS`; `sdr` outside is always given.
-        aligned: The output is ours and lies as golden does; else its offsets are measured.
+    The sound inside of the window is measured by `sounds`, of `SOUNDS`; `sdr` outside is always given. An output that
+    is `aligned` is ours and lies as golden does; else its offsets are measured.
 
     Raises:
         BadInput: The output cannot be decoded, or has another size.
@@ -168,10 +149,11 @@ def compare_window(
     length_s = deliverable.probe(golden).duration_s
     if not length_s:
         raise Unscored(f"clip '{golden.name}'", "does not tell its length")
-    whole = Span(start_s=0, end_s=length_s)
-    inside = whole if window is None else window
-    spans = _stretches(inside, length_s)
-    offsets = tuple(_ALIGNED(span) for span in spans) if aligned else align(output, golden, spans)
+    inside = window or Span(start_s=0, end_s=length_s)
+    # What lies before the window, the window, and what lies after it.
+    ends = pairwise((Fraction(0), inside.start_s, inside.end_s, max(inside.end_s, length_s)))
+    spans = [Span(start_s=start_s, end_s=end_s) for start_s, end_s in ends if end_s > start_s]
+    offsets = tuple(map(TimeOffset, spans)) if aligned else align(output, golden, spans)
     return WindowComparison(
         window=inside,
         length_s=length_s,
@@ -180,12 +162,6 @@ def compare_window(
         pictures=_compare_pictures(output, golden, offsets, length_s),
         sound=_compare_sound(output, golden, inside, sounds, offsets, in_sound="sound" in touched),
     )
-
-
-def _stretches(window: Span, length_s: Fraction) -> list[Span]:
-    """Return what lies before the window, the window, and what lies after it."""
-    ends = (Fraction(0), window.start_s, window.end_s, max(window.end_s, length_s))
-    return [Span(start_s=start_s, end_s=end_s) for start_s, end_s in pairwise(ends) if end_s > start_s]
 
 
 def measure_values(there: WindowComparison, measures: Sequence[Measure], where: Where) -> dict[str, float | None]:
@@ -202,8 +178,8 @@ def _compare_pictures(
 ) -> dict[str, PictureValues]:
     """Measure the pictures of both, in one pass for each different offset: mostly there is one."""
     found: dict[str, list[tuple[Fraction, float]]] = {name: [] for name in PICTURES}
-    for late_s in sorted({offset.pictures_late_s for offset in offsets}):
-        spans = [offset.span for offset in offsets if offset.pictures_late_s == late_s]
+    for late_s in sorted({offset.pictures.late_s for offset in offsets}):
+        spans = [offset.span for offset in offsets if offset.pictures.late_s == late_s]
         pairs = (Psnr(Needs(kind="rgb")), Ssim(needs=Needs(kind="grey")))
         done = one_pass(output, reference=golden, pairs=pairs, late_s=late_s)
         # What the offset alone pushes over an end of the output is nobody's fault.
