@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from cutscore.benchmarks.vidwork import build
 from cutscore.benchmarks.vidwork.ask import ask
-from cutscore.benchmarks.vidwork.build import QuestionLimits, questions, record_once, refusals, starter_scenes
+from cutscore.benchmarks.vidwork.build import starter_scenes
 from cutscore.benchmarks.vidwork.dataset import (
     AXES,
     DOMAINS,
@@ -32,7 +32,9 @@ from cutscore.benchmarks.vidwork.dataset import (
     remarks,
 )
 from cutscore.benchmarks.vidwork.packs.leak_probe import probe_leaks
+from cutscore.benchmarks.vidwork.packs.question_writer import QuestionLimits, questions, refusals
 from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep
+from cutscore.benchmarks.vidwork.procedures.scene_records import record_scene
 from cutscore.benchmarks.vidwork.words import content_words
 from cutscore.core.files import FileRef
 from cutscore.core.frozen import canonical_json
@@ -48,8 +50,8 @@ PROMPTS = load_prompts(Path(build.__file__).with_name("prompts"), benchmark="vid
 
 
 def asked(scene: Scene, *, seed: int = 0) -> list[AnyQuestion]:
-    others = [record_once(other) for other in starter_scenes() if other.name != scene.name]
-    return questions(record_once(scene), clip=CLIP, others=others, seed=seed)
+    others = [record_scene(other) for other in starter_scenes() if other.name != scene.name]
+    return questions(record_scene(scene), clip=CLIP, others=others, seed=seed)
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +153,7 @@ def test_nobody_says_what_is_to_be_seen(pack: list[tuple[Scene, list[AnyQuestion
     for scene, items in pack:
         heard = {word for line in scene.lines for word in content_words(line.text)}
         looks = [item for item in items if isinstance(item, CrossModalQuestion)]
-        assert len(looks) == build.USUAL.sights
+        assert len(looks) == QuestionLimits().sights
         for item in looks:
             assert not {word for term in item.key_terms for word in content_words(term)} & heard
 
@@ -249,7 +251,7 @@ def test_other_words_and_times_give_other_answers() -> None:
 
 def test_the_other_order_of_two_steps_turns_the_gold() -> None:
     """Steps that trade times trade golds: nothing is taken from the texts."""
-    made = record_once(starter_scenes()[0])
+    made = record_scene(starter_scenes()[0])
     turned = made.model_copy(update={"steps": tuple(_mirrored(made))})
     golds = {
         frozenset((item.first, item.second)): item.gold if item.first < item.second else _other(item.gold)
@@ -284,7 +286,7 @@ def test_equal_seeds_ask_alike_and_others_do_not() -> None:
 
 
 def test_limits_hold_and_what_cannot_be_asked_is_said() -> None:
-    made = record_once(starter_scenes()[0])
+    made = record_scene(starter_scenes()[0])
     few = questions(made, clip=CLIP, limits=QuestionLimits(parts=0, pairs=1, causes=1, sights=0, errors=0))
     assert [item.id for item in few] == ["pancakes-s1", "pancakes-o1a", "pancakes-o1b", "pancakes-c1"]
     looks = [

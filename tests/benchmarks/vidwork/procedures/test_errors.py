@@ -20,7 +20,7 @@ from cutscore.benchmarks.vidwork.procedures.errors import (
     MOST_FORMS,
     ErrorPair,
     error_pairs,
-    refusals,
+    error_refusals,
     write_sentence,
 )
 from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep
@@ -139,10 +139,10 @@ def test_what_a_procedure_lacks_is_said_and_nothing_is_invented():
     bare = clip(
         *(ProcedureStep(id=f"s{n}", text=text, start_s=n, end_s=n + 1) for n, text in enumerate(("Go", "Stay", "Come")))
     )
-    assert refusals(bare) == {name: RULES[name].lacking for name in ERROR_TYPES if name != "step_swap"}
-    assert refusals(clip(), others=(CHAIR,)) == {}
+    assert error_refusals(bare) == {name: RULES[name].lacking for name in ERROR_TYPES if name != "step_swap"}
+    assert error_refusals(clip(), others=(CHAIR,)) == {}
     assert {pair.error_type for pair in error_pairs(bare, Random(0))} == {"step_swap"}
-    assert "no step that counts something" in refusals(bare)["quantity_error"]
+    assert "no step that counts something" in error_refusals(bare)["quantity_error"]
 
 
 def test_a_swap_of_concurrent_steps_is_refused():
@@ -152,7 +152,7 @@ def test_a_swap_of_concurrent_steps_is_refused():
         assert not any({"add", "cut"} <= set(steps) for steps in named)
     together = {"start_s": Fraction(0), "end_s": Fraction(9), "needs": ()}
     three = clip(*(step.model_copy(update=together) for step in (ADDS, CUTS, BAKES)))
-    assert {"step_swap", "step_omission", "causal_reversal"} <= set(refusals(three))
+    assert {"step_swap", "step_omission", "causal_reversal"} <= set(error_refusals(three))
 
 
 def test_the_stretch_that_settles_a_pair_covers_its_steps():
@@ -217,7 +217,7 @@ def test_a_wrong_description_has_exactly_the_words_of_its_twin(procedure, other,
 def test_the_same_seed_gives_the_same_pairs_and_refusals_are_the_rest(procedure, other, seed):
     pairs = error_pairs(procedure, Random(seed), others=(other,))
     assert pairs == error_pairs(procedure, Random(seed), others=(other,))
-    refused = set(refusals(procedure, others=(other,)))
+    refused = set(error_refusals(procedure, others=(other,)))
     assert refused == set(ERROR_TYPES) - {pair.error_type for pair in pairs}
 
 

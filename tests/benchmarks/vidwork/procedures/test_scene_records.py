@@ -1,17 +1,15 @@
 """Is the record of a staged procedure true of its scene, and told with gaps?"""
 
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 
 import pytest
 
-from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord
-from cutscore.benchmarks.vidwork.procedures.scene_needs import scene_needs as needed
 from cutscore.benchmarks.vidwork.procedures.scene_records import (
     DOMAINS,
     narrate_with_gaps,
     record_scene,
+    scene_needs,
     transcribe_scene,
 )
 from cutscore.benchmarks.vidwork.words import content_words
@@ -24,11 +22,6 @@ from cutscore.stage.timeline import timeline
 SMALL = {"width": 320, "height": 180, "rate": Fraction(5)}
 
 
-@cache
-def staged(scene: Scene) -> ProcedureRecord:
-    return record_scene(scene)
-
-
 def small(name: str, *, seed: int = 1, told: int = 0) -> Scene:
     return narrate_with_gaps(library.scene(name, seed=seed), seed=told).model_copy(update=SMALL)
 
@@ -37,7 +30,7 @@ def small(name: str, *, seed: int = 1, told: int = 0) -> Scene:
 def test_steps_are_those_of_the_timeline(name: str) -> None:
     scene = small(name)
     events = [event for event in timeline(scene) if event.kind == "step"]
-    procedure = staged(scene)
+    procedure = record_scene(scene)
     assert [(step.start_s, step.end_s, step.text, step.why) for step in procedure.steps] == [
         (event.start_s, event.end_s, event.text, event.after) for event in events
     ]
@@ -45,11 +38,11 @@ def test_steps_are_those_of_the_timeline(name: str) -> None:
 
 
 def test_a_step_has_the_words_of_its_text() -> None:
-    pancakes = staged(small("pancakes"))
+    pancakes = record_scene(small("pancakes"))
     assert [step.verb for step in pancakes.steps] == ["crack", "pour", "whisk", "turn", "pour", "bake"]
-    salad = staged(small("salad"))
+    salad = record_scene(small("salad"))
     assert {step.id: step.tool for step in salad.steps if step.tool} == {"cut-2": "knife"}  # and no bottle of oil
-    assert {step.tool for step in staged(small("birdhouse")).steps} == {"", "hammer", "brush"}  # not "Saw"
+    assert {step.tool for step in record_scene(small("birdhouse")).steps} == {"", "hammer", "brush"}  # not "Saw"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +74,7 @@ def test_a_step_has_the_words_of_its_text() -> None:
     ],
 )
 def test_a_step_needs_what_made_its_things(name: str, needs: dict[str, tuple[str, ...]]) -> None:
-    assert {step: before for step, before in needed(small(name)).items() if before} == needs
+    assert {step: before for step, before in scene_needs(small(name)).items() if before} == needs
 
 
 @pytest.mark.parametrize("name", ["pancakes", "shelf", "toy-car", "salad"])
@@ -101,20 +94,20 @@ def test_a_third_of_the_steps_goes_untold(name: str, told: int) -> None:
 
 def test_the_transcript_is_what_the_lines_say() -> None:
     scene = small("pancakes")
-    heard = content_words(staged(scene).narration)
+    heard = content_words(record_scene(scene).narration)
     assert heard == [word for line in scene.lines for word in content_words(line.text)]
 
 
 def test_what_is_told_depends_on_the_seed_alone() -> None:
     assert small("pancakes") == small("pancakes")
     assert len({small("pancakes", told=told).lines for told in range(6)}) > 1
-    assert record_scene(small("chair")) == staged(small("chair"))
+    assert record_scene(small("chair")) == record_scene(small("chair"))
 
 
 def test_other_times_give_other_times() -> None:
     scene = small("chair")
-    twice = staged(retime(scene, Fraction(2)))
-    once = staged(scene)
+    twice = record_scene(retime(scene, Fraction(2)))
+    once = record_scene(scene)
     assert [step.start_s for step in twice.steps] == [2 * step.start_s for step in once.steps]
     assert [step.needs for step in twice.steps] == [step.needs for step in once.steps]
 
@@ -122,7 +115,7 @@ def test_other_times_give_other_times() -> None:
 def test_a_story_is_no_procedure() -> None:
     story = library.scene(library.names("story")[0])
     with pytest.raises(BadInput, match="is no procedure; give one with a tag of kitchen, workshop, first-aid"):
-        staged(story)
+        record_scene(story)
 
 
 def test_the_transcript_holds_the_words_where_they_are_spoken() -> None:

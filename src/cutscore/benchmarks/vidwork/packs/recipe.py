@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from pydantic import ValidationError
 
@@ -34,11 +33,10 @@ from cutscore.benchmarks.vidwork.dataset import (
 from cutscore.benchmarks.vidwork.packs.faces import blur_faces, require_weights
 from cutscore.benchmarks.vidwork.packs.keyframes import keyframes
 from cutscore.benchmarks.vidwork.packs.leak_probe import Leak, probe_leaks
+from cutscore.benchmarks.vidwork.packs.question_writer import questions, refusals
 from cutscore.benchmarks.vidwork.procedures.annotation import TASKS
-from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord
 from cutscore.benchmarks.vidwork.procedures.records import ProcedureRecords, collect_records
 from cutscore.core.errors import BadInput
-from cutscore.core.files import FileRef
 from cutscore.core.strict_json import first_fault
 from cutscore.media.transcript import write_transcript
 
@@ -59,38 +57,8 @@ WRITERS = {"transcript": write_transcript}
 NO_CLIP = "no clip in"  # how a remark on an empty cell begins
 
 
-class QuestionSource(Protocol):
-    """Draws the questions about one clip."""
-
-    def __call__(
-        self,
-        procedure: ProcedureRecord,
-        *,
-        clip: FileRef | None,
-        keyframes: tuple[FileRef, ...],
-        others: Sequence[ProcedureRecord],
-        seed: int,
-    ) -> list[AnyQuestion]: ...
-
-
-class RefusalSource(Protocol):
-    """Says what cannot be asked about a procedure."""
-
-    def __call__(self, procedure: ProcedureRecord, *, others: Sequence[ProcedureRecord]) -> list[str]: ...
-
-
-def build_pack(
-    footage: SourceFootage, out: BuildFolder, options: BuildOptions, *, ask: QuestionSource, refuse: RefusalSource
-) -> BuildResult:
-    """Make a pack of questions about the procedures in some footage.
-
-    Args:
-        footage: What was taken in.
-        out: The build's folder.
-        options: Who writes, who filters, what is published.
-        ask: Draws the questions about a clip.
-        refuse: Says what it could not ask.
-    """
+def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> BuildResult:
+    """Make a pack of questions about the procedures in some footage: the recipe of `cutscore build vidwork`."""
     own = options.own
     check_baselines(options.baselines)
     if own["faces"] == "blur":
@@ -99,7 +67,7 @@ def build_pack(
         require_weights()
     domain = "" if own["domain"] == "any" else own["domain"]
     found = collect_records(footage.clips, out, options, domains=DOMAINS, domain=domain, frames=own["frames"])
-    made = _draw_questions(found, footage, out, options, ask=ask, refuse=refuse)
+    made = _draw_questions(found, footage, out, options)
     left = drop_easy_items(made, out, options, recipe=NAME, candidate=_candidate, sidecars=WRITERS)
     by = left.did.filtered_by if left.did else ()
     items = tuple(item.model_copy(update={"filtered_by": by}) for item in left.kept)
@@ -145,13 +113,7 @@ def _probe_descriptions(items: Sequence[AnyQuestion]) -> list[Leak]:
 
 
 def _draw_questions(
-    found: ProcedureRecords,
-    footage: SourceFootage,
-    out: BuildFolder,
-    options: BuildOptions,
-    *,
-    ask: QuestionSource,
-    refuse: RefusalSource,
+    found: ProcedureRecords, footage: SourceFootage, out: BuildFolder, options: BuildOptions
 ) -> RecipeItems[AnyQuestion]:
     """Draw the questions about all clips, and say what cannot be asked."""
     made = RecipeItems[AnyQuestion](refused=[*footage.refused, *found.refused], warnings=found.warnings)
@@ -162,9 +124,9 @@ def _draw_questions(
         pictures = keyframes(clip, out, change=change) if options.own["keyframes"] == "yes" else ()
         file = None if pictures else clip.ref
         try:
-            for item in ask(procedure, clip=file, keyframes=pictures, others=others, seed=options.seed):
+            for item in questions(procedure, clip=file, keyframes=pictures, others=others, seed=options.seed):
                 made.add(item, clip, author=procedure.author)
-            made.refused += [RefusedSource(what=clip.name, because=why) for why in refuse(procedure, others=others)]
+            made.refused += [RefusedSource(what=clip.name, because=why) for why in refusals(procedure, others=others)]
         except ValidationError as error:  # what a person or a model wrote may be no question
             made.refused.append(RefusedSource(what=clip.name, because=first_fault(error)))
     if not made.items:

@@ -84,12 +84,8 @@ def step_modification(procedure: ProcedureRecord, others: Sequence[ProcedureReco
     strange = [step.text for other in _nearest(procedure, others) for step in other.steps if not has_pronoun(step.text)]
     for step in procedure.steps:
         for text in () if has_pronoun(step.text) else strange:
-            yield _contrast_draft(
-                Statement("shows", text=step.text),
-                Statement("shows", text=text),
-                change=f"step {_number(step, procedure)} replaced by “{text}”",
-                at=stretch_of(step),
-            )
+            truth, error = (Statement("shows", text=each) for each in (step.text, text))
+            yield _contrast_draft(step, truth, error, f"step {_number(step, procedure)} replaced by “{text}”")
 
 
 def action_modification(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]) -> Iterator[ErrorDraft]:
@@ -104,12 +100,8 @@ def action_modification(procedure: ProcedureRecord, others: Sequence[ProcedureRe
     for step in procedure.steps:
         own = opening_verb(step) or ""
         for verb in strange if own else ():
-            yield _contrast_draft(
-                Statement("does", (step.id,), own),
-                Statement("does", (step.id,), verb),
-                change=f"“{own}” became “{verb}” in step {_number(step, procedure)}",
-                at=stretch_of(step),
-            )
+            truth, error = (Statement("does", (step.id,), each) for each in (own, verb))
+            yield _contrast_draft(step, truth, error, f"“{own}” became “{verb}” in step {_number(step, procedure)}")
 
 
 def tool_substitution(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]) -> Iterator[ErrorDraft]:
@@ -121,12 +113,9 @@ def tool_substitution(procedure: ProcedureRecord, others: Sequence[ProcedureReco
         if own and not strange:
             strange = [tool for other in _nearest(procedure, others) for tool in _tools(other)]
         for tool in strange if own else ():
-            yield _contrast_draft(
-                Statement("uses", (step.id,), own),
-                Statement("uses", (step.id,), tool),
-                change=f"the {own} became the {tool} in step {_number(step, procedure)}",
-                at=stretch_of(step),
-            )
+            truth, error = (Statement("uses", (step.id,), each) for each in (own, tool))
+            change = f"the {own} became the {tool} in step {_number(step, procedure)}"
+            yield _contrast_draft(step, truth, error, change)
 
 
 def quantity_error(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]) -> Iterator[ErrorDraft]:
@@ -134,12 +123,8 @@ def quantity_error(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]
     for step in procedure.steps:
         own = counted_number(step.text) or 0
         for number in near_numbers(step.text):
-            yield _contrast_draft(
-                Statement("counts", (step.id,), number=own),
-                Statement("counts", (step.id,), number=number),
-                change=f"{own} became {number} in step {_number(step, procedure)}",
-                at=stretch_of(step),
-            )
+            truth, error = (Statement("counts", (step.id,), number=each) for each in (own, number))
+            yield _contrast_draft(step, truth, error, f"{own} became {number} in step {_number(step, procedure)}")
 
 
 def causal_reversal(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]) -> Iterator[ErrorDraft]:
@@ -178,9 +163,9 @@ RULES: Final[dict[str, ErrorRule]] = {
 }
 
 
-def _contrast_draft(truth: Statement, error: Statement, *, change: str, at: Span) -> ErrorDraft:
-    """Return the draft in which what holds and what is said not to hold change places."""
-    return ErrorDraft(wrong=(error, truth.deny()), right=(truth, error.deny()), change=change, at=at)
+def _contrast_draft(step: ProcedureStep, truth: Statement, error: Statement, change: str) -> ErrorDraft:
+    """Return the draft in which what holds of a step and what is said not to hold change places."""
+    return ErrorDraft((error, truth.deny()), (truth, error.deny()), change, stretch_of(step))
 
 
 def _succession(procedure: ProcedureRecord) -> list[ProcedureStep]:

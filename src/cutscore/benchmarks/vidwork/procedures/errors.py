@@ -103,7 +103,7 @@ def error_pairs(
     return pairs
 
 
-def refusals(procedure: ProcedureRecord, *, others: Sequence[ProcedureRecord] = ()) -> dict[str, str]:
+def error_refusals(procedure: ProcedureRecord, *, others: Sequence[ProcedureRecord] = ()) -> dict[str, str]:
     """Name the kinds of errors that cannot be made of a procedure, each with what it lacks."""
     made = {pair.error_type for pair in error_pairs(procedure, Random(0), others=others)}
     return {name: rule.lacking for name, rule in RULES.items() if name not in made}

@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field, StringConstraints, ValidationError, mode
 
 from cutscore.core.errors import BrokenData
 from cutscore.core.frozen import FrozenModel, SafeName
-from cutscore.core.strict_json import read_json
+from cutscore.core.strict_json import first_fault, read_json
 from cutscore.core.timeline import Seconds, Span, timecode
 from cutscore.media.transcript import Transcript
 
@@ -129,13 +129,10 @@ def read_procedure(path: Path) -> ProcedureRecord:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise BrokenData(what, f"has more than {MOST_BYTES:,} bytes")
-        plain = read_json(path.read_text(encoding="utf-8"))
-        return ProcedureRecord.model_validate(plain)
+        return ProcedureRecord.model_validate(read_json(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise BrokenData(what, f"cannot be read: {error.strerror}") from error
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise BrokenData(what, f"{place}: {first['msg'].removeprefix('Value error, ')}".removeprefix(": ")) from None
+        raise BrokenData(what, first_fault(error)) from None
     except ValueError as error:
         raise BrokenData(what, str(error)) from None

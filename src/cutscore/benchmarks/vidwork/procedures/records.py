@@ -50,13 +50,8 @@ def collect_records(
 ) -> ProcedureRecords:
     """Return the record of every clip that has one or can get one.
 
-    Args:
-        clips: What was taken in.
-        out: The build's folder.
-        options: Who watches, and with which prompts.
-        domains: What a procedure may be about.
-        domain: What all clips that a model watches are about; else it says which.
-        frames: Frame plan for models that take frames.
+    A model that watches clips says which of `domains` each is about, unless `domain` names one for all. `frames` is
+    the frame plan for models that take frames.
 
     Raises:
         BadInput: There is none at all; the sentence says the three ways to get one.
@@ -91,15 +86,16 @@ def _record(
 ) -> ProcedureRecord:
     if clip.scene is not None:
         return record_scene(clip.scene).model_copy(update={"name": clip.name})
-    if clip.procedure is not None:
-        written = read_procedure(clip.procedure)
-        transcript = written.transcript or transcript_of(clip, asking.out)
-        _warn_unheard(clip, transcript, warnings)
-        return _fit_to_clip(written, clip, transcript, domains)
-    if watcher is None:
+    written = read_procedure(clip.procedure) if clip.procedure is not None else None
+    if written is None and watcher is None:
         raise BadInput(clip.name, "nobody wrote down its procedure")
-    transcript = transcript_of(clip, asking.out)
-    _warn_unheard(clip, transcript, warnings)
+    transcript = (written and written.transcript) or transcript_of(clip, asking.out)
+    if transcript is None:
+        ways = "pip install 'cutscore[speech]', or lay a .vtt beside it"
+        warnings.append(f"clip '{clip.name}': nobody listened to it; {ways}")
+    if written is not None:
+        return _fit_to_clip(written, clip, transcript, domains)
+    assert watcher is not None
     return annotate_clip(clip, transcript, watcher, asking)
 
 
@@ -123,9 +119,3 @@ def _fit_to_clip(
         return ProcedureRecord.model_validate({**written.model_dump(by_alias=True), **own})
     except ValidationError as error:
         raise BrokenData(clip.name, first_fault(error)) from None
-
-
-def _warn_unheard(clip: SourceClip, transcript: Transcript | None, warnings: list[str]) -> None:
-    if transcript is None:
-        ways = "pip install 'cutscore[speech]', or lay a .vtt beside it"
-        warnings.append(f"clip '{clip.name}': nobody listened to it; {ways}")

@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from cutscore.benchmarks.vidwork.procedures.procedure import Sight
 from cutscore.benchmarks.vidwork.words import word_set
-from cutscore.core.timeline import Span
 from cutscore.media.orientation import Pixels
 from cutscore.stage.graph import SceneGraph, SceneGraphBuilder, VisibleThing
 from cutscore.stage.palette import COLOURS, RGB, Colour
@@ -53,11 +52,7 @@ STARTS, ENDS = "at the beginning", "at the end"
 def find_sights(scene: Scene) -> tuple[Sight, ...]:
     """Return all that may be asked about what is seen in a scene, in order of kind and then of the scene's things."""
     view = _SceneViewer(scene)
-    return tuple(
-        sight
-        for made in (_colours(view), _contents(view), _numbers(view), _writing(view), _sides(view))
-        for sight in made
-    )
+    return (*_colours(view), *_contents(view), *_numbers(view), *_writing(view), *_sides(view))
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,18 +94,19 @@ class _SceneViewer:
         numbers = sorted({(2 * n + 1) * scene.frames // (2 * LOOKS) for n in range(LOOKS)})
         return [_SceneLook(number / scene.rate, witness.graph(number), studio.frame(number)) for number in numbers]
 
-    def stretch(self, holds: Callable[[_SceneLook], bool], when: str = "") -> Span | None:
-        """Return the longest stretch in which something holds, or that at the beginning or end; None if too short."""
+    def sights(
+        self, holds: Callable[[_SceneLook], bool], question: str, answer: str, key_term: str, when: str = ""
+    ) -> Iterator[Sight]:
+        """Ask about the longest stretch in which something holds, or that at the beginning or end, unless too short."""
         runs = [list(run) for is_so, run in groupby(self.looks, key=holds) if is_so]
         if when:
             edge = self.looks[0 if when == STARTS else -1]
             runs = [run for run in runs if edge in (run[0], run[-1])]
-        if not runs:
-            return None
-        best = max(runs, key=len)
-        # From look to look: what lies before the first and after the last one is not known.
-        span = Span(start_s=best[0].at_s, end_s=best[-1].at_s)
-        return span if len(best) > LOOKS // (2 * PARTS if when else PARTS) else None
+        best = max(runs, key=len, default=[])
+        if len(best) > LOOKS // (2 * PARTS if when else PARTS):
+            # From look to look: what lies before the first and after the last one is not known.
+            start_s, end_s = best[0].at_s, best[-1].at_s
+            yield Sight(start_s=start_s, end_s=end_s, question=question, answer=answer, key_terms=(key_term,))
 
     def clear(self, look: _SceneLook, name: str) -> VisibleThing | None:
         """Return a thing if it is plainly seen."""
@@ -145,12 +141,7 @@ def _colours(view: _SceneViewer) -> Iterator[Sight]:
         colours = [thing.colour, *(change.to for change in changes if change.part == "body")]
         asked = {"": colours[0]} if len(colours) == 1 else {STARTS: colours[0], ENDS: colours[-1]}
         for when, colour in asked.items():
-
-            def shown(look: _SceneLook, name: str = name, colour: Colour = colour, share: float = share) -> bool:
-                seen = view.clear(look, name)
-                return seen is not None and seen.colour == colour and look.share(seen, colour) >= share
-
-            yield from _colour_sights(view.stretch(shown, when), f"the {owner}", when, colour)
+            yield from _colour_sights(view, name, f"the {owner}", colour, when, share=share)
 
 
 def _contents(view: _SceneViewer) -> Iterator[Sight]:
@@ -162,26 +153,28 @@ def _contents(view: _SceneViewer) -> Iterator[Sight]:
         colours = [thing.filling, *(each.to for each in changes if each.what == "recolour" and each.part == "filling")]
         asked = {"": colours[0]} if len(colours) == 1 else {ENDS: colours[-1]}
         for when, colour in asked.items():
-            if colour == thing.colour:
-                continue
-
-            def shown(look: _SceneLook, name: str = name, colour: Colour = colour) -> bool:
-                seen = view.clear(look, name)
-                if seen is None or not seen.fill or seen.filling != colour:
-                    return False
-                return look.share(seen, colour) >= CONTAINED
-
-            yield from _colour_sights(
-                view.stretch(shown, when), f"the contents of the {called}", when, colour, verb="are"
-            )
+            if colour != thing.colour:
+                yield from _colour_sights(
+                    view, name, f"the contents of the {called}", colour, when, share=CONTAINED, inside=True
+                )
 
 
-def _colour_sights(span: Span | None, what: str, when: str, colour: Colour, *, verb: str = "is") -> Iterator[Sight]:
-    if colour in DISPUTED or span is None:
+def _colour_sights(
+    view: _SceneViewer, name: str, what: str, colour: Colour, when: str, *, share: float, inside: bool = False
+) -> Iterator[Sight]:
+    """Ask for the colour of a thing, or of what is inside it, while so large a share of its box has that colour."""
+    if colour in DISPUTED:
         return
-    then = f" {when}" if when else ""
+
+    def shown(look: _SceneLook) -> bool:
+        seen = view.clear(look, name)
+        if seen is None or (inside and not seen.fill) or (seen.filling if inside else seen.colour) != colour:
+            return False
+        return look.share(seen, colour) >= share
+
+    verb, then = "are" if inside else "is", f" {when}" if when else ""
     answer = f"T{what[1:]} {verb} {colour}{then}."
-    yield Sight(**_at(span), question=f"What colour {verb} {what}{then}?", answer=answer, key_terms=(colour,))
+    yield from view.sights(shown, f"What colour {verb} {what}{then}?", answer, colour, when)
 
 
 def _numbers(view: _SceneViewer) -> Iterator[Sight]:
@@ -198,11 +191,8 @@ def _numbers(view: _SceneViewer) -> Iterator[Sight]:
                 each = view.clear(look, name)
                 return each is not None and each.count == number
 
-            span = view.stretch(shown, when)
-            if span is not None:
-                question, number = f"How many {COUNTED[thing.kind]} {when}?", str(seen.count)
-                answer = f"{number} {COUNTED[thing.kind].split()[0]}."
-                yield Sight(**_at(span), question=question, answer=answer, key_terms=(number,))
+            what, number = COUNTED[thing.kind], str(seen.count)
+            yield from view.sights(shown, f"How many {what} {when}?", f"{number} {what.split()[0]}.", number, when)
 
 
 def _writing(view: _SceneViewer) -> Iterator[Sight]:
@@ -215,10 +205,7 @@ def _writing(view: _SceneViewer) -> Iterator[Sight]:
             seen = view.clear(look, name)
             return seen is not None and seen.box[3] - seen.box[1] >= LEGIBLE * view.scene.height
 
-        span = view.stretch(shown)
-        if span is not None:
-            question = f"What is written on the {called}?"
-            yield Sight(**_at(span), question=question, answer=thing.text, key_terms=(thing.text,))
+        yield from view.sights(shown, f"What is written on the {called}?", thing.text, thing.text)
 
 
 def _sides(view: _SceneViewer) -> Iterator[Sight]:
@@ -233,14 +220,7 @@ def _sides(view: _SceneViewer) -> Iterator[Sight]:
             one, other = view.clear(look, left), view.clear(look, right)
             return one is not None and other is not None and one.box[2] <= other.box[0]
 
-        span = view.stretch(shown, STARTS)
-        if span is None:
-            continue
         # Every other question is turned, so that no side is the better guess.
         (one, other), side = ((left, right), "left") if n % 2 == 0 else ((right, left), "right")
         question = f"On which side of the {view.named[other]} is the {view.named[one]} {STARTS}, as you see it?"
-        yield Sight(**_at(span), question=question, answer=f"On the {side}.", key_terms=(side,))
-
-
-def _at(span: Span) -> dict[str, Fraction]:
-    return {"start_s": span.start_s, "end_s": span.end_s}
+        yield from view.sights(shown, question, f"On the {side}.", side, STARTS)
