@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -49,9 +49,6 @@ class Benchmark:
     """A benchmark that can be run.
 
     Args:
-        name: As the command line knows it.
-        card: What its `benchmark.toml` says.
-        folder: Where its files are.
         package: Dotted name under which its parts are imported.
     """
 
@@ -144,6 +141,15 @@ def plugins(kind: PluginKind) -> dict[str, EntryPoint]:
             two = f"is offered twice: {_inert(other.value)} and {_inert(entry.value)}"
             raise BadInput(f"{kind.removesuffix('s')} '{_inert(entry.name)}'", two, "uninstall one of them")
     return offered
+
+
+def load_plugin(what: str, entry: EntryPoint, make: Callable[[Any], Any] = lambda offered: offered) -> Any:
+    """Return what a package offers, or what is made of it; raise BadInput where it cannot be imported."""
+    try:
+        return make(entry.load())
+    except (ImportError, AttributeError) as error:
+        fact = f"its package cannot be imported: {error}"
+        raise BadInput(what, fact, f"mend or uninstall what offers '{entry.value}'") from error
 
 
 # --- finding folders -------------------------------------------------------------------------------------------

@@ -122,10 +122,6 @@ def settings_file(start: Path | None = None) -> Path | None:
 def load_settings(start: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
     """Read the settings that hold in a folder.
 
-    Args:
-        start: Where the search for `cutscore.toml` begins.
-        environ: The environment; the real one when left out.
-
     Raises:
         BadInput: The file or a variable says something that we do not understand; the text names the place.
     """

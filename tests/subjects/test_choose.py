@@ -12,7 +12,7 @@ import pytest
 
 import cutscore
 from cutscore import registry
-from cutscore.bridge.scoring_code import reached_from
+from cutscore.bridge.scoring_code import part_digest, reached_from
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, UnknownName
@@ -95,7 +95,7 @@ def test_identity_changes_with_the_code_that_answers(items: dict[str, Item], tmp
         one, two = (open_subject(SubjectSpec.parse(kind), found, items) for found in (own, own))
         assert one.source_digest == two.source_digest != ""  # type: ignore[attr-defined]
     for part in ("oracle", "keyless"):
-        assert module._code(own, part) != module._code(other, part)
+        assert part_digest(own, part) != part_digest(other, part)
 
 
 def test_a_reader_with_other_eyes_is_another_subject() -> None:

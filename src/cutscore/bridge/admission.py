@@ -25,7 +25,6 @@ class AdmittedItems:
     """The items of a pack that may be scored.
 
     Args:
-        items: In published order.
         refused: Why the others may not be scored, by id.
         remarks: What a reader of the scores should know about the gates.
     """

@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field, ValidationError
 from cutscore.core.errors import OldRecord
 from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.item import Item
+from cutscore.core.strict_json import first_fault
 from cutscore.core.subject import SubjectSpec
 
 SCHEMA = "cutscore.cell/1"
@@ -27,12 +28,9 @@ class Cell(FrozenModel):
         subject: Who works; its label is a display name and not part of the identity.
         model: Inspect name of the model, empty for subjects without one; of ready responses, whose they are.
         params: Generation parameters that were set (`temperature`, …).
-        roles: Other models by role.
         prompts: Digest of each prompt file by name.
-        frames: Frame plan.
         input: What of its input the subject was shown, where not all of it (`transcript`, `frames`, …).
         options: Choices in scoring that are not the card's defaults.
-        judge: Judge's name, empty when verifiers alone mark.
         judging: What else can change the judge's answers: its model, votes, frame plan, labels, code.
         scoring: Digest of the code that asks and marks.
         source_digest: Of what the subject is made of, where we can know it (script, folder).
@@ -127,9 +125,7 @@ def read_cell(plain: Mapping[str, Any], *, where: str) -> Cell:
     try:
         return Cell.model_validate(dict(plain))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise OldRecord(where, f"{name}: {first['msg']}", "it was not written by this version") from error
+        raise OldRecord(where, first_fault(error), "it was not written by this version") from error
 
 
 def slug(text: str) -> str:

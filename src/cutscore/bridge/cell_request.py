@@ -23,9 +23,7 @@ class CellRequest:
         mode: Scoring mode; the card's default when empty.
         frames: Frame plan, or the number of frames that the card's is cut down to; the card's plan when empty.
         input: What of its input the subject is shown, one of `conditions.inputs_of`; everything when empty.
-        data: Folder with items of the user's own.
         prompts: Files that replace the benchmark's prompts, by name.
-        roles: Other models by role.
         options: Choices in scoring, by name; the card's defaults for the others.
         judge: Who is asked for opinions, as the user named it; nobody when empty.
         votes: How often the judge is asked each question; what the card says when 0.

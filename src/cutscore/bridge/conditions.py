@@ -47,8 +47,6 @@ class ShownAsks:
     """What subjects are shown.
 
     Args:
-        asks: By item.
-        frames: The frame plan by which clips are shown.
         unchanged: Items that the condition leaves as they are.
     """
 
@@ -68,13 +66,8 @@ def make_asks(
 ) -> ShownAsks:
     """Ask items of a benchmark, and show of each what the frame plan and the condition say.
 
-    Args:
-        found: The benchmark.
-        items: All of them: an arm may show something of one to those who are asked another.
-        texts: Its prompts.
-        frames: Frame plan.
-        condition: Which arm or variant; everything is shown when empty.
-        limit: Only the first items are asked, where the others do not matter.
+    The items are all there are, since an arm may show something of one to those who are asked another; a limit counts
+    where the others do not matter. Everything is shown where the condition, an arm or a variant, is empty.
     """
     if condition and condition not in inputs_of(found.card):
         raise UnknownName.among("input", condition, inputs_of(found.card))
@@ -129,19 +122,6 @@ def limit_pictures(ask: Ask, frames: str) -> Ask:
         return ask
     kept = {pictures[number].name for number in FramePlan.parse(frames).among(len(pictures))}
     return _with(ask, [ref for ref in ask.files if not _is(ref, "image") or ref.name in kept])
-
-
-def _question(asks: Mapping[str, Ask], frames: str, cluster_of: Mapping[str, str]) -> dict[str, Ask]:
-    return {item: _with(ask, []) for item, ask in asks.items() if ask.files}
-
-
-def _transcript(asks: Mapping[str, Ask], frames: str, cluster_of: Mapping[str, str]) -> dict[str, Ask]:
-    return _alone(asks, lambda ref: ref.is_text, lambda ref: ref.is_text)
-
-
-def _frames(asks: Mapping[str, Ask], frames: str, cluster_of: Mapping[str, str]) -> dict[str, Ask]:
-    """Keep what is neither text nor sound, so that a clip of a type that nobody knows is not lost."""
-    return _alone(asks, lambda ref: _is(ref, "video", "image"), lambda ref: not (ref.is_text or _is(ref, "audio")))
 
 
 def _alone(
@@ -205,9 +185,12 @@ def _is(ref: FileRef, *families: str) -> bool:
 
 
 _CHANGES: Mapping[str, Callable[[Mapping[str, Ask], str, Mapping[str, str]], dict[str, Ask]]] = {
-    "question": _question,
-    "transcript": _transcript,
-    "frames": _frames,
+    "question": lambda asks, *_: {item: _with(ask, []) for item, ask in asks.items() if ask.files},
+    "transcript": lambda asks, *_: _alone(asks, lambda ref: ref.is_text, lambda ref: ref.is_text),
+    # What is neither text nor sound stays, so that a clip of a type that nobody knows is not lost.
+    "frames": lambda asks, *_: _alone(
+        asks, lambda ref: _is(ref, "video", "image"), lambda ref: not (ref.is_text or _is(ref, "audio"))
+    ),
     "shuffled": _shuffled,
     "contradicted": _contradicted,
 }

@@ -26,6 +26,7 @@ from cutscore.core.files import FileStore, media_type_of
 from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.step_recorder import StepRecorder
+from cutscore.core.strict_json import first_fault
 from cutscore.core.subject import Subject, WorkContext
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
@@ -57,9 +58,7 @@ def read_handover(store: dict[str, Any], *, where: str) -> Handover | None:
     try:
         return Handover.model_validate_json(plain)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        fact = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
-        raise OldRecord(where, fact, "the log was not written by this version") from error
+        raise OldRecord(where, first_fault(error), "the log was not written by this version") from error
 
 
 def without_secrets(noun: AnyNoun, redact: Redactor) -> AnyNoun:
@@ -90,16 +89,7 @@ async def hand_over(
     A failure of the subject's own is a deliverable with that failure, and will be marked. So is work that a limit ends,
     as far as its steps tell of it; the limit passes on. Every other error is ours and passes on with nothing left.
 
-    Args:
-        subject: Who works.
-        ask: What it gets.
-        epoch: Which repeat it is.
-        name: The subject's name, for its seed.
-        frames: Frame plan.
-        context: Where the cell runs.
-        calls: Counts its calls, and lets no more of them pass when too many failed.
-        leave: Takes the handover for the marker of the same sample.
-        remarks: What the reader of the row should know besides.
+    `leave` takes the handover for the marker of the same sample; remarks are for the reader of its row.
     """
     tally, steps = _tally(context, calls), StepRecorder(clean=context.redact.text)
     store = RedactingStore(context.store, context.redact)

@@ -30,7 +30,6 @@ class JudgeRecord(FrozenModel):
     """The record of a judge's work on one sample.
 
     Args:
-        judgements: In the order in which they were given.
         retries: Calls that were repeated, by class: a provider's fault, `unreadable`, `refusal`.
     """
 
@@ -44,12 +43,7 @@ class JudgeRecord(FrozenModel):
 
 @dataclass(frozen=True)
 class RecordedJudge:
-    """A judge at work on one sample, and somebody who writes down what it says.
-
-    Args:
-        judge: The judge of this sample.
-        tally: Where its calls are counted.
-    """
+    """A judge at work on one sample, and somebody who writes down what it says."""
 
     judge: Judge
     tally: Tally
@@ -94,17 +88,7 @@ def open_session(
     model: str = "",
     epoch: int = 1,
 ) -> RecordedJudge:
-    """Seat a judge for one sample of a cell.
-
-    Args:
-        cell_judge: The judge of the cell.
-        context: Where the cell runs: its purse, its listener, its secrets.
-        item: Which item.
-        subject: Whose work it is.
-        wait: Runs a coroutine function from the thread in which marking works.
-        model: The subject's model; empty for subjects without one.
-        epoch: Which repeat.
-    """
+    """Seat a judge for one sample of a cell."""
     tally = Tally(
         before_call=context.before_call,
         on_call=context.on_call,

@@ -5,13 +5,13 @@ one `samples/ID_epoch_N.json` each; tests/bridge/test_inspect_contract.py compar
 """
 
 import json
-import os
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from cutscore.atomic import replace_file
 from cutscore.core.errors import OldRecord
 from cutscore.redaction import Redactor
 
@@ -88,9 +88,7 @@ def scrub(log: Path, redact: Redactor) -> bool:
         members = [(name, archive.read(name)) for name in archive.namelist()]
     if not any(redact.finds(data) for _, data in members):
         return False
-    draft = log.with_name(f".{log.name}.clean")
-    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+    with replace_file(log) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members:
             archive.writestr(name, redact.data(data))
-    os.replace(draft, log)
     return True

@@ -30,15 +30,7 @@ def mark_one(
 ) -> Ending:
     """Mark a deliverable and say how it ended.
 
-    Args:
-        found: The benchmark.
-        deliverable: What was handed over.
-        evidence: What marking reads.
-        item: With its truth.
-        store: Where the files are.
-        judges: Who is asked for opinions.
-        mode: Scoring mode; the card's default when empty.
-        options: Choices in scoring that are not the card's defaults. `mark` gets all options, if the card has any.
+    Options that are not given are the card's defaults; `mark` gets all of them, if the card has any.
 
     Whatever goes wrong here is our failure, so it leaves the item unscored with the reason (or stopped, when this
     machine lacks something). A subject's failure never raises: `mark` finds it and gives 0.

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from cutscore.atomic import replace_file
 from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE, STORE_FOLDER, CellRecord, rows_of
 from cutscore.bridge.stored_files import references
 from cutscore.core.errors import BadInput, CorruptEntry, NoRoom
@@ -46,11 +47,7 @@ class Packed:
 def pack(records: Iterable[CellRecord], out: Path, *, name: str, redact: Redactor) -> Packed:
     """Write cells and everything that they refer to into one file.
 
-    Args:
-        records: Cells of one run folder.
-        out: File to write; an earlier pack is replaced, anything else is left alone.
-        name: Folder inside the tar.
-        redact: Knows the secrets that nobody may carry away.
+    An earlier pack at `out` is replaced, anything else is left alone; `name` is the folder inside the tar.
 
     Raises:
         BadInput: A secret was found, or `out` is somebody else's file.
@@ -61,7 +58,9 @@ def pack(records: Iterable[CellRecord], out: Path, *, name: str, redact: Redacto
     sources = dict(sorted({path: source for cell in cells for path, source in _files(cell)}.items()))
     sums = {}
     for path, source in sources.items():
-        _refuse_secret(path, source, redact)
+        if _holds_secret(source, redact):
+            fact = "holds the value of a secret environment variable"
+            raise BadInput(f"file '{path}'", fact, "a pack would carry it away: take it out, and change that key")
         with source.open("rb") as stream:
             sums[path] = hashlib.file_digest(stream, "sha256").hexdigest()
     listing = "".join(f"{digest}  {path}\n" for path, digest in sums.items()).encode()
@@ -95,12 +94,6 @@ def _add(tar: tarfile.TarFile, path: str, content: IO[bytes], size_bytes: int) -
 
 
 # --- secrets ----------------------------------------------------------------------------------------------------
-
-
-def _refuse_secret(path: str, source: Path, redact: Redactor) -> None:
-    if _holds_secret(source, redact):
-        fact = "holds the value of a secret environment variable"
-        raise BadInput(f"file '{path}'", fact, "a pack would carry it away: take it out, and change that key")
 
 
 def _holds_secret(source: Path, redact: Redactor) -> bool:
@@ -140,15 +133,11 @@ def _refuse_foreign(out: Path) -> None:
 
 @contextmanager
 def _replacing(out: Path) -> Iterator[IO[bytes]]:
-    draft = out.with_name(f".{out.name}.{os.getpid()}")
     try:
-        with draft.open("wb") as stream:
+        with replace_file(out) as draft, draft.open("wb") as stream:
             yield stream
-        os.replace(draft, out)
     except OSError as error:
         raise NoRoom(f"pack '{out}'", error.strerror or str(error), "make room there, or choose -o") from error
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def check(file: Path) -> Packed:

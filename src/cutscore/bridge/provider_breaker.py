@@ -16,8 +16,6 @@ class CallWindow:
     """The last calls of one stratum, in one process that runs a cell.
 
     Args:
-        most: Share of the window that may fail.
-        window: How many calls are looked back on.
         where: Names the stratum in the reason, after a blank; empty for the whole cell.
     """
 
@@ -54,7 +52,6 @@ class ProviderBreaker:
 
     Args:
         most: Share of the last calls that may fail; 1 never stops.
-        window: How many calls are looked back on.
         by: Group of items that makes a stratum; all of the cell is one when empty.
     """
 

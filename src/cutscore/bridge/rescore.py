@@ -52,7 +52,6 @@ class Rescored:
     """A cell that was marked again.
 
     Args:
-        record: The sibling.
         data_changed: The items are not those of the first marking, though every subject saw the same.
     """
 
@@ -67,9 +66,6 @@ class JudgePanel:
     Args:
         open_judge: Makes the judge from its name; given by whoever stands above judges.
         judge: Its name; that of the cell when empty, and then its votes are those of the cell, too.
-        votes: How often it is asked each question; what the card says when 0.
-        prompts: Files that replace the judge's prompts, by name.
-        cost_limit_usd: What may be spent in the run folder.
     """
 
     open_judge: OpenJudge
@@ -89,12 +85,8 @@ def rescore(
 ) -> Rescored:
     """Mark all deliverables of a cell with today's code and today's truth.
 
-    Args:
-        record: The cell. Its logs are only read.
-        mode: Scoring mode; that of the cell when empty.
-        data: Folder with its items, where the cell had items of the user's own and they have moved.
-        panel: Who judges; without it nobody does.
-        options: Choices in scoring, by name; the others are as they were.
+    Mode and options that are not given are those of the cell; `data` is the folder of the user's own items where it has
+    moved. Nobody judges without a panel.
 
     Raises:
         BadInput: The cell has no log, the benchmark has no such option, or an item is no longer what its subject was

@@ -38,8 +38,6 @@ class CellRecord:
     """One cell on disk.
 
     Args:
-        cell: Its identity.
-        folder: Where its logs are.
         run: The run folder that holds its store.
         logs: Its logs, newest first.
     """

@@ -43,10 +43,7 @@ class PreparedCell:
     """A cell that is ready to run.
 
     Args:
-        cell: Its identity.
-        task: What Inspect runs.
         items: Ids of the items that are asked, in order.
-        context: Where it runs.
         remarks: What the gates of its items have to say.
     """
 
@@ -73,7 +70,6 @@ class CellRun:
     Args:
         rows: The planned samples that have a row.
         missing: Planned samples that have none; the same command fills them.
-        interrupted: Somebody pressed Ctrl-C.
     """
 
     record: CellRecord
@@ -83,13 +79,7 @@ class CellRun:
 
 
 def prepare(request: CellRequest, context: RunContext, *, limit: int | None = None) -> PreparedCell:
-    """Build task and identity; nothing is asked yet and nothing but the items' media is written.
-
-    Args:
-        request: The cell.
-        context: Where it will run; items that it has loaded already are not loaded again.
-        limit: Only the first items.
-    """
+    """Build task and identity; nothing is asked yet and nothing but the items' media is written."""
     # Cells share what was loaded, and each has a purse and a listener of its own.
     context = replace(context)
     task = _make_task(request, context, limit)
@@ -130,15 +120,7 @@ def run_cell(
     cost_limit_usd: float | None = None,
     listener: Listener = ignore,
 ) -> CellRun:
-    """Run a cell to its end, or take it up where it was left.
-
-    Args:
-        prepared: The cell.
-        settings: The user's.
-        epochs: Repeats of each item.
-        cost_limit_usd: What may be spent in the run folder.
-        listener: Hears of every sample that ends.
-    """
+    """Run a cell to its end, or take it up where it was left."""
     folder, context, cell = prepared.folder, prepared.context, prepared.cell
     planned = prepared.planned(epochs)
     interrupted = False

@@ -30,7 +30,6 @@ class RunContext:
     """The surroundings of a running cell. Its purse and its listener are known only when it starts.
 
     Args:
-        run: The run folder.
         before_call: Raises when the run may not spend more money.
         on_call: Books the tokens of a call and gives its cost.
         listener: Hears of every sample that ends and every call that is repeated.

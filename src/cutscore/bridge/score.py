@@ -39,12 +39,6 @@ class CellMarker:
     """Marks the samples of one cell, each from its handover alone.
 
     Args:
-        found: The benchmark.
-        items: Its items, with their truth.
-        context: Where the cell runs.
-        mode: Scoring mode; the card's default when empty.
-        options: Choices in scoring that are not the card's defaults.
-        judge: Who is asked for opinions; None when nobody is.
         subject: Whose work is marked, for the judge.
         model: The subject's model; that of the running evaluation when empty.
         handovers: What subjects have left in this process, by the sample's uuid. Inspect's own store would do as well,

@@ -33,13 +33,13 @@ def reached_digest(starts: Iterable[Path], found: Benchmark) -> str:
     return digest_of([(name, hashlib.sha256(path.read_bytes()).hexdigest()) for name, path in files.items()])
 
 
-def reached_from(starts: Iterable[Path], found: Benchmark) -> dict[str, Path]:
-    """Return every module that files import at any distance, themselves included, by name and sorted.
+def part_digest(found: Benchmark, part: str) -> str:
+    """Return the digest of a part of the benchmark's folder and of all code that it reaches."""
+    return reached_digest([found.folder / f"{part}.py"], found)
 
-    Args:
-        starts: Where to begin: files of ours, or of the distribution that brings the benchmark.
-        found: The benchmark.
-    """
+
+def reached_from(starts: Iterable[Path], found: Benchmark) -> dict[str, Path]:
+    """Return every module that files import at any distance, themselves included, by name and sorted."""
     depth = found.package.count(".")
     roots = {"cutscore": OURS, found.package.partition(".")[0]: (found.folder, *found.folder.parents)[depth]}
     todo, reached = list(_names(starts, roots)), dict[str, Path]()

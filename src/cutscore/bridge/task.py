@@ -54,14 +54,9 @@ def make_task(
 ) -> Task:
     """Build the task that introduces a benchmark's items to a subject.
 
-    Args:
-        benchmark: Name of the benchmark.
-        open_subject: Makes the subject from its spec; given by the `task.py`, which stands above subjects.
-        open_judge: Makes the judge from its name; given by the `task.py` of a benchmark that asks for opinions.
-        request: The cell; made from the settings when left out.
-        context: Where it runs; beside Inspect's own logs when left out.
-        limit: Only the first items are asked; all of them are in the cell's identity.
-        settings: As `inspect eval -T` gives them; see `CellRequest`.
+    The `task.py`, which stands above subjects and judges, says how they are opened. A request is made of the settings,
+    as `inspect eval -T` gives them, when left out, and a context beside Inspect's own logs. Where only the first items
+    are asked, all of them are in the cell's identity.
     """
     found = find_benchmark(benchmark)
     request = _check_request(found, request or request_from_settings(benchmark, settings))

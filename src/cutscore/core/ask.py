@@ -19,7 +19,6 @@ class Ask(Files):
     Args:
         item: Id of the item, so that a folder of ready deliverables can be matched.
         brief: The words, after every blank of the prompt was filled.
-        files: Clips, sounds, documents by reference.
         wanted: Files to hand over; empty when the answer is text.
         choices: The allowed answers of a closed question, in the order shown.
         prompts: Digest of each prompt file that went into the brief, by name.

@@ -47,13 +47,11 @@ class Delivery(FrozenModel):
 
     Args:
         name: As the paper names it: `solution.mp4`.
-        about: What is in it, in a few words.
         container: `mp4`, as `media.probe` calls it.
         codecs: Of the pictures, any one of these.
         size: Width and height in pixels.
         aspect: Width to height of the picture as shown: (9, 16).
         rate: Pictures a second.
-        length_s: Seconds.
         within_s: How far the length may stray, both ends included.
         sound: Whether it is to be heard, or to have no sound at all.
         sound_hz: Samples a second of the sound that is there.
@@ -103,8 +101,6 @@ class Bundle(Item):
         brief: What is wanted in this task's own words (a synopsis, a client's request); a prompt file frames it.
         verbatim: The brief is the whole ask, as somebody published it: no prompt of ours frames it.
         materials: What a subject gets, under names that tell nothing.
-        deliveries: What is to be handed over.
-        licence: Of the task as a whole.
         tier: How hard its author thinks that it is.
         media_type: What kind of footage it is: `animation`, `talk`, `advertisement`.
         modalities: What one has to take in to solve it.
@@ -144,12 +140,7 @@ class Bundle(Item):
         return self
 
     def make_ask(self, brief: str, *, prompts: Mapping[str, str] = MappingProxyType({})) -> Ask:
-        """Return the ask in some words: the materials, and what is to be handed over.
-
-        Args:
-            brief: All that is said.
-            prompts: Digest of each prompt that framed it, by name.
-        """
+        """Return the ask in some words: the materials, and what is to be handed over."""
         wanted = tuple(RequestedFile(name=each.name, about=each.about) for each in self.deliveries)
         return Ask(item=self.id, brief=brief, files=self.materials, wanted=wanted, prompts=dict(prompts))
 

@@ -33,7 +33,6 @@ class Asset(FrozenModel):
 
     Args:
         name: Path of the file inside the benchmark's data folder.
-        sha256: The only content we accept.
         size_bytes: Its size, shown before the download starts.
         url: Where it may be had; empty when only a recipe exists.
         recipe: What a person does to get it.
@@ -92,8 +91,6 @@ class OptionCard(FrozenModel):
     """A choice that the paper leaves open, or that people may wish to make otherwise.
 
     Args:
-        about: What it changes, in one sentence.
-        default: What is chosen unless somebody chooses otherwise.
         choices: All that can be chosen; empty when the benchmark itself says what it understands.
     """
 
@@ -119,8 +116,6 @@ class Card(FrozenModel):
         splits: Number of items by split, the default split first.
         inputs: Variants of what is asked, by name (`ask.variant`), and what each changes, in one sentence.
         subjects: Kinds of subject that make sense, in the order in which they are shown.
-        extras: Optional dependencies that parts of it need.
-        judge: How judges are asked.
         measures: Names of findings, with `*` for anything, whose value is a measurement or a count and no grade: a low
             one is not bad, so a report does not colour it and leads nobody to it as the worst.
         stop_by: Group of items within which a provider that keeps failing is asked no more; the whole cell when empty.

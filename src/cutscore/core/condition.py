@@ -16,11 +16,7 @@ _CAP = re.compile(r"((?:max|uniform|frames)=)(\d+)")
 def describe_condition(frames: str, input: str, usual: str, *, subject: str = "") -> str:
     """Return in what an input differs from the usual one, in words; nothing where it does not.
 
-    Args:
-        frames: Frame plan; that its frames were shuffled is said by the input.
-        input: What was shown of the input; everything when empty.
-        usual: The usual frame plan.
-        subject: Who; one that is called after its input need not say it twice.
+    That frames were shuffled is said by the input, not by the plan; a subject called after its input says it once.
 
     >>> describe_condition("fps=1,max=1", "", "fps=1,max=8"), describe_condition("uniform=4", "", "fps=1,max=8")
     ('1 frame', 'uniform=4')

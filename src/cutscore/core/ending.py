@@ -19,7 +19,6 @@ class Ending(FrozenModel):
         status: *marked*: there is a score, also 0 with its reason. *unscored*: we failed (judge unreachable,
             item broken). *stopped*: this machine lacks something.
         scores: Value of each score by key (`accuracy`, `accuracy@strict`); empty unless marked.
-        findings: Everything that was found.
         because: Why it is unscored or stopped.
         references: Files that only the marker knew (a golden clip), so that a report can show them beside the others.
     """

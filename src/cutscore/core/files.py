@@ -61,7 +61,6 @@ class FileRef(FrozenModel):
     Args:
         name: Relative path with forward slashes, as the paper or the brief names it (`solution.mp4`).
         sha256: Hash of the content, which is also its address in the store.
-        size_bytes: Length of the content.
         media_type: IANA type if somebody knows it (`video/mp4`), else empty.
     """
 

@@ -128,10 +128,7 @@ class GateCard(FrozenModel):
     """What `cutscore check` found out about a pack; lies in it as `gates.json`.
 
     Args:
-        version: Of the benchmark's card.
         scoring: Digest of the code that asks and marks.
-        cutscore: Version that checked.
-        decoder: What decoded.
     """
 
     record: Literal["cutscore.gates/1"] = Field(default="cutscore.gates/1", alias="schema")
@@ -155,10 +152,6 @@ class GateCard(FrozenModel):
 
         A failure holds as long as the item is the one that was checked; one at the verifier gate also only for the
         verifier that was checked.
-
-        Args:
-            digests: Of the items as they are now, by id.
-            scoring: Digest of the verifier's code now.
         """
         same = scoring == self.scoring
         whole = next((each.fault for each in self.shortcuts if each.fault), "") if same else ""

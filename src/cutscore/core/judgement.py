@@ -22,7 +22,6 @@ class Question(FrozenModel):
     Args:
         id: Unique within the item.
         kind: `scale` is 1–10 with anchors; `weaknesses` is a list with spans; `pairwise` prefers A, B or neither.
-        text: The words.
         choices: Allowed answers of a `choice`.
         anchors: What a point of the scale means, by its number.
         points: Weight that a rubric gives to the item.
@@ -72,11 +71,9 @@ class Judgement(FrozenModel):
     """What one judge said to one question, once.
 
     Args:
-        question: Id of the question.
         judge: Who said it, with version: `openai/gpt-x`, `reader`, `person:ann`.
         answer: `"yes"`, a choice, a number, `"A"`; to a question for weaknesses `"yes"` when there are any; None when
             no reply could be read (then unscored).
-        weaknesses: For questions of that kind.
         because: The judge's reason, or why there is no answer.
         at: The stretch of evidence that it points to.
         votes: Every answer when the judge was asked several times, in order; None for a run that failed.

@@ -6,13 +6,7 @@ from cutscore.core.timeline import Seconds
 
 
 class SeenFrame(FrozenModel):
-    """One frame as it was handed on.
-
-    Args:
-        at_s: Presentation time in the clip.
-        sha256: Hash of the raw RGB pixels after decoding, before any image codec.
-        width, height: Size as handed on.
-    """
+    """One frame as it was handed on."""
 
     at_s: Seconds
     sha256: Sha256
@@ -24,7 +18,6 @@ class FrameManifest(FrozenModel):
     """All frames of one clip that went into one call.
 
     Args:
-        clip: The clip, by reference.
         plan: Frame plan as its spec string.
         decoder: Library and version that decoded (`PyAV 18.1.0, FFmpeg 8.0`).
         frames: In the order shown, which is that of time unless the plan says otherwise; empty when the provider took

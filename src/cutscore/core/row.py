@@ -33,20 +33,14 @@ class Row(FrozenModel):
 
     Args:
         cell: Id of the cell, which is also the name of its folder.
-        subject: Label of the subject.
         model: Model name, or empty for subjects without one.
-        frames: Frame plan of the cell.
         input: What of its input the subject was shown, where not all of it.
-        item, epoch: What was asked, and which repeat.
-        cluster, groups: As the item has them.
         ask: What the subject saw; None in logs that did not keep it.
-        ending: Status, scores and findings.
         deliverable, evidence: By reference; the bytes are in the run's store.
         seen: Frames that went into model calls.
         usage: Tokens of the subject; None when no bucket is known.
         judge: Who judged; empty when nobody was asked to.
         judgements: What the judge said, in the order in which it was asked.
-        judge_seen: Frames that the judge was shown.
         judge_usage: Tokens of the judge; None when no bucket is known or nobody judged.
         cost_usd: Of subject and judge together; None when a price or a bucket is unknown.
         retries: Provider calls that were repeated, by class (`429`, `503`, `timeout`).

@@ -27,8 +27,6 @@ class Step(FrozenModel):
         by: Who acted: the model, a tool, the environment, or a person.
         at_s: Seconds since the sample began, by a monotonic clock; None when the log does not tell.
         said: Words of whoever acted.
-        did: What it called.
-        saw: What came back, as text.
         media: Frames or screenshots of this step, by reference.
         usage: Tokens of this turn alone.
         error: What went wrong, in the tool's words.

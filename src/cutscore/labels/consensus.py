@@ -17,8 +17,6 @@ class Consensus:
     """What people together say to one question.
 
     Args:
-        about: The question and the deliverable.
-        kind: Kind of the question.
         answer: None when they do not agree; for weaknesses `"yes"` when there are some.
         weaknesses: Of those who saw some, when they are the majority.
         people: How many gave an answer.

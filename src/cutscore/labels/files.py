@@ -16,7 +16,7 @@ from cutscore.core.errors import BadInput, BrokenData, NoRoom
 from cutscore.core.frozen import FrozenModel, canonical_json
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
-from cutscore.core.strict_json import read_json
+from cutscore.core.strict_json import first_fault, read_json
 from cutscore.labels.sheets import MAX_LINE_BYTES, read_sheet
 
 Line = TypeVar("Line", bound=FrozenModel)
@@ -51,7 +51,6 @@ class PlacedLabel:
     """A label and where it stands.
 
     Args:
-        label: What was said.
         place: File and line, for people: `labels 'a.jsonl' line 7`.
     """
 
@@ -64,7 +63,6 @@ class MergedLabels:
     """Labels of several files, each once.
 
     Args:
-        labels: In the order of the files.
         repeats: A sentence for every label that stood there twice and was taken once.
     """
 
@@ -201,9 +199,7 @@ def _validate(value: JsonValue, kind: type[Line], place: str) -> Line:
     try:
         return kind.model_validate(value)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        name, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
-        raise BrokenData(place, f"{name}: {said}" if name else said, "correct the line") from None
+        raise BrokenData(place, first_fault(error), "correct the line") from None
 
 
 def _check(label: Label, place: str) -> None:

@@ -133,13 +133,7 @@ class Prices(FrozenModel):
         own: Mapping[str, OwnPrice] = MappingProxyType({}),
         on: datetime.date | None = None,
     ) -> "Prices":
-        """Freeze the prices of some models.
-
-        Args:
-            models: Inspect's names: `openai/gpt-5.5`, `openrouter/…`, `openai-api/vendor/name`.
-            own: Prices that the user set; they count more than the list.
-            on: Day of the prices; today (UTC) when left out.
-        """
+        """Freeze the prices of models, by Inspect's names, on a day (UTC); the user's own count more than the list."""
         day = on or datetime.datetime.now(datetime.UTC).date()
         found = {
             model: _own_price(own[model]) if model in own else _list_price(model, day) for model in sorted(set(models))
@@ -161,13 +155,7 @@ class Prices(FrozenModel):
 
 
 def require_known_prices(prices: Prices, models: Iterable[str], limit_usd: float | None = 0.0) -> None:
-    """Raise when there is a limit and a model without a price: such a limit could never be kept.
-
-    Args:
-        prices: The snapshot.
-        models: Everybody who will be called.
-        limit_usd: The limit; None when there is none, and then nothing is refused.
-    """
+    """Raise when there is a limit and a model without a price: such a limit could never be kept."""
     for model in () if limit_usd is None else sorted(set(models)):
         if not prices.known(model):
             keys = " and ".join(f"{bucket}_usd_per_mtok" for bucket in ("input", "output"))

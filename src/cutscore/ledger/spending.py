@@ -19,8 +19,6 @@ class Ledger:
     it. Safe for many threads and processes.
 
     Args:
-        prices: Prices of the models that will be called.
-        file: `ledger.jsonl` of the run folder.
         limit_usd: What may be spent in the run folder altogether; None for no limit.
     """
 

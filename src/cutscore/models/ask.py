@@ -24,11 +24,8 @@ async def ask_model(
 ) -> ModelOutput:
     """Return the model's answer, after Inspect's retries.
 
-    Args:
-        messages: The conversation; clips in it are references.
-        boundary: How clips reach the model and where calls are counted.
-        model: Whom to ask; the model of the running evaluation when None.
-        config: How patiently, where no evaluation runs; one that has ended would still say otherwise.
+    Clips in messages are references. Without a model, that of the running evaluation is asked; where none runs, the
+    config says how patiently (one that has ended would still say otherwise).
 
     Raises:
         Unscored: The provider kept failing. That is no answer of the subject's, so nothing is marked.

@@ -37,10 +37,6 @@ class Boundary:
     """How one sample's media reach its model.
 
     Args:
-        store: Where references are read from.
-        tally: Where calls are counted.
-        frames: Frame plan for models that take frames.
-        takes: What the model takes.
         clean: Takes secrets out of text that comes back; None when there are none to take out.
         strangers: The media may be what a subject handed in: decoded in a limited child, and what cannot be decoded is
             said to the model instead of shown.

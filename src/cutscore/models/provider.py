@@ -25,10 +25,6 @@ _MARKUP = re.compile(r"\[/?[a-z]+\]")
 def media_input(model: str, own: Mapping[str, MediaInput] | None = None) -> MediaInput:
     """Return how clips reach a model.
 
-    Args:
-        model: Inspect name, `provider/name`.
-        own: What the user's settings say, by full name; it wins.
-
     >>> media_input("google/gemini-x"), media_input("openai/gpt-x"), media_input("vllm/m", {"vllm/m": "text"})
     ('video', 'frames', 'text')
     """

@@ -20,20 +20,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
 
-from inspect_ai.model import (
-    ChatMessage,
-    GenerateConfig,
-    ModelAPI,
-    ModelOutput,
-    ModelUsage,
-    modelapi,
-)
+from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, ModelUsage, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 from pydantic import Field, ValidationError
 from tenacity import wait_exponential
 
 from cutscore.core.errors import BrokenData
 from cutscore.core.frozen import Finite, FrozenModel
+from cutscore.core.strict_json import first_fault
 from cutscore.core.usage import Usage
 
 FaultKind = Literal["429", "503", "timeout", "half", "400", "wrong_model", "no_usage", "odd_usage", "refusal", "slow"]
@@ -112,9 +106,7 @@ def read_script(name: str) -> Script:
         fact = error.strerror or "cannot be read"
         raise BrokenData(f"script '{name}'", fact, "name a JSON file after 'scripted/'") from error
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "file"
-        raise BrokenData(f"script '{name}'", f"{where}: {first['msg']}", "see docs/scripted-model.md") from error
+        raise BrokenData(f"script '{name}'", first_fault(error), "see docs/scripted-model.md") from error
 
 
 class ProviderFault(Exception):

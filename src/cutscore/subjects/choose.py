@@ -1,15 +1,21 @@
 """Which subject a spec means: `[LABEL=]KIND[@VERSION][:SPEC]` → somebody who can be asked."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import cutscore
-from cutscore.bridge.scoring_code import reached_digest
+from cutscore.bridge.scoring_code import part_digest
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
 from cutscore.core.subject import Subject, SubjectSpec
-from cutscore.registry import Benchmark, plugins
+from cutscore.registry import Benchmark, load_plugin, plugins
+from cutscore.settings import load_settings
+from cutscore.subjects.answerer import ModelSubject
+from cutscore.subjects.folder import open_folder
+from cutscore.subjects.function import FunctionSubject, open_function
+from cutscore.subjects.references import BlindSubject, KnownAnswerSubject
+from cutscore.subjects.responses import open_responses
 
 
 @dataclass(frozen=True)
@@ -17,7 +23,6 @@ class SubjectKind:
     """A kind of subject.
 
     Args:
-        about: One line for `cutscore list`.
         takes_model: Whether `--model` says who answers.
         spec: What follows the colon, as a reader would write it; empty when nothing does.
         looks: Whether it looks at what it is shown; nothing can be left out for one that does not.
@@ -80,10 +85,8 @@ def require_kind(kind: str) -> None:
 def open_subject(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item]) -> Subject:
     """Return the subject that a spec means, for one benchmark.
 
-    Args:
-        spec: As the user wrote it.
-        found: The benchmark, for the subjects that its own folder brings (`oracle.py`, `keyless.py`).
-        items: Items by id. Only the oracle and `null` get to see them; they measure the benchmark, not a subject.
+    Some are in the benchmark's own folder (`oracle.py`, `keyless.py`). Only the oracle and `null` get to see items,
+    since they measure the benchmark, not a subject.
 
     A package may offer more kinds under the entry point `cutscore.subjects`: a callable that takes the spec and
     returns a subject. It cannot replace a kind of ours.
@@ -91,15 +94,15 @@ def open_subject(spec: SubjectSpec, found: Benchmark, items: Mapping[str, Item])
     require_kind(spec.kind)
     _check_spec(spec)
     makers: dict[str, Callable[[], Subject]] = {
-        "oracle": lambda: _open_known(found, items, "perfect"),
-        "null": lambda: _open_known(found, items, "empty"),
-        "blind": lambda: _open_blind(found),
+        "oracle": lambda: KnownAnswerSubject(found.part("oracle").perfect, items, part_digest(found, "oracle")),
+        "null": lambda: KnownAnswerSubject(found.part("oracle").empty, items, part_digest(found, "oracle")),
+        "blind": lambda: BlindSubject(_keyless(found, "blind"), part_digest(found, "keyless")),
         "reader": lambda: _open_reader(found, "reader"),
         "transcript": lambda: _open_reader(found, "transcript"),
-        "model": _open_model,
-        "folder": lambda: _open_folder(spec.spec),
-        "responses": lambda: _open_responses(spec.spec, items),
-        "python": lambda: _open_function(spec.spec),
+        "model": lambda: ModelSubject({name: own.takes for name, own in load_settings().models.items() if own.takes}),
+        "folder": lambda: open_folder(spec.spec),
+        "responses": lambda: open_responses(spec.spec, frozenset(items)),
+        "python": lambda: open_function(spec.spec),
     }
     return makers[spec.kind]() if spec.kind in makers else _open_plugin(spec)
 
@@ -114,76 +117,20 @@ def _check_spec(spec: SubjectSpec) -> None:
         raise BadInput(f"subject '{spec}'", f"'{spec.kind}' takes nothing after a colon", f"write {spec.kind}")
 
 
-def _open_known(found: Benchmark, items: Mapping[str, Item], make: str) -> Subject:
-    from cutscore.subjects.references import KnownAnswerSubject
-
-    return KnownAnswerSubject(
-        make=getattr(found.part("oracle"), make), items=items, source_digest=_code(found, "oracle")
-    )
-
-
-def _open_blind(found: Benchmark) -> Subject:
-    from cutscore.subjects.references import BlindSubject
-
-    return BlindSubject(guess=_keyless(found, "blind"), source_digest=_code(found, "keyless"))
-
-
 def _open_reader(found: Benchmark, name: str) -> Subject:
-    from cutscore.subjects.function import FunctionSubject
-
-    code = _code(found, "keyless")
-    return FunctionSubject(name=name, call=_keyless(found, name), source_digest=code, in_turn=True)
-
-
-def _open_model() -> Subject:
-    from cutscore.settings import load_settings
-    from cutscore.subjects.answerer import ModelSubject
-
-    return ModelSubject({name: own.takes for name, own in load_settings().models.items() if own.takes})
-
-
-def _open_folder(text: str) -> Subject:
-    from cutscore.subjects.folder import open_folder
-
-    return open_folder(text)
-
-
-def _open_responses(spec: str, items: Mapping[str, Item]) -> Subject:
-    from cutscore.subjects.responses import open_responses
-
-    return open_responses(spec, frozenset(items))
-
-
-def _open_function(spec: str) -> Subject:
-    from cutscore.subjects.function import open_function
-
-    return open_function(spec)
+    return FunctionSubject(name, _keyless(found, name), part_digest(found, "keyless"), in_turn=True)
 
 
 def _keyless(found: Benchmark, name: str) -> Callable[..., Any]:
     call = getattr(found.part("keyless"), name, None)
     if call is None:
         fact = f"benchmark '{found.name}' has none"
-        raise BadInput(f"subject '{name}'", fact, f"it has {_join_names(found.card.subjects)}")
+        raise BadInput(f"subject '{name}'", fact, f"it has {', '.join(found.card.subjects)}")
     return call  # type: ignore[no-any-return]
 
 
-def _join_names(names: Iterable[str]) -> str:
-    return ", ".join(names)
-
-
-def _code(found: Benchmark, part: str) -> str:
-    """Return the digest of a part of the benchmark's folder and of all code that it reaches."""
-    return reached_digest([found.folder / f"{part}.py"], found)
-
-
 def _plugin(kind: str) -> Any:
-    entry = plugins("subjects")[kind]
-    try:
-        return entry.load()
-    except (ImportError, AttributeError) as error:
-        fact = f"its package cannot be imported: {error}"
-        raise BadInput(f"subject '{kind}'", fact, f"mend or uninstall what offers '{entry.value}'") from error
+    return load_plugin(f"subject '{kind}'", plugins("subjects")[kind])
 
 
 def _open_plugin(spec: SubjectSpec) -> Subject:

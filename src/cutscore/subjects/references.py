@@ -22,7 +22,6 @@ class KnownAnswerSubject:
     Args:
         make: `perfect` or `empty` of the benchmark's `oracle.py`.
         items: Items by id. The only subject that is given any.
-        source_digest: Digest of the code that answers.
     """
 
     make: Callable[[Item, FileStore], Deliverable]
@@ -42,12 +41,7 @@ class KnownAnswerSubject:
 
 @dataclass(frozen=True)
 class BlindSubject:
-    """Answers from the words alone, by the seed of the sample.
-
-    Args:
-        guess: `blind` of the benchmark's `keyless.py`.
-        source_digest: Digest of the code that answers.
-    """
+    """Answers from the words alone, by the seed of the sample."""
 
     guess: Callable[[Ask, int, FileStore], Deliverable]
     source_digest: str = ""

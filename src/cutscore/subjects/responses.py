@@ -39,8 +39,6 @@ class Response(FrozenModel):
 
     Args:
         model: Its name, as tables will show it.
-        item: Id of the item.
-        epoch: Which repeat it is.
         text: The answer; an empty one is an answer, too.
         error: Why there is none: the provider failed, so the sample is not marked.
         unread: Names of all other fields. What they hold (prompts, pictures …) is not kept.
@@ -75,8 +73,6 @@ class ResponsesSubject:
     """Hands over what one model said.
 
     Args:
-        file: Name of the file, for reasons.
-        answered_by: The model.
         said: Its lines by item and epoch.
         source_digest: Digest of them; their order and fields that are not read do not count.
     """

@@ -34,7 +34,6 @@ class CardSection(FrozenModel):
 
     Args:
         group: Name and value of the group; empty for all.
-        n: Questions that people and judge both answered.
         unread, undecided, unjudged, tuned: Questions that are not among them (see `LabelPairing`).
         base_rates: Share of each answer with people and with the judge.
         estimates: How far the judge agrees with people.
@@ -58,12 +57,8 @@ class CalibrationCard(FrozenModel):
     """What is known about one judge with one prompt.
 
     Args:
-        judge: Its name, with version.
         model: The model that it asks, where that is known beside the name.
         prompt: Digest of its prompt files; empty when it has none.
-        labels: Digest of the labels.
-        date: Day on which it was made.
-        version: Of cutscore.
         held_out: Whether labels were kept from tuning; if not, a prompt tuned on them looks too good.
         parts: By benchmark and kind of question, then the same for each group that labels name.
         flips: Chance that two votes on one question differ.
@@ -103,17 +98,7 @@ def make_card(
     model: str = "",
     draws: Resampling = DEFAULT_RESAMPLING,
 ) -> CalibrationCard:
-    """Put a card together.
-
-    Args:
-        labels: All of them.
-        verdicts: What one judge with one prompt said.
-        pairings: Both, beside each other.
-        audits: What was asked again.
-        day: Today.
-        model: Whom the judge asks, where its name does not say.
-        draws: How intervals are made.
-    """
+    """Put a card together."""
     judge, prompt = _single_judge(verdicts)
     return CalibrationCard(
         judge=judge,
@@ -133,11 +118,7 @@ def make_card(
 def check_card(card: CalibrationCard, *, judge: str, prompt: str, model: str = "") -> CardStatus:
     """Return whether a card is about this judge with this prompt; it expires when either changes.
 
-    Args:
-        card: The card.
-        judge: Name of the judge that is asked now.
-        prompt: Digest of the prompt files that are used now.
-        model: Whom it asks, where known; compared only where the card knows it, too.
+    The model is compared only where the card knows it, too.
     """
     if card.judge != judge:
         return CardStatus(False, f"the card is about judge '{card.judge}', not '{judge}'")

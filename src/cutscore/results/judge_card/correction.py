@@ -24,10 +24,7 @@ class HeldOutSample(FrozenModel):
     """One held-out sample: what people said and what the judge said, as numbers (yes is 1).
 
     Args:
-        item, subject, epoch, question: Which sample.
         cluster: What is not independent shares one.
-        truth: By people.
-        judged: By the judge.
     """
 
     item: str
@@ -131,14 +128,7 @@ def correct_score(
 
     Yes-or-no verdicts are corrected by Rogan and Gladen: sensitivity and specificity may come from labels on any
     subject. Points of a scale are corrected by PPI++, which needs labels on a random slice of these very samples.
-
-    Args:
-        known: Held-out samples of this kind from the judge's card; None when there is no card that holds.
-        judged: Verdicts as numbers (see `answer_number`), of one subject.
-        cluster_of: Unit of each.
-        kind: Of the questions.
-        name: Name of the score.
-        draws: How intervals are made.
+    Without a card that holds there are no held-out samples; verdicts are numbers (`answer_number`) of one subject.
     """
     keys = list(judged)
     values, units = [judged[key] for key in keys], [cluster_of[key] for key in keys]
@@ -166,10 +156,7 @@ def correct_scores(
 ) -> tuple[SubjectScore, ...]:
     """Return the mean of a judge's verdicts on each subject, raw and corrected, by benchmark and kind of question.
 
-    Args:
-        samples: Held-out samples of the judge's card; none when there is no card that holds.
-        verdicts: What the judge said; answers that are no numbers and those that could not be read are left out.
-        draws: How intervals are made.
+    Answers that are no numbers and those that could not be read are left out.
     """
     known = {(each.benchmark, each.kind): each for each in samples}
     groups: dict[tuple[str, QuestionKind, str], list[tuple[JudgeVerdict, float]]] = defaultdict(list)

@@ -84,13 +84,6 @@ def ask_about_cell(
     Marking decides what is asked and what is shown, so this works for every benchmark that asks a judge. Its scores
     are not used and nothing is written.
 
-    Args:
-        record: The cell.
-        found: Its benchmark.
-        items: Of the benchmark, or the user's own.
-        known: What labels are about.
-        judge_of: Gives the judge for a row.
-
     Raises:
         BadInput: The cell has labels, and not one question was asked.
     """

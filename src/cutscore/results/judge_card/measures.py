@@ -38,14 +38,7 @@ def measures(
     with quadratic weights on whole points, Spearman, bias (judge minus people, in points), mean error. `weaknesses`:
     the same as for `yes_no` on whether there are some, the share of people's faults that it found and of its faults
     that people have, and MCC over faults (`confusion_shares`). What cannot be computed (one class only, a judge that
-    always says the same) is undefined and says why.
-
-    Args:
-        kind: Of all the pairs.
-        pairs: What both answered.
-        unread: Questions that people answered and the judge did not; they widen the bounds of the agreement.
-        alike: Whether two faults are the same.
-        draws: How intervals are made.
+    always says the same) is undefined and says why. Questions that the judge left unread widen the bounds of agreement.
     """
     units = [pair.verdict.unit for pair in pairs]
     agreed = [float(is_same_answer(kind, pair.people.answer, pair.verdict.judgement.answer)) for pair in pairs]

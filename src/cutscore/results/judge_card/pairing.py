@@ -25,7 +25,6 @@ class LabelPairing:
     """Labels and verdicts of one kind of question of one benchmark.
 
     Args:
-        pairs: Both answered.
         unread: People agree, and the judge gave no answer that could be read.
         undecided: People do not agree, so there is nothing to compare with.
         unjudged: Labelled, and the judge was not asked.

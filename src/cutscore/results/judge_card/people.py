@@ -25,7 +25,6 @@ class DisputedQuestion:
     """A question with what each person said to it.
 
     Args:
-        about: The question and the deliverable.
         said: Answer of each person, by name; who gave none is not in it.
         disagreement: Share of pairs of people who differ; on a scale how far two lie apart, as a share of the scale.
     """
@@ -40,7 +39,6 @@ class UnclearQuestion:
     """A question that people understand in several ways, over all deliverables that it was asked about.
 
     Args:
-        benchmark, item, question: Which.
         same: Share of pairs of people who say the same, mean over deliverables.
         deliverables: How many two people or more have answered it about.
     """
@@ -55,11 +53,7 @@ class UnclearQuestion:
 def find_unclear(labels: Sequence[Label], *, below: float) -> list[UnclearQuestion]:
     """Return the questions on which people agree less than a bound, the least agreed first.
 
-    They are to be split into smaller ones, worded anew, or dropped.
-
-    Args:
-        labels: Of whatever kinds.
-        below: Share of equal answers from which on a question is clear.
+    They are to be split into smaller ones, worded anew, or dropped. The bound is a share of equal answers.
     """
     apart: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     for each in disputes(labels):
@@ -93,11 +87,6 @@ def people_agreement(
 
     On a scale alpha takes the distance between points. Items are clusters. Undefined, and said so, where nothing
     was labelled by two people or all said the same.
-
-    Args:
-        kind: Of all the labels.
-        labels: Of one kind.
-        draws: How intervals are made.
     """
     table = _ratings(labels)
     alpha = _alpha(kind, table, draws, name=ALPHA)
@@ -109,13 +98,7 @@ def people_agreement(
 def pair_agreement(
     kind: QuestionKind, labels: Sequence[Label], *, draws: Resampling = DEFAULT_RESAMPLING
 ) -> tuple[Estimate, ...]:
-    """Return Cohen's kappa, and how often they say the same, of every two people; on a scale alpha of the two.
-
-    Args:
-        kind: Of all the labels.
-        labels: Of one kind.
-        draws: How intervals are made.
-    """
+    """Return Cohen's kappa, and how often they say the same, of every two people; on a scale alpha of the two."""
     table, made = _ratings(labels), list[Estimate]()
     for one, two in combinations(range(len(table.people)), 2):
         pair = _Ratings(
@@ -152,11 +135,7 @@ class AnnotatorAgreement:
     """What people said to all questions of one kind in one benchmark.
 
     Args:
-        people: Who they are.
-        questions: How many were asked.
         shared: How many of them two people or more answered; only these tell of agreement.
-        alpha: Krippendorff's alpha of all people.
-        pairs: Of every two people.
         groups: Alpha of the questions of each group, and how often two people say the same there, where labels name
             groups.
     """

@@ -21,11 +21,9 @@ class JudgeVerdict(FrozenModel):
 
     Args:
         benchmark, item, subject, epoch: The deliverable, as labels name it.
-        kind: Kind of the question.
         cluster: What is not independent shares one; the item when empty.
         model: Of the subject, where it has one; says whether the judge is of its family.
         deliverable: Digest of what was judged, where known; epochs with the same one are repeated askings.
-        judgement: What was said.
     """
 
     benchmark: str
@@ -57,9 +55,6 @@ class JudgeCase:
         benchmark, item, subject, epoch: The deliverable, as labels name it.
         questions: In the order in which they are asked.
         evidence: Bound to a store where it has files.
-        cluster: What is not independent shares one; the item when empty.
-        model: Of the subject, where it has one.
-        deliverable: Digest of what is judged, where known.
         words: Facts of the evidence that hold the subject's own words; files are its own anyway.
     """
 

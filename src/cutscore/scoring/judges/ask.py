@@ -36,8 +36,6 @@ class AskPolicy:
         votes: Runs of each question; odd.
         stop_early: Leave out runs that cannot change a verdict any more.
         max_unreadable: How often one run may be asked again after a reply that could not be read.
-        max_refusals: How often after one that was refused.
-        batch_size: Questions in one request, at most.
         same_weakness: Whether two weaknesses are one, when runs are compared.
     """
 
@@ -58,8 +56,6 @@ class RawReply:
     """What came back for one request.
 
     Args:
-        text: The model's words.
-        refused: It declined to answer.
         fault: Why nothing came back at all; empty when something did.
     """
 
@@ -89,11 +85,9 @@ class Interviewer:
     """Asks one model about one sample.
 
     Args:
-        judge: The name that judgements carry.
         send: Sends a request; the only part that is not pure.
         prompts: The four prompts of `request.py`, by name.
         terms: Whatever else can change a reply (model, frame plan); part of every request's digest.
-        policy: Votes and retries.
         on_retry: Called with the class of every reply that is asked for again.
     """
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
-from cutscore.bridge.scoring_code import reached_digest
+from cutscore.bridge.scoring_code import part_digest
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.evidence import Evidence
 from cutscore.core.item import Item
@@ -32,25 +32,14 @@ SEES_ITEMS = ("truth", "stage")
 
 @dataclass(frozen=True)
 class BenchmarkJudge:
-    """A benchmark's own function as a judge.
-
-    Args:
-        name: `truth_judge`, `stage_judge` or `reader_judge`.
-        hook: The function.
-        source_digest: Digest of the file that it is in.
-        items: Items by id, for all but `reader_judge`.
-    """
+    """A benchmark's own function as a judge: `truth`, `stage` or `reader`. Items are by id."""
 
     name: str
     hook: Callable[..., Sequence[Judgement]]
     source_digest: str
     items: Mapping[str, Item] = field(default_factory=dict)
     model: str = ""
-
-    @property
-    def prompts(self) -> Mapping[str, str]:
-        """None: no model reads anything."""
-        return {}
+    prompts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def terms(self) -> Mapping[str, JsonValue]:
@@ -77,38 +66,16 @@ class _BenchmarkSampleJudge:
         return [made[question.id].model_copy(update={"judge": self.name}) for question in questions]
 
 
-def truth_judge(benchmark: Benchmark, items: Mapping[str, Item], *, own_data: bool) -> BenchmarkJudge:
-    """Return the judge that knows, where there is one to know."""
-    if own_data:
+def benchmark_judge(
+    name: str, benchmark: Benchmark, items: Mapping[str, Item], *, own_data: bool = False
+) -> BenchmarkJudge:
+    """Return `truth`, `stage` or `reader` of a benchmark, where it has one."""
+    if name == "truth" and own_data:
         fact = "knows only footage that cutscore rendered, and these items are your own"
         raise BadInput("judge 'truth'", fact, "ask a model, or people:LABELS.jsonl")
-    return BenchmarkJudge(
-        "truth", _hook(benchmark, "oracle", TRUTH_HOOK, "truth"), _code_digest(benchmark, "oracle"), items
-    )
-
-
-def stage_judge(benchmark: Benchmark, items: Mapping[str, Item]) -> BenchmarkJudge:
-    """Return the judge that knows what items carry of what was staged."""
-    return BenchmarkJudge(
-        "stage", _hook(benchmark, "oracle", TRUTH_HOOK, "stage"), _code_digest(benchmark, "oracle"), items
-    )
-
-
-def reader_judge(benchmark: Benchmark) -> BenchmarkJudge:
-    """Return the judge that looks for itself, where a benchmark has one."""
-    return BenchmarkJudge(
-        "reader", _hook(benchmark, "keyless", READER_HOOK, "reader"), _code_digest(benchmark, "keyless")
-    )
-
-
-def _hook(benchmark: Benchmark, part: str, name: str, judge: str) -> Callable[..., Sequence[Judgement]]:
-    hook = getattr(benchmark.part(part), name, None)
+    part, hook_name = ("oracle", TRUTH_HOOK) if name in SEES_ITEMS else ("keyless", READER_HOOK)
+    hook = getattr(benchmark.part(part), hook_name, None)
     if hook is None:
-        fact = f"benchmark '{benchmark.name}' has none: its {part}.py has no {name}"
-        raise BadInput(f"judge '{judge}'", fact, "see 'cutscore list' for other judges")
-    return hook  # type: ignore[no-any-return]
-
-
-def _code_digest(benchmark: Benchmark, part: str) -> str:
-    """Return the digest of a part of the benchmark's folder and of all code that it reaches."""
-    return reached_digest([benchmark.folder / f"{part}.py"], benchmark)
+        fact = f"benchmark '{benchmark.name}' has none: its {part}.py has no {hook_name}"
+        raise BadInput(f"judge '{name}'", fact, "see 'cutscore list' for other judges")
+    return BenchmarkJudge(name, hook, part_digest(benchmark, part), items)

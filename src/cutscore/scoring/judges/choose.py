@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -15,7 +15,10 @@ from cutscore.core.card import JudgeCard
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
 from cutscore.core.judgement import CellJudge, Judge, Judgement, JudgeSession, JudgeSpec, Question
-from cutscore.registry import Benchmark, plugins
+from cutscore.registry import Benchmark, load_plugin, plugins
+from cutscore.scoring.judges.benchmark_judges import benchmark_judge
+from cutscore.scoring.judges.constant import ConstantJudge
+from cutscore.scoring.judges.people import people_judge
 
 if TYPE_CHECKING:
     from cutscore.core.evidence import Evidence
@@ -49,10 +52,7 @@ def open_judge(
 ) -> CellJudge:
     """Return the judge that a name means, ready for one benchmark.
 
-    Args:
-        spec: Name and settings.
-        benchmark: Whose card, prompts and own judges are used; models and `constant` also do without one.
-        items: Items by id. Only `truth` and `stage` get to see them.
+    Models and `constant` also do without a benchmark. Only `truth` and `stage` get to see the items, which are by id.
 
     A package may offer more judges under the entry point `cutscore.judges`: a callable that takes the spec and the
     benchmark, and returns a `cutscore.core.judgement.CellJudge`. It cannot replace a judge of ours.
@@ -67,8 +67,6 @@ def open_judge(
     if kind in ("truth", "stage", "reader") and colon:
         raise BadInput(f"judge '{spec.name}'", f"'{kind}' takes nothing after a colon", f"write {kind}")
     if kind == "constant":
-        from cutscore.scoring.judges.constant import ConstantJudge
-
         return _DisclosingJudge(ConstantJudge(tuple(filter(None, (each.strip() for each in rest.split(","))))))
     if kind not in _PLAIN and kind not in offered:
         return _DisclosingJudge(_open_model(spec, benchmark))
@@ -80,16 +78,14 @@ def open_judge(
 def _open_own(kind: str, rest: str, spec: JudgeSpec, benchmark: Benchmark, items: Mapping[str, Item]) -> CellJudge:
     """Open a judge that answers for one benchmark: from labels, its own folder, or a plug-in."""
     if kind == "people":
-        from cutscore.scoring.judges.people import people_judge
-
         return people_judge(Path(rest), benchmark.name)
     if kind in ("truth", "stage", "reader"):
-        from cutscore.scoring.judges.benchmark_judges import reader_judge, stage_judge, truth_judge
-
-        if kind == "truth":
-            return truth_judge(benchmark, items, own_data=spec.own_data)
-        return stage_judge(benchmark, items) if kind == "stage" else reader_judge(benchmark)
-    return _open_plugin(kind, spec, benchmark)
+        return benchmark_judge(kind, benchmark, items, own_data=spec.own_data)
+    made = load_plugin(f"judge '{kind}'", plugins("judges")[kind], lambda make: make(spec, benchmark))
+    if not callable(getattr(made, "for_sample", None)):
+        fact = f"its package made a {type(made).__name__} without for_sample(session)"
+        raise BadInput(f"judge '{kind}'", fact, "see cutscore.core.judgement.CellJudge")
+    return made  # type: ignore[no-any-return]
 
 
 def _open_model(spec: JudgeSpec, benchmark: Benchmark | None) -> CellJudge:
@@ -114,19 +110,6 @@ def _open_model(spec: JudgeSpec, benchmark: Benchmark | None) -> CellJudge:
         journal=Journal(spec.journal),
         config={"max_retries": settings.max_retries, "attempt_timeout": settings.timeout_s},
     )
-
-
-def _open_plugin(kind: str, spec: JudgeSpec, benchmark: Benchmark) -> CellJudge:
-    entry = plugins("judges")[kind]
-    try:
-        made: Any = entry.load()(spec, benchmark)
-    except (ImportError, AttributeError) as error:
-        fact = f"its package cannot be imported: {error}"
-        raise BadInput(f"judge '{kind}'", fact, f"mend or uninstall what offers '{entry.value}'") from error
-    if not callable(getattr(made, "for_sample", None)):
-        fact = f"its package made a {type(made).__name__} without for_sample(session)"
-        raise BadInput(f"judge '{kind}'", fact, "see cutscore.core.judgement.CellJudge")
-    return made  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)

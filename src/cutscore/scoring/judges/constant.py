@@ -1,7 +1,7 @@
 """A judge that always says the same: what a score is worth when the judge does not look."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
@@ -23,21 +23,13 @@ class ConstantJudge:
 
     answers: tuple[str, ...]
     model: str = ""
+    prompts: Mapping[str, str] = field(default_factory=dict)
+    terms: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """As a user writes it: `constant:yes,8`."""
         return f"constant:{','.join(self.answers)}"
-
-    @property
-    def prompts(self) -> Mapping[str, str]:
-        """None: nobody is asked."""
-        return {}
-
-    @property
-    def terms(self) -> Mapping[str, JsonValue]:
-        """None: the answers are in the name."""
-        return {}
 
     def for_sample(self, session: JudgeSession) -> Judge:
         """Return itself: every sample gets the same."""

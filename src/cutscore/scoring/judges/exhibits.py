@@ -21,7 +21,6 @@ class Exhibit:
 
     Args:
         name: Neutral: `file 1`, a fact's name in the benchmark's words, `A` or `B`.
-        text: Its words; empty for media.
         media: The file under its neutral name, when it is a picture, a clip or sound.
         file: The same file as it was recorded.
     """

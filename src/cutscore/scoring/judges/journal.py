@@ -26,10 +26,7 @@ class JournalEntry(FrozenModel):
 
     Args:
         key: Digest of the request.
-        judge: Whom it went to.
-        questions: Their ids.
         vote, attempt: Which of several requests about them.
-        reply: The words that came back.
         stop: Why the model stopped, where that says that it did not answer (`content_filter`).
         seen: Frames that were shown, of the files as they were recorded.
         cost_usd: None when it is unknown.

@@ -35,12 +35,7 @@ class ModelJudge:
 
     Args:
         name: Inspect's name of the model.
-        texts: The four prompts.
-        policy: Votes and retries.
-        frames: Frame plan for models that take frames.
-        takes: What the model takes.
         source_digest: Digest of what the model is made of, where we can know it.
-        journal: Where its calls are kept.
         config: Retries and time limit of the provider, as Inspect's `GenerateConfig` takes it.
     """
 

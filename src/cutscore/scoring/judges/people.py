@@ -6,7 +6,7 @@ subject, the sample's model, or left out. Several people are several votes; what
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -23,8 +23,6 @@ class PeopleJudge:
     """Whoever wrote the labels.
 
     Args:
-        file: Where they are.
-        digest: Of the labels.
         labels: By item, question and epoch, in the order of the file.
     """
 
@@ -32,16 +30,12 @@ class PeopleJudge:
     digest: str
     labels: Mapping[tuple[str, str, int], Sequence[Label]]
     model: str = ""
+    prompts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """As a user writes it: `people:LABELS.jsonl`."""
         return f"people:{self.file}"
-
-    @property
-    def prompts(self) -> Mapping[str, str]:
-        """None: people were asked elsewhere."""
-        return {}
 
     @property
     def terms(self) -> Mapping[str, JsonValue]:

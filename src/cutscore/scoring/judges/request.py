@@ -43,8 +43,6 @@ class JudgeRequest:
     Args:
         key: Digest of everything that can change the reply; the journal is kept by it.
         system: The rules, the questions and the form of the reply. Nothing of the submission is in it.
-        shown: The evidence, which goes between the lines of the fence.
-        close: What stands after the fence.
     """
 
     key: str
@@ -63,15 +61,7 @@ def make_request(
     prompts: Mapping[str, Prompt],
     attempt: Attempt = Attempt(),  # noqa: B008  frozen
 ) -> JudgeRequest:
-    """Put a request together.
-
-    Args:
-        questions: In the order in which they are asked.
-        shown: The evidence.
-        terms: Whatever else can change a reply: the judge's model, its frame plan, how it takes clips.
-        prompts: The four prompts by name.
-        attempt: Which vote and which try.
-    """
+    """Put a request together."""
     asked = [_plain(question) for question in questions]
     key = digest_of(
         {
@@ -99,11 +89,7 @@ def load_judge_prompts(
 ) -> dict[str, Prompt]:
     """Read the judge's prompts: the user's file, else the benchmark's, else ours.
 
-    Args:
-        folder: The benchmark's `prompts/`, if there is one; a file there with the name of one of ours replaces it.
-        benchmark: Name under which replacements for this benchmark alone are given.
-        flags: Files from the command line.
-        config: Files from `cutscore.toml`.
+    A file in the benchmark's `prompts/`, the folder, with the name of one of ours replaces it.
     """
     theirs = {name: file for name in NAMES if folder and (file := folder / f"{name}.md").is_file()}
     given = {**theirs, **_replacements(config, benchmark), **_replacements(flags, benchmark)}

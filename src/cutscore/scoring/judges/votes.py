@@ -59,7 +59,7 @@ def quorum(votes: int) -> int:
 
 def is_settled(runs: Sequence[Answer | None], votes: int) -> bool:
     """Return whether no further run can change the verdict."""
-    counts = Counter(_hashable(run.answer) for run in runs if run is not None)
+    counts = Counter(str(run.answer) for run in runs if run is not None)
     return any(count >= quorum(votes) for count in counts.values())
 
 
@@ -71,15 +71,7 @@ def decide(
     same: SameWeakness = has_same_words,
     why_not: str = "",
 ) -> Verdict:
-    """Fold the runs of one question.
-
-    Args:
-        question: What was asked.
-        runs: In order; None for a run without a readable answer.
-        votes: How many runs were asked for.
-        same: Whether two weaknesses are one.
-        why_not: Why runs failed, for the case that too many did.
-    """
+    """Fold the runs of one question, in order; a run without a readable answer is None, and `why_not` says why."""
     valid = [run for run in runs if run is not None]
     if len(valid) < quorum(votes):
         lacking = f"{len(valid)} of {votes} runs could be read, at least {quorum(votes)} have to be"
@@ -105,7 +97,7 @@ def _most(question: Question, answers: Sequence[str]) -> tuple[str, tuple[str, .
 
 def _middle(valid: Sequence[Answer]) -> Verdict:
     """Return the median run; of two middle ones the lower."""
-    ordered = sorted(valid, key=lambda run: _number(run.answer))
+    ordered = sorted(valid, key=lambda run: run.answer if isinstance(run.answer, int | float) else 0)
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     side = [run for run in valid if run.answer == low.answer]
     return Verdict(low.answer, side[0].because, _place(side), flags=("tie",) if low.answer != high.answer else ())
@@ -129,11 +121,3 @@ def _common(lists: Sequence[Sequence[Weakness]], same: SameWeakness) -> tuple[We
 
 def _place(runs: Sequence[Answer]) -> Span | None:
     return next((run.at for run in runs if run.at is not None), None)
-
-
-def _number(value: JsonValue) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
-
-
-def _hashable(value: JsonValue) -> str:
-    return str(value)

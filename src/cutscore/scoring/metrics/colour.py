@@ -1,13 +1,12 @@
 """How far the colours of two clips lie apart, as people see it: CIEDE2000."""
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
+from cutscore.scoring.metrics.metric import FrameSeries, Measurement, MetricFrame, Needs
 
 Lab = npt.NDArray[np.floating[Any]]
 
@@ -21,30 +20,19 @@ _DARK = (6 / 29) ** 3  # below it the cube root of the CIE is a line
 
 
 @dataclass(eq=False)
-class ColourDistance:
+class ColourDistance(FrameSeries):
     """Mean CIEDE2000 between the frames of a pair, scaled to 160 pixels; 0 is equal, 1 just visible side by side."""
 
     needs: Needs = field(default=Needs(kind="rgb", longest=_LONGEST), init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
 
     def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
         """Measure the distance of colours between the two."""
-        self._at_s.append(reference.at_s)
         distance = ciede2000(lab(reference.pixels), lab(test.pixels))
-        self._values.append(float(distance.mean()))
+        self._add(reference.at_s, float(distance.mean()))
 
     def result(self) -> Measurement:
         """Return the distances."""
-        return Measurement(
-            name="colour distance",
-            definition="ciede2000_160.1",
-            unit="ΔE00",
-            summary=mean_or_none(self._values),
-            pooled="mean over frames",
-            at_s=tuple(self._at_s),
-            values=frozen_array(self._values),
-        )
+        return self._measure_mean("colour distance", "ciede2000_160.1", "ΔE00")
 
 
 def lab(rgb: npt.NDArray[np.uint8]) -> Lab:

@@ -1,43 +1,31 @@
 """How much fine structure a clip shows: sharp pictures have strong edges, blurred ones weak."""
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cutscore.scoring.metrics.kernels import compile_kernel, flat_view, has_compiler
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
+from cutscore.scoring.metrics.metric import FrameSeries, Measurement, MetricFrame, Needs
 
 
 @dataclass(eq=False)
-class EdgeEnergy:
+class EdgeEnergy(FrameSeries):
     """Mean squared Sobel gradient of grey, for each frame; 0 for a flat picture, higher is sharper.
 
     It depends on what is shown, so compare a frame with itself before and after an edit, at one size.
     """
 
     needs: Needs = field(default=Needs(kind="grey"), init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
 
     def see(self, frame: MetricFrame) -> None:
         """Measure the edges of the frame."""
-        self._at_s.append(frame.at_s)
-        self._values.append(edge_energy(frame.pixels))
+        self._add(frame.at_s, edge_energy(frame.pixels))
 
     def result(self) -> Measurement:
         """Return the energy of edges."""
-        return Measurement(
-            name="edge energy",
-            definition="edge_energy_sobel3.1",
-            unit="grey levels² a pixel²",
-            summary=mean_or_none(self._values),
-            pooled="mean over frames",
-            at_s=tuple(self._at_s),
-            values=frozen_array(self._values),
-        )
+        return self._measure_mean("edge energy", "edge_energy_sobel3.1", "grey levels² a pixel²")
 
 
 def edge_energy(grey: npt.NDArray[Any]) -> float:

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from cutscore.media.opencv import opencv
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
+from cutscore.scoring.metrics.metric import FrameSeries, Measurement, MetricFrame, Needs
 
 Field = npt.NDArray[np.float32]
 Method = Literal["dis", "farneback"]
@@ -22,7 +21,7 @@ _FARNEBACK = (0.5, 3, 15, 3, 5, 1.2, 0)
 
 
 @dataclass(eq=False)
-class Flow:
+class Flow(FrameSeries):
     """Mean length of the flow into each frame, as a share of the picture's longer side; 0 where nothing moves.
 
     Flow across a cut is meaningless; read it together with `Shots`.
@@ -33,33 +32,22 @@ class Flow:
 
     method: Method = "dis"
     needs: Needs = field(default=Needs(kind="grey", longest=LONGEST), init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
     _before: npt.NDArray[Any] | None = field(default=None, init=False)
 
     def see(self, frame: MetricFrame) -> None:
         """Measure the flow into the frame."""
         if self._before is not None:
             field_ = flow(self._before, frame.pixels, method=self.method)
-            self._at_s.append(frame.at_s)
-            self._values.append(float(_lengths(field_).mean()) / max(frame.pixels.shape))
+            self._add(frame.at_s, float(_lengths(field_).mean()) / max(frame.pixels.shape))
         self._before = frame.pixels
 
     def result(self) -> Measurement:
         """Return the amount of motion."""
-        return Measurement(
-            name="flow",
-            definition=f"flow_{self.method}_{LONGEST}.1",
-            unit="longer sides a frame",
-            summary=mean_or_none(self._values),
-            pooled="mean over frames",
-            at_s=tuple(self._at_s),
-            values=frozen_array(self._values),
-        )
+        return self._measure_mean("flow", f"flow_{self.method}_{LONGEST}.1", "longer sides a frame")
 
 
 @dataclass(eq=False)
-class Smoothness:
+class Smoothness(FrameSeries):
     """How evenly things move, from 0 to 1: 1 for steady motion and for none, 0 for stop and go.
 
     With f and g the flow into a frame and into its predecessor, 1 - Σ|f - g| / Σ(|f| + |g| + 2·0.1 px) over pixels. It
@@ -67,8 +55,6 @@ class Smoothness:
     """
 
     needs: Needs = field(default=Needs(kind="grey", longest=LONGEST), init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
     _before: npt.NDArray[Any] | None = field(default=None, init=False)
     _flow: Field | None = field(default=None, init=False)
 
@@ -76,21 +62,12 @@ class Smoothness:
         """Measure the flow into the frame."""
         latest = None if self._before is None else flow(self._before, frame.pixels)
         if latest is not None and self._flow is not None:
-            self._at_s.append(frame.at_s)
-            self._values.append(evenness(self._flow, latest))
+            self._add(frame.at_s, evenness(self._flow, latest))
         self._before, self._flow = frame.pixels, latest
 
     def result(self) -> Measurement:
         """Return the smoothness of motion."""
-        return Measurement(
-            name="motion smoothness",
-            definition=f"smoothness_dis_{LONGEST}.1",
-            unit="",
-            summary=mean_or_none(self._values),
-            pooled="mean over frames",
-            at_s=tuple(self._at_s),
-            values=frozen_array(self._values),
-        )
+        return self._measure_mean("motion smoothness", f"smoothness_dis_{LONGEST}.1")
 
 
 def flow(first: npt.NDArray[Any], second: npt.NDArray[Any], *, method: Method = "dis") -> Field:

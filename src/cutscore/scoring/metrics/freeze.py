@@ -5,14 +5,22 @@ from fractions import Fraction
 
 from cutscore.core.timeline import Span
 from cutscore.media.opencv import opencv
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none, spans_where
+from cutscore.scoring.metrics.metric import (
+    FrameSeries,
+    Measurement,
+    MetricFrame,
+    Needs,
+    frozen_array,
+    mean_or_none,
+    spans_where,
+)
 
 # Encoders never repeat a picture exactly; FFmpeg's `freezedetect` allows a mean difference of 0.001 of the range.
 STILL = 0.001
 
 
 @dataclass(eq=False)
-class Freeze:
+class Freeze(FrameSeries):
     """Mean absolute difference of each frame to its predecessor as a share of the range, and the still spans.
 
     A span begins with the first of the equal frames and ends where movement begins again, or with another still:
@@ -24,8 +32,6 @@ class Freeze:
 
     at_least_s: Fraction = Fraction(1, 2)
     needs: Needs = field(default=Needs(kind="grey"), init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
     _before: MetricFrame | None = field(default=None, init=False)
 
     def see(self, frame: MetricFrame) -> None:

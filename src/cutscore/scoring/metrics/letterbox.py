@@ -1,13 +1,13 @@
 """Black bars at the borders, and how much of the picture is left between them."""
 
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, spans_where
+from cutscore.scoring.metrics.metric import FrameSeries, Measurement, MetricFrame, Needs, frozen_array, spans_where
 
 # Compression rings into the bars, so a row may have a few lighter pixels and a mean a little above black.
 BAR_MEAN = 12.0  # grey levels of 255
@@ -26,7 +26,7 @@ class Bars:
 
 
 @dataclass(eq=False)
-class Letterbox:
+class Letterbox(FrameSeries):
     """Share of each frame that lies in bars at its borders, and the spans with bars.
 
     A dark scene is not a bar: bars count when they face each other (top and bottom, or left and right), each at
@@ -41,18 +41,15 @@ class Letterbox:
     at_least_s: Fraction = Fraction(1, 2)
     needs: Needs = field(default=Needs(kind="grey"), init=False)
     bars: Bars | None = field(default=None, init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
 
     def see(self, frame: MetricFrame) -> None:
         """Look for bars around the picture."""
         found = bars_of(frame.pixels)
         if found is None:  # a black frame says nothing about bars: it goes with the frames around it
-            self._values.append(self._values[-1] if self._values else 0.0)
+            self._add(frame.at_s, self._values[-1] if self._values else 0.0)
         else:
-            self.bars = found if self.bars is None else _common(self.bars, found)
-            self._values.append(_share(found, frame.pixels.shape))
-        self._at_s.append(frame.at_s)
+            self.bars = Bars(*map(min, astuple(self.bars or found), astuple(found)))
+            self._add(frame.at_s, _share(found, frame.pixels.shape))
 
     def result(self) -> Measurement:
         """Return the share of bars, and remember them for the whole clip."""
@@ -100,12 +97,3 @@ def _is_black(line: npt.NDArray[Any]) -> bool:
 def _share(bars: Bars, shape: tuple[int, ...]) -> float:
     height, width = shape[:2]
     return 1 - (height - bars.top - bars.bottom) * (width - bars.left - bars.right) / (height * width)
-
-
-def _common(one: Bars, other: Bars) -> Bars:
-    return Bars(
-        min(one.top, other.top),
-        min(one.bottom, other.bottom),
-        min(one.left, other.left),
-        min(one.right, other.right),
-    )

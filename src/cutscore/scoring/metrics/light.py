@@ -5,7 +5,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none, spans_where
+from cutscore.scoring.metrics.metric import (
+    FrameSeries,
+    Measurement,
+    MetricFrame,
+    Needs,
+    frozen_array,
+    mean_or_none,
+    spans_where,
+)
 
 # As FFmpeg's `blackdetect`: a pixel is black up to a tenth of the way to white, a frame when 98% of its pixels are.
 BLACK_LEVEL = 0.10
@@ -13,33 +21,22 @@ BLACK_SHARE = 0.98
 
 
 @dataclass(eq=False)
-class Light:
+class Light(FrameSeries):
     """Mean luma of each frame from 0 (black) to 255 (white), whatever range and depth the file stores."""
 
     needs: Needs = field(default=Needs(kind="grey"), init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
 
     def see(self, frame: MetricFrame) -> None:
         """Measure how bright the frame is."""
-        self._at_s.append(frame.at_s)
-        self._values.append(float(frame.pixels.mean()))
+        self._add(frame.at_s, float(frame.pixels.mean()))
 
     def result(self) -> Measurement:
         """Return the brightness of each frame."""
-        return Measurement(
-            name="luma",
-            definition="luma_mean.1",
-            unit="of 255",
-            summary=mean_or_none(self._values),
-            pooled="mean over frames",
-            at_s=tuple(self._at_s),
-            values=frozen_array(self._values),
-        )
+        return self._measure_mean("luma", "luma_mean.1", "of 255")
 
 
 @dataclass(eq=False)
-class Black:
+class Black(FrameSeries):
     """Share of black pixels in each frame, and the spans in which frames are black.
 
     Args:
@@ -48,13 +45,10 @@ class Black:
 
     at_least_s: Fraction = Fraction(1, 10)
     needs: Needs = field(default=Needs(kind="grey"), init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
 
     def see(self, frame: MetricFrame) -> None:
         """Measure how much of the frame is black."""
-        self._at_s.append(frame.at_s)
-        self._values.append(np.count_nonzero(frame.pixels <= int(BLACK_LEVEL * 255)) / frame.pixels.size)
+        self._add(frame.at_s, np.count_nonzero(frame.pixels <= int(BLACK_LEVEL * 255)) / frame.pixels.size)
 
     def result(self) -> Measurement:
         """Return the shares of black, and the stretches of it."""

@@ -16,7 +16,7 @@ from typing import Any
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.media.audio import read_sound
 from cutscore.media.sound import Sound
-from cutscore.registry import plugins
+from cutscore.registry import load_plugin, plugins
 from cutscore.scoring.metrics.metric import Measurement, Needs, frozen_array
 from cutscore.scoring.metrics.one_pass import one_pass
 
@@ -140,12 +140,7 @@ def make_metric(name: str) -> Any:
     offered = plugins("metrics")
     if name not in offered:
         raise UnknownName.among("metric", name, (*_ALL, *offered))
-    entry = offered[name]
-    try:
-        made = entry.load()()
-    except (ImportError, AttributeError) as error:
-        fact = f"its package cannot be imported: {error}"
-        raise BadInput(f"metric '{name}'", fact, f"mend or uninstall what offers '{entry.value}'") from error
+    made = load_plugin(f"metric '{name}'", offered[name], lambda make: make())
     if not callable(getattr(made, "result", None)) or not (hasattr(made, "see") or hasattr(made, "compare")):
         fact = f"its package made a {type(made).__name__} without see(frame) or compare(reference, test)"
         raise BadInput(f"metric '{name}'", fact, "see cutscore.scoring.metrics.metric")

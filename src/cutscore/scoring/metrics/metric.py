@@ -6,9 +6,9 @@ A metric never opens a file. It says what it needs (`Needs`), `one_pass` hands i
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,6 @@ from cutscore.core.timeline import Span
 from cutscore.media.plan import FramePlan
 
 Values = npt.NDArray[np.float64]
-FloatSeries: TypeAlias = "array[float]"
 PixelForm = Literal["luma", "grey", "rgb"]
 
 
@@ -59,7 +58,6 @@ class Measurement:
     """One metric's result on one clip or pair.
 
     Args:
-        name: The metric, as tables show it.
         definition: Which of the definitions that go by this name: id and version. Numbers with different ids are
             never compared.
         unit: Of the values; empty for a plain number.
@@ -83,6 +81,25 @@ class Measurement:
     def __post_init__(self) -> None:
         if len(self.at_s) != len(self.values):
             raise ValueError(f"{self.name} has {len(self.values)} values at {len(self.at_s)} times")
+
+
+@dataclass(eq=False)
+class FrameSeries:
+    """A number for each frame, as it comes in: what most metrics keep."""
+
+    _at_s: list[Fraction] = field(default_factory=list, init=False)
+    # Eight bytes a number: a list of floats takes four times as much of an hour.
+    _values: "array[float]" = field(default_factory=lambda: array("d"), init=False)
+
+    def _add(self, at_s: Fraction, value: float) -> None:
+        self._at_s.append(at_s)
+        self._values.append(value)
+
+    def _measure_mean(
+        self, name: str, definition: str, unit: str = "", *, pooled: str = "mean over frames"
+    ) -> Measurement:
+        mean = mean_or_none(self._values)
+        return Measurement(name, definition, unit, mean, pooled, tuple(self._at_s), frozen_array(self._values))
 
 
 class Metric(Protocol):
@@ -124,11 +141,6 @@ def frozen_array(values: Iterable[float]) -> Values:
     numbers = np.fromiter(values, np.float64)
     numbers.flags.writeable = False
     return numbers
-
-
-def float_series() -> FloatSeries:
-    """Return room for a number a frame, eight bytes each: a list of floats takes four times as much of an hour."""
-    return array("d")
 
 
 def mean_or_none(values: Sequence[float]) -> float | None:

@@ -2,18 +2,17 @@
 
 import math
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cutscore.scoring.metrics.kernels import compile_kernel, flat_view, has_compiler
-from cutscore.scoring.metrics.metric import FloatSeries, Measurement, MetricFrame, Needs, float_series, frozen_array
+from cutscore.scoring.metrics.metric import FrameSeries, Measurement, MetricFrame, Needs, frozen_array
 
 
 @dataclass(eq=False)
-class Psnr:
+class Psnr(FrameSeries):
     """10·log10(peak² / mean squared difference) in dB, infinite for equal frames; higher is nearer.
 
     The clip's number is the PSNR of the mean of the frames' mean squared differences, like FFmpeg's `average`: a
@@ -25,16 +24,13 @@ class Psnr:
     """
 
     needs: Needs = field(default=Needs(kind="luma"))
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _errors: FloatSeries = field(default_factory=float_series, init=False)
     _peak: int = field(default=255, init=False)
 
     def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
         """Measure the squared difference of the two."""
         self._peak = 2**reference.bits - 1
-        self._at_s.append(reference.at_s)
         first, second = (frame.pixels.reshape(len(frame.pixels), -1) for frame in (reference, test))
-        self._errors.append(mean_squared_difference(first, second))
+        self._add(reference.at_s, mean_squared_difference(first, second))
 
     def result(self) -> Measurement:
         """Return the ratios, pooled over squared differences."""
@@ -42,10 +38,10 @@ class Psnr:
             name="PSNR",
             definition=f"psnr_{self.needs.kind}.1",
             unit="dB",
-            summary=decibels(math.fsum(self._errors) / len(self._errors), self._peak) if self._errors else None,
+            summary=decibels(math.fsum(self._values) / len(self._values), self._peak) if self._values else None,
             pooled="of the mean squared difference over all frames",
             at_s=tuple(self._at_s),
-            values=frozen_array(decibels(error, self._peak) for error in self._errors),
+            values=frozen_array(decibels(error, self._peak) for error in self._values),
         )
 
 

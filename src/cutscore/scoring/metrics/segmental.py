@@ -8,13 +8,11 @@ quality better than most measures). Bands are a third of an octave here, from 10
 clean sound is a pause do not count. It follows gain and needs aligned sounds.
 """
 
-from math import gcd
-
 import numpy as np
 import numpy.typing as npt
-from scipy import signal
 
 from cutscore.core.errors import BadInput
+from cutscore.scoring.metrics.stoi import resample
 
 RATE_HZ = 16_000
 LOWEST_DB, HIGHEST_DB = -10.0, 35.0
@@ -38,7 +36,7 @@ def fw_seg_snr_db(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floatin
     if clean.ndim != 1 or clean.shape != heard.shape:
         shapes = f"sounds have shapes {clean.shape} and {heard.shape}"
         raise BadInput("segmental SNR", shapes, "give two mono of one length")
-    first, second = (_magnitudes(_at_own_rate(each, rate_hz)) for each in (clean, heard))
+    first, second = (_magnitudes(resample(each, rate_hz, RATE_HZ)) for each in (clean, heard))
     level_db = 20 * np.log10(np.linalg.norm(first, axis=1) + _TINY)
     if not len(first) or not first.any():
         raise BadInput("segmental SNR", "the clean sound is silent or shorter than a frame", "give one that is heard")
@@ -48,12 +46,6 @@ def fw_seg_snr_db(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floatin
     ratios_db = 20 * (np.log10(first + _TINY) - np.log10(np.abs(first - second) + _TINY))
     kept = np.clip(ratios_db, LOWEST_DB, HIGHEST_DB)
     return float(((weights * kept).sum(axis=1) / weights.sum(axis=1)).mean())
-
-
-def _at_own_rate(samples: npt.NDArray[np.floating], rate_hz: int) -> Floats:
-    shared = gcd(RATE_HZ, rate_hz)
-    exact: Floats = samples.astype(np.float64)
-    return exact if rate_hz == RATE_HZ else signal.resample_poly(exact, RATE_HZ // shared, rate_hz // shared)
 
 
 def _magnitudes(samples: Floats) -> Floats:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy.typing as npt
 
 from cutscore.core.timeline import Span
 from cutscore.media.opencv import opencv
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
+from cutscore.scoring.metrics.metric import FrameSeries, Measurement, MetricFrame, Needs, frozen_array
 
 # The content value of a cut: the usual threshold of detectors of this kind.
 CUT = 27.0
@@ -19,7 +18,7 @@ APART_FRAMES = 2
 
 
 @dataclass(eq=False)
-class Shots:
+class Shots(FrameSeries):
     """Content value of each frame against its predecessor, and the shots between cuts as spans.
 
     The content value is the mean absolute difference of hue, saturation and value (8-bit HSV, hue as an angle from
@@ -33,8 +32,6 @@ class Shots:
 
     threshold: float = CUT
     needs: Needs = field(default=Needs(kind="rgb", longest=256), init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
     _before: npt.NDArray[Any] | None = field(default=None, init=False)
 
     def see(self, frame: MetricFrame) -> None:

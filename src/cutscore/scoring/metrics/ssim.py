@@ -10,7 +10,6 @@ All are symmetric, 1 for equal frames and at most 1.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,15 +18,7 @@ import numpy.typing as npt
 from cutscore.core.errors import BadInput
 from cutscore.media.opencv import opencv
 from cutscore.scoring.metrics.kernels import compile_kernel, flat_view, has_compiler
-from cutscore.scoring.metrics.metric import (
-    FloatSeries,
-    Measurement,
-    MetricFrame,
-    Needs,
-    float_series,
-    frozen_array,
-    mean_or_none,
-)
+from cutscore.scoring.metrics.metric import FrameSeries, Measurement, MetricFrame, Needs
 
 Plane = npt.NDArray[Any]
 
@@ -77,7 +68,7 @@ def ssim_uniform7(first: Plane, second: Plane, *, bits: int = 8) -> float:
 
 
 @dataclass(eq=False)
-class Ssim:
+class Ssim(FrameSeries):
     """SSIM of each pair of frames, and their mean.
 
     Args:
@@ -87,25 +78,14 @@ class Ssim:
 
     measure: Callable[..., float] = ssim_ffmpeg
     needs: Needs = field(default=Needs(kind="luma"))
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: FloatSeries = field(default_factory=float_series, init=False)
 
     def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
         """Measure the similarity of the two."""
-        self._values.append(self.measure(reference.pixels, test.pixels, bits=reference.bits))
-        self._at_s.append(reference.at_s)
+        self._add(reference.at_s, self.measure(reference.pixels, test.pixels, bits=reference.bits))
 
     def result(self) -> Measurement:
         """Return the similarities and their mean."""
-        return Measurement(
-            name="SSIM",
-            definition=f"{self.measure.__name__}{'_grey' if self.needs.kind == 'grey' else ''}.1",
-            unit="",
-            summary=mean_or_none(self._values),
-            pooled="mean over frames",
-            at_s=tuple(self._at_s),
-            values=frozen_array(self._values),
-        )
+        return self._measure_mean("SSIM", f"{self.measure.__name__}{'_grey' if self.needs.kind == 'grey' else ''}.1")
 
 
 def _require_side(side: int, plane: Plane, name: str) -> None:

@@ -5,8 +5,6 @@ the same clip, in third-octave bands over 384 ms; both fall apart when the sound
 align first (`media.alignment`).
 """
 
-from math import gcd
-
 import numpy as np
 import numpy.typing as npt
 from scipy import signal
@@ -42,13 +40,7 @@ def stoi(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, ra
 
 
 def estoi(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, rate_hz: int) -> float:
-    """Return extended STOI, which also follows noise that comes and goes: spectra are compared, not bands alone.
-
-    Args:
-        clean: The clean speech, of shape (n,).
-        heard: What became of it, same length, aligned.
-        rate_hz: Samples a second; both are resampled to 10 kHz.
-    """
+    """Return extended STOI, which also follows noise that comes and goes: spectra are compared, not bands alone."""
     first, second = (_unit(_unit(part, axis=2), axis=0) for part in _segments(clean, heard, rate_hz, "ESTOI"))
     return float((first * second).sum(axis=(0, 2)).mean() / _SEGMENT)
 
@@ -59,7 +51,7 @@ def _segments(
     """Return band envelopes of shape (bands, segments, frames): every run of 30 frames without pauses."""
     if clean.ndim != 1 or clean.shape != heard.shape:
         raise BadInput(name, f"sounds have shapes {clean.shape} and {heard.shape}", "give two mono of one length")
-    pair = _without_pauses(_at_own_rate(clean, rate_hz), _at_own_rate(heard, rate_hz))
+    pair = _without_pauses(resample(clean, rate_hz, RATE_HZ), resample(heard, rate_hz, RATE_HZ))
     first, second = (_envelopes(part) for part in pair)
     if first.shape[1] < _SEGMENT:
         fact = f"has {first.shape[1]} frames of speech, fewer than {_SEGMENT}"
@@ -68,13 +60,10 @@ def _segments(
     return window(first, _SEGMENT, axis=1), window(second, _SEGMENT, axis=1)
 
 
-def _at_own_rate(samples: npt.NDArray[np.floating], rate_hz: int) -> Floats:
-    exact = samples.astype(np.float64)
-    if rate_hz == RATE_HZ:
-        return exact
-    shared = gcd(RATE_HZ, rate_hz)
-    resampled: Floats = signal.resample_poly(exact, RATE_HZ // shared, rate_hz // shared)
-    return resampled
+def resample(samples: npt.NDArray[np.floating], rate_hz: int, to_hz: int) -> Floats:
+    """Return the sound at another rate, in double precision; at its own rate it stays as it is."""
+    exact: Floats = samples.astype(np.float64)
+    return exact if rate_hz == to_hz else signal.resample_poly(exact, to_hz, rate_hz)
 
 
 def _without_pauses(clean: Floats, heard: Floats) -> tuple[Floats, Floats]:

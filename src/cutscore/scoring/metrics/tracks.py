@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from cutscore.media.opencv import opencv
 from cutscore.perception.points import Points, find_corners, track_points
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
+from cutscore.scoring.metrics.metric import FrameSeries, Measurement, MetricFrame, Needs
 from cutscore.scoring.metrics.shots import CUT, content_value
 
 LONGEST = 480  # pixels of the pictures that are tracked on
@@ -31,7 +31,7 @@ class Track:
 
 
 @dataclass(eq=False)
-class Tracks:
+class Tracks(FrameSeries):
     """Lucas–Kanade tracks; the values are the shares of points that survive each step within a shot.
 
     The tracks themselves are `tracks` after `result`, in the order in which they began. They take about 200 bytes a
@@ -46,8 +46,6 @@ class Tracks:
     tracks: tuple[Track, ...] = field(default=(), init=False)
     _done: list[Track] = field(default_factory=list, init=False)
     _alive: list[tuple[list[Fraction], list[Points]]] = field(default_factory=list, init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
     _before: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = field(default=None, init=False)
     _side: int = field(default=1, init=False)
 
@@ -71,21 +69,14 @@ class Tracks:
         """Return the tracks of all points."""
         self._end(range(len(self._alive)))
         self.tracks = tuple(sorted(self._done, key=lambda track: track.at_s[0]))
-        return Measurement(
-            name="tracks",
-            definition=f"lk_survival_{LONGEST}.1",
-            unit="share of points",
-            summary=mean_or_none(self._values),
-            pooled="mean over steps within a shot",
-            at_s=tuple(self._at_s),
-            values=frozen_array(self._values),
+        return self._measure_mean(
+            "tracks", f"lk_survival_{LONGEST}.1", "share of points", pooled="mean over steps within a shot"
         )
 
     def _step(self, before: npt.NDArray[Any], grey: npt.NDArray[Any], at_s: Fraction) -> None:
         start = np.array([points[-1] for _, points in self._alive], np.float32)
         end, kept = track_points(before, grey, start)
-        self._at_s.append(at_s)
-        self._values.append(float(kept.mean()))
+        self._add(at_s, float(kept.mean()))
         for (times, points), point, alive in zip(self._alive, end, kept, strict=True):
             if alive:
                 times.append(at_s)

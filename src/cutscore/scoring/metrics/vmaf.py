@@ -10,7 +10,6 @@ overlap by two frames and the numbers are those of one long run.
 
 import json
 from dataclasses import dataclass, field
-from fractions import Fraction
 from importlib import import_module
 from typing import Any, Final, Literal
 
@@ -19,7 +18,7 @@ import numpy.typing as npt
 
 from cutscore.core.errors import BadInput, MissingExtra, Stopped, Unscored
 from cutscore.process import ProgramLimits, run
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
+from cutscore.scoring.metrics.metric import FrameSeries, Measurement, MetricFrame, Needs
 
 Model = Literal["vmaf_v0.6.1", "vmaf_v0.6.1neg", "vmaf_4k_v0.6.1"]
 
@@ -31,7 +30,7 @@ _LIMITS: Final = ProgramLimits(wall_s=1800, output_bytes=16 << 20)
 
 
 @dataclass(eq=False)
-class Vmaf:
+class Vmaf(FrameSeries):
     """VMAF of luma as stored, frame by frame; higher is nearer.
 
     FFmpeg run on two files first converts one of them where their tags of colour differ, and then gives other numbers
@@ -47,8 +46,6 @@ class Vmaf:
 
     model: Model = "vmaf_v0.6.1"
     needs: Needs = field(default=Needs(kind="luma"), init=False)
-    _at_s: list[Fraction] = field(default_factory=list, init=False)
-    _values: list[float] = field(default_factory=list, init=False)
     _waiting: list[bytes] = field(default_factory=list, init=False)
     _known: int = field(default=0, init=False)  # of those that wait: only there as a neighbour of the next
     _form: tuple[int, int, int] = field(default=(0, 0, 0), init=False)  # width, height, bits
@@ -67,23 +64,15 @@ class Vmaf:
         self._waiting.append(_stack(reference.pixels, test.pixels, reference.bits))
         if len(self._waiting) >= max(LEAST_BATCH, BATCH_BYTES // len(self._waiting[0])):
             # The last one waits for its successor; the one before it is its neighbour.
-            self._values += self._scores()[self._known : -1]
+            self._values.extend(self._scores()[self._known : -1])
             self._waiting, self._known = self._waiting[-2:], 1
 
     def result(self) -> Measurement:
         """Return the scores, after the last batch."""
         if len(self._waiting) > self._known:
-            self._values += self._scores()[self._known :]
+            self._values.extend(self._scores()[self._known :])
             self._waiting, self._known = [], 0
-        return Measurement(
-            name=f"VMAF ({self.model})",
-            definition=f"{self.model}.1",
-            unit="",
-            summary=mean_or_none(self._values),
-            pooled="mean over frames",
-            at_s=tuple(self._at_s),
-            values=frozen_array(self._values),
-        )
+        return self._measure_mean(f"VMAF ({self.model})", f"{self.model}.1")
 
     def _scores(self) -> list[float]:
         """Run what waits through libvmaf; one number for each pair."""
@@ -129,21 +118,8 @@ def _command(model: Model, width: int, height: int, bits: int) -> list[str]:
         f"[test][reference]libvmaf=model=version={model}:log_fmt=json:log_path=/dev/stdout"
     )
     shape = ["-f", "rawvideo", "-pix_fmt", _FORMATS[bits], "-video_size", f"{width}x{2 * below}"]
-    quiet = ["-nostats", "-hide_banner", "-loglevel", "error"]
-    return [
-        _program(),
-        *quiet,
-        "-protocol_whitelist",
-        "pipe",
-        *shape,
-        "-i",
-        "pipe:0",
-        "-lavfi",
-        graph,
-        "-f",
-        "null",
-        "-",
-    ]
+    quiet = ["-nostats", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "pipe"]
+    return [_program(), *quiet, *shape, "-i", "pipe:0", "-lavfi", graph, "-f", "null", "-"]
 
 
 def _program() -> str:

@@ -24,7 +24,6 @@ class DeliveryCheck:
 
     Args:
         name: `container`, `codec`, `size`, `aspect`, `rate`, `length`, `sound` or `sample rate`.
-        met: Whether the file keeps it.
         reason: What the file is, and what was asked; begins with a verb.
     """
 

@@ -33,13 +33,8 @@ def verify_film(
 ) -> FilmReport:
     """Look at a film and give the findings `rendered` and `delivery`; they cost nothing by themselves.
 
-    Args:
-        evidence: Has the film, or not.
-        wanted: What the brief asked for.
-        order: Clips as the manifest names them; anything else when there is none to compare with.
-        manifest: Name of that file, for the reader.
-        watched: Gives the stretches of a film.
-        unlike: Says why these stretches are not that order.
+    `order` is that of the clips as the manifest names them, or anything else when there is none to compare with;
+    `watched` gives the stretches of a film, and `unlike` says why these are not that order.
     """
     name = wanted.name
     if evidence.file(name) is None:

@@ -86,12 +86,7 @@ def hash_film(path: Path) -> FilmHashes:
 
 
 def find_clip_runs(film: FilmHashes, clips: Mapping[str, FilmHashes]) -> tuple[ClipRun, ...]:
-    """Return the stretches of a film, each with the clip that it shows.
-
-    Args:
-        film: The film.
-        clips: All clips that it may show, by name. Clips that look alike (`similarity`) cannot be told apart.
-    """
+    """Return the stretches of a film, each with the clip that it shows; alike ones (`similarity`) may be mixed up."""
     seen = film.thin(_MOST_OF_FILM)
     names: list[str | None] = [*clips, None]
     away = [distances(seen.hashes, clip.thin(_MOST_OF_CLIP).hashes).min(axis=1) for clip in clips.values()]
@@ -122,10 +117,7 @@ def _cheapest(bits: npt.NDArray[np.uint8]) -> list[int]:
 def order_mismatch(runs: Sequence[ClipRun], order: Sequence[str], clips: Mapping[str, HasLength]) -> Refusal | None:
     """Return why a film does not show these clips in this order, each for about as long as it is; None when it does.
 
-    Args:
-        runs: Of the film.
-        order: What it is said to show. A clip may come several times; twice in a row it is one that lasts longer.
-        clips: The clips themselves.
+    A clip may come several times in the order; twice in a row it is one that lasts longer.
 
     Returns:
         `foreign` (more than a tenth of it is of no clip), `other order` (also a clip twice or not at all), or `length`
@@ -155,12 +147,8 @@ def order_mismatch(runs: Sequence[ClipRun], order: Sequence[str], clips: Mapping
 def playback_mismatch(film: FilmHashes, runs: Sequence[ClipRun], clips: Mapping[str, FilmHashes]) -> Refusal | None:
     """Return why a film does not play its clips (backwards, still); None when it does, or nobody can tell.
 
-    A clip may be shortened, or faster or slower: it is followed at its own pace and at that of the film.
-
-    Args:
-        film: The film.
-        runs: What it shows (`find_clip_runs`), each clip once (`order_mismatch`).
-        clips: The clips themselves.
+    A clip may be shortened, or faster or slower: it is followed at its own pace and at that of the film. The film shows
+    each clip once (`order_mismatch`).
     """
     seen = film.thin(_MOST_OF_FILM)
     times = np.array([float(at_s) for at_s in seen.at_s])

@@ -35,14 +35,9 @@ def solution_text(deliverable: Deliverable, evidence: Evidence, file: str = "sol
 
 
 def read_order_file(text: str | None, clips: Sequence[str], *, file: str = "solution.json") -> list[str] | Refusal:
-    """Read an ordered list of clips.
+    """Read an ordered list of clips from the content of a file, which is None when it was not delivered.
 
     Whether each clip comes exactly once is for `order_score` of sequencing to say.
-
-    Args:
-        text: Content of the file; None when it was not delivered.
-        clips: Names of the clips as the subject got them.
-        file: Its name, for the reader.
 
     Returns:
         Names out of `clips`, or why there are none: `missing file`, `too long`, `not JSON` (also duplicate keys, NaN,
@@ -73,12 +68,6 @@ def read_slot_file(
 
     A slot that is null or left out is empty. A list has to have one entry for each slot: of a shorter one nobody can
     tell which slots it fills.
-
-    Args:
-        text: Content of the file; None when it was not delivered.
-        slots: Names of the slots in order of the storyboard.
-        clips: Names of the candidates as the subject got them.
-        file: Its name, for the reader.
 
     Returns:
         A name out of `clips` or None for every slot, or why there is none: as `read_order_file`, and `unknown slot`.

@@ -46,10 +46,7 @@ class AuditContext:
     """What audits know besides the changed answers.
 
     Args:
-        judge: Its name.
-        pairs: Questions with labels.
         choices: Of every question that has some, in the order in which they were given.
-        draws: How intervals are made.
         again: Answers to the very same, asked twice; None when that was not done.
     """
 
@@ -68,7 +65,6 @@ class Audit:
     """One audit.
 
     Args:
-        name: As the command line knows it.
         lacking: Why it cannot be run when there is nothing to change.
         changes: By name; the judge is asked once for each.
         measure: Turns answers before and after each change into estimates and a sentence.

@@ -28,13 +28,7 @@ FrameEdit = Callable[[Sequence[Pixels]], Iterable[Pixels]]
 
 
 def rewrite_clip(path: Path, into: Path, edit: FrameEdit) -> None:
-    """Write a clip of the same length whose frames are what `edit` makes of the original ones.
-
-    Args:
-        path: Clip from anybody.
-        into: MP4 to write.
-        edit: Takes all frames, gives as many.
-    """
+    """Write a clip of the same length whose frames are what `edit` makes of the original ones."""
     facts = probe(path, trusted=False)
     size = facts.width * facts.height * 3
     count = max(1, min(facts.frames or 1, MOST_FRAMES, MOST_BYTES // size))

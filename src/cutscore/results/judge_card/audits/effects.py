@@ -55,14 +55,7 @@ def pair_before_after(before: Iterable[JudgeVerdict], after: Iterable[JudgeVerdi
 
 
 def change_rate(found: BeforeAfter, *, name: str, draws: Resampling, turned: bool = False) -> Estimate:
-    """Return the share of answers that are not the same any more.
-
-    Args:
-        found: Answers before and after.
-        name: Name of the estimate.
-        draws: How the interval is made.
-        turned: Candidates changed places, so that A before is B after.
-    """
+    """Return the share of answers that are not the same any more; where candidates turned, A before is B after."""
     return found.mean(_changes(found, turned=turned), name=name, draws=draws)
 
 
@@ -88,12 +81,6 @@ def position_bias(
 
     Who prefers something in both orders has it once first and once last, which cancels; what stays is the pull of the
     place. It is 1 for a judge that always takes the first.
-
-    Args:
-        found: Answers in the given order and in the other one.
-        choices: In the given order; for two candidates, A and B.
-        name: Name of the estimate.
-        draws: How the interval is made.
     """
 
     def pull(answer: JsonValue, shown: Sequence[str]) -> int:

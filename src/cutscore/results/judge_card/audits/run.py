@@ -29,8 +29,6 @@ class AuditResult(FrozenModel):
     """What one audit found.
 
     Args:
-        name: Of the audit.
-        measured: Whether it was run.
         because: What came out, or why it was not run.
         estimates: With intervals, the telling one first.
     """
@@ -53,14 +51,8 @@ def run_audits(
 ) -> tuple[AuditResult, ...]:
     """Run audits and give one result for each that there is, also for those that could not be run.
 
-    Args:
-        judge_of: Gives the judge for a case, without a memory of earlier answers; None when nobody can be asked.
-        cases: What the judge was asked about.
-        before: What it said.
-        setting: Labels and choices.
-        wanted: Names of the audits to run.
-        most: Deliverables to ask about again; more are drawn from at random.
-        seed: Of the draw, and of the order of shuffled frames.
+    `judge_of` gives the judge for a case, without a memory of earlier answers, and is None when nobody can be asked.
+    The seed is that of the draw of at most so many cases, and of the order of shuffled frames.
     """
     for name in wanted:
         if name not in NAMES:
