@@ -28,7 +28,7 @@ def film(number: int, *whose: str, length_s: int = 4, **seen) -> ReviewFilm:
 
 
 def shown(films: list[ReviewFilm]) -> list[str]:
-    return [screen.film.clip.id for screen in lay_out_review(films, ()).screens if screen.on]
+    return [film.clip.id for film in lay_out_review(films, ()).films if film.on]
 
 
 def test_what_was_handed_in_is_shown_with_all_that_is_as_long():
@@ -52,7 +52,7 @@ def test_without_a_film_there_is_nothing_to_review():
 
 def test_the_clock_counts_frames_of_the_first_film_that_is_shown():
     made = lay_out_review([film(1, "given", length_s=1), film(2, "oracle", rate=Fraction(30000, 1001))], ())
-    assert (made.rate, made.frames, made.length) == ("29.97003", 120, "00:04.000")
+    assert (made.lead.rate, made.frames, made.length) == ("29.97003", 120, "00:04.000")
 
 
 def test_marks_lie_where_they_belong_and_stay_on_the_timeline():
@@ -69,7 +69,7 @@ def test_marks_lie_where_they_belong_and_stay_on_the_timeline():
         ("50.000%", "0.000%"),
     ]
     assert [mark.instant for mark in lane.marks] == [False, False, True]
-    assert [window.text for window in made.loops] == ["00:01.000–00:03.000", "00:02.000–01:30.000"]
+    assert [text for _, text in made.loops] == ["00:01.000–00:03.000", "00:02.000–01:30.000"]
 
 
 def test_shots_and_sounds_have_lanes_and_equal_sounds_share_one():

@@ -67,6 +67,11 @@ class BenchmarkSite:
         """Return every cell with the results that it belongs to, by its id."""
         return {each.id: (result, each) for result in self.results for each in result.cells}
 
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Return the name of every cell in one line, by its id."""
+        return {each.cell: each.label for each in self.names}
+
     @property
     def rows(self) -> list[Row]:
         """Return all samples, by item."""

@@ -19,7 +19,7 @@ from cutscore.report.embed import Media
 from cutscore.report.films import PageFilms
 from cutscore.report.page_parts import LongText, PageClip, SeekLink, find_player, seek_link
 from cutscore.report.review import GIVEN, Review, TimedNote, frames_seen, judge_evidence
-from cutscore.report.trajectory import Price, TrajectoryView, trajectory_view, unknown_price
+from cutscore.report.trajectory import TrajectoryView, trajectory_view
 from cutscore.results.cells import CellName
 from cutscore.results.wording import digits_for, number, tone, usd
 
@@ -36,12 +36,10 @@ class FindingView:
     """A finding, ready to be read."""
 
     id: str
+    finding: Finding
     name: str
     value: str
     tone: str
-    because: str
-    file: str
-    at: Span | None
     seek: SeekLink | None
 
 
@@ -69,10 +67,8 @@ class FramesView:
 class OpinionView:
     """What a judge said to one question: its answer, its votes with their reasons, and the second it points to."""
 
-    question: str
+    said: Judgement
     answer: str
-    judge: str
-    because: str
     votes: tuple[tuple[str, str], ...]
     flags: tuple[str, ...]
     seek: SeekLink | None
@@ -84,7 +80,6 @@ class AnswerView:
 
     id: str
     name: CellName
-    epoch: int
     row: Row
     score: str
     tone: str
@@ -102,17 +97,19 @@ class ItemPage:
     """One item."""
 
     item: SiteItem
-    cluster: str
-    groups: dict[str, str]
     asked: tuple[AskView, ...]
     answers: tuple[AnswerView, ...]
-    epochs: bool
     review: Review | None = None
+
+    @property
+    def epochs(self) -> bool:
+        """Return whether somebody was asked several times."""
+        return any(row.epoch > 1 for row in self.item.rows)
 
     @property
     def picture(self) -> str:
         """Return the strip of pictures of its first film, which stands for it in a list; empty without one."""
-        return self.review.screens[0].film.strip if self.review else ""
+        return self.review.films[0].strip if self.review else ""
 
 
 def item_page(bench: BenchmarkSite, item: SiteItem, *, media: Media) -> ItemPage:
@@ -125,16 +122,7 @@ def item_page(bench: BenchmarkSite, item: SiteItem, *, media: Media) -> ItemPage
         _answer_view(bench, row, f"r{index}", given=_clips_seen(asked, row), films=films)
         for index, row in enumerate(item.rows, start=1)
     )
-    first = item.rows[0]
-    return ItemPage(
-        item=item,
-        cluster=first.cluster,
-        groups=dict(sorted(first.groups.items())),
-        asked=asked,
-        answers=answers,
-        epochs=any(row.epoch > 1 for row in item.rows),
-        review=films.review([lane for answer in answers for lane in _lanes(answer)]),
-    )
+    return ItemPage(item, asked, answers, films.review([lane for answer in answers for lane in _lanes(answer)]))
 
 
 def _lanes(answer: AnswerView) -> list[tuple[str, Sequence[TimedNote]]]:
@@ -146,10 +134,10 @@ def _lanes(answer: AnswerView) -> list[tuple[str, Sequence[TimedNote]]]:
     whose = answer.name.label
     found: dict[str, dict[Span, list[FindingView]]] = {}
     for each in answer.findings:
-        if each.at is not None:
-            about = f"{whose}: {each.file}" if each.file else whose
+        if (at := each.finding.at) is not None:
+            about = f"{whose}: {each.finding.file}" if each.finding.file else whose
             lane = f"{whose} reported" if each.name == REPORTED else about
-            found.setdefault(lane, {}).setdefault(each.at, []).append(each)
+            found.setdefault(lane, {}).setdefault(at, []).append(each)
     return [
         *((lane, [_timed_note(at, same) for at, same in spans.items()]) for lane, spans in found.items()),
         (f"judge of {whose}", judge_evidence(answer.row)),
@@ -158,7 +146,7 @@ def _lanes(answer: AnswerView) -> list[tuple[str, Sequence[TimedNote]]]:
 
 
 def _timed_note(at: Span, found: Sequence[FindingView]) -> TimedNote:
-    said = "\n".join(f"{each.name} {each.value}: {each.because}" for each in found[:MOST_NAMED])
+    said = "\n".join(f"{each.name} {each.value}: {each.finding.because}" for each in found[:MOST_NAMED])
     worst = min((each.tone for each in found if each.tone != MEASURED), default=MEASURED)
     return TimedNote(at, said, tone=worst, href=f"#{found[0].id}")
 
@@ -169,14 +157,13 @@ def _ask_views(bench: BenchmarkSite, item: SiteItem, films: PageFilms) -> tuple[
     for row in item.rows:
         if row.ask is not None:
             asks.setdefault(row.ask.digest(), []).append(row)
-    label = {name.cell: name.label for name in bench.names}
     given = []
     for number_, rows in enumerate(asks.values(), start=1):
         ask = rows[0].ask
         assert ask is not None
-        by = ", ".join(dict.fromkeys(label[row.cell] for row in rows)) if len(asks) > 1 else ""
+        by = ", ".join(dict.fromkeys(bench.labels[row.cell] for row in rows)) if len(asks) > 1 else ""
         clips = films.clips(f"ask{number_}", ask.files, bench.stores[rows[0].cell], whose=GIVEN)
-        given.append(AskView(ask, _start_of(ask.brief), clips, by))
+        given.append(AskView(ask, LongText.start_of(ask.brief, MOST_CHARS), clips, by))
     return tuple(given)
 
 
@@ -193,15 +180,19 @@ def _answer_view(
     clips = films.clips(base, row.deliverable.files + extra, bench.stores[row.cell], whose=name.label)
     # A name speaks of the delivered file first; the asked one of the same name is what it was made from.
     reach = (*clips, *given)
-    score = bench.score(row)
+    score, prices = bench.score(row), bench.prices[row.cell]
+
+    def price(usage: Usage) -> float | None:
+        """Return what tokens cost on the day when the cell first ran."""
+        return prices.cost_usd(row.model, usage) if prices and row.model else None
+
     return AnswerView(
         id=base,
         name=name,
-        epoch=row.epoch,
         row=row,
         score=row.ending.status if score is None else number(score, digits_for(bench.scale)),
         tone=row.ending.status if score is None else tone(score, bench.scale),
-        answer=_start_of(row.deliverable.text),
+        answer=LongText.start_of(row.deliverable.text, MOST_CHARS),
         clips=clips,
         findings=tuple(
             _found(bench, f"{base}-f{place}", found, reach) for place, found in enumerate(row.ending.findings, start=1)
@@ -212,21 +203,10 @@ def _answer_view(
             *(_looked(manifest, reach, to="the judge: ") for manifest in row.judge_seen),
         ),
         meta=_meta(row),
-        trajectory=_trajectory(bench, row, base, name.label, films=films),
+        trajectory=trajectory_view(track, bench.stores[row.cell], base, films=films, whose=name.label, price=price)
+        if (track := row.deliverable.trajectory)
+        else None,
     )
-
-
-def _trajectory(bench: BenchmarkSite, row: Row, base: str, whose: str, *, films: PageFilms) -> TrajectoryView | None:
-    ref = row.deliverable.trajectory
-    if ref is None:
-        return None
-    return trajectory_view(ref, bench.stores[row.cell], base, films=films, whose=whose, price=_price(bench, row))
-
-
-def _price(bench: BenchmarkSite, row: Row) -> Price:
-    """Return what tells the price of a row's tokens, as it was on the day when the cell first ran."""
-    known = bench.prices[row.cell]
-    return (lambda usage: known.cost_usd(row.model, usage)) if known and row.model else unknown_price
 
 
 def _found(bench: BenchmarkSite, id: str, found: Finding, reach: tuple[PageClip, ...]) -> FindingView:
@@ -234,31 +214,27 @@ def _found(bench: BenchmarkSite, id: str, found: Finding, reach: tuple[PageClip,
     scale = card.scores[found.name].scale if card and found.name in card.scores else (0.0, 1.0)
     return FindingView(
         id=id,
+        finding=found,
         name=score_key(found.name, found.mode),
         value=number(found.value, digits_for(scale)),
         tone=tone(found.value, scale) if bench.grades(found.name) else MEASURED,
-        because=found.because,
-        file=found.file or "",
-        at=found.at,
         seek=seek_link(found.at, find_player(found.file, reach)) if found.at else None,
     )
 
 
 def _opinion(said: Judgement, reach: tuple[PageClip, ...]) -> OpinionView:
-    reasons = said.reasons or ("",) * len(said.votes)
+    voted = zip(said.votes, said.reasons or ("",) * len(said.votes), strict=False)
     return OpinionView(
-        question=said.question,
-        answer="no answer" if said.answer is None else _fact(said.answer),
-        judge=said.judge,
-        because=said.because,
-        votes=tuple(
-            ("no answer" if vote is None else _fact(vote), why) for vote, why in zip(said.votes, reasons, strict=False)
-        )
-        if len(said.votes) > 1
-        else (),
+        said=said,
+        answer=_answer(said.answer),
+        votes=tuple((_answer(vote), why) for vote, why in voted) if len(said.votes) > 1 else (),
         flags=tuple(FLAGS[flag] for flag in said.flags),
         seek=seek_link(said.at, find_player(None, reach)) if said.at else None,
     )
+
+
+def _answer(value: JsonValue) -> str:
+    return "no answer" if value is None else _fact(value)
 
 
 def _looked(manifest: FrameManifest, given: tuple[PageClip, ...], *, to: str = "") -> FramesView:
@@ -269,10 +245,6 @@ def _looked(manifest: FrameManifest, given: tuple[PageClip, ...], *, to: str = "
     )
     how = f"{to}plan {manifest.plan}, sent as {manifest.sent_as}, decoded by {manifest.decoder}"
     return FramesView(manifest.clip.name, how, frames, len(manifest.frames) - len(frames))
-
-
-def _start_of(text: str) -> LongText:
-    return LongText(*truncate(text, MOST_CHARS))
 
 
 def _meta(row: Row) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cutscore.core.estimate import Estimate
 from cutscore.core.judgement import Judgement
 from cutscore.report.benchmark_site import BenchmarkSite, SiteItem
 from cutscore.report.plot import DotPlot, Point, lay_out_plot, whole_scale
@@ -23,26 +22,15 @@ MOST_QUESTIONS = 300
 
 
 @dataclass(frozen=True)
-class CorrectedRow:
-    """A subject's score as a judge gives it, and without the judge's errors."""
-
-    subject: str
-    kind: str
-    raw: str
-    corrected: str
-    because: str
-
-
-@dataclass(frozen=True)
 class JudgeSection:
     """One judge."""
 
     name: str
     calibrated: bool
     because: str
-    plots: tuple[DotPlot, ...]
-    scores: tuple[CorrectedRow, ...]
-    flips: str
+    plots: tuple[DotPlot, ...] = ()
+    scores: tuple[SubjectScore, ...] = ()
+    flips: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,14 +100,8 @@ def _title(bench: BenchmarkSite, judges: Sequence[JudgeSection]) -> str:
 def _judge(place: int, name: str, bench: str, known: Iterable[JudgeCalibration]) -> JudgeSection:
     found = next((each for each in known if each.judge == name), None)
     if found is None:
-        return JudgeSection(
-            name,
-            calibrated=True,
-            because="its answers are no opinions of a model, so there is nothing to calibrate",
-            plots=(),
-            scores=(),
-            flips="",
-        )
+        because = "its answers are no opinions of a model, so there is nothing to calibrate"
+        return JudgeSection(name, calibrated=True, because=because)
     parts = [part for part in (found.card.parts if found.card else ()) if part.benchmark == bench]
     drawn = (_plot(f"judge{place}-{number}", part) for number, part in enumerate(parts, start=1))
     return JudgeSection(
@@ -127,8 +109,8 @@ def _judge(place: int, name: str, bench: str, known: Iterable[JudgeCalibration])
         calibrated=found.calibrated,
         because=found.because,
         plots=tuple(plot for plot in drawn if plot is not None),
-        scores=tuple(_corrected_row(each) for each in found.scores),
-        flips=_figure(found.card.flips) if found.card else "",
+        scores=found.scores,
+        flips=" ".join(figures(found.card.flips)) if found.card else "",
     )
 
 
@@ -142,16 +124,6 @@ def _plot(id: str, part: CardSection) -> DotPlot | None:
     title = f"{part.kind.replace('_', '/')}{f', {group}' if group else ''}, {count(part.n, 'question')}"
     caption = "Dots are shares or coefficients on held-out labels, bars 95% intervals."
     return lay_out_plot(points, id=id, title=title, axis="", caption=caption, levels=(), ends=whole_scale(points))
-
-
-def _corrected_row(each: SubjectScore) -> CorrectedRow:
-    score = each.score
-    corrected = "uncalibrated" if score.corrected is None else _figure(score.corrected)
-    return CorrectedRow(each.subject, each.kind.replace("_", "/"), _figure(score.raw), corrected, score.reason)
-
-
-def _figure(estimate: Estimate) -> str:
-    return " ".join(figures(estimate))
 
 
 def _question(question: str, judge: str, given: Sequence[tuple[Judgement, SiteItem, int]]) -> QuestionSummary:

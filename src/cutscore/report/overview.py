@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row
 from cutscore.report.benchmark_site import BenchmarkSite, SiteItem, natural_key, row_anchor
@@ -13,9 +12,9 @@ from cutscore.report.judge_page import PAGE as JUDGE_PAGE
 from cutscore.report.plot import DotPlot, dot_plot
 from cutscore.results.cells import CellName
 from cutscore.results.fitness import unfit
-from cutscore.results.pairs import CellComparison
+from cutscore.results.headline import CellHeadline
 from cutscore.results.summary import describe_cost
-from cutscore.results.wording import count, digits_for, figures, interval, number
+from cutscore.results.wording import count, digits_for, number
 
 TABLES_PAGE = "tables.html"  # in the benchmark's folder
 
@@ -29,47 +28,22 @@ class PageLink:
 
 
 @dataclass(frozen=True)
-class EstimateRow:
-    """One estimate of one cell, as a table shows it."""
-
-    name: CellName
-    value: str
-    interval: str
-    n: str
-    unscored: str
-    bounds: str
-
-
-@dataclass(frozen=True)
 class EstimateBlock:
     """The estimates of one score (and one group), one line for each cell."""
 
     heading: str
     about: str
-    lines: tuple[EstimateRow, ...]
+    lines: tuple[CellHeadline, ...]
 
 
 @dataclass(frozen=True)
 class HeadlineRow:
     """A cell's headline in the first table, with what that adds to it."""
 
-    line: EstimateRow
+    line: CellHeadline
     stopped: int
     cost: str
     lowest: PageLink | None
-
-
-@dataclass(frozen=True)
-class DifferenceRow:
-    """A paired difference as text."""
-
-    pair: str
-    value: str
-    interval: str
-    n: str
-    verdict: str
-    separable: bool
-    left_out: str
 
 
 @dataclass(frozen=True)
@@ -86,7 +60,6 @@ class BenchmarkOverview:
     score: str
     headlines: tuple[HeadlineRow, ...]
     blocks: tuple[EstimateBlock, ...]
-    differences: tuple[DifferenceRow, ...]
     counted: str
     method: str
     tables: str
@@ -98,21 +71,22 @@ class BenchmarkOverview:
 def overview(bench: BenchmarkSite, *, unscored_max: float) -> BenchmarkOverview:
     """Lay out everything that the front page says of one benchmark; above that share of unscored a cell is unfit."""
     lowest = {name.cell: _lowest(bench, name) for name in bench.names}
-    key = _headline_key(bench)
+    first = bench.headlines[0].estimate if bench.headlines else None
+    key = score_key(first.name, first.mode) if first else bench.headline_name
     return BenchmarkOverview(
         bench=bench,
         plot=dot_plot(
             bench.headlines,
             id=bench.folder,
             title=bench.finding,
-            axis=_axis(bench, key),
+            axis=f"{key}, scale {bench.scale[0]:g} to {bench.scale[1]:g}",
             levels=bench.levels,
             href=lambda cell: link.href if (link := lowest[cell]) else "",
         ),
         score=key,
         headlines=tuple(
             HeadlineRow(
-                line=_estimate_row(each.name, each.estimate),
+                line=each,
                 stopped=sum(row.ending.status == "stopped" for row in bench.cells[each.name.cell][1].rows),
                 cost=describe_cost(bench.cells[each.name.cell][1].rows),
                 lowest=lowest[each.name.cell],
@@ -120,7 +94,6 @@ def overview(bench: BenchmarkSite, *, unscored_max: float) -> BenchmarkOverview:
             for each in bench.headlines
         ),
         blocks=_blocks(bench),
-        differences=tuple(_difference_row(each, bench) for each in bench.differences),
         counted=count_rows(bench),
         method="; ".join(sorted({each.estimate.method for each in bench.headlines if each.estimate.method})),
         tables=f"{bench.folder}/{TABLES_PAGE}" if any(each.tables.tables for each in bench.results) else "",
@@ -163,39 +136,16 @@ def count_rows(bench: BenchmarkSite) -> str:
     return text
 
 
-def _headline_key(bench: BenchmarkSite) -> str:
-    first = bench.headlines[0].estimate if bench.headlines else None
-    return score_key(first.name, first.mode) if first else bench.headline_name
-
-
-def _axis(bench: BenchmarkSite, key: str) -> str:
-    low, high = bench.scale
-    return f"{key}, scale {low:g} to {high:g}"
-
-
-def _estimate_row(name: CellName, estimate: Estimate) -> EstimateRow:
-    value, ends = figures(estimate)
-    bounds = interval(*estimate.bounds, digits_for(estimate.scale)) if estimate.bounds and estimate.unscored else ""
-    return EstimateRow(
-        name=name,
-        value=value,
-        interval=ends,
-        n=f"{estimate.n:,} in {estimate.clusters:,}",
-        unscored=f"{estimate.unscored:,}",
-        bounds=bounds,
-    )
-
-
 def _blocks(bench: BenchmarkSite) -> tuple[EstimateBlock, ...]:
     """Return every estimate but the headline: other modes and scores first, then groups, cells always in one order."""
-    found: dict[tuple[str, str], list[EstimateRow]] = {}
+    found: dict[tuple[str, str], list[CellHeadline]] = {}
     headlines = {each.name.cell: each.estimate for each in bench.headlines}
     for name in bench.names:
         for estimate in bench.cells[name.cell][0].estimates[name.cell]:
             if estimate is not headlines.get(name.cell):
                 group = ", ".join(f"{stratum} = {value}" for stratum, value in sorted(estimate.group.items()))
                 heading = (score_key(estimate.name, estimate.mode), group)
-                found.setdefault(heading, []).append(_estimate_row(name, estimate))
+                found.setdefault(heading, []).append(CellHeadline(name, estimate))
     scores = bench.own_card.scores if bench.own_card else {}
 
     def about(key: str, group: str) -> str:
@@ -206,22 +156,6 @@ def _blocks(bench: BenchmarkSite) -> tuple[EstimateBlock, ...]:
     return tuple(
         EstimateBlock(group or key, about(key, group) or (key if group else ""), tuple(found[key, group]))
         for key, group in order
-    )
-
-
-def _difference_row(found: CellComparison, bench: BenchmarkSite) -> DifferenceRow:
-    label = {each.cell: each.label for each in bench.names}
-    difference, estimate = found.comparison.difference, found.comparison.difference.estimate
-    value, ends = figures(estimate)
-    left = difference.only_first + difference.only_second
-    return DifferenceRow(
-        pair=f"{label[found.first.id]} − {label[found.second.id]}",
-        value=value,
-        interval=ends,
-        n=f"{estimate.n:,} in {estimate.clusters:,}",
-        verdict=found.comparison.verdict,
-        separable=bool(found.comparison.separable),
-        left_out=f"{count(left, 'sample')} without a partner left out" if left else "",
     )
 
 

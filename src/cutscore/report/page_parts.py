@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from cutscore.core.inert_text import truncate
 from cutscore.core.timeline import Span, timecode
 from cutscore.report.embed import EmbeddedFile
 from cutscore.results.wording import count
@@ -15,6 +16,11 @@ class LongText:
 
     text: str
     left: int
+
+    @classmethod
+    def start_of(cls, text: str, most: int) -> "LongText":
+        """Cut a text to so many characters."""
+        return cls(*truncate(text, most))
 
     @property
     def long(self) -> bool:

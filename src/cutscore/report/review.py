@@ -30,34 +30,23 @@ class ReviewFilm:
         whose: `given`, `reference`, or who handed it in; several where several have the same.
         seen: What is known of it.
         strip: Where its strip of pictures is.
+        on: Shown at first; others when the reader wants them.
     """
 
     clip: PageClip
     whose: tuple[str, ...]
     seen: Preview
     strip: str = ""
-
-    def also(self, whose: str) -> "ReviewFilm":
-        """Return the film as one that somebody else has, too."""
-        return self if whose in self.whose else replace(self, whose=(*self.whose, whose))
-
-
-@dataclass(frozen=True)
-class FilmScreen:
-    """A film as it stands on the page; some are shown at first, others when the reader wants them."""
-
-    film: ReviewFilm
-    on: bool
-
-    @property
-    def whose(self) -> str:
-        """Return everybody who has the film."""
-        return ", ".join(self.film.whose)
+    on: bool = False
 
     @property
     def rate(self) -> str:
         """Return pictures a second, for the script."""
-        return _plain(self.film.seen.rate)
+        return f"{float(self.seen.rate):.6f}".rstrip("0").rstrip(".")
+
+    def also(self, whose: str) -> "ReviewFilm":
+        """Return the film as one that somebody else has, too."""
+        return self if whose in self.whose else replace(self, whose=(*self.whose, whose))
 
 
 @dataclass(frozen=True)
@@ -90,40 +79,32 @@ class TimelineLane:
 
 
 @dataclass(frozen=True)
-class LoopWindow:
-    """A window that can be played again and again."""
-
-    value: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Review:
-    """An item's films side by side, and the timeline below them."""
+    """An item's films side by side, and the timeline below them.
 
-    screens: tuple[FilmScreen, ...]
+    Args:
+        loops: Windows that can be played again and again, each for the script and in words.
+    """
+
+    films: tuple[ReviewFilm, ...]
     lanes: tuple[TimelineLane, ...]
-    loops: tuple[LoopWindow, ...]
+    loops: tuple[tuple[str, str], ...]
     length_s: Fraction
 
     @property
-    def rate(self) -> str:
-        """Return pictures a second of the first film that is shown, for the script."""
-        return _plain(self._lead.rate)
+    def lead(self) -> ReviewFilm:
+        """Return the first film that is shown, whose pictures are counted."""
+        return next(film for film in self.films if film.on)
 
     @property
     def frames(self) -> int:
-        """Return how many pictures the timeline has at that rate."""
-        return max(1, round(self.length_s * self._lead.rate))
+        """Return how many pictures the timeline has at its rate."""
+        return max(1, round(self.length_s * self.lead.seen.rate))
 
     @property
     def length(self) -> str:
         """Return the length of the timeline, as a clock shows it."""
         return timecode(self.length_s)
-
-    @property
-    def _lead(self) -> Preview:
-        return next(screen.film.seen for screen in self.screens if screen.on)
 
 
 @dataclass(frozen=True)
@@ -141,11 +122,11 @@ def lay_out_review(films: Sequence[ReviewFilm], lanes: Sequence[tuple[str, Seque
     if not films:
         return None
     shown = _at_first(films)
-    screens = tuple(FilmScreen(film, on=film in shown) for film in films)
     length_s = max(film.seen.length_s for film in films)
     drawn = [*_strips(shown[:1], length_s), *_shots(films, length_s), *_waves(shown, length_s)]
     drawn += [TimelineLane(name, tuple(_mark(each, length_s) for each in notes)) for name, notes in lanes if notes]
-    return Review(screens, tuple(drawn), _loops(notes for _, notes in lanes), length_s)
+    placed = tuple(replace(film, on=film in shown) for film in films)
+    return Review(placed, tuple(drawn), _loops(notes for _, notes in lanes), length_s)
 
 
 def _at_first(films: Sequence[ReviewFilm]) -> list[ReviewFilm]:
@@ -157,9 +138,7 @@ def _at_first(films: Sequence[ReviewFilm]) -> list[ReviewFilm]:
 
 def _strips(films: Sequence[ReviewFilm], length_s: Fraction) -> list[TimelineLane]:
     return [
-        TimelineLane(
-            film.clip.shown.name, strip=film.strip, width_pc=f"{float(100 * film.seen.length_s / length_s):.3f}%"
-        )
+        TimelineLane(film.clip.shown.name, strip=film.strip, width_pc=_percent(film.seen.length_s / length_s))
         for film in films
         if film.strip
     ]
@@ -209,13 +188,11 @@ def _mark(note: TimedNote, length_s: Fraction) -> LaneMark:
     )
 
 
-def _loops(lanes: Iterable[Sequence[TimedNote]]) -> tuple[LoopWindow, ...]:
+def _loops(lanes: Iterable[Sequence[TimedNote]]) -> tuple[tuple[str, str], ...]:
     """Return each stretch that somebody speaks of once, in order of time."""
     spans = {each.at for notes in lanes for each in notes if each.at.length_s > 0}
     ordered = sorted(spans, key=lambda span: (span.start_s, span.end_s))
-    return tuple(
-        LoopWindow(f"{player_seconds(span.start_s)},{player_seconds(span.end_s)}", str(span)) for span in ordered
-    )
+    return tuple((f"{player_seconds(span.start_s)},{player_seconds(span.end_s)}", str(span)) for span in ordered)
 
 
 def frames_seen(row: Row) -> list[TimedNote]:
@@ -237,7 +214,3 @@ def judge_evidence(row: Row) -> list[TimedNote]:
 
 def _percent(share: Fraction) -> str:
     return f"{float(100 * share):.3f}%"
-
-
-def _plain(rate: Fraction) -> str:
-    return f"{float(rate):.6f}".rstrip("0").rstrip(".")

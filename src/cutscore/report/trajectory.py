@@ -12,7 +12,6 @@ from pydantic import ValidationError
 
 from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef, FileStore
-from cutscore.core.inert_text import truncate
 from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.core.usage import Usage
 from cutscore.report.films import PageFilms
@@ -26,28 +25,15 @@ WIDE, HIGH = 400, 100
 Price = Callable[[Usage], float | None]
 
 
-def unknown_price(_usage: Usage) -> float | None:
-    """Return None: nobody knows the price."""
-    return None
-
-
-@dataclass(frozen=True)
-class ToolCallView:
-    """A tool call: its name, and its arguments as a person writes them."""
-
-    tool: str
-    arguments: LongText
-
-
 @dataclass(frozen=True)
 class StepView:
-    """One step on the page."""
+    """One step on the page; a call is the tool's name and its arguments as a person writes them."""
 
     id: str
     step: Step
     when: str
     said: LongText
-    calls: tuple[ToolCallView, ...]
+    calls: tuple[tuple[str, LongText], ...]
     saw: LongText
     clips: tuple[PageClip, ...]
     cost: str
@@ -82,7 +68,7 @@ class TrajectoryView:
 
 
 def trajectory_view(
-    ref: FileRef, store: FileStore, base: str, *, films: PageFilms, whose: str, price: Price = unknown_price
+    ref: FileRef, store: FileStore, base: str, *, films: PageFilms, whose: str, price: Price = lambda _usage: None
 ) -> TrajectoryView:
     """Read a trajectory and lay it out, steps with ids from `base`; what cannot be read is said, not raised."""
     try:
@@ -113,7 +99,7 @@ def _step_view(step: Step, id: str, cost: float | None, *, films: PageFilms, sto
         step=step,
         when="" if step.at_s is None else clock_time(step.at_s),
         said=_start_of(step.said),
-        calls=tuple(ToolCallView(action.tool, _start_of(_arguments(action))) for action in step.did),
+        calls=tuple((action.tool, _start_of(_arguments(action))) for action in step.did),
         saw=_start_of(step.saw),
         clips=films.clips(id, step.media, store, whose=f"{whose}, step {step.n}"),
         cost=", ".join(parts),
@@ -122,17 +108,15 @@ def _step_view(step: Step, id: str, cost: float | None, *, films: PageFilms, sto
 
 def _arguments(action: Action) -> str:
     """Write arguments as a person does: the only one as it is, several by name."""
-    if len(action.arguments) == 1:
-        (value,) = action.arguments.values()
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return "\n".join(
-        f"{name}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+    texts = {
+        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         for name, value in action.arguments.items()
-    )
+    }
+    return "\n".join(texts.values() if len(texts) == 1 else (f"{name}: {text}" for name, text in texts.items()))
 
 
 def _start_of(text: str) -> LongText:
-    return LongText(*truncate(text, MOST_CHARS))
+    return LongText.start_of(text, MOST_CHARS)
 
 
 def clock_time(at_s: float) -> str:
