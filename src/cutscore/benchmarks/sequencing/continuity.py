@@ -57,8 +57,7 @@ def discontinuity(before: ClipEnds, after: ClipEnds) -> float:
 def shortest_chain(apart: npt.NDArray[np.float64]) -> list[int]:
     """Return an order in which neighbours are near: join the nearest first, then move stretches as long as that helps.
 
-    Args:
-        apart: From row to column; the diagonal does not count. Of equals the lower numbers go first.
+    Distances are from row to column; the diagonal does not count. Of equals the lower numbers go first.
     """
     way = _join_nearest(apart)
     while True:

@@ -35,7 +35,7 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, jud
     delivered and shows it. Whatever is no order is 0 in both; the finding names the rule that it breaks.
     """
     order = read_order_file(solution_text(deliverable, evidence, ORDER), [ref.name for ref in item.materials])
-    score = _score_order(order, item)
+    score = refuse_order(len(item.order), order) if isinstance(order, Refusal) else order_score(order, item.order)
     film = _check_film(evidence, item, None if score.refusal else order)
     strict = score if score.refusal or not film.refusal else refuse_order(score.clips, film.refusal)
     file = ORDER if evidence.file(ORDER) else None
@@ -48,12 +48,6 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, jud
         for name in SCORES
     ]
     return [*(_point_at_cut(finding, join, film) for finding in findings), *film.findings]
-
-
-def _score_order(order: list[str] | Refusal, item: SequencingItem) -> OrderScore:
-    if isinstance(order, Refusal):
-        return refuse_order(len(item.order), order)
-    return order_score(order, item.order)
 
 
 def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Refusal | None) -> FilmReport:
@@ -89,9 +83,6 @@ def _first_wrong_join(order: Sequence[str], item: SequencingItem) -> tuple[str, 
 
 
 def _score_finding(name: str, score: OrderScore, mode: str, file: str | None, join: tuple[str, str] | None) -> Finding:
-    if score.refusal is not None:
-        because = f"{score.refusal.name}: {score.refusal.reason}"
-        return Finding(name=name, value=0, because=because, file=file, mode=mode)
     value, because = _score_text(name, score, join)
     return Finding(name=name, value=value, because=because, file=file, mode=mode)
 
@@ -106,6 +97,8 @@ def _point_at_cut(finding: Finding, join: tuple[str, str] | None, film: FilmRepo
 
 def _score_text(name: str, score: OrderScore, join: tuple[str, str] | None) -> tuple[float, str]:
     """Return a score's value and its sentence."""
+    if score.refusal is not None:
+        return 0, f"{score.refusal.name}: {score.refusal.reason}"
     wrong = f"; the first wrong one is {join[0]} to {join[1]}" if join else ""
     texts = {
         "score": (score.score, score.because),

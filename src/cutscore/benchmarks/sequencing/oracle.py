@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.benchmarks.sequencing.dataset import FILM, ORDER, SequencingItem
+from cutscore.benchmarks.sequencing.dataset import FILM, SequencingItem
+from cutscore.benchmarks.sequencing.keyless import put_order
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
-from cutscore.core.frozen import canonical_json
 
 
 def perfect(item: SequencingItem, store: FileStore) -> Deliverable:
@@ -28,6 +28,4 @@ def near_miss(item: SequencingItem, store: FileStore) -> Deliverable:
 
 
 def _deliver(clips: Sequence[FileRef], store: FileStore) -> Deliverable:
-    order = canonical_json([ref.name for ref in clips])
-    json = store.put_bytes(order, name=ORDER, media_type="application/json")
-    return Deliverable(files=(json, splice_clips(store, FILM, clips)))
+    return Deliverable(files=(put_order(clips, store), splice_clips(store, FILM, clips)))

@@ -6,6 +6,7 @@ after watching the film, or a scene of the stage tells it itself.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from pydantic import Field, JsonValue
@@ -52,11 +53,11 @@ class Synopsis:
 
 
 class _SynopsisReply(FrozenModel):
-    synopsis: str = Field(min_length=20, max_length=LONGEST_SYNOPSIS)
+    text: str = Field(alias="synopsis", min_length=20, max_length=LONGEST_SYNOPSIS)
 
 
 class _NarrativeReply(FrozenModel):
-    narrative: str = Field(min_length=20, max_length=LONGEST_NARRATIVE)
+    text: str = Field(alias="narrative", min_length=20, max_length=LONGEST_NARRATIVE)
 
 
 def synopsis(clip: SourceClip, writer: ModelWriter) -> Synopsis:
@@ -68,7 +69,7 @@ def synopsis(clip: SourceClip, writer: ModelWriter) -> Synopsis:
     if (note := read_note(clip, SYNOPSIS, longest=LONGEST_SYNOPSIS)) is not None:
         return Synopsis(note, PERSON)
     if writer.model:
-        return Synopsis(writer.write(clip.ref, _read_synopsis), writer.model)
+        return Synopsis(writer.write(clip.ref, partial(_read_reply, _SynopsisReply)), writer.model)
     if clip.scene is not None:
         return Synopsis(clip.scene.title, STAGE)
     missing = f"write {note_path(clip, SYNOPSIS).name} beside it, or add --model"
@@ -76,18 +77,10 @@ def synopsis(clip: SourceClip, writer: ModelWriter) -> Synopsis:
 
 
 def narrative(clip: SourceClip, writer: ModelWriter) -> str | None:
-    """Return the note beside a film, else what the model writes, else the acts of a scene of the stage.
-
-    Args:
-        clip: The film.
-        writer: A model with the prompt for narratives; nobody when its name is empty.
-
-    Returns:
-        Words that tell the order of the film; None where none of the three exists.
-    """
+    """Return the note beside a film, else what the model writes, else the acts of a scene of the stage; else None."""
     text = read_note(clip, NARRATIVE, longest=LONGEST_NARRATIVE)
     if text is None and writer.model:
-        text = writer.write(clip.ref, _read_narrative)
+        text = writer.write(clip.ref, partial(_read_reply, _NarrativeReply))
     if text is None and clip.scene is not None:
         text = staged_narrative(clip.scene)
     return None if text is None else f"{OPENING}\n\n{text}"
@@ -125,9 +118,5 @@ def _act_text(scene: Scene, event: Event) -> str:
     return f"the {scene.thing(event.who[0]).kind} {what}{result}"
 
 
-def _read_synopsis(reply: JsonValue) -> str:
-    return " ".join(_SynopsisReply.model_validate(reply).synopsis.split())
-
-
-def _read_narrative(reply: JsonValue) -> str:
-    return " ".join(_NarrativeReply.model_validate(reply).narrative.split())
+def _read_reply(kind: type[_SynopsisReply] | type[_NarrativeReply], reply: JsonValue) -> str:
+    return " ".join(kind.model_validate(reply).text.split())

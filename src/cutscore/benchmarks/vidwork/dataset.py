@@ -47,15 +47,12 @@ class ProcedureQuestion(Item):
     """What the questions of all axes have.
 
     Args:
-        domain: What kind of procedure.
-        question: The question, word for word.
         clip: The video; may be missing where keyframes are published instead.
         keyframes: Pictures at one a second, in order of time.
         transcript: What is said, with times; None when nobody listened.
         duration_s: Length of the clip; None where the published item does not say.
         author: Who wrote question and reference: a person, or a model by name.
         filtered_by: Models whose right answers removed items from the pool; their own scores on the rest are too low.
-        licence: Of the footage.
         at: Stretch of the clip that answers the question.
     """
 
@@ -119,12 +116,7 @@ class OrderQuestion(ProcedureQuestion):
 
 
 class _WordedQuestion(ProcedureQuestion):
-    """A question that is answered in words.
-
-    Args:
-        reference: A full answer.
-        key_terms: Terms that an answer is searched for; those of the reference when there are none.
-    """
+    """A question that is answered in words; an answer is searched for the key terms, else for the reference's own."""
 
     reference: Annotated[Text, TRUTH, Field(max_length=2_000)]
     key_terms: Annotated[tuple[Line, ...], TRUTH] = ()
@@ -162,9 +154,7 @@ class ErrorQuestion(ProcedureQuestion):
     """Is a description of the clip correct?
 
     Args:
-        description: What is claimed.
         error_type: What was changed; for a correct description, what its twin had changed.
-        wrong: Whether the description is false.
         change: What was changed, for the reader of a report.
         pair: Shared by a wrong description and its correct twin.
     """

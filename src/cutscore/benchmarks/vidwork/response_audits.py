@@ -42,7 +42,7 @@ def twins(lines: Sequence[CellLine]) -> Table:
     competing: list[Estimate | None] = []
     for line in lines:
         marks = [mark for mark in line.marks if description_outcome(mark)]
-        wrong = {mark.item for mark in marks if _half_of(mark, "error") is not None}
+        wrong = {mark.item for mark in marks if _is_wrong(mark)}
         said = item_means(marks, score_reader("suspicion"))
         if not wrong or len(wrong) == len(said):
             continue
@@ -76,9 +76,9 @@ def _half(mark: SampleMark) -> tuple[str, float] | None:
     return found and (found[0], found[2])
 
 
-def _half_of(mark: SampleMark, half: str) -> float | None:
-    found = _half(mark)
-    return found[1] if found and found[0] == half else None
+def _is_wrong(mark: SampleMark) -> bool:
+    """Return whether the description that a mark is about is a wrong one."""
+    return any(name.startswith("error ") for name in mark.found)
 
 
 def orders(lines: Sequence[CellLine], axis: str) -> Table:
@@ -211,7 +211,7 @@ def failures(lines: Sequence[CellLine]) -> Table:
     for line in lines:
         usual = item_means(line.marks, score_reader("template"))
         copied = item_means(line.marks, _copied_share)
-        wrong = [mark for mark in line.marks if _half_of(mark, "error") is not None]
+        wrong = [mark for mark in line.marks if _is_wrong(mark)]
         kinds = [item_means(wrong, _was(kind)) for kind in NOT_FLAGGED]
         if usual or copied or wrong:
             shares = [_share(each.values(), "share") for each in (usual, copied, *kinds)]

@@ -37,13 +37,7 @@ SHORT = dict(zip(AXES, ("step", "temporal", "causal", "cross-modal", "error"), s
 
 
 def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> list[Table]:
-    """Return all tables.
-
-    Args:
-        rows: Of any number of cells.
-        card: The benchmark's card.
-        min_coverage: Least share of marked samples on each axis for a composite; recorded in the note.
-    """
+    """Return all tables; a composite needs at least this share of marked samples on each axis, and its note says so."""
     measured = cell_lines(rows, plan=card.frames)
     rivals, lines = [line for line in measured if line.competes], [*measured, *constant_lines(measured)]
     return [
@@ -69,21 +63,15 @@ def tables(rows: Sequence[Row], card: Card, *, min_coverage: float = 1.0) -> lis
 
 def constant_lines(measured: Sequence[CellLine]) -> list[CellLine]:
     """Return the lines of those who flag every description, and who say `before` to every question of order."""
-    answers = {"always-flag": _always_flag, "always-before": _always_before}
-    return [constant_line(name, measured, answer) for name, answer in answers.items()]
+    return [
+        constant_line("always-flag", measured, lambda mark: _constant_mark(mark, "always_flag", verdict="flagged")),
+        constant_line("always-before", measured, lambda mark: _constant_mark(mark, "always_before", verdict="none")),
+    ]
 
 
-def _always_flag(mark: SampleMark) -> SampleMark:
-    return _constant_mark(mark, mark.found.get("always_flag", 0.0), verdict="flagged")
-
-
-def _always_before(mark: SampleMark) -> SampleMark:
-    return _constant_mark(mark, mark.found.get("always_before", 0.0), verdict="none")
-
-
-def _constant_mark(mark: SampleMark, value: float, *, verdict: Verdict) -> SampleMark:
+def _constant_mark(mark: SampleMark, name: str, *, verdict: Verdict) -> SampleMark:
     """Return the mark of a fixed answer to the same item; where it is about a description, with that verdict."""
-    of = description_outcome(mark)
+    value, of = mark.found.get(name, 0.0), description_outcome(mark)
     found = {name: value for name, value in mark.found.items() if name == "always_before"}
     if of is not None:
         found |= {f"{of[0]} {of[1]}": value, f"verdict {verdict}": 1.0, "suspicion": SUSPICION[verdict]}

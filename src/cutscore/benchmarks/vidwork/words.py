@@ -67,12 +67,12 @@ def content_words(text: str) -> list[str]:
     ['onion', 'chop']
     """
     every = words(text)
-    return [stem(word) for word in every if not _is_stop(word)] or [stem(word) for word in every]
+    return [stem(word) for word in every if is_content(word)] or [stem(word) for word in every]
 
 
 def is_content(word: str) -> bool:
     """Return whether a word of `words` counts in `content_words`."""
-    return not _is_stop(word)
+    return not (word in _STOP or negates(word) or word.partition("'")[0] in _STOP)
 
 
 def negates(word: str) -> bool:
@@ -130,10 +130,6 @@ def dice(one: frozenset[str], other: frozenset[str]) -> float:
 @lru_cache(maxsize=4096)
 def _stems(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
-
-
-def _is_stop(word: str) -> bool:
-    return word in _STOP or negates(word) or word.partition("'")[0] in _STOP
 
 
 def _fold(text: str) -> str:

@@ -38,7 +38,7 @@ class OrderAnswer:
 
 
 def read_order(text: str, first: str, second: str) -> OrderAnswer:
-    """Read whether an answer puts A before or after B.
+    """Read whether an answer puts A, the first step of the question, before or after B, the second one.
 
     A last line `ANSWER: before` or `ANSWER: after` decides. A last line of that form with anything else in it is no
     answer, and such a line that is not the last does not count. Without one, each sentence with one of the words
@@ -46,11 +46,6 @@ def read_order(text: str, first: str, second: str) -> OrderAnswer:
     came after A", "Before B, A", "A was followed by B"), and a sentence with one step and "first" by that. A sentence
     that hedges or negates says nothing. Sentences that contradict each other are no answer. Where none can be read so,
     a word for an order in sentences that name no step is the answer ("It was before."), if it is the only one.
-
-    Args:
-        text: The answer.
-        first: Step A of the question.
-        second: Step B.
 
     >>> read_order("They sliced the bread after toasting it.", "toast the bread", "slice the bread").order
     'before'

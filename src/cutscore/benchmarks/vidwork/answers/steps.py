@@ -36,8 +36,7 @@ class StepMatch:
 
     Args:
         pairs: (number of the annotated step, number of the said step), from 0, in order of the first.
-        annotated: How many steps are annotated.
-        said: How many were said.
+        annotated, said: How many steps each list has.
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -94,20 +93,14 @@ def match_steps(
     annotated: Sequence[str],
     *,
     threshold: float = THRESHOLD,
-    similarity: Similarity | None = None,
+    similarity: Similarity = word_dice,
 ) -> StepMatch:
     """Pair as many steps as can be paired, one to one, at a similarity of at least the threshold.
 
     Which pairs are chosen among equally many does not change F1. For tau the likest partner is tried first, then the
     earliest, so that the choice is always the same.
-
-    Args:
-        said: Steps of the answer.
-        annotated: Steps of the reference.
-        threshold: Least similarity of a pair, 0 … 1, itself included.
-        similarity: `word_dice` unless told.
     """
-    table = similarities(said, annotated, similarity=similarity or word_dice)
+    table = similarities(said, annotated, similarity=similarity)
     return pair_steps(table, said=len(said), threshold=threshold)
 
 
@@ -131,12 +124,7 @@ def char_dice(one: str, other: str) -> float:
 
 
 def embedding_similarity(embed: Embed, texts: Sequence[str]) -> Similarity:
-    """Return the cosine of two texts' vectors: the alternative `embedding`, with whatever weights the caller has.
-
-    Args:
-        embed: Turns texts into vectors; called once.
-        texts: Every text that will be compared.
-    """
+    """Return the cosine of the vectors of two of these texts: the alternative `embedding`, with any weights."""
     vectors = dict(zip(texts, embed(texts), strict=True))
 
     def cosine(one: str, other: str) -> float:
@@ -148,11 +136,9 @@ def embedding_similarity(embed: Embed, texts: Sequence[str]) -> Similarity:
 
 
 def step_similarity(name: str, texts: Sequence[str]) -> Similarity:
-    """Return the similarity that a name of `MATCHERS` means.
+    """Return the similarity of any two of these texts that a name of `MATCHERS` means.
 
-    Args:
-        name: `words`, `chars` or `embedding`, which needs the extra `embed`.
-        texts: Every text that will be compared.
+    `embedding` needs the extra `embed`.
     """
     if name == "embedding":
         from cutscore.models.embedding import embed

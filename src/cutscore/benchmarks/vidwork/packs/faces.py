@@ -51,12 +51,8 @@ class FaceBox:
         wide = min(self.right, other.right) - max(self.left, other.left)
         tall = min(self.bottom, other.bottom) - max(self.top, other.top)
         shared = max(0.0, wide) * max(0.0, tall)
-        return shared / (self.area + other.area - shared)
-
-    @property
-    def area(self) -> float:
-        """In square pixels."""
-        return (self.right - self.left) * (self.bottom - self.top)
+        areas = ((each.right - each.left) * (each.bottom - each.top) for each in (self, other))
+        return shared / (sum(areas) - shared)
 
 
 def blur_faces(pixels: Pixels) -> Pixels:
@@ -74,11 +70,7 @@ def require_weights() -> None:
 
 
 def find_faces(pixels: Pixels) -> list[FaceBox]:
-    """Find faces in a picture, the surest first.
-
-    Args:
-        pixels: uint8 RGB of shape (height, width, 3).
-    """
+    """Find faces in a picture (uint8 RGB), the surest first."""
     height, width = check_pixels(pixels, "faces")
     cv2, net = opencv(), _net()
     size = tuple(-(-side // MULTIPLE) * MULTIPLE for side in (width, height))

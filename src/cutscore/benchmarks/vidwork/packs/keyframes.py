@@ -26,10 +26,7 @@ def keyframes(
 ) -> tuple[FileRef, ...]:
     """Return a clip's keyframes in order of time, as `media/NAME/000001.jpg` and so on, in the build's store.
 
-    Args:
-        clip: Decoded in a limited child.
-        out: Where pictures are kept; a build that goes on does not decode again.
-        change: What is done to each picture before it is written (`faces.blurred`).
+    A build that goes on does not decode again. `change` is done to each picture before it is written (`blur_faces`).
     """
     kind = getattr(change, "__name__", "plain") if change else "plain"
 

@@ -80,15 +80,7 @@ def probe_leaks(
     """Probe all texts together and each kind by itself; the first is of all, then kinds in order of their names.
 
     An AUC below 0.5 is a leak, too: a word that is wrong in every clip but its own would give one. Of kinds without any
-    leak at most one in twenty is called one by chance.
-
-    Args:
-        texts: The descriptions.
-        wrong: Whether each is wrong.
-        clips: Clip of each; texts of one clip are never learnt from and asked about at once.
-        types: Kind of each.
-        resamples: Bootstrap resamples of the intervals.
-        seed: Of folds, resamples and shuffles.
+    leak at most one in twenty is called one by chance. Texts of one clip are never learnt from and asked about at once.
     """
     check_columns("leak probe", clips, texts, wrong, types)
     found = []

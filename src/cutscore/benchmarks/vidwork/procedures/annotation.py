@@ -30,14 +30,7 @@ ROUNDING_S = Fraction(1)
 
 @dataclass(frozen=True)
 class Annotator:
-    """Who watches, and how.
-
-    Args:
-        models: Inspect's names, by task.
-        prompts: By task.
-        frames: Frame plan for models that take frames.
-        domains: What a procedure may be about.
-    """
+    """Who watches (Inspect's names, by task), with which prompts and frames, and what a procedure may be about."""
 
     models: Mapping[str, str]
     prompts: Mapping[str, Prompt]

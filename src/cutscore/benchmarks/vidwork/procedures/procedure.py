@@ -64,7 +64,6 @@ class ProcedureRecord(FrozenModel):
         domain: As the benchmark that asks calls it.
         transcript: What is said; None when nobody listened.
         author: Who wrote the record: a person, a model by name, or the stage.
-        licence, source: Of the footage, and where it comes from.
     """
 
     model_config = ConfigDict(populate_by_name=True)

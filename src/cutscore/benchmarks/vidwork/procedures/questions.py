@@ -36,6 +36,10 @@ class Screening(Generic[Kind]):
     refused: tuple[str, ...]
 
 
+def _by_turns(*kinds: Sequence[Kind]) -> list[Kind]:
+    return [each for turn in zip_longest(*kinds) for each in turn if each is not None]
+
+
 # ── order ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -70,9 +74,7 @@ def draw_order_pairs(procedure: ProcedureRecord, draw: Random, *, most: int) -> 
     ]
     draw.shuffle(pairs)
     pairs.sort(key=lambda pair: pair.earlier.id in procedure.all_needs[pair.later.id])
-    silent, audible = ([pair for pair in pairs if pair.audible is wanted] for wanted in (False, True))
-    turns = [pair for both in zip_longest(silent, audible) for pair in both if pair is not None]
-    return turns[:most]
+    return _by_turns(*([pair for pair in pairs if pair.audible is wanted] for wanted in (False, True)))[:most]
 
 
 def _is_audible(
@@ -102,8 +104,6 @@ class Cause:
 
     Args:
         key_terms: Words of the answer that the question does not have.
-        steps: Those that it is about.
-        at: The stretch that answers it.
     """
 
     question: str
@@ -124,9 +124,7 @@ def draw_causes(procedure: ProcedureRecord, draw: Random, *, most: int) -> Scree
             else:
                 refused.append(f"'{cause.question}': its answer has too few words that the question lacks")
         draw.shuffle(kind)
-    shorter = min(len(kept[0]), len(kept[1]))
-    turns = [cause for both in zip(*kept, strict=False) for cause in both]
-    return Screening(tuple([*turns, *kept[0][shorter:], *kept[1][shorter:]][:most]), tuple(refused))
+    return Screening(tuple(_by_turns(*kept)[:most]), tuple(refused))
 
 
 def _reasons(procedure: ProcedureRecord) -> Iterator[Cause]:
@@ -185,5 +183,4 @@ def draw_sights(sights: Sequence[Sight], draw: Random, *, most: int) -> list[Sig
     by_kind: dict[str, list[Sight]] = {}
     for sight in draw.sample(sights, len(sights)):
         by_kind.setdefault(" ".join(sight.question.split()[:2]), []).append(sight)
-    turns = [sight for turn in zip_longest(*by_kind.values()) for sight in turn if sight is not None]
-    return turns[:most]
+    return _by_turns(*by_kind.values())[:most]

@@ -40,13 +40,10 @@ _CONTENTS = word_set("contents content inside in filled liquid")
 
 
 def answer_by_sight(question: str, narration: Narration, looks: Sequence[Tableau], seed: int) -> str | None:
-    """Answer a question about what is to be seen, by the colours and the build of what stands there.
+    """Answer a question for a number, a side or a colour, by the colours and the build of what stands there.
 
-    Args:
-        question: As a prompt words it: for a number, a side or a colour.
-        narration: When the thing was spoken of.
-        looks: Pictures in order of time; without any there is no answer.
-        seed: Tosses the coin between left and right where nothing is known.
+    The narration says when the thing was spoken of. Looks are in order of time; without any there is no answer. The
+    seed tosses the coin between left and right where nothing is known.
     """
     plain = words(question)
     if not looks:
@@ -79,13 +76,7 @@ def _answer_colour(plain: Sequence[str], narration: Narration, looks: Sequence[T
 
 
 def guess_colour(noun: str, looks: Sequence[Tableau], *, told: Collection[Span] = ()) -> str | None:
-    """Name the likeliest colour of a thing.
-
-    Args:
-        noun: What it is called, in the singular.
-        looks: Pictures in which it may be.
-        told: When it was spoken of: a thing in the middle of the picture then is likelier to be it.
-    """
+    """Name the likeliest colour of a thing; what is in the middle of the picture when it is told of counts more."""
     votes: dict[str, float] = defaultdict(float)
     for look in looks:
         near = any(span.start_s - _BEFORE_S <= look.at_s <= span.end_s + _AFTER_S for span in told)

@@ -71,7 +71,6 @@ class Tableau:
     """What one picture shows.
 
     Args:
-        at_s: When.
         lowest: Colour along the lower side: of a table's front where there is one.
         edge: How far up that colour reaches, as y; the height of the picture when it is nowhere else.
         regions: What stands out, the largest first.
