@@ -3,10 +3,11 @@ from fractions import Fraction as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutscore.stage.physics import FLOOR, Disc, Motion, Walls, simulate
+from cutscore.stage.physics import FLOOR, Disc, Motion, simulate
+from cutscore.stage.setting import World
 
-OPEN = Walls(F(-(10**5)), F(10**5), F(-(10**5)), F(10**5), F(0), F(1))
-ROOM = Walls(F(0), F(1600), F(-4000), F(800), F(1600), F(3, 4))
+OPEN = World(left=F(-(10**5)), right=F(10**5), top=F(-(10**5)), floor=F(10**5), gravity=F(0), bounce=F(1))
+ROOM = World(left=F(0), right=F(1600), top=F(-4000), floor=F(800), gravity=F(1600), bounce=F(3, 4))
 
 
 def disc(x: int, y: int, *, vx: int = 0, vy: int = 0, radius: int = 50, from_s: F = F(0)) -> Disc:
@@ -58,7 +59,7 @@ def test_a_blow_lets_go_of_a_held_disc() -> None:
 
 def test_a_disc_may_lie_on_others_quietly() -> None:
     """Two lie on the floor side by side between walls, and a third comes to lie on both."""
-    walls = Walls(F(0), F(210), F(-4000), F(800), F(1600), F(3, 4))
+    walls = World(left=F(0), right=F(210), top=F(-4000), floor=F(800), gravity=F(1600), bounce=F(3, 4))
     discs = {"left": disc(52, 750), "right": disc(156, 750), "top": disc(104, 300)}
     motion = simulate(discs, walls, F(12))
     x, y = motion.flights["top"].at(F(12))
@@ -97,7 +98,7 @@ def energy(motion: Motion, at_s: F) -> float:
 
 
 def test_energy_is_kept_when_nothing_is_lost() -> None:
-    walls = Walls(F(0), F(1600), F(0), F(900), F(0), F(1))
+    walls = World(left=F(0), right=F(1600), top=F(0), floor=F(900), gravity=F(0), bounce=F(1))
     discs = {"a": disc(200, 200, vx=700, vy=310), "b": disc(900, 500, vx=-450), "c": disc(500, 600, vy=-520)}
     motion = simulate(discs, walls, F(5))
     assert len(motion.hits) > 8

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from cutscore import __version__
 from cutscore.core.errors import BadInput, Stopped, UnknownName
-from cutscore.engines.inline import run_inline
-from cutscore.engines.jobs import Job, Outcome
+from cutscore.engines.jobs import Job, Outcome, perform
 from cutscore.engines.processes import run_in_processes
 
 __all__ = ["ENGINES", "Job", "Outcome", "run_jobs"]
@@ -20,15 +19,13 @@ def run_jobs(jobs: Iterable[Job], *, engine: str = "inline", workers: int | None
     A job that raises, or kills the process that it runs in, fails alone. Jobs are taken lazily, so their number is
     bounded by nothing. Sort by key whatever must not depend on the engine.
 
-    Args:
-        jobs: What to do.
-        engine: `inline` (here, one after another), `processes` or `ray`.
-        workers: Processes at one time; by default as many as there are processors for us.
+    The engine is `inline` (here, one after another), `processes` or `ray`; by default there are as many workers as
+    there are processors for us.
     """
     if workers is not None and workers < 1:
         raise BadInput("engine", f"has {workers} workers", "give at least 1")
     if engine == "inline":
-        return run_inline(jobs)
+        return map(perform, jobs)  # the next job is taken when somebody asks for more
     if engine == "processes":
         return run_in_processes(jobs, workers=workers or _processors())
     if engine == "ray":

@@ -25,7 +25,6 @@ class Outcome:
     """What became of one job.
 
     Args:
-        key: Key of the job.
         value: What the call returned; None when it failed.
         error: Empty, or why there is no value.
     """

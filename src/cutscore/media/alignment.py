@@ -24,7 +24,6 @@ class Alignment:
 
     Args:
         offset_samples: How much later the other sound is; what is at n in the reference is at n + offset in it.
-        rate_hz: Samples a second.
         correlation: From -1 to 1: how alike the two are where they overlap at this shift; gain does not matter.
         prominence: From 0 to 1: how far the best shift stands above the next peak that is 5 ms or more away.
             Near 0 (a steady tone, a beat) the shift is one of several that fit as well.
@@ -46,10 +45,8 @@ def alignment(reference: Sound, other: Sound, *, within_s: Fraction | None = Non
 
     An inverted copy does not count as a copy. Memory is about 100 bytes for each sample: align hours at 8 kHz.
 
-    Args:
-        reference: The sound that is right.
-        other: The sound whose shift is asked for, at the same rate.
-        within_s: The largest shift to look at, either way; None for any that leaves one sample in common.
+    Both have one rate. `within_s` is the largest shift to look at, either way; None for any that leaves one sample in
+    common.
     """
     if reference.rate_hz != other.rate_hz:
         rates = f"{reference.rate_hz} and {other.rate_hz} samples a second"

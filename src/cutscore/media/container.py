@@ -162,11 +162,6 @@ def open_media(
     """Open a file of one of these containers and check all that does not depend on the stream.
 
     FFmpeg keeps an index of every packet of an MP4 while it is open: up to 25 MB for an hour.
-
-    Args:
-        path: The file.
-        budget: What it may cost.
-        demuxers: Containers that are welcome.
     """
     with open_source(path) as source:
         kind = _check_container(source, budget, demuxers)

@@ -28,12 +28,7 @@ def remux(
 ) -> None:
     """Put the coded pictures and sound of a clip into a new MP4.
 
-    Args:
-        source: A clip of ours.
-        path: File to make.
-        pictures: How many copies of its pictures lie side by side; 0 leaves the sound alone.
-        sound: Whether its sound comes along.
-        tags: Notes of the container.
+    `pictures` is how many copies of its pictures lie side by side; 0 leaves the sound alone.
     """
     with av.open(str(source)) as given, av.open(str(path), "w", format="mp4", options={"fflags": "+bitexact"}) as out:
         out.metadata.update(tags or {})
@@ -69,12 +64,8 @@ def write_black(
 ) -> None:
     """Write a film of two black pictures.
 
-    Args:
-        path: File to make.
-        gap_s: Seconds between them; a thirtieth by default.
-        codec: Encoder.
-        pix_fmt: What the encoder takes.
-        format: Container, whatever the name of the file says.
+    They are `gap_s` seconds apart, a thirtieth by default. The container is `format`, whatever the name of the file
+    says.
     """
     with av.open(str(path), "w", format=format) as out:
         stream = out.add_stream(codec, rate=_RATE)

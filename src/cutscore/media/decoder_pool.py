@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 
 from cutscore.core.errors import BadInput, BrokenData, CutscoreError, Stopped
 from cutscore.media.budget import Budget
-from cutscore.media.decoder_protocol import HEAD, MOST_HEAD_BYTES, ArrayShape, MessageLengths, Numbers, parse_head
+from cutscore.media.decoder_protocol import HEAD, MOST_HEAD_BYTES, ArrayShape, Numbers, parse_head
 from cutscore.media.source import Source, shown_name
 from cutscore.process import Child, bare_env
 
@@ -131,14 +131,14 @@ class Decoder:
     def _message(self, source: Source, request: DecodeRequest) -> tuple[dict[str, Any], tuple[Numbers, ...]]:
         """Take one message; what does not fit the request ends the child, since it is no longer ours."""
         try:
-            length = MessageLengths(*HEAD.unpack(self._take(source, HEAD.size)))
-            if length.head > MOST_HEAD_BYTES:
-                raise ValueError(f"its head has {length.head} bytes")
-            head, shapes = parse_head(self._take(source, length.head))
+            head_bytes, body_bytes = HEAD.unpack(self._take(source, HEAD.size))
+            if head_bytes > MOST_HEAD_BYTES:
+                raise ValueError(f"its head has {head_bytes} bytes")
+            head, shapes = parse_head(self._take(source, head_bytes))
             if not (request.fits(head, shapes) if head["is"] == request.do else _is_of_ours(head, shapes)):
                 raise ValueError(f"it does not fit the request '{request.do}'")
-            if length.body != sum(shape.size_bytes for shape in shapes):
-                raise ValueError(f"it has {length.body} bytes for other arrays")
+            if body_bytes != sum(shape.size_bytes for shape in shapes):
+                raise ValueError(f"it has {body_bytes} bytes for other arrays")
         except ValueError as error:
             self.end()
             raise BrokenData(source.clip, f"made the decoder send a malformed answer: {error}") from None

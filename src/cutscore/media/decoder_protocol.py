@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from cutscore.core.strict_json import read_json
 
-HEAD = struct.Struct("!IQ")
+HEAD = struct.Struct("!IQ")  # bytes of the head, and of the arrays that follow
 MOST_HEAD_BYTES = 1 << 20
 
 Numbers = npt.NDArray[np.generic]
@@ -29,13 +29,6 @@ Numbers = npt.NDArray[np.generic]
 _TYPES: dict[str, type[np.generic]] = {"uint8": np.uint8, "uint16": np.uint16, "float32": np.float32}
 # Thirty digits count nanoseconds for longer than there is time; "1e999999999" would be computed for hours.
 _TIME = re.compile(r"-?[0-9]{1,30}(/[1-9][0-9]{0,29})?", re.ASCII)
-
-
-class MessageLengths(NamedTuple):
-    """Bytes of the head and of the arrays that follow."""
-
-    head: int
-    body: int
 
 
 @dataclass(frozen=True)

@@ -75,10 +75,7 @@ def _join_sounds(parts: Sequence[Footage]) -> Sound | None:
 def replace_sound(footage: Footage, sound: Sound | None, *, late_s: Fraction = Fraction(0)) -> Footage:
     """Return the pictures with another sound, or none: cut or filled with silence to their length.
 
-    Args:
-        footage: The pictures.
-        sound: The sound.
-        late_s: Seconds after the first picture at which it begins; below 0, that much of it is lost.
+    It begins `late_s` seconds after the first picture; below 0, that much of it is lost.
     """
     if sound is None:
         return replace(footage, sound=None)

@@ -87,11 +87,7 @@ def filter_pictures(
 ) -> Iterator[Pixels]:
     """Return RGB pictures after a chain, at the same rate; filters may change their size but not their number.
 
-    Args:
-        frames: RGB pictures of one size.
-        steps: The chain.
-        rate: Pictures a second, for filters that move with time.
-        what: What to call the chain in messages.
+    `rate` is for filters that move with time; `what` is what to call the chain in messages.
     """
     graph: Graph | None = None
     given = taken = 0
@@ -121,12 +117,7 @@ def filter_sound(
 ) -> Iterator[Samples]:
     """Return float32 samples of shape (n, channels) after a chain that ends in whatever rate and layout it names.
 
-    Args:
-        blocks: float32 of shape (n, channels), one after the other without gaps.
-        steps: The chain.
-        rate_hz: Samples a second of the blocks.
-        layout: Their channels as FFmpeg names them (`stereo`, `5.1`).
-        what: What to call the chain in messages.
+    Blocks follow each other without gaps; `layout` names their channels as FFmpeg does (`stereo`, `5.1`).
     """
     unit = Fraction(1, rate_hz)
     buffer = f"sample_rate={rate_hz}:sample_fmt=fltp:channel_layout={layout}:time_base={unit}"

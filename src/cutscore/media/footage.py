@@ -32,10 +32,8 @@ class Footage:
 
     Args:
         pictures: Gives the pictures from the first on, each time it is called.
-        count: How many there are.
         rate: Pictures a second; picture n is shown from n ÷ rate seconds on.
         sound: As long as the pictures to the sample, or None.
-        name: What to call it in messages.
     """
 
     pictures: Callable[[], Iterator[Pixels]]
@@ -122,11 +120,8 @@ def write_footage(
 ) -> None:
     """Write footage as an MP4 that appears whole or not at all (`render.write_clip`).
 
-    Args:
-        footage: What to write.
-        path: File to make or replace. It may be the one that the footage was taken from.
-        crf: Quality of x264, from 1 to 51.
-        progress: Is told the pictures that are done and those that there are, after each.
+    The file may be the one that the footage was taken from. `progress` is told the pictures that are done and those
+    that there are, after each.
     """
 
     def counted() -> Iterator[Pixels]:

@@ -263,13 +263,8 @@ def read_cached_frames(
 ) -> list[Frame]:
     """Return what `read_frames` gives, decoded once for all who ask; a shuffled plan in an order that the hash draws.
 
-    Args:
-        path: The file.
-        plan: Which frames.
-        sha256: Hash of the file; the caller has checked that it is.
-        trusted: As for `read_frames`; what a stranger's file gave in its child is kept like anything else.
-        budget: What the file may cost. What one budget lets through is not kept for another.
-        cache: Where; in the user's cache by default.
+    The caller has checked that `sha256` is the hash of the file. What a stranger's file gave in its child is kept like
+    anything else; what one budget lets through is not kept for another.
     """
     if isinstance(plan, Shuffled):
         frames = read_cached_frames(path, plan.plan, sha256=sha256, trusted=trusted, budget=budget, cache=cache)
@@ -281,7 +276,8 @@ def read_cached_frames(
     def make() -> CacheEntry:
         return _entry(read_frames(path, plan, trusted=trusted, budget=budget))
 
-    return _frames((cache or FrameCache.in_user_cache()).get_or_make(key, make))
+    entry = (cache or FrameCache.in_user_cache()).get_or_make(key, make)
+    return [Frame(Fraction(at_s), entry.arrays[name]) for at_s, name in entry.notes]
 
 
 def _entry(frames: list[Frame]) -> CacheEntry:
@@ -290,7 +286,3 @@ def _entry(frames: list[Frame]) -> CacheEntry:
     names = {each: str(number) for number, each in enumerate(pixels)}
     arrays = {names[each]: array for each, array in pixels.items()}
     return CacheEntry(arrays, [[str(frame.at_s), names[id(frame.pixels)]] for frame in frames])
-
-
-def _frames(entry: CacheEntry) -> list[Frame]:
-    return [Frame(Fraction(at_s), entry.arrays[name]) for at_s, name in entry.notes]

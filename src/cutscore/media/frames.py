@@ -62,12 +62,8 @@ def iter_frames(
 ) -> Iterator[Frame]:
     """Return the frames of a plan one by one, as they are decoded.
 
-    Args:
-        path: The file.
-        plan: Which frames.
-        trusted: Whether we know who made the file: an item's clip, whose hash is pinned, or one that we rendered.
-            False for whatever a subject handed in: it is decoded in a limited child, with equal frames.
-        budget: What the file may cost.
+    `trusted` says that we know who made the file: an item's clip, whose hash is pinned, or one that we rendered.
+    Whatever a subject handed in is not; it is decoded in a limited child, with equal frames.
     """
     if not trusted:
         with open_source(path) as source:
@@ -80,11 +76,7 @@ def iter_frames(
 def decode_frames(source: Source, plan: FramePlan, *, budget: Budget, jump: bool) -> Iterator[Frame]:
     """Decode the frames of a plan in this process, one by one.
 
-    Args:
-        source: The file.
-        plan: Which frames.
-        budget: What the file may cost.
-        jump: Whether to leave out what no wanted frame needs; otherwise everything is decoded from the start.
+    `jump` leaves out what no wanted frame needs; otherwise everything is decoded from the start.
     """
     index, given = _read_plan_index(source, plan, budget, jump=jump), 0
     if index is not None and not index.seek_problem:
@@ -217,10 +209,8 @@ def decoder_version() -> str:
 def encode_jpeg(pixels: Pixels, *, quality: int = 90) -> bytes:
     """Write RGB pixels as a JPEG: full range, BT.601, colour at full resolution; equal bytes for equal pixels.
 
-    Args:
-        pixels: uint8 RGB of shape (height, width, 3).
-        quality: 1 to 100 on the usual scale, where 50 stands for the standard quantisation and 90 for a fifth of
-            it. The encoder knows 31 steps, so near values may give the same file.
+    Quality is 1 to 100 on the usual scale, where 50 stands for the standard quantisation and 90 for a fifth of it. The
+    encoder knows 31 steps, so near values may give the same file.
     """
     if not 1 <= quality <= 100:
         raise BadInput("jpeg", f"quality is {quality}", "give 1 to 100")

@@ -69,11 +69,7 @@ def _size(data: bytes) -> tuple[int, int] | None:
 def put_contact_sheet(store: FileStore, name: str, pictures: Sequence[Pixels], *, columns: int = 0) -> FileRef:
     """Put pictures into the store as one JPEG, side by side, all in the shape of the first.
 
-    Args:
-        store: Takes it in.
-        name: Name of the file.
-        pictures: At least one, row by row.
-        columns: How many stand in a row; all of them when 0.
+    There are `columns` pictures in a row, all of them when 0.
     """
     height, width = pictures[0].shape[:2]
     size, cv2 = (max(1, round(width * SHEET_HEIGHT / height)), SHEET_HEIGHT), opencv()

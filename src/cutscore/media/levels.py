@@ -18,14 +18,13 @@ def find_silences(
 ) -> list[Span]:
     """Return the spans in which no sample of any channel is above a level.
 
-    Args:
-        sound: What to listen to.
-        below_dbfs: Level in dB to full scale that still counts as silent.
-        at_least_s: Shorter stretches do not count: between two words it is not silent.
+    A level of `below_dbfs`, in dB to full scale, is still silent. Stretches shorter than `at_least_s` do not count:
+    between two words it is not silent.
     """
     if at_least_s < 0:
         raise BadInput("silence", f"cannot last {at_least_s} s", "give a length of 0 or more")
-    return _runs(_peaks(sound) <= 10 ** (below_dbfs / 20), sound.rate_hz, at_least_s * sound.rate_hz)
+    peaks = np.abs(sound.samples.reshape(len(sound.samples), -1)).max(axis=1)
+    return _runs(peaks <= 10 ** (below_dbfs / 20), sound.rate_hz, at_least_s * sound.rate_hz)
 
 
 def find_clippings(sound: Sound, *, level: float = FULL_SCALE, at_least_samples: int = 3) -> list[Span]:
@@ -35,10 +34,7 @@ def find_clippings(sound: Sound, *, level: float = FULL_SCALE, at_least_samples:
     samples in a row than `at_least_samples` do not count. A sound that was clipped and then turned down is found
     only with the level to which it was turned down.
 
-    Args:
-        sound: What to listen to.
-        level: From 0 to 1: what counts as full scale, either sign.
-        at_least_samples: Samples in a row on one channel.
+    `level` is what counts as full scale, from 0 to 1, either sign.
     """
     if not 0 < level <= 1:
         raise BadInput("clipping", f"cannot begin at level {level}", "give one above 0 and up to 1")
@@ -49,11 +45,6 @@ def find_clippings(sound: Sound, *, level: float = FULL_SCALE, at_least_samples:
             for start, end in find_runs(side, at_least_samples):
                 hit[start:end] = True
     return _runs(hit, sound.rate_hz, 1)
-
-
-def _peaks(sound: Sound) -> npt.NDArray[np.float32]:
-    peaks: npt.NDArray[np.float32] = np.abs(sound.samples.reshape(len(sound.samples), -1)).max(axis=1)
-    return peaks
 
 
 def _runs(mask: npt.NDArray[np.bool_], rate_hz: int, at_least: Fraction | int) -> list[Span]:

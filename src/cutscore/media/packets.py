@@ -173,10 +173,8 @@ def index_of(source: Source, *, budget: Budget, until_s: Fraction | None = None,
 def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool = True) -> PacketIndex:
     """Read the packets of a clip, and close it.
 
-    Args:
-        video: The clip, from which nothing has been read yet.
-        until_s: Seconds after the first frame beyond which no frame is wanted; None for the whole clip.
-        jump: Whether frames will be taken without decoding all before them.
+    Nothing may have been read from it yet. No frame is wanted beyond `until_s` seconds after the first; None stands for
+    the whole clip. `jump` says that frames will be taken without decoding all before them.
 
     Raises:
         Doubt: With `until_s`, as soon as there is one: who decodes everything need not know the rest of the clip.
@@ -268,10 +266,7 @@ def decode_stretches(
     the next that is expected. Frames that are shown before the key frame of their stretch are left out: those they
     were coded after have not been decoded.
 
-    Args:
-        video: The clip, freshly opened.
-        index: Its packets.
-        stretches: In order.
+    The clip is freshly opened, and the stretches are in order.
 
     Raises:
         Doubt: Something else came; the frames that were yielded are right.

@@ -55,7 +55,6 @@ class Picture:
     Args:
         at_s: Presentation time, counted from the first picture of the clip.
         clock_s: The same on the container's own clock.
-        decoded: As the decoder gave it.
     """
 
     at_s: Fraction
@@ -126,11 +125,8 @@ def iter_pictures(
 ) -> Iterator[Picture | SentPicture]:
     """Decode a clip from its start, one picture at a time; the same pictures at the same times as `iter_frames`.
 
-    Args:
-        path: The file.
-        forms: What will be asked of the pictures: a child sends these and no more.
-        trusted: False for whatever a subject handed in: it is decoded in a limited child, with equal pictures.
-        budget: What the file may cost.
+    Whatever a subject handed in is not `trusted`: it is decoded in a limited child, with equal pictures. A child sends
+    the forms that are named and no more.
     """
     if not trusted:
         with open_source(path) as source:

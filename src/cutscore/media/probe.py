@@ -20,39 +20,22 @@ from cutscore.media.source import Source, open_source, shown_name
 Rate = Seconds  # an exact fraction that JSON carries as text, here in frames a second
 Ratio = Seconds
 
-# Numbers of the standard on coded colour (ITU-T H.273), by the names that FFmpeg's users know.
+# Numbers of the standard on coded colour (ITU-T H.273), by the names that FFmpeg's users know; 2 and 3 say nothing.
 _MATRICES = {0: "rgb", 1: "bt709", 4: "fcc", 5: "bt470bg", 6: "smpte170m", 7: "smpte240m", 9: "bt2020nc", 10: "bt2020c"}
-_PRIMARIES = {
-    1: "bt709",
-    4: "bt470m",
-    5: "bt470bg",
-    6: "smpte170m",
-    7: "smpte240m",
-    8: "film",
-    9: "bt2020",
-    10: "smpte428",
-    11: "smpte431",
-    12: "smpte432",
-    22: "ebu3213",
-}
-_TRANSFERS = {
-    1: "bt709",
-    4: "gamma22",
-    5: "gamma28",
-    6: "smpte170m",
-    7: "smpte240m",
-    8: "linear",
-    9: "log100",
-    10: "log316",
-    11: "iec61966-2-4",
-    12: "bt1361e",
-    13: "iec61966-2-1",
-    14: "bt2020-10",
-    15: "bt2020-12",
-    16: "smpte2084",
-    17: "smpte428",
-    18: "arib-std-b67",
-}
+
+
+def _number_names(first: int, names: str) -> dict[int, str]:
+    return dict(enumerate(names.split(), first))
+
+
+_PRIMARIES = {1: "bt709", 22: "ebu3213"} | _number_names(
+    4, "bt470m bt470bg smpte170m smpte240m film bt2020 smpte428 smpte431 smpte432"
+)
+_TRANSFERS = {1: "bt709"} | _number_names(
+    4,
+    "gamma22 gamma28 smpte170m smpte240m linear log100 log316 iec61966-2-4 bt1361e iec61966-2-1 bt2020-10 bt2020-12"
+    " smpte2084 smpte428 arib-std-b67",
+)
 _RANGES = {1: "limited", 2: "full"}
 
 
@@ -102,7 +85,6 @@ class Probe(FrozenModel):
         display_aspect: Width of the picture as shown divided by its height, pixels that are not square included.
         pixel_format: As stored (`yuv420p`).
         bits: Depth of a stored sample.
-        colour: How samples are meant.
         interlaced: Whether the first frame is marked as two fields.
         rate: Average frames a second as the container tells; None when it does not.
         base_rate: The lowest rate at which all time stamps can be told, as FFmpeg guesses it; for a variable rate it
@@ -112,8 +94,6 @@ class Probe(FrozenModel):
         duration_s: From the first frame's time to the last frame's end; None when not scanned.
         frames: Coded pictures that are meant to be shown; None when not scanned.
         key_frames: How many of all coded pictures the container marks as key frames; None when not scanned.
-        sound: First audio stream, or None.
-        streams: All streams in the file's order.
     """
 
     container: str
@@ -142,11 +122,8 @@ class Probe(FrozenModel):
 def probe(path: Path | Source, *, scan: bool = True, trusted: bool = True, budget: Budget = DEFAULT_BUDGET) -> Probe:
     """Look at a file. The first frame is decoded, so a codec that only claims to be one is found out.
 
-    Args:
-        path: The file.
-        scan: Whether to read all packets (not decode them) for the exact length and number of frames.
-        trusted: False for whatever a subject handed in: it is looked at in a limited untrusted.
-        budget: What the file may cost.
+    `scan` reads all packets, without decoding them, for the exact length and number of frames. Whatever a subject
+    handed in is not `trusted`: it is looked at in a limited child.
     """
     if not trusted:
         with open_source(path) as source:

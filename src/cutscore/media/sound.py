@@ -19,7 +19,6 @@ class Sound:
 
     Args:
         samples: float32 in -1 … 1, of shape (n,) for mono or (n, 2) for stereo.
-        rate_hz: Samples a second.
     """
 
     samples: Samples

@@ -62,7 +62,6 @@ class Segment(Span):
     """Words that belong together, as a subtitle shows them.
 
     Args:
-        text: The whole line.
         words: With their times, inside the segment and in order; empty when only the line has times.
     """
 
@@ -166,9 +165,7 @@ def _clock(at_ms: int) -> str:
 def read_transcript(path: Path, *, language: str = "") -> Transcript:
     """Read a sidecar or subtitles, whichever the content is; the name does not matter.
 
-    Args:
-        path: One regular file, not a link, of 16 MiB at most.
-        language: Of subtitles, which do not say it themselves.
+    It is one regular file, not a link, of 16 MiB at most. Subtitles do not say their language themselves.
     """
     what = f"transcript '{shown_name(path.name)}'"
     try:

@@ -32,13 +32,8 @@ def write_as(
 ) -> None:
     """Write footage with another encoder, quality, clock or container.
 
-    Args:
-        footage: What to write.
-        path: File to make.
-        codec: Encoder of the pictures, as FFmpeg names it; it takes 4:2:0.
-        options: Of the encoder.
-        tick_s: Seconds of one tick of the clock, to which times of pictures are rounded; one picture by default.
-        container: As FFmpeg names it.
+    `codec` and `container` are as FFmpeg names them, and the codec takes 4:2:0. Times of pictures are rounded to ticks
+    of `tick_s` seconds; one tick is one picture by default.
     """
     clock = tick_s or 1 / footage.rate
     with av.open(str(path), "w", format=container, options={"fflags": "+bitexact"}) as out:

@@ -27,7 +27,7 @@ from cutscore.perception.camera import FrameMotion, Matrix, camera_motions, esti
 from cutscore.perception.dominant_colour import DominantColourTracker
 from cutscore.perception.events import detect_events
 from cutscore.perception.object_tracks import build_tracks
-from cutscore.perception.report import BlindSpot, Report, SoundEvent
+from cutscore.perception.report import BlindSpot, Report
 from cutscore.perception.segmentation import Labels, segment_picture
 from cutscore.perception.shots import ClassifiedPicture, CutDetector, DissolveDetector, TimedPicture, build_shots
 from cutscore.perception.sounds import RATE_HZ, detect_sounds
@@ -74,13 +74,13 @@ def analyze_clip(
     pictures, text = _FrameAnalysis(max_side_px), _TextReader(text_every_s)
     span = _look_through(_open(clip, trusted, budget), pictures, text, frames_per_s)
     seen = pictures.report(span)
-    sounds, no_sound = _detect_sounds(clip, trusted, budget)
+    blocks, no_sound = _sound_blocks(clip, trusted, budget)
     transcript, no_speech = _transcribe_clip(clip, trusted, budget) if speech else (None, "nobody listened for it")
     reasons = {"text on screen": text.unread, "speech": no_speech, "sound": no_sound}
     missing = tuple(BlindSpot(what, because, span) for what, because in reasons.items() if because)
     return replace(
         seen,
-        sounds=sounds,
+        sounds=() if no_sound else detect_sounds(blocks),
         text=text.lines.result(span.end_s),
         transcript=transcript,
         blind_spots=(*seen.blind_spots, *missing),
@@ -259,12 +259,6 @@ class _FrameAnalysis:
             yield BlindSpot("things of low contrast", "the picture is mostly noise or texture", span)
 
 
-def _detect_sounds(clip: Path | Iterable[Frame], trusted: bool, budget: Budget) -> tuple[tuple[SoundEvent, ...], str]:
-    """Return the sounds of a clip, or why there are none."""
-    blocks, why = _sound_blocks(clip, trusted, budget)
-    return (() if why else detect_sounds(blocks)), why
-
-
 def _transcribe_clip(clip: Path | Iterable[Frame], trusted: bool, budget: Budget) -> tuple[Transcript | None, str]:
     """Return what is said in a clip, or why it could not be written down."""
     blocks, why = _sound_blocks(clip, trusted, budget)
@@ -275,6 +269,7 @@ def _transcribe_clip(clip: Path | Iterable[Frame], trusted: bool, budget: Budget
 
 
 def _sound_blocks(clip: Path | Iterable[Frame], trusted: bool, budget: Budget) -> tuple[Iterable[Samples], str]:
+    """Return the sound of a clip in blocks, or why there is none."""
     if not isinstance(clip, Path):
         return (), "only pictures were given"
     if not has_sound(clip, trusted=trusted, budget=budget):

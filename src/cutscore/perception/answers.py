@@ -44,12 +44,8 @@ def find_tracks(
 ) -> tuple[ObjectTrack, ...]:
     """Return the objects that are as asked for, in order of appearance.
 
-    Args:
-        report: What was seen.
-        colour: Basic colour that a thing has, at the moment if there is one, else at any time; None for any.
-        shape: None for any; a thing whose shape could not be told is not among those of a shape.
-        at: Only things that are there at this moment.
-        parts: Whether parts of other things count, such as the eyes of a face.
+    A thing has the colour at the moment `at` if one is given, else at any time. One whose shape could not be told is
+    not among those of a shape. With `parts`, parts of other things count, such as the eyes of a face.
     """
     if colour is not None:
         check_colour_name(colour)

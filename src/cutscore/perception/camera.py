@@ -44,7 +44,6 @@ class FrameMotion:
     """How the background went from one picture to the next.
 
     Args:
-        at_s: Time of the later picture.
         matrix: 3×3, from places in the earlier picture to places in the later one.
         votes: Share of the votes that went so; 0 when it could not be told, and then the camera is taken to rest.
     """
@@ -59,11 +58,7 @@ def estimate_camera_step(
 ) -> FrameMotion:
     """Compare two grey pictures.
 
-    Args:
-        before: The earlier picture.
-        after: The later one.
-        things: Number of the thing at each pixel of the earlier picture, 0 for the background.
-        at_s: Time of the later picture.
+    `things` is the number of the thing at each pixel of the earlier picture, 0 for the background.
     """
     unknown = FrameMotion(at_s, np.eye(3), 0.0)
     points = find_corners(before, _POINTS, avoid=np.empty((0, 2), np.float32))
@@ -143,10 +138,7 @@ def _scale(matrix: Matrix) -> float:
 def camera_motions(steps: Sequence[FrameMotion], size: tuple[int, int], *, enlarged: float = 1.0) -> list[CameraMotion]:
     """Put the steps of one shot together to moves.
 
-    Args:
-        steps: In order of time.
-        size: Width and height of the pictures that were compared.
-        enlarged: Pixels of the clip to one of theirs.
+    `size` is that of the pictures that were compared, `enlarged` the pixels of the clip to one of theirs.
     """
     if len(steps) < 2:
         return []

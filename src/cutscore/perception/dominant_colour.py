@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from cutscore.core.timeline import Span
 from cutscore.perception.colours import Lab, name_colour
@@ -41,7 +40,7 @@ class DominantColourTracker:
         colour, share = dominant_colour(picture)
         if self._stretches:
             _, colours, shares = self._stretches[-1]
-            if _distance(colours[0], colour) <= _DRIFT:
+            if np.linalg.norm(colours[0] - colour) <= _DRIFT:
                 colours.append(colour)
                 shares.append(share)
                 if len(colours) > 50:  # the first stays: the stretch is about it
@@ -60,7 +59,3 @@ class DominantColourTracker:
             )
             for (at_s, colours, shares), until_s in zip(self._stretches, [*starts[1:], end_s], strict=True)
         )
-
-
-def _distance(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
-    return float(np.linalg.norm(one - other))

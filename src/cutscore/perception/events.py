@@ -40,11 +40,7 @@ def detect_events(
 ) -> tuple[TrackEvent, ...]:
     """Find what happens, in order of time.
 
-    Args:
-        tracks: Objects as they were followed.
-        shots: A cut is no reason to say that things appear.
-        size: Width and height of the pictures.
-        blind: Spans in which nothing can be judged (dissolves).
+    Nothing can be judged in `blind` spans (dissolves), and a cut is no reason to say that things appear.
     """
     ways = {track.id: motion_path(track, size[0]) for track in tracks}
     bends = {track.id: ways[track.id].bends() for track in tracks}

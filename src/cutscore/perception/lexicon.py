@@ -58,9 +58,7 @@ class DescriptionTerms:
     """What a description names.
 
     Args:
-        colours: Basic colours in the order of the words; each once.
-        shapes: Shapes, likewise.
-        kinds: What happens, likewise.
+        colours, shapes, kinds: In the order of the words; each once.
         unknown: Words that mean nothing here, articles and the like left out.
     """
 

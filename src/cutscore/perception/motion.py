@@ -38,7 +38,6 @@ class MotionPath:
     """The way of a thing through the places where it could be judged.
 
     Args:
-        at_s: Times, exact.
         at: The same as floats.
         places: Of shape (n, 2), with the camera's motion taken out.
         velocity: Of shape (n, 2), pixels a second.

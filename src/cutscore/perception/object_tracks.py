@@ -33,11 +33,8 @@ def build_tracks(
 ) -> tuple[ObjectTrack, ...]:
     """Make things of what was followed long enough, numbered in order of appearance.
 
-    Args:
-        shots: What was followed, shot by shot.
-        enlarged: Pixels of the clip to one of the pictures that were looked at.
-        lasts_s: How long a picture is shown.
-        hidden: Spans in which two shots lie over each other: what was seen then is not counted.
+    `enlarged` is the pixels of the clip to one of the pictures that were looked at, `lasts_s` how long each is shown.
+    What was seen in `hidden` spans, in which two shots lie over each other, is not counted.
     """
     found: list[ObjectTrack] = []
     for shot in shots:

@@ -73,8 +73,6 @@ class CameraMotion:
     """The whole picture shifts or grows: the camera pans left or right, tilts up or down, zooms in or out.
 
     Args:
-        span: From when to when.
-        kind: `pan`, `tilt` or `zoom`.
         direction: Where the camera turns to, which is opposite to where the picture's content goes.
         amount: Pixels that the content went in all, or for a zoom the factor by which it grew.
         confidence: Share of what could be followed that moved so.
@@ -92,11 +90,9 @@ class TrackPoint:
     """One object at one moment.
 
     Args:
-        at_s: When it was seen.
         box: Left, top, right, bottom.
         centre: Mean place of its pixels.
         area: Pixels.
-        colour: As seen then.
         whole: Whether neither a side of the picture nor another object may cover a part of it.
     """
 
@@ -117,7 +113,6 @@ class ObjectTrack:
         span: From the first to the end of the last picture in which it was seen.
         confidence: How clearly and how steadily it was seen.
         colour: Its usual colour; `changes colour` says when that is not the whole story.
-        shape: Its usual shape.
         at_s: When it was seen; moments without it (it may have been hidden) are left out.
         boxes: Of shape (n, 4): left, top, right, bottom.
         centres: Of shape (n, 2).
@@ -157,10 +152,8 @@ class TrackEvent:
             level whose lower end rests.
         span: From when to when; an instant has equal ends.
         track: Number of the object.
-        confidence: How clearly.
         other: Number of the other object of a collision.
         before: What was before, such as the name of a colour.
-        after: What is afterwards.
     """
 
     kind: EventKind
@@ -178,10 +171,7 @@ class SoundEvent:
 
     Args:
         kind: `beep` has one pitch, `noise` is any other sound, `silence` is no sound.
-        span: From when to when.
-        confidence: How clearly.
         level_dbfs: Mean level in dB to full scale; -120 for none at all.
-        pitch_hz: Of a beep.
         loudness: Against the median of what is not silence in this clip: 6 dB make a difference.
     """
 
@@ -226,16 +216,13 @@ class Report:
     Args:
         span: From the first picture to the end of the last.
         size: Width and height of the pictures in pixels.
-        frames: How many pictures were looked at.
         shots: One after the other, without gaps.
-        camera: What the camera did.
         tracks: Objects, in order of appearance.
         events: In order of time.
         colours: The dominant colour of each moment, without gaps.
         sounds: In order of time; empty when the clip is mute or was not listened to, and `blind_spots` says which.
         text: Text on screen; empty unless it was asked for.
         transcript: Speech, or None when nobody listened for it; `blind_spots` says why.
-        blind_spots: What could not be seen or heard.
     """
 
     span: Span

@@ -48,7 +48,6 @@ class Region:
         box: Left, top, right, bottom; right and bottom are the first pixels outside.
         mask: Of the box's size.
         centre: Mean place of its pixels.
-        area: Number of its pixels.
         lab: Median colour of its inside.
         contrast: ΔE from what surrounds it.
         cut_off: Whether a side of the picture cuts it off.

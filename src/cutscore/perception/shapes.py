@@ -59,7 +59,8 @@ def classify_shape(mask: npt.NDArray[np.bool_]) -> OutlineShape:
     solid = area / float(cv2.contourArea(hull))
     if solid < (_SOLID if area >= _STEPPED_PX else _SOLID_STEPPED):
         return _classify_rays(outline, area, solid)
-    return _solid(outline, area, open_share=1 - float(mask.sum()) / float(_fill_outline(padded, outline).sum()))
+    filled = cv2.drawContours(np.zeros_like(padded), [outline], -1, 1, -1)
+    return _solid(outline, area, open_share=1 - float(mask.sum()) / float(filled.sum()))
 
 
 def _solid(outline: npt.NDArray[Any], area: float, *, open_share: float) -> OutlineShape:
@@ -113,8 +114,3 @@ def _classify_rays(outline: npt.NDArray[Any], area: float, solid: float) -> Outl
     if deep == 4 and len(corners) >= 8:
         return OutlineShape("star" if solid < 0.6 else "cross", confidence)
     return OutlineShape("blob", confidence / 2)
-
-
-def _fill_outline(padded: npt.NDArray[np.uint8], outline: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    found: npt.NDArray[np.uint8] = opencv().drawContours(np.zeros_like(padded), [outline], -1, 1, -1)
-    return found

@@ -199,10 +199,7 @@ def build_shots(
 ) -> tuple[DetectedShot, ...]:
     """Put boundaries together to shots without gaps.
 
-    Args:
-        span: Of the clip.
-        cuts: Time of the first picture after each cut, with the confidence of the cut.
-        dissolves: Where one shot turns into the next; the middle is the boundary.
+    A cut is the time of the first picture after it, with its confidence; the middle of a dissolve is the boundary.
     """
     bounds: list[tuple[Fraction, Transition, float]] = [(at_s, "cut", confidence) for at_s, confidence in cuts]
     bounds += [((each.start_s + each.end_s) / 2, "dissolve", _DISSOLVE_CONFIDENCE) for each in dissolves]

@@ -47,9 +47,7 @@ class TextBox:
 def read_text(pixels: Pixels) -> list[TextBox]:
     """Read a picture, line by line from top to bottom and from left to right; an empty list when nothing is written.
 
-    Args:
-        pixels: uint8 RGB of shape (height, width, 3), as `read_frames` gives them. Sides of more than 2000 pixels
-            are scaled down before reading.
+    Pixels are uint8 RGB of shape (height, width, 3); sides of more than 2000 are scaled down before reading.
     """
     height, width = check_pixels(pixels, "text on screen")
     bgr = np.ascontiguousarray(pixels[..., ::-1])

@@ -77,11 +77,7 @@ class RawTrack:
 
 @dataclass(eq=False)
 class ObjectTracker:
-    """Follows the objects of one shot after the other; `ended` holds those of shots that are over.
-
-    Args:
-        width: Of the pictures in which regions are found.
-    """
+    """Follows the objects of one shot after the other; `ended` holds those of shots that are over."""
 
     width: int
     ended: list[list[RawTrack]] = field(default_factory=lambda: [[]])
@@ -96,22 +92,19 @@ class ObjectTracker:
     def see(self, at_s: Fraction, regions: Sequence[Region], to_world: Matrix) -> None:
         """Assign the regions of a picture to the objects that they belong to.
 
-        Args:
-            at_s: Its time.
-            regions: What stands out in it.
-            to_world: 3×3, from places in it to places in the shot's first picture.
+        `to_world` is 3×3, from places in it to places in the shot's first picture.
         """
         zoom = float(np.sqrt(abs(np.linalg.det(to_world[:2, :2]))))
-        seen = [
-            Sighting(at_s, replace(region, mask=_NO_MASK), (to_world @ (*region.centre, 1.0))[:2], zoom, _shape(region))
-            for region in regions
-        ]
-        free = set(range(len(seen)))
-        for followed, number in self._assign(seen, at_s):
+        seen = []
+        for region in regions:
+            shape = UNKNOWN_SHAPE if region.cut_off else classify_shape(region.mask)
+            place = (to_world @ (*region.centre, 1.0))[:2]
+            seen.append(Sighting(at_s, replace(region, mask=_NO_MASK), place, zoom, shape))
+        assigned = self._assign(seen, at_s)
+        for followed, number in assigned:
             followed.add(seen[number])
-            free.discard(number)
-        for number in sorted(free):
-            self._alive.append(RawTrack([seen[number]]))
+        known = {number for _, number in assigned}
+        self._alive += [RawTrack([sighting]) for number, sighting in enumerate(seen) if number not in known]
         lost = [each for each in self._alive if at_s - each.last.at_s > HIDDEN_S]
         self.ended[-1] += lost
         self._alive = [each for each in self._alive if at_s - each.last.at_s <= HIDDEN_S]
@@ -153,10 +146,6 @@ class ObjectTracker:
         if growth > np.log(_OTHER_SIZE) and not (same_place or partly):
             return None
         return float(off / reach + colour / OTHER_COLOUR + 0.5 * growth + 0.3 * odd_shape)
-
-
-def _shape(region: Region) -> OutlineShape:
-    return UNKNOWN_SHAPE if region.cut_off else classify_shape(region.mask)
 
 
 def _overlap(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> float:

@@ -64,7 +64,6 @@ class Child:
     Args:
         argv: The program, looked up in the PATH of `env` unless it has a slash, and its arguments.
         env: Its whole environment; a bare one without secrets when left out.
-        cwd: Folder to start in.
         stdin, stdout, stderr: As for `subprocess.Popen`; nothing by default, and None means ours. A file of
             the caller's takes output of any length, up to `file_bytes`.
         pass_fds: Descriptors that it inherits under their own numbers.

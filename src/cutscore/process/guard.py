@@ -34,9 +34,7 @@ _Order = tuple[list[bytes], dict[bytes, bytes], bytes | None, int | None, int | 
 def main(line: int, parent: int) -> None:
     """Carry out the order that comes over the line.
 
-    Args:
-        line: Descriptor of the socket.
-        parent: Process that started us; when it is no longer our parent, it is dead.
+    `line` is the descriptor of the socket. When `parent`, which started us, is no longer our parent, it is dead.
     """
     if os.getpgrp() != os.getpid():
         sys.exit("the guard ends its whole group, so it must have one of its own")

@@ -45,11 +45,9 @@ class ProgramResult:
     """A program that has ended, with everything that it started.
 
     Args:
-        argv: The program and its arguments.
         code: Exit code; minus the signal's number when a signal ended it; None when we ended it.
         out, err: What it wrote, up to the limit.
         ended: `exited` by itself, `timeout` and `output` at our limits, `signal` by a signal of the system or another.
-        wall_s: Time that it took.
         peak_bytes: Resident memory of its largest process at its peak; 0 when we ended it.
     """
 
@@ -95,12 +93,8 @@ def run(
     the program and all that it started are gone; so they are, about a second later, when this process is killed.
     Processes that the program left running when it exited are ended, too.
 
-    Args:
-        argv: The program, looked up in the PATH of `env` unless it has a slash, and its arguments.
-        limits: What it may use.
-        cwd: Folder to start in.
-        env: Its whole environment; a bare one without secrets when left out.
-        stdin: What it reads; nothing by default.
+    The program is looked up in the PATH of `env` unless it has a slash. That is its whole environment; a bare one
+    without secrets when left out.
 
     Raises:
         Stopped: The program is not there or cannot be started.

@@ -48,12 +48,8 @@ def stamp(canvas: Pixels, mask: Mask, middle: tuple[int, int], ink: Rgb, *, with
 def over(colours: Pixels, mask: Mask, paint: Pixels, alpha: int = 256, cover: Mask | None = None) -> None:
     """Paint over colours, and note how much is covered where that is kept.
 
-    Args:
-        colours: What is painted on.
-        mask: How much of each pixel is painted, 0 to 255.
-        paint: One colour, or one for each row.
-        alpha: How much the paint hides, up to 256.
-        cover: How much of each pixel has been painted so far.
+    `mask` is how much of each pixel is painted, 0 to 255, and `cover` how much has been so far; `alpha` is how much the
+    paint hides, up to 256. `paint` is one colour, or one for each row.
     """
     if alpha < 256:
         mask = (mask * np.uint16(alpha) >> 8).astype(np.uint8)

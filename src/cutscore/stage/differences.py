@@ -13,7 +13,6 @@ class SceneDifference(FrozenModel):
         things: Fields by the name of the thing that differ; a thing that is new or gone has one field, `there`.
         fields: Fields of the scene that differ, besides its things.
         frames: Stretches of frames that differ, from the first to before the last; others are equal to the byte.
-        untouched: Things that are the same in both.
     """
 
     things: dict[str, tuple[str, ...]]

@@ -130,7 +130,11 @@ def apply(scene: Scene, edit: Edit) -> Scene:
         UnknownName: It names a thing or a place that is not in the scene.
         BadInput: It cannot be done, with the reason.
     """
-    return _validate(scene, _EDITORS[edit.edit](scene, edit))
+    fields = _EDITORS[edit.edit](scene, edit)
+    try:
+        return Scene.model_validate({**scene.model_dump(), **fields})
+    except ValueError as error:  # pydantic's own are ValueErrors too
+        raise BadInput(f"scene '{scene.name}'", f"cannot be edited so: {_first_line(error)}") from None
 
 
 def inverse(scene: Scene, edit: Edit) -> Put:
@@ -139,20 +143,9 @@ def inverse(scene: Scene, edit: Edit) -> Put:
     return Put(fields={name: value for name, value in before.items() if after[name] != value})
 
 
-def _validate(scene: Scene, fields: dict[str, Any]) -> Scene:
-    try:
-        return Scene.model_validate({**scene.model_dump(), **fields})
-    except ValueError as error:  # pydantic's own are ValueErrors too
-        raise BadInput(f"scene '{scene.name}'", f"cannot be edited so: {_first_line(error)}") from None
-
-
 def _first_line(error: ValueError) -> str:
     errors = getattr(error, "errors", None)
     return str(errors(include_url=False)[0]["msg"]).removeprefix("Value error, ") if errors else str(error)
-
-
-def _add(scene: Scene, edit: Add) -> dict[str, Any]:
-    return {"things": (*scene.things, edit.thing), "changes": (*scene.changes, *edit.changes)}
 
 
 def _alter(scene: Scene, edit: Replace | Paint | Shift | Direct) -> dict[str, Any]:
@@ -251,7 +244,10 @@ def _rewrite(scene: Scene, edit: Rewrite) -> dict[str, Any]:
 
 
 _EDITORS: dict[str, Callable[[Scene, Any], dict[str, Any]]] = {
-    "add": _add,
+    "add": lambda scene, edit: {
+        "things": (*scene.things, edit.thing),
+        "changes": (*scene.changes, *edit.changes),
+    },
     "remove": _remove,
     "replace": _alter,
     "paint": _alter,

@@ -11,10 +11,10 @@ from cutscore.core.errors import BadInput
 from cutscore.stage.blend import FINE
 from cutscore.stage.camera import CameraView, view_at
 from cutscore.stage.figures import FIGURES
-from cutscore.stage.figures.kind import STEEL, Appearance, bar, oval
+from cutscore.stage.figures.kind import Appearance, bar, oval
 from cutscore.stage.figures.people import SHOULDERS
 from cutscore.stage.paint import Pose
-from cutscore.stage.palette import SKINS, Rgb, lighten
+from cutscore.stage.palette import SKINS, STEEL, Rgb, lighten
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Caption, Place
 from cutscore.stage.states import Animation, State

@@ -48,8 +48,7 @@ class Pose:
     """How a figure is painted: everything but where.
 
     Args:
-        width: In sixteenths of a pixel.
-        height: In sixteenths of a pixel.
+        width, height: In sixteenths of a pixel.
         turn: Degrees clockwise, in 64ths.
         phase: Sixteenths of a pixel that its middle lies right of and below a pixel's corner.
     """

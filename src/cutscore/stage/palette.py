@@ -29,6 +29,17 @@ RGB: dict[Colour, Rgb] = {
 # Those whose names nobody argues about, for scenes in which colour tells things apart.
 VIVID: tuple[Colour, ...] = ("red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink")
 
+# What things are made of besides their own colour.
+STEEL: Rgb = (182, 190, 200)
+IRON: Rgb = (104, 112, 124)
+WOOD: Rgb = (200, 150, 96)
+DARK_WOOD: Rgb = (138, 94, 58)
+INK: Rgb = (54, 48, 58)
+CREAM: Rgb = (250, 240, 220)
+LEAF: Rgb = (98, 168, 88)
+PANE: Rgb = (206, 230, 240)
+SNOW: Rgb = (255, 255, 255)
+
 SKINS: tuple[Rgb, ...] = ((246, 212, 184), (226, 178, 140), (186, 132, 94), (128, 86, 60))
 HAIRS: tuple[Rgb, ...] = ((62, 44, 36), (34, 30, 32), (150, 92, 48), (214, 170, 96), (120, 112, 110))
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import floor, isqrt
 
 from cutscore.core.errors import BadInput
+from cutscore.stage.setting import World
 
 FINE = 1 << 16
 _TICK = FINE // 128  # how often we look for contacts: nothing may cross another disc in between
@@ -33,16 +34,6 @@ class Disc:
     speed_x: Fraction
     speed_y: Fraction
     from_s: Fraction
-
-
-@dataclass(frozen=True)
-class Walls:
-    left: Fraction
-    right: Fraction
-    top: Fraction
-    floor: Fraction
-    gravity: Fraction
-    bounce: Fraction
 
 
 @dataclass(frozen=True)
@@ -97,22 +88,22 @@ class Motion:
     hits: tuple[Hit, ...]
 
 
-def simulate(discs: Mapping[str, Disc], walls: Walls, length_s: Fraction) -> Motion:
+def simulate(discs: Mapping[str, Disc], world: World, length_s: Fraction) -> Motion:
     """Let discs go and follow them for `length_s` seconds."""
-    simulation = _Simulation(discs, walls)
+    simulation = _Simulation(discs, world)
     simulation.run(floor(length_s * FINE))
     flights = {name: Flight(tuple(legs)) for name, legs in simulation.legs.items()}
     return Motion(flights, tuple(simulation.hits))
 
 
 class _Simulation:
-    def __init__(self, discs: Mapping[str, Disc], walls: Walls) -> None:
+    def __init__(self, discs: Mapping[str, Disc], world: World) -> None:
         self.names = list(discs)
         self.radius = {name: _fine(disc.radius) for name, disc in discs.items()}
-        self.gravity, self.bounce = _fine(walls.gravity), walls.bounce
-        self.walls = {LEFT: _fine(walls.left), RIGHT: _fine(walls.right)}
-        self.walls |= {TOP: _fine(walls.top), FLOOR: _fine(walls.floor)}
-        self.legs = {name: [_held(disc)] for name, disc in discs.items()}
+        self.gravity, self.bounce = _fine(world.gravity), world.bounce
+        sides = (world.left, world.right, world.top, world.floor)
+        self.walls = dict(zip(WALLS, map(_fine, sides), strict=True))
+        self.legs = {name: [_Leg(0, _fine(disc.x), _fine(disc.y), 0, 0, 0)] for name, disc in discs.items()}
         self.waiting = {name: _fine(disc.from_s) for name, disc in discs.items()}
         self.speed = {name: (_fine(disc.speed_x), _fine(disc.speed_y)) for name, disc in discs.items()}
         self.hits: list[Hit] = []
@@ -230,10 +221,6 @@ class _Simulation:
             ay = 0 if resting else self.gravity
             self.legs[name].append(_Leg(at, x, y, new_vx, 0 if resting else new_vy, ay))
         return hit
-
-
-def _held(disc: Disc) -> _Leg:
-    return _Leg(0, _fine(disc.x), _fine(disc.y), 0, 0, 0)
 
 
 def _fine(value: Fraction) -> int:

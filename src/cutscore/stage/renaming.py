@@ -21,11 +21,8 @@ def rename(
 ) -> Scene:
     """Return the scene with every colour and word replaced, all at the same time, so that two may be swapped.
 
-    Args:
-        scene: The scene; names of things (`id`) stay, since they are not seen.
-        colours: Old to new, as painted and as written or spoken.
-        words: Old to new, in all that is written or spoken, whatever their case.
-        seed: Of rain, snow, grain and noise.
+    Colours change as painted and as written or spoken, words whatever their case; names of things (`id`) stay, since
+    they are not seen. `seed` is that of rain, snow, grain and noise.
     """
     colours, words = dict(colours or {}), {old.lower(): new for old, new in (words or {}).items()}
     for name in (*colours, *colours.values()):

@@ -26,10 +26,7 @@ from cutscore.stage.weather import apply_light, draw_precipitation
 def frames(scene: Scene, first: int = 0, end: int | None = None) -> Iterator[Pixels]:
     """Return the frames of a scene in order, read-only.
 
-    Args:
-        scene: What to show.
-        first: Begin with this frame; it is the same as in the whole.
-        end: Stop before this one.
+    Those from `first` to before `end` are the same as in the whole.
     """
     studio = FrameRenderer(scene)
     for number in range(first, scene.frames if end is None else min(end, scene.frames)):

@@ -51,7 +51,6 @@ class Shot(FrozenModel):
     """What the camera shows from `start_s` until the next shot begins.
 
     Args:
-        place: Which place.
         size: Wide shows the whole stage, medium five eighths of its height, close two fifths.
         on: Thing that the picture is centred on when the shot begins; the stage's middle by default.
         follow: Whether it stays centred on it.
@@ -74,7 +73,6 @@ class SceneStep(FrozenModel):
 
     Args:
         because: Steps that must come before this one, since it uses what they made.
-        why: The reason in words.
     """
 
     id: Id
@@ -125,7 +123,6 @@ class World(FrozenModel):
     Args:
         gravity: Units a second squared, down.
         bounce: Share of the speed that is left after hitting something.
-        left, right, top, floor: The walls, in units.
     """
 
     gravity: Annotated[Exact, Field(ge=0, le=10000)] = Fraction(1600)

@@ -9,11 +9,7 @@ from cutscore.stage.scene import Scene
 def contact_sheet(scene: Scene, *, columns: int = 4, rows: int = 2, width: int = 320) -> Pixels:
     """Return pictures of a scene side by side, at even times from the first frame to the last.
 
-    Args:
-        scene: What to show.
-        columns: How many pictures side by side.
-        rows: How many one below the other.
-        width: Of each picture, in pixels; the height follows.
+    `width` is that of each picture, in pixels; the height follows.
     """
     small = shrink(scene, width)
     studio, count = FrameRenderer(small), columns * rows

@@ -9,9 +9,7 @@ from cutscore.stage.things import Thing
 def size_of(thing: Thing, name: str | None = None) -> tuple[Fraction, Fraction]:
     """Return width and height in units: as the scene says, else what is natural for the kind, in proportion.
 
-    Args:
-        thing: Which thing.
-        name: The kind that it has become, where it is not the one that it began as.
+    `name` is the kind that it has become, where it is not the one that it began as.
 
     >>> size_of(Thing(id="a", kind="ball", x=0, y=0, width=50))
     (Fraction(50, 1), Fraction(50, 1))

@@ -24,7 +24,7 @@ def sound(scene: Scene) -> Sound:
     """Return the sound of a scene, as long as its frames to the sample."""
     track = np.zeros(sample_at(scene.frames / scene.rate, RATE_HZ), np.int32)
     for cue in all_cues(scene):
-        _add(track, cue.at_s, _EFFECTS[cue.sound](cue, scene.seed))
+        _add(track, cue.at_s, _EFFECTS[cue.sound](cue.pitch_hz, sample_at(cue.for_s, RATE_HZ), scene.seed))
     for number, span in enumerate(_rainy(scene)):
         count = sample_at(span.length_s, RATE_HZ)
         drops = noise(scene.seed + number, min(count, _LOOP), _RAIN, smooth=6)
@@ -54,47 +54,23 @@ def _add(track: Wave, at_s: Fraction, wave: Wave) -> None:
     track[first : first + len(wave)] += wave
 
 
-def _count(cue: Cue) -> int:
-    return sample_at(cue.for_s, RATE_HZ)
-
-
-def _beep(cue: Cue, seed: int) -> Wave:
-    return fade(tone(cue.pitch_hz, _count(cue), 9000), _EDGE)
-
-
-def _buzz(cue: Cue, seed: int) -> Wave:
-    wave = sum(tone(cue.pitch_hz * n, _count(cue), 5000 // n) for n in (1, 3, 5))
+def _buzz(pitch_hz: int, count: int, seed: int) -> Wave:
+    wave = sum(tone(pitch_hz * n, count, 5000 // n) for n in (1, 3, 5))
     return fade(np.asarray(wave, np.int32), _EDGE)
 
 
-def _ding(cue: Cue, seed: int) -> Wave:
-    return decay(tone(cue.pitch_hz, _count(cue), 9000) + tone(cue.pitch_hz * 3, _count(cue), 3000))
-
-
-def _knock(cue: Cue, seed: int) -> Wave:
-    return decay(tone(190, _count(cue), 12000) + noise(seed, _count(cue), 1500, smooth=4))
-
-
-def _step(cue: Cue, seed: int) -> Wave:
-    return decay(tone(120, _count(cue), 8000) + noise(seed, _count(cue), 1000, smooth=8))
-
-
-def _pour(cue: Cue, seed: int) -> Wave:
-    count = _count(cue)
+def _pour(pitch_hz: int, count: int, seed: int) -> Wave:
     ripple = 700 + tone(9, count, 300)
     return fade((noise(seed, count, 3000, smooth=10).astype(np.int64) * ripple // 1000).astype(np.int32), _EDGE * 8)
 
 
-def _whoosh(cue: Cue, seed: int) -> Wave:
-    return fade(noise(seed, _count(cue), 3200, smooth=16), _count(cue) // 2)
-
-
-_EFFECTS: dict[Effect, Callable[[Cue, int], Wave]] = {
-    "beep": _beep,
+# Pitch in Hz, number of samples and seed → the wave.
+_EFFECTS: dict[Effect, Callable[[int, int, int], Wave]] = {
+    "beep": lambda hz, count, seed: fade(tone(hz, count, 9000), _EDGE),
     "buzz": _buzz,
-    "ding": _ding,
-    "knock": _knock,
+    "ding": lambda hz, count, seed: decay(tone(hz, count, 9000) + tone(hz * 3, count, 3000)),
+    "knock": lambda hz, count, seed: decay(tone(190, count, 12000) + noise(seed, count, 1500, smooth=4)),
     "pour": _pour,
-    "step": _step,
-    "whoosh": _whoosh,
+    "step": lambda hz, count, seed: decay(tone(120, count, 8000) + noise(seed, count, 1000, smooth=8)),
+    "whoosh": lambda hz, count, seed: fade(noise(seed, count, 3200, smooth=16), count // 2),
 }

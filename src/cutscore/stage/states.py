@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from cutscore.stage.palette import RGB, Colour, Rgb, mix
-from cutscore.stage.physics import Disc, Motion, Walls, simulate
+from cutscore.stage.physics import Disc, Motion, simulate
 from cutscore.stage.scene import Scene
 from cutscore.stage.sizes import size_of
 from cutscore.stage.things import Appear, Change, Ease, Join, Link, Mood, Move, Thing, track_of
@@ -81,12 +81,9 @@ class Animation:
         discs = {}
         for thing in self.scene.things:
             if thing.body is not None:
-                width, _ = size_of(thing)
-                body = thing.body
-                discs[thing.id] = Disc(thing.x, thing.y, width / 2, body.speed_x, body.speed_y, body.from_s)
-        w = self.scene.world
-        walls = Walls(w.left, w.right, w.top, w.floor, w.gravity, w.bounce)
-        return simulate(discs, walls, self.scene.length_s) if discs else Motion({}, ())
+                body, radius = thing.body, size_of(thing)[0] / 2
+                discs[thing.id] = Disc(thing.x, thing.y, radius, body.speed_x, body.speed_y, body.from_s)
+        return simulate(discs, self.scene.world, self.scene.length_s) if discs else Motion({}, ())
 
     def states(self, time_s: Fraction, place: str) -> list[State]:
         """Return the things of a place that are there at a time, farthest first."""

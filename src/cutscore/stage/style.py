@@ -39,14 +39,6 @@ def _grey(pixels: Pixels, seed: int, number: int) -> Pixels:
     return as_bytes(cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB))
 
 
-def _sepia(pixels: Pixels, seed: int, number: int) -> Pixels:
-    return as_bytes(cv2.LUT(_grey(pixels, seed, number), _table("sepia")))
-
-
-def _faded(pixels: Pixels, seed: int, number: int) -> Pixels:
-    return as_bytes(cv2.LUT(pixels, _table("faded")))
-
-
 def _cartoon(pixels: Pixels, seed: int, number: int) -> Pixels:
     """Fewer levels, and dark lines where brightness jumps."""
     out = as_bytes(cv2.LUT(pixels, _table("cartoon")))
@@ -62,11 +54,6 @@ def _grain(pixels: Pixels, seed: int, number: int) -> Pixels:
     x, y = number * 37 % _TILE, number * 61 % _TILE
     part = np.s_[y : y + height, x : x + width]
     return as_bytes(cv2.subtract(cv2.add(pixels, brighter[part]), darker[part]))
-
-
-def _vignette(pixels: Pixels, seed: int, number: int) -> Pixels:
-    product = pixels * _corner_shade(pixels.shape[0], pixels.shape[1])
-    return as_bytes(product >> 8)
 
 
 @lru_cache(maxsize=4)
@@ -97,10 +84,10 @@ def _corner_shade(height: int, width: int) -> npt.NDArray[np.uint16]:
 
 
 _FILTERS: dict[Filter, Callable[[Pixels, int, int], Pixels]] = {
-    "sepia": _sepia,
+    "sepia": lambda pixels, seed, number: as_bytes(cv2.LUT(_grey(pixels, seed, number), _table("sepia"))),
     "grey": _grey,
-    "faded": _faded,
+    "faded": lambda pixels, seed, number: as_bytes(cv2.LUT(pixels, _table("faded"))),
     "cartoon": _cartoon,
     "grain": _grain,
-    "vignette": _vignette,
+    "vignette": lambda pixels, seed, number: as_bytes(pixels * _corner_shade(*pixels.shape[:2]) >> 8),
 }

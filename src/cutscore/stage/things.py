@@ -68,7 +68,6 @@ class Body(FrozenModel):
     """Lets a thing fly, fall and bounce as a disc, from a moment on; see `physics.py`.
 
     Args:
-        from_s: When it is let go.
         speed_x, speed_y: Units a second then, y down.
     """
 
@@ -81,17 +80,13 @@ class Thing(FrozenModel):
     """An actor or a prop.
 
     Args:
-        id: Its name in the scene, used by everything else.
         kind: What it looks like; `figures.KINDS` names all.
         colour: Of its body.
-        x, y: Its middle.
         width, height: In units; 0 stands for what is usual for the kind, or in proportion to the other.
         turn: Degrees clockwise.
         layer: Higher is nearer to us; among equals the later one in the scene is.
         fill: How full a vessel is, 0 to 1, of `filling`.
         count: How many pieces are shown (slices, eggs, coins), where the kind has pieces.
-        text: Written on it.
-        place: In which of the scene's places it is.
         seen: Whether it is there at the start.
         look: Which of the actor's faces, hairs and skins.
     """

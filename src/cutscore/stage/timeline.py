@@ -25,7 +25,6 @@ class Event(FrozenModel):
         who: The things that take part, the one that does it first.
         text: Words that are spoken, written or describe it.
         before, after: What a change changes.
-        step: The step that it belongs to.
         exact: False where the times are an estimate (words of a line that could not be told apart).
     """
 

@@ -4,7 +4,7 @@ A detector that flags everything finds every error. So a rate of detection is ne
 rate of false alarms, and d′ and criterion say how much is telling apart and how much is a readiness to say yes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
@@ -14,7 +14,6 @@ from cutscore.core.estimate import Estimate
 from cutscore.stats.resampling import (
     Draws,
     Floats,
-    Statistic,
     bootstrap_estimate,
     check_columns,
     cluster_indices,
@@ -66,12 +65,17 @@ def detection(
     cells = np.column_stack([case * flag, ~case * flag, case * (1 - flag), ~case * (1 - flag)])
     by_cluster = sums_by_cluster(cells, clusters)
     n = len(case)
-    reach = float(_d_prime(np.array([[case.sum(), 0.0, 0.0, (~case).sum()]]))[0]) if 0 < case.sum() < n else 1.0
+    reach = float(_d_prime(*np.array([[case.sum()], [0.0], [0.0], [(~case).sum()]]))[0]) if 0 < case.sum() < n else 1.0
 
-    def measure(what: str, formula: Statistic, scale: tuple[float, float], undefined: str = _ONE_CLASS) -> Estimate:
+    def measure(
+        what: str,
+        formula: Callable[[Floats, Floats, Floats, Floats], Floats],
+        scale: tuple[float, float],
+        undefined: str = _ONE_CLASS,
+    ) -> Estimate:
         """Estimate one formula of the four cells."""
         return bootstrap_estimate(
-            lambda times: formula(times @ by_cluster),
+            lambda times: formula(*(times @ by_cluster).T),
             name=f"{name} {what}",
             n=n,
             clusters=len(by_cluster),
@@ -105,7 +109,7 @@ def weighted_mcc(
     check_columns(name, clusters, cells)
     by_cluster = sums_by_cluster(np.asarray(cells, dtype=np.float64).reshape(len(cells), 4), clusters)
     return bootstrap_estimate(
-        lambda times: _mcc(times @ by_cluster),
+        lambda times: _mcc(*(times @ by_cluster).T),
         name=name,
         n=len(cells),
         clusters=len(by_cluster),
@@ -156,44 +160,37 @@ def auc(
     )
 
 
-def _hits(cells: Floats) -> Floats:
-    hit, _, missed, _ = cells.T
+def _hits(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
     return divide_or_nan(hit, hit + missed)
 
 
-def _false_alarms(cells: Floats) -> Floats:
-    _, alarm, _, quiet = cells.T
+def _false_alarms(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
     return divide_or_nan(alarm, alarm + quiet)
 
 
-def _mcc(cells: Floats) -> Floats:
-    hit, alarm, missed, quiet = cells.T
+def _mcc(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
     margins = (hit + alarm) * (hit + missed) * (quiet + alarm) * (quiet + missed)
     return divide_or_nan(hit * quiet - alarm * missed, np.sqrt(margins))
 
 
-def _f1(cells: Floats) -> Floats:
-    hit, alarm, missed, _ = cells.T
+def _f1(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
     return divide_or_nan(2 * hit, 2 * hit + alarm + missed)
 
 
-def _d_prime(cells: Floats) -> Floats:
-    hit, alarm = _z_rates(cells)
-    difference: Floats = hit - alarm
-    return difference
+def _d_prime(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
+    z_hit, z_alarm = _z_rates(hit, alarm, missed, quiet)
+    return z_hit - z_alarm
 
 
-def _criterion(cells: Floats) -> Floats:
-    hit, alarm = _z_rates(cells)
-    middle: Floats = -(hit + alarm) / 2
-    return middle
+def _criterion(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> Floats:
+    z_hit, z_alarm = _z_rates(hit, alarm, missed, quiet)
+    return -(z_hit + z_alarm) / 2
 
 
-def _z_rates(cells: Floats) -> tuple[Floats, Floats]:
+def _z_rates(hit: Floats, alarm: Floats, missed: Floats, quiet: Floats) -> tuple[Floats, Floats]:
     """Return the normal quantiles of hits and false alarms, log-linear; not-a-number where a class is missing."""
     from scipy.special import ndtri
 
-    hit, alarm, missed, quiet = cells.T
     both = (hit + missed > 0) & (alarm + quiet > 0)
     z_hit = np.where(both, ndtri((hit + 0.5) / (hit + missed + 1)), np.nan)
     return z_hit, np.where(both, ndtri((alarm + 0.5) / (alarm + quiet + 1)), np.nan)

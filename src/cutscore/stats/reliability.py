@@ -46,8 +46,12 @@ def krippendorff_alpha(
     _check_values(values, level, name=name)
     columns = _moment_columns(units) if level == "interval" else _coincidence_columns(units, values, level)
     by_cluster = sums_by_cluster(columns, paired_clusters)
+    if level == "interval":
+        statistic = _alpha_by_moments(by_cluster)
+    else:
+        statistic = _alpha_by_coincidences(by_cluster, len(values), ordinal=level == "ordinal")
     return bootstrap_estimate(
-        _statistic(by_cluster, len(values), level),
+        statistic,
         name=name,
         n=len(units),
         clusters=len(by_cluster),
@@ -56,12 +60,6 @@ def krippendorff_alpha(
         **draws,
         columns=columns.shape[1],
     )
-
-
-def _statistic(by_cluster: Floats, k: int, level: Level) -> Statistic:
-    if level == "interval":
-        return _alpha_by_moments(by_cluster)
-    return _alpha_by_coincidences(by_cluster, k, ordinal=level == "ordinal")
 
 
 def _check_values(values: Iterable[Hashable], level: Level, *, name: str) -> None:

@@ -1,24 +1,7 @@
 """What helps after a small accident, and what is in a first-aid box."""
 
-from cutscore.stage.figures.kind import (
-    CREAM,
-    INK,
-    IRON,
-    PANE,
-    SNOW,
-    STEEL,
-    Appearance,
-    Kind,
-    Patch,
-    bar,
-    box,
-    oval,
-    place_pieces,
-    poly,
-    static,
-    trapezoid,
-)
-from cutscore.stage.palette import SKINS
+from cutscore.stage.figures.kind import Appearance, Kind, Patch, bar, box, oval, place_pieces, poly, static, trapezoid
+from cutscore.stage.palette import CREAM, INK, IRON, PANE, SKINS, SNOW, STEEL
 
 _FLAME = ((252, 206, 84), (255, 240, 170))
 
@@ -107,10 +90,9 @@ KINDS = {
     "telephone": Kind(176, 118, _telephone),
     "alarm": Kind(120, 210, _alarm),
     "foam": Kind(200, 90, _foam, shadow=False),
-    "wound": static(46, 20, Patch(oval(23, 10, 23, 10), "body", -30), Patch(oval(23, 10, 14, 5)), shadow=False),
+    "wound": static((46, 20), Patch(oval(23, 10, 23, 10), "body", -30), Patch(oval(23, 10, 14, 5)), shadow=False),
     "sink": static(
-        300,
-        330,
+        (300, 330),
         Patch(box(138, 60, 24, 190, round_by=10), STEEL),
         Patch(bar(150, 66, 150, 30, 24), STEEL),
         Patch(bar(150, 24, 226, 24, 24), STEEL),
@@ -120,22 +102,19 @@ KINDS = {
         Patch(poly((12, 258), (288, 258), (250, 330), (50, 330))),
     ),
     "cloth": static(
-        130,
-        70,
+        (130, 70),
         Patch(poly((0, 20), (40, 4), (84, 14), (126, 0), (130, 56), (92, 70), (44, 58), (6, 66))),
         Patch(bar(14, 46, 116, 38, 6), "body", 70),
         Patch(bar(12, 30, 114, 20, 4), "body", 70),
     ),
     "wrapper": static(
-        80,
-        50,
+        (80, 50),
         Patch(poly((0, 24), (18, 2), (40, 14), (66, 0), (80, 30), (58, 48), (24, 50))),
         Patch(bar(20, 14, 34, 40, 4), "body", -50),
         Patch(bar(52, 10, 46, 42, 4), "body", -50),
     ),
     "extinguisher": static(
-        130,
-        220,
+        (130, 220),
         Patch(bar(84, 34, 34, 40, 12), INK),
         Patch(bar(34, 40, 20, 96, 12), INK),
         Patch(poly((10, 92), (30, 92), (38, 128), (2, 128)), INK),
@@ -145,10 +124,9 @@ KINDS = {
         Patch(bar(72, 30, 118, 30, 8), IRON),
         Patch(box(64, 110, 52, 54, round_by=6), CREAM),
     ),
-    "pin": static(70, 40, Patch(oval(18, 20, 18)), Patch(oval(18, 20, 9), PANE), Patch(bar(34, 20, 66, 20, 8))),
+    "pin": static((70, 40), Patch(oval(18, 20, 18)), Patch(oval(18, 20, 9), PANE), Patch(bar(34, 20, 66, 20, 8))),
     "flames": static(
-        140,
-        150,
+        (140, 150),
         Patch(poly((10, 110), (4, 60), (34, 78), (48, 0), (86, 56), (104, 26), (136, 84), (128, 130), (70, 150))),
         Patch(poly((34, 118), (40, 78), (64, 44), (84, 86), (104, 76), (108, 120), (70, 146)), _FLAME[0]),
         Patch(oval(70, 122, 22, 24), _FLAME[1]),

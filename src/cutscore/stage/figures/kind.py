@@ -15,16 +15,6 @@ from cutscore.stage.palette import Rgb
 Points = tuple[tuple[float, float], ...]
 Paint = Literal["body", "filling"] | Rgb
 
-STEEL: Rgb = (182, 190, 200)
-IRON: Rgb = (104, 112, 124)
-WOOD: Rgb = (200, 150, 96)
-DARK_WOOD: Rgb = (138, 94, 58)
-INK: Rgb = (54, 48, 58)
-CREAM: Rgb = (250, 240, 220)
-LEAF: Rgb = (98, 168, 88)
-PANE: Rgb = (206, 230, 240)
-SNOW: Rgb = (255, 255, 255)
-
 
 @dataclass(frozen=True)
 class Patch:
@@ -64,7 +54,6 @@ class Kind:
 
     Args:
         width, height: Natural size in units.
-        draw: Returns the patches for an appearance.
         shadow: Whether it throws a shadow on what it stands on.
         text_at: Where writing goes: middle of the line and its height, in units; None for no writing.
     """
@@ -77,14 +66,10 @@ class Kind:
 
 
 def static(
-    width: int,
-    height: int,
-    *patches: Patch,
-    shadow: bool = True,
-    text_at: tuple[float, float, float] | None = None,
+    size: tuple[int, int], *patches: Patch, shadow: bool = True, text_at: tuple[float, float, float] | None = None
 ) -> Kind:
-    """Return a kind that always looks the same."""
-    return Kind(width, height, lambda look: list(patches), shadow, text_at)
+    """Return a kind of this width and height that always looks the same."""
+    return Kind(*size, lambda look: list(patches), shadow, text_at)
 
 
 def _round_points(points: list[tuple[float, float]]) -> Points:

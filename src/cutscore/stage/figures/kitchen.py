@@ -1,15 +1,6 @@
 """Vessels, cutlery and food."""
 
 from cutscore.stage.figures.kind import (
-    CREAM,
-    DARK_WOOD,
-    INK,
-    IRON,
-    LEAF,
-    PANE,
-    SNOW,
-    STEEL,
-    WOOD,
     Appearance,
     Kind,
     Patch,
@@ -22,6 +13,7 @@ from cutscore.stage.figures.kind import (
     static,
     trapezoid,
 )
+from cutscore.stage.palette import CREAM, DARK_WOOD, INK, IRON, LEAF, PANE, SNOW, STEEL, WOOD
 
 
 def _glass(look: Appearance) -> list[Patch]:
@@ -172,25 +164,25 @@ KINDS = {
     "cup": Kind(124, 104, _cup),
     "bottle": Kind(66, 176, _bottle, text_at=(33, 115, 26)),
     "plate": static(
-        220,
-        44,
+        (220, 44),
         Patch(oval(110, 24, 110, 20)),
         Patch(oval(110, 21, 92, 14), "body", 50),
         Patch(oval(110, 22, 70, 9), "body", -10),
     ),
-    "board": static(300, 46, Patch(box(0, 0, 300, 46, round_by=14)), Patch(oval(276, 23, 9, 8), DARK_WOOD)),
+    "board": static((300, 46), Patch(box(0, 0, 300, 46, round_by=14)), Patch(oval(276, 23, 9, 8), DARK_WOOD)),
     "knife": static(
-        170,
-        40,
+        (170, 40),
         Patch(poly((0, 6), (104, 2), (104, 32), (26, 32), (6, 20)), STEEL),
         Patch(box(100, 2, 70, 24, round_by=10)),
     ),
     "spoon": static(
-        180, 40, Patch(bar(46, 20, 172, 20, 14)), Patch(oval(30, 20, 30, 19)), Patch(oval(30, 19, 20, 11), "body", -36)
+        (180, 40),
+        Patch(bar(46, 20, 172, 20, 14)),
+        Patch(oval(30, 20, 30, 19)),
+        Patch(oval(30, 19, 20, 11), "body", -36),
     ),
     "whisk": static(
-        50,
-        180,
+        (50, 180),
         Patch(box(15, 0, 20, 80, round_by=10)),
         *(
             Patch(oval(25, 126, rx, 52), STEEL, shade, alpha)
@@ -198,8 +190,7 @@ KINDS = {
         ),
     ),
     "ladle": static(
-        70,
-        190,
+        (70, 190),
         Patch(bar(52, 8, 46, 150, 13)),
         Patch(oval(34, 152, 34, 34, start=0, end=180)),
         Patch(oval(34, 152, 34, 8), "body", -50),
@@ -211,40 +202,37 @@ KINDS = {
     "cake": Kind(240, 170, _cake),
     "stove": Kind(300, 104, _stove),
     "tomato": static(
-        90,
-        84,
+        (90, 84),
         Patch(oval(45, 46, 45, 38)),
         Patch(poly((28, 14), (45, 0), (62, 14), (50, 16), (45, 26), (40, 16)), LEAF),
     ),
     "carrot": static(
-        180,
-        56,
+        (180, 56),
         Patch(poly((140, 16), (178, 0), (160, 24), (178, 34), (140, 40)), LEAF),
         Patch(poly((0, 34), (130, 6), (148, 28), (134, 50))),
     ),
     "bread": static(
-        190,
-        110,
+        (190, 110),
         Patch(box(0, 24, 190, 86, round_by=30)),
         Patch(oval(95, 40, 92, 38)),
         *(Patch(bar(50 + 44 * n, 22, 38 + 44 * n, 46, 8), "body", 60) for n in range(3)),
     ),
-    "toast": static(120, 44, Patch(box(0, 6, 120, 32, round_by=12)), Patch(box(8, 6, 104, 18, round_by=9), "body", 60)),
+    "toast": static(
+        (120, 44), Patch(box(0, 6, 120, 32, round_by=12)), Patch(box(8, 6, 104, 18, round_by=9), "body", 60)
+    ),
     "cheese": static(
-        130,
-        80,
+        (130, 80),
         Patch(poly((0, 40), (120, 0), (130, 40))),
         Patch(box(0, 40, 130, 40)),
         Patch(oval(40, 60, 9), "body", -40),
         Patch(oval(88, 56, 12, 10), "body", -40),
     ),
-    "lemon": static(110, 80, Patch(oval(55, 40, 46, 38)), Patch(oval(8, 40, 9, 9)), Patch(oval(102, 40, 9, 9))),
-    "pancake": static(160, 34, Patch(oval(80, 20, 80, 14), "body", -40), Patch(oval(80, 14, 78, 13))),
-    "drops": static(40, 140, *(Patch(oval(20, 14 + 40 * n, 8, 13), "body") for n in range(4)), shadow=False),
-    "stream": static(18, 200, Patch(box(0, 0, 18, 200, round_by=8), "body", 20, 230), shadow=False),
+    "lemon": static((110, 80), Patch(oval(55, 40, 46, 38)), Patch(oval(8, 40, 9, 9)), Patch(oval(102, 40, 9, 9))),
+    "pancake": static((160, 34), Patch(oval(80, 20, 80, 14), "body", -40), Patch(oval(80, 14, 78, 13))),
+    "drops": static((40, 140), *(Patch(oval(20, 14 + 40 * n, 8, 13), "body") for n in range(4)), shadow=False),
+    "stream": static((18, 200), Patch(box(0, 0, 18, 200, round_by=8), "body", 20, 230), shadow=False),
     "steam": static(
-        90,
-        120,
+        (90, 120),
         *(
             Patch(oval(45 + dx, 100 - 30 * n, 24 - 3 * n, 20 - 2 * n), SNOW, 0, 70)
             for n, dx in enumerate((0, 12, -8, 6))
@@ -252,8 +240,7 @@ KINDS = {
         shadow=False,
     ),
     "counter": static(
-        1600,
-        260,
+        (1600, 260),
         Patch(box(-200, 40, 2000, 260)),
         Patch(box(-200, 0, 2000, 46, round_by=10), WOOD),
         Patch(box(-200, 40, 2000, 12), DARK_WOOD, 0, 130),

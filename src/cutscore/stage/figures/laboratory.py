@@ -1,12 +1,6 @@
 """Vessels and instruments of a laboratory."""
 
 from cutscore.stage.figures.kind import (
-    INK,
-    IRON,
-    PANE,
-    SNOW,
-    STEEL,
-    WOOD,
     Appearance,
     Kind,
     Patch,
@@ -19,6 +13,7 @@ from cutscore.stage.figures.kind import (
     static,
     trapezoid,
 )
+from cutscore.stage.palette import INK, IRON, PANE, SNOW, STEEL, WOOD
 
 
 def _beaker(look: Appearance) -> list[Patch]:
@@ -122,53 +117,46 @@ KINDS = {
     "balance": Kind(300, 188, _balance),
     "crystals": Kind(200, 80, _crystals),
     "pipette": static(
-        34,
-        190,
+        (34, 190),
         Patch(oval(17, 24, 17, 24)),
         Patch(box(10, 44, 14, 96, round_by=4), PANE),
         Patch(poly((10, 138), (24, 138), (19, 190), (15, 190)), PANE),
     ),
-    "rod": static(14, 200, Patch(box(0, 0, 14, 200, round_by=7))),
+    "rod": static((14, 200), Patch(box(0, 0, 14, 200, round_by=7))),
     "rack": static(
-        320,
-        110,
+        (320, 110),
         Patch(box(0, 20, 320, 18, round_by=6)),
         Patch(box(0, 90, 320, 20, round_by=6)),
         Patch(box(6, 20, 16, 84)),
         Patch(box(298, 20, 16, 84)),
     ),
     "funnel": static(
-        110,
-        130,
+        (110, 130),
         Patch(poly((0, 0), (110, 0), (64, 66), (64, 130), (46, 130), (46, 66))),
         Patch(oval(55, 3, 55, 8), "body", 50),
     ),
     "magnet": static(
-        120,
-        130,
+        (120, 130),
         Patch(box(0, 0, 120, 130, round_by=58)),
         Patch(box(38, 40, 44, 92, round_by=20), (238, 240, 244)),
         Patch(box(0, 100, 38, 30), STEEL),
         Patch(box(82, 100, 38, 30), STEEL),
     ),
     "battery": static(
-        90,
-        150,
+        (90, 150),
         Patch(box(30, 0, 30, 16, round_by=5), STEEL),
         Patch(box(0, 12, 90, 138, round_by=12)),
         Patch(box(0, 12, 90, 44, round_by=12), INK),
         text_at=(45, 100, 40),
     ),
     "bulb": static(
-        90,
-        130,
+        (90, 130),
         Patch(oval(45, 45, 45)),
         Patch(box(24, 82, 42, 44, round_by=8), STEEL),
         Patch(bar(24, 100, 66, 100, 4), IRON),
     ),
     "microscope": static(
-        160,
-        220,
+        (160, 220),
         Patch(box(10, 196, 140, 24, round_by=12), IRON),
         Patch(box(104, 70, 26, 132, round_by=12)),
         Patch(bar(60, 30, 116, 92, 40)),
@@ -177,21 +165,21 @@ KINDS = {
         Patch(box(66, 96, 24, 46, round_by=6), STEEL),
     ),
     "stone": static(
-        120,
-        84,
+        (120, 84),
         Patch(poly((10, 60), (24, 18), (70, 0), (108, 24), (120, 64), (94, 84), (26, 84))),
         Patch(poly((24, 18), (70, 0), (64, 30), (34, 40)), "body", 40),
     ),
     "coil": static(
-        180, 60, Patch(box(0, 20, 180, 22, round_by=8), STEEL), *(Patch(oval(26 + 16 * n, 31, 9, 30)) for n in range(9))
+        (180, 60),
+        Patch(box(0, 20, 180, 22, round_by=8), STEEL),
+        *(Patch(oval(26 + 16 * n, 31, 9, 30)) for n in range(9)),
     ),
     "tray": Kind(240, 36, _tray),
     "stand": static(
-        150,
-        260,
+        (150, 260),
         Patch(box(0, 240, 150, 20, round_by=8), IRON),
         Patch(box(18, 0, 12, 246, round_by=5), STEEL),
         Patch(bar(24, 60, 120, 60, 10)),
     ),
-    "peg": static(50, 70, Patch(box(0, 0, 50, 70, round_by=10), WOOD)),
+    "peg": static((50, 70), Patch(box(0, 0, 50, 70, round_by=10), WOOD)),
 }

@@ -1,7 +1,7 @@
 """Actors: people with a face, a cat, a bird, a dog, a robot. Their colour is that of their clothes, fur or feathers."""
 
-from cutscore.stage.figures.kind import INK, IRON, SNOW, STEEL, Appearance, Kind, Patch, bar, box, oval, poly, trapezoid
-from cutscore.stage.palette import HAIRS, SKINS, lighten
+from cutscore.stage.figures.kind import Appearance, Kind, Patch, bar, box, oval, poly, trapezoid
+from cutscore.stage.palette import HAIRS, INK, IRON, SKINS, SNOW, STEEL, lighten
 
 SHOULDERS = {"person": ((38.0, 158.0), (122.0, 158.0)), "robot": ((30.0, 150.0), (130.0, 150.0))}
 

@@ -1,23 +1,7 @@
 """Tools, timber and what is made of them."""
 
-from cutscore.stage.figures.kind import (
-    DARK_WOOD,
-    INK,
-    IRON,
-    SNOW,
-    STEEL,
-    WOOD,
-    Appearance,
-    Kind,
-    Patch,
-    bar,
-    box,
-    ngon,
-    oval,
-    poly,
-    static,
-    trapezoid,
-)
+from cutscore.stage.figures.kind import Appearance, Kind, Patch, bar, box, ngon, oval, poly, static, trapezoid
+from cutscore.stage.palette import DARK_WOOD, INK, IRON, SNOW, STEEL, WOOD
 
 
 def _nails(look: Appearance) -> list[Patch]:
@@ -75,21 +59,17 @@ def _birdhouse(look: Appearance) -> list[Patch]:
 
 KINDS = {
     "hammer": static(
-        90,
-        170,
+        (90, 170),
         Patch(bar(48, 40, 48, 164, 16)),
         Patch(box(8, 8, 70, 40, round_by=9), IRON),
         Patch(poly((74, 10), (90, 20), (90, 30), (74, 44)), IRON, -20),
     ),
     "saw": static(
-        230,
-        70,
+        (230, 70),
         Patch(poly((0, 30), (170, 10), (170, 56), (0, 44)), STEEL),
         *(
             Patch(
-                poly((8 + 16 * n, 44 + 0.8 * n), (24 + 16 * n, 45 + 0.8 * n), (16 + 16 * n, 53 + 0.8 * n)),
-                STEEL,
-                -20,
+                poly((8 + 16 * n, 44 + 0.8 * n), (24 + 16 * n, 45 + 0.8 * n), (16 + 16 * n, 53 + 0.8 * n)), STEEL, -20
             )
             for n in range(10)
         ),
@@ -97,42 +77,36 @@ KINDS = {
         Patch(box(182, 20, 28, 26, round_by=10), (238, 232, 222)),
     ),
     "screwdriver": static(
-        34,
-        190,
+        (34, 190),
         Patch(bar(17, 80, 17, 184, 9), STEEL),
         Patch(box(3, 0, 28, 84, round_by=13)),
         Patch(box(3, 60, 28, 10), "body", -50),
     ),
     "drill": static(
-        190,
-        150,
+        (190, 150),
         Patch(bar(2, 40, 60, 40, 8), STEEL),
         Patch(box(52, 14, 126, 54, round_by=18)),
         Patch(poly((116, 60), (164, 60), (174, 140), (130, 140))),
         Patch(box(120, 128, 66, 22, round_by=8), INK),
     ),
     "brush": static(
-        44,
-        180,
+        (44, 180),
         Patch(box(13, 0, 18, 90, round_by=9), WOOD),
         Patch(box(4, 84, 36, 28, round_by=4), STEEL),
         Patch(poly((5, 112), (39, 112), (35, 172), (22, 180), (9, 172))),
     ),
     "sandpaper": static(
-        110,
-        40,
+        (110, 40),
         Patch(box(0, 0, 110, 40, round_by=6)),
         *(Patch(oval(12 + 22 * n, 10 + 18 * (n % 2), 3), "body", -50) for n in range(5)),
     ),
     "ruler": static(
-        260,
-        34,
+        (260, 34),
         Patch(box(0, 0, 260, 34, round_by=4)),
         *(Patch(bar(16 + 19 * n, 3, 16 + 19 * n, 15 if n % 5 else 22, 3), INK) for n in range(13)),
     ),
     "pencil": static(
-        130,
-        22,
+        (130, 22),
         Patch(box(24, 2, 96, 18)),
         Patch(poly((0, 11), (26, 2), (26, 20)), (240, 214, 170)),
         Patch(poly((0, 11), (9, 8), (9, 14)), INK),
@@ -142,8 +116,7 @@ KINDS = {
     "plank": Kind(420, 44, _plank),
     "bucket": Kind(140, 132, _bucket),
     "clamp": static(
-        160,
-        120,
+        (160, 120),
         Patch(box(20, 70, 120, 50, round_by=8)),
         Patch(box(0, 20, 44, 62, round_by=8)),
         Patch(box(92, 20, 44, 62, round_by=8)),
@@ -151,14 +124,12 @@ KINDS = {
     ),
     "birdhouse": Kind(180, 200, _birdhouse),
     "shelf": static(
-        420,
-        70,
+        (420, 70),
         Patch(box(0, 0, 420, 26, round_by=5)),
         *(Patch(poly((x, 26), (x + 30, 26), (x, 70)), IRON) for x in (50, 340)),
     ),
     "chair": static(
-        150,
-        230,
+        (150, 230),
         Patch(box(10, 120, 20, 110, round_by=6), "body", -30),
         Patch(box(120, 120, 20, 110, round_by=6), "body", -30),
         Patch(box(10, 0, 20, 130, round_by=8)),
@@ -167,24 +138,24 @@ KINDS = {
         Patch(box(0, 112, 150, 30, round_by=12)),
     ),
     "toy-car": Kind(260, 126, _car),
-    "wheel": static(90, 90, Patch(oval(45, 45, 45), INK), Patch(oval(45, 45, 30)), Patch(oval(45, 45, 10), STEEL)),
+    "wheel": static((90, 90), Patch(oval(45, 45, 45), INK), Patch(oval(45, 45, 30)), Patch(oval(45, 45, 10), STEEL)),
     "gear": static(
-        110, 110, Patch(ngon(55, 55, 55, 12, inner=44)), Patch(oval(55, 55, 40)), Patch(oval(55, 55, 16), INK)
+        (110, 110), Patch(ngon(55, 55, 55, 12, inner=44)), Patch(oval(55, 55, 40)), Patch(oval(55, 55, 16), INK)
     ),
     "lamp": static(
-        120,
-        240,
+        (120, 240),
         Patch(box(30, 222, 60, 18, round_by=9), IRON),
         Patch(bar(60, 80, 60, 226, 10), IRON),
         Patch(trapezoid(60, 0, 60, 120, 90)),
         Patch(oval(60, 92, 26, 10), (255, 236, 170)),
     ),
     "dust": static(
-        120, 40, *(Patch(oval(12 + 20 * n, 22 + 10 * (n % 2), 12, 9), "body", 40, 130) for n in range(6)), shadow=False
+        (120, 40),
+        *(Patch(oval(12 + 20 * n, 22 + 10 * (n % 2), 12, 9), "body", 40, 130) for n in range(6)),
+        shadow=False,
     ),
     "spark": static(
-        90,
-        90,
+        (90, 90),
         Patch(ngon(45, 45, 45, 8, inner=18), "body", 40),
         Patch(ngon(45, 45, 24, 8, inner=10), SNOW),
         shadow=False,

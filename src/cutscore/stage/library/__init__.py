@@ -52,10 +52,7 @@ def _tags(name: str) -> frozenset[str]:
 def scene(name: str, *, seed: int = 0, length_s: Fraction | float | None = None) -> Scene:
     """Return a scene of the library.
 
-    Args:
-        name: One of `names()`.
-        seed: Which of its versions.
-        length_s: How long it lasts; by default as long as suits it. What takes longer is done more often, or waits.
+    It lasts as long as suits it unless `length_s` says otherwise: what takes longer is done more often, or waits.
     """
     if name not in _SCRIPTS:
         raise UnknownName.among("scene", name, _SCRIPTS)

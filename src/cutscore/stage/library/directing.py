@@ -143,13 +143,8 @@ class Director:
     ) -> None:
         """Add a beat, in the shot that `film` began last.
 
-        Args:
-            share: How long it is compared with the others.
-            acts: What happens in it.
-            say: What is said from its beginning on.
-            caption: What is written below during it.
-            cues: Sounds and their pitches, spread over it.
-            step: The fields of the step that it is, if it is one.
+        `share` is how long it is compared with the others, `say` begins with it, `cues` (sounds and their pitches) are
+        spread over it, and `step` has the fields of the step that it is, if it is one.
         """
         framing, self._framing = self._framing, None
         self._beats.append(Beat(Fraction(share), acts, framing, say, caption, tuple(cues), step))

@@ -55,7 +55,9 @@ def _build_maze(d: Director, walls: str) -> dict[Cell, set[Cell]]:
     way: dict[Cell, set[Cell]] = {(x, y): set() for x in range(_COLUMNS) for y in range(_ROWS)}
     trail, seen = [(0, 0)], {(0, 0)}
     while trail:
-        near = [cell for cell in _around(trail[-1]) if cell in way and cell not in seen]
+        x, y = trail[-1]
+        around = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+        near = [cell for cell in around if cell in way and cell not in seen]
         if not near:
             trail.pop()
             continue
@@ -75,11 +77,6 @@ def _build_maze(d: Director, walls: str) -> dict[Cell, set[Cell]]:
                     f"wall-{count}", "wall", (ax + bx) // 2, (ay + by) // 2, width=size[0], height=size[1], colour=walls
                 )
     return way
-
-
-def _around(cell: Cell) -> list[Cell]:
-    x, y = cell
-    return [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
 
 
 def _middle(cell: Cell) -> tuple[int, int]:
