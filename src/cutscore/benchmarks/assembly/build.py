@@ -25,13 +25,14 @@ from cutscore.benchmarks.assembly.construction.candidates import (
 )
 from cutscore.benchmarks.assembly.construction.distractors import Ladder, draw_steps, ladders, order_ladders
 from cutscore.benchmarks.assembly.construction.makers import FRAMING, open_maker
-from cutscore.benchmarks.assembly.construction.storyboards import StoryboardEntry, describe_shots, describe_staged_shots
+from cutscore.benchmarks.assembly.construction.storyboards import describe_shots, describe_staged_shots
 from cutscore.benchmarks.assembly.dataset import (
     DIMENSIONS,
     FEWEST,
     MOST,
     AssemblyItem,
     Distractor,
+    StoryboardEntry,
     StoryboardSlot,
     deliveries,
 )
@@ -96,7 +97,7 @@ def stage_story(store: FileStore, id: str, story: StarterStory, *, seed: int) ->
     entries, spans = describe_staged_shots(scene), scene_shots(scene)
     slots, draw, used = [], _draw(id, seed), Counter[str]()
     for number, step in zip(story.shots, draw_steps(len(story.shots), draw), strict=True):
-        entry, (first, end) = entries[number - 1][1], spans[number - 1]
+        entry, (first, end) = entries[number - 1], spans[number - 1]
         ladder = order_ladders(ladders(entry.camera), used, draw)[0]
         used[ladder.dimension] += 1
         start = first + (end - first - COUNT) // 2
@@ -152,16 +153,7 @@ def _draft_slot(entry: StoryboardEntry, ladder: Ladder, step: int, makes: Sequen
 def make_item(
     id: str, slots: Sequence[SlotDraft], *, brief: str, length_s: Fraction, origin: Provenance, draw: Random
 ) -> AssemblyItem:
-    """Return the item: every candidate gets a name that is drawn.
-
-    Args:
-        id: Of the item.
-        slots: In order of the storyboard.
-        brief: What the story is.
-        length_s: Of each clip.
-        origin: Where they come from.
-        draw: Shuffles the names.
-    """
+    """Return the item of slots in order of the storyboard: every candidate gets a name that is drawn."""
     count = sum(len(slot.makes) for slot in slots)
     names = iter(draw.sample([f"{id}/clip-{number:02d}.mp4" for number in range(1, count + 1)], count))
     shots, golden, distractors, files = [], {}, {}, []
@@ -200,13 +192,12 @@ def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> Bu
     nothing = "no storyboard can be made of this footage"
     made = make_items(footage, options, take_apart, doing="storyboard", nothing=nothing)
     left = drop_easy_items(made, out, options, recipe=NAME)
+    deciding = [item.dimension(slot) for item in left.kept for slot in item.slots]
     return publish_pack(
         left,
         about="Storyboards with candidates for each slot: the one that is filmed as the slot says is to be found.",
         clips=sum(len(item.materials) for item in left.kept),
-        counts={
-            "dimension": count_values((item.dimension(slot) for item in left.kept for slot in item.slots), DIMENSIONS)
-        },
+        counts={"dimension": count_values(deciding, DIMENSIONS)},
         grids=[_measurement_grid(left.kept)],
         settings=writer.settings,
     )

@@ -23,15 +23,25 @@ FEWEST, MOST = 3, 6  # slots of a storyboard, as in the paper
 LENGTH_WITHIN = Fraction(1, 20)
 
 
-class StoryboardSlot(FrozenModel):
-    """A slot of the storyboard: what is to be seen in it, and how it is to be filmed; a field that is empty is open."""
+class StoryboardEntry(FrozenModel):
+    """What a storyboard says of one shot: what it shows, and how it is filmed; a field that is empty is open."""
 
-    slot: SafeName
     description: str = Field(min_length=1, max_length=600)
     shot_size: str = ""
     camera_angle: str = ""
     lens: str = ""
     camera_movement: str = ""
+
+    @property
+    def camera(self) -> dict[str, str]:
+        """The term of each dimension; empty where it is open."""
+        return {name: getattr(self, name) for name in DIMENSIONS}
+
+
+class StoryboardSlot(StoryboardEntry):
+    """A slot of an item's storyboard."""
+
+    slot: SafeName
 
 
 class Distractor(FrozenModel):

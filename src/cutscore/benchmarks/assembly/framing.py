@@ -66,11 +66,7 @@ def grid(width: int, height: int) -> tuple[Places, Places]:
 def map_places(across: Places, down: Places, framing: Reframing, *, aspect: float) -> tuple[Places, Places]:
     """Return where in the old picture lies what a framing without motion (`Reframing.at`) shows at these places.
 
-    Args:
-        across: Places in the new picture, to the right.
-        down: The same, downwards.
-        framing: How it is filmed.
-        aspect: Height over width. A bent picture keeps its mean scale, which depends on it.
+    The aspect is height over width. A bent picture keeps its mean scale, which depends on it.
     """
     bent = 1 + framing.bend * (across**2 + down**2 - (1 + aspect**2) / 3)
     across, down = across * bent, down * bent
@@ -84,10 +80,8 @@ def map_places(across: Places, down: Places, framing: Reframing, *, aspect: floa
 def frame_footage(footage: Footage, framing: Reframing, *, size: tuple[int, int]) -> Footage:
     """Return footage filmed anew, without its sound.
 
-    Args:
-        footage: Pictures of one size; at least twice as large as `size` they lose nothing by coming closer.
-        framing: How.
-        size: Width and height in pixels; its aspect should be that of the footage, or the sides are cut off.
+    Pictures at least twice as large as `size` (width and height) lose nothing by coming closer. Its aspect should be
+    theirs, or the sides are cut off.
 
     Raises:
         BadInput: When it is written: the camera would look past the edge of the footage.
@@ -101,6 +95,17 @@ def frame_footage(footage: Footage, framing: Reframing, *, size: tuple[int, int]
     return replace(footage, pictures=pictures, sound=None)
 
 
+def sample(picture: npt.NDArray[Any], x: Places, y: Places) -> npt.NDArray[Any]:
+    """Return what a picture shows at places, between pixels too; beyond its edges, what the edge shows."""
+    cv2: Any = opencv()
+    height, width = picture.shape[:2]
+    columns, rows = ((x + 1) * width - 1) / 2, (y * width + height - 1) / 2
+    found: npt.NDArray[Any] = cv2.remap(
+        picture, columns.astype(np.float32), rows.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return found
+
+
 def frame_picture(pixels: Pixels, framing: Reframing, *, size: tuple[int, int], what: str = "picture") -> Pixels:
     """Return one picture filmed anew."""
     cv2: Any = opencv()
@@ -112,10 +117,7 @@ def frame_picture(pixels: Pixels, framing: Reframing, *, size: tuple[int, int], 
     shrinks = width / ROOM / framing.zoom / size[0]
     if shrinks > 1:
         pixels = cv2.GaussianBlur(pixels, (0, 0), 0.4 * shrinks)
-    columns, rows = ((x + 1) * width - 1) / 2, (y * width + height - 1) / 2
-    made: Pixels = cv2.remap(
-        pixels, columns.astype(np.float32), rows.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    made: Pixels = sample(pixels, x, y)
     if framing.blur <= 0:
         return made
     soft = cv2.GaussianBlur(made, (0, 0), framing.blur / 1000 * size[0])

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cutscore.benchmarks.assembly.framing import Places, Reframing, grid, map_places
+from cutscore.benchmarks.assembly.framing import Places, Reframing, grid, map_places, sample
 from cutscore.media.opencv import opencv
 
 Grey = npt.NDArray[np.float32]
@@ -125,16 +125,6 @@ def _places(fit: Numbers, across: Places, down: Places, aspect: float) -> tuple[
     return x + 2 * fit[0] / framing.zoom, y + 2 * fit[1] / framing.zoom
 
 
-def _sample(picture: Grey, x: Places, y: Places) -> Grey:
-    cv2: Any = opencv()
-    height, width = picture.shape
-    columns, rows = ((x + 1) * width - 1) / 2, (y * width + height - 1) / 2
-    found: Grey = cv2.remap(
-        picture, columns.astype(np.float32), rows.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return found
-
-
 @dataclass(frozen=True, eq=False)
 class _PicturePair:
     """Two pictures of one size; the first is to be made like the second."""
@@ -167,13 +157,13 @@ class _PicturePair:
         seen = _inside(*places, self.aspect)
         if seen.mean() < _SHARED:
             return -1.0
-        return float((_normalise(_sample(self.one, *places)[seen]) * _normalise(self.other[seen])).mean())
+        return float((_normalise(sample(self.one, *places)[seen]) * _normalise(self.other[seen])).mean())
 
     def step(self, fit: Numbers, at: tuple[Places, Places], damping: float) -> Numbers:
         """Return one step of Gauss and Newton, shortened by Levenberg and Marquardt."""
-        seen, raw = _inside(*at, self.aspect), _sample(self.one, *at)
+        seen, raw = _inside(*at, self.aspect), sample(self.one, *at)
         gap = _normalise(self.other[seen]) - _normalise(raw[seen])
-        rise_x, rise_y = (_sample(slope, *at)[seen] / max(1.0, float(raw[seen].std())) for slope in self.slopes)
+        rise_x, rise_y = (sample(slope, *at)[seen] / max(1.0, float(raw[seen].std())) for slope in self.slopes)
         columns = []
         for number in range(len(fit)):
             moved = fit.copy()
@@ -223,7 +213,7 @@ def _softness(one: Grey, other: Grey, fit: Numbers) -> float:
     height, width = other.shape
     across, down = grid(width, height)
     x, y = _places(fit, across, down, height / width)
-    expected, seen, away = _sample(one, x, y), _inside(x, y, height / width), np.hypot(across, down)
+    expected, seen, away = sample(one, x, y), _inside(x, y, height / width), np.hypot(across, down)
 
     def fine(picture: Grey, where: npt.NDArray[np.bool_]) -> float:
         rises = np.hypot(*np.gradient(picture, axis=(0, 1)))[where]
@@ -234,42 +224,26 @@ def _softness(one: Grey, other: Grey, fit: Numbers) -> float:
 
 
 @dataclass(frozen=True)
-class FramingDifference:
+class FramingDifference(FramingChange):
     """How the framing of a whole clip differs from that of another clip of the same events.
 
-    Args:
-        closer, roll, tilt, bend, softer, right, down: As in `FramingChange`, on an average over the clip.
-        moves_closer, moves_right, moves_down: How these grow from the first picture to the last.
-        match: Of the worst pair of pictures.
+    On an average over the clip, and how it grows from the first picture to the last (`moves_…`); the match is that of
+    the worst pair of pictures.
     """
 
-    closer: float
-    roll: float
-    tilt: float
-    bend: float
-    softer: float
-    right: float
-    down: float
-    moves_closer: float
-    moves_right: float
-    moves_down: float
-    match: float
+    moves_closer: float = 0.0
+    moves_right: float = 0.0
+    moves_down: float = 0.0
 
 
 def compare_framing(one: Sequence[npt.NDArray[np.uint8]], other: Sequence[npt.NDArray[np.uint8]]) -> FramingDifference:
-    """Compare two clips of the same events at the same moments, from the first to the last.
-
-    Args:
-        one: Two or more RGB pictures of the first clip, evenly spread.
-        other: As many of the second.
-    """
+    """Compare two clips of the same events by RGB pictures of the same moments, evenly spread from first to last."""
     changes = [estimate_change(first, second) for first, second in zip(one, other, strict=True)]
 
     def all_of(name: str) -> Numbers:
         return np.array([getattr(each, name) for each in changes], np.float64)
 
-    mean = {
-        name: float(np.mean(all_of(name))) for name in ("closer", "roll", "tilt", "bend", "softer", "right", "down")
-    }
+    names = ("closer", "roll", "tilt", "bend", "softer", "right", "down")
+    mean = {name: float(np.mean(all_of(name))) for name in names}
     grows = {f"moves_{name}": float(all_of(name)[-1] - all_of(name)[0]) for name in ("closer", "right", "down")}
     return FramingDifference(**mean, **grows, match=float(all_of("match").min()))

@@ -53,26 +53,16 @@ def honest(item: AssemblyItem, store: FileStore) -> list[HonestSubmission]:
     """Return the right film in another encoding."""
     manifest, film = (store.path(ref) for ref in perfect(item, store).files)
 
-    def filmed(change: Callable[[Footage], Footage], crf: int = 18) -> Callable[[Path], None]:
-        def put(folder: Path) -> None:
-            write_files({MANIFEST: manifest})(folder)
-            write_footage(change(load_footage(film)), folder / FILM, crf=crf)
+    def filmed(change: Callable[[Footage], Footage], crf: int = 18) -> Attack:
+        return lambda folder: write_footage(change(load_footage(film)), folder / FILM, crf=crf)
 
-        return put
-
-    return [
-        HonestSubmission("encoded badly", filmed(lambda footage: footage, 34)),
-        HonestSubmission(
-            "at thrice the rate", filmed(lambda _: load_footage(film, rate=3 * (load_footage(film).rate)))
-        ),
-        HonestSubmission(
-            "twice as large",
-            filmed(lambda footage: _change_pictures(footage, lambda one: one.repeat(2, 0).repeat(2, 1))),
-        ),
-        HonestSubmission(
-            "a shade darker", filmed(lambda footage: _change_pictures(footage, lambda one: one - one // 10))
-        ),
-    ]
+    films = {
+        "encoded badly": filmed(lambda footage: footage, 34),
+        "at thrice the rate": filmed(lambda footage: load_footage(film, rate=3 * footage.rate)),
+        "twice as large": filmed(lambda footage: _change_pictures(footage, lambda one: one.repeat(2, 0).repeat(2, 1))),
+        "a shade darker": filmed(lambda footage: _change_pictures(footage, lambda one: one - one // 10)),
+    }
+    return [HonestSubmission(each.name, each.write) for each in attack_submission({MANIFEST: manifest}, films)]
 
 
 def _change_pictures(footage: Footage, change: Callable[[Pixels], Pixels]) -> Footage:
@@ -119,12 +109,11 @@ def _film_attacks(item: AssemblyItem, store: FileStore) -> dict[str, Attack]:
         return attack
 
     def changed(change: Callable[[Footage], Footage]) -> Attack:
-        def attack(folder: Path) -> None:
-            write_footage(
-                join_footage([change(load_footage(store.path(ref))) for ref in item.clips(right)]), folder / FILM
-            )
+        paths = [store.path(ref) for ref in item.clips(right)]
+        return lambda folder: write_footage(join_footage([change(load_footage(one)) for one in paths]), folder / FILM)
 
-        return attack
+    def repainted(change: Callable[[Pixels], Pixels]) -> Attack:
+        return changed(lambda clip: _change_pictures(clip, change))
 
     return {
         f"{FILM} shows distractors": cut(wrong),
@@ -134,11 +123,7 @@ def _film_attacks(item: AssemblyItem, store: FileStore) -> dict[str, Attack]:
         f"{FILM} shows every candidate": cut(ref.name for ref in item.materials),
         f"{FILM} shows a slot twice": cut([*right, right[0]]),
         f"{FILM} shows every clip at three times its speed": changed(lambda clip: change_speed(clip, Fraction(3))),
-        f"{FILM} shows every clip upside down": changed(
-            lambda clip: _change_pictures(clip, lambda one: one[::-1].copy())
-        ),
-        f"{FILM} shows every clip mirrored": changed(
-            lambda clip: _change_pictures(clip, lambda one: one[:, ::-1].copy())
-        ),
-        f"{FILM} shows every clip as a negative": changed(lambda clip: _change_pictures(clip, lambda one: 255 - one)),
+        f"{FILM} shows every clip upside down": repainted(lambda one: one[::-1].copy()),
+        f"{FILM} shows every clip mirrored": repainted(lambda one: one[:, ::-1].copy()),
+        f"{FILM} shows every clip as a negative": repainted(lambda one: 255 - one),
     }

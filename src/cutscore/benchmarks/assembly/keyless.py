@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.authoring.clip_cache import splice_clips
-from cutscore.benchmarks.assembly.framing_estimate import FramingDifference, compare_framing
+from cutscore.benchmarks.assembly.framing_estimate import compare_framing
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
@@ -228,8 +228,8 @@ class SlotChoice:
 def _choose_clip(slot: dict[str, str], group: Sequence[EndPictures]) -> SlotChoice:
     """Choose the clip of a group that is filmed as a slot says."""
     first, *others = group
-    found = [None, *(compare_framing((first.first, first.last), (each.first, each.last)) for each in others)]
-    values = {name: [0.0 if each is None else _value(each, name) for each in found] for name in _NOTICED}
+    found = [compare_framing((first.first, first.last), (each.first, each.last)) for each in others]
+    values = {name: [0.0, *(float(getattr(each, name)) for each in found)] for name in _NOTICED}
     spread = {name: float(np.ptp(each)) / _NOTICED[name][1] for name, each in values.items()}
     most = max(spread, key=lambda name: spread[name])
     field = _NOTICED[most][0]
@@ -240,10 +240,6 @@ def _choose_clip(slot: dict[str, str], group: Sequence[EndPictures]) -> SlotChoi
     scale = " < ".join(f"{group[number].clip.name} ({measured[number]:.2f})" for number in order)
     message = f"{chosen.name}\n  they differ most in {field}, which is to be {slot.get(field, 'anything')}"
     return SlotChoice(chosen, f"{message}\n  {quantity or most}: {scale}")
-
-
-def _value(found: FramingDifference, name: str) -> float:
-    return float(getattr(found, name))
 
 
 def put_manifest(slots: Sequence[str], clips: Sequence[FileRef], store: FileStore) -> FileRef:

@@ -32,43 +32,14 @@ def shortcuts(ask: Ask, store: FileStore) -> Mapping[str, Deliverable]:
     return {name: Deliverable(files=(file,)) for name, file in made.items()}
 
 
-def medoid(group: Sequence[EndPictures]) -> EndPictures:
-    """Take the clip that is nearest to the mean of all."""
-    return min(group, key=lambda each: _distance_to_mean(each, group))
-
-
-def odd_one(group: Sequence[EndPictures]) -> EndPictures:
-    """Take the clip that is farthest from the mean of all."""
-    return max(group, key=lambda each: _distance_to_mean(each, group))
-
-
-def sharpest(group: Sequence[EndPictures]) -> EndPictures:
-    """Take the clip with the most fine structure, which is also that with the most noise of encoding."""
-    return max(group, key=_fine_structure)
-
-
-def softest(group: Sequence[EndPictures]) -> EndPictures:
-    """Take the clip with the least fine structure."""
-    return min(group, key=_fine_structure)
-
-
-def largest(group: Sequence[EndPictures]) -> EndPictures:
-    """Take the largest file."""
-    return max(group, key=lambda each: each.clip.size_bytes)
-
-
-def smallest(group: Sequence[EndPictures]) -> EndPictures:
-    """Take the smallest file."""
-    return min(group, key=lambda each: each.clip.size_bytes)
-
-
 PICKS: Mapping[str, Pick] = {
-    "medoid": medoid,
-    "odd one out": odd_one,
-    "sharpest": sharpest,
-    "softest": softest,
-    "largest file": largest,
-    "smallest file": smallest,
+    "medoid": lambda group: min(group, key=lambda each: _distance_to_mean(each, group)),
+    "odd one out": lambda group: max(group, key=lambda each: _distance_to_mean(each, group)),
+    # What has the most fine structure has also the most noise of encoding.
+    "sharpest": lambda group: max(group, key=_fine_structure),
+    "softest": lambda group: min(group, key=_fine_structure),
+    "largest file": lambda group: max(group, key=lambda each: each.clip.size_bytes),
+    "smallest file": lambda group: min(group, key=lambda each: each.clip.size_bytes),
 }
 
 

@@ -20,7 +20,7 @@ from cutscore.benchmarks.assembly.construction.candidates import (
     SlotCandidates,
     SlotRequest,
 )
-from cutscore.benchmarks.assembly.construction.storyboards import StoryboardEntry
+from cutscore.benchmarks.assembly.dataset import StoryboardEntry
 from cutscore.benchmarks.assembly.framing import ROOM, Reframing, frame_footage
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span

@@ -58,7 +58,7 @@ def test_a_bad_storyboard_is_refused_by_name(film: SourceClip, tmp_path: Path, t
 
 def test_the_script_of_a_scene_tells_what_is_seen_and_nothing_of_the_camera() -> None:
     scene = library.scene("lantern", seed=1, length_s=14).model_copy(update=SMALL)
-    told = [entry for _, entry in describe_staged_shots(scene)]
+    told = describe_staged_shots(scene)
     assert told[0].description == (
         "A forest at night, in the snow: a red person, a yellow lantern and an orange bird."
         " Somebody walks through the snow."
@@ -67,7 +67,7 @@ def test_the_script_of_a_scene_tells_what_is_seen_and_nothing_of_the_camera() ->
     assert (told[0].camera_angle, told[0].lens, told[0].camera_movement) == ("eye level", "normal lens", "static")
     assert told[5].camera_movement == "dolly in"
     kites = library.scene("lost-kite", seed=1, length_s=14).model_copy(update=SMALL)
-    kite = [entry.camera_movement for _, entry in describe_staged_shots(kites)]
+    kite = [entry.camera_movement for entry in describe_staged_shots(kites)]
     assert kite[:3] == ["tilt up", "tracking shot", "static"]
     for each in told:
         assert not {"shot", "camera", "lens", "close", "wide"} & set(each.description.lower().split())

@@ -20,7 +20,8 @@ from cutscore.benchmarks.assembly.construction.distractors import (
     order_ladders,
     ready_distractors,
 )
-from cutscore.benchmarks.assembly.construction.storyboards import StoryboardEntry, camera_movement, write_entry
+from cutscore.benchmarks.assembly.construction.storyboards import camera_movement, write_entry
+from cutscore.benchmarks.assembly.dataset import StoryboardEntry
 from cutscore.benchmarks.assembly.framing import ROOM, Reframing, frame_footage
 from cutscore.benchmarks.assembly.framing_estimate import estimate_change
 from cutscore.benchmarks.assembly.verify.candidate_match import APART, distance, grey_pictures
@@ -42,13 +43,9 @@ SAME = 0.93
 
 @dataclass(frozen=True)
 class DistractorRequest:
-    """What a maker of distractors is asked for.
+    """What a maker of distractors is asked for: a clip that differs from the right one in a dimension.
 
-    Args:
-        right: The right clip.
-        dimension: In which the new one is to differ.
-        term: How it is to be filmed.
-        instead: How the right one is filmed.
+    It is to be filmed as the term says, instead of as the right one is.
     """
 
     right: FileRef
@@ -63,23 +60,14 @@ DistractorMaker = Callable[[DistractorRequest], Path]
 
 @dataclass(frozen=True)
 class SlotRequest:
-    """A slot that is to be made.
-
-    Args:
-        film: What it is made of.
-        id: Of the item, for file names.
-        number: Of the shot in its film, from 1.
-        span: Which part of the film.
-        entry: What the storyboard says of it; None when the model is to write it.
-        step: On which step of its ladder the right clip is to stand.
-    """
+    """A slot of an item that is to be made of a part of a film."""
 
     film: SourceClip
-    id: str
-    number: int
+    id: str  # of the item, for file names
+    number: int  # of the shot in its film, from 1
     span: Span
-    entry: StoryboardEntry | None
-    step: int
+    entry: StoryboardEntry | None  # None when the model is to write it
+    step: int  # of its ladder on which the right clip is to stand
 
 
 @dataclass(frozen=True)
@@ -108,13 +96,9 @@ class SlotCandidates:
 
 @dataclass(frozen=True)
 class CandidateBuilder:
-    """Films the candidates of slots for one build.
+    """Films the candidates of slots for one build, in whose folder every clip is kept.
 
-    Args:
-        out: The build's folder, where every clip is kept.
-        height: Of the clips in pixels, at most.
-        folder: Where distractors lie ready.
-        maker: Makes distractors; without it and without a folder we do.
+    Clips are at most `height` pixels high. Distractors lie ready in a folder, or a maker makes them; else we do.
     """
 
     out: BuildFolder
@@ -130,14 +114,10 @@ class CandidateBuilder:
         draw: Random,
         writer: ModelWriter,
     ) -> SlotCandidates:
-        """Make a slot.
+        """Make a slot that shows another thing than those of the same film before it.
 
-        Args:
-            request: Which.
-            before: Slots of the same film that are made already.
-            used: How often each dimension decides a slot so far; counted up here.
-            draw: Chooses between dimensions that are used equally often.
-            writer: Writes what the shot shows, when nobody did.
+        Dimensions that decided fewer slots so far come first; `used` is counted up here. The writer says what the shot
+        shows when nobody did.
 
         Raises:
             BadInput: It cannot be made; the fact says what each try came to.
@@ -148,7 +128,7 @@ class CandidateBuilder:
         size = _size(next(source.pictures()), self.height)
         faults = []
         if self.folder is not None:
-            tries = [self._film_ready(request, entry, source, size)]
+            tries = [partial(self._film_ready, request, entry, source, size, self.folder)]
         else:
             tries = [
                 partial(self._film_ladder, request, entry, source, size, ladder)
@@ -204,25 +184,19 @@ class CandidateBuilder:
         return _check_candidates(entry.model_copy(update={ladder.dimension: term}), right, others, source.length_s)
 
     def _film_ready(
-        self, request: SlotRequest, entry: StoryboardEntry, source: Footage, size: tuple[int, int]
-    ) -> Callable[[], SlotCandidates]:
-        """Return what makes the slot with the distractors that lie in the folder."""
-
-        def film() -> SlotCandidates:
-            assert self.folder is not None
-            found = list(ready_distractors(self.folder, Path(request.film.source).stem, request.number))[:PER_SLOT]
-            if len(found) < PER_SLOT:
-                raise BadInput(
-                    "slot", f"{len(found)} distractors lie ready for shot {request.number}, {PER_SLOT} are wanted"
-                )
-            right = self._write(request, "right", frame_footage(source, Reframing(), size=size))
-            others = [
-                CandidateClip(self._write(request, f"ready-{number}", _conform(path, source, size)), dimension)
-                for number, (dimension, path) in enumerate(found)
-            ]
-            return _check_candidates(entry, right, others, source.length_s)
-
-        return film
+        self, request: SlotRequest, entry: StoryboardEntry, source: Footage, size: tuple[int, int], folder: Path
+    ) -> SlotCandidates:
+        """Make the slot with the distractors that lie in a folder."""
+        found = list(ready_distractors(folder, Path(request.film.source).stem, request.number))[:PER_SLOT]
+        if len(found) < PER_SLOT:
+            fact = f"{len(found)} distractors lie ready for shot {request.number}, {PER_SLOT} are wanted"
+            raise BadInput("slot", fact)
+        right = self._write(request, "right", frame_footage(source, Reframing(), size=size))
+        others = [
+            CandidateClip(self._write(request, f"ready-{number}", _conform(path, source, size)), dimension)
+            for number, (dimension, path) in enumerate(found)
+        ]
+        return _check_candidates(entry, right, others, source.length_s)
 
     def _write(self, request: SlotRequest, name: str, footage: Footage) -> Path:
         # All pass through the same encoder, without sound and without anything that a file said of itself.
@@ -246,20 +220,12 @@ def _lazy_footage(make: Callable[[], Path], source: Footage, size: tuple[int, in
 
 
 def _conform(path: Path, source: Footage, size: tuple[int, int]) -> Footage:
-    """Return a stranger's clip at the rate, length and size of all others.
-
-    Raises:
-        BadInput: It is shorter, or cannot be decoded.
-    """
+    """Return a stranger's clip at the rate, length and size of all others; a shorter one is refused."""
     span = Span(start_s=0, end_s=source.length_s)
     clip = load_footage(path, span=span, rate=source.rate, trusted=False)
     cv2: Any = opencv()
-
-    def pictures() -> Iterator[Pixels]:
-        for pixels in clip.pictures():
-            yield cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-
-    return replace(clip, pictures=pictures, sound=None)
+    resize = partial(cv2.resize, dsize=size, interpolation=cv2.INTER_AREA)
+    return replace(clip, pictures=lambda: map(resize, clip.pictures()), sound=None)
 
 
 def _sample_pictures(footage: Footage) -> Iterator[Pixels]:

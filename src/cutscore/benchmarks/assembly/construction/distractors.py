@@ -81,11 +81,10 @@ LADDERS: Final = (
 
 
 def ladders(camera: Mapping[str, str]) -> list[Ladder]:
-    """Return the ladders on which footage can be filmed anew.
+    """Return the ladders on which footage can be filmed anew, that was filmed with these terms by dimension.
 
-    Args:
-        camera: How the footage was filmed, a term for each dimension. One that is missing or not ours is left as it
-            is: from what is a close-up already, or pans, nobody can make its opposite.
+    A term that is missing or not ours is left as it is: from what is a close-up already, or pans, nobody can make its
+    opposite.
     """
     return [
         ladder
@@ -113,13 +112,7 @@ def order_ladders(able: Sequence[Ladder], used: Counter[str], draw: Random) -> l
 
 
 def ready_distractors(folder: Path, film: str, slot: int) -> Iterator[tuple[str, Path]]:
-    """Return ready distractors of a slot: `FILM.slot1.lens.mp4`, a second one `FILM.slot1.lens.2.mp4`.
-
-    Args:
-        folder: Where they lie.
-        film: Name of the film, as its file is called.
-        slot: From 1.
-    """
+    """Return ready distractors of a slot, from 1: `FILM.slot1.lens.mp4`, a second one `FILM.slot1.lens.2.mp4`."""
     for dimension in DIMENSIONS:
         for ending in ("", *(f".{number}" for number in range(2, PER_SLOT + 1))):
             path = folder / f"{film}.slot{slot}.{dimension}{ending}.mp4"
@@ -144,11 +137,9 @@ _MATCH: Final = 0.5
 
 @dataclass(frozen=True)
 class DistractorCheck:
-    """What a distractor changes.
+    """What a distractor changes by dimension, in tolerances, and why it cannot be taken; empty when it can.
 
-    Args:
-        amounts: By dimension, in tolerances: beyond ± `CHANGED` it is changed, within ± 1 it is not.
-        fault: Why it cannot be taken; empty when it can.
+    Beyond ± `CHANGED` a dimension is changed, within ± 1 it is not.
     """
 
     amounts: Mapping[str, float]
@@ -158,29 +149,21 @@ class DistractorCheck:
 def check_distractor(
     right: Sequence[npt.NDArray[np.uint8]], other: Sequence[npt.NDArray[np.uint8]], dimension: str
 ) -> DistractorCheck:
-    """Compare a distractor with the right clip.
-
-    Args:
-        right: Pictures of the right clip, evenly spread from the first to the last.
-        other: Pictures of the distractor at the same moments.
-        dimension: Which one was to change.
-    """
+    """Compare a distractor with the right clip by pictures of the same moments, evenly spread from first to last."""
     found = compare_framing(right, other)
     amounts = {name: _amount(found, quantities) for name, quantities in QUANTITIES.items()}
-    shifted = abs(_amount(found, _PLACE))
-    rounded = {name: round(amount, 2) for name, amount in amounts.items()}
-    if found.match < _MATCH:
-        return DistractorCheck(rounded, f"cannot be compared with the right clip (correlation {found.match:.2f})")
-    if abs(amounts[dimension]) < CHANGED:
-        return DistractorCheck(
-            rounded, f"{dimension} changed by {abs(amounts[dimension]):.1f} tolerances, {CHANGED:g} are wanted"
-        )
+    changed, shifted = abs(amounts[dimension]), abs(_amount(found, _PLACE))
     moved = next((name for name, amount in amounts.items() if name != dimension and abs(amount) > 1), None)
-    if moved is not None:
-        return DistractorCheck(rounded, f"{moved} changed, too, by {abs(amounts[moved]):.1f} tolerances")
-    if shifted > 1 and dimension != "camera_movement":
-        return DistractorCheck(rounded, f"the picture is shifted, too, by {shifted:.1f} tolerances")
-    return DistractorCheck(rounded)
+    fault = ""
+    if found.match < _MATCH:
+        fault = f"cannot be compared with the right clip (correlation {found.match:.2f})"
+    elif changed < CHANGED:
+        fault = f"{dimension} changed by {changed:.1f} tolerances, {CHANGED:g} are wanted"
+    elif moved is not None:
+        fault = f"{moved} changed, too, by {abs(amounts[moved]):.1f} tolerances"
+    elif shifted > 1 and dimension != "camera_movement":
+        fault = f"the picture is shifted, too, by {shifted:.1f} tolerances"
+    return DistractorCheck({name: round(amount, 2) for name, amount in amounts.items()}, fault)
 
 
 def _amount(found: FramingDifference, quantities: Mapping[str, float]) -> float:

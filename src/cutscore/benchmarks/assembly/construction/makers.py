@@ -15,13 +15,9 @@ FRAMING, PYTHON, DISTRACTOR = "framing", "python:", "distractor"
 
 
 def open_maker(maker: str, out: BuildFolder, height: int, *, seed: int) -> CandidateBuilder:
-    """Return the builder of candidates for a maker of distractors.
+    """Return the builder of candidates for a maker of distractors: `framing`, `python:pkg.mod:fn`, or a folder.
 
-    Args:
-        maker: `framing`, `python:pkg.mod:fn`, or a folder of ready clips.
-        out: The build's folder.
-        height: Of the clips, in pixels.
-        seed: What a program is given.
+    Clips have the height in pixels. A program is given the seed.
     """
     if maker == FRAMING:
         return CandidateBuilder(out, height)

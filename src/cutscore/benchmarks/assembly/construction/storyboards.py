@@ -19,8 +19,8 @@ from pydantic import Field, JsonValue, ValidationError, model_validator
 from cutscore.authoring.footage import SourceClip
 from cutscore.authoring.model_writer import ModelWriter
 from cutscore.authoring.source_facts import film_shots, find_note, note_path
-from cutscore.benchmarks.assembly.construction.distractors import LADDERS, LEVEL, NORMAL, SIZES, STATIC
-from cutscore.benchmarks.assembly.dataset import DIMENSIONS
+from cutscore.benchmarks.assembly.construction.distractors import LADDERS, LEVEL, NORMAL, STATIC
+from cutscore.benchmarks.assembly.dataset import DIMENSIONS, StoryboardEntry
 from cutscore.benchmarks.assembly.framing_estimate import estimate_change
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
@@ -30,7 +30,6 @@ from cutscore.core.timeline import Seconds, Span
 from cutscore.stage.camera import TimedShot, timed_shots
 from cutscore.stage.graph import VisibleThing, scene_graph
 from cutscore.stage.scene import Scene
-from cutscore.stage.setting import Place
 
 SUFFIX = ".storyboard.json"
 PERSON, STAGE = "a person", "the stage"
@@ -39,23 +38,6 @@ _MOST_THINGS = 4  # that a description of a staged shot names
 _LEAST = 0.004  # of the picture that a thing must take up to be named
 # From the first picture to the last, in widths and as a logarithm: below these a camera counts as static.
 _PANS, _NEARS = 0.04, 0.05
-
-_Words = Annotated[str, Field(min_length=1, max_length=600)]
-
-
-class StoryboardEntry(FrozenModel):
-    """What a storyboard says of one shot: what it shows, and how it is filmed."""
-
-    description: _Words
-    shot_size: str = ""
-    camera_angle: str = ""
-    lens: str = ""
-    camera_movement: str = ""
-
-    @property
-    def camera(self) -> dict[str, str]:
-        """The term of each dimension; empty where it is open."""
-        return {name: getattr(self, name) for name in DIMENSIONS}
 
 
 class TimedStoryboardEntry(StoryboardEntry):
@@ -79,7 +61,7 @@ class TimedStoryboardEntry(StoryboardEntry):
 class StoryboardNote(FrozenModel):
     """A person's storyboard of a film."""
 
-    story: _Words
+    story: Annotated[str, Field(min_length=1, max_length=600)]
     slots: tuple[TimedStoryboardEntry, ...] = Field(min_length=1, max_length=1000)
 
 
@@ -103,11 +85,7 @@ def describe_shots(film: SourceClip, writer: ModelWriter) -> tuple[list[tuple[Sp
     rate, shots = film_shots(film)
     spans = [Span(start_s=first / rate, end_s=end / rate) for first, end in shots]
     if film.scene is not None and not writer.model:
-        return (
-            [*zip(spans, (entry for _, entry in describe_staged_shots(film.scene)), strict=True)],
-            film.scene.title,
-            STAGE,
-        )
+        return [*zip(spans, describe_staged_shots(film.scene), strict=True)], film.scene.title, STAGE
     if writer.model:
         return [(span, None) for span in spans], f"A film in {len(spans)} shots.", writer.model
     hint = f"write {note_path(film, SUFFIX).name} beside it, or add --model"
@@ -116,7 +94,9 @@ def describe_shots(film: SourceClip, writer: ModelWriter) -> tuple[list[tuple[Sp
 
 def write_entry(shot: FileRef, writer: ModelWriter) -> StoryboardEntry:
     """Let a model write what a shot shows and how it was filmed."""
-    terms = {name: dict.fromkeys(SIZES if name == "shot_size" else _terms(name)) for name in DIMENSIONS}
+    terms: dict[str, dict[str, None]] = {name: {} for name in DIMENSIONS}
+    for ladder in LADDERS:
+        terms[ladder.dimension] |= dict.fromkeys(ladder.terms)
 
     def read(reply: JsonValue) -> StoryboardEntry:
         entry = StoryboardEntry.model_validate(reply)
@@ -129,26 +109,23 @@ def write_entry(shot: FileRef, writer: ModelWriter) -> StoryboardEntry:
     return writer.write(shot, read, **listed)
 
 
-def _terms(dimension: str) -> list[str]:
-    return [term for ladder in LADDERS if ladder.dimension == dimension for term in ladder.terms]
-
-
 def camera_movement(pictures: Sequence[npt.NDArray[np.uint8]]) -> str:
-    """Return what the camera does from the first picture to the last; empty when one cannot tell.
-
-    Args:
-        pictures: RGB pictures of one shot, in order.
-    """
+    """Return what the camera does from the first RGB picture of a shot to the last; empty when one cannot tell."""
     found = estimate_change(pictures[0], pictures[-1])
     if found.match < 0.5:
         return ""
     if max(abs(found.right), abs(found.down)) < _PANS and abs(found.closer) < _NEARS:
         return STATIC
-    if abs(found.closer) >= _NEARS:
-        return "dolly in" if found.closer > 0 else "dolly out"
-    if abs(found.right) >= abs(found.down):
-        return "pan right" if found.right > 0 else "pan left"
-    return "tilt down" if found.down > 0 else "tilt up"
+    return _movement_term(found.closer if abs(found.closer) >= _NEARS else 0, found.right, found.down)
+
+
+def _movement_term(closer: float, right: float, down: float) -> str:
+    """Name the movement of a camera that moves; where it comes closer or goes back, that is it."""
+    if closer:
+        return "dolly in" if closer > 0 else "dolly out"
+    if abs(right) >= abs(down):
+        return "pan right" if right > 0 else "pan left"
+    return "tilt down" if down > 0 else "tilt up"
 
 
 _SIZES = {"wide": "wide shot", "medium": "medium shot", "close": "close-up"}
@@ -168,17 +145,18 @@ _LIGHTS = {"day": "", "dusk": " at dusk", "night": " at night"}
 _WEATHERS = {"clear": "", "rain": ", in the rain", "snow": ", in the snow", "fog": ", in the fog"}
 
 
-def describe_staged_shots(scene: Scene) -> list[tuple[TimedShot, StoryboardEntry]]:
+def describe_staged_shots(scene: Scene) -> list[StoryboardEntry]:
     """Return an entry for each shot of a scene, from its script."""
-    return [(take, _staged_entry(scene, take)) for take in timed_shots(scene)]
+    return [_staged_entry(scene, take) for take in timed_shots(scene)]
 
 
 def _staged_entry(scene: Scene, take: TimedShot) -> StoryboardEntry:
     middle_s = (take.span.start_s + take.span.end_s) / 2
     seen = scene_graph(scene, int(middle_s * scene.rate))
     lines = " ".join(line.text for line in scene.lines if take.span.start_s <= line.start_s < take.span.end_s)
-    things = _things(seen.things, scene.width * scene.height)
-    words = f"{_where(seen.place)}{': ' if things else ''}{things}."
+    things, place = _things(seen.things, scene.width * scene.height), seen.place
+    where = f"{_PLACES[place.backdrop]}{_LIGHTS[place.light]}{_WEATHERS[place.weather]}"
+    words = f"{where}{': ' if things else ''}{things}."
     return StoryboardEntry(
         description=f"{words} {lines}".strip(),
         shot_size=_SIZES[take.shot.size],
@@ -186,10 +164,6 @@ def _staged_entry(scene: Scene, take: TimedShot) -> StoryboardEntry:
         lens=NORMAL,
         camera_movement=_movement(take),
     )
-
-
-def _where(place: Place) -> str:
-    return f"{_PLACES[place.backdrop]}{_LIGHTS[place.light]}{_WEATHERS[place.weather]}"
 
 
 def _things(seen: Sequence[VisibleThing], whole: int) -> str:
@@ -215,8 +189,4 @@ def _movement(take: TimedShot) -> str:
         return "tracking shot"
     if shot.to is None:
         return STATIC
-    if shot.to.zoom != 1:
-        return "dolly in" if shot.to.zoom > 1 else "dolly out"
-    if abs(shot.to.x) >= abs(shot.to.y):
-        return "pan right" if shot.to.x > 0 else "pan left"
-    return "tilt down" if shot.to.y > 0 else "tilt up"
+    return _movement_term(float(shot.to.zoom - 1), float(shot.to.x), float(shot.to.y))

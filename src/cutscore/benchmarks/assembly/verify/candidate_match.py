@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.media.plan import FramePlan
-from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array, mean_or_none
+from cutscore.scoring.metrics.metric import Measurement, MetricFrame, Needs, frozen_array
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.verifiers.rendered import ClipRun
 
@@ -44,25 +44,15 @@ class _GreyPictureMetric:
     """Keeps small grey pictures, each with its mean taken out and its contrast set to one."""
 
     needs: Needs = field(default=Needs(kind="grey", size=_SIZE, plan=_PLAN), init=False)
-    at_s: list[Fraction] = field(default_factory=list, init=False)
     pictures: list[Levels] = field(default_factory=list, init=False)
 
     def see(self, frame: MetricFrame) -> None:
         """Keep a picture."""
-        self.at_s.append(frame.at_s)
         self.pictures.append(_normalise(frame.pixels))
 
     def result(self) -> Measurement:
         """Return an empty measurement: the pictures are the result."""
-        return Measurement(
-            name="glances",
-            definition="glances.1",
-            unit="",
-            summary=mean_or_none([]),
-            pooled="none",
-            at_s=(),
-            values=frozen_array([]),
-        )
+        return Measurement("glances", "glances.1", "", None, "", (), frozen_array(()))
 
 
 def _normalise(grey: npt.NDArray[Any]) -> Levels:
@@ -88,12 +78,7 @@ def grey_pictures(path: Path) -> GreyPictures:
 
 
 def runs_of(film: GreyPictures, clips: Mapping[str, GreyPictures]) -> tuple[ClipRun, ...]:
-    """Return which clip each stretch of a film shows, to within an eighth of a second.
-
-    Args:
-        film: The film.
-        clips: All clips that it may show, by name.
-    """
+    """Return which of these clips, if any, each stretch of a film shows, to within an eighth of a second."""
     names: list[str | None] = [*clips, None]
     lengths = [len(clip.pictures) for clip in clips.values()]
     owner = np.repeat(np.arange(len(lengths) + 1), [*lengths, 1])

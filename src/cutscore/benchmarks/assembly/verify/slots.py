@@ -18,12 +18,7 @@ from cutscore.scoring.verifiers.refusal import Refusal
 
 @dataclass(frozen=True)
 class SlotTruth:
-    """One place of the storyboard as the marker knows it.
-
-    Args:
-        golden: The right clip.
-        candidates: k, how many clips compete for it, the right one among them; at least 2.
-    """
+    """A place of the storyboard as the marker knows it: the right clip, and k, how many compete for it; at least 2."""
 
     golden: str
     candidates: int
@@ -79,10 +74,8 @@ def slot_score(chosen: Mapping[str, str | None] | Refusal, truth: Mapping[str, S
     One clip in several slots is allowed (the paper is silent): each slot is marked by itself, and since a clip is right
     in one slot, repeating it cannot beat choosing.
 
-    Args:
-        chosen: Clip or None by slot, as `solution.read_slot_file` gives it; a slot that is not there is empty.
-        truth: The storyboard, in order. Without slots, or with fewer than two candidates for one, the item is broken
-            and unscored.
+    Chosen is a clip or None by slot; a slot that is not there is empty. Without slots, or with fewer than two
+    candidates for one, the item is broken and unscored.
 
     >>> slots = {"s1": SlotTruth("a", 3), "s2": SlotTruth("b", 3)}
     >>> slot_score({"s1": "a", "s2": "x"}, slots).score
