@@ -25,7 +25,6 @@ class Prompt:
     """A prompt as it was read.
 
     Args:
-        name: Name of its file without `.md`.
         text: Its words, with a line feed at every end of line.
         digest: sha256 of that text in UTF-8, so that a checkout with other line ends is the same prompt.
     """
@@ -76,12 +75,8 @@ def load_prompt(
 ) -> Prompt:
     """Read one prompt, from the first of its places.
 
-    Args:
-        name: Which prompt; the folder has a `NAME.md`, which a replacement stands in for.
-        folder: The benchmark's `prompts/`.
-        benchmark: Name under which replacements for this benchmark alone are given.
-        flags: Files from the command line, by `NAME` or `BENCHMARK/NAME`; the longer key counts more.
-        config: Files from `cutscore.toml`, keyed alike.
+    The folder, a benchmark's `prompts/`, has a `NAME.md`, which a replacement stands in for. Flags of the command line
+    and config of `cutscore.toml` are keyed by `NAME` or `BENCHMARK/NAME`; the longer key counts more.
     """
     known = _names(folder)
     if name not in known:

@@ -46,11 +46,7 @@ PluginKind = Literal["subjects", "judges", "metrics", "recipes"]
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A benchmark that can be run.
-
-    Args:
-        package: Dotted name under which its parts are imported.
-    """
+    """A benchmark that can be run; its parts are imported under the dotted name `package`."""
 
     name: str
     card: Card

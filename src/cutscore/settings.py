@@ -61,12 +61,7 @@ class OwnPrice(FrozenModel):
 
 
 class ModelSettings(FrozenModel):
-    """What the user says about one model.
-
-    Args:
-        takes: What it can be shown; None leaves it to what we know of the provider.
-        max_connections: Calls at the same time.
-    """
+    """What the user says about one model; what it does not say of what it takes, we know by the provider."""
 
     takes: Literal["video", "frames", "text"] | None = None
     max_connections: int | None = Field(default=None, ge=1)
@@ -79,11 +74,8 @@ class Settings(FrozenModel):
         log_dir: Run folder when a command names none.
         cache_dir: Fetched assets and other things that can be had again.
         frames_max_bytes: What decoded frames in the cache may take together.
-        data_dir: Folder with benchmark data of the user's own.
         speech_weights: Folder with Whisper weights for CTranslate2; those of the extra when None.
         prompts: Prompt files that replace ours, by `name` or `benchmark/name`.
-        prices: Own prices, by full model name.
-        models: What is known about models, by full model name.
         workers: Processes for CPU-heavy work; None takes what the machine has.
         max_retries: Repeats of a failed provider call.
         timeout_s: Longest wait for one answer of a provider.

@@ -51,11 +51,7 @@ _Chunks = Callable[[], Iterator[bytes]]
 
 
 class Store:
-    """Files by the sha256 of their content; the `FileStore` of every run.
-
-    Args:
-        root: Folder of the store. Nothing is opened or made before the first `put`.
-    """
+    """Files by the sha256 of their content; the `FileStore` of every run. Nothing is made before the first `put`."""
 
     def __init__(self, root: Path) -> None:
         self.root = Path(root)

@@ -51,7 +51,7 @@ def shown(asks: dict[str, Ask], arm: str, frames: str = PLAN) -> ShownAsks:
 def request(ask: Ask, store: Store, tmp_path: Path) -> str:
     """Give everything that a provider would be sent for an ask, pictures as text again."""
     context = WorkContext(store=store, make_workspace=lambda: tmp_path, epoch=1, seed=1, frames=PLAN)
-    sent = at_provider(user_message(ask, context), Boundary(store=store, tally=context.tally, frames=PLAN))
+    sent = at_provider(user_message(ask, context), Boundary(path=store.path, tally=context.tally, frames=PLAN))
     parts = [part.model_dump() for part in sent.content]
     for part in parts:
         if "image" in part:

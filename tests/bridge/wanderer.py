@@ -20,7 +20,7 @@ def page(n: int) -> str:
 
 
 async def wander(ask, context):
-    boundary = Boundary(store=context.store, tally=context.tally, frames="uniform=1", takes="frames")
+    boundary = Boundary(path=context.store.path, tally=context.tally, frames="uniform=1", takes="frames")
     messages, steps = [ChatMessageUser(content=ask.brief)], []
     for n in range(1, TURNS + 1):
         output = await ask_model(messages, boundary)

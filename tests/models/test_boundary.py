@@ -56,7 +56,7 @@ def ask(
 def test_frames_reach_the_provider_and_are_recorded(clip, tmp_path):
     store, ref = clip
     tally = Tally()
-    boundary = Boundary(store=store, tally=tally, frames="uniform=4")
+    boundary = Boundary(path=store.path, tally=tally, frames="uniform=4")
     _, got = ask({}, [ContentText(text="look"), content_for(ref)], boundary, tmp_path)
 
     parts = got[0].content
@@ -75,7 +75,7 @@ def test_a_clip_is_decoded_once_for_all_who_look_at_it(clip, tmp_path, monkeypat
     shown = []
     for _ in range(3):
         tally = Tally()
-        _, got = ask({}, [content_for(ref)], Boundary(store=store, tally=tally, frames="uniform=4"), tmp_path)
+        _, got = ask({}, [content_for(ref)], Boundary(path=store.path, tally=tally, frames="uniform=4"), tmp_path)
         shown.append((tally.seen, [part.model_dump() for part in got[0].content]))
     assert shown[0] == shown[1] == shown[2]
     assert len(decoded) == 1
@@ -85,7 +85,7 @@ def test_shuffled_frames_have_the_times_of_their_places_and_the_record_has_their
     store, ref = clip
     tallies, shown = [Tally(), Tally()], []
     for tally, frames in zip(tallies, ("uniform=6", "shuffled:uniform=6"), strict=True):
-        _, got = ask({}, [content_for(ref)], Boundary(store=store, tally=tally, frames=frames), tmp_path)
+        _, got = ask({}, [content_for(ref)], Boundary(path=store.path, tally=tally, frames=frames), tmp_path)
         shown.append(got[0].content)
     (plain,), (mixed,) = tallies[0].seen, tallies[1].seen
     assert mixed.plan == "shuffled:uniform=6"
@@ -99,7 +99,7 @@ def test_shuffled_frames_have_the_times_of_their_places_and_the_record_has_their
 
 def test_a_whole_clip_cannot_be_shuffled(clip, tmp_path):
     store, ref = clip
-    boundary = Boundary(store=store, tally=Tally(), frames="shuffled:uniform=4", takes="video")
+    boundary = Boundary(path=store.path, tally=Tally(), frames="shuffled:uniform=4", takes="video")
     with pytest.raises(BadInput, match='is sent whole clips; set takes = "frames" for it'):
         ask({}, [content_for(ref)], boundary, tmp_path)
 
@@ -107,7 +107,7 @@ def test_a_whole_clip_cannot_be_shuffled(clip, tmp_path):
 def test_whole_clip_reaches_a_provider_that_takes_video(clip, tmp_path):
     store, ref = clip
     tally = Tally()
-    _, got = ask({}, [content_for(ref)], Boundary(store=store, tally=tally, frames="", takes="video"), tmp_path)
+    _, got = ask({}, [content_for(ref)], Boundary(path=store.path, tally=tally, frames="", takes="video"), tmp_path)
     assert base64.b64decode(got[0].content[0].video.partition(",")[2]) == store.path(ref).read_bytes()
     assert tally.seen[0].sent_as == "video"
 
@@ -115,7 +115,7 @@ def test_whole_clip_reaches_a_provider_that_takes_video(clip, tmp_path):
 def test_a_model_that_takes_text_is_told_so_and_the_row_warns(clip, tmp_path):
     store, ref = clip
     tally = Tally()
-    _, got = ask({}, [content_for(ref)], Boundary(store=store, tally=tally, frames="", takes="text"), tmp_path)
+    _, got = ask({}, [content_for(ref)], Boundary(path=store.path, tally=tally, frames="", takes="text"), tmp_path)
     assert got[0].content[0].text == "c.mp4: not shown"
     assert tally.warnings == ["'c.mp4' was not shown: the model takes text only"]
 
@@ -124,7 +124,7 @@ def test_a_model_that_takes_text_is_told_so_and_the_row_warns(clip, tmp_path):
 def test_faults_are_retried_and_counted_by_class(kind, clip, tmp_path):
     tally = Tally()
     script = {"faults": [{"kind": kind, "times": 2}], "backoff_s": 0.001, "otherwise": ["blue"]}
-    output, _ = ask(script, [ContentText(text="x")], Boundary(store=clip[0], tally=tally, frames=""), tmp_path)
+    output, _ = ask(script, [ContentText(text="x")], Boundary(path=clip[0].path, tally=tally, frames=""), tmp_path)
     assert output.completion == "blue"
     assert dict(tally.retries) == {kind: 2}
     assert tally.calls == 1, "only the answered call is booked"
@@ -133,7 +133,7 @@ def test_faults_are_retried_and_counted_by_class(kind, clip, tmp_path):
 def test_a_bad_request_is_not_retried(clip, tmp_path):
     tally = Tally()
     with pytest.raises(Exception, match="scripted fault 400"):
-        ask({"faults": [{"kind": "400"}]}, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+        ask({"faults": [{"kind": "400"}]}, [ContentText(text="x")], Boundary(clip[0].path, tally, ""), tmp_path)
     assert not tally.retries
     assert tally.calls == 0
 
@@ -142,14 +142,14 @@ def test_patience_ends(clip, tmp_path):
     tally = Tally()
     script = {"faults": [{"kind": "503", "times": 99}], "backoff_s": 0.001}
     with pytest.raises(Unscored, match="gave up after 6 attempts, the last one ended in 503; run the same command"):
-        ask(script, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+        ask(script, [ContentText(text="x")], Boundary(clip[0].path, tally, ""), tmp_path)
     assert tally.retries["503"] == 6, "one try and five retries"
 
 
 def test_missing_usage_is_unknown_and_never_zero(clip, tmp_path):
     tally, booked = Tally(), []
     tally.on_call = lambda model, usage: booked.append(usage)
-    ask({"faults": [{"kind": "no_usage"}]}, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+    ask({"faults": [{"kind": "no_usage"}]}, [ContentText(text="x")], Boundary(clip[0].path, tally, ""), tmp_path)
     assert tally.usage is None
     assert booked == [None]
     assert tally.warnings == ["a model call came back without usage; its cost is unknown"]
@@ -157,7 +157,7 @@ def test_missing_usage_is_unknown_and_never_zero(clip, tmp_path):
 
 def test_an_answer_from_another_model_is_noticed(clip, tmp_path):
     tally = Tally()
-    ask({"faults": [{"kind": "wrong_model"}]}, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+    ask({"faults": [{"kind": "wrong_model"}]}, [ContentText(text="x")], Boundary(clip[0].path, tally, ""), tmp_path)
     assert tally.warnings[0].endswith("answered by 'somebody-else'")
 
 
@@ -167,12 +167,12 @@ def test_no_call_is_made_when_the_money_is_spent(clip, tmp_path):
 
     tally = Tally(before_call=spent)
     with pytest.raises(BudgetReached, match="spent"):
-        ask({}, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+        ask({}, [ContentText(text="x")], Boundary(clip[0].path, tally, ""), tmp_path)
     assert tally.calls == 0
 
 
 def test_a_secret_that_the_model_echoes_does_not_come_back(clip, tmp_path):
-    boundary = Boundary(clip[0], Tally(), "", clean=lambda text: text.replace("sk-canary-0001", "[redacted]"))
+    boundary = Boundary(clip[0].path, Tally(), "", clean=lambda text: text.replace("sk-canary-0001", "[redacted]"))
     output, _ = ask({"otherwise": ["the key is sk-canary-0001"]}, [ContentText(text="x")], boundary, tmp_path)
     assert output.completion == "the key is [redacted]"
 
@@ -240,7 +240,7 @@ def test_half_an_answer_is_asked_for_again_whatever_the_client_thinks(clip, tmp_
     model = get_model("scripted/hello", memoize=False)
     model.api.generate = Client().generate
     model.api.client = type("Sdk", (), {"max_retries": 2})()
-    boundary = Boundary(store=clip[0], tally=tally, frames="", takes="text")
+    boundary = Boundary(path=clip[0].path, tally=tally, frames="", takes="text")
     assert asyncio.run(ask_model([ChatMessageUser(content="x")], boundary, model=model)).completion == "blue"
     assert dict(tally.retries) == {"half": 1}
     assert model.api.client.max_retries == 0, "a client that asks again by itself is not counted"
@@ -252,7 +252,7 @@ def test_pauses_are_as_long_as_the_settings_say(clip, tmp_path, monkeypatch):
     monkeypatch.setattr(provider, "retry_wait", lambda api: pytest.fail("the pauses are the provider's"))
     tally = Tally()
     script = {"faults": [{"kind": "503", "times": 3}]}
-    output, _ = ask(script, [ContentText(text="x")], Boundary(store=clip[0], tally=tally, frames=""), tmp_path)
+    output, _ = ask(script, [ContentText(text="x")], Boundary(path=clip[0].path, tally=tally, frames=""), tmp_path)
     assert (output.completion, dict(tally.retries)) == ("hello", {"503": 3})
 
 
@@ -262,7 +262,7 @@ def test_calls_that_are_given_up_are_told(clip, tmp_path):
         tally = Tally(on_failure=lambda told=told: told.append(1))
         script = {"faults": [{"kind": kind, "times": 99}], "backoff_s": 0.001}
         with pytest.raises(Exception, match=kind):
-            ask(script, [ContentText(text="x")], Boundary(clip[0], tally, ""), tmp_path)
+            ask(script, [ContentText(text="x")], Boundary(clip[0].path, tally, ""), tmp_path)
         assert told == [1]
 
 
@@ -277,8 +277,8 @@ def test_a_strangers_clip_is_shown_alike_and_a_broken_one_is_told(clip, tmp_path
     store, ref = clip
     fake = store.put_bytes(b"ffconcat version 1.0\nfile c.mp4\n", name="fake.mp4", media_type="video/mp4")
     content = [content_for(ref), content_for(fake)]
-    ours = Boundary(store=store, tally=Tally(), frames="uniform=2", takes=takes)
-    theirs = Boundary(store=store, tally=Tally(), frames="uniform=2", takes=takes, strangers=True)
+    ours = Boundary(path=store.path, tally=Tally(), frames="uniform=2", takes=takes)
+    theirs = Boundary(path=store.path, tally=Tally(), frames="uniform=2", takes=takes, strangers=True)
     _, trusted = ask({}, content[:1], ours, tmp_path)
     _, got = ask({}, content, theirs, tmp_path)
     assert got[0].content[:-1] == trusted[0].content
@@ -287,7 +287,7 @@ def test_a_strangers_clip_is_shown_alike_and_a_broken_one_is_told(clip, tmp_path
 
 
 def test_a_script_repeats_what_it_was_told_and_may_refuse(tmp_path):
-    boundary = Boundary(store=Store(tmp_path), tally=Tally(), frames="", takes="text")
+    boundary = Boundary(path=Store(tmp_path).path, tally=Tally(), frames="", takes="text")
     rules = [{"when": r"seal (?P<seal>\w+)", "say": r"the seal is \g<seal>, not \1"}]
     content = [ContentText(text="seal abc")]
     assert ask({"rules": rules}, content, boundary, tmp_path)[0].completion == r"the seal is abc, not \1"

@@ -113,7 +113,7 @@ class ModelCaller:
         clean = redactor(names=load_settings().secret_env).text
         tally = Tally(before_call=self._ledger.check, on_call=self._ledger.add)
         boundary = Boundary(
-            store=self.out.store,
+            path=self.out.store.path,
             tally=tally,
             frames=request.frames,
             takes=self._takes(request.model),

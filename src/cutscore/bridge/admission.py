@@ -22,12 +22,7 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True)
 class AdmittedItems:
-    """The items of a pack that may be scored.
-
-    Args:
-        refused: Why the others may not be scored, by id.
-        remarks: What a reader of the scores should know about the gates.
-    """
+    """The items of a pack that may be scored, why the others may not (by id), and remarks on the gates for readers."""
 
     items: list[Item]
     refused: dict[str, str]

@@ -27,12 +27,9 @@ class Cell(FrozenModel):
         data: Digest of all items, in published order.
         subject: Who works; its label is a display name and not part of the identity.
         model: Inspect name of the model, empty for subjects without one; of ready responses, whose they are.
-        params: Generation parameters that were set (`temperature`, …).
-        prompts: Digest of each prompt file by name.
         input: What of its input the subject was shown, where not all of it (`transcript`, `frames`, …).
         options: Choices in scoring that are not the card's defaults.
         judging: What else can change the judge's answers: its model, votes, frame plan, labels, code.
-        scoring: Digest of the code that asks and marks.
         source_digest: Of what the subject is made of, where we can know it (script, folder).
         rescored_from: Id of the cell whose deliverables were marked again.
     """

@@ -20,11 +20,8 @@ class CellRequest:
     Args:
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
         model: Inspect name, empty for subjects without a model.
-        mode: Scoring mode; the card's default when empty.
         frames: Frame plan, or the number of frames that the card's is cut down to; the card's plan when empty.
         input: What of its input the subject is shown, one of `conditions.inputs_of`; everything when empty.
-        prompts: Files that replace the benchmark's prompts, by name.
-        options: Choices in scoring, by name; the card's defaults for the others.
         judge: Who is asked for opinions, as the user named it; nobody when empty.
         votes: How often the judge is asked each question; what the card says when 0.
         source_digest: Digest of the model's weights, where we can know it.

@@ -44,11 +44,7 @@ class NothingToChange(BadInput):
 
 @dataclass(frozen=True)
 class ShownAsks:
-    """What subjects are shown.
-
-    Args:
-        unchanged: Items that the condition leaves as they are.
-    """
+    """What subjects are shown, by item; `unchanged` are those that the condition leaves as they are."""
 
     asks: Mapping[str, Ask]
     frames: str
@@ -76,29 +72,17 @@ def make_asks(
     if not condition:
         return ShownAsks(asks, frames)
     if condition in found.card.inputs:
-        return _varied(found, wanted, texts, asks, frames=frames, name=condition)
+        made = {item.id: found.variant(item, texts, condition) for item in wanted}
+        changed = {item: limit_pictures(ask, frames) for item, ask in made.items() if ask is not None}
+        if not changed:
+            raise NothingToChange(f"input '{condition}'", "no item has anything for it", "leave this input out")
+        return ShownAsks({**asks, **changed}, frames, frozenset(asks) - changed.keys())
     return apply_arm(asks, condition, frames=frames, cluster_of={item.id: item.cluster for item in items})
 
 
 def inputs_of(card: Card) -> tuple[str, ...]:
     """Name every input that a benchmark can be shown with: the variants of its own, then the arms of all."""
     return (*card.inputs, *ARMS)
-
-
-def _varied(
-    found: Benchmark,
-    items: Sequence[Item],
-    texts: Mapping[str, Prompt],
-    asks: Mapping[str, Ask],
-    *,
-    frames: str,
-    name: str,
-) -> ShownAsks:
-    made = {item.id: found.variant(item, texts, name) for item in items}
-    changed = {item: limit_pictures(ask, frames) for item, ask in made.items() if ask is not None}
-    if not changed:
-        raise NothingToChange(f"input '{name}'", "no item has anything for it", "leave this input out")
-    return ShownAsks({**asks, **changed}, frames, frozenset(asks) - changed.keys())
 
 
 def apply_arm(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[str, str]) -> ShownAsks:

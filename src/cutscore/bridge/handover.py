@@ -95,7 +95,15 @@ async def hand_over(
     store = RedactingStore(context.store, context.redact)
 
     def record(deliverable: Deliverable) -> Handover:
-        handover = _recorded(with_steps(deliverable, steps, store), tally, remarks)
+        handover = Handover(
+            deliverable=(whole := with_steps(deliverable, steps, store)),
+            evidence=Evidence(files=whole.files),
+            seen=tuple(tally.seen),
+            usage=tally.usage,
+            cost_usd=tally.cost_usd,
+            retries=dict(sorted(tally.retries.items())),
+            warnings=(*tally.warnings, *remarks),
+        )
         leave(made := without_secrets(handover, context.redact))
         return made
 
@@ -156,16 +164,4 @@ def _tally(context: RunContext, calls: CallWindow) -> Tally:
         on_call=on_call,
         on_retry=lambda fault: context.listener(CallRetried(fault)),
         on_failure=lambda: calls.note(failed=True),
-    )
-
-
-def _recorded(deliverable: Deliverable, tally: Tally, remarks: tuple[str, ...]) -> Handover:
-    return Handover(
-        deliverable=deliverable,
-        evidence=Evidence(files=deliverable.files),
-        seen=tuple(tally.seen),
-        usage=tally.usage,
-        cost_usd=tally.cost_usd,
-        retries=dict(sorted(tally.retries.items())),
-        warnings=(*tally.warnings, *remarks),
     )

@@ -27,11 +27,7 @@ TOLD = ("addressed", "broken seal", "self")
 
 
 class JudgeRecord(FrozenModel):
-    """The record of a judge's work on one sample.
-
-    Args:
-        retries: Calls that were repeated, by class: a provider's fault, `unreadable`, `refusal`.
-    """
+    """The record of a judge's work on one sample; retries are by class: a provider's fault, `unreadable`, `refusal`."""
 
     judgements: tuple[Judgement, ...] = ()
     seen: tuple[FrameManifest, ...] = ()

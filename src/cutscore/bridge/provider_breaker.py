@@ -13,11 +13,7 @@ from cutscore.core.errors import Unscored
 
 @dataclass
 class CallWindow:
-    """The last calls of one stratum, in one process that runs a cell.
-
-    Args:
-        where: Names the stratum in the reason, after a blank; empty for the whole cell.
-    """
+    """The last calls of one stratum, which `where` names, or of the whole cell, in one process that runs it."""
 
     most: float
     window: int

@@ -49,11 +49,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rescored:
-    """A cell that was marked again.
-
-    Args:
-        data_changed: The items are not those of the first marking, though every subject saw the same.
-    """
+    """A cell that was marked again, perhaps with changed items, though every subject saw the same."""
 
     record: CellRecord
     data_changed: bool

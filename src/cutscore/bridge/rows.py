@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -26,21 +26,13 @@ from cutscore.core.row import Row
 from cutscore.ledger.prices import Prices
 from cutscore.store import Store
 
-if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog
-
 CELL_FILE, PRICES_FILE, LEDGER_FILE, STORE_FOLDER = "cell.json", "prices.json", "ledger.jsonl", "store"
 JOURNAL_FILE = "journal.jsonl"  # what judges said, beside what was spent
 
 
 @dataclass(frozen=True)
 class CellRecord:
-    """One cell on disk.
-
-    Args:
-        run: The run folder that holds its store.
-        logs: Its logs, newest first.
-    """
+    """One cell on disk: the run folder holds its store, and its logs are newest first."""
 
     cell: Cell
     folder: Path
@@ -115,23 +107,19 @@ def _json(file: Path) -> dict[str, Any]:
 
 
 def _cell_in(log: Path) -> Cell | None:
-    header = _read(log, header_only=True)
+    from inspect_ai.log import read_eval_log
+
+    try:
+        header = read_eval_log(str(log), header_only=True)
+    except Exception as error:
+        fact = f"cannot be read ({type(error).__name__}: {error})"
+        raise OldRecord(f"log '{log.name}'", fact, "restore it from a copy, or run the same command again") from error
     plain = (header.eval.metadata or {}).get("cutscore")
     if plain is None:
         return None  # somebody else's log in the same folder
     cell = read_cell(plain, where=f"log '{log.name}'")
     model = "" if header.eval.model.startswith("none") else header.eval.model
     return cell.model_copy(update={"model": model}) if model and cell.subject.kind == "model" else cell
-
-
-def _read(log: Path, *, header_only: bool = False) -> EvalLog:
-    from inspect_ai.log import read_eval_log
-
-    try:
-        return read_eval_log(str(log), header_only=header_only)
-    except Exception as error:
-        fact = f"cannot be read ({type(error).__name__}: {error})"
-        raise OldRecord(f"log '{log.name}'", fact, "restore it from a copy, or run the same command again") from error
 
 
 def read_rows(run: Path) -> list[Row]:

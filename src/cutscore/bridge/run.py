@@ -40,12 +40,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PreparedCell:
-    """A cell that is ready to run.
-
-    Args:
-        items: Ids of the items that are asked, in order.
-        remarks: What the gates of its items have to say.
-    """
+    """A cell that is ready to run, the ids of its items in order, and what their gates have to say."""
 
     cell: Cell
     task: Task
@@ -65,12 +60,7 @@ class PreparedCell:
 
 @dataclass(frozen=True)
 class CellRun:
-    """How a cell ended.
-
-    Args:
-        rows: The planned samples that have a row.
-        missing: Planned samples that have none; the same command fills them.
-    """
+    """How a cell ended: the rows of planned samples, and how many are missing, which the same command fills."""
 
     record: CellRecord
     rows: tuple[Row, ...]

@@ -32,8 +32,6 @@ class RunContext:
     Args:
         before_call: Raises when the run may not spend more money.
         on_call: Books the tokens of a call and gives its cost.
-        listener: Hears of every sample that ends and every call that is repeated.
-        redact: Takes secrets out of everything that is written.
         loaded: Items that were loaded for one cell and serve the others, by benchmark and data folder.
     """
 

@@ -70,10 +70,12 @@ def make_task(
     shown = make_asks(found, items.items, texts, frames=request.frames, condition=request.input, limit=limit)
     cell = _cell(request, found, items=items, texts=texts, worker=worker, judge=judge)
     marker = CellMarker(found, items, context, request.mode, request.options, judge, subject=spec, model=cell.model)
+    own = load_settings()
+    breaker = ProviderBreaker(own.provider_failures_max, own.provider_failures_window, found.card.stop_by)
     asked = [to_sample(item, shown.asks[item.id]) for item in items.items[:limit]]
     return Task(
         dataset=MemoryDataset(asked, name=benchmark),
-        solver=_work(worker, shown, str(spec), context=context, breaker=_breaker(found), handovers=marker.handovers),
+        solver=_work(worker, shown, str(spec), context=context, breaker=breaker, handovers=marker.handovers),
         scorer=make_scorer(marker),
         name=benchmark,
         version=found.card.version,
@@ -137,11 +139,6 @@ def _cell(
         scoring=code_digest(found),
         source_digest=getattr(worker, "source_digest", ""),
     )
-
-
-def _breaker(found: Benchmark) -> ProviderBreaker:
-    settings = load_settings()
-    return ProviderBreaker(settings.provider_failures_max, settings.provider_failures_window, found.card.stop_by)
 
 
 def _load_prompts(found: Benchmark, request: CellRequest, judge: CellJudge | None) -> dict[str, Prompt]:

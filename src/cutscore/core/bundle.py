@@ -29,7 +29,6 @@ class Provenance(FrozenModel):
         licence: SPDX id, or `LicenseRef-…` with the words in `notice`.
         recipe: How to get the file where it may not be passed on: address, tool and arguments, in words.
         made_by: Builder and version for material that we made.
-        seed: Seed of that builder.
     """
 
     licence: str = Field(min_length=1)
@@ -48,10 +47,7 @@ class Delivery(FrozenModel):
     Args:
         name: As the paper names it: `solution.mp4`.
         container: `mp4`, as `media.probe` calls it.
-        codecs: Of the pictures, any one of these.
-        size: Width and height in pixels.
         aspect: Width to height of the picture as shown: (9, 16).
-        rate: Pictures a second.
         within_s: How far the length may stray, both ends included.
         sound: Whether it is to be heard, or to have no sound at all.
         sound_hz: Samples a second of the sound that is there.
@@ -101,9 +97,7 @@ class Bundle(Item):
         brief: What is wanted in this task's own words (a synopsis, a client's request); a prompt file frames it.
         verbatim: The brief is the whole ask, as somebody published it: no prompt of ours frames it.
         materials: What a subject gets, under names that tell nothing.
-        tier: How hard its author thinks that it is.
         media_type: What kind of footage it is: `animation`, `talk`, `advertisement`.
-        modalities: What one has to take in to solve it.
         human_minutes: What an editor is expected to need; None when nobody said.
         hidden: Files of the marker (golden clips).
         verifier: Parameters of marking (windows, tolerances, anchors measured when it was built).
@@ -162,8 +156,7 @@ class Bundle(Item):
 class UnscorableBundle(Bundle):
     """A task that was published without its truth: it can be run, exported and handed out, but not marked.
 
-    Args:
-        untold: Why there is no score, in words for the reader; items files know it by this name.
+    Why is `untold`, in words for the reader; items files know it by this name.
     """
 
     verbatim: bool = True

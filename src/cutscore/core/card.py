@@ -35,7 +35,6 @@ class Asset(FrozenModel):
         name: Path of the file inside the benchmark's data folder.
         size_bytes: Its size, shown before the download starts.
         url: Where it may be had; empty when only a recipe exists.
-        recipe: What a person does to get it.
     """
 
     name: PlainPath
@@ -50,7 +49,6 @@ class ScoreCard(FrozenModel):
     """One score.
 
     Args:
-        about: What it means, in one sentence.
         floor: What `null` gets.
         chance: What guessing gets; None when there is no guessing.
         scale: Bottom and top.
@@ -90,8 +88,7 @@ class JudgeCard(FrozenModel):
 class OptionCard(FrozenModel):
     """A choice that the paper leaves open, or that people may wish to make otherwise.
 
-    Args:
-        choices: All that can be chosen; empty when the benchmark itself says what it understands.
+    There are no choices where the benchmark itself says what it understands.
     """
 
     about: str
@@ -119,7 +116,6 @@ class Card(FrozenModel):
         measures: Names of findings, with `*` for anything, whose value is a measurement or a count and no grade: a low
             one is not bad, so a report does not colour it and leads nobody to it as the worst.
         stop_by: Group of items within which a provider that keeps failing is asked no more; the whole cell when empty.
-        known_gaps: Known differences from the paper, one sentence each.
     """
 
     name: SafeName

@@ -7,10 +7,8 @@ class Deliverable(Files):
     """Text, files, or a stated failure.
 
     Args:
-        text: The answer in words; empty when files are the answer.
         failure: Why the subject has nothing better to show, by its own doing (refusal, crash, time limit).
             A deliverable with a failure is still marked: with what is there, which is mostly 0.
-        trajectory: The steps taken, as a file in the store.
     """
 
     text: str = ""

@@ -19,7 +19,6 @@ class Ending(FrozenModel):
         status: *marked*: there is a score, also 0 with its reason. *unscored*: we failed (judge unreachable,
             item broken). *stopped*: this machine lacks something.
         scores: Value of each score by key (`accuracy`, `accuracy@strict`); empty unless marked.
-        because: Why it is unscored or stopped.
         references: Files that only the marker knew (a golden clip), so that a report can show them beside the others.
     """
 
@@ -50,11 +49,8 @@ class Ending(FrozenModel):
 def fold_findings(findings: tuple[Finding, ...], wanted: tuple[str, ...]) -> Ending:
     """Fold findings into an ending: a finding that bears a score's name is that score.
 
-    Args:
-        findings: What `mark` returned.
-        wanted: Keys of the scores that the card lists, the headline first. A missing headline is our
-            failure and leaves the item unscored, and so is a score that was found twice with two values.
-            A finding without a mode is that score in every mode.
+    Wanted are the scores that the card lists, the headline first. A missing headline is our failure and leaves the item
+    unscored, and so is a score that was found twice with two values. A finding without a mode counts in every mode.
     """
     scores: dict[str, float] = {}
     for finding in findings:

@@ -14,13 +14,9 @@ class Estimate(FrozenModel):
         name: Score or difference that is estimated (`accuracy`, `oracle − blind`).
         value: Point estimate; None when there is nothing to average.
         low, high: 95% interval; None when it is undefined (said, not shown as narrow).
-        n: Marked samples that went in.
         clusters: Independent units among them.
-        unscored: Samples that we failed to mark.
         bounds: Value if every unscored sample were at the bottom of the scale, and at the top.
-        scale: Bottom and top of the scale.
         method: How the interval was made, with resamples and seed.
-        mode: Scoring mode; part of the score's name.
         group: Stratum, as `name=value` pairs; empty for the whole.
     """
 
@@ -54,8 +50,6 @@ class Difference(FrozenModel):
     """A paired difference of two cells on the items that both have.
 
     Args:
-        estimate: First minus second.
-        first, second: Labels of the two.
         leaves_out_zero: Whether the 95% interval does; False also when no sample differs; None when it is undefined.
             This is no verdict: among many pairs, the intervals of some leave out 0 by chance.
         only_first, only_second: Samples that had no partner and were left out.

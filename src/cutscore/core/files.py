@@ -80,15 +80,12 @@ class FileStore(Protocol):
 
     def path(self, ref: FileRef) -> Path:
         """Return a readable path whose bytes match the reference, or raise CorruptEntry or BadInput."""
-        ...
 
     def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
         """Take in a regular file and return its reference."""
-        ...
 
     def put_bytes(self, data: bytes, *, name: str, media_type: str = "") -> FileRef:
         """Take in bytes and return their reference."""
-        ...
 
 
 class Files(FrozenModel):

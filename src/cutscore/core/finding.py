@@ -17,9 +17,7 @@ class Finding(FrozenModel):
     A finding whose name the card lists under `[scores]` is that score for the item; all others explain.
 
     Args:
-        name: What was looked at (`loudness`, `accuracy`).
         value: 0 is nothing, 1 is full marks, unless the card gives the score another scale.
-        because: A sentence for the reader of the report.
         file: The file that it speaks of, by its delivered or asked name.
         at: The stretch of that file which caused it; written `[start, end]`.
         mode: The scoring mode that this value belongs to; empty when it is the same in all of them.

@@ -46,7 +46,6 @@ class Trial(FrozenModel):
         scores: The headline by mode; empty when it was not marked.
         limit: What it had to get by mode: at least that for `golden` and `honest`, at most that for the others; empty
             for an honest variant that met a refusal which the brief announces.
-        because: The verifier's reason, where the score is lowest.
         spared: Why the paper's own rule gives a hostile submission something.
         fault: What is wrong with the verifier; empty when it held.
     """
@@ -125,11 +124,7 @@ class Shortcut(FrozenModel):
 
 
 class GateCard(FrozenModel):
-    """What `cutscore check` found out about a pack; lies in it as `gates.json`.
-
-    Args:
-        scoring: Digest of the code that asks and marks.
-    """
+    """What `cutscore check` found out about a pack; lies in it as `gates.json`."""
 
     record: Literal["cutscore.gates/1"] = Field(default="cutscore.gates/1", alias="schema")
     benchmark: str

@@ -20,9 +20,7 @@ class Question(FrozenModel):
     """One typed question to a judge, model or person.
 
     Args:
-        id: Unique within the item.
         kind: `scale` is 1–10 with anchors; `weaknesses` is a list with spans; `pairwise` prefers A, B or neither.
-        choices: Allowed answers of a `choice`.
         anchors: What a point of the scale means, by its number.
         points: Weight that a rubric gives to the item.
     """
@@ -44,11 +42,7 @@ class Question(FrozenModel):
 
 
 class Weakness(FrozenModel):
-    """A fault that a judge or a person named, with its place.
-
-    Args:
-        support: In how many of several runs it was named; None when there was one.
-    """
+    """A fault that a judge or a person named, with its place, and in how many of several runs it was named."""
 
     text: str = Field(min_length=1)
     at: At = None
@@ -74,11 +68,8 @@ class Judgement(FrozenModel):
         judge: Who said it, with version: `openai/gpt-x`, `reader`, `person:ann`.
         answer: `"yes"`, a choice, a number, `"A"`; to a question for weaknesses `"yes"` when there are any; None when
             no reply could be read (then unscored).
-        because: The judge's reason, or why there is no answer.
-        at: The stretch of evidence that it points to.
         votes: Every answer when the judge was asked several times, in order; None for a run that failed.
         reasons: The reason of each vote, empty for a run that failed; left out with a single one.
-        prompt: Digest of the prompt files that were used.
         flags: What a reader should know, each a key of `FLAGS`.
     """
 
@@ -113,11 +104,17 @@ class Judge(Protocol):
     @property
     def name(self) -> str:
         """Who judges, with version."""
-        ...
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> Sequence[Judgement]:
         """Answer in the order of the questions."""
-        ...
+
+
+@dataclass(frozen=True)
+class SampleJudge:
+    """A judge made of its name and the function that answers."""
+
+    name: str
+    ask: Callable[[Sequence[Question], Evidence], Sequence[Judgement]]
 
 
 Judges = Mapping[str, Judge]
@@ -133,9 +130,7 @@ class JudgeSpec:
     Args:
         name: `openai/x`, `constant:yes`, `truth`, `reader`, `people:LABELS.jsonl`.
         votes: How often each question is asked; 0 for what the card says.
-        prompts: Files that replace the judge's prompts, by name.
         journal: Where calls are written down and looked up; None keeps nothing.
-        own_data: The items are the user's own, not those of the benchmark.
         frames: Frame plan for judges that take frames; that of the card when empty.
     """
 
@@ -152,9 +147,7 @@ class JudgeSession:
     """What a judge works with besides questions and evidence, for one sample. It holds no truth.
 
     Args:
-        item, epoch: Which sample.
         subject, model: Whose work it is; the model is empty for subjects without one.
-        tally: Where calls, tokens and frames of the judge are counted.
         wait: Runs a coroutine function to its end, called from the thread in which marking works.
         clean: Takes secrets out of text that comes back; None when there are none to take out.
     """
@@ -174,23 +167,18 @@ class CellJudge(Protocol):
     @property
     def name(self) -> str:
         """The judge's name as the user wrote it."""
-        ...
 
     @property
     def model(self) -> str:
         """Whom it asks, by Inspect's name; empty when it asks no model."""
-        ...
 
     @property
     def prompts(self) -> Mapping[str, str]:
         """Digest of each prompt file that it uses, by name."""
-        ...
 
     @property
     def terms(self) -> Mapping[str, JsonValue]:
         """Whatever else can change its answers: votes, frame plan, labels, code."""
-        ...
 
     def for_sample(self, session: JudgeSession) -> Judge:
         """Return the judge for one sample."""
-        ...

@@ -13,10 +13,8 @@ class Label(FrozenModel):
         benchmark, item, question: What was asked; `question` may be empty for a label of the whole item.
         subject: Whose deliverable was looked at; empty when the label is about the item itself.
         person: Pseudonym; stable within a file, never a real name.
-        answer: Same values as a judgement's.
         groups: Named strata of the item (`{"axis": "causal_reasoning"}`), for tables.
         split: `train`, `dev` or `test`, so that a prompt is never tuned on what measures it.
-        seconds_spent: How long the person took, when known.
     """
 
     benchmark: str

@@ -18,7 +18,6 @@ class FrameManifest(FrozenModel):
     """All frames of one clip that went into one call.
 
     Args:
-        plan: Frame plan as its spec string.
         decoder: Library and version that decoded (`PyAV 18.1.0, FFmpeg 8.0`).
         frames: In the order shown, which is that of time unless the plan says otherwise; empty when the provider took
             the clip as a whole.

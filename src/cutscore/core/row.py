@@ -37,10 +37,6 @@ class Row(FrozenModel):
         input: What of its input the subject was shown, where not all of it.
         ask: What the subject saw; None in logs that did not keep it.
         deliverable, evidence: By reference; the bytes are in the run's store.
-        seen: Frames that went into model calls.
-        usage: Tokens of the subject; None when no bucket is known.
-        judge: Who judged; empty when nobody was asked to.
-        judgements: What the judge said, in the order in which it was asked.
         judge_usage: Tokens of the judge; None when no bucket is known or nobody judged.
         cost_usd: Of subject and judge together; None when a price or a bucket is unknown.
         retries: Provider calls that were repeated, by class (`429`, `503`, `timeout`).

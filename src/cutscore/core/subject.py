@@ -88,4 +88,3 @@ class Subject(Protocol):
 
     async def work(self, ask: Ask, context: WorkContext) -> Deliverable:
         """Do the work. Raise SubjectFailed for a failure of the subject's own; any other error is ours."""
-        ...

@@ -25,8 +25,6 @@ class Plot(FrozenModel):
         values: Columns of estimates.
         labels: Columns that name a dot.
         by: Column whose values part the rows into panels, too; empty for none.
-        level: Where a dashed line is drawn.
-        level_name: What that line means.
         tight: Whether the scale ends where the data do, as fits differences; else it is the whole scale of the score.
     """
 

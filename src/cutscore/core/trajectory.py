@@ -26,10 +26,6 @@ class Step(FrozenModel):
         n: Counts from 1.
         by: Who acted: the model, a tool, the environment, or a person.
         at_s: Seconds since the sample began, by a monotonic clock; None when the log does not tell.
-        said: Words of whoever acted.
-        media: Frames or screenshots of this step, by reference.
-        usage: Tokens of this turn alone.
-        error: What went wrong, in the tool's words.
         parent: Step that started the sub-agent which took this one.
     """
 

@@ -14,9 +14,6 @@ class Usage(FrozenModel):
 
     Args:
         input: Read at the full rate, neither from a cache nor into one.
-        cached: Read from a cache.
-        cache_write: Written into a cache.
-        output: Visible output.
         reasoning: Output that the reader does not see; None where the provider does not tell it apart,
             and then `output` holds both.
     """

@@ -19,9 +19,7 @@ class Consensus:
     Args:
         answer: None when they do not agree; for weaknesses `"yes"` when there are some.
         weaknesses: Of those who saw some, when they are the majority.
-        people: How many gave an answer.
         split: Theirs, which is one.
-        reason: The rule, and how it came out.
     """
 
     about: LabelKey

@@ -48,11 +48,7 @@ class LabelKey(NamedTuple):
 
 @dataclass(frozen=True)
 class PlacedLabel:
-    """A label and where it stands.
-
-    Args:
-        place: File and line, for people: `labels 'a.jsonl' line 7`.
-    """
+    """A label and where it stands, for people: `labels 'a.jsonl' line 7`."""
 
     label: Label
     place: str
@@ -60,11 +56,7 @@ class PlacedLabel:
 
 @dataclass(frozen=True)
 class MergedLabels:
-    """Labels of several files, each once.
-
-    Args:
-        repeats: A sentence for every label that stood there twice and was taken once.
-    """
+    """Labels of several files, each once, and a sentence for every one that stood there twice."""
 
     labels: tuple[Label, ...]
     repeats: tuple[str, ...]

@@ -69,8 +69,6 @@ class Price(FrozenModel):
     Args:
         input, cached, cache_write, output, reasoning: Rate of each bucket of `Usage`. Where a bucket has none, its
             tokens cost what the bucket around it costs: cached and cache_write as input, reasoning as output.
-        per_call_usd: Charged for every call.
-        source: Where the price is from, with version and the name under which it was found.
         note: What a reader should know: charges that the five buckets cannot hold.
     """
 
@@ -113,7 +111,6 @@ class Prices(FrozenModel):
     """The prices of a run's models on one day: `prices.json`.
 
     Args:
-        source: Price list and its version.
         date: Day for which the list was read, UTC.
         models: By Inspect's name of the model. A model that is not here has no known price.
     """

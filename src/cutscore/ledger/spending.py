@@ -17,9 +17,6 @@ class Ledger:
 
     So it counts work that a kill threw away (that money is gone all the same), and all runners of one run folder share
     it. Safe for many threads and processes.
-
-    Args:
-        limit_usd: What may be spent in the run folder altogether; None for no limit.
     """
 
     def __init__(self, prices: Prices, file: Path, *, limit_usd: float | None = None) -> None:

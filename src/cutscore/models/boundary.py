@@ -11,10 +11,11 @@ import base64
 import copy
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutscore.core.errors import BadInput, BrokenData
-from cutscore.core.files import FileRef, FileStore
+from cutscore.core.files import FileRef
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import seconds
@@ -37,12 +38,13 @@ class Boundary:
     """How one sample's media reach its model.
 
     Args:
+        path: Gives the file of a reference.
         clean: Takes secrets out of text that comes back; None when there are none to take out.
         strangers: The media may be what a subject handed in: decoded in a limited child, and what cannot be decoded is
             said to the model instead of shown.
     """
 
-    store: FileStore
+    path: Callable[[FileRef], Path]
     tally: Tally
     frames: str
     takes: MediaInput = "frames"
@@ -207,7 +209,7 @@ def _resolve(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
                 raise
             boundary.tally.add_frames(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
             return [ContentText(text=f"{ref.name}: cannot be decoded as a clip")]
-    data = base64.b64encode(boundary.store.path(ref).read_bytes()).decode()
+    data = base64.b64encode(boundary.path(ref).read_bytes()).decode()
     boundary.tally.add_frames(FrameManifest(clip=ref, plan="whole", decoder="", sent_as=part.type))
     return [part.model_copy(update={part.type: f"data:{ref.media_type};base64,{data}"})]
 
@@ -226,7 +228,7 @@ def _refuse_broken(ref: FileRef, boundary: Boundary) -> None:
     from cutscore.media.probe import probe
 
     if boundary.strangers:
-        probe(boundary.store.path(ref), scan=False, trusted=False)
+        probe(boundary.path(ref), scan=False, trusted=False)
 
 
 def _as_frames(ref: FileRef, boundary: Boundary) -> list[Content]:
@@ -237,7 +239,7 @@ def _as_frames(ref: FileRef, boundary: Boundary) -> list[Content]:
     from cutscore.media.plan import FramePlan
 
     plan = FramePlan.parse(boundary.frames)
-    frames = read_cached_frames(boundary.store.path(ref), plan, sha256=ref.sha256, trusted=not boundary.strangers)
+    frames = read_cached_frames(boundary.path(ref), plan, sha256=ref.sha256, trusted=not boundary.strangers)
     boundary.tally.add_frames(manifest(ref, plan, frames))
     content: list[Content] = []
     for frame in frames:

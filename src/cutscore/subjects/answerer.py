@@ -28,11 +28,7 @@ FAILURES = {
 
 @dataclass(frozen=True)
 class ModelSubject:
-    """Asks the model of the running sample once.
-
-    Args:
-        takes: What the user says of models, by full name; the rest is known by provider.
-    """
+    """Asks the model of the running sample once; what the user says models take (by full name) wins."""
 
     takes: Mapping[str, MediaInput] = field(default_factory=dict)
 
@@ -47,7 +43,7 @@ class ModelSubject:
         if str(model) == "none/none":
             raise BadInput("subject 'model'", "was given no model", "add --model PROVIDER/NAME")
         boundary = Boundary(
-            store=context.store,
+            path=context.store.path,
             tally=context.tally,
             frames=context.frames,
             takes=media_input(str(model), self.takes),

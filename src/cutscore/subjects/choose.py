@@ -23,7 +23,6 @@ class SubjectKind:
     """A kind of subject.
 
     Args:
-        takes_model: Whether `--model` says who answers.
         spec: What follows the colon, as a reader would write it; empty when nothing does.
         looks: Whether it looks at what it is shown; nothing can be left out for one that does not.
     """

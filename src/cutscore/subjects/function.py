@@ -22,7 +22,6 @@ class FunctionSubject:
     """Calls a function for every sample.
 
     Args:
-        name: As the user wrote it.
         call: Plain functions run in worker threads, several at once; coroutines run on the loop.
         source_digest: Digest of the file that defines it. What that file imports is not in it: name a version
             (`python@2:pkg.mod:fn`) when something behind it has changed.

@@ -17,12 +17,7 @@ from cutscore.core.subject import WorkContext
 
 @dataclass(frozen=True)
 class KnownAnswerSubject:
-    """Hands over what the benchmark itself makes of an item: full marks, or nothing.
-
-    Args:
-        make: `perfect` or `empty` of the benchmark's `oracle.py`.
-        items: Items by id. The only subject that is given any.
-    """
+    """Hands over what the benchmark's oracle makes of an item (`perfect`, `empty`); only it is given items."""
 
     make: Callable[[Item, FileStore], Deliverable]
     items: Mapping[str, Item]

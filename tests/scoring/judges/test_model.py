@@ -40,7 +40,15 @@ class Court:
         self.portal, self.prompts, self.folder = portal, prompts, folder
         self.tally = Tally()
 
-    def judge(self, *, takes: MediaInput = "frames", votes: int = 1, tally: Tally | None = None, **script: Any) -> Any:
+    def judge(
+        self,
+        *,
+        takes: MediaInput = "frames",
+        votes: int = 1,
+        tally: Tally | None = None,
+        clean: Callable[[str], str] | None = None,
+        **script: Any,
+    ) -> Any:
         file = self.folder / "script.json"
         plain = {"rules": [{"when": SEAL, "say": YES}], "backoff_s": 0.001, **script}
         file.write_text(json.dumps(plain), encoding="utf-8")
@@ -55,7 +63,7 @@ class Court:
             journal=Journal(self.folder / "journal.jsonl"),
             config={"max_retries": 3, "attempt_timeout": 5},
         )
-        session = JudgeSession("item", SubjectSpec(kind="x"), self.portal.call, tally=self.tally)
+        session = JudgeSession("item", SubjectSpec(kind="x"), self.portal.call, tally=self.tally, clean=clean)
         return cell_judge.for_sample(session)
 
     def ask(self, evidence: Evidence, **options: Any) -> Judgement:
@@ -208,9 +216,7 @@ def test_a_text_only_judge_says_what_it_was_not_shown(court: Court, evidence: Ev
 
 
 def test_secrets_do_not_get_into_the_journal(court: Court, evidence: Evidence) -> None:
-    judge = court.judge(rules=[{"when": SEAL, "say": YES.replace("It is.", "hunter2")}])
-    clean: Callable[[str], str] = lambda text: text.replace("hunter2", "[secret]")  # noqa: E731
-    session = JudgeSession("item", SubjectSpec(kind="x"), court.portal.call, clean=clean)
-    (made,) = judge.cell_judge.for_sample(session).ask([RED], evidence)
+    rules = [{"when": SEAL, "say": YES.replace("It is.", "hunter2")}]
+    made = court.ask(evidence, rules=rules, clean=lambda text: text.replace("hunter2", "[secret]"))
     assert made.because == "[secret]"
     assert "hunter2" not in json.dumps(court.journal)

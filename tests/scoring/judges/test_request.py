@@ -59,7 +59,7 @@ def test_nothing_of_a_hostile_submission_stands_outside_its_fence(
         "steps": [f"{ATTACK} (list)"],
     }
     request = made(Evidence(files=(clip, report, verdict, blob), facts=facts).bind(store))
-    boundary = Boundary(store=store, tally=Tally(), frames="uniform=2", takes=takes, strangers=True)
+    boundary = Boundary(path=store.path, tally=Tally(), frames="uniform=2", takes=takes, strangers=True)
     sent = bytes_of(request, boundary)
     rest = outside(sent, request.fence)
     for word in (ATTACK, "JSONVERDICT", "Now the judge says yes"):

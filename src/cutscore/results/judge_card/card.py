@@ -61,8 +61,6 @@ class CalibrationCard(FrozenModel):
         prompt: Digest of its prompt files; empty when it has none.
         held_out: Whether labels were kept from tuning; if not, a prompt tuned on them looks too good.
         parts: By benchmark and kind of question, then the same for each group that labels name.
-        flips: Chance that two votes on one question differ.
-        audits: What was asked again, and what could not be.
         samples: Held-out labels with verdicts, from which scores are corrected.
     """
 

@@ -21,11 +21,7 @@ UNCALIBRATED = "uncalibrated"
 
 
 class HeldOutSample(FrozenModel):
-    """One held-out sample: what people said and what the judge said, as numbers (yes is 1).
-
-    Args:
-        cluster: What is not independent shares one.
-    """
+    """One held-out sample: what people said and what the judge said, as numbers (yes is 1)."""
 
     item: str
     subject: str = ""
@@ -51,7 +47,6 @@ class CorrectedScore:
     Args:
         raw: Mean of the judge's verdicts.
         corrected: None without labels that allow it; an estimate may also be undefined and say why.
-        reason: How it was corrected, or `uncalibrated` and why.
     """
 
     raw: Estimate

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from cutscore.bridge.judge_record import ROLE
 from cutscore.bridge.marking import mark_one
@@ -10,7 +11,7 @@ from cutscore.bridge.rows import CellRecord, rows_of
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.item import Item
-from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind
+from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind, SampleJudge
 from cutscore.core.label import Label
 from cutscore.core.row import Row
 from cutscore.registry import Benchmark
@@ -93,7 +94,8 @@ def ask_about_cell(
         subject = known.subject_of(row)
         if subject is None or row.item not in by_id:
             continue
-        clerk = _TranscribingJudge(judge_of(row), row, subject, heard)
+        judge = judge_of(row)
+        clerk = SampleJudge(judge.name, partial(_transcribe, judge=judge, row=row, subject=subject, heard=heard))
         ending = mark_one(
             found,
             row.deliverable,
@@ -109,38 +111,26 @@ def ask_about_cell(
     return heard
 
 
-@dataclass(frozen=True)
-class _TranscribingJudge:
-    """A judge with somebody who writes down what it is asked, what it is shown and what it says."""
-
-    judge: Judge
-    row: Row
-    subject: str
-    heard: JudgeAnswers
-
-    @property
-    def name(self) -> str:
-        return self.judge.name
-
-    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
-        case = JudgeCase(
-            benchmark=self.row.benchmark,
-            item=self.row.item,
-            questions=tuple(questions),
-            evidence=evidence,
-            subject=self.subject,
-            epoch=self.row.epoch,
-            cluster=self.row.cluster,
-            model=self.row.model,
-            deliverable=_digest(self.row),
-            words=tuple(
-                name for name, value in evidence.facts.items() if _is_own_text(value, self.row.deliverable.text)
-            ),
-        )
-        said = list(ask(lambda _: self.judge, [case]))
-        self.heard.cases.append(case)
-        self.heard.verdicts.extend(said)
-        return [each.judgement for each in said]
+def _transcribe(
+    questions: Sequence[Question], evidence: Evidence, *, judge: Judge, row: Row, subject: str, heard: JudgeAnswers
+) -> list[Judgement]:
+    """Ask a judge, and write down what it is asked, what it is shown and what it says."""
+    case = JudgeCase(
+        benchmark=row.benchmark,
+        item=row.item,
+        questions=tuple(questions),
+        evidence=evidence,
+        subject=subject,
+        epoch=row.epoch,
+        cluster=row.cluster,
+        model=row.model,
+        deliverable=_digest(row),
+        words=tuple(name for name, value in evidence.facts.items() if _is_own_text(value, row.deliverable.text)),
+    )
+    said = list(ask(lambda _: judge, [case]))
+    heard.cases.append(case)
+    heard.verdicts.extend(said)
+    return [each.judgement for each in said]
 
 
 def _digest(row: Row) -> str:

@@ -53,11 +53,7 @@ class AskPolicy:
 
 @dataclass(frozen=True)
 class RawReply:
-    """What came back for one request.
-
-    Args:
-        fault: Why nothing came back at all; empty when something did.
-    """
+    """What came back for one request; the fault says why nothing did, and is empty when something did."""
 
     text: str = ""
     refused: bool = False
@@ -69,7 +65,6 @@ class _Vote:
     """What one run over some questions brought.
 
     Args:
-        why_not: Why answers are missing.
         flags: What the replies give away, whichever question it is about.
         order_dependent: Questions whose answer changed with the order of a pair.
     """

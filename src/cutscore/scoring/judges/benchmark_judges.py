@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -21,7 +21,7 @@ from cutscore.bridge.scoring_code import part_digest
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.evidence import Evidence
 from cutscore.core.item import Item
-from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question
+from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, SampleJudge
 
 if TYPE_CHECKING:
     from cutscore.registry import Benchmark
@@ -48,22 +48,17 @@ class BenchmarkJudge:
 
     def for_sample(self, session: JudgeSession) -> Judge:
         """Return the judge for one sample; all but `reader` get its item."""
-        knows: tuple[Any, ...] = (self.items[session.item],) if self.name in SEES_ITEMS else ()
-        return _BenchmarkSampleJudge(self.name, self.hook, knows)
+        knows = (self.items[session.item],) if self.name in SEES_ITEMS else ()
 
+        def ask(questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+            made = {each.question: each for each in self.hook(questions, evidence, *knows)}
+            if missing := [question.id for question in questions if question.id not in made]:
+                fact = f"the benchmark's hook answers nothing to question '{missing[0]}'"
+                next_step = "let it give a judgement for each, also one without answer"
+                raise BrokenData(f"judge '{self.name}'", fact, next_step)
+            return [made[question.id].model_copy(update={"judge": self.name}) for question in questions]
 
-@dataclass(frozen=True)
-class _BenchmarkSampleJudge:
-    name: str
-    hook: Callable[..., Sequence[Judgement]]
-    knows: tuple[Any, ...]
-
-    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
-        made = {each.question: each for each in self.hook(questions, evidence, *self.knows)}
-        if missing := [question.id for question in questions if question.id not in made]:
-            fact = f"the benchmark's hook answers nothing to question '{missing[0]}'"
-            raise BrokenData(f"judge '{self.name}'", fact, "let it give a judgement for each, also one without answer")
-        return [made[question.id].model_copy(update={"judge": self.name}) for question in questions]
+        return SampleJudge(self.name, ask)
 
 
 def benchmark_judge(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from pydantic import JsonValue
 from cutscore.core.card import JudgeCard
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
-from cutscore.core.judgement import CellJudge, Judge, Judgement, JudgeSession, JudgeSpec, Question
+from cutscore.core.judgement import CellJudge, Judge, Judgement, JudgeSession, JudgeSpec, Question, SampleJudge
 from cutscore.registry import Benchmark, load_plugin, plugins
 from cutscore.scoring.judges.benchmark_judges import benchmark_judge
 from cutscore.scoring.judges.constant import ConstantJudge
@@ -142,22 +143,13 @@ class _DisclosingJudge:
             own = bool(session.model) and is_same_model(self.model, session.model)
         else:
             own = session.subject.kind == self.name
-        return _SelfJudge(judge) if own else judge
+        return SampleJudge(judge.name, partial(_flag_own_work, judge)) if own else judge
 
 
-@dataclass(frozen=True)
-class _SelfJudge:
-    """A judge of its own work."""
-
-    judge: Judge
-
-    @property
-    def name(self) -> str:
-        return self.judge.name
-
-    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
-        made = self.judge.ask(questions, evidence)
-        return [each.model_copy(update={"flags": tuple(sorted({*each.flags, "self"}))}) for each in made]
+def _flag_own_work(judge: Judge, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+    """Ask a judge of its own work, and say so."""
+    made = judge.ask(questions, evidence)
+    return [each.model_copy(update={"flags": tuple(sorted({*each.flags, "self"}))}) for each in made]
 
 
 def _code_digest() -> str:

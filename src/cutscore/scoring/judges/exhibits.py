@@ -39,10 +39,8 @@ class Exhibit:
 def exhibits(evidence: Evidence, *, pairwise: bool = False, swapped: bool = False) -> tuple[Exhibit, ...]:
     """Lay out evidence for a judge: facts by name, then files in their order.
 
-    Args:
-        evidence: What marking recorded, bound to a store.
-        pairwise: It holds two candidates: either two files or two facts, which are called A and B as they come.
-        swapped: Show the second candidate first, as A.
+    Two candidates of a pairwise question are either two files or two facts, which are called A and B as they come, or
+    the other way round where they are swapped.
     """
     facts = sorted(evidence.facts.items())
     if not pairwise:

@@ -25,12 +25,9 @@ class JournalEntry(FrozenModel):
     """One call.
 
     Args:
-        key: Digest of the request.
         vote, attempt: Which of several requests about them.
         stop: Why the model stopped, where that says that it did not answer (`content_filter`).
         seen: Frames that were shown, of the files as they were recorded.
-        cost_usd: None when it is unknown.
-        warnings: What a reader should know (`answered by another model`).
     """
 
     key: str
@@ -47,11 +44,7 @@ class JournalEntry(FrozenModel):
 
 
 class Journal:
-    """The journal of a run folder; safe for many threads, and for processes that only add.
-
-    Args:
-        file: Where it is kept; None keeps nothing, and every call is new.
-    """
+    """The journal of a run folder, safe for many threads and for processes that only add; without a file, none."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
 from cutscore.core.errors import CutscoreError, Unscored
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import FileRef, FileStore
-from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question
+from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, SampleJudge
 from cutscore.core.tally import Tally
 from cutscore.models.boundary import Boundary, fault_class
 from cutscore.models.provider import MediaInput
@@ -78,54 +76,28 @@ class ModelJudge:
 
     def for_sample(self, session: JudgeSession) -> Judge:
         """Return the judge for one sample; all samples share model and journal."""
-        return _ModelSampleJudge(self, session)
+        return SampleJudge(self.name, partial(self._ask, session))
 
-
-@dataclass(frozen=True)
-class _EvidenceStore:
-    """The store behind some evidence; evidence without files need not have one."""
-
-    evidence: Evidence
-
-    def path(self, ref: FileRef) -> Path:
-        return self.evidence.store.path(ref)
-
-    def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
-        return self.evidence.store.put(source, name=name, media_type=media_type)
-
-    def put_bytes(self, data: bytes, *, name: str, media_type: str = "") -> FileRef:
-        return self.evidence.store.put_bytes(data, name=name, media_type=media_type)
-
-
-@dataclass(frozen=True)
-class _ModelSampleJudge:
-    """The judge of one sample."""
-
-    cell_judge: ModelJudge
-    session: JudgeSession
-
-    @property
-    def name(self) -> str:
-        return self.cell_judge.name
-
-    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+    def _ask(self, session: JudgeSession, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
         asking = Interviewer(
-            judge=self.cell_judge.name,
-            send=partial(self._send_once, store=_EvidenceStore(evidence)),
-            prompts=self.cell_judge.texts,
-            terms=self.cell_judge.request_terms,
-            policy=self.cell_judge.policy,
-            on_retry=self.session.tally.add_retry,
+            judge=self.name,
+            send=partial(self._send_once, session, evidence),
+            prompts=self.texts,
+            terms=self.request_terms,
+            policy=self.policy,
+            on_retry=session.tally.add_retry,
         )
         return asking.ask(questions, evidence)
 
-    def _send_once(self, request: JudgeRequest, attempt: Attempt, *, store: FileStore) -> RawReply:
+    def _send_once(
+        self, session: JudgeSession, evidence: Evidence, request: JudgeRequest, attempt: Attempt
+    ) -> RawReply:
         """Send a request unless its reply is in the journal. A provider that gives up is no reply and not kept."""
         try:
-            entry = self.cell_judge.journal.call_once(request.key, lambda: self._send(request, attempt, store))
+            entry = self.journal.call_once(request.key, lambda: self._send(session, evidence, request, attempt))
         except Unscored as gave_up:
             return RawReply(fault=str(gave_up))
-        tally = self.session.tally
+        tally = session.tally
         tally.add_booked_call(entry.usage, entry.cost_usd)
         for seen in entry.seen:
             tally.add_frames(seen)
@@ -133,24 +105,24 @@ class _ModelSampleJudge:
             tally.warn(warning)
         return RawReply(entry.reply, refused=entry.stop == REFUSAL or not entry.reply.strip())
 
-    def _send(self, request: JudgeRequest, attempt: Attempt, store: FileStore) -> JournalEntry:
+    def _send(self, session: JudgeSession, evidence: Evidence, request: JudgeRequest, attempt: Attempt) -> JournalEntry:
         from inspect_ai.util import LimitExceededError
 
         from cutscore.models.ask import ask_model
 
-        session, counts = self.session, self.session.tally
+        counts = session.tally
         tally = Tally(before_call=counts.before_call, on_call=counts.on_call, on_retry=counts.add_retry)
         boundary = Boundary(
-            store=store,
+            path=lambda ref: evidence.store.path(ref),  # noqa: PLW0108  evidence without files has no store
             tally=tally,
-            frames=self.cell_judge.frames,
-            takes=self.cell_judge.takes,
+            frames=self.frames,
+            takes=self.takes,
             clean=session.clean,
             strangers=True,
         )
         said = chat_messages(request)
         try:
-            output = session.wait(lambda: ask_model(said, boundary, model=self.cell_judge.inspect_model))
+            output = session.wait(lambda: ask_model(said, boundary, model=self.inspect_model))
         except (CutscoreError, LimitExceededError):
             raise
         except Exception as error:  # whatever a provider's client raises

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from cutscore.core.evidence import Evidence
-from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question
+from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, SampleJudge
 from cutscore.core.label import Label
 from cutscore.labels.consensus import consensus
 from cutscore.labels.files import label_verdict, labels_digest, merge_labels
@@ -20,11 +19,7 @@ from cutscore.labels.files import label_verdict, labels_digest, merge_labels
 
 @dataclass(frozen=True)
 class PeopleJudge:
-    """Whoever wrote the labels.
-
-    Args:
-        labels: By item, question and epoch, in the order of the file.
-    """
+    """Whoever wrote the labels, which are by item, question and epoch, in the order of the file."""
 
     file: Path
     digest: str
@@ -44,33 +39,11 @@ class PeopleJudge:
 
     def for_sample(self, session: JudgeSession) -> Judge:
         """Return the judge that looks up the labels of one sample."""
-        return _PeopleSampleJudge(self, session)
+        return SampleJudge(self.name, lambda questions, _: [self._judgement(each, session) for each in questions])
 
-
-def people_judge(file: Path, benchmark: str) -> PeopleJudge:
-    """Read the labels of one benchmark, before anybody is asked anything; those of others are left out."""
-    mine = [label for label in merge_labels([file]).labels if label.benchmark == benchmark]
-    placed: dict[tuple[str, str, int], list[Label]] = defaultdict(list)
-    for label in mine:
-        placed[label.item, label.question, label.epoch].append(label)
-    return PeopleJudge(file, labels_digest(mine), dict(placed))
-
-
-@dataclass(frozen=True)
-class _PeopleSampleJudge:
-    people: PeopleJudge
-    session: JudgeSession
-
-    @property
-    def name(self) -> str:
-        return self.people.name
-
-    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
-        return [self._judgement(question) for question in questions]
-
-    def _judgement(self, question: Question) -> Judgement:
-        whose = {"", self.session.subject.label, str(self.session.subject), self.session.model}
-        known = self.people.labels.get((self.session.item, question.id, self.session.epoch), [])
+    def _judgement(self, question: Question, session: JudgeSession) -> Judgement:
+        whose = {"", session.subject.label, str(session.subject), session.model}
+        known = self.labels.get((session.item, question.id, session.epoch), [])
         # One subject may be named in several ways; here they are the same one.
         labels = [label.model_copy(update={"subject": ""}) for label in known if label.subject in whose]
         if not labels:
@@ -85,3 +58,12 @@ class _PeopleSampleJudge:
             votes=tuple(label_verdict(label) for label in labels),
             reasons=tuple(label.because for label in labels) if len(labels) > 1 else (),
         )
+
+
+def people_judge(file: Path, benchmark: str) -> PeopleJudge:
+    """Read the labels of one benchmark, before anybody is asked anything; those of others are left out."""
+    mine = [label for label in merge_labels([file]).labels if label.benchmark == benchmark]
+    placed: dict[tuple[str, str, int], list[Label]] = defaultdict(list)
+    for label in mine:
+        placed[label.item, label.question, label.epoch].append(label)
+    return PeopleJudge(file, labels_digest(mine), dict(placed))

@@ -37,7 +37,6 @@ class ParsedReply:
     """What could be read of a reply.
 
     Args:
-        answers: By question id.
         problem: Why an answer is missing, in our words; empty when none is.
         unknown_ids: The first ids that nobody asked, cut short. They are the model's own words.
         broken_seal: The object is well formed, and its seal is not the one of the request.

@@ -26,12 +26,7 @@ class Dnsmos:
 
 
 def dnsmos(samples: npt.NDArray[np.floating], *, rate_hz: int) -> Dnsmos:
-    """Return DNSMOS of speech.
-
-    Args:
-        samples: The sound, of shape (n,), within -1 … 1.
-        rate_hz: Samples a second, which must be 16000: `listen.read_sound` resamples.
-    """
+    """Return DNSMOS of speech: mono within -1 … 1, at 16000 samples a second."""
     if rate_hz != RATE_HZ:
         raise BadInput("DNSMOS", f"sound has {rate_hz} samples a second", f"read it at {RATE_HZ}")
     if samples.ndim != 1 or not len(samples) or float(np.abs(samples).max()) > 1:

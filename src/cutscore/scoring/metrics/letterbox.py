@@ -33,9 +33,6 @@ class Letterbox(FrameSeries):
     least 2% of the side. The bars of the whole clip, the smallest over all frames that are not black, are
     `bars`, known after the last frame: what a fade or a night scene adds does not count.
     Strong compression smears a bar's edge over its block, which takes up to 8 pixels from it.
-
-    Args:
-        at_least_s: Shorter spans with bars are not named.
     """
 
     at_least_s: Fraction = Fraction(1, 2)

@@ -37,11 +37,7 @@ class Light(FrameSeries):
 
 @dataclass(eq=False)
 class Black(FrameSeries):
-    """Share of black pixels in each frame, and the spans in which frames are black.
-
-    Args:
-        at_least_s: Shorter black spans are not named; a black frame between two shots is a cut.
-    """
+    """Share of black pixels in each frame, and black spans that last long enough: one black frame is a cut."""
 
     at_least_s: Fraction = Fraction(1, 10)
     needs: Needs = field(default=Needs(kind="grey"), init=False)

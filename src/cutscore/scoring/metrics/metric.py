@@ -63,7 +63,6 @@ class Measurement:
         unit: Of the values; empty for a plain number.
         summary: The clip's number; None where no frame gave a value.
         pooled: How `summary` comes from `values`, in words.
-        at_s: Presentation time of each value.
         values: One for each time, float64, read-only. May hold infinities where the definition has them.
         spans: Stretches of time that the metric names (frozen, black …); each ends where the first frame that no
             longer belongs to it begins, and the last one with the last frame's time if it reaches the end.
@@ -108,15 +107,12 @@ class Metric(Protocol):
     @property
     def needs(self) -> Needs:
         """Which frames, in which form."""
-        ...
 
     def see(self, frame: MetricFrame) -> None:
         """Take in the next frame."""
-        ...
 
     def result(self) -> Measurement:
         """Return what was measured, after the last frame."""
-        ...
 
 
 class PairMetric(Protocol):
@@ -125,15 +121,12 @@ class PairMetric(Protocol):
     @property
     def needs(self) -> Needs:
         """Which frames of either clip, in which form."""
-        ...
 
     def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
         """Take in the next pair of frames."""
-        ...
 
     def result(self) -> Measurement:
         """Return what was measured, after the last pair."""
-        ...
 
 
 def frozen_array(values: Iterable[float]) -> Values:

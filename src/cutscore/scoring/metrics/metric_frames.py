@@ -11,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cutscore.media.budget import DEFAULT_BUDGET, Budget
+from cutscore.media.colour import Luma
 from cutscore.media.opencv import opencv
 from cutscore.media.packets import Extent
 from cutscore.media.plan import Every, FramePlan, Released, Times
-from cutscore.media.planes import Luma, Picture, SentPicture, iter_pictures
+from cutscore.media.planes import Picture, iter_pictures
 from cutscore.media.probe import extent_of
+from cutscore.media.untrusted import SentPicture
 from cutscore.scoring.metrics.metric import MetricFrame, Needs
 
 

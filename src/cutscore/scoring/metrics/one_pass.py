@@ -33,7 +33,6 @@ class MetricResults:
     """Results in the order of the metrics, and how much was looked at.
 
     Args:
-        paired: Frames of the reference that found a partner.
         reference_only: Frames of the reference that the clip has no picture for: after its end, or before its start.
         clip_only: Frames of the clip that no frame of the reference was compared with.
         missing_s: Times of the reference's frames that stand alone.

@@ -14,13 +14,7 @@ RATE_HZ = 16_000
 
 
 def pesq_wb(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, rate_hz: int) -> float:
-    """Return wide-band PESQ as MOS-LQO.
-
-    Args:
-        clean: The clean speech, of shape (n,).
-        heard: What became of it, of shape (m,).
-        rate_hz: Samples a second, which must be 16000: `listen.read_sound` resamples.
-    """
+    """Return wide-band PESQ as MOS-LQO, of mono sounds at 16000 samples a second; they may differ in length."""
     if rate_hz != RATE_HZ:
         raise BadInput("PESQ", f"sounds have {rate_hz} samples a second", f"read them at {RATE_HZ}")
     try:

@@ -26,12 +26,9 @@ Floats = npt.NDArray[np.float64]
 
 
 def fw_seg_snr_db(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, rate_hz: int) -> float:
-    """Return the measure, from −10 to 35 dB.
+    """Return the measure of two aligned mono sounds, from −10 to 35 dB; both are resampled to 16 kHz.
 
-    Args:
-        clean: The clean sound, of shape (n,); a silent one, or less than a frame of 32 ms, is refused.
-        heard: What became of it, same length, aligned.
-        rate_hz: Samples a second; both are resampled to 16 kHz.
+    A clean sound that is silent or shorter than a frame of 32 ms is refused.
     """
     if clean.ndim != 1 or clean.shape != heard.shape:
         shapes = f"sounds have shapes {clean.shape} and {heard.shape}"

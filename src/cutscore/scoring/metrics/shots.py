@@ -25,9 +25,6 @@ class Shots(FrameSeries):
     0 to 179 and its difference the short way round) over pixels and the three channels; equal frames have 0. A
     frame with at least the threshold begins a shot, and of cuts that lie within two frames the first counts.
     Hard cuts only: slow dissolves stay below the threshold. The last shot ends at the last frame's time.
-
-    Args:
-        threshold: Content value from which a change is a cut.
     """
 
     threshold: float = CUT

@@ -27,10 +27,7 @@ Floats = npt.NDArray[np.float64]
 def stoi(clean: npt.NDArray[np.floating], heard: npt.NDArray[np.floating], *, rate_hz: int) -> float:
     """Return STOI: the mean correlation of band envelopes, after clipping cells that are far too loud.
 
-    Args:
-        clean: The clean speech, of shape (n,).
-        heard: What became of it, same length, aligned.
-        rate_hz: Samples a second; both are resampled to 10 kHz.
+    Both sounds are mono, aligned and of one length; they are resampled to 10 kHz.
     """
     first, second = _segments(clean, heard, rate_hz, "STOI")
     gain = np.linalg.norm(first, axis=2, keepdims=True) / (np.linalg.norm(second, axis=2, keepdims=True) + _TINY)

@@ -36,9 +36,6 @@ class Tracks(FrameSeries):
 
     The tracks themselves are `tracks` after `result`, in the order in which they began. They take about 200 bytes a
     point and frame at worst, so a source of hours wants a plan such as `every@60-70`.
-
-    Args:
-        points: How many corners to follow at once.
     """
 
     points: int = 200

@@ -29,7 +29,6 @@ class Matching:
     """Matches in order of the first numbers, and what they say together.
 
     Args:
-        matches: Pairs within the gate.
         distance: Mean over the matches; None without any.
         share: Matches over the larger number of tracks: 1 when everything found its partner, 0 for nothing; None
             when both sides are empty.

@@ -16,12 +16,7 @@ QUOTED = 40  # characters of an answer that a sentence repeats
 
 @dataclass(frozen=True)
 class ChoiceAnswer:
-    """What a subject chose.
-
-    Args:
-        choice: The one choice that it named, or None.
-        message: What it did, as the start of a sentence: `answered 'red'`, `nothing was delivered`.
-    """
+    """What a subject chose, or None, and what it did as the start of a sentence: `nothing was delivered`."""
 
     choice: str | None
     message: str

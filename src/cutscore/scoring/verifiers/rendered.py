@@ -59,7 +59,6 @@ class HasLength(Protocol):
     @property
     def length_s(self) -> Fraction:
         """Seconds that it lasts."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,7 @@ _OTHER_SIDE = {"A": "B", "B": "A"}
 
 @dataclass(frozen=True)
 class BeforeAfter:
-    """Questions that a judge answered both as they were and changed.
-
-    Args:
-        both: Verdicts before and after, by question.
-        unread: Questions of which one answer could not be read.
-    """
+    """Questions that a judge answered both as they were and changed, and how many had an answer nobody could read."""
 
     both: Mapping[LabelKey, tuple[JudgeVerdict, JudgeVerdict]]
     unread: int

@@ -26,12 +26,7 @@ MOST_CASES = 50
 
 
 class AuditResult(FrozenModel):
-    """What one audit found.
-
-    Args:
-        because: What came out, or why it was not run.
-        estimates: With intervals, the telling one first.
-    """
+    """What one audit found, or why it was not run; the telling estimate comes first."""
 
     name: str
     measured: bool
