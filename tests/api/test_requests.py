@@ -1,22 +1,27 @@
 """What was asked for → cells, and every reason to say no before anybody is asked."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cutscore.api.requests import RunOptions, cell_requests
+from cutscore.api.requests import cell_requests
+from cutscore.bridge.cell_request import CellRequest
 from cutscore.cli.command import pairs
 from cutscore.core.errors import BadInput, CutscoreError
 
+COLORBARS = CellRequest("colorbars")
 
-def shape(asked: RunOptions) -> list[tuple[str, str, str]]:
-    return [(request.subject, request.model, request.frames) for request in cell_requests(asked)]
+
+def shape(base: CellRequest = COLORBARS, **asked: Any) -> list[tuple[str, str, str]]:
+    return [(request.subject, request.model, request.frames) for request in cell_requests(base, **asked)]
 
 
 def test_only_subjects_that_take_a_model_are_crossed_with_models() -> None:
-    asked = RunOptions("colorbars", subjects=["oracle", "model", "blind"], models=["openai/a", "openai/b", "openai/a"])
-    assert shape(asked) == [
+    models = ["openai/a", "openai/b", "openai/a"]
+    assert shape(subjects=["oracle", "model", "blind"], models=models) == [
         ("oracle", "", ""),
         ("model", "openai/a", ""),
         ("model", "openai/b", ""),
@@ -25,33 +30,30 @@ def test_only_subjects_that_take_a_model_are_crossed_with_models() -> None:
 
 
 def test_a_model_alone_means_the_subject_model() -> None:
-    assert shape(RunOptions("colorbars", models=["openai/a"])) == [("model", "openai/a", "")]
+    assert shape(models=["openai/a"]) == [("model", "openai/a", "")]
 
 
 def test_every_ablation_adds_the_same_cells_once_more() -> None:
     ablate = [("frames", "uniform=2"), ("frames", "fps=1,max=4")]
-    asked = RunOptions("colorbars", subjects=["blind", "reader"], frames="uniform=8", ablate=ablate)
-    assert shape(asked) == [
+    base = replace(COLORBARS, frames="uniform=8")
+    assert shape(base, subjects=["blind", "reader"], ablate=ablate) == [
         (subject, "", frames) for frames in ("uniform=8", "uniform=2", "fps=1,max=4") for subject in ("blind", "reader")
     ]
 
 
 def test_frames_are_ablated_for_those_who_look_or_for_all_when_nobody_does() -> None:
-    asked = RunOptions("colorbars", subjects=["oracle", "reader"], frames="uniform=8", ablate=[("frames", "uniform=2")])
-    assert shape(asked)[2:] == [("reader", "", "uniform=2")]
-    alone = RunOptions("colorbars", subjects=["oracle"], frames="uniform=8", ablate=[("frames", "uniform=2")])
-    assert shape(alone)[1:] == [("oracle", "", "uniform=2")]
+    base, ablate = replace(COLORBARS, frames="uniform=8"), [("frames", "uniform=2")]
+    assert shape(base, subjects=["oracle", "reader"], ablate=ablate)[2:] == [("reader", "", "uniform=2")]
+    assert shape(base, subjects=["oracle"], ablate=ablate)[1:] == [("oracle", "", "uniform=2")]
 
 
-def inputs(asked: RunOptions) -> list[tuple[str, str, str]]:
-    return [(request.subject, request.model, request.input) for request in cell_requests(asked)]
+def inputs(**asked: Any) -> list[tuple[str, str, str]]:
+    return [(request.subject, request.model, request.input) for request in cell_requests(COLORBARS, **asked)]
 
 
 def test_an_input_is_ablated_for_those_who_look() -> None:
-    asked = RunOptions(
-        "colorbars", subjects=["oracle", "reader"], ablate=[("input", "question"), ("input", "shuffled")]
-    )
-    assert inputs(asked) == [
+    ablate = [("input", "question"), ("input", "shuffled")]
+    assert inputs(subjects=["oracle", "reader"], ablate=ablate) == [
         ("oracle", "", ""),
         ("reader", "", ""),
         ("reader", "", "question"),
@@ -61,20 +63,20 @@ def test_an_input_is_ablated_for_those_who_look() -> None:
 
 def test_the_transcript_alone_is_the_model_under_that_input_or_the_benchmarks_own() -> None:
     models = ["openai/a", "openai/b"]
-    assert inputs(RunOptions("colorbars", subjects=["transcript"], models=models)) == [
+    assert inputs(subjects=["transcript"], models=models) == [
         ("transcript=model", model, "transcript") for model in models
     ]
-    assert inputs(RunOptions("colorbars", subjects=["tx=transcript", "model"], models=["openai/a"])) == [
+    assert inputs(subjects=["tx=transcript", "model"], models=["openai/a"]) == [
         ("tx=model", "openai/a", "transcript"),
         ("model", "openai/a", ""),
     ]
-    assert inputs(RunOptions("colorbars", subjects=["transcript"])) == [("transcript", "", "transcript")]
+    assert inputs(subjects=["transcript"]) == [("transcript", "", "transcript")]
 
 
 def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
     script = tmp_path / "s.json"
     script.write_text("{}", encoding="utf-8")
-    (request,) = cell_requests(RunOptions("colorbars", models=[f"scripted/{script}"]))
+    (request,) = cell_requests(COLORBARS, models=[f"scripted/{script}"])
     assert request.source_digest == hashlib.sha256(b"{}").hexdigest()
 
 
@@ -110,13 +112,15 @@ def test_a_script_is_part_of_the_identity(tmp_path: Path) -> None:
             "--ablate input=frames: nobody among the subjects (oracle, null) looks at an input that could be changed",
         ),
         ({"subjects": ["transcript"], "ablate": [("input", "frames")]}, "--ablate input=frames: nobody among"),
-        ({"models": ["a/b"], "data": Path("nope")}, "--data 'nope': there is no such folder"),
+        ({"models": ["a/b"], "data": "nope"}, "--data 'nope': there is no such folder"),
         ({"models": ["a/b"], "prompts": {"ask": "nope.md"}}, "--prompt ask=nope.md: there is no such file"),
     ],
 )
-def test_what_does_not_fit_is_said_in_one_sentence(options: dict[str, object], said: str) -> None:
+def test_what_does_not_fit_is_said_in_one_sentence(options: dict[str, Any], said: str) -> None:
+    crossed = {name: options[name] for name in ("subjects", "models", "ablate") if name in options}
+    shared = {name: value for name, value in options.items() if name not in crossed}
     with pytest.raises(CutscoreError) as caught:
-        cell_requests(RunOptions("colorbars", **options))  # type: ignore[arg-type]
+        cell_requests(replace(COLORBARS, **shared), **crossed)
     assert str(caught.value).startswith(said)
     assert caught.value.exit_code == 2
 

@@ -19,8 +19,7 @@ SHOWN = 20  # rows that a notebook shows
 class ResultFrame(Mapping[str, list[Any]]):
     """Columns of one length, by name; no library is needed until it is asked for.
 
-    Args:
-        records: One mapping a row; a column that a row does not have is None there.
+    Each record is a row; a column that it does not have is None there.
 
     >>> frame = ResultFrame([{"item": "a", "score": 1.0}, {"item": "b"}])
     >>> frame

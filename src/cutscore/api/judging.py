@@ -72,14 +72,7 @@ def _open(spec: JudgeSpec, found: Benchmark, items: Sequence[Item]) -> CellJudge
 
 @dataclass(frozen=True)
 class RunJudge:
-    """A judge that can be asked again, and remembers nothing.
-
-    Args:
-        data: Folder with items of the user's own.
-        wait: Runs a coroutine function to its end.
-        clean: Takes secrets out of text.
-        tally: Counts all its calls.
-    """
+    """A judge that can be asked again, and remembers nothing; `wait` runs a coroutine function to its end."""
 
     spec: JudgeSpec
     data: Path | None

@@ -30,11 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunScope:
-    """How much of each cell, and where.
-
-    Args:
-        cost_limit_usd: What may be spent in the run folder.
-    """
+    """How much of each cell, where, and for how much money in that run folder."""
 
     run: Path
     limit: int | None = None
@@ -111,11 +107,7 @@ class CellEnd:
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """How all cells ended, in the order in which they were planned; those that never started are left out.
-
-    Args:
-        remarks: What gates have to say about the items, each once.
-    """
+    """How all cells ended, in the order in which they were planned; those that never started are left out."""
 
     results: tuple[CellResult, ...]
     errors: tuple[CutscoreError, ...]
@@ -141,11 +133,7 @@ def plan_each(
 ) -> Iterator[tuple[CellRequest, CellPlan]]:
     """Plan cells one by one; items are loaded once for all of them.
 
-    Args:
-        requests: Cells as they were asked for.
-        scope: How much of each.
-        dry: Write nothing into the run folder.
-        on_unchanged: Hears of cells whose input has nothing to change, which are then left out; an error without it.
+    A cell whose input has nothing to change is left out where `on_unchanged` hears of it, else it is an error.
     """
     from cutscore.bridge.conditions import NothingToChange
 

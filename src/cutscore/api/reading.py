@@ -106,12 +106,7 @@ class Results:
         return tuple(table for each in wanted for table in make_tables(each).tables)
 
     def report(self, out: str | Path, *, title: str = "") -> Path:
-        """Write the report that `cutscore report` writes, and return the path of its first page.
-
-        Args:
-            out: Folder of the site; absent, empty or an earlier report.
-            title: What it shows; made from the results when left out.
-        """
+        """Write the report that `cutscore report` writes, and return the path of its first page."""
         from cutscore.redaction import redactor
         from cutscore.report.site import build_site
         from cutscore.settings import load_settings

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import Any
 
 from cutscore.api.items import check_data, check_mode
+from cutscore.bridge.cell_request import CellRequest
 from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.registry import benchmark
-
-if TYPE_CHECKING:
-    from cutscore.bridge.cell_request import CellRequest
 
 # Settings that `--ablate` can change; each value makes one more cell.
 ABLATIONS = ("frames", "input")
@@ -22,65 +21,39 @@ ABLATIONS = ("frames", "input")
 TRANSCRIPT = "transcript"
 
 
-@dataclass(frozen=True)
-class RunOptions:
-    """The options of `run`, or one stack of a sweep.
-
-    Args:
-        subjects: `[LABEL=]KIND[@VERSION][:SPEC]` each.
-        workers: Subjects that are objects of the caller's, by the label that `subjects` has for them.
-        options: Choices in scoring that are not the card's defaults.
-        ablate: (setting, value) pairs; each adds the same cells once more with that setting.
-    """
-
-    benchmark: str
-    subjects: Sequence[str] = ()
-    workers: Mapping[str, Subject] = field(default_factory=dict)
-    models: Sequence[str] = ()
-    roles: Mapping[str, str] = field(default_factory=dict)
-    judge: str = ""
-    votes: int = 0
-    prompts: Mapping[str, str] = field(default_factory=dict)
-    frames: str = ""
-    data: Path | None = None
-    mode: str = ""
-    options: Mapping[str, str] = field(default_factory=dict)
-    ablate: Sequence[tuple[str, str]] = ()
-
-
-def cell_requests(options: RunOptions) -> list[CellRequest]:
+def cell_requests(
+    base: CellRequest,
+    *,
+    subjects: Sequence[str] = (),
+    models: Sequence[str] = (),
+    ablate: Sequence[tuple[str, str]] = (),
+    workers: Mapping[str, Subject] = MappingProxyType({}),
+) -> list[CellRequest]:
     """Return one request for each cell, in the order in which they were asked for.
 
     Subjects that take a model are crossed with all models; a file of responses makes one for each model in it; the
     others come once.
 
+    Args:
+        base: What all cells share; its subject and model do not count.
+        subjects: `[LABEL=]KIND[@VERSION][:SPEC]` each; the model when there are none.
+        models: Inspect names.
+        ablate: (setting, value) pairs; each adds the same cells once more with that setting.
+        workers: Subjects that are objects of the caller's, by the label that `subjects` has for them.
+
     Raises:
         BadInput: Something does not fit together. Everything that can be known without running is said here.
     """
-    from cutscore.bridge.cell_request import CellRequest
-
-    card = benchmark(options.benchmark).card
-    options = replace(options, judge=options.judge or card.judge.default)
-    _check(options, card)
-    base = CellRequest(
-        benchmark=options.benchmark,
-        subject="",
-        mode=options.mode,
-        frames=options.frames,
-        data=str(options.data) if options.data else "",
-        prompts=options.prompts,
-        roles=options.roles,
-        options=options.options,
-        judge=options.judge,
-        votes=options.votes,
-    )
+    card = benchmark(base.benchmark).card
+    base = replace(base, judge=base.judge or card.judge.default)
+    _check(base, card, models, ablate)
     plain = [
-        _request(base, subject, model, options.workers)
-        for named in _subjects(options, card)
-        for subject in _subjects_in(named, options)
-        for model in _models(subject, options.models)
+        _request(base, subject, model, workers)
+        for named in _subjects(subjects, models, card)
+        for subject in _subjects_in(named, ablate)
+        for model in _models(subject, models)
     ]
-    return plain + [each for name, value in options.ablate for each in _ablated(plain, name, value)]
+    return plain + [each for name, value in ablate for each in _ablated(plain, name, value)]
 
 
 def _request(base: CellRequest, subject: str, model: str, workers: Mapping[str, Subject]) -> CellRequest:
@@ -115,26 +88,26 @@ def _ablated(plain: Sequence[CellRequest], setting: str, value: str) -> list[Cel
     return [replace(request, **changed) for request in able]
 
 
-def _check(options: RunOptions, card: Card) -> None:
+def _check(base: CellRequest, card: Card, models: Sequence[str], ablate: Sequence[tuple[str, str]]) -> None:
     from cutscore.bridge.conditions import inputs_of
     from cutscore.media.plan import canonical_plan
 
-    check_judge(card, options.judge, options.votes)
-    check_mode(card, options.mode)
-    check_data(options.data)
-    for name, file in options.prompts.items():
+    check_judge(card, base.judge, base.votes)
+    check_mode(card, base.mode)
+    check_data(Path(base.data) if base.data else None)
+    for name, file in base.prompts.items():
         if not Path(file).is_file():
             raise BadInput(f"--prompt {name}={file}", "there is no such file", "name a Markdown file")
-    for name, value in options.ablate:
+    for name, value in ablate:
         if name not in ABLATIONS:
             raise UnknownName.among("setting to ablate", name, ABLATIONS)
         if name == "input" and value not in inputs_of(card):
             raise UnknownName.among("input", value, inputs_of(card))
-    for frames in [options.frames, *(value for name, value in options.ablate if name == "frames")]:
+    for frames in [base.frames, *(value for name, value in ablate if name == "frames")]:
         if frames:
             canonical_plan(frames, card.frames)
-    named = [("--model", model) for model in options.models]
-    for option, model in [*named, *((f"--role {role}=", model) for role, model in options.roles.items())]:
+    named = [("--model", model) for model in models]
+    for option, model in [*named, *((f"--role {role}=", model) for role, model in base.roles.items())]:
         provider, slash, name = model.partition("/")
         if not (provider and slash and name):
             raise BadInput(f"{option} '{model}'", "is not PROVIDER/NAME", "write for example openai/gpt-x")
@@ -154,10 +127,10 @@ def check_judge(card: Card, judge: str, votes: int) -> None:
         raise BadInput(f"--votes {votes}", "an even number of votes can be tied", odd)
 
 
-def _subjects(options: RunOptions, card: Card) -> list[str]:
+def _subjects(named: Sequence[str], models: Sequence[str], card: Card) -> list[str]:
     from cutscore.subjects.choose import takes_model
 
-    subjects = list(options.subjects) or (["model"] if options.models else [])
+    subjects = list(named) or (["model"] if models else [])
     if not subjects:
         known = ", ".join(card.subjects)
         raise BadInput(f"benchmark '{card.name}'", "nobody to run: name a --subject or a --model", f"it has {known}")
@@ -166,10 +139,10 @@ def _subjects(options: RunOptions, card: Card) -> list[str]:
     if twice := next((label for label in labels if labels.count(label) > 1), None):
         raise BadInput(f"--subject '{twice}'", "is asked for twice", "give it once, or give each a LABEL=")
     takers = [spec.kind for spec in specs if takes_model(spec.kind)]
-    if options.models and not takers and TRANSCRIPT not in [spec.kind for spec in specs]:
+    if models and not takers and TRANSCRIPT not in [spec.kind for spec in specs]:
         fact = f"nobody takes a model among the subjects ({', '.join(labels)})"
-        raise BadInput(f"--model '{options.models[0]}'", fact, "leave it out, or add --subject model")
-    if takers and not options.models:
+        raise BadInput(f"--model '{models[0]}'", fact, "leave it out, or add --subject model")
+    if takers and not models:
         raise BadInput(f"--subject '{takers[0]}'", "needs a model", "add --model PROVIDER/NAME")
     return subjects
 
@@ -181,16 +154,16 @@ def _spec(text: str) -> SubjectSpec:
         raise BadInput(f"--subject '{text}'", str(error), "for example oracle or mine=folder:out") from None
 
 
-def _subjects_in(subject: str, options: RunOptions) -> Sequence[str]:
+def _subjects_in(subject: str, ablate: Sequence[tuple[str, str]]) -> Sequence[str]:
     """Return the subjects that one word means: a file of responses holds one for each model."""
     spec = _spec(subject)
     if spec.kind != "responses" or not spec.spec:
         return [subject]
     from cutscore.subjects.responses import split_by_model
 
-    if options.ablate:
+    if ablate:
         fact = "ready responses stay what they are, whatever is changed"
-        raise BadInput(f"--ablate {options.ablate[0][0]}=…", fact, "give the other responses as a file of their own")
+        raise BadInput(f"--ablate {ablate[0][0]}=…", fact, "give the other responses as a file of their own")
     return split_by_model(spec)
 
 

@@ -75,28 +75,26 @@ def run(
     """
     from cutscore.api.plans import RunScope, check_models, make_plans, run_plans
     from cutscore.api.reading import Results
-    from cutscore.api.requests import RunOptions, cell_requests
+    from cutscore.api.requests import cell_requests
+    from cutscore.bridge.cell_request import CellRequest
     from cutscore.settings import load_settings
 
     settings = load_settings()
     names, workers = _subjects(subject)
-    wanted = RunOptions(
+    base = CellRequest(
         benchmark,
-        subjects=names,
-        workers=workers,
-        models=(model,) if isinstance(model, str) else tuple(model),
+        mode=mode,
+        frames=str(frames),
+        data=str(Path(data)) if data is not None else "",
+        prompts={name: str(file) for name, file in (prompts or {}).items()},
         roles=roles or {},
+        options=options or {},
         judge=judge,
         votes=votes,
-        prompts={name: str(file) for name, file in (prompts or {}).items()},
-        frames=str(frames),
-        data=Path(data) if data is not None else None,
-        mode=mode,
-        options=options or {},
-        ablate=tuple(ablate),
     )
     scope = RunScope(Path(log_dir) if log_dir is not None else settings.log_dir, limit, epochs, cost_limit_usd)
-    requests = cell_requests(wanted)
+    models = (model,) if isinstance(model, str) else tuple(model)
+    requests = cell_requests(base, subjects=names, models=models, ablate=tuple(ablate), workers=workers)
     check_models(requests, scope, settings, dry=False)
     outcome = run_plans(make_plans(requests, scope), scope, settings=settings, engine=engine)
     if outcome.interrupted:

@@ -12,7 +12,7 @@ import click
 from cutscore.cli.command import subcommand
 from cutscore.cli.gates import card_text, checked_gates
 from cutscore.cli.output import CommandOutput
-from cutscore.core.errors import GATE_FAILED, OK, BadInput
+from cutscore.core.errors import GATE_FAILED, OK, BadInput, BrokenData
 from cutscore.registry import CARD, benchmark, benchmarks, broken_cards
 from cutscore.results.wording import count
 
@@ -78,11 +78,16 @@ def _of_pack(found: Benchmark, store: Store, data: Path) -> list[dict[str, Any]]
     """Check that the items of a pack can be read, and that its files are those that it was made of."""
     from cutscore.authoring.pack_record import changed_files, read_record
 
-    faults = getattr(found.part("dataset"), "faults", None)
-    read = faults(store, data) if faults else []  # without it, opening names the first few
+    read: Sequence[str] = ()
+    try:
+        found.part("dataset").items(store, data)
+    except BrokenData as error:
+        if not error.faults:
+            raise
+        read = error.faults
     changed = changed_files(data, read_record(data))
     return [
-        {"name": "every item can be read", "problems": read},
+        {"name": "every item can be read", "problems": list(read)},
         {"name": "files are as recorded", "problems": changed},
     ]
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from cutscore.api.plans import RunScope, make_plans
-from cutscore.api.requests import RunOptions, cell_requests
+from cutscore.api.requests import cell_requests
+from cutscore.bridge.cell_request import CellRequest
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.report import how_to_open, write_site
@@ -34,11 +35,8 @@ def command(*, out: Path, log_dir: Path | None, engine: str) -> CommandOutput:
         request
         for name, found in benchmarks().items()
         for request in cell_requests(
-            RunOptions(
-                name,
-                subjects=[kind for kind in found.card.subjects if kind in KEYLESS],
-                judge=found.card.judge.default or ("truth" if found.card.takes_judge else ""),
-            )
+            CellRequest(name, judge=found.card.judge.default or ("truth" if found.card.takes_judge else "")),
+            subjects=[kind for kind in found.card.subjects if kind in KEYLESS],
         )
     ]
     if not wanted:

@@ -46,11 +46,7 @@ class CommandOutput:
 
 @dataclass(frozen=True)
 class OutputPrinter:
-    """Where answers go.
-
-    Args:
-        command: Name of the command, for the `schema` of its JSON; empty when there is none of that name.
-    """
+    """Where the answers of a command go; without one of that name, their `schema` is that of an error."""
 
     command: str
     as_json: bool = False

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from cutscore.api.plans import RunScope, check_models, make_plans
-from cutscore.api.requests import RunOptions, cell_requests
+from cutscore.api.requests import cell_requests
+from cutscore.bridge.cell_request import CellRequest
 from cutscore.cli.audit import ABLATIONS, run_audit
 from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
 from cutscore.cli.output import CommandOutput
@@ -71,22 +72,20 @@ def command(
     from cutscore.settings import load_settings
 
     settings = load_settings()
-    wanted = RunOptions(
-        benchmark=bench,
-        subjects=subjects,
-        models=models,
+    base = CellRequest(
+        bench,
+        mode=mode or "",
+        frames=frames,
+        data=str(data) if data else "",
+        prompts=pairs("--prompt", prompts, "NAME=FILE"),
         roles=pairs("--role", roles, "NAME=PROVIDER/NAME"),
+        options=scoring_options(benchmark(bench).card, options),
         judge=judge,
         votes=votes or 0,
-        prompts=pairs("--prompt", prompts, "NAME=FILE"),
-        frames=frames,
-        data=data,
-        mode=mode or "",
-        options=scoring_options(benchmark(bench).card, options),
-        ablate=_arms(ablate, frames) if audit else _ablations(ablate),
     )
+    changes = _arms(ablate, frames) if audit else _ablations(ablate)
     scope = RunScope(log_dir or settings.log_dir, limit=limit, epochs=epochs, cost_limit_usd=cost_limit)
-    requests = cell_requests(wanted)
+    requests = cell_requests(base, subjects=subjects, models=models, ablate=changes)
     check_models(requests, scope, settings, dry=dry_run)
     if audit:
         return run_audit(requests, scope, settings, engine=engine, dry=dry_run)

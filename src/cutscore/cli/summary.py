@@ -29,13 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """What there is to say about cells that ran.
-
-    Args:
-        benchmarks: One object for each benchmark, as `run` prints it.
-        warnings: What makes a number unfit.
-        error: What keeps the run from being complete.
-    """
+    """What there is to say about cells that ran, and what keeps the run from being complete."""
 
     parts: list[BenchmarkResult]
     benchmarks: list[dict[str, Any]]

@@ -5,21 +5,19 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import Annotated, Self
 
 import click
 from pydantic import Field, ValidationError, model_validator
 
 from cutscore.api.plans import CellPlan, RunScope, check_models, make_plans
-from cutscore.api.requests import RunOptions, cell_requests
+from cutscore.api.requests import cell_requests
+from cutscore.bridge.cell_request import CellRequest
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import next_step, plan_line, plan_table, plan_totals, run_and_summarise
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import FrozenModel
-
-if TYPE_CHECKING:
-    from cutscore.bridge.cell_request import CellRequest
 
 Words = Annotated[str, Field(min_length=1)]
 
@@ -140,14 +138,12 @@ def sweep_requests(sweep: Sweep) -> list[CellRequest]:
         for name in sweep.benchmarks
         for stack in sweep.stack
         if (not stack.only or name in stack.only) and name not in stack.skip
-        for request in cell_requests(_options(name, stack, sweep))
+        for request in cell_requests(
+            CellRequest(name, judge=sweep.judge, frames=str(stack.frames)),
+            subjects=[f"{stack.label}={stack.subject}" if stack.label else stack.subject],
+            models=[stack.model] if stack.model else [],
+        )
     ]
     if not made:
         raise BadInput("sweep", "no stack takes part in any benchmark", "see 'only' and 'skip'")
     return made
-
-
-def _options(name: str, stack: Stack, sweep: Sweep) -> RunOptions:
-    subject = f"{stack.label}={stack.subject}" if stack.label else stack.subject
-    options: dict[str, Any] = {"models": (stack.model,)} if stack.model else {}
-    return RunOptions(benchmark=name, subjects=(subject,), judge=sweep.judge, frames=str(stack.frames), **options)

@@ -33,12 +33,7 @@ HOLM = "intervals are of each pair alone; verdicts are by a test for all pairs t
 
 
 def align_columns(rows: Iterable[Sequence[str]], *, right: Iterable[int] = (), gap: str = GAP) -> str:
-    """Line words up under each other.
-
-    Args:
-        rows: Lines of words; shorter lines end early.
-        right: Columns whose words are flush right.
-        gap: What stands between two columns.
+    """Line words up under each other, in columns that are flush right where told; shorter lines end early.
 
     >>> print(align_columns([("a", "1"), ("bcd", "22")], right=(1,)))
     a      1
@@ -151,11 +146,7 @@ def _twin_notes(result: BenchmarkResult) -> list[str]:
 
 @dataclass(frozen=True)
 class TextColumn:
-    """One column of a table, ready to be printed.
-
-    Args:
-        head: Lines of its heading, from how many samples its figures are below.
-    """
+    """One column of a table, ready to be printed: lines of its heading, and of each cell."""
 
     head: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
@@ -168,14 +159,10 @@ class TextColumn:
 
 
 def write_table(table: Table, *, width: int, most: int | None = None, clean: Clean = str) -> str:
-    """Write a table with its finding above and its note below.
+    """Write a table with its finding above and its note below, of a longer one the first `most` rows.
 
-    Args:
-        table: What to write.
-        width: Room in a line. Wider tables are cut into blocks; each names its rows again, by number where their
-            names take too much room.
-        most: Rows that are shown of a longer table; all when None.
-        clean: Takes secrets out of text.
+    A table wider than `width` is cut into blocks; each names its rows again, by number where their names take too much
+    room.
     """
     from cutscore.results.tables.text import paper_reference, table_text
 

@@ -34,12 +34,9 @@ class SiteItem:
 
 @dataclass(frozen=True)
 class BenchmarkSite:
-    """One version of one benchmark.
+    """One version of one benchmark: its results by scoring mode, at least one, and its folder in the site.
 
-    Args:
-        results: Its cells, by scoring mode; at least one.
-        names: Who was measured, best headline first.
-        items: In natural order of their ids.
+    Names are those of the cells, best headline first; items are in natural order of their ids.
     """
 
     results: tuple[BenchmarkResult, ...]

@@ -33,12 +33,9 @@ class MediaKind:
 
 @dataclass(frozen=True)
 class EmbeddedFile:
-    """One file on a page.
+    """One file on a page: a copy at `href` from the site's root, or the inert start of a text.
 
-    Args:
-        href: Path from the site's root to the copy; empty when nothing was copied.
-        excerpt: Start of a text file, already inert.
-        note: What a reader should know: what was left out, or why there is nothing to see.
+    The note says what was left out, or why there is nothing to see.
     """
 
     name: str

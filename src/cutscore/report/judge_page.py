@@ -35,13 +35,9 @@ class JudgeSection:
 
 @dataclass(frozen=True)
 class QuestionSummary:
-    """One question over all who were judged by it.
+    """One question over all who were judged by it: `yes 12, no 3`, and an item with a doubtful answer if there is one.
 
-    Args:
-        answers: `yes 12, no 3`.
-        split: Share of answers whose votes were not all alike; empty where it was asked once.
-        unread: How often no reply could be read.
-        href: An item where it was answered, the doubtful first.
+    `split` is the share of answers whose votes were not all alike; empty where it was asked once.
     """
 
     question: str
@@ -56,11 +52,7 @@ class QuestionSummary:
 
 @dataclass(frozen=True)
 class JudgePage:
-    """Who judged a benchmark, and what was asked.
-
-    Args:
-        left: Questions that the page leaves out.
-    """
+    """Who judged a benchmark, and what was asked; `left` is how many questions the page leaves out."""
 
     title: str
     judges: tuple[JudgeSection, ...]

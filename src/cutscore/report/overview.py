@@ -48,12 +48,7 @@ class HeadlineRow:
 
 @dataclass(frozen=True)
 class BenchmarkOverview:
-    """One benchmark on the front page.
-
-    Args:
-        tables, compare, judge: Where these pages are; empty when it has none.
-        notes: What is good to know.
-    """
+    """One benchmark on the front page; pages that it does not have are empty."""
 
     bench: BenchmarkSite
     plot: DotPlot | None

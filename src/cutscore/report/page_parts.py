@@ -35,11 +35,7 @@ class LongText:
 
 @dataclass(frozen=True)
 class PageClip:
-    """A file on an item's page.
-
-    Args:
-        film: Its player stands with those of the other films, side by side.
-    """
+    """A file on an item's page; the player of a film stands with those of the other films, side by side."""
 
     id: str
     shown: EmbeddedFile

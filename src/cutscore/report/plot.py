@@ -74,12 +74,9 @@ class DotPlot:
 
 @dataclass(frozen=True)
 class Point:
-    """What becomes a dot.
+    """What becomes of an estimate: a dot, and where a click on it leads.
 
-    Args:
-        href: Where a click on it leads; empty for nowhere.
-        leads: The same in words.
-        hollow: Draw a ring, as of every estimate that has no interval: it does not say what it seems to say.
+    A hollow one is a ring, as is every estimate without an interval: it does not say what it seems to say.
     """
 
     label: str

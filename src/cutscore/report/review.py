@@ -23,14 +23,9 @@ _ALIKE = Fraction(1, 10)
 
 @dataclass(frozen=True)
 class ReviewFilm:
-    """A film of the page.
+    """A film of the page, by the name that it had first; some are on at first, others when the reader wants them.
 
-    Args:
-        clip: The film, by the name that it had first.
-        whose: `given`, `reference`, or who handed it in; several where several have the same.
-        seen: What is known of it.
-        strip: Where its strip of pictures is.
-        on: Shown at first; others when the reader wants them.
+    It is `given`, the `reference`, or of those who handed it in.
     """
 
     clip: PageClip
@@ -80,11 +75,7 @@ class TimelineLane:
 
 @dataclass(frozen=True)
 class Review:
-    """An item's films side by side, and the timeline below them.
-
-    Args:
-        loops: Windows that can be played again and again, each for the script and in words.
-    """
+    """An item's films side by side, and the timeline below them; loops are for the script and in words."""
 
     films: tuple[ReviewFilm, ...]
     lanes: tuple[TimelineLane, ...]

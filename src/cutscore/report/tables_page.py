@@ -35,16 +35,9 @@ class SheetRow:
 
 @dataclass(frozen=True)
 class TableSheet:
-    """One table on the page.
+    """One table on the page, under an anchor of its own.
 
-    Args:
-        id: Its anchor, unique on the page.
-        head: ColumnHeading of what rows are about.
-        headings: Those of the figures.
-        size: How long it is, in words.
-        panels: The part of its drawing that is shown unfolded.
-        more_panels: The rest.
-        drawn: What the drawing shows.
+    Of its drawing, `panels` are shown unfolded and `more_panels` are not; `drawn` says what it shows.
     """
 
     id: str

@@ -50,14 +50,7 @@ class CumulativeLine:
 
 @dataclass(frozen=True)
 class TrajectoryView:
-    """The way a subject went, to be read.
-
-    Args:
-        headline: Steps, time, tokens and money in a line.
-        left: How many more the record has.
-        first_error: The first step that ended in an error, if it is on the page.
-        fault: Why there is nothing to read.
-    """
+    """The way a subject went, to be read: steps, how many are left out, and where it first went wrong."""
 
     headline: str
     steps: tuple[StepView, ...] = ()

@@ -22,12 +22,9 @@ _EXACT = ("truth", "stage", "constant", "people")
 
 @dataclass(frozen=True)
 class JudgeCalibration:
-    """What is known of the error of a judge that gave opinions in a run.
+    """What is known of the error of a judge that gave opinions in a run, and why.
 
-    Args:
-        calibrated: Whether a card with held-out labels holds for it.
-        because: Why (not).
-        scores: Of each subject, raw and corrected; empty without a card.
+    Calibrated is one for which a card with held-out labels holds; scores are of each subject, raw and corrected.
     """
 
     judge: str

@@ -22,15 +22,10 @@ _MANY = f"of more than {MOST_CROSSED} cells each is compared with the best alone
 def compare_runs(
     runs: Sequence[Sequence[CellResult]], *, names: Sequence[str], everything: bool = False
 ) -> RunComparison:
-    """Compare cells of the same benchmark and version.
+    """Compare cells of the same benchmark and version: the headline, or every score, mode and group.
 
     Of two runs each cell of the first is compared with each of the second, else cells of one benchmark as everywhere
-    (`choose_pairs`); never with itself, and no two of them twice.
-
-    Args:
-        runs: Cells of each run.
-        names: What the runs are called in errors.
-        everything: Compare every score, mode and group, not the headline alone.
+    (`choose_pairs`); never with itself, and no two of them twice. Names are what errors call the runs.
 
     Raises:
         BadInput: Nothing can be compared.

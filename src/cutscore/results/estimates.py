@@ -94,12 +94,7 @@ def _column(rows: Sequence[Row], card: Card, view: ScoreView) -> ScoreColumn:
 
 @dataclass(frozen=True)
 class ItemScores:
-    """The scores of one cell by item, each the mean over epochs.
-
-    Args:
-        values: Of every item that has a mark.
-        cluster_of: Cluster of every item that was asked.
-    """
+    """The scores of one cell by item, each the mean over epochs, and the cluster of every item that was asked."""
 
     label: str
     values: dict[str, float]

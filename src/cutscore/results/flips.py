@@ -12,13 +12,7 @@ from cutscore.results.estimates import ItemScores, ScoreView
 
 @dataclass(frozen=True)
 class FlipSide:
-    """One side of a flip.
-
-    Args:
-        value: Mean of the item's score over epochs.
-        epoch: The repeat that the finding is from.
-        finding: Why it has its score; None when marking gave no reason for it.
-    """
+    """One side of a flip: the mean over epochs, and the finding of one repeat that says why; None where none does."""
 
     value: float
     epoch: int

@@ -18,12 +18,7 @@ By = Literal["value", "low"]
 
 @dataclass(frozen=True)
 class GateCheck:
-    """One score of one cell against its minimum.
-
-    Args:
-        score: The score, as the user named it.
-        by: Which number must: the estimate's value or the low end of its interval.
-    """
+    """One score of one cell, as the user named it, against its minimum; its value must reach it, or its low end."""
 
     benchmark: str
     label: str

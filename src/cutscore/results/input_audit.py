@@ -27,13 +27,9 @@ UNSEEN = {"question": "the question alone", "transcript": "the transcript alone"
 
 @dataclass(frozen=True)
 class AuditArm:
-    """One arm beside all of the input.
+    """One arm beside all of the input: what it was shown, and arm minus everything.
 
-    Args:
-        name: What of the input it was shown.
-        whole: The cell of the same subject that was shown everything.
-        alone, everything: Mean score of either on the items that both have; None when they have none.
-        comparison: Arm minus everything.
+    Means are on the items that both have; None when they have none.
     """
 
     name: str

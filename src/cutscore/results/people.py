@@ -36,13 +36,10 @@ class HumanReference:
 
 
 def human_reference(rows: Iterable[Row]) -> HumanReference | None:
-    """Return the reference; None where fewer than two people did the tasks.
+    """Return the reference; None where fewer than two people did the tasks of a benchmark as they are.
 
     Whoever did a task several times counts once, with the mean. A person without a mark for a task is left out of its
     median; a task that nobody was marked for stays unscored. A finding counts where everybody who was marked has it.
-
-    Args:
-        rows: Of one benchmark. People are known by their labels; only those count who saw the tasks as they are.
     """
     theirs: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ComparedCell:
-    """A cell that is compared.
-
-    Args:
-        key: Letter that stands for it in tables.
-        runs: Which of the compared runs hold it, from 0.
-    """
+    """A cell that is compared: its letter in tables, its name, and the numbers of the runs that hold it."""
 
     key: str
     label: str
@@ -53,11 +48,7 @@ class ComparedPair:
 
 @dataclass(frozen=True)
 class ViewComparison:
-    """All cells of a benchmark in one view.
-
-    Args:
-        estimates: Of each cell by itself, by its letter.
-    """
+    """All cells of a benchmark in one view, with the estimate of each by its letter."""
 
     benchmark: BenchmarkComparison
     view: ScoreView
@@ -67,12 +58,9 @@ class ViewComparison:
 
 @dataclass(frozen=True)
 class BenchmarkComparison:
-    """All that is compared in one version of one benchmark.
+    """All that is compared in one version of one benchmark: its cells under their letters, the best first, in pairs.
 
-    Args:
-        result: Its cells; rows hold the scores of every mode, and the first cell's is the one that is shown.
-        cells: The same under their letters, the best first.
-        pairs: Who is subtracted from whom.
+    Rows hold the scores of every mode; that of the first cell is the one that is shown.
     """
 
     result: BenchmarkResult
@@ -125,11 +113,7 @@ class BenchmarkComparison:
 
 @dataclass(frozen=True)
 class RunComparison:
-    """Everything that is compared, and what a reader should know of what is not.
-
-    Args:
-        warnings: Cells that are left out, and settings that move what a number means.
-    """
+    """Everything that is compared, and what a reader should know of what is not."""
 
     benchmarks: tuple[BenchmarkComparison, ...]
     views: tuple[ViewComparison, ...]

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from cutscore.api.requests import RunOptions, cell_requests
+from cutscore.api.requests import cell_requests
 from cutscore.authoring.hostile import FEWEST, HostileSubmission
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.repurpose import keyless
-from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, rubric_faults
+from cutscore.benchmarks.repurpose.dataset import CONTENTS, FILM, FORMS, REPORT, Commission, authoring_faults
 from cutscore.benchmarks.repurpose.hostile import honest, hostile
 from cutscore.benchmarks.repurpose.mark import analyse_film, judge_evidence
 from cutscore.benchmarks.repurpose.tables import tables
-from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS
+from cutscore.bridge.cell_request import CellRequest
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence
@@ -50,7 +50,7 @@ def test_there_is_a_commission_for_every_content_and_every_form(starter: LoadedB
 def test_every_rubric_of_the_starter_can_be_answered(starter: LoadedBenchmark) -> None:
     for item in starter.items:
         assert isinstance(item, Commission)
-        assert rubric_faults(item) == []
+        assert authoring_faults(item) == []
         assert all(each.predicate for each in item.rubric if each.pillar != "format")
         critical = [each.points for each in item.rubric if each.pillar == "penalty" and each.points >= 30]
         # A film that is none loses more than a perfect one has.
@@ -105,11 +105,13 @@ def test_a_judge_who_is_named_answers_alone(
 
 
 def test_stage_judges_unless_somebody_is_named() -> None:
-    assert [wish.judge for wish in cell_requests(RunOptions("repurpose", subjects=["oracle"]))] == ["stage"]
-    assert [
-        wish.judge for wish in cell_requests(RunOptions("repurpose", subjects=["oracle"], judge="constant:yes"))
-    ] == ["constant:yes"]
-    assert [wish.judge for wish in cell_requests(RunOptions("sequencing", subjects=["oracle"]))] == [""]
+    for name, judge, expected in (
+        ("repurpose", "", "stage"),
+        ("repurpose", "constant:yes", "constant:yes"),
+        ("sequencing", "", ""),
+    ):
+        (request,) = cell_requests(CellRequest(name, judge=judge), subjects=["oracle"])
+        assert request.judge == expected
 
 
 def test_a_judge_gets_brief_edit_sound_and_words_and_not_the_report(starter: LoadedBenchmark, talk: Commission) -> None:

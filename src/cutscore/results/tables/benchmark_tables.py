@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 class BenchmarkTables:
     """The tables of one benchmark in one scoring mode, in the order in which they are shown.
 
-    Args:
-        tables: None where something went wrong.
-        fault: Why there are none although there should be; empty when nothing went wrong.
+    None where something went wrong, and then `fault` says what.
     """
 
     result: BenchmarkResult

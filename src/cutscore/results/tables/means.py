@@ -26,11 +26,9 @@ NO_ENDS = (math.nan, math.nan)
 
 @dataclass(frozen=True)
 class MeanTable:
-    """Means of lines (by number) and columns.
+    """Means by (line, column), missing where a line has no sample of the column.
 
-    Args:
-        cells: Estimates by (line, column); missing where a line has no sample of the column.
-        composites: Unweighted mean of a line's columns, where it has all of them.
+    A composite is the unweighted mean of a line's columns, where it has all of them.
     """
 
     cells: Mapping[tuple[int, str], Estimate]
@@ -53,16 +51,9 @@ def mean_table(
 ) -> MeanTable:
     """Return the mean of every line and column with its 95% interval, all from the same draws of clusters.
 
-    Args:
-        lines: Who was measured.
-        columns: Names of the columns.
-        value: Which column a mark counts in, and with what value; None when in none.
-        composite: Whether the columns of a line are averaged, too.
-        by_item: Whether items are drawn instead of clusters, as some papers do; too narrow where items share a clip.
-        asked: Which column a mark would count in, had it been marked; where given, unscored samples are counted beside
-            each mean, with the bounds of what they could have made of it.
-        resamples: Bootstrap resamples.
-        seed: Of the draws.
+    `value` gives the column that a mark counts in, and its value. Where `asked` is given, which names the column that a
+    mark would count in, had it been marked, unscored samples are counted beside each mean, with the bounds of what they
+    could have made of it. Some papers draw items instead of clusters, which is too narrow where items share a clip.
     """
     scores = [score for number, line in enumerate(lines) for score in _scores(number, line, columns, value, by_item)]
     if not scores:
@@ -82,12 +73,7 @@ def mean_table(
 
 @dataclass(frozen=True)
 class _Draws:
-    """The means of all columns, drawn again and again by cluster.
-
-    Args:
-        unit: What is drawn: `cluster` or `item`.
-        method: How intervals are made, in words.
-    """
+    """The means of all columns, drawn again and again by `unit`: cluster or item."""
 
     table: ClusterTable
     drawn: ResampledTable

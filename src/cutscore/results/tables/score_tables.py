@@ -26,18 +26,10 @@ def scores_table(
     scales: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     chance: float | None = None,
 ) -> Table:
-    """Return a table with a line for each cell and a column for each score.
+    """Return a table with a line for each cell and a column for each score; the finding follows its title.
 
-    Args:
-        id: Of the table.
-        title: What the scores are; the finding follows it.
-        lines: Who.
-        names: The scores, as the card has them.
-        mode: In which they are shown.
-        compared: Those among which the easiest is named.
-        note: What a reader should know of the numbers.
-        scales: Of scores that do not go from 0 to 1; an interval at an end of a scale needs to know it.
-        chance: Where a line is drawn.
+    The easiest is named among those that are compared. A score that does not go from 0 to 1 needs its scale, for an
+    interval at an end of it.
     """
     cells: dict[tuple[int, str], Estimate] = {}
     for name in names:
@@ -54,14 +46,7 @@ def group_table(
 ) -> Table:
     """Return a table with a line for each cell and a column for each value of a group that some item has.
 
-    Args:
-        id: Of the table.
-        title: What the group is; the finding follows it.
-        lines: Who.
-        group: Its name; items without it are `other`.
-        order: Its values in the order in which they are shown; what is not among them comes after.
-        score: Key of the score that is shown.
-        note: What a reader should know of the numbers.
+    Items without the group are `other`; values that are not in the order come after it. The finding follows the title.
     """
 
     def value_of(mark: SampleMark) -> str:

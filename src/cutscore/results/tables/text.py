@@ -10,12 +10,7 @@ from cutscore.results.wording import interval, number
 
 @dataclass(frozen=True)
 class CellText:
-    """One cell as text.
-
-    Args:
-        interval: Interval of an estimate; empty for everything else.
-        beside: What else must be known of an estimate: samples that are unscored.
-    """
+    """One cell as text; beside an estimate stand its interval and the samples that are unscored."""
 
     text: str
     interval: str = ""
@@ -27,12 +22,7 @@ class CellText:
 
 @dataclass(frozen=True)
 class ColumnHeading:
-    """The head of a column.
-
-    Args:
-        n: From how many samples its estimates are; empty when it has none.
-        numeric: Whether its cells are numbers, which are flush right.
-    """
+    """The head of a column: from how many samples its estimates are, and whether it is flush right as numbers are."""
 
     name: str
     n: str
