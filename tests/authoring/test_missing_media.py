@@ -6,7 +6,7 @@ import pytest
 
 from cutscore.authoring.missing_media import MediaState, add_media, media_states, strip_media
 from cutscore.authoring.pack_writer import write_pack
-from cutscore.authoring.packs import pack_faults, pinned_files, read_pack
+from cutscore.authoring.packs import pinned_files, read_pack
 from cutscore.core.bundle import Bundle, Delivery, Provenance
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.files import FileStore
@@ -54,9 +54,10 @@ def test_a_pack_without_media_keeps_hashes_and_says_how_to_get_each_file(tmp_pat
     }
     assert by_name(media_states(pack)) == {"broken.mp4": "absent", "golden.mp4": "absent"}
     told = "line 1: file 'task-1/broken.mp4' is not in the pack, get it so: from ADDRESS"
-    assert pack_faults(pack, Bundle, store, folders=FIELDS) == [told]
-    with pytest.raises(BrokenData, match=r"is not in the pack, get it so: from ADDRESS; 'cutscore fetch .*' names all"):
+    match = r"is not in the pack, get it so: from ADDRESS; 'cutscore fetch .*' names all"
+    with pytest.raises(BrokenData, match=match) as broken:
         read_pack(pack, Bundle, store, folders=FIELDS)
+    assert broken.value.faults == (told,)
 
 
 def test_files_are_known_by_their_hash_whatever_they_are_called(tmp_path: Path, store: Store) -> None:

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, Field, TypeAdapter
 
 from cutscore.authoring.pack_writer import write_pack
-from cutscore.authoring.packs import LONGEST_LINE_BYTES, pack_faults, read_pack
+from cutscore.authoring.packs import LONGEST_LINE_BYTES, read_pack
 from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileRef
 from cutscore.core.item import TRUTH, Item
@@ -168,10 +168,11 @@ def test_items_may_be_of_several_kinds(pack: Path) -> None:
     assert [type(item) for item in found] == [Album, Plain]
 
 
-def test_every_fault_is_named_when_asked_for(pack: Path) -> None:
+def test_the_error_has_every_fault_and_says_a_few(pack: Path) -> None:
     (pack / "items.jsonl").write_text("\n".join(["[]"] * 9))
-    found = pack_faults(pack, Line, Store(pack.parent / "store"))
-    assert found == [f"line {number}: is not a JSON object" for number in range(1, 10)]
+    with pytest.raises(BrokenData, match="line 5: is not a JSON object · and 4 more") as broken:
+        read_pack(pack, Line, Store(pack.parent / "store"))
+    assert broken.value.faults == tuple(f"line {number}: is not a JSON object" for number in range(1, 10))
 
 
 class Word(BaseModel):

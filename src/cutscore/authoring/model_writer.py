@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.recipe_options import BuildOptions
@@ -95,8 +95,7 @@ class ModelCaller:
                     raise ValueError(REFUSED)
                 return read(read_json(json_object(entry.reply)))
             except ValueError as error:
-                said = first_fault(error) if isinstance(error, ValidationError) else str(error)
-                fault = shown_name(said, most=LONGEST_FAULT)
+                fault = shown_name(first_fault(error), most=LONGEST_FAULT)
         raise BrokenData(f"model '{request.model}'", f"wrote no usable {request.task} in {attempts} attempts: {fault}")
 
     def _ask_once(self, request: ModelRequest, fault: str, attempt: int) -> JournalEntry:

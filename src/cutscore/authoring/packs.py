@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Generic, TypeVar, cast
+from typing import TypeVar, cast
 
-from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from cutscore.core.bundle import UnscorableBundle
 from cutscore.core.errors import BadInput, BrokenData
@@ -50,31 +50,42 @@ def read_pack(
         sidecars: Fields that may name a file instead of holding a value; the reader gives what it holds.
 
     Raises:
-        BrokenData: With the line number and the fault of each bad line, at most five of them.
+        BrokenData: With the line number and the fault of at most five bad lines; its `faults` are those of all.
     """
-    read = _read_lines(folder, kind, store, files=files, folders=folders, sidecars=sidecars)
+    found: dict[str, tuple[int, AnItem]] = {}
+    faults: list[str] = []
+    absent = False
+    take_files = _file_taker(folder, store, files=files, folders=folders, sidecars=sidecars)
+    for number, line in _lines(folder):
+        fields: dict[str, JsonValue] = {}
+        try:
+            fields = _parse_line(line)
+            take_files(fields)
+            item = _validate(fields, kind)
+            if item.id in found:
+                raise ValueError(f"id '{item.id}' is that of line {found[item.id][0]}")
+            found[item.id] = (number, item)
+        except _Absent as fault:
+            recipe, absent = _recipe(fields, fault.name), True
+            faults.append(f"line {number}: {fault}" + (f", get it so: {recipe}" if recipe else ""))
+        except ValueError as fault:
+            faults.append(f"line {number}: {first_fault(fault)}")
+    if faults or not found:
+        raise _broken_pack(folder, faults, absent=absent)
+    return [item for _, item in found.values()]
+
+
+def _broken_pack(folder: Path, faults: Sequence[str], *, absent: bool) -> BrokenData:
     what, file = f"data pack '{folder}'", _items_file(folder).name
-    if read.faults:
-        more = len(read.faults) - MOST_FAULTS
-        named = " · ".join(read.faults[:MOST_FAULTS]) + (f" · and {more} more" if more > 0 else "")
-        mend = f"'cutscore fetch {folder}' names all of them" if read.absent else "mend these lines"
-        raise BrokenData(what, f"{file} {named}", mend)
-    if not read.items:
-        raise BrokenData(what, f"{file} has no items", "write one JSON object a line")
-    return read.items
-
-
-def pack_faults(
-    folder: Path,
-    kind: type[AnItem] | TypeAdapter[AnItem],
-    store: FileStore,
-    *,
-    files: Sequence[str] = (),
-    folders: Sequence[str] = (),
-    sidecars: Mapping[str, SidecarReader] = NO_SIDECARS,
-) -> list[str]:
-    """Return the fault of every bad line of a pack; none of a good pack."""
-    return _read_lines(folder, kind, store, files=files, folders=folders, sidecars=sidecars).faults
+    if not faults:
+        return BrokenData(what, f"{file} has no items", "write one JSON object a line")
+    more = len(faults) - MOST_FAULTS
+    named = " · ".join(faults[:MOST_FAULTS]) + (f" · and {more} more" if more > 0 else "")
+    error = BrokenData(
+        what, f"{file} {named}", f"'cutscore fetch {folder}' names all of them" if absent else "mend these lines"
+    )
+    error.faults = tuple(faults)
+    return error
 
 
 @dataclass(frozen=True)
@@ -105,8 +116,7 @@ def pinned_files(folder: Path) -> dict[str, PinnedFile]:
             fields = _parse_line(line)
             found |= {ref.name: PinnedFile(ref, _recipe(fields, ref.name)) for ref in pinned(fields)}
         except ValueError as fault:
-            told = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
-            fact = f"{_items_file(folder).name} line {number}: {told}"
+            fact = f"{_items_file(folder).name} line {number}: {first_fault(fault)}"
             raise BrokenData(f"data pack '{folder}'", fact, "mend this line") from None
     return found
 
@@ -126,27 +136,15 @@ class _Absent(ValueError):
         self.name = name
 
 
-@dataclass(frozen=True)
-class _PackContents(Generic[AnItem]):
-    """What could be read, what is wrong with the rest, and whether some of that is a file that can be got."""
-
-    items: list[AnItem]
-    faults: list[str]
-    absent: bool
-
-
-def _read_lines(
+def _file_taker(
     folder: Path,
-    kind: type[AnItem] | TypeAdapter[AnItem],
     store: FileStore,
     *,
     files: Sequence[str],
     folders: Sequence[str],
     sidecars: Mapping[str, SidecarReader],
-) -> _PackContents[AnItem]:
-    found: dict[str, tuple[int, AnItem]] = {}
-    faults: list[str] = []
-    absent = False
+) -> Callable[[dict[str, JsonValue]], None]:
+    """Return what takes in the files that a line names, and puts into its fields what they are or hold."""
 
     @cache  # many questions show the same clip
     def take(written: str) -> JsonValue:
@@ -156,29 +154,18 @@ def _read_lines(
     def beside(name: str, written: str) -> JsonValue:
         return _read_sidecar(written, folder, sidecars[name])
 
-    for number, line in _lines(folder):
-        fields: dict[str, JsonValue] = {}
-        try:
-            fields = _parse_line(line)
-            for name in files:
-                if fields.get(name) is not None:
-                    fields[name] = take(json.dumps(fields[name]))
-            for name in folders:
-                if fields.get(name) is not None:
-                    fields[name] = [take(json.dumps(each)) for each in _list_files(fields[name], folder)]
-            for name in sidecars:
-                if isinstance(written := fields.get(name), str):
-                    fields[name] = beside(name, written)
-            item = _validate(fields, kind)
-            if item.id in found:
-                raise ValueError(f"id '{item.id}' is that of line {found[item.id][0]}")
-            found[item.id] = (number, item)
-        except _Absent as fault:
-            recipe, absent = _recipe(fields, fault.name), True
-            faults.append(f"line {number}: {fault}" + (f", get it so: {recipe}" if recipe else ""))
-        except ValueError as fault:
-            faults.append(f"line {number}: {first_fault(fault) if isinstance(fault, ValidationError) else fault}")
-    return _PackContents([item for _, item in found.values()], faults, absent)
+    def take_files(fields: dict[str, JsonValue]) -> None:
+        for name in files:
+            if fields.get(name) is not None:
+                fields[name] = take(json.dumps(fields[name]))
+        for name in folders:
+            if fields.get(name) is not None:
+                fields[name] = [take(json.dumps(each)) for each in _list_files(fields[name], folder)]
+        for name in sidecars:
+            if isinstance(written := fields.get(name), str):
+                fields[name] = beside(name, written)
+
+    return take_files
 
 
 def _validate(fields: dict[str, JsonValue], kind: type[AnItem] | TypeAdapter[AnItem]) -> AnItem:

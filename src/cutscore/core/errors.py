@@ -95,7 +95,9 @@ class BrokenCard(BadInput):
 
 
 class BrokenData(BadInput):
-    """An item, label or asset that cannot be used."""
+    """An item, label or asset that cannot be used; of a data pack, `faults` has that of every line."""
+
+    faults: tuple[str, ...] = ()
 
 
 class OldRecord(BadInput):

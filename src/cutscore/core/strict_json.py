@@ -35,8 +35,10 @@ def read_json(text: str) -> JsonValue:
     return value
 
 
-def first_fault(error: ValidationError) -> str:
+def first_fault(error: ValueError) -> str:
     """Return the first thing that is wrong with a stranger's data, by its place; what stands there is not repeated."""
+    if not isinstance(error, ValidationError):
+        return str(error)
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
     return f"{place}: {said}" if place else said

@@ -8,7 +8,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.authoring.packs import read_pack
 from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, FileStore, PlainPath
 from cutscore.core.frozen import Finite, FrozenModel, SafeName
@@ -139,8 +139,3 @@ def deliveries(length_s: Fraction) -> tuple[Delivery, Delivery]:
 def items(store: FileStore, data: Path | None = None) -> Sequence[AssemblyItem]:
     """Return all items in published order: of the starter pack, or of a data pack."""
     return read_pack(data or STARTER, AssemblyItem, store, folders=("materials",))
-
-
-def faults(store: FileStore, data: Path) -> list[str]:
-    """Name each bad item of a data pack."""
-    return pack_faults(data, AssemblyItem, store, folders=("materials",))

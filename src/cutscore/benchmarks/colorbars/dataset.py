@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, StringConstraints, model_validator
 
-from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.authoring.packs import read_pack
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.item import TRUTH, Item
 from cutscore.core.timeline import Seconds, Span
@@ -68,8 +68,3 @@ class ColorbarsItem(Item):
 def items(store: FileStore, data: Path | None = None) -> list[ColorbarsItem]:
     """Return all items in published order: of the starter pack, or of a data pack."""
     return read_pack(data or STARTER, ColorbarsItem, store, files=("clip",))
-
-
-def faults(store: FileStore, data: Path) -> list[str]:
-    """Name each bad item of a data pack."""
-    return pack_faults(data, ColorbarsItem, store, files=("clip",))

@@ -8,7 +8,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.authoring.packs import read_pack
 from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, TIMELINE, VISUAL, Defect, DefectKind
 from cutscore.benchmarks.repair.report import FIXED, REPORT
 from cutscore.benchmarks.repair.verify.placement import Measure
@@ -168,8 +168,3 @@ def authoring_faults(item: RepairItem) -> list[str]:
 def items(store: FileStore, data: Path | None = None) -> Sequence[RepairItem]:
     """Return all items in published order: of the starter pack, or of a data pack."""
     return read_pack(data or STARTER, RepairItem, store, folders=("materials", "hidden"))
-
-
-def faults(store: FileStore, data: Path) -> list[str]:
-    """Name each bad item of a data pack."""
-    return pack_faults(data, RepairItem, store, folders=("materials", "hidden"))

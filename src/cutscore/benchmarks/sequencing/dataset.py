@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from pydantic import model_validator
 
-from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.authoring.packs import read_pack
 from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, FileStore, PlainPath
 from cutscore.core.item import TRUTH
@@ -76,8 +76,3 @@ def stratum(clips: int) -> str:
 def items(store: FileStore, data: Path | None = None) -> Sequence[SequencingItem]:
     """Return all items in published order: of the starter pack, or of a data pack."""
     return read_pack(data or STARTER, SequencingItem, store, folders=("materials",))
-
-
-def faults(store: FileStore, data: Path) -> list[str]:
-    """Name each bad item of a data pack."""
-    return pack_faults(data, SequencingItem, store, folders=("materials",))

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, StringConstraints, TypeAdapter, model_validator
 
-from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.authoring.packs import read_pack
 from cutscore.benchmarks.vidwork.answers.key_terms import KeyTerms, key_terms, score_terms
 from cutscore.benchmarks.vidwork.answers.order import Order
 from cutscore.benchmarks.vidwork.words import content_words, words
@@ -189,11 +189,6 @@ def put_transcripts(read: Iterable[AnyQuestion], store: FileStore) -> None:
     """Put the transcripts that `ask` refers to into the store; many questions share one."""
     for said in {said for item in read if (said := transcript_bytes(item)) is not None}:
         store.put_bytes(said, name=TRANSCRIPT, media_type="text/vtt")
-
-
-def faults(store: FileStore, data: Path) -> list[str]:
-    """Name each bad item of a folder."""
-    return pack_faults(data, ADAPTER, store, files=("clip",), folders=("keyframes",), sidecars=SIDECARS)
 
 
 def with_groups(read: Sequence[AnyQuestion]) -> Iterator[AnyQuestion]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.authoring.packs import read_pack
 from cutscore.core.bundle import Bundle
 from cutscore.core.files import FileStore
 from cutscore.core.item import TRUTH
@@ -22,11 +22,6 @@ class Hidden(Bundle):
 def items(store: FileStore, data: Path | None = None) -> list[Hidden]:
     """Give the items of a pack."""
     return read_pack(data or Path(), Hidden, store, folders=("materials", "hidden"))
-
-
-def faults(store: FileStore, data: Path) -> list[str]:
-    """Name each bad item."""
-    return pack_faults(data, Hidden, store, folders=("materials", "hidden"))
 
 
 def authoring_faults(item: Hidden) -> list[str]:
