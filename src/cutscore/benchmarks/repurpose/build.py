@@ -15,9 +15,17 @@ from cutscore.authoring.starter import put_scene_part
 from cutscore.benchmarks.repurpose.commissions.client_briefs import PERSON, ClientBrief, read_client_brief
 from cutscore.benchmarks.repurpose.commissions.stage_items import SceneMoments, editor_notes
 from cutscore.benchmarks.repurpose.commissions.stage_scripts import COMMISSIONS, StageCommission, stage_rubric
-from cutscore.benchmarks.repurpose.dataset import Commission, SourceCut, SpokenLine, deliveries, rubric_faults
+from cutscore.benchmarks.repurpose.dataset import (
+    CONTENTS,
+    FORMS,
+    Commission,
+    FilmTerms,
+    SourceCut,
+    SpokenLine,
+    authoring_faults,
+    deliveries,
+)
 from cutscore.benchmarks.repurpose.rubric.criteria import format_items
-from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS, FilmTerms
 from cutscore.core.bundle import Provenance
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import digest_of
@@ -136,7 +144,7 @@ def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> Bu
         },
         settings=drafter.settings,
         warnings=[line for item in left.kept for line in _remarks(item, made.films[item.id])],
-        failures=[f"item '{item.id}': {fault}" for item in left.kept for fault in rubric_faults(item)],
+        failures=[f"item '{item.id}': {fault}" for item in left.kept for fault in authoring_faults(item)],
         try_with="--subject reader --judge MODEL",
     )
 
@@ -171,10 +179,10 @@ def _source(film: SourceClip, id: str, out: BuildFolder) -> FileRef:
     """Return the film under a name that tells nothing, encoded anew without what its file says; a long one as it is."""
     if film.length_s > LONGEST_ANEW_S:
         return out.store.put(film.path, name=f"{id}/film{film.path.suffix or '.mp4'}", media_type=film.ref.media_type)
-    path = out.once(f"sources/{film.ref.sha256}.mp4", partial(_write, film))
+
+    def write(path: Path) -> None:
+        whole = load_footage(film.path, trusted=film.scene is not None)
+        write_footage(whole if film.scene is None else replace_sound(whole, sound(film.scene)), path)
+
+    path = out.once(f"sources/{film.ref.sha256}.mp4", write)
     return out.store.put(path, name=f"{id}/film.mp4", media_type="video/mp4")
-
-
-def _write(film: SourceClip, path: Path) -> None:
-    whole = load_footage(film.path, trusted=film.scene is not None)
-    write_footage(whole if film.scene is None else replace_sound(whole, sound(film.scene)), path)

@@ -1,31 +1,49 @@
 """Items: a film, a creative brief and a rubric; the starter pack, or a data pack of the same shape."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self, get_args
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from cutscore.authoring.packs import pack_faults, read_pack
+from cutscore.authoring.packs import read_pack
 from cutscore.benchmarks.repurpose.rubric.criteria import Criterion, find_rubric_faults, has_rule
-from cutscore.benchmarks.repurpose.terms import Content, FilmTerms, Form
 from cutscore.core.bundle import Bundle, Delivery
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import Finite, FrozenModel
 from cutscore.core.item import TRUTH
-from cutscore.core.timeline import Span
+from cutscore.core.timeline import Seconds, Span
 
 STARTER = Path(__file__).parent / "starter"
 FILM, REPORT = "final.mp4", "report.md"
 
+Content = Literal["talk", "narrative short", "sports broadcast", "music performance"]
+Form = Literal["recap", "trailer", "teaser", "social cut"]
+CONTENTS: tuple[Content, ...] = get_args(Content)
+FORMS: tuple[Form, ...] = get_args(Form)
+
+_Side = Annotated[int, Field(gt=0)]
+
+
+def _split_aspect(value: object) -> object:
+    return tuple(value.split(":")) if isinstance(value, str) else value
+
+
+class FilmTerms(FrozenModel):
+    """What a film has to be, and what it is made of; its aspect, width to height, may be written `9:16`."""
+
+    content: Content = "narrative short"
+    form: Form = "trailer"
+    length_s: Annotated[Seconds, Field(gt=0)] = Fraction(60)
+    within_s: Annotated[Seconds, Field(ge=0)] = Fraction(2)
+    aspect: Annotated[tuple[_Side, _Side], BeforeValidator(_split_aspect)] = (16, 9)
+    container: Literal["mp4", "mov", "matroska", "webm"] = "mp4"
+    sound: bool = True
+
 
 class SourceCut(FrozenModel):
-    """A stretch of the source in an edit.
-
-    Args:
-        span: Seconds of the source.
-        middle: Where the middle of a narrower picture lies, as a share of the source's width.
-    """
+    """A stretch of the source in an edit, and where the middle of a narrower picture lies, as a share of its width."""
 
     span: Span
     middle: Annotated[Finite, Field(ge=0, le=1)] = 0.5
@@ -43,10 +61,8 @@ class Commission(Bundle):
 
     Args:
         brief: The creative brief: content, audience, platform, tone; what the files have to be stands in `deliveries`.
-        materials: The source film, and nothing else.
-        content: What the source is.
+        content: What the source is; it is the only one of the materials.
         form: What is wanted.
-        rubric: What is asked about the film that is handed over.
         edit: One edit that fulfils all of it, where somebody knows one.
         said: Transcript of the source, where there is one.
         drafted_by: Model that wrote brief or rubric; empty when people did. A draft is not signed off.
@@ -100,21 +116,11 @@ def deliveries(terms: FilmTerms) -> tuple[Delivery, Delivery]:
     return film, Delivery(name=REPORT, about="what you kept, what you left out and why, in a few sentences")
 
 
-def rubric_faults(item: Commission) -> list[str]:
+def authoring_faults(item: Commission) -> list[str]:
     """Name what is wrong with a rubric: items that are not atomic or cannot be answered, pillars without any item."""
     return find_rubric_faults(item.rubric)
-
-
-def authoring_faults(item: Commission) -> list[str]:
-    """Name what keeps a commission from being given to anybody."""
-    return rubric_faults(item)
 
 
 def items(store: FileStore, data: Path | None = None) -> Sequence[Commission]:
     """Return all items in published order: of the starter pack, or of a data pack."""
     return read_pack(data or STARTER, Commission, store, folders=("materials", "hidden"))
-
-
-def faults(store: FileStore, data: Path) -> list[str]:
-    """Name each bad item of a data pack."""
-    return pack_faults(data, Commission, store, folders=("materials", "hidden"))

@@ -17,12 +17,8 @@ def put_excerpts(
 ) -> FileRef:
     """Put stretches of a clip one after the other, cropped to an aspect, and the film into the store.
 
-    Args:
-        store: Has the source, and takes the film in.
-        name: Name of the film.
-        source: The clip.
-        kept: Stretches of it, each with the place of the picture's middle as a share of the source's width.
-        aspect: Width to height of the film; the source's own when None. A wider one loses at top and bottom.
+    Each stretch has the place of the picture's middle as a share of the source's width. The aspect is width to height,
+    the source's own when None; a wider one loses at top and bottom.
     """
     words = [f"{span.start_s}-{span.end_s}@{middle}" for span, middle in kept]
     key = f"excerpts {source.sha256} {aspect} {' '.join(words)}"
@@ -36,17 +32,12 @@ def join_excerpts(source: Path, kept: Sequence[tuple[Span, float]], aspect: tupl
     width, height = _largest_inside(facts.width, facts.height, aspect)
 
     def crop(part: Footage, middle: float) -> Footage:
-        left = round((facts.width - width) * min(1.0, max(0.0, _edge(middle, width / facts.width))))
+        left = min(facts.width - width, max(0, round(facts.width * middle - width / 2)))
         top = (facts.height - height) // 2
         return change_pictures(part, lambda old: (each[top : top + height, left : left + width] for each in old))
 
     parts = [load_footage(source, span=span, rate=rate, channels=channels) for span, _ in kept]
     return join_footage([crop(part, middle) for part, (_, middle) in zip(parts, kept, strict=True)])
-
-
-def _edge(middle: float, share: float) -> float:
-    """Return where a crop begins, as a share of the room that it has, for its middle to lie at a place."""
-    return 0.0 if share >= 1 else (middle - share / 2) / (1 - share)
 
 
 def _largest_inside(width: int, height: int, aspect: tuple[int, int] | None) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from cutscore.benchmarks.repurpose.oracle import perfect
 from cutscore.core.files import FileStore
 from cutscore.core.timeline import Span
 from cutscore.media.edit import change_speed, join_footage, replace_sound
-from cutscore.media.footage import Footage, change_pictures, load_footage, write_footage
+from cutscore.media.footage import Footage, change_pictures, change_sound, load_footage, write_footage
 from cutscore.media.orientation import Pixels
 
 RULES = "the paper's rubric gives points item by item, and this film breaks a rule of the delivery only"
@@ -40,27 +41,16 @@ def hostile(item: Commission, store: FileStore) -> list[HostileSubmission]:
     }
     return [
         *attack_submission(good, bad),
-        *attack_submission(good, _rule_breakers(film, source, item), most={"paper": 0.97}, spared=RULES),
-        HostileSubmission("a report alone", lambda folder: _report_alone(folder, good[REPORT])),
+        *attack_submission(good, _rule_breakers(film), most={"paper": 0.97}, spared=RULES),
+        HostileSubmission("a report alone", write_files({REPORT: good[REPORT]})),
     ]
 
 
 def honest(item: Commission, store: FileStore) -> list[HonestSubmission]:
     """Return the perfect film as others encode it."""
     good = {ref.name: store.path(ref) for ref in perfect(item, store).files}
-
-    def both(film: Attack) -> Callable[[Path], None]:
-        def write_both(folder: Path) -> None:
-            write_files(good)(folder)
-            film(folder)
-
-        return write_both
-
-    return [HonestSubmission(name, both(film)) for name, film in honest_films(FILM, good[FILM]).items()]
-
-
-def _report_alone(folder: Path, report: Path) -> None:
-    (folder / REPORT).write_bytes(report.read_bytes())
+    films = attack_submission(good, honest_films(FILM, good[FILM]))
+    return [HonestSubmission(each.name, each.write) for each in films]
 
 
 def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
@@ -73,9 +63,8 @@ def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
     def cut(spans: Sequence[Span]) -> Footage:
         return join_excerpts(source, [(span, 0.5) for span in spans], aspect)
 
-    def looped() -> Footage:
-        second = Span(start_s=1, end_s=2)
-        return cut([second] * int(length_s))
+    def changed(change: Callable[[Iterator[Pixels]], Iterator[Pixels]]) -> Attack:
+        return filmed(lambda: change_pictures(load_footage(film), change))
 
     def slides() -> Footage:
         whole = load_footage(source)
@@ -83,50 +72,38 @@ def _fillers(item: Commission, film: Path, source: Path) -> dict[str, Attack]:
         spans = [Span(start_s=number * step_s, end_s=number * step_s + 1) for number in range(int(length_s))]
         return join_footage([_hold_first(cut([span])) for span in spans])
 
-    def boxed() -> Footage:
-        return change_pictures(load_footage(film), lambda old: (_add_bars(each) for each in old))
-
-    def cards() -> Footage:
-        return change_pictures(load_footage(film), lambda old: (_card(each, number) for number, each in enumerate(old)))
-
     def hurried() -> Footage:
         whole = load_footage(source)
         return change_speed(whole, whole.length_s / length_s)
 
-    def scrambled() -> Footage:
-        return change_pictures(load_footage(film), _shuffle)
-
+    second = Span(start_s=1, end_s=2)
     return {
-        f"{FILM} is one second, over and over": filmed(looped),
+        f"{FILM} is one second, over and over": filmed(lambda: cut([second] * int(length_s))),
         f"{FILM} is a slide a second": filmed(slides),
-        f"{FILM} is the film in bars that fill half of the picture": filmed(boxed),
-        f"{FILM} is cards with bars of text": filmed(cards),
+        f"{FILM} is the film in bars that fill half of the picture": changed(lambda old: map(_add_bars, old)),
+        f"{FILM} is cards with bars of text": changed(lambda old: map(_card, old, count())),
         f"{FILM} is the whole source, hurried through": filmed(hurried),
-        f"{FILM} is the film with its pictures shuffled": filmed(scrambled),
+        f"{FILM} is the film with its pictures shuffled": changed(_shuffle),
     }
 
 
-def _rule_breakers(film: Path, source: Path, item: Commission) -> dict[str, Attack]:
+def _rule_breakers(film: Path) -> dict[str, Attack]:
     """Return honest films that break one rule which the brief has told."""
 
-    def muted(folder: Path) -> None:
-        write_footage(replace_sound(load_footage(film), None), folder / FILM)
+    def filmed(change: Callable[[Footage], Footage]) -> Attack:
+        return lambda folder: write_footage(change(load_footage(film)), folder / FILM)
 
-    def silent(folder: Path) -> None:
-        footage = load_footage(film)
-        sound = footage.sound
-        assert sound is not None  # every film of the oracle has its source's
-        write_footage(replace_sound(footage, type(sound)(np.zeros_like(sound.samples), sound.rate_hz)), folder / FILM)
-
-    def halved(folder: Path) -> None:
-        write_footage(
-            change_pictures(load_footage(film), lambda old: (each[: len(each) // 4 * 2] for each in old)), folder / FILM
-        )
+    def halve(pixels: Pixels) -> Pixels:
+        return pixels[: len(pixels) // 4 * 2]
 
     return {
-        f"{FILM} has no sound track": muted,
-        f"{FILM} has a sound track on which nothing is heard": silent,
-        f"{FILM} is cut to half of its height": halved,
+        f"{FILM} has no sound track": filmed(lambda whole: replace_sound(whole, None)),
+        f"{FILM} has a sound track on which nothing is heard": filmed(
+            lambda whole: change_sound(whole, lambda sound: np.zeros_like(sound.samples))
+        ),
+        f"{FILM} is cut to half of its height": filmed(
+            lambda whole: change_pictures(whole, lambda old: map(halve, old))
+        ),
     }
 
 

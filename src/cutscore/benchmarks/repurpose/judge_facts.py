@@ -39,10 +39,7 @@ def describe_sound(path: Path, film: SourceMap) -> str:
 def film_transcript(path: Path, film: SourceMap, said: Sequence[tuple[Span, str]]) -> str:
     """Write down what is said in a film, line by line with the second at which it begins.
 
-    Args:
-        path: The film.
-        film: Its map.
-        said: Transcript of the source; the film then has of it what it plays. Without one the film is listened to.
+    Of what is said in the source the film has what it plays. Where nobody knows that, the film is listened to.
     """
     if not said:
         return _recognise(path)

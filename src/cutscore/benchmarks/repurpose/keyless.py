@@ -64,7 +64,7 @@ def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
     grey = np.full((HEIGHT, width, 3), 64 + seed % 128, np.uint8)
     hum = 0.1 * np.sin(np.arange(int(count / RATE * HEARD_HZ)) * (2 * np.pi * 220 / HEARD_HZ))
     film = put_pictures(store, FILM, [grey] * count, rate=RATE, sound=Sound(hum.astype(np.float32), HEARD_HZ))
-    return _hand_over(store, film, "Grey, as long as the brief wants it.")
+    return hand_over(store, film, "Grey, as long as the brief wants it.")
 
 
 def reader(ask: Ask, context: WorkContext) -> Deliverable:
@@ -95,7 +95,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
             put_contact_sheet(context.store, "kept.jpg", [_at(frames, span.start_s) for span in picked[:PICTURES]]),
         ),
     )
-    return _hand_over(context.store, film, "\n".join(words))
+    return hand_over(context.store, film, "\n".join(words))
 
 
 def _record_look(
@@ -153,6 +153,7 @@ def pick_shots(found: Sequence[Span], liveliness: Sequence[float], length_s: Fra
     return sorted(picked, key=lambda span: span.start_s)
 
 
-def _hand_over(store: FileStore, film: FileRef, words: str) -> Deliverable:
+def hand_over(store: FileStore, film: FileRef, words: str) -> Deliverable:
+    """Return a film with a report of these words."""
     report = store.put_bytes(words.encode(), name=REPORT, media_type="text/markdown")
     return Deliverable(files=(film, report))

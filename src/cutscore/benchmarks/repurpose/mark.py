@@ -62,13 +62,7 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges:
 
 @dataclass(frozen=True)
 class FilmAnalysis:
-    """A film that could be opened.
-
-    Args:
-        rules: Which rules of its delivery it keeps, by their names.
-        map: What it is made of.
-        sound: Its sound in words.
-    """
+    """A film that could be opened: how it keeps the rules of its delivery, what it is made of, its sound in words."""
 
     rules: Mapping[str, DeliveryCheck]
     map: SourceMap
@@ -81,16 +75,11 @@ def _open_film(evidence: Evidence, item: Commission) -> FilmAnalysis | Refusal:
     try:
         return analyse_film(evidence, item)
     except BadInput as fault:  # what this machine lacks is another error
-        _check_source(evidence, item)
+        try:
+            door.probe(evidence.store.path(item.source))
+        except BadInput as broken:  # nobody gets a 0 for a file of ours
+            raise Unscored(f"source '{item.source.name}'", broken.fact) from broken
         return Refusal("not a film", f"{FILM} {fault.fact}")
-
-
-def _check_source(evidence: Evidence, item: Commission) -> None:
-    """Raise when it is our own file that cannot be looked at: nobody gets a 0 for that."""
-    try:
-        door.probe(evidence.store.path(item.source))
-    except BadInput as broken:
-        raise Unscored(f"source '{item.source.name}'", broken.fact) from broken
 
 
 def analyse_film(evidence: Evidence, item: Commission) -> FilmAnalysis:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, SourceCut
+from cutscore.benchmarks.repurpose.dataset import FILM, Commission, SourceCut
 from cutscore.benchmarks.repurpose.excerpts import put_excerpts
+from cutscore.benchmarks.repurpose.keyless import hand_over
 from cutscore.benchmarks.repurpose.mark import analyse_film
 from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
-from cutscore.benchmarks.repurpose.rubric.decisions import decide
 from cutscore.benchmarks.repurpose.source_map.edit import SourceMap
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import Unscored
@@ -42,8 +42,7 @@ def _cut(item: Commission, edit: Sequence[SourceCut], store: FileStore) -> Deliv
 
 def _hand_over(store: FileStore, film: FileRef, item: Commission) -> Deliverable:
     words = "\n".join(["Kept, in this order:", *(f"- {each.span}" for each in item.edit)])
-    report = store.put_bytes(words.encode(), name=REPORT, media_type="text/markdown")
-    return Deliverable(files=(film, report))
+    return hand_over(store, film, words)
 
 
 def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: Commission) -> list[Judgement]:
@@ -59,7 +58,7 @@ def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: Comm
 def _decide(id: str, criterion: Criterion, film: SourceMap) -> Judgement:
     if criterion.predicate is None:
         return Judgement(question=id, judge="stage", because="the item carries no predicate; name another judge")
-    fact = decide(criterion.predicate, film)
+    fact = criterion.predicate.decide(film)
     if film.ungrounded and criterion.pillar != "penalty":
         return Judgement(question=id, judge="stage", answer="no", because="the film is not made of the source")
     return Judgement(question=id, judge="stage", answer="yes" if fact.yes else "no", because=fact.because, at=fact.at)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from cutscore.benchmarks.repurpose.excerpts import put_excerpts
-from cutscore.benchmarks.repurpose.keyless import FILM, REPORT, blind, read_format
+from cutscore.benchmarks.repurpose.keyless import FILM, blind, hand_over, read_format
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileStore
@@ -25,8 +25,7 @@ def shortcuts(ask: Ask, store: FileStore) -> dict[str, Deliverable]:
 
     def cut(spans: Sequence[Span]) -> Deliverable:
         film = put_excerpts(store, FILM, source, [(span, 0.5) for span in spans], wanted.aspect)
-        report = store.put_bytes(b"Cut by the clock.\n", name=REPORT, media_type="text/markdown")
-        return Deliverable(files=(film, report))
+        return hand_over(store, film, "Cut by the clock.\n")
 
     return {
         "brief only": blind(ask, 0, store),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks.repurpose.terms import CONTENTS, FORMS
+from cutscore.benchmarks.repurpose.dataset import CONTENTS, FORMS
 from cutscore.core.card import Card
 from cutscore.core.finding import score_key
 from cutscore.core.row import Row

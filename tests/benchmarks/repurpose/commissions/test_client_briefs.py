@@ -14,7 +14,7 @@ from cutscore.benchmarks.repurpose.build import PROMPTS
 from cutscore.benchmarks.repurpose.commissions.client_briefs import ClientBrief, read_client_brief, read_rubric
 from cutscore.benchmarks.repurpose.commissions.stage_items import SceneMoments, editor_notes
 from cutscore.benchmarks.repurpose.commissions.stage_scripts import COMMISSIONS, stage_rubric
-from cutscore.benchmarks.repurpose.terms import FilmTerms
+from cutscore.benchmarks.repurpose.dataset import FilmTerms
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.prompts import load_prompt

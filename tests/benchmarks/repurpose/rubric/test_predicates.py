@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from cutscore.benchmarks.repurpose.rubric.decisions import Decision, decide
 from cutscore.benchmarks.repurpose.rubric.predicates import (
     BeatPredicate,
     CoveragePredicate,
+    Decision,
     EndingPredicate,
     LengthPredicate,
     OpeningPredicate,
@@ -60,7 +60,7 @@ def paced(*pieces: tuple[str, float]) -> SourceMap:
 
 
 def yes(predicate: Any, seen: SourceMap) -> bool:
-    fact = decide(predicate, seen)
+    fact = predicate.decide(seen)
     assert isinstance(fact, Decision)
     assert fact.because
     return fact.yes
@@ -91,7 +91,7 @@ def test_what_has_to_be_heard_is_not_there_without_its_sound() -> None:
 
 
 def test_the_place_in_the_film_is_told() -> None:
-    fact = decide(ShowsPredicate(span=GOAL), film((0, 2), (11, 13)))
+    fact = ShowsPredicate(span=GOAL).decide(film((0, 2), (11, 13)))
     assert fact.at == span(3, 4)
     assert fact.because == "1.00 s of 00:12.000–00:15.000 of the source are seen, 0.50 s are enough"
 
@@ -115,7 +115,7 @@ def test_order_is_that_of_first_sights() -> None:
     assert yes(both, film((0, 1), (4, 5)))
     assert yes(both, film((0, 1), (4, 5), (0, 1)))
     assert not yes(both, film((4, 5), (0, 1)))
-    assert "is not seen" in decide(both, film((0, 1))).because
+    assert "is not seen" in both.decide(film((0, 1))).because
 
 
 def test_beginnings_and_ends() -> None:

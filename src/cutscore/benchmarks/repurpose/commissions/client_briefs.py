@@ -9,7 +9,7 @@ A draft is not signed off, and says so.
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,9 @@ from pydantic import Field, JsonValue, TypeAdapter, ValidationError
 
 from cutscore.authoring.footage import SourceClip
 from cutscore.authoring.model_writer import ModelWriter
+from cutscore.authoring.source_facts import find_note, note_path
+from cutscore.benchmarks.repurpose.dataset import FilmTerms
 from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
-from cutscore.benchmarks.repurpose.terms import FilmTerms
 from cutscore.core.errors import BadInput
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.strict_json import first_fault, read_json
@@ -31,11 +32,9 @@ PERSON = "a person"
 
 @dataclass(frozen=True)
 class ClientBrief:
-    """A brief with its terms and its rubric, without the items of the Format pillar, and who wrote them.
+    """A brief with its terms and its rubric, without the items of the Format pillar, and an editor's notes on the film.
 
-    Args:
-        drafted_by: Model that wrote something of it; empty when people wrote all.
-        reference: An editor's notes on the film; empty without.
+    `drafted_by` is the model that wrote something of it; empty when people wrote all.
     """
 
     brief: str
@@ -53,24 +52,22 @@ class _BriefDraft(FrozenModel):
 def read_client_brief(clip: SourceClip, given: Mapping[str, str], drafter: ModelWriter) -> ClientBrief:
     """Return what is wanted of a film: as written beside it, and where something is missing, as a model drafts it.
 
-    Args:
-        clip: The film.
-        given: Terms of the command line; those of the brief count more.
-        drafter: Who drafts.
+    Terms of the brief count more than those given on the command line.
 
     Raises:
         BadInput: Nobody wrote it and no model is there, or what is written cannot be used.
     """
-    brief, rubric, notes = (_find_beside(clip, endings) for endings in ((BRIEF,), RUBRICS, (REFERENCE,)))
+    brief, json, table, notes = (find_note(clip, suffix) for suffix in (BRIEF, *RUBRICS, REFERENCE))
+    rubric = json or table
     text, own = _read_brief(brief) if brief else ("", {})
     terms = _read_terms({**given, **own}, brief.name if brief else "--set")
     reference = _text(notes, LONGEST_NOTES) if notes else ""
     if brief and rubric:
         return ClientBrief(text, terms, read_rubric(rubric), reference=reference)
     if not drafter.model:
-        missing = f"{Path(clip.source).stem}{RUBRICS[0] if brief else BRIEF}"
-        what = "rubric" if brief else "brief"
-        raise BadInput(f"film '{clip.name}'", f"has no {what}", f"write {missing} beside it, or add --model")
+        what, missing = ("rubric", RUBRICS[0]) if brief else ("brief", BRIEF)
+        hint = f"write {note_path(clip, missing).name} beside it, or add --model"
+        raise BadInput(f"film '{clip.name}'", f"has no {what}", hint)
     draft = _draft(clip, text, terms, drafter)
     kept = read_rubric(rubric) if rubric else draft.rubric
     return ClientBrief(text or draft.brief, terms, kept, drafter.model, reference)
@@ -145,13 +142,6 @@ def _read_terms(given: Mapping[str, str], where: str) -> FilmTerms:
         return TypeAdapter(FilmTerms).validate_python({name: value for name, value in given.items() if value})
     except ValidationError as error:
         raise BadInput(where, first_fault(error), f"terms are {', '.join(FilmTerms.model_fields)}") from None
-
-
-def _find_beside(clip: SourceClip, endings: Sequence[str]) -> Path | None:
-    if clip.scene is not None:
-        return None
-    files = [Path(clip.source).with_name(f"{Path(clip.source).stem}{ending}") for ending in endings]
-    return next((file for file in files if file.is_file()), None)
 
 
 def _text(file: Path, most: int) -> str:

@@ -18,6 +18,7 @@ from cutscore.benchmarks.repurpose.commissions.stage_items import (
     shot_item,
     story_item,
 )
+from cutscore.benchmarks.repurpose.dataset import FilmTerms
 from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
 from cutscore.benchmarks.repurpose.rubric.predicates import (
     BeatPredicate,
@@ -26,7 +27,6 @@ from cutscore.benchmarks.repurpose.rubric.predicates import (
     OrderPredicate,
     ShowsPredicate,
 )
-from cutscore.benchmarks.repurpose.terms import FilmTerms
 from cutscore.core.timeline import Span
 
 
@@ -34,10 +34,8 @@ from cutscore.core.timeline import Span
 class StageCommission:
     """A commission of the starter pack: a scene of the library, what the client wants, and who knows how to do it.
 
-    Args:
-        terms: What the film has to be.
-        asked: Gives the items of its own rubric; those that all share are added.
-        edit: One edit that fulfils all of them, of the scene as it is in the starter pack.
+    `asked` gives the items of its own rubric; those that all share are added. The edit fulfils all of them, of the
+    scene as it is in the starter pack.
     """
 
     scene: str

@@ -25,13 +25,7 @@ Answers = Mapping[str, bool | None]
 
 
 class RubricItem(FrozenModel):
-    """One item of a rubric.
-
-    Args:
-        id: Unique within the rubric.
-        pillar: What it belongs to.
-        points: What a yes is worth, or costs in the pillar `penalty`; more than 0.
-    """
+    """One item of a rubric; points are what a yes is worth, or costs in the pillar `penalty`."""
 
     id: str = Field(min_length=1)
     pillar: Pillar
@@ -42,11 +36,7 @@ class RubricItem(FrozenModel):
 class Points:
     """Points of one pillar or of the whole rubric.
 
-    Args:
-        positive: What could be earned.
-        earned: By items answered yes.
-        lost: By penalties answered yes.
-        open_earned, open_lost: What items without an answer could still earn and cost.
+    `positive` is what could be earned, `open_…` what items without an answer could still earn and cost.
     """
 
     positive: float
@@ -61,7 +51,7 @@ class Points:
         if not self.positive:
             return None
         low, high = self.earned - self.lost - self.open_lost, self.earned - self.lost + self.open_earned
-        return _clip(low / self.positive), _clip(high / self.positive)
+        return min(1.0, max(0.0, low / self.positive)), min(1.0, max(0.0, high / self.positive))
 
     @property
     def score(self) -> float | None:
@@ -71,12 +61,9 @@ class Points:
 
 @dataclass(frozen=True)
 class RubricScore:
-    """What a rubric comes to.
+    """What a rubric comes to, for each pillar that has items; `penalty` has points lost and no score of its own.
 
-    Args:
-        total: Of all items. Without a score the submission is unscored, between its bounds.
-        pillars: Each pillar that has items. `penalty` has points lost and no score of its own.
-        unanswered: Items without an answer.
+    Without a score of the total the submission is unscored, between its bounds.
     """
 
     total: Points
@@ -93,12 +80,10 @@ class RubricScore:
 
 
 def score_rubric(items: Sequence[RubricItem], answers: Answers) -> RubricScore:
-    """Score the answers to a rubric.
+    """Score the answers to a rubric; an item that is not among them has no answer.
 
-    Args:
-        items: The rubric. With an id twice, or with nothing to earn, it is broken and the submission unscored.
-        answers: One for each item; an item that is not there has no answer. Answers to items that the rubric does not
-            have, or that are not yes or no, are an error: they belong to something else.
+    With an id twice, or with nothing to earn, a rubric is broken and the submission unscored. Answers to items that it
+    does not have, or that are not yes or no, are an error: they belong to something else.
 
     >>> rubric = [RubricItem(id="a", pillar="visual", points=3), RubricItem(id="b", pillar="penalty")]
     >>> score_rubric(rubric, {"a": True, "b": True}).total.score
@@ -139,7 +124,3 @@ def _check(items: Sequence[RubricItem], answers: Answers) -> None:
             raise BrokenData("answers", f"'{name}' is no item of the rubric")
         if not isinstance(answer, bool | None):
             raise BrokenData("answers", f"item '{name}' is answered with {answer!r}", "give true, false or null")
-
-
-def _clip(value: float) -> float:
-    return min(1.0, max(0.0, value))

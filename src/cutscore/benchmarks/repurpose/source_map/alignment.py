@@ -20,33 +20,21 @@ Costs = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class StateTrack:
-    """States that follow each other.
+    """States that follow each other."""
 
-    Args:
-        hashes: Of shape (state, crop); the nearest crop counts.
-        held: Whether the film stays at a state instead of going on to the next.
-        extra_bits: What each picture on this track costs besides.
-    """
-
-    hashes: Hashes
-    held: bool = False
-    extra_bits: int = 0
+    hashes: Hashes  # of shape (state, crop); the nearest crop counts
+    held: bool = False  # whether the film stays at a state instead of going on to the next
+    extra_bits: int = 0  # what each picture on this track costs besides
 
 
 @dataclass(frozen=True)
 class TrackStay:
-    """Neighbouring pictures on one track without a jump; track None for pictures of no track.
-
-    Args:
-        track: Number of the track.
-        first, end: Pictures of the film, the last one not included.
-        state: That of the first picture.
-    """
+    """Neighbouring pictures on one track without a jump; track None for pictures of no track."""
 
     track: int | None
     first: int
-    end: int
-    state: int
+    end: int  # not included
+    state: int  # of the first picture
 
 
 def cheapest_path(
@@ -60,15 +48,9 @@ def cheapest_path(
 ) -> list[TrackStay]:
     """Return the account that costs least, in order; of accounts that cost the same, always the same one.
 
-    Memory is one bit for each picture and state.
-
-    Args:
-        film: Hashes of its pictures, of shape (picture, view); the nearest view counts.
-        steps: How many states a track goes on from the picture before; the first does not matter.
-        blank: Pictures that are of no track, whatever they look like.
-        tracks: At least one, with at least one state each.
-        jump_bits: See above.
-        foreign_bits: See above.
+    Memory is one bit for each picture and state. Hashes of the film are of shape (picture, view); the nearest view
+    counts. Steps are how many states a track goes on from the picture before; the first does not matter. Blank pictures
+    are of no track, whatever they look like. There is at least one track, with at least one state each.
     """
     starts = np.cumsum([0, *(len(track.hashes) for track in tracks)])
     nowhere = int(starts[-1])
@@ -89,7 +71,7 @@ def cheapest_path(
         cost = np.where(jumps, cost[origin] + jump_bits, moved) if number else moved
         cost += _bits(views, blank[number], tracks, foreign_bits)
         cost -= cost.min()  # so that it stays small however long the film is
-    return _Backtrack(jumped, origins, steps, tracks, starts).stays(int(cost.argmin()))
+    return _trace_back(int(cost.argmin()), jumped, origins, starts, steps=steps, tracks=tracks)
 
 
 def _bits(views: npt.NDArray[np.uint64], blank: bool, tracks: Sequence[StateTrack], foreign_bits: int) -> Costs:
@@ -103,27 +85,25 @@ def _bits(views: npt.NDArray[np.uint64], blank: bool, tracks: Sequence[StateTrac
     return np.concatenate([*rows, [0 if blank else foreign_bits]]).astype(np.int32)
 
 
-@dataclass(frozen=True, eq=False)
-class _Backtrack:
-    """The way back through the account."""
-
-    jumped: Sequence[npt.NDArray[np.uint8]]
-    origins: Sequence[int]
-    steps: Sequence[int]
-    tracks: Sequence[StateTrack]
-    starts: npt.NDArray[np.intp]
-
-    def stays(self, state: int) -> list[TrackStay]:
-        """Go back from the state of the last picture."""
-        found: list[TrackStay] = []
-        end = len(self.jumped)
-        for number in range(end - 1, -1, -1):
-            place = int(np.searchsorted(self.starts, state, side="right")) - 1
-            track = place if place < len(self.tracks) else None
-            jump = bool(self.jumped[number][state // 8] >> (7 - state % 8) & 1)
-            if jump or number == 0:
-                found.append(TrackStay(track, number, end, 0 if track is None else state - int(self.starts[place])))
-                end, state = number, self.origins[number]
-            elif track is not None and not self.tracks[track].held:
-                state -= self.steps[number]
-        return found[::-1]
+def _trace_back(
+    state: int,
+    jumped: Sequence[npt.NDArray[np.uint8]],
+    origins: Sequence[int],
+    starts: npt.NDArray[np.intp],
+    *,
+    steps: Sequence[int],
+    tracks: Sequence[StateTrack],
+) -> list[TrackStay]:
+    """Go back through the account from the state of the last picture."""
+    found: list[TrackStay] = []
+    end = len(jumped)
+    for number in range(end - 1, -1, -1):
+        place = int(np.searchsorted(starts, state, side="right")) - 1
+        track = place if place < len(tracks) else None
+        jump = bool(jumped[number][state // 8] >> (7 - state % 8) & 1)
+        if jump or number == 0:
+            found.append(TrackStay(track, number, end, 0 if track is None else state - int(starts[place])))
+            end, state = number, origins[number]
+        elif track is not None and not tracks[track].held:
+            state -= steps[number]
+    return found[::-1]

@@ -24,11 +24,7 @@ LEAST_FROM_SOURCE = 0.5
 
 
 def map_film(film: Path, sources: Mapping[str, Path]) -> SourceMap:
-    """Map a film.
-
-    Args:
-        film: What was handed in.
-        sources: What it may be made of, by name. Two sources that look alike cannot be told apart: the first is named.
+    """Map a film to its sources, by name; of two that look alike and cannot be told apart the first is named.
 
     Raises:
         BrokenData: The film or a source cannot be decoded.
