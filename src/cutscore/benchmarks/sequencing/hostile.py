@@ -13,7 +13,6 @@ from cutscore.authoring.hostile import (
     attack_submission,
     file_attacks,
     json_attacks,
-    write_content,
     write_files,
 )
 from cutscore.authoring.hostile_films import picture_attacks, video_attacks
@@ -86,7 +85,7 @@ def _order_attacks(order: list[str]) -> dict[str, Attack]:
         "as the names of wishes": [f"{name} or any other" for name in order],
         "in a list in a list": [order],
     }
-    return {f"{ORDER}: {what}": write_content(ORDER, canonical_json(value)) for what, value in contents.items()}
+    return {f"{ORDER}: {what}": write_files({ORDER: canonical_json(value)}) for what, value in contents.items()}
 
 
 def _film_attacks(clips: Sequence[FileRef], store: FileStore) -> dict[str, Attack]:

@@ -43,9 +43,9 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, jud
     # In strict it may be the film, and not the order, that is refused.
     strict_file = FILM if strict is not score and evidence.file(FILM) else file
     findings = [
-        _score_finding(name, each, mode, about, join)
+        Finding(name=name, value=value, because=because, file=about, mode=mode)
         for mode, each, about in (("paper", score, file), ("strict", strict, strict_file))
-        for name in SCORES
+        for name, (value, because) in _score_texts(each, join).items()
     ]
     return [*(_point_at_cut(finding, join, film) for finding in findings), *film.findings]
 
@@ -82,11 +82,6 @@ def _first_wrong_join(order: Sequence[str], item: SequencingItem) -> tuple[str, 
     return next((pair for pair in pairwise(order) if pair not in right), None)
 
 
-def _score_finding(name: str, score: OrderScore, mode: str, file: str | None, join: tuple[str, str] | None) -> Finding:
-    value, because = _score_text(name, score, join)
-    return Finding(name=name, value=value, because=because, file=file, mode=mode)
-
-
 def _point_at_cut(finding: Finding, join: tuple[str, str] | None, film: FilmReport) -> Finding:
     """Point `adj` at the first wrong cut of the film, where the film shows the delivered order."""
     if finding.name != "adj" or join is None or film.refusal is not None:
@@ -95,16 +90,15 @@ def _point_at_cut(finding: Finding, join: tuple[str, str] | None, film: FilmRepo
     return finding.model_copy(update={"file": FILM, "at": Span(start_s=first.start_s, end_s=second.end_s)})
 
 
-def _score_text(name: str, score: OrderScore, join: tuple[str, str] | None) -> tuple[float, str]:
-    """Return a score's value and its sentence."""
+def _score_texts(score: OrderScore, join: tuple[str, str] | None) -> dict[str, tuple[float, str]]:
+    """Return the value and the sentence of each score."""
     if score.refusal is not None:
-        return 0, f"{score.refusal.name}: {score.refusal.reason}"
+        return dict.fromkeys(SCORES, (0.0, f"{score.refusal.name}: {score.refusal.reason}"))
     wrong = f"; the first wrong one is {join[0]} to {join[1]}" if join else ""
-    texts = {
+    return {
         "score": (score.score, score.because),
         "nd": (1 - score.nd, f"clips lie {score.displaced} places off in all, ND is {score.nd:.3f}"),
         "lis": (score.lis, f"{score.backbone} of {score.clips} clips stand in the order of the film, gaps allowed"),
         "adj": (score.adj, f"{score.joins} of {score.clips - 1} cuts are those of the film{wrong}"),
         "exact": (float(score.strict), "the order is that of the film" if score.strict else "the order is another"),
     }
-    return texts[name]

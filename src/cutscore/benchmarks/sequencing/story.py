@@ -41,7 +41,6 @@ _HAPPENS = {
     "fill": "fills",
     "count": "changes in number",
 }
-_WITH_RESULT = {"feel"}
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ def _shot_text(scene: Scene, number: int, shot: Event, inside: list[Event]) -> s
 
 def _act_text(scene: Scene, event: Event) -> str:
     what = _HAPPENS.get(event.what, f"changes ({event.what})")
-    result = f" {event.after}" if event.what in _WITH_RESULT else ""
+    result = f" {event.after}" if event.what == "feel" else ""
     return f"the {scene.thing(event.who[0]).kind} {what}{result}"
 
 

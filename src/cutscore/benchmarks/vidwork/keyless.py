@@ -43,7 +43,7 @@ def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
         return Deliverable(text=f"ANSWER: {Random(seed).choice(ask.choices)}")
     domain = next((name for name in USUAL_STEPS if f"({name}" in ask.brief), "cooking")  # as our prompts write it
     if "steps" in ask.prompts:
-        return _numbered_list(USUAL_STEPS[domain])
+        return Deliverable(text=_numbered_list(USUAL_STEPS[domain]))
     return Deliverable(text=Random(seed).choice(LOOKS) if "cross_modal" in ask.prompts else REASONS[domain])
 
 
@@ -60,7 +60,7 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     narration = listen(ask, context)
     looks = look(ask, context) if "cross_modal" in ask.prompts else ()
     answer = _answer(ask, narration, looks, context.seed)
-    given = blind(ask, context.seed, context.store) if answer is None else answer
+    given = blind(ask, context.seed, context.store) if answer is None else Deliverable(text=answer)
     told = "\n".join(_describe_step(text, narration) for text in _quoted_steps(ask.brief))
     why = "Nothing that was heard or seen decides it, so this is a guess." if answer is None else ""
     context.steps.add(why, did=Action(tool="answer", arguments={"text": given.text}), saw=told)
@@ -79,23 +79,25 @@ def _describe_step(text: str, narration: Narration) -> str:
     return f"“{text}”: {'nobody tells of it' if step is None else f'told at {timecode(step.at_s)}, “{step.text}”'}"
 
 
-def _answer(ask: Ask, narration: Narration, looks: Sequence[Tableau], seed: int) -> Deliverable | None:
+def _answer(ask: Ask, narration: Narration, looks: Sequence[Tableau], seed: int) -> str | None:
     """Return the answer as far as something was heard or seen that bears on it; None for a guess."""
-    question = next(reversed(QUESTION.findall(ask.brief)), "").strip()
     if "order" in ask.prompts:
-        return _answer_order(ask, narration)
+        both = BOTH.search(ask.brief)
+        is_before = narration.is_before(both["first"], both["second"]) if both else None
+        return None if is_before is None else f"ANSWER: {'before' if is_before else 'after'}"
     if "error" in ask.prompts:
-        return _answer_error(ask, narration)
+        described = DESCRIBED.search(ask.brief)
+        holds = check_description(narration, described["description"]) if described else None
+        return None if holds is None else f"ANSWER: {'correct' if holds else 'incorrect'}"
     if "steps" in ask.prompts:
-        steps = _find_steps(ask.brief, narration)
-        return _numbered_list(steps) if steps else None
+        return _numbered_list(_find_steps(ask.brief, narration)) or None
+    question = next(reversed(QUESTION.findall(ask.brief)), "").strip()
     is_sight = "cross_modal" in ask.prompts
-    answer = answer_by_sight(question, narration, looks, seed) if is_sight else _find_cause(question, narration)
-    return None if answer is None else Deliverable(text=answer)
+    return answer_by_sight(question, narration, looks, seed) if is_sight else _find_cause(question, narration)
 
 
-def _numbered_list(steps: Sequence[str]) -> Deliverable:
-    return Deliverable(text="\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1)))
+def _numbered_list(steps: Sequence[str]) -> str:
+    return "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
 
 
 def _find_steps(brief: str, narration: Narration) -> list[str]:
@@ -106,18 +108,6 @@ def _find_steps(brief: str, narration: Narration) -> list[str]:
         return [step.text for step in narration.steps]
     is_before, own = part["side"].lower() == "before", narration.find(part["step"])
     return [step.text for step in narration.steps if step is not own and (step.at_s <= at_s) == is_before]
-
-
-def _answer_order(ask: Ask, narration: Narration) -> Deliverable | None:
-    steps = BOTH.search(ask.brief)
-    is_before = narration.is_before(steps["first"], steps["second"]) if steps else None
-    return None if is_before is None else Deliverable(text=f"ANSWER: {'before' if is_before else 'after'}")
-
-
-def _answer_error(ask: Ask, narration: Narration) -> Deliverable | None:
-    described = DESCRIBED.search(ask.brief)
-    holds = check_description(narration, described["description"]) if described else None
-    return None if holds is None else Deliverable(text=f"ANSWER: {'correct' if holds else 'incorrect'}")
 
 
 def _find_cause(question: str, narration: Narration) -> str | None:

@@ -138,7 +138,8 @@ def error_types(lines: Sequence[CellLine]) -> Table:
     """Return the share of flagged wrong descriptions by what is wrong in them (Table 6), without the correct twins."""
     asked = [line for line in lines if any(map(_flag, line.marks))]
     asked.sort(key=lambda line: (line.computed, not line.whole, -(line.mean("error_detection") or 0.0)))
-    found, whole = mean_table(asked, ERROR_TYPES, _flag), mean_table(asked, (ALL,), _any_flag)
+    found = mean_table(asked, ERROR_TYPES, _flag)
+    whole = mean_table(asked, (ALL,), lambda mark: (flag := _flag(mark)) and (ALL, flag[1]))
     body = []
     for name in ERROR_TYPES:
         cells = [found.cells.get((number, name)) for number in range(len(asked))]
@@ -169,11 +170,6 @@ def _flag(mark: SampleMark) -> tuple[str, float] | None:
     """Return the kind of error of a wrong description, and whether it was flagged."""
     found = description_outcome(mark)
     return (found[1], found[2]) if found and found[0] == "error" else None
-
-
-def _any_flag(mark: SampleMark) -> tuple[str, float] | None:
-    found = _flag(mark)
-    return found and (ALL, found[1])
 
 
 def by_group(lines: Sequence[CellLine], group: str, names: Sequence[str], *, paper: str) -> Table:

@@ -40,7 +40,7 @@ def drawn(clips: int, *, seed: int, each: int = 2, marker: str = "", share: floa
 
 
 def scored(texts: _TextFeatures) -> np.ndarray:
-    return suspicion_scores(_folds(texts, sorted(set(texts.clips)), seed=42), texts.wrong)
+    return suspicion_scores(_folds(texts, sorted(set(texts.clips))), texts.wrong)
 
 
 def test_a_word_that_marks_what_is_wrong_is_found_and_named():

@@ -57,14 +57,15 @@ def read_order(text: str, first: str, second: str) -> OrderAnswer:
         return OrderAnswer(None, f"the last line answers '{closed[:40]}', which is neither before nor after")
     if not text.strip():
         return OrderAnswer(None, "nothing was answered")
-    marks = _distinctive_words(first, second)
+    # A step is known by the words that the other one does not have.
+    one, two = frozenset(content_words(first)), frozenset(content_words(second))
     resolved: set[Order] = set()
     bare: set[Order] = set()
     for sentence in _SENTENCE.split(_BOTH.sub(" ", remove_answer_lines(text)))[:MOST_SENTENCES]:
         plain = words(sentence)
         if any(word in _HEDGES or negates(word) for word in plain):
             continue
-        order, named = _resolve(plain, *marks)
+        order, named = _resolve(plain, one - two, two - one)
         (resolved if named else bare).update({order} if order else ())
     for found, how in ((resolved, "by who precedes whom"), (bare, "as the only word for an order")):
         if len(found) == 1:
@@ -73,12 +74,6 @@ def read_order(text: str, first: str, second: str) -> OrderAnswer:
         if found:
             return OrderAnswer(None, "the answer says both before and after")
     return OrderAnswer(None, "the answer does not say before or after")
-
-
-def _distinctive_words(first: str, second: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words by which each step is known: those that the other step does not have."""
-    one, two = frozenset(content_words(first)), frozenset(content_words(second))
-    return one - two, two - one
 
 
 def _resolve(plain: list[str], first: frozenset[str], second: frozenset[str]) -> tuple[Order | None, bool]:

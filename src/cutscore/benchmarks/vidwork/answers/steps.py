@@ -22,7 +22,7 @@ THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 MOST_STEPS = 1_000  # said steps that are compared; those after them count as said and match nothing
 
 _MARK = re.compile(
-    r"[\s>*_#]*(?:(?:step[\s_]+)?\d{1,3}\s*[.):\-–][*_]*(?=\s|$)|[-*•–·▪‣]\s|step[\s_]+\d{1,3}\b)[\s*_:.)\-–]*", re.I
+    r"^[\s>*_#]*(?:(?:step[\s_]+)?\d{1,3}\s*[.):\-–][*_]*(?=\s|$)|[-*•–·▪‣]\s|step[\s_]+\d{1,3}\b)[\s*_:.)\-–]*", re.I
 )
 _SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
 
@@ -47,11 +47,6 @@ class StepMatch:
     def precision(self) -> float:
         """Share of the said steps that match; 0 when nothing was said."""
         return len(self.pairs) / self.said if self.said else 0.0
-
-    @property
-    def recall(self) -> float:
-        """Share of the annotated steps that were said."""
-        return len(self.pairs) / self.annotated if self.annotated else 0.0
 
     @property
     def f1(self) -> float:
@@ -79,13 +74,8 @@ def split_steps(text: str) -> list[str]:
     lines = [line for line in text[:MOST_CHARACTERS].splitlines() if line.strip()]
     listed = [line for line in lines if _MARK.match(line)]
     parts = listed if len(listed) > 1 else _SENTENCE.split("\n".join(lines))
-    steps = (_strip_mark(part) for part in parts)
+    steps = (_MARK.sub("", part).strip(" \t*_#") for part in parts)
     return [step for step in steps if words(step)]
-
-
-def _strip_mark(line: str) -> str:
-    mark = _MARK.match(line)
-    return line[mark.end() if mark else 0 :].strip(" \t*_#")
 
 
 def match_steps(

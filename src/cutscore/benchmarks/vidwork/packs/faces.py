@@ -46,14 +46,6 @@ class FaceBox:
     bottom: float
     confidence: float
 
-    def overlap(self, other: "FaceBox") -> float:
-        """Return shared over covered area."""
-        wide = min(self.right, other.right) - max(self.left, other.left)
-        tall = min(self.bottom, other.bottom) - max(self.top, other.top)
-        shared = max(0.0, wide) * max(0.0, tall)
-        areas = ((each.right - each.left) * (each.bottom - each.top) for each in (self, other))
-        return shared / (sum(areas) - shared)
-
 
 def blur_faces(pixels: Pixels) -> Pixels:
     """Return the picture with every face in it made of a few patches; the very same picture when there is none.
@@ -89,18 +81,14 @@ def read_face_maps(sure: Floats, large: Floats, off: Floats, stretch: tuple[floa
         off: How far the middle is from the place, down and right.
         stretch: Width and height of the picture over those of the detector's input.
     """
-    boxes = []
-    for row, column in np.argwhere(sure > FACE):
-        tall, wide = np.exp(large[:, row, column]) * STRIDE
-        y, x = (np.array((row, column)) + off[:, row, column] + 0.5) * STRIDE
-        left, right = (x - wide / 2) * stretch[0], (x + wide / 2) * stretch[0]
-        top, bottom = (y - tall / 2) * stretch[1], (y + tall / 2) * stretch[1]
-        boxes.append(FaceBox(float(left), float(top), float(right), float(bottom), float(sure[row, column])))
-    kept: list[FaceBox] = []
-    for box in sorted(boxes, key=lambda box: -box.confidence):
-        if all(box.overlap(other) < SAME for other in kept):
-            kept.append(box)
-    return kept
+    rows, columns = np.nonzero(sure > FACE)
+    tall, wide = np.exp(large[:, rows, columns]) * STRIDE
+    y, x = (np.stack((rows, columns)) + off[:, rows, columns] + 0.5) * STRIDE
+    boxes = np.column_stack((x - wide / 2, y - tall / 2, wide, tall)) * (*stretch, *stretch)
+    confidence = sure[rows, columns]
+    kept = opencv().dnn.NMSBoxes(boxes.tolist(), confidence.tolist(), FACE, SAME)
+    corners = np.column_stack((boxes[:, :2], boxes[:, :2] + boxes[:, 2:], confidence))
+    return [FaceBox(*corners[each].tolist()) for each in kept]
 
 
 def pixelate(pixels: Pixels, boxes: list[FaceBox]) -> Pixels:

@@ -75,7 +75,6 @@ def probe_leaks(
     types: Sequence[str],
     *,
     resamples: int = RESAMPLES,
-    seed: int = SEED,
 ) -> list[Leak]:
     """Probe all texts together and each kind by itself; the first is of all, then kinds in order of their names.
 
@@ -86,8 +85,7 @@ def probe_leaks(
     found = []
     for kind in (ALL, *sorted(set(types))):
         chosen = [place for place, each in enumerate(types) if kind in (ALL, each)]
-        part = _TextFeatures.of(texts, wrong, clips, chosen)
-        found.append(_probe_kind(kind, part, resamples=resamples, seed=seed))
+        found.append(_probe_kind(kind, _TextFeatures.of(texts, wrong, clips, chosen), resamples=resamples))
     return found
 
 
@@ -134,11 +132,11 @@ class _Fold:
     which: Indices
 
 
-def _probe_kind(kind: str, texts: _TextFeatures, *, resamples: int, seed: int) -> Leak:
+def _probe_kind(kind: str, texts: _TextFeatures, *, resamples: int) -> Leak:
     clips = sorted(set(texts.clips))
     fewest = int(min(texts.wrong.sum(), len(texts.wrong) - texts.wrong.sum()))
     few = len(clips) < FEWEST_CLIPS or fewest < FEWEST_TEXTS
-    folds = [] if few else _folds(texts, clips, seed=seed)
+    folds = [] if few else _folds(texts, clips)
     scores = suspicion_scores(folds, texts.wrong)
     area = auc(
         [bool(each) for each in texts.wrong],
@@ -146,7 +144,6 @@ def _probe_kind(kind: str, texts: _TextFeatures, *, resamples: int, seed: int) -
         texts.clips,
         name=f"leak probe of {kind}",
         resamples=resamples,
-        seed=seed,
     )
     if few:
         why = f"undefined: {len(clips)} clips and {fewest} texts of the rarer class are too few"
@@ -159,17 +156,17 @@ def _probe_kind(kind: str, texts: _TextFeatures, *, resamples: int, seed: int) -
         return Leak(kind, area, "undecidable")
     if low <= CHANCE <= high:
         return Leak(kind, area, "holds")
-    p_value = _permutation_p_value(texts, folds, abs(area.value - CHANCE), seed=seed)
+    p_value = _permutation_p_value(texts, folds, abs(area.value - CHANCE))
     found = p_value <= LEVEL
     return Leak(kind, area, "leaks" if found else "holds", p_value, _carriers(texts) if found else ())
 
 
-def _permutation_p_value(texts: _TextFeatures, folds: Sequence[_Fold], distance: float, *, seed: int) -> float:
+def _permutation_p_value(texts: _TextFeatures, folds: Sequence[_Fold], distance: float) -> float:
     """Return the share of shuffles of right and wrong within clips that come as far from 0.5, the finding among them.
 
     Once too many have come as far, no more are made (Besag and Clifford, 1991).
     """
-    draw = np.random.default_rng(seed)
+    draw = np.random.default_rng(SEED)
     of_clip = [np.flatnonzero([each == clip for each in texts.clips]) for clip in sorted(set(texts.clips))]
     as_far = 1
     for done in range(1, SHUFFLES + 1):
@@ -189,9 +186,9 @@ def roc_area(wrong: Floats, scores: Floats) -> float:
     return float((ranks[wrong > 0].sum() - cases * (cases + 1) / 2) / (cases * (len(ranks) - cases)))
 
 
-def _folds(texts: _TextFeatures, clips: Sequence[str], *, seed: int) -> list[_Fold]:
+def _folds(texts: _TextFeatures, clips: Sequence[str]) -> list[_Fold]:
     """Part the clips, and give the features of either side in the few directions in which the learnt ones differ."""
-    shuffled = Random(seed).sample(clips, len(clips))
+    shuffled = Random(SEED).sample(clips, len(clips))
     fold = {clip: number % FOLDS for number, clip in enumerate(shuffled)}
     numbers = np.array([fold[clip] for clip in texts.clips])
     found = []

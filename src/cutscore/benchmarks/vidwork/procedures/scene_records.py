@@ -170,9 +170,12 @@ def _makes(earlier: SceneStep, thing: str, step: SceneStep, performance: Animati
         state = performance.state(thing, earlier.start_s)
         if change.what == "fill" and not state.fill and change.to:
             return True
-        if change.what == "count" and (not state.count or _vanishes(thing, step)):
+        vanishes = any(each.what == "vanish" for each in _changes_of(thing, step))
+        if change.what == "count" and (not state.count or vanishes):
             return True
-    if thing == step.tool and thing in earlier.objects and any(map(_transforms, step.changes)):
+    # Something is another thing afterwards, and not only elsewhere.
+    transforms = any(change.what not in ("move", "turn", "join", "part") for change in step.changes)
+    if thing == step.tool and thing in earlier.objects and transforms:
         return True
     loads = (change for change in earlier.changes if change.what == "fill" and change.thing != thing)
     return earlier.tool == thing and any(not _rises(change, performance) for change in loads)
@@ -180,15 +183,6 @@ def _makes(earlier: SceneStep, thing: str, step: SceneStep, performance: Animati
 
 def _changes_of(thing: str, step: SceneStep) -> Iterator[Change]:
     return (change for change in step.changes if change.thing == thing)
-
-
-def _transforms(change: Change) -> bool:
-    """Return whether something is another thing afterwards, and not only elsewhere."""
-    return change.what not in ("move", "turn", "join", "part")
-
-
-def _vanishes(thing: str, step: SceneStep) -> bool:
-    return any(change.what == "vanish" for change in _changes_of(thing, step))
 
 
 def _rises(change: Change, performance: Animation) -> bool:

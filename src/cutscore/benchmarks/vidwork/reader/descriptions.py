@@ -59,7 +59,6 @@ class _Mention:
     """A told step in a description.
 
     Args:
-        step: Which one.
         start, end: From which to which of the description's letters.
         changed: Whether a word of it stands in for another one.
         denied: Whether it is said not to be so.

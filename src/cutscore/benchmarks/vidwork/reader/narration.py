@@ -128,10 +128,9 @@ class Narration:
         one, two = self.find(first), self.find(second)
         if one is not None and two is not None:
             return None if one.at_s == two.at_s else one.at_s < two.at_s
-        if one is None and two is None:
-            return None
         told = one or two
-        assert told is not None
+        if told is None:
+            return None
         before = sum(gap.steps for gap in self.gaps if gap.at_s < told.at_s)
         after = sum(gap.steps for gap in self.gaps if gap.at_s >= told.at_s)
         return None if before == after else (after > before) == (told is one)

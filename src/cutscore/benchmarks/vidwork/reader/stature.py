@@ -6,9 +6,10 @@ for likeliest; None where it has nothing to go by.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import permutations
 from math import log
 from random import Random
 
@@ -104,22 +105,16 @@ def guess_contents(noun: str, looks: Sequence[Tableau]) -> str | None:
 
 def guess_clothes(looks: Iterable[Tableau]) -> str | None:
     """Name the colour of what somebody wears."""
-    votes: dict[str, float] = defaultdict(float)
-    for look in looks:
-        worn = look.clothes()
-        if worn is not None and worn.colour.name is not None:
-            votes[worn.colour.name] += 1
-    return _likeliest(votes)
+    worn = filter(None, (look.clothes() for look in looks))
+    return _likeliest(Counter(each.colour.name for each in worn if each.colour.name is not None))
 
 
 def guess_side(noun: str, other: str, look: Tableau) -> str | None:
     """Return whether a thing is likelier left or right of another one; None when both are built alike, or unknown."""
     if STATURES.get(noun) == STATURES.get(other):
         return None
-    standing = list(look.things_on_table())
-    pairs = [(one, two) for one in standing for two in standing if one is not two]
     weights: dict[str, float] = defaultdict(float)
-    for one, two in pairs:
+    for one, two in permutations(look.things_on_table(), 2):
         weights["left" if one.x < two.x else "right"] += (stature_fit(noun, one) * stature_fit(other, two)) ** 4
     return _likeliest(weights)
 
