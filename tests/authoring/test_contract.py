@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.authoring import contract
+from cutscore.authoring import contract, leaks
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
 
 Copied = Callable[..., LoadedBenchmark]
@@ -249,7 +249,7 @@ def test_a_blind_that_peeks_is_seen(copied: Copied, line: str) -> None:
     bench = copied()
     (bench.found.folder / "rooms.py").write_text("def look():\n    from .mark import mark\n")
     add_line(bench, "keyless.py", line)
-    found = contract.keyless_subjects_reach_no_truth(bench)
+    found = leaks.keyless_subjects_reach_no_truth(bench)
     assert found
     assert all(re.fullmatch(r"keyless\.py reaches \S+, where the truth is", problem) for problem in found)
 
@@ -269,7 +269,7 @@ def test_marking_that_reaches_a_recipe_is_seen(copied: Copied, file: str, line: 
     (bench.found.folder / "rooms.py").write_text("from . import build\n")
     add_line(bench, file, line)
     module = reached.format(package=bench.found.package)
-    assert f"{file} reaches {module}, which makes items" in contract.marking_reaches_no_recipe(bench)
+    assert f"{file} reaches {module}, which makes items" in leaks.marking_reaches_no_recipe(bench)
 
 
 def add_line(bench: LoadedBenchmark, file: str, line: str) -> None:

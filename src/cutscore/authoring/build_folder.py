@@ -31,11 +31,7 @@ LAST: Final = "items.jsonl"
 
 @dataclass(frozen=True)
 class BuildFolder:
-    """A build under way.
-
-    Args:
-        folder: Where the pack will be.
-    """
+    """A build under way, in the folder where the pack will be."""
 
     folder: Path
 
@@ -85,11 +81,9 @@ class BuildFolder:
 
 @contextmanager
 def open_build_folder(folder: Path, identity: Mapping[str, JsonValue]) -> Iterator[BuildFolder]:
-    """Hold a folder for one build.
+    """Hold a folder for one build: a new one, an empty one, or one that a build of the same identity left.
 
-    Args:
-        folder: New, empty, or left by the same build.
-        identity: All that decides what is built; another one in the folder is a reason to refuse it.
+    The identity is all that decides what is built; another one in the folder is a reason to refuse it.
     """
     out = BuildFolder(folder)
     what = f"folder '{folder}'"

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from itertools import accumulate
 
 from cutscore.core.card import ScoreCard
 
@@ -13,11 +12,7 @@ CONFIDENCE = 0.999
 def chance_faults(who: str, values: Sequence[float], card: ScoreCard, *, above_only: bool = False) -> list[str]:
     """Return a fault when the mean of guesses is not what the card calls chance.
 
-    Args:
-        who: Who guessed, for the sentence.
-        values: Score of each guess.
-        card: The score, with chance and scale.
-        above_only: A fixed choice may well score nothing; it must not score more.
+    With `above_only` it may be less: a fixed choice may well score nothing, and must not score more.
     """
     if card.chance is None or not values:
         return []
@@ -36,20 +31,12 @@ def chance_interval(chance: float, n: int, scale: tuple[float, float], *, binary
     >>> chance_interval(0.25, 60, (0.0, 1.0), binary=True)
     (0.08333333333333333, 0.45)
     """
+    from scipy.stats import binom  # slow to import
+
     bottom, width = scale[0], scale[1] - scale[0]
     if not binary:
         away = width * math.sqrt(math.log(2 / (1 - CONFIDENCE)) / (2 * n))
         return chance - away, chance + away
     share = (chance - bottom) / width
-    tail = (1 - CONFIDENCE) / 2
-    weights = [_binomial(hits, n, share) for hits in range(n + 1)]
-    low = next(hits for hits, mass in enumerate(accumulate(weights)) if mass > tail)
-    high = n - next(misses for misses, mass in enumerate(accumulate(reversed(weights))) if mass > tail)
+    low, high = (int(hits) for hits in binom.interval(CONFIDENCE, n, share))
     return bottom + width * low / n, bottom + width * high / n
-
-
-def _binomial(hits: int, n: int, share: float) -> float:
-    if share in (0.0, 1.0):
-        return float(hits == n * share)
-    ways = math.lgamma(n + 1) - math.lgamma(hits + 1) - math.lgamma(n - hits + 1)
-    return math.exp(ways + hits * math.log(share) + (n - hits) * math.log1p(-share))

@@ -40,14 +40,9 @@ def put_clip(store: FileStore, name: str, write_to: Write) -> FileRef:
 def put_clip_once(store: FileStore, name: str, write_to: Write, *, key: str) -> FileRef:
     """Put a clip into the store, encoding it only if this machine has not done so before.
 
-    Args:
-        store: Takes the clip in.
-        name: Name of the clip.
-        write_to: Encodes the clip to a path.
-        key: Promises equal pictures and sound wherever it is equal.
-
-    A cached file bears the key, the encoder's version and its own hash in its name; one that was damaged is encoded
-    again. A cache that cannot be written costs time and nothing else.
+    The key promises equal pictures and sound wherever it is equal. A cached file bears it, the encoder's version and
+    its own hash in its name; one that was damaged is encoded again. A cache that cannot be written costs time and
+    nothing else.
     """
     folder = load_settings().cache_dir / "clips"
     digest = hashlib.sha256(f"{decoder_version()} {VERSION} {key}".encode()).hexdigest()

@@ -16,8 +16,8 @@ from cutscore.authoring.leaks import (
     RecordingJudge,
     find_truth_leaks,
     hostile_deliverable,
-    recipes_reached,
-    truth_reached,
+    keyless_subjects_reach_no_truth,
+    marking_reaches_no_recipe,
 )
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark, scorable_items
 from cutscore.core.ask import Ask
@@ -45,16 +45,6 @@ def folder_has_what_all_have(bench: LoadedBenchmark) -> list[str]:
     if not bench.found.card.version.strip():
         problems.append("the card has no version")
     return problems
-
-
-def marking_reaches_no_recipe(bench: LoadedBenchmark) -> list[str]:
-    """What reads and marks items imports nothing that makes items."""
-    return recipes_reached(bench.found)
-
-
-def keyless_subjects_reach_no_truth(bench: LoadedBenchmark) -> list[str]:
-    """What `keyless.py` imports at any distance knows no item, no marker and no oracle of its benchmark."""
-    return truth_reached(bench.found)
 
 
 def items_are_as_the_card_says(bench: LoadedBenchmark) -> list[str]:
@@ -230,12 +220,7 @@ def judges_are_asked_in_our_words(bench: LoadedBenchmark) -> list[str]:
 
 
 def blind_knows_no_more_than_chance(bench: LoadedBenchmark, *, rounds: int = 1) -> list[str]:
-    """`blind` sees the ask alone and scores what the card calls chance, and no fixed choice scores more.
-
-    Args:
-        bench: The benchmark.
-        rounds: Guesses per item.
-    """
+    """`blind` sees the ask alone and scores what the card calls chance over all rounds; no fixed choice scores more."""
     problems: list[str] = []
     card = bench.found.card.scores[bench.headline]
     blind = getattr(bench.found.part("keyless"), "blind", None)

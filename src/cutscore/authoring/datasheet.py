@@ -27,13 +27,7 @@ _ACTIVE = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of counts.
-
-    Args:
-        title: What is counted.
-        columns: Headings, that of the row names first.
-        note: A sentence below it.
-    """
+    """A table of counts; the first of the columns heads the names of rows, and the note is a sentence below."""
 
     title: str
     columns: Sequence[str]
@@ -46,15 +40,12 @@ class Datasheet:
     """Everything that a datasheet says.
 
     Args:
-        recipe: Which one, with its version.
         about: What the items ask, in a sentence or two.
-        built: What was made, dropped and refused.
         clips: What the pack was made of.
         authors: Who wrote the records of clips, with how many.
         grids: Counts that are the recipe's own.
         filtering: Sentences on how easy items were taken out.
         probing: Sentences on what the texts alone give away.
-        seed: Of everything that was drawn.
         settings: More that decided what was built, by name.
         run: Commands that use the pack.
     """
@@ -73,13 +64,7 @@ class Datasheet:
 
 
 def write_datasheet(folder: Path, sheet: Datasheet, files: Mapping[str, str]) -> None:
-    """Write both files into a pack's folder.
-
-    Args:
-        folder: Of the pack.
-        sheet: What is said.
-        files: sha256 of each file of the pack, by name.
-    """
+    """Write both files into a pack's folder; `files` has the sha256 of each file of the pack, by name."""
     for name, data in (
         (SHEET, datasheet_markdown(sheet).encode()),
         (RECORD, canonical_json(datasheet_record(sheet, files)) + b"\n"),

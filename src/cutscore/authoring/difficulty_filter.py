@@ -63,15 +63,7 @@ class BaselineCount(FrozenModel):
 
 
 class FilterResult(FrozenModel):
-    """What the filter did.
-
-    Args:
-        kept, dropped: Items, in the order in which they came.
-        filtered_by: Names of the baselines, sorted.
-        enough: Score from which an open question counted as answered.
-        axes: In the order in which they came.
-        baselines: In the order of `filtered_by`.
-    """
+    """What the filter did: items and axes in the order in which they came, baselines in that of `filtered_by`."""
 
     kept: tuple[str, ...]
     dropped: tuple[str, ...]
@@ -86,6 +78,14 @@ class FilterResult(FrozenModel):
         everything = len(self.kept) + len(self.dropped)
         return f"{len(self.dropped)} of {everything} items dropped, answered by {' and '.join(self.filtered_by)}{note}"
 
+    @property
+    def sentences(self) -> list[str]:
+        """What a datasheet says of it."""
+        enough = f"an open question counts as answered from a score of {self.enough:g} on, a closed one from 1"
+        axes = (f"{each.axis}: {each.kept} kept, {each.dropped} dropped" for each in self.axes)
+        each = (f"{b.name}: {b.answered} answered, {b.missed} missed, {b.unscored} unscored" for b in self.baselines)
+        return [str(self), enough, *axes, *each]
+
 
 def filter_by_consensus(
     candidates: Sequence[FilterCandidate], marks: Mapping[str, Mapping[str, float | None]], *, enough: float = ENOUGH
@@ -94,12 +94,8 @@ def filter_by_consensus(
 
     An item counts as answered with a score of 1 when it is closed, from `enough` on when it is open. Pairs (a question
     of order both ways, a wrong description and its twin) are dropped only when every baseline answers every member:
-    half a pair measures a readiness to say yes. Unscored and missing marks are never an answer.
-
-    Args:
-        candidates: The pool.
-        marks: Score of each item by baseline, 0 to 1; None or missing when it was not scored.
-        enough: Score from which an open question counts as answered.
+    half a pair measures a readiness to say yes. Marks are scores from 0 to 1, by baseline and item; those that are None
+    or missing are never an answer.
 
     Raises:
         BadInput: Fewer than three baselines, a mark of an item that is not in the pool, an item twice.

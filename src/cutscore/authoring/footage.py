@@ -48,11 +48,7 @@ SCENE_SETTINGS = ("seed", "length_s", "height", "rate")
 
 
 class RefusedSource(FrozenModel):
-    """A source that was left out, and why.
-
-    Args:
-        what: A file, a clip, or a kind of question of a clip.
-    """
+    """A file, a clip, or a kind of question of a clip that was left out, and why."""
 
     what: str
     because: str
@@ -64,8 +60,7 @@ class SourceClip:
 
     Args:
         name: Safe as a file name, and no other clip's.
-        ref: The file as it will lie in the pack; its bytes are in the build's store.
-        path: Those bytes.
+        ref: The file as it will lie in the pack; its bytes are at `path`, in the build's store.
         source: As the user named it.
         licence: Empty when nobody said.
         scene: What was rendered, when we did.
@@ -117,12 +112,8 @@ def read_footage(
 ) -> SourceFootage:
     """Probe all footage, hash it, and put it into the build's store.
 
-    Args:
-        words: What the user named; a word that leads nowhere is an error before anything is done.
-        out: The build's folder.
-        licence: Of all files that have none beside them.
-        tell: Is called with a line of progress for each clip.
-        staging: What a recipe does to scenes before they are rendered.
+    A word that leads nowhere is an error before anything is done. The licence is that of all files that have none
+    beside them, and `staging` is what a recipe does to scenes before they are rendered.
     """
     named = [each for word in words for each in _find_sources(word, staging)]
     clips: dict[str, SourceClip] = {}
@@ -132,14 +123,10 @@ def read_footage(
         tell(f"clip {number} of {len(named)}: {each.source}")
         try:
             clip = _read_clip(each, _safe_name(each.name, taken), out, licence)
+            if twin := clips.get(clip.ref.sha256):
+                raise BadInput(each.source, f"is the same file as '{twin.source}'")
         except BadInput as error:
             refused.append(RefusedSource(what=shown_name(each.source, most=LONGEST_PATH), because=error.fact))
-            continue
-        if clip.ref.sha256 in clips:
-            same = clips[clip.ref.sha256].source
-            refused.append(
-                RefusedSource(what=shown_name(each.source, most=LONGEST_PATH), because=f"is the same file as '{same}'")
-            )
             continue
         clips[clip.ref.sha256] = clip
         taken.add(clip.name.casefold())
@@ -155,23 +142,14 @@ def _find_sources(word: str, staging: Callable[[Scene], Scene]) -> Iterator[_Nam
         return
     path = Path(word)
     if path.is_dir():
-        inside = (file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES)
-        for file in sorted(
-            file for file in inside if not any(part.startswith(".") for part in _parts_below(file, path))
-        ):
-            yield _NamedSource(file.stem, str(file), file=file)
+        for file in sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES):
+            if not any(part.startswith(".") for part in file.relative_to(path).parts):
+                yield _NamedSource(file.stem, str(file), file=file)
     elif path.exists():
         yield _NamedSource(path.stem, word, file=path)
     else:
-        raise BadInput(
-            f"footage '{shown_name(word, most=LONGEST_PATH)}'",
-            "there is no such file or folder",
-            f"or write {STAGE}NAME",
-        )
-
-
-def _parts_below(file: Path, folder: Path) -> tuple[str, ...]:
-    return file.relative_to(folder).parts
+        what = f"footage '{shown_name(word, most=LONGEST_PATH)}'"
+        raise BadInput(what, "there is no such file or folder", f"or write {STAGE}NAME")
 
 
 def find_scenes(word: str) -> list[Scene]:
@@ -227,11 +205,10 @@ def _safe_name(wanted: str, taken: set[str]) -> str:
 
 def _read_clip(named: _NamedSource, name: str, out: BuildFolder, licence: str) -> SourceClip:
     scene, file = named.scene, named.file
+    source = file
     if scene is not None:
         source = out.once(f"stage/{scene.item_id}.mp4", lambda draft: write_clip(draft, frames(scene), rate=scene.rate))
-    else:
-        assert file is not None
-        source = file
+    assert source is not None
     kept = out.store.put(source, name=name, max_bytes=DEFAULT_BUDGET.file_bytes)
     path = out.store.path(kept)
     facts = probe(path, trusted=scene is not None)
@@ -245,7 +222,7 @@ def _read_clip(named: _NamedSource, name: str, out: BuildFolder, licence: str) -
         source=named.source,
         length_s=facts.duration_s,
         has_sound=facts.sound is not None,
-        licence=STAGE_LICENCE if file is None else _read_licence(file) or licence or _read_folder_licence(file.parent),
+        licence=STAGE_LICENCE if file is None else _read_licence(file, licence),
         scene=scene,
         procedure=_find_beside(file, (".procedure.json",)),
         transcript=_find_beside(file, TRANSCRIPTS),
@@ -257,13 +234,11 @@ def _find_beside(file: Path | None, suffixes: Sequence[str]) -> Path | None:
     return next((path for path in found if path.is_file()), None)
 
 
-def _read_licence(file: Path) -> str:
+def _read_licence(file: Path, said: str) -> str:
+    """Return the licence beside a file, else the one that was said, else its folder's."""
     beside = _find_beside(file, LICENCES)
-    return _first_line(beside) if beside else ""
-
-
-def _read_folder_licence(folder: Path) -> str:
-    return next((_first_line(folder / name) for name in FOLDER_LICENCES if (folder / name).is_file()), "")
+    general = next((path for name in FOLDER_LICENCES if (path := file.with_name(name)).is_file()), None)
+    return (beside and _first_line(beside)) or said or (general and _first_line(general)) or ""
 
 
 def _first_line(file: Path) -> str:

@@ -20,7 +20,7 @@ from typing import Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from cutscore.authoring.pack_writer import copy_file, write_pack
+from cutscore.authoring.pack_writer import copy_files, write_pack
 from cutscore.core.ask import Ask, RequestedFile
 from cutscore.core.bundle import Bundle
 from cutscore.core.files import FileStore
@@ -129,16 +129,10 @@ def write_handout(
     editors: int = EDITORS,
     seed: int = 0,
 ) -> None:
-    """Write the folders of all editors, and what whoever marks needs.
+    """Write the folders of all editors, and what whoever marks needs, into a new or empty folder.
 
-    Args:
-        out: New or empty.
-        found: The benchmark.
-        items: Those that editors work on.
-        asks: What they get, by item.
-        store: Has the files.
-        editors: How many work on every task, each alone.
-        seed: Decides in which order each of them gets the tasks, so that nobody is always tired in the same one.
+    Every editor works on every task, alone. The seed decides in which order each of them gets the tasks, so that nobody
+    is always tired in the same one.
     """
     files = Path(__file__).parent / "templates"
     pages = Environment(loader=FileSystemLoader(files), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
@@ -148,8 +142,7 @@ def write_handout(
         for item in order:
             (folder / "hand-in" / item.id).mkdir(parents=True)
             place, ask = folder / "tasks" / item.id, asks[item.id]
-            for ref in ask.files:
-                copy_file(store.path(ref), place / "materials" / ref.name, ref)
+            copy_files(ask.files, place / "materials", store)
             _write(place / "brief.html", _brief_page(item, ask, found, pages))
         _write(folder / "start.html", _start_page(order, found, pages))
     write_pack(out / "pack", items, store)

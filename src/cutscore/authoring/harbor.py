@@ -13,16 +13,16 @@ reward is written, so that nobody takes our failure for a score of 0.
 
 import json
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import cutscore
-from cutscore.authoring.pack_writer import copy_file, write_pack
+from cutscore.authoring.pack_writer import copy_files, write_pack
 from cutscore.core.ask import Ask
 from cutscore.core.bundle import Bundle, UnscorableBundle
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.files import FileRef, FileStore
+from cutscore.core.files import FileStore
 from cutscore.core.item import Item
 from cutscore.prompts import load_prompt
 from cutscore.registry import Benchmark
@@ -93,21 +93,12 @@ class VerifierSettings:
 def write_task(
     folder: Path, found: Benchmark, item: Item, ask: Ask, store: FileStore, *, marker: VerifierSettings
 ) -> None:
-    """Write one task.
-
-    Args:
-        folder: Of this task, new.
-        found: The benchmark.
-        item: With its truth, for the marker and the oracle.
-        ask: What the agent gets.
-        store: Has all files.
-        marker: How it is marked.
-    """
+    """Write a task into a new folder: the ask for the agent, the item with its truth for marker and oracle."""
     _write(folder / "task.toml", _task_toml(found, item))
     _write(folder / "instruction.md", _instruction(ask))
     _write(folder / "environment/Dockerfile", ENVIRONMENT)
     (folder / "environment/materials").mkdir()
-    _copy(ask.files, folder / "environment/materials", store)
+    copy_files(ask.files, folder / "environment/materials", store)
     if not isinstance(item, UnscorableBundle):
         _write_solution(folder / "solution", found.part("oracle").perfect(item, store), store)
     _write(folder / "tests/Dockerfile", MARKER.format(base=BASE, install=_install_lines(marker.wheel)))
@@ -119,7 +110,7 @@ def write_task(
 
 def _write_solution(folder: Path, perfect: Deliverable, store: FileStore) -> None:
     _write(folder / "solve.sh", SOLVE, run=True)
-    _copy(perfect.files, folder / "files", store)
+    copy_files(perfect.files, folder / "files", store)
     if perfect.text and not any(ref.name == ANSWER for ref in perfect.files):
         _write(folder / f"files/{ANSWER}", perfect.text)
 
@@ -171,11 +162,6 @@ def _task_toml(found: Benchmark, item: Item) -> str:
 def _toml_value(value: object) -> str:
     """Write text, numbers and lists of them as TOML, which has them as JSON does."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _copy(files: Iterable[FileRef], into: Path, store: FileStore) -> None:
-    for ref in files:
-        copy_file(store.path(ref), into / ref.name, ref)
 
 
 def _write(file: Path, text: str, *, run: bool = False) -> None:

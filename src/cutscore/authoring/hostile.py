@@ -99,23 +99,17 @@ def attack_submission(
 ) -> list[HostileSubmission]:
     """Return a submission for each attack: all files of a good one, one of them replaced."""
 
-    def one(attack: Attack) -> Callable[[Path], None]:
-        def write_both(folder: Path) -> None:
-            write_files(good)(folder)
-            attack(folder)
+    def write_both(attack: Attack, folder: Path) -> None:
+        write_files(good)(folder)
+        attack(folder)
 
-        return write_both
-
-    return [HostileSubmission(name, one(attack), most or {}, spared) for name, attack in attacks.items()]
+    return [
+        HostileSubmission(name, partial(write_both, attack), most or {}, spared) for name, attack in attacks.items()
+    ]
 
 
 def file_attacks(name: str, good: Path | bytes) -> dict[str, Attack]:
-    """Return attacks on a file as such, whatever is in it.
-
-    Args:
-        name: The file that is wanted.
-        good: Its right content; links lead to it.
-    """
+    """Return attacks on a wanted file as such, whatever is in it; links lead to its right content."""
     twin = name.upper() if name != name.upper() else name.lower()
     replacements: dict[str, Attack] = {
         f"no {name}": lambda _: None,
@@ -185,12 +179,7 @@ def _look_alike(text: str) -> str:
 
 
 def json_attacks(name: str, good: bytes) -> dict[str, Attack]:
-    """Return attacks on a JSON file by those who know the right answer and write it so that readers differ, or break.
-
-    Args:
-        name: The file that is wanted.
-        good: Its right content.
-    """
+    """Return attacks on a JSON file by those who know what is right and write it so that readers differ, or break."""
     text, value = good.decode(), json.loads(good)
     leaves = {
         "NaN": "NaN",
@@ -222,7 +211,7 @@ def json_attacks(name: str, good: bytes) -> dict[str, Attack]:
         "is an empty list": b"[]",
         "is an empty object": b"{}",
     }
-    return {f"{name} {what}": write_content(name, content) for what, content in contents.items()}
+    return {f"{name} {what}": write_files({name: content}) for what, content in contents.items()}
 
 
 def _with_first(value: object, token: str) -> str:
@@ -241,12 +230,3 @@ def _with_first(value: object, token: str) -> str:
         return _PLACE
 
     return json.dumps(walk(value)).replace(json.dumps(_PLACE), token)
-
-
-def write_content(name: str, content: bytes) -> Attack:
-    """Return what writes a content as one file of a submission."""
-
-    def attack(folder: Path) -> None:
-        (folder / name).write_bytes(content)
-
-    return attack

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cutscore.authoring.hostile import Attack, replace_attack, write_content, write_files
+from cutscore.authoring.hostile import Attack, replace_attack, write_files
 from cutscore.core.timeline import Span
 from cutscore.media import corrupt_clips
 from cutscore.media.audio import has_sound
@@ -60,7 +60,7 @@ def video_attacks(name: str, good: Path, golden: Path | None = None, *, sound: b
             made["pictures without their sound"] = partial(corrupt_clips.remux, good, sound=False)
 
     return {
-        **{f"{name} is {what}": write_content(name, text.encode()) for what, text in texts.items()},
+        **{f"{name} is {what}": write_files({name: text.encode()}) for what, text in texts.items()},
         **{f"{name} is {what}": replace_attack(name, make) for what, make in made.items()},
     }
 
@@ -72,16 +72,16 @@ def _behind_black(golden: Path, path: Path) -> None:
     front.unlink()
 
 
+def _filmed(name: str, clip: Path, change: Callable[[Footage], Footage], *, crf: int = 18) -> Attack:
+    return lambda folder: write_footage(change(load_whole_clip(clip)), folder / name, crf=crf)
+
+
 def picture_attacks(name: str, good: Path) -> dict[str, Attack]:
     """Return films as long as a good one that show something else: black, noise, one picture, half of it and padding.
 
-    Args:
-        name: The file that is wanted.
-        good: A clip of ours that would be right; its sound stays.
+    The sound of the good one stays.
     """
-
-    def filmed(change: Callable[[Footage], Footage]) -> Attack:
-        return lambda folder: write_footage(change(load_whole_clip(good)), folder / name)
+    filmed = partial(_filmed, name, good)
 
     def each(change: Callable[[int, Pixels], Pixels]) -> Attack:
         def changed(footage: Footage) -> Footage:
@@ -112,15 +112,8 @@ def picture_attacks(name: str, good: Path) -> dict[str, Attack]:
 
 
 def copy_attacks(name: str, given: Path) -> dict[str, Attack]:
-    """Return disguised copies of a clip that the subject got: what somebody hands in who did nothing.
-
-    Args:
-        name: The file that is wanted.
-        given: A clip of ours that the subject got.
-    """
-
-    def filmed(change: Callable[[Footage], Footage], *, crf: int = 18) -> Attack:
-        return lambda folder: write_footage(change(load_whole_clip(given)), folder / name, crf=crf)
+    """Return disguised copies of a clip that the subject was given: what somebody hands in who did nothing."""
+    filmed = partial(_filmed, name, given)
 
     def moved(pixels: Pixels) -> Pixels:
         return np.concatenate([pixels[:, :1], pixels[:, :-1]], axis=1)
@@ -149,12 +142,7 @@ def copy_attacks(name: str, given: Path) -> dict[str, Attack]:
 
 
 def honest_films(name: str, good: Path) -> dict[str, Attack]:
-    """Return the right film as others encode it: three codecs, three clocks, late sound, a picture early or late.
-
-    Args:
-        name: The file that is wanted.
-        good: A clip of ours that is right.
-    """
+    """Return the right film as others encode it: three codecs, three clocks, late sound, a picture early or late."""
 
     def filmed(
         change: Callable[[Footage], Footage] = lambda footage: footage,

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, JsonValue
 
+from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.bridge.scoring_code import STARTS, reached_from
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
@@ -18,12 +19,10 @@ from cutscore.registry import Benchmark
 
 
 def find_truth_leaks(items: Sequence[Item], asked: Callable[[Item], bytes], *, told: Collection[str] = ()) -> list[str]:
-    """Replace every truth field of every item and name where the bytes that a subject gets move.
+    """Replace every truth field of every item and name where the bytes that a subject gets (`asked`) move.
 
-    Args:
-        items: All items. A class of items without a truth field is a fault by itself: nothing says what to hide.
-        asked: Gives the bytes of all that a subject gets.
-        told: Truth fields that the subject is told here, so that they stay as they are.
+    Fields that the subject is `told` here stay as they are. A class of items without a truth field is a fault by
+    itself: nothing says what to hide.
     """
     problems = [
         f"{kind.__name__} marks no field as TRUTH, so nothing is known to be hidden"
@@ -122,11 +121,12 @@ RECIPES = ("cutscore.authoring.recipe", "cutscore.stage")
 TRUTH = ("dataset", "mark", "oracle", "build")
 
 
-def recipes_reached(found: Benchmark) -> list[str]:
-    """Return faults: recipes that `dataset.py`, `ask.py` or `mark.py` reach, be it `build.py` or the stage.
+def marking_reaches_no_recipe(bench: LoadedBenchmark) -> list[str]:
+    """What reads and marks items imports nothing that makes items, be it `build.py` or the stage.
 
     Whatever they reach is part of a cell's digest, and is loaded to score one file. Items are read from data.
     """
+    found = bench.found
     recipes = (f"{found.package}.build", *RECIPES)
     problems = []
     for file in STARTS:
@@ -135,10 +135,10 @@ def recipes_reached(found: Benchmark) -> list[str]:
     return problems
 
 
-def truth_reached(found: Benchmark) -> list[str]:
-    """Return faults: modules with the truth that `keyless.py` reaches, be it through another module."""
-    reached = _reached(found, "keyless.py")
-    names = (f"{found.package}.{part}" for part in TRUTH)
+def keyless_subjects_reach_no_truth(bench: LoadedBenchmark) -> list[str]:
+    """What `keyless.py` imports at any distance knows no item, no marker and no oracle of its benchmark."""
+    reached = _reached(bench.found, "keyless.py")
+    names = (f"{bench.found.package}.{part}" for part in TRUTH)
     return [f"keyless.py reaches {name}, where the truth is" for name in names if name in reached]
 
 

@@ -40,11 +40,7 @@ class MediaState:
 
 
 def strip_media(items: Sequence[AnyBundle], *, recipe: str = "") -> list[AnyBundle]:
-    """Return tasks that say of every file how to get it.
-
-    Args:
-        items: Tasks whose media will not travel with them.
-        recipe: For files that have none of their own, in words.
+    """Return tasks that say of every file how to get it; the recipe, in words, is for files without one of their own.
 
     Raises:
         BadInput: Nobody could get a file.

@@ -49,14 +49,9 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True)
 class ModelRequest:
-    """One thing that a model is asked to write.
+    """One thing that a model is asked to write: its task has a name for messages and the record.
 
-    Args:
-        task: What it is, for messages and the record.
-        model: Inspect's name.
-        text: All that the model reads.
-        files: Clips that it is shown.
-        frames: Frame plan for models that take frames.
+    Files are clips that it is shown, those that take frames by the plan in `frames`.
     """
 
     task: str
@@ -71,9 +66,8 @@ class ModelCaller:
     """Asks for one build.
 
     Args:
-        out: The build's folder, whose store has the clips.
         models: Everybody who may be asked, for their prices.
-        cost_limit_usd: What may be spent in this folder altogether.
+        cost_limit_usd: What may be spent in the build's folder altogether.
     """
 
     out: BuildFolder
@@ -182,14 +176,7 @@ def _retry_prompt() -> Prompt:
 
 @dataclass(frozen=True)
 class ModelWriter:
-    """Who writes, and how it is shown a film.
-
-    Args:
-        model: Inspect's name; nobody when empty.
-        frames: Frame plan for models that take frames.
-        prompt: What it is asked for, which is the prompt's name.
-        caller: Asks for this build.
-    """
+    """Who writes what the prompt asks for (nobody when `model` is empty), and by which frame plan it sees a film."""
 
     model: str
     frames: str
@@ -210,11 +197,8 @@ class ModelWriter:
 def open_writer(role: str, out: BuildFolder, options: BuildOptions, *, prompts: Path) -> ModelWriter:
     """Return the writer of a role, and refuse what would else be refused once for each film.
 
-    Args:
-        role: One of the recipe's `ROLES`; the prompt has the same name.
-        out: The build's folder.
-        options: Who it is, which prompt replaces ours, and the frame plan, which is the recipe's option `frames`.
-        prompts: Folder of the recipe's prompts.
+    The role is one of the recipe's `ROLES`, and the prompt has the same name; the frame plan is the recipe's option
+    `frames`.
     """
     FramePlan.parse(options.own["frames"])
     model = options.roles.get(role, options.model)

@@ -101,6 +101,12 @@ def files_of(value: object) -> Iterator[FileRef]:
             yield from files_of(each)
 
 
+def copy_files(files: Iterable[FileRef], into: Path, store: FileStore) -> None:
+    """Copy files from a store into a folder, each to its own name."""
+    for ref in files:
+        copy_file(store.path(ref), into / ref.name, ref)
+
+
 def copy_file(source: Path, target: Path, ref: FileRef) -> None:
     """Copy a file, whole or not at all, whose content is what the reference says."""
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 from pydantic import JsonValue
 
 from cutscore.atomic import replace_file
-from cutscore.authoring.pack_writer import copy_file
+from cutscore.authoring.pack_writer import copy_files
 from cutscore.authoring.packs import ITEMS_FILE, LONGEST_ARRAY_BYTES
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
@@ -105,7 +105,7 @@ class PublishedFiles:
 
         Of several with that name it is the one whose folders agree the longest with those of the address.
         """
-        wanted = _path(url)
+        wanted = PurePosixPath(unquote(urlsplit(url).path))
         if not wanted.name:
             raise ValueError(f"'{_strip_query(url)}' names no file")
         found = self._best(wanted, [path for path in self._inside if path.is_file() and path.name == wanted.name], url)
@@ -155,10 +155,10 @@ def write_published_pack(
     truth: Mapping[str, Mapping[str, JsonValue]],
     licence: str = "",
 ) -> ImportResult:
-    """Write a pack of all rows that an item can be made of.
+    """Write a pack of all rows that an item can be made of into a new or empty folder.
 
     Args:
-        out: New or empty.
+        out: The folder.
         rows: As they were published.
         benchmark: The family, which says what is to be handed over.
         sources: Where the files are.
@@ -172,13 +172,12 @@ def write_published_pack(
         try:
             if id in lines:
                 raise ValueError(f"another row is called '{id}', too")
-            line, refs = _make_item(id, row, benchmark, sources, licence=_licence(row) or licence or UNKNOWN_LICENCE)
+            line, refs = _make_item(id, row, benchmark, sources, licence=licence)
             known = dict(truth.get(id, {"untold": UNTOLD}))
-            kept = [sources.take_named(str(name)) for name in _as_list(known.get("hidden"))]
+            hidden = known.get("hidden")
+            kept = [sources.take_named(str(name)) for name in hidden] if isinstance(hidden, list) else []
             lines[id] = line | known | ({"hidden": _plain_refs(kept)} if kept else {})
-            refs += kept
-            for ref in refs:
-                copy_file(sources.store.path(ref), out / ref.name, ref)
+            copy_files([*refs, *kept], out, sources.store)
         except ValueError as fault:
             refused.append(f"row {number} ({id}): {fault}")
     if strange := sorted(truth.keys() - lines.keys()):
@@ -191,10 +190,6 @@ def write_published_pack(
     return ImportResult(
         sum(id in truth for id in lines), sum(id not in truth for id in lines), tuple(refused), tuple(unused)
     )
-
-
-def _as_list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
 
 
 def _id(row: Mapping[str, JsonValue], number: int) -> str:
@@ -211,6 +206,7 @@ def _make_item(
         raise ValueError(f"has no '{PROMPT}'")
     given = {url: sources.take_address(url, id) for url in _addresses(row)}
     refs = [ref for each in given.values() for ref in each]
+    licence = str(row.get("licence") or row.get("license") or licence or UNKNOWN_LICENCE)
     names = [ref.name for ref in refs]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise ValueError(f"two of its files are called '{twice}'")
@@ -228,10 +224,6 @@ def _make_item(
 
 def _plain_refs(refs: Sequence[FileRef]) -> JsonValue:
     return [ref.model_dump(mode="json") for ref in refs]
-
-
-def _licence(row: Mapping[str, JsonValue]) -> str:
-    return str(row.get("licence") or row.get("license") or "")
 
 
 def _addresses(row: Mapping[str, JsonValue]) -> list[str]:
@@ -252,10 +244,6 @@ def _common_ending(mine: Sequence[str], theirs: Sequence[str]) -> int:
     """
     pairs = list(zip(reversed(mine), reversed(theirs), strict=False))
     return next((place for place, (one, other) in enumerate(pairs) if one != other), len(pairs))
-
-
-def _path(url: str) -> PurePosixPath:
-    return PurePosixPath(unquote(urlsplit(url).path))
 
 
 def _strip_query(url: str) -> str:

@@ -39,7 +39,6 @@ class RecipeItems(Generic[AnItem]):
     """What a recipe has made so far.
 
     Args:
-        items: In the order of their films.
         films: What each item was made of, by its id.
         authors: Who wrote what is known of a film, by the film's name; a film of which nothing need be known has none.
         dropped: How much was made and is not in the pack, by reason.
@@ -61,10 +60,6 @@ class RecipeItems(Generic[AnItem]):
         if author is not None:
             self.authors[film.name] = author
 
-    def films_of(self, kept: Iterable[AnItem]) -> list[SourceClip]:
-        """Return the films of some items, each once."""
-        return list({film.name: film for film in (self.films[item.id] for item in kept)}.values())
-
 
 def make_items(
     footage: SourceFootage,
@@ -76,13 +71,9 @@ def make_items(
 ) -> RecipeItems[AnItem]:
     """Make items of each film, and note why a film gave none.
 
-    Args:
-        footage: The films, and what was refused when they were taken in.
-        options: Of the build.
-        make: Adds the items of a film. It raises BadInput where it cannot, also when a film cannot be decoded or a
-            model wrote nothing usable.
-        doing: What is done, in a word, for the line of progress.
-        nothing: What the user can do when no film gave an item.
+    `make` adds the items of a film. It raises BadInput where it cannot, also when a film cannot be decoded or a model
+    wrote nothing usable. `doing` is a word for the line of progress, `nothing` what the user can do when no film gave
+    an item.
     """
     check_baselines(options.baselines)
     made = RecipeItems[AnItem](refused=list(footage.refused))
@@ -110,16 +101,7 @@ def count_values(values: Iterable[str], names: Sequence[str] = ()) -> dict[str, 
 
 @dataclass(frozen=True)
 class FilteredItems(Generic[AnItem]):
-    """What is left after the difficulty filter, ready to be published.
-
-    Args:
-        recipe: Its name, which is also the benchmark's.
-        made: What was made.
-        out: The build's folder.
-        options: What the command line said.
-        kept: Items that are left.
-        did: What the filter did; None when nobody was asked.
-    """
+    """What is left (`kept`) after the difficulty filter, ready to be published; `did` is None when nobody was asked."""
 
     recipe: str
     made: RecipeItems[AnItem]
@@ -127,23 +109,6 @@ class FilteredItems(Generic[AnItem]):
     options: BuildOptions
     kept: tuple[AnItem, ...]
     did: FilterResult | None = None
-
-    @property
-    def dropped(self) -> dict[str, int]:
-        """How many items the filter dropped, by reason."""
-        return {f"all {len(self.did.filtered_by)} baselines answer it": len(self.did.dropped)} if self.did else {}
-
-    @property
-    def sentences(self) -> list[str]:
-        """Sentences for the datasheet."""
-        if self.did is None:
-            return []
-        axes = (f"{each.axis}: {each.kept} kept, {each.dropped} dropped" for each in self.did.axes)
-        each = (
-            f"{b.name}: {b.answered} answered, {b.missed} missed, {b.unscored} unscored" for b in self.did.baselines
-        )
-        enough = f"an open question counts as answered from a score of {self.did.enough:g} on, a closed one from 1"
-        return [str(self.did), enough, *axes, *each]
 
 
 def drop_easy_items(
@@ -157,13 +122,8 @@ def drop_easy_items(
 ) -> FilteredItems[AnItem]:
     """Drop what all baselines answer; without baselines everything stays.
 
-    Args:
-        made: The pool, whose files are in the build's store.
-        out: Where the pool is written for the baselines, and their logs are kept.
-        options: Who they are.
-        recipe: Its name, which is also the benchmark's.
-        candidate: What the filter wants to know of an item; unless told, all of them stand on one axis.
-        sidecars: As `write_pack` takes them.
+    `candidate` returns what the filter wants to know of an item; unless told, all of them stand on one axis. The
+    recipe's name is also the benchmark's.
     """
     left = FilteredItems(recipe, made, out, options, tuple(made.items))
     if not options.baselines:
@@ -196,51 +156,38 @@ def publish_pack(
 ) -> BuildResult:
     """Write pack and datasheet, and turn the build's folder into a pack: how every recipe ends.
 
-    Args:
-        left: What is in the pack. All of the recipe's own options are settings.
-        about: What the items ask, in a sentence or two.
-        counts: Items by named strata.
-        clips: How many are in the pack; one for each film unless told.
-        settings: More that decided what was built.
-        grids: Counts that are the recipe's own.
-        probing: Sentences on what the texts alone give away.
-        warnings: What whoever publishes the pack should know, besides what was noted on the way and of licences.
-        failures: Gates that the pack does not pass.
-        try_with: Subjects, and a judge where one is needed, of the command that the datasheet shows.
-        sidecars: As `write_pack` takes them.
+    All of the recipe's own options are settings. There are as many clips as films unless told, warnings come after what
+    was noted on the way and of licences, and `try_with` names subjects, and a judge where one is needed, of the command
+    that the datasheet shows; the rest is as `Datasheet`, `BuildResult` and `write_pack` have it.
     """
-    films = left.made.films_of(left.kept)
+    made, out, options, did = left.made, left.out, left.options, left.did
+    films = list({film.name: film for film in (made.films[item.id] for item in left.kept)}.values())
+    easy = {f"all {len(did.filtered_by)} baselines answer it": len(did.dropped)} if did else {}
     built = BuildResult(
         items=len(left.kept),
         clips=len(films) if clips is None else clips,
         counts=counts,
-        dropped={**left.dropped, **left.made.dropped},
-        refused=tuple(left.made.refused),
-        warnings=(*left.made.warnings, *licence_warnings(films), *warnings),
+        dropped={**easy, **made.dropped},
+        refused=tuple(made.refused),
+        warnings=(*made.warnings, *_licence_warnings(films), *warnings),
         failures=tuple(failures),
     )
-    sheet = _datasheet(left, built, films, about=about, try_with=try_with)
-    sheet = replace(sheet, grids=grids, probing=probing, settings={**settings, **sheet.settings})
-    write_datasheet(left.out.draft, sheet, write_pack(left.out.draft, left.kept, left.out.store, sidecars=sidecars))
-    left.out.publish()
-    return built
-
-
-def _datasheet(
-    left: FilteredItems[AnItem], built: BuildResult, films: Sequence[SourceClip], *, about: str, try_with: str
-) -> Datasheet:
-    authors = left.made.authors
-    return Datasheet(
+    sheet = Datasheet(
         recipe=left.recipe,
         about=about,
         built=built,
         clips=films,
-        authors=count_values(authors[film.name] for film in films if film.name in authors),
-        filtering=left.sentences,
-        seed=left.options.seed,
-        settings=left.options.own,
+        authors=count_values(made.authors[film.name] for film in films if film.name in made.authors),
+        grids=grids,
+        filtering=did.sentences if did else (),
+        probing=probing,
+        seed=options.seed,
+        settings={**settings, **options.own},
         run=(f"cutscore check DIR --bench {left.recipe}", f"cutscore run {left.recipe} --data DIR {try_with}"),
     )
+    write_datasheet(out.draft, sheet, write_pack(out.draft, left.kept, out.store, sidecars=sidecars))
+    out.publish()
+    return built
 
 
 def check_baselines(baselines: Sequence[str]) -> None:
@@ -259,7 +206,7 @@ def count_grid(
     return Grid(title, ("", *columns), body, note)
 
 
-def licence_warnings(clips: Iterable[SourceClip]) -> list[str]:
+def _licence_warnings(clips: Iterable[SourceClip]) -> list[str]:
     """Warn of clips whose licence nobody said."""
     names = [clip.name for clip in clips if not clip.licence]
     return [f"the licence of {', '.join(names)} is unknown; say it with --licence or NAME.licence"] if names else []

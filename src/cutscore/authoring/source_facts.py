@@ -100,12 +100,7 @@ def find_note(clip: SourceClip, suffix: str) -> Path | None:
 
 
 def read_note(clip: SourceClip, suffix: str, *, longest: int) -> str | None:
-    """Return a note's text on one line; None where there is no note.
-
-    Args:
-        clip: The footage.
-        suffix: Of the note's name, `.synopsis.md`.
-        longest: Characters that it may have.
+    """Return a note's text on one line, of at most `longest` characters; None where there is no note.
 
     Raises:
         BadInput: It is empty or too long.

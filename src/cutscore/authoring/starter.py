@@ -25,12 +25,7 @@ STARTER = "starter"
 
 
 def write_starter(found: Benchmark, folder: Path | None = None) -> Path:
-    """Make a benchmark's starter pack anew and return its folder.
-
-    Args:
-        found: The benchmark; see `registry.benchmark`.
-        folder: Where to write, replacing what is there; the benchmark's own `starter` when None.
-    """
+    """Make a benchmark's starter pack anew, in its own folder or in another one that is replaced; return the folder."""
     folder, recipe = folder or found.folder / STARTER, found.part("build")
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         store = Store(Path(scratch))
@@ -48,15 +43,9 @@ def put_scene(store: FileStore, name: str, scene: Scene) -> FileRef:
 def put_scene_part(
     store: FileStore, name: str, scene: Scene, first: int, end: int, *, edge_s: Fraction = Fraction(0)
 ) -> FileRef:
-    """Render some frames of a scene, with the sound under them, and put them into the store.
+    """Render frames of a scene, from the first to before the end, with their sound, and put them into the store.
 
-    Args:
-        store: Takes the clip in.
-        name: Name of the clip.
-        scene: The scene.
-        first: Frame.
-        end: The frame after the last.
-        edge_s: Over so many seconds at either end the sound is faded.
+    Over `edge_s` seconds at either end the sound is faded.
     """
     under = Span(start_s=first / scene.rate, end_s=end / scene.rate)
     heard = _sound(scene).part(under).fade(edge_s)

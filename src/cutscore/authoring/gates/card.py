@@ -42,14 +42,7 @@ def check_item(bench: LoadedBenchmark, item: Bundle) -> tuple[ItemGates, dict[st
 def check_all(
     bench: LoadedBenchmark, *, engine: str = "inline", workers: int | None = None, tell: Tell | None = None
 ) -> GateCard:
-    """Put every task through its gates and sum up.
-
-    Args:
-        bench: A family, or a pack for one.
-        engine: Where tasks are checked: `inline` or `processes`.
-        workers: Processes at one time.
-        tell: Is told each task as it is done.
-    """
+    """Put every task through its gates, `inline` or in `processes`, tell each as it is done, and sum up."""
     if bench.data:
         read_signoffs(bench.data)  # a sheet that cannot be read is said once, and before an hour of marking
     done: dict[str, tuple[ItemGates, dict[str, float]]] = {}

@@ -95,7 +95,7 @@ def stage_story(store: FileStore, id: str, story: StarterStory, *, seed: int) ->
     size = {"width": SOURCE[0], "height": SOURCE[1], "rate": RATE}
     scene = library.scene(story.scene, seed=SEED, length_s=SECONDS).model_copy(update=size)
     entries, spans = describe_staged_shots(scene), scene_shots(scene)
-    slots, draw, used = [], _draw(id, seed), Counter[str]()
+    slots, draw, used = [], Random(f"{NAME} {id} {seed}"), Counter[str]()
     for number, step in zip(story.shots, draw_steps(len(story.shots), draw), strict=True):
         entry, (first, end) = entries[number - 1], spans[number - 1]
         ladder = order_ladders(ladders(entry.camera), used, draw)[0]
@@ -105,10 +105,6 @@ def stage_story(store: FileStore, id: str, story: StarterStory, *, seed: int) ->
         slots.append(_draft_slot(entry, ladder, step, makes))
     origin = staged_origin(story.scene, seed=SEED)
     return make_item(id, slots, brief=story.tells, length_s=COUNT / RATE, origin=origin, draw=draw)
-
-
-def _draw(id: str, seed: int) -> Random:
-    return Random(f"{NAME} {id} {seed}")
 
 
 Make = Callable[[str], FileRef]
@@ -231,7 +227,7 @@ def _take_apart(
         fact = f"{len(long_enough)} shots last {float(SHORTEST_S):g} s or more, {FEWEST} are the fewest"
         raise BadInput(f"film '{film.name}'", fact)
     length_s = min(LONGEST_S, *(span.length_s for _, span, _ in long_enough))
-    draw, used, filmed = _draw(id, options.seed), Counter[str](), list[tuple[Span, SlotCandidates]]()
+    draw, used, filmed = Random(f"{NAME} {id} {options.seed}"), Counter[str](), list[tuple[Span, SlotCandidates]]()
     steps = draw_steps(slots, draw)
     for number, span, entry in _spread_shots(long_enough, slots):
         middle_s = (span.start_s + span.end_s) / 2

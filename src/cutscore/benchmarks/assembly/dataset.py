@@ -45,11 +45,9 @@ class StoryboardSlot(StoryboardEntry):
 
 
 class Distractor(FrozenModel):
-    """A wrong candidate.
+    """A wrong candidate, made for a slot; it differs from the right clip in one dimension.
 
     Args:
-        slot: For which slot it was made.
-        dimension: In which it differs from the right clip, and in no other.
         term: How it is filmed instead; empty when nobody said.
         measured: How much each dimension differs, in tolerances (`construction.distractors`); empty in the starter
             pack, whose clips are drawn.
@@ -70,11 +68,7 @@ class Distractor(FrozenModel):
 class AssemblyItem(Bundle):
     """A storyboard, and its candidates under names that tell nothing, in the order of those names.
 
-    Args:
-        brief: What the story is, in a sentence.
-        storyboard: The slots, in order.
-        golden: The right candidate, by slot.
-        distractors: All others, by name.
+    The brief is the story in a sentence. Golden is the right candidate by slot; distractors are all others, by name.
     """
 
     storyboard: tuple[StoryboardSlot, ...] = Field(min_length=FEWEST, max_length=MOST)

@@ -17,13 +17,13 @@ from cutscore.authoring.source_facts import is_staged, origin_of, scene_shots, s
 from cutscore.benchmarks.repair import dataset
 from cutscore.benchmarks.repair.dataset import GROUPS, RepairItem, find_giveaway
 from cutscore.benchmarks.repair.defect import AUDIO, SPOKEN, DefectKind
+from cutscore.benchmarks.repair.planting.anchors import measure_anchors
 from cutscore.benchmarks.repair.planting.briefs import client_request, draw_request, hints
 from cutscore.benchmarks.repair.planting.clips import (
     BROKEN,
     GOLDEN,
     BrokenClip,
     OpenClip,
-    anchors_between,
     fitting_kinds,
     make_broken_clip,
     open_clip,
@@ -49,7 +49,7 @@ NAME = "repair"
 OPTIONS = DEFECT_OPTIONS
 
 # Small enough to be shipped; half of that is the sound.
-SECONDS, WIDTH, HEIGHT, RATE = 4, 128, 72, Fraction(8)
+SEED, SECONDS, WIDTH, HEIGHT, RATE = 1, 4, 128, 72, Fraction(8)
 THINNED = 3  # 48 kHz to 16
 
 _TIERS: dict[DefectKind, Tier] = {
@@ -64,7 +64,6 @@ class StarterClip:
 
     kind: DefectKind
     scene: str
-    seed: int = 1
 
 
 # Words are planted in scenes with a long pause between their lines, where nothing else is heard.
@@ -89,7 +88,7 @@ def starter(store: FileStore, *, seed: int = 0) -> list[RepairItem]:
 
 def starter_scene(told: StarterClip) -> Scene:
     """Return a scene of the starter pack; its voice is tones."""
-    scene = library.scene(told.scene, seed=told.seed, length_s=SECONDS)
+    scene = library.scene(told.scene, seed=SEED, length_s=SECONDS)
     size = {"width": WIDTH, "height": HEIGHT, "rate": RATE, "voice": "tones"}
     return scene.model_copy(update=size | ({"cues": ()} if told.kind in SPOKEN else {}))
 
@@ -120,13 +119,14 @@ def _stage_clip(store: FileStore, id: str, told: StarterClip, seed: int) -> Repa
     )
     broken = put_clip(store, f"{id}/{BROKEN}", partial(film.write_footage, made.broken))
     golden = put_clip(store, f"{id}/{GOLDEN}", partial(film.write_footage, made.golden))
-    anchors = anchors_between(store.path(broken), store.path(golden), made, speech=False)
+    window = made.defect.window
+    anchors = measure_anchors(store.path(broken), store.path(golden), window, told.kind, speech=False)
     return make_item(
         id,
         BrokenClip(made, broken, golden, anchors),
         cluster=told.scene,
         brief=draw_request(told.kind, draw),
-        origin=staged_origin(told.scene, seed=told.seed),
+        origin=staged_origin(told.scene, seed=SEED),
         size=(WIDTH, HEIGHT),
     )
 

@@ -36,7 +36,6 @@ class RepairItem(Bundle):
 
     Args:
         brief: What a client says about it: neither when nor what (`find_giveaway`).
-        defect: What was planted, and where.
         measures: With anchors of the broken and the golden clip; of defects inside a window, and of swapped shots.
         encode_noise: The s_in that a good encode of the broken clip reaches.
         ranges: What should go, of the kinds that are cut out; of a swap the two shots, which are findings only.

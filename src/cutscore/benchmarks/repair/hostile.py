@@ -11,7 +11,6 @@ from cutscore.authoring.hostile import (
     attack_submission,
     file_attacks,
     json_attacks,
-    write_content,
     write_files,
 )
 from cutscore.authoring.hostile_films import HEVC, VP9, copy_attacks, honest_films, picture_attacks, video_attacks
@@ -30,7 +29,6 @@ from cutscore.media.footage import Footage, load_whole_clip, write_footage
 
 # Of a defect in a window, for those who leave the window broken and the rest alone. All of them hand in a right report.
 REST = {"paper": 0.1, "table2": 0.4}
-BEFORE = "the picture before the window through all of it"
 WHY_REST = "H.1.1 pays up to 0.1 for a rest that nobody touched, and Table 2 pays 0.4 for a report that is right"
 
 
@@ -82,35 +80,29 @@ def _window_attacks(item: RepairItem, broken: Path) -> dict[str, Attack]:
         """Begin with the last picture that nothing is wrong with."""
         return Span(start_s=max(Fraction(0), window.start_s - 1 / rate), end_s=window.end_s)
 
-    lazy: dict[str, Callable[[Footage], Footage]] = {
-        "black in the window": lambda clip: black_out(clip, window),
-        "frozen in the window": lambda clip: freeze(clip, window),
-        BEFORE: lambda clip: freeze(clip, from_before(clip.rate)),
+    sounds: dict[str, Callable[[Footage], Footage]] = {
         "silent in the window": lambda clip: mute(clip, window),
-        "blurred from end to end": lambda clip: apply_filters(clip, pictures="gblur=sigma=4"),
-        "grey from end to end": lambda clip: apply_filters(clip, pictures="hue=s=0"),
         "muffled from end to end": lambda clip: apply_filters(clip, sound="lowpass=f=300"),
         "half as loud": lambda clip: apply_filters(clip, sound="volume=0.5"),
+    }
+    pictures: dict[str, Callable[[Footage], Footage]] = {
+        "black in the window": lambda clip: black_out(clip, window),
+        "frozen in the window": lambda clip: freeze(clip, window),
+        "the picture before the window through all of it": lambda clip: freeze(clip, from_before(clip.rate)),
+        "blurred from end to end": lambda clip: apply_filters(clip, pictures="gblur=sigma=4"),
+        "grey from end to end": lambda clip: apply_filters(clip, pictures="hue=s=0"),
         "upside down": lambda clip: apply_filters(clip, pictures="vflip"),
+    }
+    if item.defect.kind == "colour_shift":
+        del pictures["grey from end to end"]  # nearer to the right colours than wrong ones are: a poor cure, but one
+    lazy: dict[str, Callable[[Footage], Footage]] = {
+        # A change of the other stream leaves the defective one as it is, which `copy_attacks` tries already.
+        **(sounds if item.defect.kind in AUDIO else pictures),
         "without the window": lambda clip: cut_out(clip, [window]),
         "the window alone": lambda clip: trim(clip, window),
         "twice": lambda clip: join_footage([clip, clip]),
     }
-    useless = _no_attacks(item)
-    return {f"{FIXED} is the input, {what}": _film_attack(broken, lazy[what]) for what in lazy if what not in useless}
-
-
-def _no_attacks(item: RepairItem) -> set[str]:
-    """Return the names of changes that are no attack on a kind.
-
-    A change of the other stream leaves the defective one as it is, which `copy_attacks` tries already. Grey is nearer
-    to the right colours than wrong ones are: a poor cure, but one.
-    """
-    pictures = {"black in the window", "frozen in the window", BEFORE, "blurred from end to end", "upside down"}
-    if item.defect.kind in AUDIO:
-        return pictures | {"grey from end to end"}
-    sounds = {"silent in the window", "muffled from end to end", "half as loud"}
-    return sounds | ({"grey from end to end"} if item.defect.kind == "colour_shift" else set())
+    return {f"{FIXED} is the input, {what}": _film_attack(broken, change) for what, change in lazy.items()}
 
 
 def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) -> list[HostileSubmission]:
@@ -122,7 +114,7 @@ def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) 
     attacks = {
         **file_attacks(REPORT, report),
         **{f"{name}, fenced": _fence_attack(attack) for name, attack in json_attacks(REPORT, _block(true)).items()},
-        **{f"{REPORT}: {what}": write_content(REPORT, bad) for what, bad in _bad_reports(true, length_s).items()},
+        **{f"{REPORT}: {what}": write_files({REPORT: bad}) for what, bad in _bad_reports(true, length_s).items()},
     }
     last = Span(start_s=0, end_s=length_s - 1 / clip.rate)
     renders: dict[str, Callable[[Footage], Footage]] = {
@@ -147,7 +139,7 @@ def _cut_attacks(item: RepairItem, good: dict[str, Path | bytes], broken: Path) 
 def _cut_and_report(name: str, broken: Path, spans: Sequence[Span]) -> HostileSubmission:
     def write_both(folder: Path) -> None:
         _film_attack(broken, lambda film: cut_out(film, list(spans)))(folder)
-        write_content(REPORT, fence(_block(spans)))(folder)
+        write_files({REPORT: fence(_block(spans))})(folder)
 
     return HostileSubmission(name, write_both)
 

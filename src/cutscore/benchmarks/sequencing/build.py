@@ -1,7 +1,7 @@
 """Films → clips in a drawn order under names that tell nothing: the starter pack, and packs from footage."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
@@ -18,7 +18,7 @@ from cutscore.authoring.recipe_options import BuildOptions, BuildResult, RecipeO
 from cutscore.authoring.source_facts import film_shots, is_staged, origin_of, scene_shots, staged_origin
 from cutscore.authoring.starter import put_scene_part
 from cutscore.benchmarks.sequencing.dataset import STRATA, SequencingItem, deliveries, stratum
-from cutscore.benchmarks.sequencing.story import OPENING, narrative, narrator, staged_narrative, synopsis
+from cutscore.benchmarks.sequencing.story import OPENING, narrative, staged_narrative, synopsis
 from cutscore.core.bundle import Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef, FileStore
@@ -26,6 +26,7 @@ from cutscore.core.frozen import digest_of
 from cutscore.core.timeline import Span
 from cutscore.media.edit import replace_sound
 from cutscore.media.footage import load_footage, write_footage
+from cutscore.prompts import load_prompt
 from cutscore.scoring.metrics.one_pass import one_pass
 from cutscore.scoring.metrics.phash import PerceptualHash
 from cutscore.scoring.verifiers.rendered import ALIKE, FilmHashes, hash_film, similarity
@@ -183,7 +184,8 @@ def make_item(
 def build(footage: SourceFootage, out: BuildFolder, options: BuildOptions) -> BuildResult:
     """Make a pack of shuffled films: the recipe of `cutscore build sequencing`."""
     writer = open_writer("synopsis", out, options, prompts=PROMPTS)
-    teller = narrator(writer, options.prompts, model=writer.model if options.own["narrative"] == "yes" else "")
+    prompt = load_prompt("narrative", folder=PROMPTS, flags=options.prompts)
+    teller = replace(writer, model=writer.model if options.own["narrative"] == "yes" else "", prompt=prompt)
     take_apart = partial(_take_apart, out=out, options=options, writer=writer, teller=teller)
     nothing = "nothing can be shuffled of this footage"
     made = make_items(footage, options, take_apart, doing="clips", nothing=nothing)

@@ -14,7 +14,7 @@ from typing import Annotated, Self
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field, JsonValue, ValidationError, model_validator
+from pydantic import Field, JsonValue, model_validator
 
 from cutscore.authoring.footage import SourceClip
 from cutscore.authoring.model_writer import ModelWriter
@@ -73,9 +73,9 @@ def read_storyboard_note(film: SourceClip) -> StoryboardNote | None:
     try:
         with file.open("rb") as stream:
             return StoryboardNote.model_validate(read_json(stream.read(_LONGEST_FILE).decode("utf-8")))
-    except (ValueError, ValidationError) as fault:
-        reason = first_fault(fault) if isinstance(fault, ValidationError) else str(fault)
-        raise BadInput(f"file '{file.name}'", f"is no storyboard: {reason[:200]}", "see docs/building.md") from None
+    except ValueError as fault:
+        reason = first_fault(fault)[:200]
+        raise BadInput(f"file '{file.name}'", f"is no storyboard: {reason}", "see docs/building.md") from None
 
 
 def describe_shots(film: SourceClip, writer: ModelWriter) -> tuple[list[tuple[Span, StoryboardEntry | None]], str, str]:
