@@ -110,11 +110,16 @@ def _record_steps(
     context: WorkContext,
 ) -> None:
     """Record which clips went to which slot, and which of them was taken and why."""
+
+    def main_colours(group: Sequence["EndPictures"]) -> str:
+        shares = np.mean([each.colours for each in group], axis=0)
+        return ", ".join(f"{NAMES[number]} ({shares[number]:.0%})" for number in np.argsort(-shares)[:3])
+
     context.steps.add(
         "Clips that have the same colours belong together, and to the slot whose description names those colours.",
         did=Action(tool="look", arguments={"clips": sum(map(len, groups)), "at": "the first and the last picture"}),
         saw="\n".join(
-            f"{slot['slot']}: {', '.join(each.clip.name for each in group)}\n  most of it is {_main_colours(group)}"
+            f"{slot['slot']}: {', '.join(each.clip.name for each in group)}\n  most of it is {main_colours(group)}"
             for slot, group in zip(slots, groups, strict=True)
         ),
     )
@@ -125,11 +130,6 @@ def _record_steps(
         saw="\n".join(f"{slot['slot']}: {take.message}" for slot, take in zip(slots, takes, strict=True)),
         media=(put_contact_sheet(context.store, "groups.jpg", pictures, columns=len(groups[0])),),
     )
-
-
-def _main_colours(group: Sequence["EndPictures"]) -> str:
-    shares = np.mean([each.colours for each in group], axis=0)
-    return ", ".join(f"{NAMES[number]} ({shares[number]:.0%})" for number in np.argsort(-shares)[:3])
 
 
 def group_by_slot(ask: Ask, seen: Sequence["EndPictures"]) -> list[list["EndPictures"]]:

@@ -29,14 +29,10 @@ KINDS: tuple[DefectKind, ...] = (*AUDIO, *VISUAL, *TIMELINE)
 
 
 class Defect(FrozenModel):
-    """One defect as it was planted.
+    """One defect as it was planted, with the parameters of its injection by name (`snr_db`, `sigma`, `gains`).
 
-    Args:
-        kind: Which of the ten.
-        window: Where it lies, in seconds of the broken clip. Of a swap: from the earlier shot's start to the later's
-            end. Of stretches to cut out: from the first one's start to the last one's end.
-        strength: Parameters of the injection, by name (`snr_db`, `sigma`, `gains`).
-        seed: Of whatever was drawn.
+    The window is in seconds of the broken clip. Of a swap: from the earlier shot's start to the later's end. Of
+    stretches to cut out: from the first one's start to the last one's end.
     """
 
     kind: DefectKind

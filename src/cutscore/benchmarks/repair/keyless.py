@@ -22,7 +22,6 @@ from cutscore.media.edit import apply_filters
 from cutscore.media.footage import Footage, load_whole_clip, write_footage
 from cutscore.media.frames import Frame, iter_frames, manifest, read_frames
 from cutscore.media.images import put_contact_sheet
-from cutscore.media.orientation import Pixels
 from cutscore.media.plan import Every, Times
 
 SIGMAS = (0.6, 1.0, 1.4, 1.8, 2.4)  # pixels of blur that are tried
@@ -57,9 +56,8 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     look = Action(tool="look", arguments={"clip": ref.name, "at": str(Span(start_s=0, end_s=clip.length_s))})
     context.steps.add("Every picture and all sound.", did=look, saw=_blemish_text(found))
     if not found:
-        context.steps.add(
-            "Nothing is mended, so there is no clip.", did=Action(tool="write", arguments={"file": REPORT})
-        )
+        wrote = Action(tool="write", arguments={"file": REPORT})
+        context.steps.add("Nothing is mended, so there is no clip.", did=wrote)
         return Deliverable(files=(_report(context.store, []),))
     made, repair = context.workspace / FIXED, _repair(clip, found[0])
     write_footage(repair.clip, made)
@@ -139,11 +137,12 @@ def _best_sigma(clip: Footage, span: Span) -> float:
         return SIGMAS[0]
     good, dull = islice(clip.pictures(), first - 1, first + 1)
     still, one = Footage(lambda: iter([dull]), 1, clip.rate, None), Span(start_s=0, end_s=1 / clip.rate)
-    return min(SIGMAS, key=lambda sigma: _squared_error(next(sharpen(still, one, sigma=sigma).pictures()), good))
 
+    def error(sigma: float) -> float:
+        sharp = next(sharpen(still, one, sigma=sigma).pictures())
+        return float(np.square(sharp.astype(np.float64) - good).mean())
 
-def _squared_error(one: Pixels, other: Pixels) -> float:
-    return float(np.square(one.astype(np.float64) - other).mean())
+    return min(SIGMAS, key=error)
 
 
 def _report(store: FileStore, found: Sequence[Blemish]) -> FileRef:

@@ -41,12 +41,8 @@ def near_miss(item: RepairItem, store: FileStore) -> Deliverable:
         return Deliverable(files=(half, report(store, item.defect.kind, true_spans(item))))
     spans = true_spans(item)[:-1] or [_wrong_span(item, store)]
     places = " ".join(f"{span.start_s}-{span.end_s}" for span in spans)
-    cut = put_footage(
-        store,
-        FIXED,
-        lambda: cut_out(_footage(store, item.broken), spans),
-        key=f"{item.broken.sha256} without {places}",
-    )
+    key = f"{item.broken.sha256} without {places}"
+    cut = put_footage(store, FIXED, lambda: cut_out(_footage(store, item.broken), spans), key=key)
     return Deliverable(files=(cut, report(store, item.defect.kind, spans)))
 
 

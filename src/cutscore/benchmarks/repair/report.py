@@ -28,14 +28,10 @@ class ReportedRange:
 
 def range_block(ranges: Sequence[ReportedRange]) -> bytes:
     """Return the JSON of the block, without its fence."""
-    listed = [
-        {
-            "start_s": float(each.span.start_s),
-            "end_s": float(each.span.end_s),
-            **({"type": each.kind} if each.kind else {}),
-        }
-        for each in ranges
-    ]
+    listed: list[dict[str, object]] = []
+    for each in ranges:
+        kind = {"type": each.kind} if each.kind else {}
+        listed.append({"start_s": float(each.span.start_s), "end_s": float(each.span.end_s), **kind})
     return canonical_json({"schema": SCHEMA, "ranges": listed})
 
 

@@ -59,7 +59,7 @@ ROLES = ("commission",)
 
 def starter(store: FileStore) -> list[Commission]:
     """Stage the starter pack: put the sources with their sound into the store, and return the items."""
-    return [_stage(store, each) for each in COMMISSIONS]
+    return [_stage_commission(store, each) for each in COMMISSIONS]
 
 
 def starter_scene(wanted: StageCommission) -> Scene:
@@ -68,7 +68,7 @@ def starter_scene(wanted: StageCommission) -> Scene:
     return library.scene(wanted.scene, seed=1, length_s=SECONDS).model_copy(update=size)
 
 
-def _stage(store: FileStore, wanted: StageCommission) -> Commission:
+def _stage_commission(store: FileStore, wanted: StageCommission) -> Commission:
     scene = starter_scene(wanted)
     id = f"{wanted.terms.form.replace(' ', '-')}-1"  # the scene's name would tell where to look it up
     source = put_scene_part(store, f"{id}/film.mp4", scene, 0, scene.frames)

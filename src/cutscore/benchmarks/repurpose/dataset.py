@@ -62,7 +62,6 @@ class Commission(Bundle):
     Args:
         brief: The creative brief: content, audience, platform, tone; what the files have to be stands in `deliveries`.
         content: What the source is; it is the only one of the materials.
-        form: What is wanted.
         edit: One edit that fulfils all of it, where somebody knows one.
         said: Transcript of the source, where there is one.
         drafted_by: Model that wrote brief or rubric; empty when people did. A draft is not signed off.

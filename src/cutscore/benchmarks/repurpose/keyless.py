@@ -81,32 +81,24 @@ def reader(ask: Ask, context: WorkContext) -> Deliverable:
     found = find_shots(frames, probe(path).duration_s or Fraction(0))
     lively = rate_liveliness(frames, path, found)
     picked = pick_shots(found, lively, wanted.length_s)
-    _record_look(source, frames, found, lively, context)
-    if not picked:
-        return Deliverable()
-    film = put_excerpts(context.store, FILM, source, [(span, 0.5) for span in picked], wanted.aspect)
-    words = ["The liveliest shots, from their beginnings:", *(f"- {span}" for span in picked)]
-    (wide, high), length_s = wanted.aspect, sum(span.length_s for span in picked)
-    context.steps.add(
-        f"{len(picked)} shots of {len(found)} make {float(length_s):.2f} s of {float(wanted.length_s):g} s.",
-        did=Action(tool="cut", arguments={"picture": f"{wide}:{high}", "kept": ", ".join(map(str, picked))}),
-        saw=f"wrote {FILM} and {REPORT}",
-        media=(
-            put_contact_sheet(context.store, "kept.jpg", [_at(frames, span.start_s) for span in picked[:PICTURES]]),
-        ),
-    )
-    return hand_over(context.store, film, "\n".join(words))
-
-
-def _record_look(
-    source: FileRef, frames: Sequence[Frame], found: Sequence[Span], lively: Sequence[float], context: WorkContext
-) -> None:
-    """Record which shots there are and how lively each is."""
     context.steps.add(
         "Shots by their pictures; how lively each is, from 0 to 2, by what moves and how loud it is.",
         did=Action(tool="look", arguments={"clip": source.name, "frames": len(frames)}),
         saw="\n".join(f"{span}, {value:.2f}" for span, value in zip(found, lively, strict=True)),
     )
+    if not picked:
+        return Deliverable()
+    film = put_excerpts(context.store, FILM, source, [(span, 0.5) for span in picked], wanted.aspect)
+    words = ["The liveliest shots, from their beginnings:", *(f"- {span}" for span in picked)]
+    (wide, high), length_s = wanted.aspect, sum(span.length_s for span in picked)
+    beginnings = [_at(frames, span.start_s) for span in picked[:PICTURES]]
+    context.steps.add(
+        f"{len(picked)} shots of {len(found)} make {float(length_s):.2f} s of {float(wanted.length_s):g} s.",
+        did=Action(tool="cut", arguments={"picture": f"{wide}:{high}", "kept": ", ".join(map(str, picked))}),
+        saw=f"wrote {FILM} and {REPORT}",
+        media=(put_contact_sheet(context.store, "kept.jpg", beginnings),),
+    )
+    return hand_over(context.store, film, "\n".join(words))
 
 
 def _at(frames: Sequence[Frame], at_s: Fraction) -> Pixels:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission
 from cutscore.benchmarks.repurpose.judge_facts import describe_sound, film_transcript, list_edit
-from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
 from cutscore.benchmarks.repurpose.rubric.points import PILLARS, Pillar, Points, RubricScore, score_rubric
 from cutscore.benchmarks.repurpose.source_map.edit import SHARES, SourceMap, refuse_hollow, share_of
 from cutscore.benchmarks.repurpose.source_map.mapping import map_film
@@ -52,8 +51,10 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: Commission, judges:
         return [_zero(name, film, mode, file) for mode in MODES for name in ("score", *EARNING)]
     answers = _answer_format(film, evidence, item) | _ask_judge(judges.get("judge"), film, evidence, item)
     score = score_rubric(item.rubric, {name: each.yes for name, each in answers.items()})
+    broken = next((each for each in film.rules.values() if not each.met), None)
+    strict = Refusal(broken.name, f"{FILM} {broken.reason}") if broken else refuse_hollow(film.map)
     return [
-        *_scores(score, _refuse_strictly(film)),
+        *_scores(score, strict),
         _count_answered(score, len(item.rubric)),
         *_answers(item, answers),
         *_describe_map(film.map),
@@ -100,12 +101,6 @@ def _analyse(path: Path, sha256: str, source: Path, source_sha256: str, wanted: 
     return FilmAnalysis(rules, film, describe_sound(path, film))
 
 
-def _refuse_strictly(film: FilmAnalysis) -> Refusal | None:
-    """Return why strict marking gives a film 0; None when it does not."""
-    broken = next((each for each in film.rules.values() if not each.met), None)
-    return Refusal(broken.name, f"{FILM} {broken.reason}") if broken else refuse_hollow(film.map)
-
-
 def _answer_format(film: FilmAnalysis, evidence: Evidence, item: Commission) -> dict[str, RubricAnswer]:
     """Answer the items that are rules of the delivery."""
     words = (evidence.text(REPORT) or "").strip()
@@ -127,16 +122,12 @@ def _ask_judge(
     if judge is None or not asked:
         return {each.id: RubricAnswer(None, "no judge was asked") for each in asked}
     shown = judge_evidence(film, evidence, item)
-    said = judge.ask([judge_question(each) for each in asked], shown)
+    questions = [Question(id=each.id, kind="yes_no", text=each.text, points=each.points) for each in asked]
+    said = judge.ask(questions, shown)
     return {
         each.id: RubricAnswer(None if one.answer is None else one.answer == "yes", one.message, at=one.at)
         for each, one in zip(asked, said, strict=True)
     }
-
-
-def judge_question(criterion: Criterion) -> Question:
-    """Put an item of the rubric to a judge."""
-    return Question(id=criterion.id, kind="yes_no", text=criterion.text, points=criterion.points)
 
 
 def judge_evidence(film: FilmAnalysis, evidence: Evidence, item: Commission) -> Evidence:

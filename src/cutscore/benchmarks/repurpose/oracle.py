@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from cutscore.benchmarks.repurpose.dataset import FILM, Commission, SourceCut
+from cutscore.benchmarks.repurpose.dataset import FILM, REPORT, Commission, SourceCut
 from cutscore.benchmarks.repurpose.excerpts import put_excerpts
-from cutscore.benchmarks.repurpose.keyless import hand_over
 from cutscore.benchmarks.repurpose.mark import analyse_film
 from cutscore.benchmarks.repurpose.rubric.criteria import Criterion
 from cutscore.benchmarks.repurpose.source_map.edit import SourceMap
@@ -42,7 +41,8 @@ def _cut(item: Commission, edit: Sequence[SourceCut], store: FileStore) -> Deliv
 
 def _hand_over(store: FileStore, film: FileRef, item: Commission) -> Deliverable:
     words = "\n".join(["Kept, in this order:", *(f"- {each.span}" for each in item.edit)])
-    return hand_over(store, film, words)
+    report = store.put_bytes(words.encode(), name=REPORT, media_type="text/markdown")
+    return Deliverable(files=(film, report))
 
 
 def judge_by_truth(questions: Sequence[Question], evidence: Evidence, item: Commission) -> list[Judgement]:

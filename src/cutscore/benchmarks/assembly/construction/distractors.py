@@ -38,6 +38,7 @@ SIZES: Final = (
 )
 LEVEL, NORMAL, STATIC = "eye level", "normal lens", "static"
 CLOSER = 1.45  # times from one shot size to the next
+AS_IS, LONG_LENS = Reframing(), Reframing(bend=-0.15, blur=12)
 
 
 @dataclass(frozen=True)
@@ -51,31 +52,21 @@ class Ladder:
 
 def _size_ladder(first: int) -> Ladder:
     low, middle, high = SIZES[first : first + 3]
-    return Ladder("shot_size", (low, middle, high), (Reframing(), Reframing(zoom=CLOSER), Reframing(zoom=CLOSER**2)))
+    return Ladder("shot_size", (low, middle, high), (AS_IS, Reframing(zoom=CLOSER), Reframing(zoom=CLOSER**2)))
 
 
 LADDERS: Final = (
     *(_size_ladder(first) for first in range(len(SIZES) - 2)),
-    Ladder(
-        "camera_angle", ("low angle", LEVEL, "high angle"), (Reframing(tilt=0.16), Reframing(), Reframing(tilt=-0.16))
-    ),
+    Ladder("camera_angle", ("low angle", LEVEL, "high angle"), (Reframing(tilt=0.16), AS_IS, Reframing(tilt=-0.16))),
     Ladder(
         "camera_angle",
         ("Dutch angle to the left", LEVEL, "Dutch angle to the right"),
-        (Reframing(roll=-8), Reframing(), Reframing(roll=8)),
+        (Reframing(roll=-8), AS_IS, Reframing(roll=8)),
     ),
+    Ladder("lens", ("wide-angle lens", NORMAL, "long lens"), (Reframing(bend=0.2), AS_IS, LONG_LENS)),
+    Ladder("camera_movement", ("pan left", STATIC, "pan right"), (Reframing(pan=-0.2), AS_IS, Reframing(pan=0.2))),
     Ladder(
-        "lens",
-        ("wide-angle lens", NORMAL, "long lens"),
-        (Reframing(bend=0.2), Reframing(), Reframing(bend=-0.15, blur=12)),
-    ),
-    Ladder(
-        "camera_movement", ("pan left", STATIC, "pan right"), (Reframing(pan=-0.2), Reframing(), Reframing(pan=0.2))
-    ),
-    Ladder(
-        "camera_movement",
-        ("dolly out", STATIC, "dolly in"),
-        (Reframing(push=1 / 1.35), Reframing(), Reframing(push=1.35)),
+        "camera_movement", ("dolly out", STATIC, "dolly in"), (Reframing(push=1 / 1.35), AS_IS, Reframing(push=1.35))
     ),
 )
 

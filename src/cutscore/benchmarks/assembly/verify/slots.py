@@ -7,7 +7,6 @@ mean of many blind guessers would lie above it. The paper says "0 corresponds to
 off; the clipped value stands beside.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,21 +27,13 @@ class SlotTruth:
 class SlotScore:
     """What a choice of clips is worth.
 
-    Args:
-        right: Whether each slot has the right clip, by slot, in order of the storyboard.
-        score: Corrected for chance; 1 at most, below 0 for less than chance.
-        chance: The share of slots that blind choice gets right: the mean of 1/k.
-        empty: Slots without a clip, which count as wrong.
-        reused: Clips that stand in several slots.
-        refusal: Why there is no choice to score. The score is then 0, as the paper has it for missing output, which is
-            more than a wrong choice gets; the reason tells the two apart.
+    Where there is a refusal there is no choice to score. The score is then 0, as the paper has it for missing output,
+    which is more than a wrong choice gets; the reason tells the two apart.
     """
 
-    right: Mapping[str, bool]
-    score: float
-    chance: float
-    empty: tuple[str, ...] = ()
-    reused: tuple[str, ...] = ()
+    right: Mapping[str, bool]  # by slot, in order of the storyboard
+    score: float  # corrected for chance; 1 at most, below 0 for less than chance
+    chance: float  # the share of slots that blind choice gets right: the mean of 1/k
     refusal: Refusal | None = None
 
     @property
@@ -74,8 +65,8 @@ def slot_score(chosen: Mapping[str, str | None] | Refusal, truth: Mapping[str, S
     One clip in several slots is allowed (the paper is silent): each slot is marked by itself, and since a clip is right
     in one slot, repeating it cannot beat choosing.
 
-    Chosen is a clip or None by slot; a slot that is not there is empty. Without slots, or with fewer than two
-    candidates for one, the item is broken and unscored.
+    Chosen is a clip or None by slot; a slot without one is wrong. Without slots, or with fewer than two candidates for
+    one, the item is broken and unscored.
 
     >>> slots = {"s1": SlotTruth("a", 3), "s2": SlotTruth("b", 3)}
     >>> slot_score({"s1": "a", "s2": "x"}, slots).score
@@ -89,11 +80,4 @@ def slot_score(chosen: Mapping[str, str | None] | Refusal, truth: Mapping[str, S
         return SlotScore(right=dict.fromkeys(truth, False), score=0.0, chance=chance, refusal=chosen)
     right = {name: chosen.get(name) == slot.golden for name, slot in truth.items()}
     corrected = [(got - blind) / (1 - blind) for got, blind in zip(right.values(), chances, strict=True)]
-    times = Counter(clip for name, clip in chosen.items() if name in truth and clip is not None)
-    return SlotScore(
-        right=right,
-        score=float(sum(corrected) / len(corrected)),
-        chance=chance,
-        empty=tuple(name for name in truth if chosen.get(name) is None),
-        reused=tuple(sorted(clip for clip, count in times.items() if count > 1)),
-    )
+    return SlotScore(right=right, score=float(sum(corrected) / len(corrected)), chance=chance)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cutscore.benchmarks.repair.defect import AUDIO, VISUAL, DefectKind
+from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, VISUAL, DefectKind
 from cutscore.benchmarks.repair.verify.placement import Measure, Where, composite, place_all
 from cutscore.benchmarks.repair.verify.window import (
     SOUNDS,
@@ -46,13 +46,14 @@ class Anchors:
 def measure_anchors(broken: Path, golden: Path, window: Span, kind: DefectKind, *, speech: bool) -> Anchors:
     """Measure the anchors of a task; both clips are ours.
 
-    Swapped shots are compared whole (H.1.2), wherever they lie. Without `speech` in the window intelligibility is left
-    out: that of music means nothing.
+    Swapped shots are compared whole (H.1.2), wherever they lie. What is cut out has ranges and no anchors. Without
+    `speech` in the window intelligibility is left out: that of music means nothing.
 
     Raises:
-        BadInput: No measure tells broken from golden, so nothing could be placed between them; or the defect is one
-            that is cut out, which has ranges instead.
+        BadInput: No measure tells broken from golden, so nothing could be placed between them.
     """
+    if kind in CUT_OUT:
+        return Anchors(measures=(), encode_noise=0.0)
     inside = _measure_names(kind, speech=speech)
     where = None if kind == "swapped_shots" else window
     with TemporaryDirectory(prefix="cutscore-") as scratch:
@@ -77,11 +78,7 @@ def measure_anchors(broken: Path, golden: Path, window: Span, kind: DefectKind, 
 def _measure_names(kind: DefectKind, *, speech: bool) -> Sequence[str]:
     if kind in AUDIO:
         return ("fw_seg_snr", "stoi", "si_sdr") if speech else ("fw_seg_snr", "si_sdr")
-    if kind in VISUAL:
-        return ("psnr", "ssim")
-    if kind == "swapped_shots":
-        return ("psnr",)
-    raise BadInput(f"defect '{kind}'", "is cut out, so it has ranges and nothing to measure")
+    return ("psnr", "ssim") if kind in VISUAL else ("psnr",)
 
 
 def _inside_measure(

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from random import Random
 
 from cutscore.authoring.build_folder import BuildFolder
 from cutscore.authoring.footage import SourceClip
 from cutscore.authoring.source_facts import film_shots
-from cutscore.benchmarks.repair.defect import AUDIO, CUT_OUT, KINDS, DefectKind
+from cutscore.benchmarks.repair.defect import AUDIO, KINDS, DefectKind
 from cutscore.benchmarks.repair.planting.anchors import Anchors, measure_anchors
 from cutscore.benchmarks.repair.planting.injection import Injection, inject
 from cutscore.benchmarks.repair.planting.options import DefectOptions
@@ -110,20 +109,13 @@ def make_broken_clip(
                 name: out.once(f"{stem}-{name}", partial(write_footage, footage))
                 for name, footage in ((BROKEN, made.broken), (GOLDEN, made.golden))
             }
-            anchors = anchors_between(paths[BROKEN], paths[GOLDEN], made, speech=speech)
+            anchors = measure_anchors(paths[BROKEN], paths[GOLDEN], made.defect.window, kind, speech=speech)
             break
         except BadInput:
             if not left:
                 raise
     kept = {name: out.store.put(path, name=f"{folder}/{name}", media_type="video/mp4") for name, path in paths.items()}
     return BrokenClip(made, kept[BROKEN], kept[GOLDEN], anchors)
-
-
-def anchors_between(broken: Path, golden: Path, made: Injection, *, speech: bool) -> Anchors:
-    """Return where 0 and 1 lie between two clips; a defect that is cut out has ranges instead."""
-    if made.defect.kind in CUT_OUT:
-        return Anchors(measures=(), encode_noise=0.0)
-    return measure_anchors(broken, golden, made.defect.window, made.defect.kind, speech=speech)
 
 
 def plant_defect(opened: OpenClip, kind: DefectKind, options: DefectOptions, draw: Random) -> Injection:

@@ -119,12 +119,11 @@ def _change_window(footage: Footage, kind: DefectKind, at: Span | None, draw: Ra
 def _noise(footage: Footage, window: Span, draw: Random) -> tuple[Footage, Strength]:
     sort, snr_db = draw.choice(("hiss", "hum", "babble")), round(draw.uniform(0, 6), 1)
     seed = draw.getrandbits(32)
-    if sort == "hiss":
-        broken = effects.add_hiss(footage, window, snr_db=snr_db, seed=seed)
-    elif sort == "hum":
+    if sort == "hum":
         broken = effects.add_hum(footage, window, snr_db=snr_db, mains_hz=draw.choice((50, 60)))
     else:
-        broken = effects.add_babble(footage, window, snr_db=snr_db, seed=seed)
+        add = effects.add_hiss if sort == "hiss" else effects.add_babble
+        broken = add(footage, window, snr_db=snr_db, seed=seed)
     return broken, {"sort": sort, "snr_db": snr_db}
 
 

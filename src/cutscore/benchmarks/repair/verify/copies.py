@@ -95,15 +95,14 @@ def find_copy(
     if filecmp.cmp(output, broken, shallow=False):
         return Refusal("same file", "is the broken clip, byte for byte")
     (offset,) = align(output, broken, [window])
+    likeness = picture_likeness if stream == "pictures" else sound_likeness
+    like = likeness(output, broken, window, golden=golden, offset=offset)
+    if like is None:
+        return None
     if stream == "pictures":
-        like = picture_likeness(output, broken, window, golden=golden, offset=offset)
         near = like.apart >= (CLOSE_DB if golden else CLOSEST_DB) and (like.toward or 0) <= TOWARD_PICTURES
         same, text = like.apart == inf, f"its pictures differ from the broken ones by {like.apart:.1f} dB"
     else:
-        heard = sound_likeness(output, broken, window, golden=golden, offset=offset)
-        if heard is None:
-            return None
-        like = heard
         near = like.apart <= CLOSE_LEVEL_DB and (like.toward or 0) <= TOWARD_SOUND
         same, text = like.apart < _EQUAL_DB, f"its sound differs from the broken one by {like.apart:.2f} dB in level"
     if same:

@@ -109,12 +109,10 @@ def kept_pieces(length_s: Fraction, cuts: Sequence[Span]) -> tuple[KeptPiece, ..
     >>> [str(piece.span) for piece in kept_pieces(Fraction(5), [Span(start_s=1, end_s=2)])]
     ['00:00.000–00:01.000', '00:02.000–00:05.000']
     """
-    ends = [Fraction(0)]
-    for cut in sorted(cuts, key=lambda each: each.start_s):
-        ends += [cut.start_s, cut.end_s]
-    ends.append(length_s)
+    ordered = sorted(cuts, key=lambda each: each.start_s)
+    starts, ends = [Fraction(0), *(cut.end_s for cut in ordered)], [*(cut.start_s for cut in ordered), length_s]
     pieces, at_s = list[KeptPiece](), Fraction(0)
-    for start_s, end_s in zip(ends[::2], ends[1::2], strict=True):
+    for start_s, end_s in zip(starts, ends, strict=True):
         if end_s > start_s:
             pieces.append(KeptPiece(Span(start_s=start_s, end_s=end_s), at_s, (start_s > 0, end_s < length_s)))
             at_s += end_s - start_s
@@ -128,9 +126,6 @@ def dishonesty(output: Path, broken: Path, cuts: Sequence[Span]) -> Refusal | No
 
     Returns:
         `nothing left`, `length`, `other pictures`, `no sound` or `other sound`.
-
-    Raises:
-        BrokenData: The output cannot be decoded.
     """
     given, shown = SmallPictures(), SmallPictures()
     one_pass(broken, [given])

@@ -17,7 +17,13 @@ def weigh(measures: Sequence[Measure], options: Mapping[str, str]) -> Iterator[M
     """Set the weights of measures; one of weight 0 is left out."""
     for measure in measures:
         role = ROLES.get(measure.name, measure.name)
-        factor = _read_weight(role, options.get(role, "1"))
+        text = options.get(role, "1")
+        try:
+            factor = float(text)
+        except ValueError:
+            factor = math.nan
+        if not 0 <= factor < math.inf:
+            raise BadInput(f"--set {role}={text}", "is not a weight", "give 0 or more")
         if factor:
             yield measure.model_copy(update={"weight": measure.weight * factor})
 
@@ -33,14 +39,4 @@ def read_limit_s(name: str, options: Mapping[str, str], built: Fraction) -> Frac
         value = Fraction(-1)
     if value < 0:
         raise BadInput(f"--set {name}={text}", "is no number of seconds", f"give one, or '{AS_BUILT}'")
-    return value
-
-
-def _read_weight(name: str, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 <= value < math.inf:
-        raise BadInput(f"--set {name}={text}", "is not a weight", "give 0 or more")
     return value

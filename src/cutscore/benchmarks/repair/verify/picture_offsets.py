@@ -7,7 +7,7 @@ little before or after they are due, and half a frame later it shows the right o
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -51,18 +51,12 @@ def picture_offsets(output: Path, golden: Path, spans: Sequence[Span], frame_s: 
     """Find the offset of each stretch, in golden's seconds; `frame_s` is how long golden shows a picture."""
     seen = _OffsetMetric([step * frame_s for step in STEPS], spans)
     one_pass(output, [seen], reference=golden, pairs=[seen], late_s=seen.late_s[-1])
-    found = []
-    for means, votes, moved in zip(seen.means(), seen.votes(), seen.moved(), strict=True):
-        best = best_step(votes)
-        found.append(PictureOffset(seen.late_s[best], None if means is None else float(means[best]) ** 0.5, moved))
-    return found
+    return [seen.offset(number) for number in range(len(spans))]
 
 
-def best_step(means: npt.NDArray[np.float64] | None) -> int:
+def best_step(means: npt.NDArray[np.float64]) -> int:
     """Number the one of `STEPS` with the smallest difference; one that is later in rank has to be clearly better."""
     best = STEPS.index(Fraction(0))
-    if means is None:
-        return best
     # Whole frames first, the smallest first, later before earlier.
     for step in sorted(STEPS, key=lambda step: (step.denominator, abs(step), -step)):
         place = STEPS.index(step)
@@ -70,7 +64,6 @@ def best_step(means: npt.NDArray[np.float64] | None) -> int:
     return best
 
 
-@dataclass(eq=False)
 class _OffsetMetric:
     """Compares each picture of golden with those that the output shows at several offsets.
 
@@ -82,20 +75,14 @@ class _OffsetMetric:
     them are compared.
     """
 
-    late_s: Sequence[Fraction]
-    spans: Sequence[Span]
-    needs: Needs = field(default=Needs(kind="grey", size=_SMALL), init=False)
-    _held: deque[MetricFrame] = field(default_factory=deque, init=False)
-    _sums: npt.NDArray[np.float64] = field(init=False)
-    _votes: npt.NDArray[np.float64] = field(init=False)
-    _followed: npt.NDArray[np.float64] = field(init=False)
-    _moves: npt.NDArray[np.int64] = field(init=False)
-    _counts: npt.NDArray[np.int64] = field(init=False)
-    _before: tuple[MetricFrame, Sequence[MetricFrame]] | None = field(default=None, init=False)
+    needs = Needs(kind="grey", size=_SMALL)
 
-    def __post_init__(self) -> None:
-        self._sums, self._votes, self._followed = np.zeros((3, len(self.spans), len(self.late_s)))
-        self._moves, self._counts = np.zeros((2, len(self.spans)), np.int64)
+    def __init__(self, late_s: Sequence[Fraction], spans: Sequence[Span]) -> None:
+        self.late_s, self.spans = late_s, spans
+        self._held: deque[MetricFrame] = deque()
+        self._before: tuple[MetricFrame, Sequence[MetricFrame]] | None = None
+        self._sums, self._votes, self._followed = np.zeros((3, len(spans), len(late_s)))
+        self._moves, self._counts = np.zeros((2, len(spans)), np.int64)
 
     def see(self, frame: MetricFrame) -> None:
         """Hold a picture of the output."""
@@ -109,13 +96,9 @@ class _OffsetMetric:
         inside = [number for number, span in enumerate(self.spans) if span.holds(reference.at_s)]
         if not inside or self._held[0].at_s > moments[0]:
             return
-        known: dict[Fraction, float] = {}
-        row = []
         shown = [next(frame for frame in reversed(self._held) if frame.at_s <= moment_s) for moment_s in moments]
-        for frame in shown:
-            if frame.at_s not in known:
-                known[frame.at_s] = _squared_error(reference, frame)
-            row.append(known[frame.at_s])
+        errors = {frame.at_s: _squared_error(reference, frame) for frame in dict.fromkeys(shown)}
+        row = [errors[frame.at_s] for frame in shown]
         self._follow(reference, shown)
         worse = np.array(row) - min(row)
         self._sums[inside] += row
@@ -139,21 +122,19 @@ class _OffsetMetric:
         self._followed[both] += np.clip(np.array(along) / much, 0, 1)
         self._moves[both] += 1
 
-    def moved(self) -> list[float | None]:
-        """Return the share of golden's movement that the output shows at the best of all offsets."""
-        rows = zip(self._followed.max(axis=1), self._moves, self._counts, strict=True)
-        return [float(most / moves) if moves > max(1, _CALM * count) else None for most, moves, count in rows]
-
-    def means(self) -> list[npt.NDArray[np.float64] | None]:
-        """Return the mean squared difference at each offset, span by span."""
-        return [row / count if count else None for row, count in zip(self._sums, self._counts, strict=True)]
-
-    def votes(self) -> list[npt.NDArray[np.float64] | None]:
-        """Return the mean vote against each offset; a constant is added, so that no ratio is one of mere noise."""
-        return [_ALL + row / count if count else None for row, count in zip(self._votes, self._counts, strict=True)]
+    def offset(self, number: int) -> PictureOffset:
+        """Return how the pictures of a span lie against golden."""
+        count, moves = self._counts[number], self._moves[number]
+        if not count:
+            return PictureOffset()
+        # A constant is added to the mean vote, so that no ratio is one of mere noise.
+        best = best_step(_ALL + self._votes[number] / count)
+        apart = float(self._sums[number, best] / count) ** 0.5
+        moved = float(self._followed[number].max() / moves) if moves > max(1, _CALM * count) else None
+        return PictureOffset(self.late_s[best], apart, moved)
 
     def result(self) -> Measurement:
-        """Return an empty measurement: `means`, `votes` and `moved` are the result."""
+        """Return an empty measurement: the offsets are the result."""
         return Measurement("offset", "offset_msd.1", "", None, "", (), frozen_array(()))
 
 

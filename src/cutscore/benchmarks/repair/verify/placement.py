@@ -38,7 +38,6 @@ class Measure(FrozenModel):
 
     Args:
         name: The metric, as its file in `scoring/metrics` calls it.
-        where: Inside the window or outside.
         broken: Its value where s is 0: on the broken input, or outside the window the floor of damage.
         golden: Its value where s is 1.
         weight: Its share of s_in or s_out before shares are made to add up to 1. What does not apply to a bundle
@@ -96,13 +95,11 @@ class RepairReward(FrozenModel):
 
 
 def place(out: float | None, measure: Measure) -> float:
-    """Return s of one measurement.
+    """Return s of one measurement, by its value on the output.
 
-    Args:
-        out: Its value on the output. Infinities lie beyond one of the anchors (PSNR of equal pictures). NaN or None
-            counts 0: the measure had a value on both anchors, so that it has none here is the output's doing.
-        measure: With its anchors. Where golden is not better than broken by more than the noise, no place between
-            them means anything, and the item is unscored.
+    Infinities lie beyond one of the anchors (PSNR of equal pictures). NaN or None counts 0: the measure had a value on
+    both anchors, so that it has none here is the output's doing. Where golden is not better than broken by more than
+    the noise, no place between them means anything, and the item is unscored.
 
     >>> place(30.0, Measure(name="psnr", broken=20, golden=40))
     0.5
@@ -221,6 +218,4 @@ def _json_number(out: float | None) -> float | Literal["inf", "-inf"] | None:
     """Return a value as JSON can hold it."""
     if out is None or math.isnan(out):
         return None
-    if math.isinf(out):
-        return "inf" if out > 0 else "-inf"
-    return out
+    return out if math.isfinite(out) else "inf" if out > 0 else "-inf"

@@ -22,12 +22,9 @@ from cutscore.stats.matching import maximum_matching
 
 
 class TrueRange(FrozenModel):
-    """One stretch that should go.
+    """One stretch that should go: where it lies, first as it was planted, then other places that are as right.
 
-    Args:
-        spans: Where it lies, first as it was planted; the others are as right. Of a picture that is shown twice either
-            may go, and the clip is the same afterwards.
-        kind: The defect.
+    Of a picture that is shown twice either may go, and the clip is the same afterwards.
     """
 
     spans: tuple[Span, ...] = Field(min_length=1)
@@ -36,21 +33,14 @@ class TrueRange(FrozenModel):
 
 @dataclass(frozen=True)
 class RangeMatch:
-    """Which ranges meet, both in order of time.
-
-    Args:
-        pairs: By the paper's rule: (number in truth, number in reported), from 0.
-        best: As many pairs as there can be.
-        clean_s: Seconds that were reported and are no part of any true range.
-        most_clean_s: How many of these are let pass.
-    """
+    """Which ranges meet, both in order of time; pairs are (number in truth, number in reported), from 0."""
 
     reported: tuple[ReportedRange, ...]
     truth: tuple[TrueRange, ...]
-    pairs: tuple[tuple[int, int], ...]
-    best: tuple[tuple[int, int], ...]
-    clean_s: Fraction
-    most_clean_s: Fraction
+    pairs: tuple[tuple[int, int], ...]  # by the paper's rule
+    best: tuple[tuple[int, int], ...]  # as many as there can be
+    clean_s: Fraction  # reported, and no part of any true range
+    most_clean_s: Fraction  # how much of that is let pass
 
     @property
     def recall(self) -> float:

@@ -7,7 +7,6 @@ out, and keys that are not named there are not read.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
@@ -25,12 +24,6 @@ MOST_RANGES = 1_000
 SLACK_S = Fraction(1, 1000)
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(\S*)")
-
-
-@dataclass(frozen=True)
-class _FencedBlock:
-    text: str
-    closed: bool
 
 
 def read_ranges(report: str | None, *, clip_s: Fraction) -> list[ReportedRange] | Refusal:
@@ -64,13 +57,13 @@ def _block_text(report: str | None) -> str | Refusal:
     if len(report) > LONGEST:
         return Refusal("too long", f"{REPORT} has more than {LONGEST:,} characters")
     # By its text, so that a block which names the schema and is not JSON is refused and not passed over.
-    blocks = [block for block in _json_blocks(report) if SCHEMA in block.text]
+    blocks = [(text, closed) for text, closed in _json_blocks(report) if SCHEMA in text]
     if not blocks:
         return Refusal("no block", f"{REPORT} has no fenced JSON block of {SCHEMA}")
     if len(blocks) > 1:
         return Refusal("two blocks", f"{REPORT} has {len(blocks)} blocks of {SCHEMA}, and nobody can tell which counts")
-    (block,) = blocks
-    return block.text if block.closed else Refusal("not closed", f"{REPORT} ends inside of its block of {SCHEMA}")
+    ((text, closed),) = blocks
+    return text if closed else Refusal("not closed", f"{REPORT} ends inside of its block of {SCHEMA}")
 
 
 def _list_of_ranges(whole: JsonValue) -> list[JsonValue] | None:
@@ -119,8 +112,8 @@ def _placement_fault(start_s: Fraction, end_s: Fraction, clip_s: Fraction) -> tu
     return None
 
 
-def _json_blocks(report: str) -> Iterator[_FencedBlock]:
-    """Return the fenced blocks marked `json`, as CommonMark fences them.
+def _json_blocks(report: str) -> Iterator[tuple[str, bool]]:
+    """Return the text of each fenced block marked `json`, as CommonMark fences them, and whether it was closed.
 
     A fence is three or more backticks or tildes; the block ends at as many or more of the same, alone on a line. So a
     block that is quoted inside of a longer fence is text of that block and not a block of its own.
@@ -133,9 +126,9 @@ def _json_blocks(report: str) -> Iterator[_FencedBlock]:
                 fence, marked, inside = found[1], found[2].casefold() == "json", []
         elif found and found[1].startswith(fence) and not line[found.end(1) :].strip():
             if marked:
-                yield _FencedBlock("\n".join(inside), closed=True)
+                yield "\n".join(inside), True
             fence = ""
         else:
             inside.append(line)
     if fence and marked:
-        yield _FencedBlock("\n".join(inside), closed=False)
+        yield "\n".join(inside), False

@@ -24,14 +24,9 @@ _HEARD = 1e-4  # root mean square, -80 dB of full scale: below is silence
 
 @dataclass(frozen=True)
 class SoundOffset:
-    """How the sound of one stretch lies against golden.
+    """How the sound of one stretch lies against golden: where it fits best, and the correlation there, from -1 to 1."""
 
-    Args:
-        late_s: Where it lies best, within half a second; None where one of the two is silent.
-        alike: From -1 to 1: correlation of the two sounds there.
-    """
-
-    late_s: Fraction | None = None
+    late_s: Fraction | None = None  # within half a second; None where one of the two is silent
     alike: float | None = None
 
 

@@ -52,11 +52,7 @@ class TimeOffset:
 
 
 def align(output: Path, golden: Path, spans: Sequence[Span] = ()) -> tuple[TimeOffset, ...]:
-    """Return the offsets of an output, one for each of the spans in golden's seconds; for all of golden by default.
-
-    Raises:
-        BrokenData: The output cannot be decoded.
-    """
+    """Return the offsets of an output, one for each of the spans in golden's seconds; for all of golden by default."""
     facts = deliverable.probe(golden)
     if facts.duration_s is None or not facts.rate:
         raise BadInput(f"clip '{golden.name}'", "does not tell its length and rate")

@@ -23,6 +23,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Literal
@@ -59,31 +60,18 @@ _DIGITS = 6  # of a value: means of equal numbers are then equal to these
 
 
 @dataclass(frozen=True)
-class PictureValues:
-    """A number for each picture of golden, at its time there; 0 for those that the output lacks."""
-
-    at_s: tuple[Fraction, ...]
-    values: tuple[float, ...]
-
-    def inside(self, spans: Sequence[Span]) -> list[float]:
-        """Return the numbers of pictures that begin in one of the spans."""
-        return [
-            value for at_s, value in zip(self.at_s, self.values, strict=True) if any(span.holds(at_s) for span in spans)
-        ]
-
-
-@dataclass(frozen=True)
 class WindowComparison:
     """An output that was compared with golden, whose seconds and length these are.
 
-    Sound has a value by measure and side, None where the output has none. `touched` are the streams of the defect.
+    Pictures have a value by measure and time of golden's, 0 for those that the output lacks. Sound has one by measure
+    and side, None where the output has none. `touched` are the streams of the defect.
     """
 
     window: Span
     length_s: Fraction
     touched: frozenset[Stream]
     offsets: tuple[TimeOffset, ...]
-    pictures: Mapping[str, PictureValues]
+    pictures: Mapping[str, Mapping[Fraction, float]]
     sound: Mapping[tuple[str, Where], float | None]
 
     def value(self, name: str, where: Where, *, most: float = math.inf) -> float | None:
@@ -119,7 +107,7 @@ class WindowComparison:
         if where == "out":
             rest = "pictures" in self.touched
             spans = [offset.span for offset in self.offsets if not rest or offset.span != self.window]
-        return self.pictures[name].inside(spans)
+        return [value for at_s, value in self.pictures[name].items() if any(span.holds(at_s) for span in spans)]
 
 
 def streams_of(kind: DefectKind) -> tuple[Stream, ...]:
@@ -175,7 +163,7 @@ def measure_values(there: WindowComparison, measures: Sequence[Measure], where: 
 
 def _compare_pictures(
     output: Path, golden: Path, offsets: Sequence[TimeOffset], length_s: Fraction
-) -> dict[str, PictureValues]:
+) -> dict[str, dict[Fraction, float]]:
     """Measure the pictures of both, in one pass for each different offset: mostly there is one."""
     found: dict[str, list[tuple[Fraction, float]]] = {name: [] for name in PICTURES}
     for late_s in sorted({offset.pictures.late_s for offset in offsets}):
@@ -187,7 +175,7 @@ def _compare_pictures(
         for name, seen in zip(PICTURES, done.pairs, strict=True):
             every = [*zip(seen.at_s, map(float, seen.values), strict=True), *((at_s, 0.0) for at_s in lost)]
             found[name] += [(at_s, value) for at_s, value in every if any(span.holds(at_s) for span in spans)]
-    return {name: PictureValues(*zip(*sorted(every), strict=True)) for name, every in found.items() if every}
+    return {name: dict(sorted(every)) for name, every in found.items()}
 
 
 def _compare_sound(
@@ -201,11 +189,12 @@ def _compare_sound(
     kept: list[tuple[Samples, Samples]] = [(_NOTHING, _NOTHING)]
     inside, outside = np.zeros(3), np.zeros(3)
     film = Span(start_s=0, end_s=offsets[-1].span.end_s)
+    blocks = partial(deliverable.iter_sound, rate_hz=SOUND_HZ, channels="stereo")
     for late_s in sorted({offset.sound_late_s for offset in offsets}):
         spans = [offset.span for offset in offsets if offset.sound_late_s == late_s]
         there = Span(start_s=late_s, end_s=film.end_s + late_s)
         at = 0
-        for x, y in _pair_blocks(_blocks(golden, film), _blocks(output, there)):
+        for x, y in _pair_blocks(blocks(golden, span=film), blocks(output, span=there)):
             for span in spans:
                 ends = (sample_at(span.start_s, SOUND_HZ) - at, sample_at(span.end_s, SOUND_HZ) - at)
                 part = slice(*(min(max(end, 0), len(x)) for end in ends))
@@ -218,10 +207,6 @@ def _compare_sound(
     own, other = (np.concatenate(side) for side in zip(*kept, strict=True))
     rest = outside if in_sound else inside + outside
     return {("sdr", "out"): _sdr(rest), **{(name, "in"): _sound_value(name, own, other, inside) for name in names}}
-
-
-def _blocks(path: Path, span: Span) -> Iterator[Samples]:
-    return deliverable.iter_sound(path, rate_hz=SOUND_HZ, channels="stereo", span=span)
 
 
 def _pair_blocks(first: Iterator[Samples], second: Iterator[Samples]) -> Iterator[tuple[Samples, Samples]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from cutscore.authoring.footage import SourceClip
 from cutscore.authoring.model_writer import ModelWriter
@@ -77,9 +77,6 @@ def read_rubric(file: Path) -> tuple[Criterion, ...]:
     """Read a rubric: a JSON list of items, or a table with one item a row.
 
     Points have to be said for each item: whoever forgets them did not weigh it.
-
-    Raises:
-        BadInput: It is none; the text names the item.
     """
     what = f"rubric '{file.name}'"
     text = _text(file, MOST_RUBRIC_BYTES)
@@ -139,7 +136,7 @@ def _read_brief(file: Path) -> tuple[str, dict[str, str]]:
 
 def _read_terms(given: Mapping[str, str], where: str) -> FilmTerms:
     try:
-        return TypeAdapter(FilmTerms).validate_python({name: value for name, value in given.items() if value})
+        return FilmTerms.model_validate({name: value for name, value in given.items() if value})
     except ValidationError as error:
         raise BadInput(where, first_fault(error), f"terms are {', '.join(FilmTerms.model_fields)}") from None
 

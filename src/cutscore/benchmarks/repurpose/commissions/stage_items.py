@@ -79,12 +79,8 @@ def fault_item(id: str, text: str, shot: Span, *, points: float = 2) -> Criterio
     return make_item(id, "penalty", text, ShowsPredicate(span=shot), points=points)
 
 
-def shared_items(moments: SceneMoments, length_s: Fraction) -> list[Criterion]:
-    """Return what every client wants, and what no client takes: each of these costs more than all the rest can earn."""
-    return [*_shared_wishes(moments), *_critical_faults(length_s)]
-
-
-def _shared_wishes(moments: SceneMoments) -> list[Criterion]:
+def shared_wishes(moments: SceneMoments) -> list[Criterion]:
+    """Return what every client wants."""
     bars, still = SharePredicate(share="letterboxed", most=0.05), SharePredicate(share="frozen", most=1 / 3)
     pace, own = PacePredicate(shortest_s=Fraction(7, 8)), SharePredicate(share="heard", least=0.75)
     own_sound = "The pictures are heard with the sound that they have in the source."
@@ -99,7 +95,9 @@ def _shared_wishes(moments: SceneMoments) -> list[Criterion]:
     ]
 
 
-def _critical_faults(length_s: Fraction) -> list[Criterion]:
+def critical_faults(length_s: Fraction) -> list[Criterion]:
+    """Return what no client takes: each of these costs more than all the rest can earn."""
+
     def more(name: ShareName) -> SharePredicate:
         return SharePredicate(share=name, least=HOLLOW[name] + 0.001)
 

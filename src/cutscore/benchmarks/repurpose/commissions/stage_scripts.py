@@ -10,11 +10,12 @@ from fractions import Fraction
 
 from cutscore.benchmarks.repurpose.commissions.stage_items import (
     SceneMoments,
+    critical_faults,
     fault_item,
     line_item,
     make_item,
     moment_item,
-    shared_items,
+    shared_wishes,
     shot_item,
     story_item,
 )
@@ -167,4 +168,4 @@ COMMISSIONS = (
 
 def stage_rubric(wanted: StageCommission, moments: SceneMoments) -> tuple[Criterion, ...]:
     """Return the rubric of a commission on a scene of its script, without the Format pillar."""
-    return (*wanted.asked(moments), *shared_items(moments, wanted.terms.length_s))
+    return (*wanted.asked(moments), *shared_wishes(moments), *critical_faults(wanted.terms.length_s))

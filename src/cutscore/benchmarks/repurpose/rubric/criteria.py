@@ -116,10 +116,8 @@ def find_rubric_faults(rubric: Sequence[Criterion]) -> list[str]:
     asked once; every pillar that earns points has an item.
     """
     faults = [fault for each in rubric for fault in find_wording_faults(each.id, each.text)]
-    there = {each.pillar for each in rubric}
-    faults += [
-        f"rubric has no item of the pillar {name}" for name in PILLARS if name != "penalty" and name not in there
-    ]
+    lacking = [name for name in PILLARS if name != "penalty" and all(each.pillar != name for each in rubric)]
+    faults += [f"rubric has no item of the pillar {name}" for name in lacking]
     for each in rubric:
         fits = {"format": ("file",), "sound": ("sound", "words")}.get(each.pillar, ("pictures", "sound", "words"))
         if each.evidence not in fits:

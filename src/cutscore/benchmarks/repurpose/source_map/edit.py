@@ -44,8 +44,7 @@ class EditPiece(FrozenModel):
 
     Args:
         out: In the film.
-        source: Name of the film that it shows; None when it shows none.
-        at: In that film; None when it shows none.
+        source, at: Name of the source that it shows, and where in it; None when it shows none.
         kind: `source`; or `frozen` (one picture of a source, held), `blank` (black or one colour), `new`.
         speed: Seconds of the source for each second of the film.
         heard: Whether the source is heard with the sound that it has there, or is silent in both.
@@ -71,10 +70,9 @@ class EditPiece(FrozenModel):
 
 @dataclass(frozen=True)
 class SourceMap:
-    """What a film is made of.
+    """What a film is made of: its stretches, in order and without gaps.
 
     Args:
-        pieces: Its stretches, in order and without gaps.
         from_source: Share of its time that shows a source that goes on.
         coverage: Share of its sources' time that it shows, each second counted once.
         frozen: Share of its time in which a picture of a source is held for half a second or more.

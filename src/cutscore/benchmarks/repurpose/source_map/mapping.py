@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from cutscore.benchmarks.repurpose.source_map.edit import EditPiece, PieceKind, SourceMap, covered_s
-from cutscore.benchmarks.repurpose.source_map.runs import Reel, SourceRun, film_reel, find_runs, source_reel
+from cutscore.benchmarks.repurpose.source_map.runs import Reel, SourceRun, find_runs, source_reel, view_film
 from cutscore.benchmarks.repurpose.source_map.sound import add_sound
+from cutscore.benchmarks.repurpose.source_map.views import Views
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import Span
 
@@ -24,14 +25,10 @@ LEAST_FROM_SOURCE = 0.5
 
 
 def map_film(film: Path, sources: Mapping[str, Path]) -> SourceMap:
-    """Map a film to its sources, by name; of two that look alike and cannot be told apart the first is named.
-
-    Raises:
-        BrokenData: The film or a source cannot be decoded.
-    """
+    """Map a film to its sources, by name; of two that look alike and cannot be told apart the first is named."""
     if not sources:
         raise BadInput("source map", "has no source", "name at least one")
-    shown = film_reel(film)
+    shown = view_film(film, "film", Views())
     reels = [source_reel(name, path, shown) for name, path in sources.items()]
     runs = find_runs(shown, reels)
     pieces = add_sound([_piece(run, shown) for run in runs], film, sources)

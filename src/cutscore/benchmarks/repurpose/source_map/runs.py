@@ -83,16 +83,11 @@ class SourceRun:
         return self.start_s + float(self.speed) * since
 
 
-def film_reel(path: Path) -> Reel:
-    """Look at what was handed in."""
-    return _view_film("film", Views(), path)
-
-
 def source_reel(name: str, path: Path, film: Reel) -> Reel:
     """Look at a source, in those crops that may be in the film."""
     facts = deliverable.probe(path)
     wanted = film.views.aspects | {round(film.views.aspect, 2)}
-    return _view_film(name, Views(crops_for(facts.width / facts.height, wanted)), path)
+    return view_film(path, name, Views(crops_for(facts.width / facts.height, wanted)))
 
 
 def find_runs(film: Reel, reels: Sequence[Reel]) -> list[SourceRun]:
@@ -104,7 +99,8 @@ def find_runs(film: Reel, reels: Sequence[Reel]) -> list[SourceRun]:
     return [part for run in runs for part in _split_blanks(run, film)]
 
 
-def _view_film(name: str, views: Views, path: Path) -> Reel:
+def view_film(path: Path, name: str, views: Views) -> Reel:
+    """Look at a film, or at a source in several crops."""
     one_pass(path, [views])
     small = views.small.reshape(len(views.at_s), -1, 256).astype(np.float32)
     small -= small.mean(axis=2, keepdims=True)

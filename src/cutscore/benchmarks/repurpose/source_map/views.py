@@ -29,12 +29,9 @@ class Views:
 
     A film is seen whole and, where it has bars, between them. A source is seen in the crops that a film of another
     shape may show. An hour at 25 pictures a second in two crops takes 50 MB.
-
-    Args:
-        boxes: The crops; None for a film: the whole, and between the bars of each picture.
     """
 
-    boxes: Sequence[Box] | None = None
+    boxes: Sequence[Box] | None = None  # of a film None: the whole, and between the bars of each picture
     needs: Needs = field(default=Needs(kind="grey", longest=160), init=False)
     at_s: list[Fraction] = field(default_factory=list, init=False)
     aspect: float = field(default=0.0, init=False)
