@@ -53,7 +53,12 @@ def put_clip_once(store: FileStore, name: str, write_to: Write, *, key: str) -> 
         write_to(path)
         with path.open("rb") as stream:
             own = hashlib.file_digest(stream, "sha256").hexdigest()
-        _into_cache(path, folder / f"{digest}-{own}.mp4")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with replace_file(folder / f"{digest}-{own}.mp4") as draft:  # other runners see a whole file or none
+                shutil.copyfile(path, draft)
+        except OSError as error:
+            logger.info("clip cache %s cannot be written: %s", folder, error.strerror)
 
     return put_clip(store, name, write_twice)
 
@@ -99,13 +104,3 @@ def _from_cache(folder: Path, digest: str, store: FileStore, name: str) -> FileR
             return ref
         logger.info("cached clip %s is damaged and will be encoded again", kept)
     return None
-
-
-def _into_cache(made: Path, kept: Path) -> None:
-    """Copy it to where other runners see a whole file or none."""
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with replace_file(kept) as draft:
-            shutil.copyfile(made, draft)
-    except OSError as error:
-        logger.info("clip cache %s cannot be written: %s", kept.parent, error.strerror)

@@ -114,15 +114,19 @@ def filter_by_consensus(
     answered = {name: {each.item for each in candidates if _is_answered(each, marks[name], enough)} for name in marks}
     by_all = set(names).intersection(*answered.values())
     members: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+    axes: defaultdict[str, set[str]] = defaultdict(set)
     for each in candidates:
         members[_pair_key(each)].append(each.item)
+        axes[each.axis].add(each.item)
     dropped = {each.item for each in candidates if by_all.issuperset(members[_pair_key(each)])}
     return FilterResult(
         kept=tuple(name for name in names if name not in dropped),
         dropped=tuple(name for name in names if name in dropped),
         filtered_by=tuple(sorted(marks)),
         enough=enough,
-        axes=tuple(_axis_count(axis, candidates, dropped) for axis in dict.fromkeys(each.axis for each in candidates)),
+        axes=tuple(
+            AxisCount(axis=axis, kept=len(pool - dropped), dropped=len(pool & dropped)) for axis, pool in axes.items()
+        ),
         baselines=tuple(_baseline_count(name, names, marks[name], answered[name]) for name in sorted(marks)),
     )
 
@@ -135,12 +139,6 @@ def _is_answered(candidate: FilterCandidate, scores: Mapping[str, float | None],
 def _pair_key(candidate: FilterCandidate) -> tuple[str, str, str]:
     """Return what the items that stay or go together share."""
     return candidate.axis, candidate.pair, "" if candidate.pair else candidate.item
-
-
-def _axis_count(axis: str, candidates: Sequence[FilterCandidate], dropped: set[str]) -> AxisCount:
-    asked = [each.item for each in candidates if each.axis == axis]
-    gone = len(dropped.intersection(asked))
-    return AxisCount(axis=axis, kept=len(asked) - gone, dropped=gone)
 
 
 def _baseline_count(
@@ -193,8 +191,7 @@ def run_baselines(
         if ran.interrupted:
             raise KeyboardInterrupt
         if ran.missing:
-            raise RunBroken(
-                f"baseline '{word}'", f"{ran.missing} items were not answered", "run the same command again"
-            )
+            fact = f"{ran.missing} items were not answered"
+            raise RunBroken(f"baseline '{word}'", fact, "run the same command again")
         made[word] = {row.item: row.ending.scores.get(key) for row in ran.rows}
     return made

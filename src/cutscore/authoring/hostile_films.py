@@ -25,11 +25,8 @@ _A_DAY_S = 86_400
 def video_attacks(name: str, good: Path, golden: Path | None = None, *, sound: bool = False) -> dict[str, Attack]:
     """Return attacks on a video file as a container: texts that lead elsewhere, lies of the index, floods.
 
-    Args:
-        name: The file that is wanted.
-        good: A clip of ours that would be right.
-        golden: The marker's clip that others lead to; the good one by default.
-        sound: Whether a clip without its sound is an attack, too.
+    `good` is a clip of ours that would be right, and `golden` the marker's clip that others lead to, the good one by
+    default. With `sound`, a clip without its sound is an attack, too.
     """
     there = golden or good
     texts = {

@@ -7,13 +7,13 @@ pinned one.
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
 from cutscore.authoring.pack_writer import copy_file
-from cutscore.authoring.packs import PinnedFile, pinned_files
+from cutscore.authoring.packs import pinned_files
 from cutscore.core.bundle import Bundle, Provenance
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
@@ -24,19 +24,14 @@ AnyBundle = TypeVar("AnyBundle", bound=Bundle)
 
 @dataclass(frozen=True)
 class MediaState:
-    """A pinned file of a pack, and whether it is there.
+    """A pinned file of a pack, how to get it, and whether it is there.
 
-    Args:
-        state: `brought` was absent and has just been copied; `other` is a file with another content in its place.
+    `brought` was absent and has just been copied; `other` is a file with another content in its place.
     """
 
-    pinned: PinnedFile
+    ref: FileRef
+    recipe: str
     state: State
-
-    @property
-    def ref(self) -> FileRef:
-        """The file as the pack pins it."""
-        return self.pinned.ref
 
 
 def strip_media(items: Sequence[AnyBundle], *, recipe: str = "") -> list[AnyBundle]:
@@ -61,7 +56,8 @@ def _add_recipes(item: AnyBundle, recipe: str) -> AnyBundle:
 
 def media_states(folder: Path) -> list[MediaState]:
     """Return of every file that a pack pins whether it is here, by its hash; in the order of the lines."""
-    return [MediaState(each, _state(folder / each.ref.name, each.ref)) for each in pinned_files(folder).values()]
+    pinned = pinned_files(folder).values()
+    return [MediaState(each.ref, each.recipe, _state(folder / each.ref.name, each.ref)) for each in pinned]
 
 
 def _state(path: Path, ref: FileRef) -> State:
@@ -87,21 +83,15 @@ def add_media(folder: Path, source: Path) -> list[MediaState]:
     places = media_states(folder)
     lacking = {place.ref.size_bytes for place in places if place.state == "absent"}
     by_size: dict[int, list[Path]] = {}
-    for path in sorted(_files(source)):
+    for path in sorted(path for path in source.rglob("*") if path.is_file() and not path.is_symlink()):
         if (size := path.stat().st_size) in lacking:
             by_size.setdefault(size, []).append(path)
     return [_add_file(folder, place, by_size.get(place.ref.size_bytes, [])) for place in places]
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-
-
 def _add_file(folder: Path, place: MediaState, candidates: Sequence[Path]) -> MediaState:
-    found = (
-        next((path for path in candidates if _has_content(path, place.ref)), None) if place.state == "absent" else None
-    )
-    if found is None:
+    able = (path for path in candidates if place.state == "absent" and _has_content(path, place.ref))
+    if (found := next(able, None)) is None:
         return place
     if not (folder / place.ref.name).resolve().is_relative_to(folder.resolve()):
         raise BadInput(f"data pack '{folder}'", f"file '{place.ref.name}' leads out of the pack", "mend the pack")

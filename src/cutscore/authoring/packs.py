@@ -90,11 +90,7 @@ def _broken_pack(folder: Path, faults: Sequence[str], *, absent: bool) -> Broken
 
 @dataclass(frozen=True)
 class PinnedFile:
-    """A file whose hash is written in a line that uses it.
-
-    Args:
-        recipe: How to get it where it may not be passed on; empty when nobody said.
-    """
+    """A file whose hash is written in a line that uses it, and how to get it where it may not be passed on."""
 
     ref: FileRef
     recipe: str = ""

@@ -44,13 +44,7 @@ WANTED: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class ImportResult:
-    """What became of the rows.
-
-    Args:
-        told, untold: How many items with and without their truth.
-        refused: Rows that no item was made of, each with the reason.
-        unused: Columns that nothing was made of.
-    """
+    """How many items have their truth and how many have not, the refused rows, and columns that nothing was made of."""
 
     told: int
     untold: int
@@ -157,13 +151,8 @@ def write_published_pack(
 ) -> ImportResult:
     """Write a pack of all rows that an item can be made of into a new or empty folder.
 
-    Args:
-        out: The folder.
-        rows: As they were published.
-        benchmark: The family, which says what is to be handed over.
-        sources: Where the files are.
-        truth: By id, what the benchmark's items have besides; `hidden` names files of the marker in the folder.
-        licence: Of rows that do not say theirs.
+    `truth` has by id what the benchmark's items have besides; `hidden` in it names files of the marker in the folder of
+    `sources`. The licence is that of rows that do not say theirs.
     """
     lines: dict[str, dict[str, JsonValue]] = {}
     refused = []
@@ -207,6 +196,10 @@ def _make_item(
     given = {url: sources.take_address(url, id) for url in _addresses(row)}
     refs = [ref for each in given.values() for ref in each]
     licence = str(row.get("licence") or row.get("license") or licence or UNKNOWN_LICENCE)
+    origins = {
+        url: Provenance(licence=licence, source=place, recipe=f"download {place}").model_dump(mode="json")
+        for url, place in ((url, _strip_query(url)) for url in given)
+    }
     names = [ref.name for ref in refs]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise ValueError(f"two of its files are called '{twice}'")
@@ -218,7 +211,7 @@ def _make_item(
         "materials": _plain_refs(refs),
         "deliveries": [{"name": name, "about": about} for name, about in WANTED[benchmark].items()],
         "licence": licence,
-        "provenance": {ref.name: _file_origin(url, licence) for url, each in given.items() for ref in each},
+        "provenance": {ref.name: origins[url] for url, each in given.items() for ref in each},
     }, refs
 
 
@@ -249,8 +242,3 @@ def _common_ending(mine: Sequence[str], theirs: Sequence[str]) -> int:
 def _strip_query(url: str) -> str:
     """Return an address without what follows its path: signed addresses carry secrets there."""
     return urlsplit(url)._replace(query="", fragment="").geturl()
-
-
-def _file_origin(url: str, licence: str) -> JsonValue:
-    made = Provenance(licence=licence, source=_strip_query(url), recipe=f"download {_strip_query(url)}")
-    return made.model_dump(mode="json")

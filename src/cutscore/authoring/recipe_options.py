@@ -29,7 +29,6 @@ class RecipeOption:
     """An option of a recipe.
 
     Args:
-        about: What it does, as `--help` would say it.
         values: What it may be, the default first.
         free: It may be anything else, too.
         within: It is a whole number instead, from the one to the other.

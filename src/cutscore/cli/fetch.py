@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -32,17 +33,13 @@ def command(*, target: str, again: bool, source: Path | None) -> CommandOutput:
     What is there and right stays; what was cut off is resumed. Every file is checked against the card. DIR is a data
     pack whose media may not be passed on: its items say how to get each file, and files are known by their hashes.
     """
-    if source is not None or (Path(target).is_dir() and _is_pack(Path(target))):
+    from cutscore.authoring.packs import ARRAY_FILE, ITEMS_FILE
+
+    if source is not None or any((Path(target) / name).is_file() for name in (ITEMS_FILE, ARRAY_FILE)):
         if again:
             raise BadInput("--again", "is for files of a benchmark", f"delete what is wrong in '{target}'")
         return _of_pack(Path(target), source)
     return _of_benchmark(target, again=again)
-
-
-def _is_pack(folder: Path) -> bool:
-    from cutscore.authoring.packs import ARRAY_FILE, ITEMS_FILE
-
-    return any((folder / name).is_file() for name in (ITEMS_FILE, ARRAY_FILE))
 
 
 def _of_pack(folder: Path, source: Path | None) -> CommandOutput:
@@ -52,12 +49,12 @@ def _of_pack(folder: Path, source: Path | None) -> CommandOutput:
     places = add_media(folder, source) if source else media_states(folder)
     files = [
         {"name": each.ref.name, "sha256": each.ref.sha256, "size_bytes": each.ref.size_bytes, "state": each.state}
-        | ({"recipe": each.pinned.recipe} if each.pinned.recipe else {})
+        | ({"recipe": each.recipe} if each.recipe else {})
         for each in places
     ]
     lines, lacking = [], [each for each in places if each.state in ("absent", "other")]
     for each in lacking:
-        said = "has another content" if each.state == "other" else each.pinned.recipe or "nobody said how to get it"
+        said = "has another content" if each.state == "other" else each.recipe or "nobody said how to get it"
         lines.append((each.ref.name, size(each.ref.size_bytes), f"sha256 {each.ref.sha256[:12]}…", said))
     brought = sum(each.state == "brought" for each in places)
     text = [align_columns(lines)] if lines else []
@@ -86,18 +83,14 @@ def _of_benchmark(bench: str, *, again: bool) -> CommandOutput:
     return CommandOutput({"benchmark": bench, "folder": str(into) if made else None, "files": files}, text)
 
 
-class _Teller:
-    """Says every tenth of a download."""
+def _teller(name: str) -> Callable[[int, int], None] | None:
+    """Return what says every tenth of a download to a person; None for a program."""
+    said, screen = 0, OutputPrinter(command="fetch")
 
-    def __init__(self, name: str) -> None:
-        self._name, self._tenths, self._screen = name, 0, OutputPrinter(command="fetch")
+    def tell(have: int, total: int) -> None:
+        nonlocal said
+        before, said = said, max(said, 10 * have // max(total, 1))
+        if said > before:
+            screen.tell(f"{name}: {size(have)} of {size(total)}")
 
-    def __call__(self, have: int, total: int) -> None:
-        tenths = 10 * have // max(total, 1)
-        if tenths > self._tenths:
-            self._tenths = tenths
-            self._screen.tell(f"{self._name}: {size(have)} of {size(total)}")
-
-
-def _teller(name: str) -> _Teller | None:
-    return _Teller(name) if is_terminal(sys.stderr) else None
+    return tell if is_terminal(sys.stderr) else None

@@ -7,6 +7,7 @@ from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.core.ask import Ask
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BadInput
+from cutscore.core.files import FileRef
 from cutscore.core.gate import Gate, make_gate
 from cutscore.media import deliverable
 
@@ -42,18 +43,15 @@ def _feasibility_faults(bench: LoadedBenchmark, item: Bundle) -> Iterator[str]:
     """Return why nobody could deliver: more film is asked than there is, or work without end."""
     if item.human_minutes is not None and item.human_minutes > LONGEST_WORK_MIN:
         yield f"an editor would need {item.human_minutes:,.0f} minutes, {LONGEST_WORK_MIN:,} are one day"
-    longest = max(
-        (each.length_s - each.within_s for each in item.deliveries if each.length_s is not None), default=None
-    )
-    if longest is None:
+    asked = [each.length_s - each.within_s for each in item.deliveries if each.length_s is not None]
+    if not asked:
         return
-    there = sum((_seconds(bench, item, number) for number in range(len(item.materials))), Fraction(0))
-    if longest > there:
+    there = sum((_seconds(bench, ref) for ref in item.materials), Fraction(0))
+    if (longest := max(asked)) > there:
         yield f"{float(longest):g} s of film are asked for, materials last {float(there):g} s"
 
 
-def _seconds(bench: LoadedBenchmark, item: Bundle, number: int) -> Fraction:
-    ref = item.materials[number]
+def _seconds(bench: LoadedBenchmark, ref: FileRef) -> Fraction:
     if not ref.media_type.startswith("video/"):
         return Fraction(0)
     try:

@@ -34,9 +34,8 @@ def check_item(bench: LoadedBenchmark, item: Bundle) -> tuple[ItemGates, dict[st
     signoffs = read_signoffs(bench.data) if bench.data else ()
     gate, trials, noise = check_verifier(bench, item)
     gates = (check_authoring(bench, item), check_asset(bench, item), check_expert(item, signoffs), gate)
-    return ItemGates(item=item.id, content=item.digest(), gates=gates, trials=trials, noise=noise), shortcut_scores(
-        bench, item
-    )
+    checked = ItemGates(item=item.id, content=item.digest(), gates=gates, trials=trials, noise=noise)
+    return checked, shortcut_scores(bench, item)
 
 
 def check_all(

@@ -6,7 +6,6 @@ Every submission is a folder, taken in as `cutscore score` takes one, and marked
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from cutscore.authoring.hostile import FEWEST, HonestSubmission, HostileSubmission
@@ -16,7 +15,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.errors import CutscoreError
 from cutscore.core.finding import Finding
-from cutscore.core.gate import Gate, Spread, Trial, TrialKind
+from cutscore.core.gate import Gate, Spread, Trial, TrialKind, make_gate
 from cutscore.submissions import read_submission
 
 TINY = 1e-9  # what the order of a sum may add
@@ -28,7 +27,7 @@ def check_verifier(bench: LoadedBenchmark, item: Bundle) -> tuple[Gate, tuple[Tr
     A task whose golden submission nobody knows, or that only a judge could mark who is not here, is pending.
     """
     if not (bench.found.folder / "hostile.py").is_file():
-        return Gate(name="verifier", state="failed", faults=("the family has no hostile.py",)), (), {}
+        return make_gate("verifier", ["the family has no hostile.py"]), (), {}
     if bench.found.card.takes_judge and bench.judge is None:
         return _pending_gate("its verifier asks a judge, and none is known that needs no key"), (), {}
     try:
@@ -47,8 +46,7 @@ def check_verifier(bench: LoadedBenchmark, item: Bundle) -> tuple[Gate, tuple[Tr
         *(try_honest(bench, item, each) for each in variants),
     ]
     faults = [*_attack_list_faults(attacks), *(f"{trial.name}: {trial.fault}" for trial in trials if trial.fault)]
-    gate = Gate(name="verifier", state="failed" if faults else "passed", faults=tuple(faults))
-    return gate, tuple(trials), _noise(bench, trials)
+    return make_gate("verifier", faults), tuple(trials), _noise(bench, trials)
 
 
 def _pending_gate(because: str) -> Gate:
@@ -65,7 +63,7 @@ def _attack_list_faults(attacks: Sequence[HostileSubmission]) -> list[str]:
 def _try_known(bench: LoadedBenchmark, item: Bundle, kind: TrialKind, made: Deliverable) -> Trial:
     card = bench.found.card.scores[bench.headline]
     wanted = dict.fromkeys(bench.modes, card.scale[1] if kind == "golden" else card.floor)
-    trial = _trial(bench, kind, f"the {kind} submission", _MarkedSubmission(bench.mark(made, item)), wanted)
+    trial = _trial(bench, item, kind, f"the {kind} submission", made, limit=wanted)
     wrong = [mode for mode, value in trial.scores.items() if value != wanted[mode]]
     if trial.fault or not wrong:
         return trial
@@ -77,48 +75,38 @@ def try_hostile(bench: LoadedBenchmark, item: Bundle, hostile: HostileSubmission
     """Mark a hostile submission and see that it gets no more than it may, with a reason."""
     floor = bench.found.card.scores[bench.headline].floor
     limit = {mode: hostile.most.get(mode, floor) for mode in bench.modes}
-    trial = _trial(bench, "hostile", hostile.name, _mark_folder(bench, item, hostile.write), limit)
+    trial = _trial(bench, item, "hostile", hostile.name, _read_folder(bench, item, hostile.write), limit=limit)
     trial = trial.model_copy(update={"spared": hostile.spared})
     for mode, value in trial.scores.items():
         if value > limit[mode] + TINY:
-            return _with_fault(
-                trial, f"gets {value:.3f}{_in_mode(mode)}, at most {limit[mode]:g} is allowed: {trial.because}"
-            )
+            got = f"gets {value:.3f}{_in_mode(mode)}, at most {limit[mode]:g} is allowed"
+            return _with_fault(trial, f"{got}: {trial.because}")
     return trial if trial.fault or trial.because else _with_fault(trial, "gets nothing and no reason says why")
 
 
 def try_honest(bench: LoadedBenchmark, item: Bundle, honest: HonestSubmission) -> Trial:
     """Mark an honest variant of the golden submission: it scores like it, or meets the refusal that was announced."""
     limit = dict.fromkeys(bench.modes, honest.least)
-    trial = _trial(bench, "honest", honest.name, _mark_folder(bench, item, honest.write), limit)
+    trial = _trial(bench, item, "honest", honest.name, _read_folder(bench, item, honest.write), limit=limit)
     if honest.announced and trial.because.startswith(honest.announced):
         return trial.model_copy(update={"limit": {}})  # nothing was promised to it
     low = [f"gets {value:.3f}{_in_mode(mode)}" for mode, value in trial.scores.items() if value < honest.least]
     return trial if trial.fault or not low else _with_fault(trial, f"{low[0]}, honest work gets {honest.least:g}")
 
 
-@dataclass(frozen=True)
-class _MarkedSubmission:
-    """How a submission ended, and what was wrong with its folder."""
-
-    ending: Ending
-    failure: str = ""
-
-
-def _mark_folder(bench: LoadedBenchmark, item: Bundle, write: Callable[[Path], None]) -> _MarkedSubmission:
+def _read_folder(bench: LoadedBenchmark, item: Bundle, write: Callable[[Path], None]) -> Deliverable:
     with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
         folder = Path(scratch) / "in" / item.id
         folder.mkdir(parents=True)
         write(folder)
-        delivered = read_submission(folder.parent, item.id, store=bench.store)
-    return _MarkedSubmission(bench.mark(delivered, item), delivered.failure)
+        return read_submission(folder.parent, item.id, store=bench.store)
 
 
 def _trial(
-    bench: LoadedBenchmark, kind: TrialKind, name: str, made: _MarkedSubmission, limit: Mapping[str, float]
+    bench: LoadedBenchmark, item: Bundle, kind: TrialKind, name: str, made: Deliverable, *, limit: Mapping[str, float]
 ) -> Trial:
-    """Read the headline in every mode, and the reason where it is lowest."""
-    ending = made.ending
+    """Mark a submission, and read the headline in every mode and the reason where it is lowest."""
+    ending = bench.mark(made, item)
     if ending.status != "marked":
         fault = f"is {ending.status}: {ending.because}"
         return Trial(kind=kind, name=name, limit=dict(limit), because=ending.because, fault=fault)

@@ -26,10 +26,8 @@ class ColorbarsItem(Item):
     """Which colour, which word or how many balls at a moment of a clip?
 
     Args:
-        kind: What is asked about.
         at_s: The moment, in seconds from the start of the clip.
         choices: What to choose from, in the order shown.
-        answer: What is there at that moment.
         segments: The whole clip, value by value.
     """
 

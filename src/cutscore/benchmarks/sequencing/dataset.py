@@ -21,12 +21,7 @@ OTHER = "other"
 
 
 class SequencingItem(Bundle):
-    """The clips of a film under names that tell nothing, in the order of those names.
-
-    Args:
-        brief: What the film tells, in a sentence or two.
-        order: Names of the clips in the order of the film.
-    """
+    """The clips of a film under names that tell nothing, in the order of those names; `order` is that of the film."""
 
     order: Annotated[tuple[PlainPath, ...], TRUTH]
 
