@@ -90,11 +90,7 @@ def load_prompt(
 
 
 def load_prompts(
-    folder: Path,
-    *,
-    benchmark: str = "",
-    flags: Mapping[str, Path] = _NONE,
-    config: Mapping[str, Path] = _NONE,
+    folder: Path, *, benchmark: str = "", flags: Mapping[str, Path] = _NONE, config: Mapping[str, Path] = _NONE
 ) -> dict[str, Prompt]:
     """Read all prompts of a benchmark, by name; none when it has no folder of prompts.
 

@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -167,21 +167,13 @@ def _resolve_all() -> dict[str, Benchmark | BrokenCard]:
 def _offers() -> dict[str, list[_Offer]]:
     """Return all offers of each name, sorted by name."""
     offers: dict[str, dict[str, _Offer]] = {}
-    for offer in (*_own(), *_installed()):
+    folders = [card.parent for card in sorted((Path(__file__).parent / "benchmarks").glob(f"*/{CARD}"))]
+    own = (_Offer(folder.name, f"cutscore.benchmarks.{folder.name}", folder) for folder in folders)
+    installed = (_Offer(entry.name, entry.value, _folder_of(entry.value)) for entry in _entry_points_of(GROUP))
+    for offer in (*own, *installed):
         # One package seen twice (an old dist-info beside a new one) is one offer.
         offers.setdefault(offer.name, {}).setdefault(offer.package, offer)
     return {name: list(offers[name].values()) for name in sorted(offers)}
-
-
-def _own() -> Iterator[_Offer]:
-    for card in sorted((Path(__file__).parent / "benchmarks").glob(f"*/{CARD}")):
-        name = card.parent.name
-        yield _Offer(name, f"cutscore.benchmarks.{name}", card.parent)
-
-
-def _installed() -> Iterator[_Offer]:
-    for entry in _entry_points_of(GROUP):
-        yield _Offer(entry.name, entry.value, _folder_of(entry.value))
 
 
 def _entry_points_of(group: str) -> EntryPoints:

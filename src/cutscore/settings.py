@@ -71,14 +71,11 @@ class Settings(FrozenModel):
     """Everything that can be set once for many commands.
 
     Args:
-        log_dir: Run folder when a command names none.
         cache_dir: Fetched assets and other things that can be had again.
         frames_max_bytes: What decoded frames in the cache may take together.
         speech_weights: Folder with Whisper weights for CTranslate2; those of the extra when None.
         prompts: Prompt files that replace ours, by `name` or `benchmark/name`.
         workers: Processes for CPU-heavy work; None takes what the machine has.
-        max_retries: Repeats of a failed provider call.
-        timeout_s: Longest wait for one answer of a provider.
         backoff_s: Wait before the first repeat of a call, which doubles with each; None leaves it to Inspect (3 s).
         provider_failures_max: Share of the last calls that may fail after all repeats; above it a provider is asked no
             more (within `stop_by` of the card). 1 asks on and on.
@@ -112,11 +109,7 @@ def settings_file(start: Path | None = None) -> Path | None:
 
 
 def load_settings(start: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings that hold in a folder.
-
-    Raises:
-        BadInput: The file or a variable says something that we do not understand; the text names the place.
-    """
+    """Read the settings that hold in a folder."""
     environ = os.environ if environ is None else environ
     file = settings_file(start)
     text = _text_of(file) if file else ""
@@ -188,12 +181,8 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         if key in found:
             found[key] = Path(found[key]).expanduser()
     if "secret_env" in found:
-        found["secret_env"] = _names(found["secret_env"])
+        found["secret_env"] = re.findall(r"[^\s,]+", found["secret_env"])
     return found
-
-
-def _names(text: str) -> list[str]:
-    return re.findall(r"[^\s,]+", text)
 
 
 def _describe_fault(error: ValidationError, file: Path | None, text: str, spoken: Mapping[str, Any]) -> BadInput:

@@ -12,7 +12,6 @@ import pytest
 from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.cell_request import CellRequest
 from cutscore.bridge.lock import lock_folder
-from cutscore.bridge.progress import ignore
 from cutscore.bridge.rows import read_cells, read_rows, rows_of
 from cutscore.bridge.run import prepare, run_cell
 from cutscore.bridge.run_context import RunContext
@@ -20,6 +19,7 @@ from cutscore.bridge.stored_files import collect_garbage, references
 from cutscore.core.errors import BadInput, BrokenData, Busy, OldRecord, UnknownName
 from cutscore.core.row import canonical_rows
 from cutscore.core.subject import SubjectSpec
+from cutscore.core.tally import ignore
 from cutscore.core.trajectory import Trajectory
 from cutscore.redaction import redactor
 from cutscore.registry import benchmark

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from cutscore.bridge.progress import CallRetried, SampleDone, ignore
+from cutscore.bridge.progress import CallRetried, SampleDone
 from cutscore.cli import progress
 from cutscore.cli.progress import SampleCounter, show_progress, show_waiting
+from cutscore.core.tally import ignore
 
 
 def count(clock: list[float]) -> tuple[SampleCounter, list[dict[str, Any]]]:

@@ -36,7 +36,7 @@ def test_binding_gives_another_evidence_with_the_same_value(store: Store) -> Non
     assert bound == loose
     assert bound.digest() == loose.digest()
     assert "_store" not in bound.model_dump_json()
-    with pytest.raises(BadInput, match=r"file 'a.txt': cannot be read; bind the evidence to a store first"):
+    with pytest.raises(BadInput, match=r"evidence: cannot be read; bind the evidence to a store first"):
         loose.path("a.txt")
     assert bound != Evidence(facts={"code": 0})
     assert bound != "evidence"

@@ -171,7 +171,7 @@ def test_today_is_the_default_day() -> None:
 )
 def test_a_model_that_is_not_listed_has_no_price(model: str) -> None:
     prices = Prices.snapshot([model], on=DAY)
-    assert not prices.known(model)
+    assert model not in prices.models
     assert prices.cost_usd(model, ZERO_USAGE) is None
 
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutscore.bridge.progress import Listener, ignore
+from cutscore.bridge.progress import Listener
 from cutscore.core.errors import BadInput, CutscoreError, OldRecord, RunBroken
+from cutscore.core.tally import ignore
 from cutscore.results.cells import CellResult
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from cutscore.bridge.run import PreparedCell
     from cutscore.bridge.run_context import RunContext
     from cutscore.core.row import Row
-    from cutscore.engines import Outcome
     from cutscore.settings import Settings
 
 
@@ -220,7 +220,11 @@ def run_plans(
     outcomes, interrupted = run_jobs(jobs, engine=engine, workers=settings.workers), False
     try:
         for outcome in outcomes:
-            ends[outcome.key] = _end(outcome)
+            if outcome.error:
+                broken = RunBroken(f"cell '{outcome.key}'", outcome.error, "run the same command again")
+                ends[outcome.key] = CellEnd(error=broken)
+            else:
+                ends[outcome.key] = outcome.value
             on_end(outcome.key)
             if ends[outcome.key].interrupted:
                 break
@@ -233,13 +237,6 @@ def run_plans(
         interrupted=interrupted or any(end.interrupted for _, end in started),
         remarks=tuple(dict.fromkeys(remark for plan, _ in started for remark in plan.remarks)),
     )
-
-
-def _end(outcome: Outcome) -> CellEnd:
-    if outcome.error:
-        return CellEnd(error=RunBroken(f"cell '{outcome.key}'", outcome.error, "run the same command again"))
-    end: CellEnd = outcome.value
-    return end
 
 
 def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellEnd:

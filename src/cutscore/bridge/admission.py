@@ -75,11 +75,7 @@ def admit(found: Benchmark, items: Sequence[Item], data: Path | None) -> Admitte
 
 
 def read_gate_card(folder: Path) -> GateCard | None:
-    """Return the card of a pack, None when it has none.
-
-    Raises:
-        BrokenData: There is one that cannot be read.
-    """
+    """Return the card of a pack, None when it has none; raise BrokenData for one that cannot be read."""
     file = folder / GATES_FILE
     if not file.is_file():
         return None

@@ -19,10 +19,8 @@ class CellRequest:
 
     Args:
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
-        model: Inspect name, empty for subjects without a model.
         frames: Frame plan, or the number of frames that the card's is cut down to; the card's plan when empty.
         input: What of its input the subject is shown, one of `conditions.inputs_of`; everything when empty.
-        judge: Who is asked for opinions, as the user named it; nobody when empty.
         votes: How often the judge is asked each question; what the card says when 0.
         source_digest: Digest of the model's weights, where we can know it.
         worker: Who works, where it is an object of the caller's; `subject` is then its name and no more.
@@ -45,11 +43,7 @@ class CellRequest:
 
 
 def request_from_settings(benchmark: str, settings: Mapping[str, Any]) -> CellRequest:
-    """Return the cell that arguments of a task ask for.
-
-    Raises:
-        UnknownName: There is no such setting; Inspect would only warn.
-    """
+    """Return the cell that arguments of a task ask for; raise at an unknown one, of which Inspect would only warn."""
     for name in settings:
         if name not in SETTINGS:
             raise UnknownName.among("setting", name, SETTINGS)

@@ -86,11 +86,7 @@ def inputs_of(card: Card) -> tuple[str, ...]:
 
 
 def apply_arm(asks: Mapping[str, Ask], arm: str, *, frames: str, cluster_of: Mapping[str, str]) -> ShownAsks:
-    """Return the asks of an arm.
-
-    Raises:
-        NothingToChange: No item would be shown otherwise than it is.
-    """
+    """Return the asks of an arm; raise NothingToChange where every item would be shown as it is."""
     changed = _CHANGES[arm](asks, frames, cluster_of)
     alone = frozenset(asks) - changed.keys()
     if len(alone) == len(asks):

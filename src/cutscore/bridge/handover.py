@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,13 +17,12 @@ from pydantic import Field, ValidationError
 
 from cutscore.bridge.progress import CallRetried
 from cutscore.bridge.provider_breaker import CallWindow
-from cutscore.bridge.redacting_store import RedactingStore
 from cutscore.bridge.run_context import RunContext
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import OldRecord, SubjectFailed
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import FileStore, media_type_of
+from cutscore.core.files import FileRef, FileStore, media_type_of
 from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.step_recorder import StepRecorder
@@ -31,6 +31,7 @@ from cutscore.core.subject import Subject, WorkContext
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
 from cutscore.redaction import Redactor
+from cutscore.store import Store
 
 KEY = "cutscore.handover/1"
 TRAJECTORY = "trajectory.jsonl"
@@ -48,6 +49,34 @@ class Handover(FrozenModel):
     cost_usd: float | None = None
     retries: dict[str, int] = Field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RedactingStore:
+    """A store whose new files are searched for secrets first; a file that holds one is kept without it.
+
+    Files that are already in the store, such as an item's clips, are not looked at again.
+    """
+
+    store: Store
+    redact: Redactor
+
+    def path(self, ref: FileRef) -> Path:
+        """Return where the bytes of a reference are."""
+        return self.store.path(ref)
+
+    def put(self, source: Path, *, name: str, media_type: str = "") -> FileRef:
+        """Take in a file, without the secrets in it."""
+        if source.is_file() and not source.is_symlink():  # what else it may be, the store refuses by name
+            with source.open("rb") as stream:
+                secret = self.redact.finds_in(stream)
+            if secret:
+                return self.put_bytes(source.read_bytes(), name=name, media_type=media_type)
+        return self.store.put(source, name=name, media_type=media_type)
+
+    def put_bytes(self, data: bytes, *, name: str, media_type: str = "") -> FileRef:
+        """Take in bytes, without the secrets in them."""
+        return self.store.put_bytes(self.redact.data(data), name=name, media_type=media_type)
 
 
 def read_handover(store: dict[str, Any], *, where: str) -> Handover | None:

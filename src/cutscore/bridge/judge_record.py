@@ -76,10 +76,10 @@ class RecordedJudge:
 
 def open_session(
     cell_judge: CellJudge,
-    *,
     context: RunContext,
     item: str,
     subject: SubjectSpec,
+    *,
     wait: Wait,
     model: str = "",
     epoch: int = 1,

@@ -141,12 +141,7 @@ def _replacing(out: Path) -> Iterator[IO[bytes]]:
 
 
 def check(file: Path) -> Packed:
-    """Read a pack and compare every file with its checksum.
-
-    Raises:
-        BadInput: It is no pack.
-        CorruptEntry: A file is missing, changed, or was added.
-    """
+    """Compare every file of a pack with its checksum; raise CorruptEntry for one missing, changed or added."""
     what = f"pack '{file}'"
     try:
         with tarfile.open(file, "r:") as tar:

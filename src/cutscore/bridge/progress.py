@@ -22,7 +22,3 @@ class CallRetried:
 
 Event = SampleDone | CallRetried
 Listener = Callable[[Event], None]
-
-
-def ignore(_event: Event) -> None:
-    """Hear an event and do nothing."""

@@ -57,12 +57,7 @@ class Rescored:
 
 @dataclass(frozen=True)
 class JudgePanel:
-    """Who judges when a cell is marked again.
-
-    Args:
-        open_judge: Makes the judge from its name; given by whoever stands above judges.
-        judge: Its name; that of the cell when empty, and then its votes are those of the cell, too.
-    """
+    """Who judges when a cell is marked again: judge and votes of the cell where no name is given."""
 
     open_judge: OpenJudge
     judge: str = ""
@@ -83,10 +78,6 @@ def rescore(
 
     Mode and options that are not given are those of the cell; `data` is the folder of the user's own items where it has
     moved. Nobody judges without a panel.
-
-    Raises:
-        BadInput: The cell has no log, the benchmark has no such option, or an item is no longer what its subject was
-            asked about.
     """
     from inspect_ai.log import write_eval_log
 
@@ -147,7 +138,7 @@ def _chosen(found: Benchmark, asked: Mapping[str, str]) -> dict[str, str]:
 def _prices(record: CellRecord, cell: Cell, settings: Settings) -> Prices:
     """Return the prices of the cell, and today's for whoever was not called before."""
     kept = read_prices(record.folder)
-    new = [model for model in cell.models if not (kept and kept.known(model))]
+    new = [model for model in cell.models if not (kept and model in kept.models)]
     today = Prices.snapshot(new, own=settings.prices)
     return kept.model_copy(update={"models": {**today.models, **kept.models}}) if kept else today
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutscore.bridge.admission import AdmittedItems, load_admitted
-from cutscore.bridge.progress import Listener, ignore
-from cutscore.core.tally import allow_calls, unknown_cost
+from cutscore.bridge.progress import Listener
+from cutscore.core.tally import allow_calls, ignore, unknown_cost
 from cutscore.core.usage import Usage
 from cutscore.redaction import Redactor, redactor
 from cutscore.store import Store

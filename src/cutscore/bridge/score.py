@@ -14,7 +14,7 @@ from inspect_ai.solver import TaskState
 from cutscore.bridge.admission import AdmittedItems
 from cutscore.bridge.handover import KEY, Handover, read_handover, without_secrets
 from cutscore.bridge.judge_record import KEY as JUDGE_KEY
-from cutscore.bridge.judge_record import JudgeRecord, RecordedJudge, open_session
+from cutscore.bridge.judge_record import JudgeRecord, open_session
 from cutscore.bridge.marking import mark_one, score_names
 from cutscore.bridge.progress import SampleDone
 from cutscore.bridge.run_context import RunContext
@@ -72,7 +72,12 @@ class CellMarker:
             return Ending(status="unscored", because=f"no item '{sample}' in the data"), None
         if handover is None:
             return Ending(status="unscored", because="the log holds no handover"), None
-        session = self._open_session(state)
+        session = None
+        if self.judge is not None:
+            model = self.model or ("" if str(state.model).startswith("none") else str(state.model))
+            session = open_session(
+                self.judge, self.context, sample, self.subject, wait=from_thread.run, model=model, epoch=state.epoch
+            )
         # Marking decodes and compares; in a thread it does not hold up every other sample.
         ending = await to_thread.run_sync(
             lambda: mark_one(
@@ -90,19 +95,6 @@ class CellMarker:
         redact = self.context.redact
         return without_secrets(ending, redact), without_secrets(session.record(), redact) if session else None
 
-    def _open_session(self, state: TaskState) -> RecordedJudge | None:
-        if self.judge is None:
-            return None
-        return open_session(
-            self.judge,
-            context=self.context,
-            item=str(state.sample_id),
-            subject=self.subject,
-            wait=from_thread.run,
-            model=self.model or _model_of(state),
-            epoch=state.epoch,
-        )
-
 
 def make_scorer(marker: CellMarker) -> Scorer:
     """Return Inspect's scorer for a cell.
@@ -118,10 +110,6 @@ def make_scorer(marker: CellMarker) -> Scorer:
         return score
 
     return marks()
-
-
-def _model_of(state: TaskState) -> str:
-    return "" if str(state.model).startswith("none") else str(state.model)
 
 
 def _judging_threads() -> CapacityLimiter:

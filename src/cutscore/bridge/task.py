@@ -98,11 +98,7 @@ def _check_request(found: Benchmark, request: CellRequest) -> CellRequest:
 
 
 def _open_judge(
-    request: CellRequest,
-    open_judge: OpenJudge | None,
-    found: Benchmark,
-    context: RunContext,
-    items: AdmittedItems,
+    request: CellRequest, open_judge: OpenJudge | None, found: Benchmark, context: RunContext, items: AdmittedItems
 ) -> CellJudge | None:
     if not request.judge:
         return None

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from cutscore.bridge.progress import Event, Listener, SampleDone, ignore
+from cutscore.bridge.progress import Event, Listener, SampleDone
 from cutscore.cli.output import OutputPrinter, is_terminal
+from cutscore.core.tally import ignore
 
 ProgressStyle = Literal["bar", "lines", "none"]
 

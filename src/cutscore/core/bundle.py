@@ -99,7 +99,6 @@ class Bundle(Item):
         materials: What a subject gets, under names that tell nothing.
         media_type: What kind of footage it is: `animation`, `talk`, `advertisement`.
         human_minutes: What an editor is expected to need; None when nobody said.
-        hidden: Files of the marker (golden clips).
         verifier: Parameters of marking (windows, tolerances, anchors measured when it was built).
         provenance: Origin and licence of single files, by name. Hidden: a title can be looked up.
         hints: What variants of the task tell beforehand, by the names of the card's `inputs`.

@@ -32,7 +32,6 @@ class Asset(FrozenModel):
     """An outside file, pinned.
 
     Args:
-        name: Path of the file inside the benchmark's data folder.
         size_bytes: Its size, shown before the download starts.
         url: Where it may be had; empty when only a recipe exists.
     """
@@ -51,7 +50,6 @@ class ScoreCard(FrozenModel):
     Args:
         floor: What `null` gets.
         chance: What guessing gets; None when there is no guessing.
-        scale: Bottom and top.
         judged: A judge decides it, so it is there only when one was asked.
     """
 

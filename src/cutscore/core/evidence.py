@@ -40,16 +40,13 @@ class Evidence(Files):
         if ref is None:
             known = ", ".join(file.name for file in self.files) or "nothing"
             raise BadInput(f"file '{name}'", "was not recorded", f"recorded: {known}")
-        return self._bound_to(f"file '{name}'").path(ref)
+        return self.store.path(ref)
 
     @property
     def store(self) -> FileStore:
         """Where its files are kept."""
-        return self._bound_to("evidence")
-
-    def _bound_to(self, what: str) -> FileStore:
         if self._store is None:
-            raise BadInput(what, "cannot be read", "bind the evidence to a store first")
+            raise BadInput("evidence", "cannot be read", "bind the evidence to a store first")
         return self._store
 
     def text(self, name: str) -> str | None:

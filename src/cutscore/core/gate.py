@@ -21,12 +21,7 @@ TrialKind = Literal["golden", "null", "hostile", "honest"]
 
 
 class Gate(FrozenModel):
-    """How a task fared at one gate.
-
-    Args:
-        state: *pending*: nobody can say yet (no sign-offs, no judge). It stops nothing, and is said.
-        faults: What is wrong or missing, a sentence each; empty when passed.
-    """
+    """How a task fared at one gate, and what is wrong or missing, a sentence each; *pending* stops nothing."""
 
     name: GateName
     state: GateState = "passed"
@@ -68,12 +63,7 @@ class Spread(FrozenModel):
 
 
 class ItemGates(FrozenModel):
-    """One task at its gates.
-
-    Args:
-        content: Digest of the item; a changed item is unchecked.
-        noise: By mode, where the family knows honest variants.
-    """
+    """One task at its gates, by the digest of its content; noise is by mode, where the family knows honest variants."""
 
     item: SafeName
     content: str

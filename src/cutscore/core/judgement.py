@@ -70,7 +70,6 @@ class Judgement(FrozenModel):
             no reply could be read (then unscored).
         votes: Every answer when the judge was asked several times, in order; None for a run that failed.
         reasons: The reason of each vote, empty for a run that failed; left out with a single one.
-        flags: What a reader should know, each a key of `FLAGS`.
     """
 
     question: str

@@ -15,13 +15,9 @@ class SeenFrame(FrozenModel):
 
 
 class FrameManifest(FrozenModel):
-    """All frames of one clip that went into one call.
+    """All frames of one clip that went into one call, in the order shown; none when the provider took it whole.
 
-    Args:
-        decoder: Library and version that decoded (`PyAV 18.1.0, FFmpeg 8.0`).
-        frames: In the order shown, which is that of time unless the plan says otherwise; empty when the provider took
-            the clip as a whole.
-        sent_as: What the provider got: `frames`, `video` or `nothing`.
+    The provider got `frames`, `video` or `nothing`.
     """
 
     clip: FileRef

@@ -60,10 +60,8 @@ class WorkContext:
     Args:
         store: Turns the references of the ask into files, and takes in what is delivered.
         make_workspace: Makes the folder behind `workspace`; most subjects never need one.
-        epoch: Which repeat this is, from 1.
         seed: Equal for equal (item, epoch, subject), whoever runs it and in which order.
         frames: The frame plan to look at clips with, as its spec string.
-        tally: Where calls, tokens and frames of this sample are counted.
         steps: Where a subject may say what it does; the report shows it.
         clean: Takes secrets out of text that a model sends back; None when there are none to take out.
     """

@@ -22,8 +22,6 @@ class Plot(FrozenModel):
     """How a table is drawn: dots with intervals, one panel for each column of values, all on one scale.
 
     Args:
-        values: Columns of estimates.
-        labels: Columns that name a dot.
         by: Column whose values part the rows into panels, too; empty for none.
         tight: Whether the scale ends where the data do, as fits differences; else it is the whole scale of the score.
     """

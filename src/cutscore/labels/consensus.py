@@ -14,13 +14,7 @@ from cutscore.labels.files import LabelKey, label_key, label_verdict
 
 @dataclass(frozen=True)
 class Consensus:
-    """What people together say to one question.
-
-    Args:
-        answer: None when they do not agree; for weaknesses `"yes"` when there are some.
-        weaknesses: Of those who saw some, when they are the majority.
-        split: Theirs, which is one.
-    """
+    """What people together say to one question; None when they do not agree, `"yes"` when there are weaknesses."""
 
     about: LabelKey
     kind: QuestionKind

@@ -92,12 +92,7 @@ def label_verdict(label: Label) -> JsonValue:
 
 
 def read_labels(file: Path) -> Iterator[PlacedLabel]:
-    """Read a file of labels, one line at a time; empty lines are passed over. A `.csv` file is a table of them.
-
-    Raises:
-        BadInput: There is no such file.
-        BrokenData: A line is no label; the text names it.
-    """
+    """Read a file of labels, one line at a time; empty lines are passed over. A `.csv` file is a table of them."""
     sheet = ((place, _validate(fields, Label, place)) for place, fields in read_sheet(file))
     for place, label in sheet if file.suffix.lower() == ".csv" else read_lines(file, Label, what="labels"):
         _check(label, place)

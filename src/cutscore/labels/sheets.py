@@ -23,12 +23,7 @@ _FIELDS = set(Label.model_fields) - {"weaknesses", "groups"}
 
 
 def read_sheet(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Return the fields of each row, with its place for people.
-
-    Raises:
-        BadInput: There is no such file.
-        BrokenData: It is no table, or a row does not fit its heading; the text names the line.
-    """
+    """Return the fields of each row, with its place for people; raise at a row that does not fit its heading."""
     what = f"labels '{file}'"
     try:
         stream = file.open("rb")

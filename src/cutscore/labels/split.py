@@ -3,13 +3,12 @@
 Whatever is about one clip stays in one split: a prompt that was tuned on a clip has seen the answer.
 """
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from cutscore.core.errors import BadInput
-from cutscore.core.frozen import canonical_json
+from cutscore.core.frozen import digest_of
 from cutscore.core.label import Label
 from cutscore.labels.files import HIGHEST, LOWEST, SPLITS, label_verdict
 
@@ -47,7 +46,7 @@ def split_labels(
         totals.update(counts)
     given = {name: Counter[object]() for name in shares}
     home: dict[tuple[str, str], str] = {}
-    for key in sorted(groups, key=lambda key: (-groups[key][None], _shuffle_key(seed, key))):
+    for key in sorted(groups, key=lambda key: (-groups[key][None], digest_of([seed, *key]))):
         home[key] = max(shares, key=lambda name: _lack(groups[key], given[name], totals, shares[name]))
         given[home[key]].update(groups[key])
     return [label.model_copy(update={"split": home[label.benchmark, cluster_of(label)]}) for label in labels]
@@ -64,7 +63,3 @@ def _strata(label: Label) -> tuple[object, ...]:
 def _lack(group: Counter[object], given: Counter[object], totals: Counter[object], share: float) -> float:
     """Return how much a split still lacks of what a cluster has, as a share of all there is, weighed by how much."""
     return sum(times * (share - given[stratum] / totals[stratum]) for stratum, times in group.items())
-
-
-def _shuffle_key(seed: int, key: tuple[str, str]) -> str:
-    return hashlib.sha256(canonical_json([seed, *key])).hexdigest()

@@ -138,10 +138,6 @@ class Prices(FrozenModel):
         known = {model: price for model, price in found.items() if price is not None}
         return cls(source=f"genai-prices {version('genai-prices')}", date=day, models=known)
 
-    def known(self, model: str) -> bool:
-        """Return whether a model has a price here."""
-        return model in self.models
-
     def cost_usd(self, model: str, usage: Usage) -> float | None:
         """Return what one call cost in dollars; None when the price or a bucket that matters is unknown.
 
@@ -154,7 +150,7 @@ class Prices(FrozenModel):
 def require_known_prices(prices: Prices, models: Iterable[str], limit_usd: float | None = 0.0) -> None:
     """Raise when there is a limit and a model without a price: such a limit could never be kept."""
     for model in () if limit_usd is None else sorted(set(models)):
-        if not prices.known(model):
+        if model not in prices.models:
             keys = " and ".join(f"{bucket}_usd_per_mtok" for bucket in ("input", "output"))
             next_step = f"""set {keys} under [prices."{model}"] in {OWN}"""
             raise BadInput(f"model '{model}'", "has no known price, so --cost-limit cannot be kept", next_step)

@@ -26,9 +26,7 @@ async def ask_model(
 
     Clips in messages are references. Without a model, that of the running evaluation is asked; where none runs, the
     config says how patiently (one that has ended would still say otherwise).
-
-    Raises:
-        Unscored: The provider kept failing. That is no answer of the subject's, so nothing is marked.
+    A provider that keeps failing is Unscored: that is no answer of the subject's.
     """
     from inspect_ai.model import GenerateConfig, get_model
     from tenacity import RetryError, wait_exponential, wait_random

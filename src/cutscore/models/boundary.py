@@ -194,6 +194,8 @@ def resolve_media(message: ChatMessage, boundary: Boundary) -> ChatMessage:
 def _resolve(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
     from inspect_ai.model import ContentText
 
+    from cutscore.media.probe import probe
+
     if boundary.takes == "text":
         boundary.tally.add_frames(FrameManifest(clip=ref, plan="", decoder="", sent_as="nothing"))
         boundary.tally.warn(f"'{ref.name}' was not shown: the model takes text only")
@@ -203,7 +205,9 @@ def _resolve(ref: FileRef, part: Content, boundary: Boundary) -> list[Content]:
             if boundary.takes == "frames":
                 return _as_frames(ref, boundary)
             _refuse_shuffling(boundary)
-            _refuse_broken(ref, boundary)
+            # Looked at before a provider is sent it: an error of the provider's would count as ours.
+            if boundary.strangers:
+                probe(boundary.path(ref), scan=False, trusted=False)
         except BrokenData:
             if not boundary.strangers:
                 raise
@@ -221,14 +225,6 @@ def _refuse_shuffling(boundary: Boundary) -> None:
     if boundary.frames and isinstance(FramePlan.parse(boundary.frames), Shuffled):
         fact = "cannot be followed: the model is sent whole clips"
         raise BadInput(f"frame plan '{boundary.frames}'", fact, 'set takes = "frames" for it in cutscore.toml')
-
-
-def _refuse_broken(ref: FileRef, boundary: Boundary) -> None:
-    """Look at a stranger's clip before a provider is sent it: an error of the provider's would count as ours."""
-    from cutscore.media.probe import probe
-
-    if boundary.strangers:
-        probe(boundary.path(ref), scan=False, trusted=False)
 
 
 def _as_frames(ref: FileRef, boundary: Boundary) -> list[Content]:

@@ -23,11 +23,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 def embed(texts: Sequence[str]) -> Vectors:
-    """Return one vector of length 1 for each text, whatever its capitals; that of a text without any word is 0.
-
-    Raises:
-        MissingExtra: The extra `embed` is not installed.
-    """
+    """Return one vector of length 1 for each text, whatever its capitals; that of a text without any word is 0."""
     tokens, pieces = _load_weights()
     found = np.zeros((len(texts), pieces.shape[1]), np.float32)
     for row, text in enumerate(texts):

@@ -20,12 +20,7 @@ from cutscore.subjects.responses import open_responses
 
 @dataclass(frozen=True)
 class SubjectKind:
-    """A kind of subject.
-
-    Args:
-        spec: What follows the colon, as a reader would write it; empty when nothing does.
-        looks: Whether it looks at what it is shown; nothing can be left out for one that does not.
-    """
+    """A kind of subject: what follows its colon, and whether it looks at its input, so that some can be left out."""
 
     about: str
     takes_model: bool = False

@@ -6,7 +6,7 @@ cost is not known.
 
 import logging
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Self
@@ -38,7 +38,6 @@ class Response(FrozenModel):
     """One line: what a model said to an item, or why it said nothing.
 
     Args:
-        model: Its name, as tables will show it.
         text: The answer; an empty one is an answer, too.
         error: Why there is none: the provider failed, so the sample is not marked.
         unread: Names of all other fields. What they hold (prompts, pictures …) is not kept.
@@ -70,12 +69,7 @@ class Response(FrozenModel):
 
 @dataclass(frozen=True)
 class ResponsesSubject:
-    """Hands over what one model said.
-
-    Args:
-        said: Its lines by item and epoch.
-        source_digest: Digest of them; their order and fields that are not read do not count.
-    """
+    """Hands over what one model said, by item and epoch; in the digest neither order nor unread fields count."""
 
     file: str
     answered_by: str
@@ -101,18 +95,17 @@ def split_by_model(spec: SubjectSpec) -> list[str]:
     """
     file, model = _split_spec(spec.spec)
     read = read_responses(file)
-    _warn(file, (line for lines in read.values() for line in lines.values()))
+    unread = Counter(name for lines in read.values() for line in lines.values() for name in line.unread)
+    if unread:
+        named = _name_some([f"{name} ({times:,} times)" for name, times in unread.most_common()])
+        logger.warning("responses '%s': fields that are not read: %s", file, named)
     label = KIND if spec.label == str(spec) else spec.label
     version = f"@{spec.version}" if spec.version else ""
     return [f"{label}={spec.kind}{version}:{file}#{name}" for name in ([model] if model else sorted(read))]
 
 
 def open_responses(text: str, items: Collection[str]) -> ResponsesSubject:
-    """Return the subject of `responses:FILE[#MODEL]`; its identity is what that model said.
-
-    Raises:
-        BadInput: The file is broken, knows items that are not there, or does not tell whose responses are meant.
-    """
+    """Return the subject of `responses:FILE[#MODEL]`; its identity is what that model said."""
     file, model = _split_spec(text)
     what, read = f"responses '{file}'", read_responses(file)
     strange = sorted({item for lines in read.values() for item, _ in lines if item not in items})
@@ -129,11 +122,7 @@ def open_responses(text: str, items: Collection[str]) -> ResponsesSubject:
 
 
 def read_responses(file: Path) -> dict[str, dict[ResponseKey, Response]]:
-    """Read a file: lines by model, each by item and epoch.
-
-    Raises:
-        BrokenData: A line is no response, or says again what another said; the text names it.
-    """
+    """Read a file: lines by model, each by item and epoch; raise at a line that is no response or repeats one."""
     found: dict[str, dict[ResponseKey, Response]] = {}
     places: dict[tuple[str, ResponseKey], str] = {}
     for place, line in read_lines(file, Response, what="responses"):
@@ -155,13 +144,6 @@ def _split_spec(text: str) -> tuple[Path, str]:
         if (file := Path(text[:end]).expanduser()).is_file():
             return file, text[end + 1 :]
     return whole, ""
-
-
-def _warn(file: Path, lines: Iterable[Response]) -> None:
-    unread = Counter(name for line in lines for name in line.unread)
-    if unread:
-        named = _name_some([f"{name} ({times:,} times)" for name, times in unread.most_common()])
-        logger.warning("responses '%s': fields that are not read: %s", file, named)
 
 
 def _name_some(names: Sequence[str]) -> str:

@@ -102,7 +102,9 @@ def test_a_pull_of_the_first_place(planted, world, quick, covers, question) -> N
 def as_pairs(made):
     """Let the evidence be two candidates, of which the better one stands where the truth says."""
     words = {"A": {"1": "better", "2": "worse"}, "B": {"1": "worse", "2": "better"}}
-    cases = tuple(replace(case, evidence=Evidence(facts=words[made.truth[case.item]])) for case in made.cases)
+    cases = tuple(
+        case.model_copy(update={"evidence": Evidence(facts=words[made.truth[case.item]])}) for case in made.cases
+    )
     return replace(made, cases=cases)
 
 

@@ -179,13 +179,10 @@ def _group_sections(
     for (name, value), mine in sorted(group_labels(labels).items()):
         known = {label_key(label) for label in mine}
         theirs = [each for each in verdicts if known & {each.about, each.about._replace(question="")}]
-        for pairing in pair_with_labels(mine, theirs) if theirs and _is_comparable(mine, labels) else ():
+        # Where any labels are held out, a group says something only with some of them.
+        comparable = has_held_out(mine) or not has_held_out(labels)
+        for pairing in pair_with_labels(mine, theirs) if theirs and comparable else ():
             yield _make_section(pairing, mine, draws).model_copy(update={"group": {name: value}})
-
-
-def _is_comparable(mine: Sequence[Label], labels: Sequence[Label]) -> bool:
-    """Return whether some of these labels are held out, where any are."""
-    return has_held_out(mine) or not has_held_out(labels)
 
 
 def _make_section(pairing: LabelPairing, labels: Sequence[Label], draws: Resampling) -> CardSection:

@@ -42,12 +42,7 @@ class HeldOutSamples(FrozenModel):
 
 @dataclass(frozen=True)
 class CorrectedScore:
-    """A score as the judge gives it, and corrected.
-
-    Args:
-        raw: Mean of the judge's verdicts.
-        corrected: None without labels that allow it; an estimate may also be undefined and say why.
-    """
+    """A score as the judge gives it, and corrected; that is None without labels that allow it, or may be undefined."""
 
     raw: Estimate
     corrected: Estimate | None

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from cutscore.bridge.judge_record import ROLE
 from cutscore.bridge.marking import mark_one
@@ -20,12 +21,7 @@ from cutscore.results.judge_card.verdicts import JudgeCase, JudgeVerdict, ask
 
 @dataclass(frozen=True)
 class LabelIndex:
-    """What labels are about.
-
-    Args:
-        subjects: Names under which labels know whose deliverable it is, by benchmark, item and epoch.
-        kinds: Kind of each question, by benchmark; the log of a run does not tell it.
-    """
+    """What labels are about: names of subjects by benchmark, item and epoch, and kinds, which no log of a run tells."""
 
     subjects: Mapping[tuple[str, str, int], set[str]]
     kinds: Mapping[tuple[str, str], QuestionKind]
@@ -60,17 +56,7 @@ def recorded_verdicts(record: CellRecord, known: LabelIndex) -> list[JudgeVerdic
     # A cell goes by one name, also where some of its items have no labels.
     name = next((called for row in rows if (called := known.subject_of(row)) is not None), None)
     return [
-        JudgeVerdict(
-            benchmark=row.benchmark,
-            item=row.item,
-            subject=row.subject if name is None else name,
-            epoch=row.epoch,
-            kind=kind,
-            cluster=row.cluster,
-            model=row.model,
-            deliverable=_digest(row),
-            judgement=judgement,
-        )
+        JudgeVerdict(**_about(row, row.subject if name is None else name), kind=kind, judgement=judgement)
         for row in rows
         for judgement in row.judgements
         if (kind := known.kinds.get((row.benchmark, judgement.question)) or known.kinds.get((row.benchmark, "")))
@@ -84,9 +70,6 @@ def ask_about_cell(
 
     Marking decides what is asked and what is shown, so this works for every benchmark that asks a judge. Its scores
     are not used and nothing is written.
-
-    Raises:
-        BadInput: The cell has labels, and not one question was asked.
     """
     by_id = {item.id: item for item in items}
     heard, reasons = JudgeAnswers(), Counter[str]()
@@ -116,15 +99,9 @@ def _transcribe(
 ) -> list[Judgement]:
     """Ask a judge, and write down what it is asked, what it is shown and what it says."""
     case = JudgeCase(
-        benchmark=row.benchmark,
-        item=row.item,
+        **_about(row, subject),
         questions=tuple(questions),
         evidence=evidence,
-        subject=subject,
-        epoch=row.epoch,
-        cluster=row.cluster,
-        model=row.model,
-        deliverable=_digest(row),
         words=tuple(name for name, value in evidence.facts.items() if _is_own_text(value, row.deliverable.text)),
     )
     said = list(ask(lambda _: judge, [case]))
@@ -133,9 +110,11 @@ def _transcribe(
     return [each.judgement for each in said]
 
 
-def _digest(row: Row) -> str:
-    """Return the digest of what was handed in, however it came about."""
-    return row.deliverable.model_copy(update={"trajectory": None}).digest()
+def _about(row: Row, subject: str) -> dict[str, Any]:
+    """Return what a judge looks at in a row; what was handed in counts, however it came about."""
+    handed_in = row.deliverable.model_copy(update={"trajectory": None}).digest()
+    same = {name: getattr(row, name) for name in ("benchmark", "item", "epoch", "cluster", "model")}
+    return {**same, "subject": subject, "deliverable": handed_in}
 
 
 def _is_own_text(fact: object, words: str) -> bool:

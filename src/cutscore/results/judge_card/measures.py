@@ -102,11 +102,7 @@ def _yes_no(pairs: Sequence[LabelledVerdict], units: Sequence[str], draws: Resam
         return proportion([said[row] == wanted for row in rows], [units[row] for row in rows], name=name)
 
     found = detection(true, said, units, **draws.options)
-    return (
-        share("sensitivity", True),
-        share("specificity", False),
-        found.mcc.model_copy(update={"name": "MCC"}),
-    )
+    return (share("sensitivity", True), share("specificity", False), found.mcc.model_copy(update={"name": "MCC"}))
 
 
 def _scale(pairs: Sequence[LabelledVerdict], units: Sequence[str], draws: Resampling) -> tuple[Estimate, ...]:

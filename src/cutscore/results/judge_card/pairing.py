@@ -50,9 +50,6 @@ def pair_with_labels(labels: Sequence[Label], verdicts: Iterable[JudgeVerdict]) 
 
     Where labels are split, only those of `test` count. A label without a question is about the one question that the
     judge was asked about that deliverable.
-
-    Raises:
-        BadInput: A question was judged twice or has two kinds, or nothing of the labels was judged.
     """
     given: dict[LabelKey, JudgeVerdict] = {}
     for verdict in verdicts:

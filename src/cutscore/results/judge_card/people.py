@@ -22,12 +22,7 @@ ALPHA, KAPPA = "people: alpha", "people: kappa"
 
 @dataclass(frozen=True)
 class DisputedQuestion:
-    """A question with what each person said to it.
-
-    Args:
-        said: Answer of each person, by name; who gave none is not in it.
-        disagreement: Share of pairs of people who differ; on a scale how far two lie apart, as a share of the scale.
-    """
+    """A question with what each person said to it, and the share of pairs who differ (on a scale: their distance)."""
 
     about: LabelKey
     said: dict[str, str | float]
@@ -36,12 +31,7 @@ class DisputedQuestion:
 
 @dataclass(frozen=True)
 class UnclearQuestion:
-    """A question that people understand in several ways, over all deliverables that it was asked about.
-
-    Args:
-        same: Share of pairs of people who say the same, mean over deliverables.
-        deliverables: How many two people or more have answered it about.
-    """
+    """A question that people understand in several ways: `same` is the mean share of pairs who say the same."""
 
     benchmark: str
     item: str
@@ -132,12 +122,9 @@ def disputes(labels: Sequence[Label]) -> list[DisputedQuestion]:
 
 @dataclass(frozen=True)
 class AnnotatorAgreement:
-    """What people said to all questions of one kind in one benchmark.
+    """What people said to all questions of one kind in one benchmark; only those shared by two tell of agreement.
 
-    Args:
-        shared: How many of them two people or more answered; only these tell of agreement.
-        groups: Alpha of the questions of each group, and how often two people say the same there, where labels name
-            groups.
+    For each group that labels name there is alpha, and how often two people say the same.
     """
 
     benchmark: str

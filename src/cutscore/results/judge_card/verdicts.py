@@ -1,7 +1,6 @@
 """Asking a judge about deliverables, and what it said: the raw material of every audit."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import Field, JsonValue
@@ -16,11 +15,11 @@ from cutscore.labels.files import HIGHEST, LOWEST, LabelKey, is_allowed_answer, 
 ONE_POINT = 1.0
 
 
-class JudgeVerdict(FrozenModel):
-    """What a judge said to one question about one deliverable.
+class JudgedDeliverable(FrozenModel):
+    """What a judge looks at.
 
     Args:
-        benchmark, item, subject, epoch: The deliverable, as labels name it.
+        benchmark, item, subject, epoch: As labels name it.
         cluster: What is not independent shares one; the item when empty.
         model: Of the subject, where it has one; says whether the judge is of its family.
         deliverable: Digest of what was judged, where known; epochs with the same one are repeated askings.
@@ -30,10 +29,15 @@ class JudgeVerdict(FrozenModel):
     item: str
     subject: str = ""
     epoch: int = Field(default=1, ge=1)
-    kind: QuestionKind = "yes_no"
     cluster: str = ""
     model: str = ""
     deliverable: str = ""
+
+
+class JudgeVerdict(JudgedDeliverable):
+    """What a judge said to one question about one deliverable."""
+
+    kind: QuestionKind = "yes_no"
     judgement: Judgement
 
     @property
@@ -47,26 +51,16 @@ class JudgeVerdict(FrozenModel):
         return f"{self.benchmark}/{self.cluster or self.item}"
 
 
-@dataclass(frozen=True)
-class JudgeCase:
+class JudgeCase(JudgedDeliverable):
     """All that a judge is asked about one deliverable, and what it is shown.
 
     Args:
-        benchmark, item, subject, epoch: The deliverable, as labels name it.
-        questions: In the order in which they are asked.
         evidence: Bound to a store where it has files.
         words: Facts of the evidence that hold the subject's own words; files are its own anyway.
     """
 
-    benchmark: str
-    item: str
     questions: tuple[Question, ...]
     evidence: Evidence
-    subject: str = ""
-    epoch: int = 1
-    cluster: str = ""
-    model: str = ""
-    deliverable: str = ""
     words: tuple[str, ...] = ("answer",)
 
     def keyed_questions(self) -> Iterator[tuple[LabelKey, Question]]:
@@ -82,9 +76,6 @@ def ask(judge_of: JudgeOf, cases: Iterable[JudgeCase]) -> Iterator[JudgeVerdict]
     """Ask a judge about every case, one verdict for each question.
 
     A judge that cannot be asked leaves its questions without an answer; that is counted, and never read as a no.
-
-    Raises:
-        BrokenData: The judge answered other questions than it was asked.
     """
     for case in cases:
         judge = judge_of(case)
@@ -95,18 +86,9 @@ def ask(judge_of: JudgeOf, cases: Iterable[JudgeCase]) -> Iterator[JudgeVerdict]
         if [each.question for each in said] != [each.id for each in case.questions]:
             fact = f"did not answer the {len(case.questions)} questions about item '{case.item}' in their order"
             raise BrokenData(f"judge '{judge.name}'", fact, "its `ask` gives one judgement for each question")
+        about = {name: getattr(case, name) for name in JudgedDeliverable.model_fields}
         for question, judgement in zip(case.questions, said, strict=True):
-            yield JudgeVerdict(
-                benchmark=case.benchmark,
-                item=case.item,
-                subject=case.subject,
-                epoch=case.epoch,
-                kind=question.kind,
-                cluster=case.cluster,
-                model=case.model,
-                deliverable=case.deliverable,
-                judgement=judgement,
-            )
+            yield JudgeVerdict(**about, kind=question.kind, judgement=judgement)
 
 
 def read_verdicts(file: Path) -> Iterator[JudgeVerdict]:

@@ -17,13 +17,7 @@ SIDES = ("A", "B")
 
 @dataclass(frozen=True)
 class Exhibit:
-    """One thing that a judge is shown.
-
-    Args:
-        name: Neutral: `file 1`, a fact's name in the benchmark's words, `A` or `B`.
-        media: The file under its neutral name, when it is a picture, a clip or sound.
-        file: The same file as it was recorded.
-    """
+    """One thing that a judge is shown, text or media, under a neutral name (`file 1`, `A`), and its recorded file."""
 
     name: str
     text: str = ""

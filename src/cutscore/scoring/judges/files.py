@@ -66,18 +66,9 @@ def judge_files(
     """
     from anyio.from_thread import start_blocking_portal
 
-    call = partial(
-        judge_files_async,
-        questions,
-        files,
-        judge=judge,
-        benchmark=benchmark,
-        facts=facts,
-        folder=folder,
-        cost_limit_usd=cost_limit_usd,
-    )
+    call = partial(judge_files_async, questions, files, judge=judge, benchmark=benchmark, facts=facts)
     with start_blocking_portal() as portal:  # a loop of its own: a notebook's is running already
-        return portal.call(call)
+        return portal.call(partial(call, folder=folder, cost_limit_usd=cost_limit_usd))
 
 
 async def judge_files_async(

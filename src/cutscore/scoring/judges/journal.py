@@ -25,7 +25,6 @@ class JournalEntry(FrozenModel):
     """One call.
 
     Args:
-        vote, attempt: Which of several requests about them.
         stop: Why the model stopped, where that says that it did not answer (`content_filter`).
         seen: Frames that were shown, of the files as they were recorded.
     """

@@ -29,13 +29,7 @@ REFUSAL = "content_filter"
 
 @dataclass(frozen=True)
 class ModelJudge:
-    """A model as the judge of one cell.
-
-    Args:
-        name: Inspect's name of the model.
-        source_digest: Digest of what the model is made of, where we can know it.
-        config: Retries and time limit of the provider, as Inspect's `GenerateConfig` takes it.
-    """
+    """A model, by Inspect's name, as the judge of one cell; the config is what Inspect's `GenerateConfig` takes."""
 
     name: str
     texts: Mapping[str, Prompt]

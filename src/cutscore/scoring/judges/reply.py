@@ -24,12 +24,13 @@ THOUGHTS_END = "</think>"  # some models write their thinking into the reply its
 
 @dataclass(frozen=True)
 class Answer:
-    """One readable answer."""
+    """One readable answer, or what the answers of several runs come to; flags are keys of `FLAGS`."""
 
     answer: JsonValue
     because: str = ""
     at: At = None
     weaknesses: tuple[Weakness, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

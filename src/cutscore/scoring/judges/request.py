@@ -23,13 +23,7 @@ JUDGE, FORM, AGAIN, CLOSE = NAMES = ("judge", "judge_form", "judge_again", "judg
 
 @dataclass(frozen=True)
 class Attempt:
-    """Which of several requests about the same questions this one is.
-
-    Args:
-        vote: Which run, from 1.
-        number: Which attempt of the run, from 1.
-        problem: Why the reply to the attempt before could not be used, in our words.
-    """
+    """Which vote and attempt a request is, both from 1, and what was wrong with the attempt before, in our words."""
 
     vote: int = 1
     number: int = 1

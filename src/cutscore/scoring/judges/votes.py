@@ -8,9 +8,6 @@ is that there are some. A tie is decided against the submission and flagged.
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-
-from pydantic import JsonValue
 
 from cutscore.core.judgement import Question, Weakness
 from cutscore.core.timeline import Span
@@ -20,17 +17,6 @@ SameWeakness = Callable[[str, str], bool]
 
 # What a tie comes to: the side that does not flatter the submission, and for a preference none.
 _TIED: dict[str, str] = {"yes_no": "no", "weaknesses": "yes", "pairwise": "neither"}
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What the runs come to; no answer when too few could be read."""
-
-    answer: JsonValue
-    because: str
-    at: Span | None = None
-    weaknesses: tuple[Weakness, ...] = ()
-    flags: tuple[str, ...] = ()
 
 
 def has_same_words(one: str, other: str) -> bool:
@@ -70,18 +56,21 @@ def decide(
     votes: int,
     same: SameWeakness = has_same_words,
     why_not: str = "",
-) -> Verdict:
-    """Fold the runs of one question, in order; a run without a readable answer is None, and `why_not` says why."""
+) -> Answer:
+    """Fold the runs of one question, in order; a run without a readable answer is None, and `why_not` says why.
+
+    There is no answer when too few runs could be read.
+    """
     valid = [run for run in runs if run is not None]
     if len(valid) < quorum(votes):
         lacking = f"{len(valid)} of {votes} runs could be read, at least {quorum(votes)} have to be"
-        return Verdict(None, "; ".join(filter(None, [why_not, lacking if votes > 1 else ""])) or lacking)
+        return Answer(None, "; ".join(filter(None, [why_not, lacking if votes > 1 else ""])) or lacking)
     if question.kind == "scale":
         return _middle(valid)
     answer, flags = _most(question, [str(run.answer) for run in valid])
     side = [run for run in valid if str(run.answer) == answer] or valid
     found = _common([run.weaknesses for run in side], same) if question.kind == "weaknesses" and answer == "yes" else ()
-    return Verdict(answer, side[0].because, _place(side), found if votes > 1 else side[0].weaknesses, flags)
+    return Answer(answer, side[0].because, _place(side), found if votes > 1 else side[0].weaknesses, flags)
 
 
 def _most(question: Question, answers: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -95,12 +84,12 @@ def _most(question: Question, answers: Sequence[str]) -> tuple[str, tuple[str, .
     return next(each for each in allowed_answers(question) if each in leaders), ("tie",)
 
 
-def _middle(valid: Sequence[Answer]) -> Verdict:
+def _middle(valid: Sequence[Answer]) -> Answer:
     """Return the median run; of two middle ones the lower."""
     ordered = sorted(valid, key=lambda run: run.answer if isinstance(run.answer, int | float) else 0)
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     side = [run for run in valid if run.answer == low.answer]
-    return Verdict(low.answer, side[0].because, _place(side), flags=("tie",) if low.answer != high.answer else ())
+    return Answer(low.answer, side[0].because, _place(side), flags=("tie",) if low.answer != high.answer else ())
 
 
 def _common(lists: Sequence[Sequence[Weakness]], same: SameWeakness) -> tuple[Weakness, ...]:

@@ -1,6 +1,5 @@
 """How much moves from frame to frame, and how evenly: dense optical flow."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -72,7 +71,15 @@ class Smoothness(FrameSeries):
 
 def flow(first: npt.NDArray[Any], second: npt.NDArray[Any], *, method: Method = "dis") -> Field:
     """Return for each pixel of the first grey picture how far it went, in pixels (right, down)."""
-    return _METHODS[method](first, second)
+    cv2 = opencv()
+    if method == "farneback":
+        found: Field = cv2.calcOpticalFlowFarneback(first, second, None, *_FARNEBACK)
+    elif min(first.shape) < 16:  # smaller than the patches and the pyramid of DIS can do with
+        found = np.zeros((*first.shape, 2), np.float32)
+    else:
+        # Made anew for each pair: it would start from its last answer, and a value must not depend on what was before.
+        found = cv2.DISOpticalFlow_create(cv2.DISOPTICAL_FLOW_PRESET_FAST).calc(first, second, None)
+    return found
 
 
 def evenness(before: Field, after: Field) -> float:
@@ -85,20 +92,3 @@ def evenness(before: Field, after: Field) -> float:
 def _lengths(field_: Field) -> Field:
     lengths: Field = np.hypot(field_[..., 0], field_[..., 1])
     return lengths
-
-
-def _dis(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> Field:
-    cv2 = opencv()
-    if min(first.shape) < 16:  # smaller than its patches and pyramid can do with
-        return np.zeros((*first.shape, 2), np.float32)
-    # Made anew for each pair: it would start from its last answer, and a value must not depend on what was before.
-    found: Field = cv2.DISOpticalFlow_create(cv2.DISOPTICAL_FLOW_PRESET_FAST).calc(first, second, None)
-    return found
-
-
-def _farneback(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> Field:
-    found: Field = opencv().calcOpticalFlowFarneback(first, second, None, *_FARNEBACK)
-    return found
-
-
-_METHODS: dict[str, Callable[[npt.NDArray[Any], npt.NDArray[Any]], Field]] = {"dis": _dis, "farneback": _farneback}

@@ -2,6 +2,7 @@
 
 from dataclasses import astuple, dataclass, field
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -78,13 +79,8 @@ def bars_of(grey: npt.NDArray[Any]) -> Bars | None:
 
 def _ends(lines: npt.NDArray[Any]) -> tuple[int, int]:
     """Count the black lines at the start and at the end; all of them twice when there is nothing else."""
-    ends = []
-    for order in (lines, lines[::-1]):
-        count = 0
-        while count < len(order) and _is_black(order[count]):
-            count += 1
-        ends.append(count)
-    return ends[0], ends[1]
+    start, end = (sum(1 for _ in takewhile(_is_black, order)) for order in (lines, lines[::-1]))
+    return start, end
 
 
 def _is_black(line: npt.NDArray[Any]) -> bool:

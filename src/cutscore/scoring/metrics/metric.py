@@ -60,7 +60,6 @@ class Measurement:
     Args:
         definition: Which of the definitions that go by this name: id and version. Numbers with different ids are
             never compared.
-        unit: Of the values; empty for a plain number.
         summary: The clip's number; None where no frame gave a value.
         pooled: How `summary` comes from `values`, in words.
         values: One for each time, float64, read-only. May hold infinities where the definition has them.
@@ -101,32 +100,29 @@ class FrameSeries:
         return Measurement(name, definition, unit, mean, pooled, tuple(self._at_s), frozen_array(self._values))
 
 
-class Metric(Protocol):
-    """Looks at one clip, frame after frame in order of time; used once."""
+class AnyMetric(Protocol):
+    """What every metric has. It is used once."""
 
     @property
     def needs(self) -> Needs:
         """Which frames, in which form."""
 
-    def see(self, frame: MetricFrame) -> None:
-        """Take in the next frame."""
-
     def result(self) -> Measurement:
         """Return what was measured, after the last frame."""
 
 
-class PairMetric(Protocol):
-    """Looks at a reference and a test clip side by side; used once."""
+class Metric(AnyMetric, Protocol):
+    """Looks at one clip, frame after frame in order of time."""
 
-    @property
-    def needs(self) -> Needs:
-        """Which frames of either clip, in which form."""
+    def see(self, frame: MetricFrame) -> None:
+        """Take in the next frame."""
+
+
+class PairMetric(AnyMetric, Protocol):
+    """Looks at a reference and a test clip side by side."""
 
     def compare(self, reference: MetricFrame, test: MetricFrame) -> None:
         """Take in the next pair of frames."""
-
-    def result(self) -> Measurement:
-        """Return what was measured, after the last pair."""
 
 
 def frozen_array(values: Iterable[float]) -> Values:

@@ -19,12 +19,7 @@ _REFILL = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """One point's way.
-
-    Args:
-        at_s: Presentation times, one frame after the other, at least two.
-        points: float32 of shape (times, 2): x and y as shares of the picture's longer side.
-    """
+    """One point's way over two frames or more: x and y as shares of the picture's longer side, float32 (times, 2)."""
 
     at_s: tuple[Fraction, ...]
     points: Points

@@ -56,7 +56,10 @@ class Vmaf(FrameSeries):
         form = width, height, reference.bits
         if not self._at_s:
             _program()  # before the first picture rather than after the first batch
-            _check(form)
+            if min(width, height) < SMALLEST:
+                raise BadInput("VMAF", f"pictures are {width}×{height}", f"give at least {SMALLEST} pixels a side")
+            if reference.bits not in _FORMATS:
+                raise BadInput("VMAF", f"pictures have {reference.bits} bits", "give 8, 10 or 12")
         elif form != self._form:
             raise BadInput("VMAF", "pictures change their size or depth on the way", "scale them first")
         self._form = form
@@ -87,14 +90,6 @@ class Vmaf(FrameSeries):
         if not done.ok or len(scores) != len(self._waiting):
             raise Unscored("VMAF", f"could not be computed: {said[-1] if said else done}")
         return scores
-
-
-def _check(form: tuple[int, int, int]) -> None:
-    width, height, bits = form
-    if min(width, height) < SMALLEST:
-        raise BadInput("VMAF", f"pictures are {width}×{height}", f"give at least {SMALLEST} pixels a side")
-    if bits not in _FORMATS:
-        raise BadInput("VMAF", f"pictures have {bits} bits", "give 8, 10 or 12")
 
 
 def _stack(reference: npt.NDArray[Any], test: npt.NDArray[Any], bits: int) -> bytes:

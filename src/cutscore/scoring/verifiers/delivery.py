@@ -42,11 +42,7 @@ def check_delivery(path: Path, wanted: Delivery) -> list[DeliveryCheck]:
 
 
 def broken_rules(path: Path, wanted: Delivery) -> list[str]:
-    """Name the rules of a delivery that a file breaks.
-
-    Raises:
-        BadInput: As `check_delivery`.
-    """
+    """Name the rules of a delivery that a file breaks; raise as `check_delivery` does."""
     return [check.reason for check in check_delivery(path, wanted) if not check.met]
 
 

@@ -46,7 +46,7 @@ def delivered(tmp_path: Path):
         store = Store(tmp_path / "run")
         refs = tuple(store.put_bytes(data, name=name.replace("__", ".")) for name, data in files.items())
         evidence = Evidence(files=refs, facts=facts or {}).bind(store)
-        return JudgeCase("b", "i1", questions or (YES_NO,), evidence)
+        return JudgeCase(benchmark="b", item="i1", questions=questions or (YES_NO,), evidence=evidence)
 
     return make
 

@@ -137,7 +137,7 @@ def test_clips_are_hidden_from_a_judge_that_looks(planted, world, quick, tmp_pat
         write_clip(tmp_path / "clip.mp4", [np.full((32, 32, 3), level, np.uint8)] * 3, rate=Fraction(3))
         clips[answer] = store.put(tmp_path / "clip.mp4", name="clip.mp4", media_type="video/mp4")
     shown = {item: Evidence(files=(clips[answer],)).bind(store) for item, answer in made.truth.items()}
-    made = replace(made, cases=tuple(replace(each, evidence=shown[each.item]) for each in made.cases))
+    made = replace(made, cases=tuple(each.model_copy(update={"evidence": shown[each.item]}) for each in made.cases))
 
     def looks(question: Question, evidence: Evidence, judge: object) -> str:
         (frame,) = read_frames(evidence.path("clip.mp4"), FramePlan.parse("times=0"))

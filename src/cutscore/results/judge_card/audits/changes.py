@@ -7,7 +7,7 @@ stays as it was: changed files go to a store of their own.
 import json
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -63,11 +63,11 @@ def swap_order(case: JudgeCase, store: Store) -> JudgeCase | None:
         names = sorted(facts)
         turned = {name: facts[other] for name, other in zip(names, reversed(names), strict=True)}
         evidence = case.evidence.model_copy(update={"files": files[::-1], "facts": turned})
-        return replace(case, questions=pairs, evidence=evidence)
+        return case.model_copy(update={"questions": pairs, "evidence": evidence})
     choices = tuple(
         each.model_copy(update={"choices": each.choices[::-1]}) for each in case.questions if each.kind == "choice"
     )
-    return replace(case, questions=choices) if choices else None
+    return case.model_copy(update={"questions": choices}) if choices else None
 
 
 def add_to_words(text: str) -> Change:
@@ -82,7 +82,7 @@ def add_to_words(text: str) -> Change:
         if made is None and not own:
             return None
         made = made or case
-        return replace(made, evidence=made.evidence.model_copy(update={"facts": facts}))
+        return made.model_copy(update={"evidence": made.evidence.model_copy(update={"facts": facts})})
 
     return _about_opinions(change)
 
@@ -111,7 +111,7 @@ def add_to_names(text: str) -> Change:
         if not case.evidence.files:
             return None
         files = tuple(renamed(number, ref) for number, ref in enumerate(case.evidence.files, start=1))
-        return replace(case, evidence=_bind(case.evidence, files, store))
+        return case.model_copy(update={"evidence": _bind(case.evidence, files, store)})
 
     return _about_opinions(change)
 
@@ -136,7 +136,7 @@ def _about_opinions(change: Change) -> Change:
 
     def asked(case: JudgeCase, store: Store) -> JudgeCase | None:
         questions = tuple(each for each in case.questions if each.kind in _OPINIONS)
-        return change(replace(case, questions=questions), store) if questions else None
+        return change(case.model_copy(update={"questions": questions}), store) if questions else None
 
     return asked
 
@@ -147,7 +147,7 @@ def _change_files(case: JudgeCase, store: Store, change: Callable[[FileRef], Fil
     if not any(made):
         return None
     files = tuple(new or old for new, old in zip(made, case.evidence.files, strict=True))
-    return replace(case, evidence=_bind(case.evidence, files, store))
+    return case.model_copy(update={"evidence": _bind(case.evidence, files, store)})
 
 
 def _bind(evidence: Evidence, files: tuple[FileRef, ...], store: Store) -> Evidence:

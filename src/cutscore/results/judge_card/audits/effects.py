@@ -125,12 +125,7 @@ def agreement_loss(found: BeforeAfter, pairs: Iterable[LabelledVerdict], *, name
             if key in people:
                 side[key] = float(is_same_answer(verdict.kind, people[key], verdict.judgement.answer))
     return paired_difference(
-        *right,
-        found.unit_of,
-        name=name,
-        first_label="shown",
-        second_label="changed",
-        **draws.options,
+        *right, found.unit_of, name=name, first_label="shown", second_label="changed", **draws.options
     ).estimate
 
 
