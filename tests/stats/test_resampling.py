@@ -97,7 +97,7 @@ def test_values_and_ends_stay_on_the_scale() -> None:
     def off(times: Floats) -> Floats:
         return times[:, 0] * 2 - 0.5
 
-    found = bootstrap_estimate(off, name="x", n=3, clusters=3, scale=(0.0, 1.0), undefined="?", resamples=200)
+    found = bootstrap_estimate(off, ["a", "b", "c"], name="x", scale=(0.0, 1.0), undefined="?", resamples=200)
     assert (found.value, found.low, found.high) == (1.0, 0.0, 1.0)
 
 

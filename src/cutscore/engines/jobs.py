@@ -7,12 +7,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Job:
-    """One call.
+    """One call of a function that a module has at its top level, so that another process can find it.
 
-    Args:
-        key: Names it among all jobs of a run.
-        call: A function that a module has at its top level, so that another process can find it.
-        args: Its arguments; they are copied when the job runs in another process.
+    The key names it among all jobs of a run. Arguments are copied when it runs in another process.
     """
 
     key: str
@@ -22,12 +19,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one job.
-
-    Args:
-        value: What the call returned; None when it failed.
-        error: Empty, or why there is no value.
-    """
+    """What became of one job: what the call returned, or why there is no value."""
 
     key: str
     value: Any = None

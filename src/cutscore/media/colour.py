@@ -8,15 +8,19 @@ the mark even depends on the pictures that were decoded before. Hence one rule f
 MPEG-2 and everything after it, and a picture is one picture. A stream that says otherwise is not heard.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 from av.filter import Graph
 from av.video.format import VideoFormat
 from av.video.frame import VideoFrame
 from av.video.reformatter import Interpolation
 
 from cutscore.media.orientation import Pixels, orientation_of
+
+Plane = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 # Accurate rounding and bit-exactness make the pixels, and so their hashes, the same on every processor; full
 # chroma interpolation keeps coloured edges where they are.
@@ -26,6 +30,18 @@ EXACT = Interpolation.BILINEAR | Interpolation.ACCURATE_RND | Interpolation.BITE
 VERSION = 1
 
 _PLAIN = "chroma_location=left:field_mode=prog"
+
+
+@dataclass(frozen=True, eq=False)
+class Luma:
+    """Luma as stored, of shape (height, width), upright and read-only: uint8, or uint16 for more than 8 bits.
+
+    In `full_range` black is 0 and white 2**bits - 1, rather than 16 and 235 of 255.
+    """
+
+    samples: Plane
+    bits: int
+    full_range: bool
 
 
 def rgb_of(picture: VideoFrame) -> Pixels:

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import NoReturn
+from typing import Generic, NoReturn, TypeAlias, TypeVar
 
 import av
 from av.audio.stream import AudioStream
@@ -34,6 +34,8 @@ from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.container_checks import check_index, check_tags
 from cutscore.media.container_type import describe_file_type, detect_container, detect_sound_container
 from cutscore.media.source import Source, open_source
+
+S = TypeVar("S", VideoStream, AudioStream)
 
 # Container as people call it → the one demuxer of FFmpeg that may read it.
 DEMUXERS = {"mp4": "mov", "mov": "mov", "matroska": "matroska", "webm": "matroska"}
@@ -60,20 +62,19 @@ _MOST_THREADS = 8
 
 
 @dataclass(frozen=True)
-class OpenVideo:
-    """A video that is ready to be demuxed.
+class OpenStream(Generic[S]):
+    """One stream of a file, ready to be demuxed.
 
     Args:
-        name: What to call it in messages.
-        kind: Container, one of `DEMUXERS`.
-        stream: The first video stream that is not a cover picture.
+        kind: Container, one of `DEMUXERS` or, for sound, `SOUND_DEMUXERS`.
+        stream: The first video stream that is not a cover picture, or the first audio stream.
         budget: What it may still cost; whoever demuxes or decodes counts.
     """
 
     name: str
     kind: str
     container: InputContainer
-    stream: VideoStream
+    stream: S
     budget: Budget = DEFAULT_BUDGET
 
     @property
@@ -82,36 +83,13 @@ class OpenVideo:
         return f"clip '{self.name}'"
 
 
-@dataclass(frozen=True)
-class OpenSound:
-    """A file whose sound is ready to be demuxed.
-
-    Args:
-        name: What to call it in messages.
-        kind: Container, one of `DEMUXERS` or `SOUND_DEMUXERS`.
-        stream: The first audio stream.
-        budget: What it may still cost; whoever decodes counts.
-    """
-
-    name: str
-    kind: str
-    container: InputContainer
-    stream: AudioStream
-    budget: Budget = DEFAULT_BUDGET
-
-    @property
-    def clip(self) -> str:
-        """What to call it in messages."""
-        return f"clip '{self.name}'"
+OpenVideo: TypeAlias = OpenStream[VideoStream]
+OpenSound: TypeAlias = OpenStream[AudioStream]
 
 
 @dataclass(frozen=True)
 class OpenMedia:
-    """A file that passed the door, of which no stream was chosen yet.
-
-    Args:
-        pictures: Its video streams without covers.
-    """
+    """A file that passed the door, of which no stream was chosen yet; covers are not among its `pictures`."""
 
     source: Source
     kind: str
@@ -130,7 +108,7 @@ def as_video(media: OpenMedia, budget: Budget) -> OpenVideo:
     """Take an open file for its pictures."""
     stream = _video_stream(media, budget)
     _check_durations(media, budget)
-    return OpenVideo(media.source.name, media.kind, media.container, stream, budget)
+    return OpenStream(media.source.name, media.kind, media.container, stream, budget)
 
 
 @contextmanager
@@ -149,7 +127,7 @@ def open_sound(path: Path | Source, *, budget: Budget = DEFAULT_BUDGET) -> Itera
             raise BrokenData(clip, f"has pictures in a container of sound, {media.kind}", "deliver a video")
         budget.check_sound(clip, stream.rate, stream.channels)
         _check_durations(media, budget)
-        yield OpenSound(media.source.name, media.kind, media.container, stream, budget)
+        yield OpenStream(media.source.name, media.kind, media.container, stream, budget)
 
 
 @contextmanager

@@ -50,11 +50,7 @@ class ContainerElement:
 
 
 def check_index(source: Source, kind: str, budget: Budget) -> None:
-    """Refuse a file whose index points elsewhere, hides something or is out of proportion.
-
-    Raises:
-        BrokenData: With the reason.
-    """
+    """Refuse a file whose index points elsewhere, hides something or is out of proportion."""
     _Walk(source, budget).check(iso=kind in ("mp4", "mov"))
 
 
@@ -177,11 +173,7 @@ class _Walk:
 
 
 def check_tags(source: Source, kind: str, budget: Budget) -> None:
-    """Refuse a file of sound whose notes are out of proportion.
-
-    Raises:
-        BrokenData: With the reason.
-    """
+    """Refuse a file of sound whose notes are out of proportion."""
     walk = {"mp3": _tags, "flac": _blocks, "wav": _chunks}.get(kind)
     total = 0
     for length in walk(source) if walk is not None else ():

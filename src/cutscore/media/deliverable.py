@@ -18,10 +18,10 @@ from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.frames import Frame
 from cutscore.media.packets import Extent
 from cutscore.media.plan import FramePlan
-from cutscore.media.planes import Picture, SentPicture
+from cutscore.media.planes import Picture
 from cutscore.media.probe import Probe
 from cutscore.media.sound import Samples, Sound
-from cutscore.media.untrusted import Form
+from cutscore.media.untrusted import Form, SentPicture
 
 
 def probe(path: Path, *, scan: bool = True, budget: Budget = DEFAULT_BUDGET) -> Probe:

@@ -28,12 +28,9 @@ _COARSE_S = Fraction(1, 1000)
 
 @dataclass(frozen=True, eq=False)
 class Footage:
-    """Pictures and their sound.
+    """Pictures, given from the first on each time that they are called for, and sound exactly as long, or None.
 
-    Args:
-        pictures: Gives the pictures from the first on, each time it is called.
-        rate: Pictures a second; picture n is shown from n ÷ rate seconds on.
-        sound: As long as the pictures to the sample, or None.
+    There are `rate` pictures a second; picture n is shown from n ÷ rate seconds on.
     """
 
     pictures: Callable[[], Iterator[Pixels]]

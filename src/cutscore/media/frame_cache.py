@@ -94,11 +94,9 @@ class CacheEntry:
 
 
 class FrameCache:
-    """A folder of entries.
+    """A folder of entries, made when the first one is written.
 
-    Args:
-        folder: Made when the first entry is written.
-        limit_bytes: What all entries together may take; more for a moment, while several write.
+    All entries together may take `limit_bytes`; more for a moment, while several write.
     """
 
     def __init__(self, folder: Path, *, limit_bytes: int = LIMIT_BYTES) -> None:
@@ -276,8 +274,7 @@ def read_cached_frames(
     def make() -> CacheEntry:
         return _entry(read_frames(path, plan, trusted=trusted, budget=budget))
 
-    entry = (cache or FrameCache.in_user_cache()).get_or_make(key, make)
-    return [Frame(Fraction(at_s), entry.arrays[name]) for at_s, name in entry.notes]
+    return _frames((cache or FrameCache.in_user_cache()).get_or_make(key, make))
 
 
 def _entry(frames: list[Frame]) -> CacheEntry:
@@ -286,3 +283,7 @@ def _entry(frames: list[Frame]) -> CacheEntry:
     names = {each: str(number) for number, each in enumerate(pixels)}
     arrays = {names[each]: array for each, array in pixels.items()}
     return CacheEntry(arrays, [[str(frame.at_s), names[id(frame.pixels)]] for frame in frames])
+
+
+def _frames(entry: CacheEntry) -> list[Frame]:
+    return [Frame(Fraction(at_s), entry.arrays[name]) for at_s, name in entry.notes]

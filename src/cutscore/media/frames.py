@@ -32,7 +32,7 @@ from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.colour import EXACT, rgb_of
 from cutscore.media.container import OpenVideo, open_video
 from cutscore.media.orientation import Pixels
-from cutscore.media.packets import PacketIndex, UnsafeSeek, decode_stretches, index_of
+from cutscore.media.packets import DecodeMeter, PacketIndex, UnsafeSeek, decode_stretches, index_of
 from cutscore.media.plan import Every, FramePlan, Released, Times
 from cutscore.media.source import Source, open_source
 
@@ -65,12 +65,11 @@ def iter_frames(
     `trusted` says that we know who made the file: an item's clip, whose hash is pinned, or one that we rendered.
     Whatever a subject handed in is not; it is decoded in a limited child, with equal frames.
     """
-    if not trusted:
-        with open_source(path) as source:
-            yield from (Frame(at_s, pixels) for at_s, pixels in untrusted.frames(source, str(plan), budget=budget))
-        return
     with open_source(path) as source:
-        yield from decode_frames(source, plan, budget=budget, jump=True)
+        if trusted:
+            yield from decode_frames(source, plan, budget=budget, jump=True)
+        else:
+            yield from (Frame(at_s, pixels) for at_s, pixels in untrusted.frames(source, str(plan), budget=budget))
 
 
 def decode_frames(source: Source, plan: FramePlan, *, budget: Budget, jump: bool) -> Iterator[Frame]:
@@ -146,12 +145,9 @@ def decode_in_order(video: OpenVideo) -> Iterator[tuple[Fraction, VideoFrame]]:
     video.stream.thread_type = "AUTO"
     latest: Fraction | None = None
     start: Fraction | None = None
-    decoded_pixels = 0
-    for number, picture in enumerate(video.container.decode(video.stream), 1):
-        video.budget.check_frames(video.clip, number)
-        video.budget.check_picture(video.clip, picture.width, picture.height)  # it may change on the way
-        decoded_pixels += picture.width * picture.height
-        video.budget.check_decoded(video.clip, decoded_pixels)
+    meter = DecodeMeter(video)
+    for picture in video.container.decode(video.stream):
+        meter.count(picture)
         if picture.pts is None or picture.time_base is None:
             continue
         at_s = picture.pts * picture.time_base

@@ -7,14 +7,14 @@ import av
 import numpy as np
 from av.packet import Packet
 
-from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileRef, FileStore
 from cutscore.media.budget import DEFAULT_BUDGET, Budget
 from cutscore.media.colour import rgb_of
 from cutscore.media.frames import encode_jpeg
 from cutscore.media.opencv import opencv
 from cutscore.media.orientation import Pixels
-from cutscore.media.source import open_source, shown_name
+from cutscore.media.source import read_whole, shown_name
 
 MOST_BYTES = 64 << 20
 _STARTS, _ENDS = b"\xff\xd8\xff", b"\xff\xd9"
@@ -34,13 +34,7 @@ def read_picture(path: Path, *, budget: Budget = DEFAULT_BUDGET) -> Pixels:
     It is decoded here and not in a child, so whoever calls knows who made it.
     """
     what = f"picture '{shown_name(path.name)}'"
-    try:
-        with open_source(path) as source:
-            if source.length > MOST_BYTES:
-                raise BrokenData(what, f"has {source.length:,} bytes, {MOST_BYTES:,} are allowed")
-            data = source.cursor().read(MOST_BYTES)
-    except BadInput as error:  # which takes every file for a clip
-        raise type(error)(what, error.fact, error.next) from None
+    data = read_whole(path, what, most_bytes=MOST_BYTES)
     if not data.startswith(_STARTS):
         raise BrokenData(what, "is no JPEG")
     size = _size(data)

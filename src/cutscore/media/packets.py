@@ -175,9 +175,7 @@ def read_index(video: OpenVideo, *, until_s: Fraction | None = None, jump: bool 
 
     Nothing may have been read from it yet. No frame is wanted beyond `until_s` seconds after the first; None stands for
     the whole clip. `jump` says that frames will be taken without decoding all before them.
-
-    Raises:
-        Doubt: With `until_s`, as soon as there is one: who decodes everything need not know the rest of the clip.
+    With `until_s` a problem is raised as `UnsafeSeek` at once: who decodes everything need not know the rest.
     """
     unit, rate = video.stream.time_base, video.stream.average_rate
     until = inf if until_s is None or not unit else floor(until_s / unit)
@@ -266,16 +264,14 @@ def decode_stretches(
     the next that is expected. Frames that are shown before the key frame of their stretch are left out: those they
     were coded after have not been decoded.
 
-    The clip is freshly opened, and the stretches are in order.
-
-    Raises:
-        Doubt: Something else came; the frames that were yielded are right.
+    The clip is freshly opened, and the stretches are in order. When something else comes it is an `UnsafeSeek`, and
+    the frames that were yielded are right.
     """
     video.stream.thread_type = "AUTO"
     codec = video.stream.codec_context
     skips = codec.codec.canonical_name in _HAS_UNREFERENCED
     packets = enumerate(packet for packet in video.container.demux(video.stream) if packet.pts is not None)
-    meter = _DecodeMeter(video)
+    meter = DecodeMeter(video)
     for stretch in stretches:
         check = _StretchCheck(index, stretch, skips=skips)
         for number, packet in packets:
@@ -330,7 +326,7 @@ class _StretchCheck:
             raise UnsafeSeek("frames are missing")
 
 
-class _DecodeMeter:
+class DecodeMeter:
     """Counts what was decoded, against the budget."""
 
     def __init__(self, video: OpenVideo) -> None:

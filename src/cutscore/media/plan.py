@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from random import Random
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from cutscore.core.errors import BadInput
 from cutscore.core.timeline import seconds
@@ -35,6 +35,8 @@ _SHUFFLED = "shuffled:"
 
 class FramePlan(ABC):
     """A way to choose frames; `FramePlan.parse(str(plan)) == plan`."""
+
+    _why_untimed: ClassVar[tuple[str, ...]]  # fact and next step, for plans that name no times
 
     def capped(self, most: int) -> "FramePlan":
         """Return the plan that has at most so many frames: steps keep their grid, any other plan becomes uniform."""
@@ -62,9 +64,9 @@ class FramePlan(ABC):
         except ValueError as error:
             raise BadInput(f"frame plan '{text}'", str(error), f"write {EXAMPLES}") from None
 
-    @abstractmethod
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
-        """Return the wanted seconds in order, none twice."""
+        """Return the wanted seconds in order, none twice; refused where only the clip knows them."""
+        raise BadInput(f"frame plan '{self}'", *self._why_untimed)
 
     @abstractmethod
     def __str__(self) -> str: ...
@@ -80,7 +82,7 @@ class Uniform(FramePlan):
         _check(self.count >= 1, f"asks for {self.count} frames, at least 1 is needed")
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
-        """Return the wanted seconds in order; raises where only the clip knows them."""
+        """Return the wanted seconds in order."""
         return tuple(duration_s * (2 * part + 1) / (2 * self.count) for part in range(self.count))
 
     def among(self, total: int) -> tuple[int, ...]:
@@ -114,7 +116,7 @@ class Steps(FramePlan):
         return Steps(self.rate, most, self.head)
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
-        """Return the wanted seconds in order; raises where only the clip knows them."""
+        """Return the wanted seconds in order."""
         steps = max(0, math.ceil(duration_s * self.rate))
         return tuple(number / self.rate for number in self.among(steps))
 
@@ -140,7 +142,7 @@ class Times(FramePlan):
         object.__setattr__(self, "at_s", tuple(sorted(set(self.at_s))))
 
     def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
-        """Return the wanted seconds in order; raises where only the clip knows them."""
+        """Return the wanted seconds in order."""
         return self.at_s
 
     def __str__(self) -> str:
@@ -151,16 +153,13 @@ class Times(FramePlan):
 class Every(FramePlan):
     """Every frame that begins in [start_s, end_s); one that began earlier and is still shown does not count."""
 
+    _why_untimed = ("takes the frames that a clip has; only the clip knows their times",)
     start_s: Fraction
     end_s: Fraction
 
     def __post_init__(self) -> None:
         _check(self.start_s >= 0, f"{_text(self.start_s)} s lies before the clip")
         _check(self.start_s < self.end_s, f"nothing lies from {_text(self.start_s)} s to {_text(self.end_s)} s")
-
-    def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
-        """Return the wanted seconds in order; raises where only the clip knows them."""
-        raise BadInput(f"frame plan '{self}'", "takes the frames that a clip has; only the clip knows their times")
 
     def __str__(self) -> str:
         return f"every@{_text(self.start_s)}-{_text(self.end_s)}"
@@ -170,6 +169,7 @@ class Every(FramePlan):
 class Shuffled(FramePlan):
     """The frames of another plan, shown in another order; whoever shows them gives each the time of its new place."""
 
+    _why_untimed = ("says in which order frames are shown", "read them with read_cached_frames")
     plan: FramePlan
 
     def __post_init__(self) -> None:
@@ -182,12 +182,6 @@ class Shuffled(FramePlan):
     def among(self, total: int) -> tuple[int, ...]:
         """Return the numbers that it keeps of `total` pictures."""
         return self.plan.among(total)
-
-    def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
-        """Return the wanted seconds in order; raises where only the clip knows them."""
-        raise BadInput(
-            f"frame plan '{self}'", "says in which order frames are shown", "read them with read_cached_frames"
-        )
 
     def __str__(self) -> str:
         return f"{_SHUFFLED}{self.plan}"
@@ -205,6 +199,7 @@ class Released(FramePlan):
     that are shown: those that an edit list cuts away are not among them.
     """
 
+    _why_untimed = ("counts the frames of a clip; only the clip knows their times",)
     frames: int = 10
 
     def __post_init__(self) -> None:
@@ -220,10 +215,6 @@ class Released(FramePlan):
         if count <= 1:
             return (total // 2,) if count == 1 else ()
         return tuple(sorted({round(Fraction(each * (total - 1), count - 1)) for each in range(count)}))
-
-    def times(self, duration_s: Fraction) -> tuple[Fraction, ...]:
-        """Return the wanted seconds in order; raises where only the clip knows them."""
-        raise BadInput(f"frame plan '{self}'", "counts the frames of a clip; only the clip knows their times")
 
     def __str__(self) -> str:
         return _RELEASED if self.frames == 10 else f"{_RELEASED},frames={self.frames}"

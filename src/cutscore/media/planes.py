@@ -17,16 +17,14 @@ import numpy.typing as npt
 from av.video.frame import VideoFrame
 from av.video.reformatter import ColorRange
 
-from cutscore.core.errors import BadInput, BrokenData
+from cutscore.core.errors import BrokenData
 from cutscore.media import untrusted
 from cutscore.media.budget import DEFAULT_BUDGET, Budget
-from cutscore.media.colour import EXACT, rgb_of
+from cutscore.media.colour import EXACT, Luma, rgb_of
 from cutscore.media.container import open_video
 from cutscore.media.frames import decode_in_order
 from cutscore.media.orientation import Pixels, orientation_of
 from cutscore.media.source import Source, open_source
-
-Samples = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 # Formats whose first plane is luma, one sample a pixel, lowest bits used; all others are converted first.
 _LUMA_FIRST = ("yuv4", "yuvj4", "yuva4", "gray", "nv12", "nv21")
@@ -34,28 +32,8 @@ _PLAIN = "yuv444p"
 
 
 @dataclass(frozen=True, eq=False)
-class Luma:
-    """Luma as stored.
-
-    Args:
-        samples: uint8, or uint16 for more than 8 bits; of shape (height, width), upright, read-only.
-        bits: Depth; the largest value is 2**bits - 1.
-        full_range: Whether black is 0 and white the largest value, rather than 16 and 235 of 255.
-    """
-
-    samples: Samples
-    bits: int
-    full_range: bool
-
-
-@dataclass(frozen=True, eq=False)
 class Picture:
-    """One decoded picture.
-
-    Args:
-        at_s: Presentation time, counted from the first picture of the clip.
-        clock_s: The same on the container's own clock.
-    """
+    """One decoded picture; `at_s` counts from the clip's first picture, `clock_s` is on the container's own clock."""
 
     at_s: Fraction
     clock_s: Fraction
@@ -77,43 +55,14 @@ class Picture:
         )
         samples = orientation_of(self.decoded).apply(rows[:, : plane.width])
         samples.flags.writeable = False
-        return Luma(samples, component.bits, _is_full_range(stored))
+        # Formats with a j say it by their name; a stream that says nothing is limited, as FFmpeg reads it.
+        full_range = stored.color_range == ColorRange.JPEG or stored.format.name.startswith("yuvj")
+        return Luma(samples, component.bits, full_range)
 
     @cached_property
     def rgb(self) -> Pixels:
         """uint8 RGB of shape (height, width, 3), upright and read-only, equal to what `read_frames` gives."""
         return rgb_of(self.decoded)
-
-
-@dataclass(frozen=True, eq=False)
-class SentPicture:
-    """One picture that a child decoded; times, luma and RGB as in `Picture`, as far as they were asked for."""
-
-    sent: untrusted.Planes
-
-    @property
-    def at_s(self) -> Fraction:
-        """Seconds after the first picture."""
-        return self.sent.at_s
-
-    @property
-    def clock_s(self) -> Fraction:
-        """The same on the container's clock."""
-        return self.sent.clock_s
-
-    @cached_property
-    def luma(self) -> Luma:
-        """The brightness plane; raises when it was not asked for."""
-        if self.sent.luma is None:
-            raise _not_requested("luma")
-        return Luma(self.sent.luma, self.sent.bits, self.sent.full_range)
-
-    @property
-    def rgb(self) -> Pixels:
-        """The picture as shown; raises when it was not asked for."""
-        if self.sent.rgb is None:
-            raise _not_requested("rgb")
-        return self.sent.rgb
 
 
 def iter_pictures(
@@ -122,7 +71,7 @@ def iter_pictures(
     forms: Sequence[untrusted.Form] = ("luma", "rgb"),
     trusted: bool = True,
     budget: Budget = DEFAULT_BUDGET,
-) -> Iterator[Picture | SentPicture]:
+) -> Iterator[Picture | untrusted.SentPicture]:
     """Decode a clip from its start, one picture at a time; the same pictures at the same times as `iter_frames`.
 
     Whatever a subject handed in is not `trusted`: it is decoded in a limited child, with equal pictures. A child sends
@@ -130,7 +79,7 @@ def iter_pictures(
     """
     if not trusted:
         with open_source(path) as source:
-            yield from map(SentPicture, untrusted.pictures(source, forms, budget=budget))
+            yield from untrusted.pictures(source, forms, budget=budget)
         return
     with open_video(path, budget=budget) as video:
         start_s = None
@@ -139,12 +88,3 @@ def iter_pictures(
             yield Picture(at_s - start_s, at_s, decoded)
         if start_s is None:
             raise BrokenData(f"clip '{video.name}'", "has no frame that can be shown")
-
-
-def _not_requested(form: str) -> BadInput:
-    return BadInput("picture", f"has no {form}, because it was not asked for", f"name '{form}' among the forms")
-
-
-def _is_full_range(picture: VideoFrame) -> bool:
-    # Formats with a j say it by their name; a stream that says nothing is limited, as FFmpeg reads it.
-    return picture.color_range == ColorRange.JPEG or picture.format.name.startswith("yuvj")

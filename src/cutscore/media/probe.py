@@ -40,13 +40,7 @@ _RANGES = {1: "limited", 2: "full"}
 
 
 class StreamInfo(FrozenModel):
-    """One stream of the file.
-
-    Args:
-        kind: `video`, `audio`, `subtitle`, `data` or `attachment`.
-        codec: As FFmpeg names it; empty when it knows none.
-        language: As the container says it (`eng`); empty when it does not.
-    """
+    """One stream of the file; codec (FFmpeg's name) and language (`eng`, by the container) are empty if unknown."""
 
     kind: str
     codec: str = ""
@@ -125,14 +119,12 @@ def probe(path: Path | Source, *, scan: bool = True, trusted: bool = True, budge
     `scan` reads all packets, without decoding them, for the exact length and number of frames. Whatever a subject
     handed in is not `trusted`: it is looked at in a limited child.
     """
-    if not trusted:
-        with open_source(path) as source:
-            answer = untrusted.probe(source, scan=scan, budget=budget)
-        try:
-            return Probe.model_validate_json(answer)
-        except ValueError:
-            raise BrokenData(source.clip, "made the decoder send a malformed answer") from None
     with open_source(path) as source:
+        if not trusted:
+            try:
+                return Probe.model_validate_json(untrusted.probe(source, scan=scan, budget=budget))
+            except ValueError:
+                raise BrokenData(source.clip, "made the decoder send a malformed answer") from None
         # One after the other: FFmpeg keeps an index of every packet as long as a file is open.
         extent = index_of(source, budget=budget, jump=False).extent if scan else None
         with open_video(source, budget=budget) as video:
@@ -199,10 +191,9 @@ def extent_of(path: Path | Source, *, trusted: bool = True, budget: Budget = DEF
     Packets that an edit list cuts away do not count. A last frame whose length nobody tells lasts as long as the
     average frame.
     """
-    if not trusted:
-        with open_source(path) as source:
-            return untrusted.extent(source, budget=budget)
     with open_source(path) as source:
+        if not trusted:
+            return untrusted.extent(source, budget=budget)
         return index_of(source, budget=budget, jump=False).extent
 
 

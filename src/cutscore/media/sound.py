@@ -15,11 +15,7 @@ Samples = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Sound:
-    """Samples with their rate.
-
-    Args:
-        samples: float32 in -1 … 1, of shape (n,) for mono or (n, 2) for stereo.
-    """
+    """Samples with their rate: float32 in -1 … 1, of shape (n,) for mono or (n, 2) for stereo."""
 
     samples: Samples
     rate_hz: int

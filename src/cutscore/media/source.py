@@ -18,12 +18,7 @@ from cutscore.core.errors import BadInput, BrokenData
 
 @dataclass(frozen=True)
 class Source:
-    """An open file.
-
-    Args:
-        name: What to call it in messages, made harmless by `shown_name`.
-        descriptor: Open for reading, of a regular file.
-    """
+    """An open regular file; its name in messages was made harmless by `shown_name`."""
 
     name: str
     descriptor: int
@@ -87,6 +82,17 @@ def open_source(path: Path | Source) -> Iterator[Source]:
         yield Source(name, descriptor)
     finally:
         os.close(descriptor)
+
+
+def read_whole(path: Path, what: str, *, most_bytes: int) -> bytes:
+    """Read a file that is no clip and has at most so many bytes; refusals call it `what`."""
+    try:
+        with open_source(path) as source:
+            if source.length > most_bytes:
+                raise BrokenData(what, f"has {source.length:,} bytes, {most_bytes:,} are allowed")
+            return source.cursor().read(most_bytes)
+    except BadInput as error:  # which takes every file for a clip
+        raise type(error)(what, error.fact, error.next) from None
 
 
 def _open(path: Path, clip: str) -> int:

@@ -17,11 +17,7 @@ _LONGEST = 200  # characters of a note that are given
 
 
 def read_tags(path: Path) -> dict[str, str]:
-    """Return every note of a video, sound file, PNG or JPEG by its place and name: `container title`, `PNG tEXt`.
-
-    Raises:
-        BrokenData: It is nothing of these.
-    """
+    """Return every note of a video, sound file, PNG or JPEG by its place and name: `container title`, `PNG tEXt`."""
     with path.open("rb") as stream:
         head = stream.read(8)
     if head == _PNG:

@@ -18,11 +18,11 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
 from cutscore.atomic import replace_file
-from cutscore.core.errors import BadInput, BrokenData, NoRoom
+from cutscore.core.errors import BrokenData, NoRoom
 from cutscore.core.frozen import Finite, FrozenModel, canonical_json
 from cutscore.core.strict_json import read_json
 from cutscore.core.timeline import Seconds, Span, timecode
-from cutscore.media.source import open_source, shown_name
+from cutscore.media.source import read_whole, shown_name
 
 SCHEMA: Final = "cutscore.transcript/1"
 MOST_BYTES = 16 << 20  # fifteen hours of dense speech with word times
@@ -47,11 +47,9 @@ Label = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
 
 
 class Word(Span):
-    """One word, from where it begins to where it ends.
+    """One word, as written, with the punctuation that follows it and without spaces.
 
-    Args:
-        text: As written, with the punctuation that follows it and without spaces.
-        probability: How sure the recogniser is, 0 to 1; None when nobody said.
+    `probability` is how sure the recogniser is, 0 to 1; None when nobody said.
     """
 
     text: Line
@@ -61,8 +59,7 @@ class Word(Span):
 class Segment(Span):
     """Words that belong together, as a subtitle shows them.
 
-    Args:
-        words: With their times, inside the segment and in order; empty when only the line has times.
+    They lie inside the segment and in order; there are none when only the line has times.
     """
 
     text: Line
@@ -169,14 +166,7 @@ def read_transcript(path: Path, *, language: str = "") -> Transcript:
     """
     what = f"transcript '{shown_name(path.name)}'"
     try:
-        with open_source(path) as source:
-            if source.length > MOST_BYTES:
-                raise BrokenData(what, f"has {source.length:,} bytes, {MOST_BYTES:,} are allowed")
-            data = source.cursor().read(MOST_BYTES)
-    except BadInput as error:  # which takes every file for a clip
-        raise type(error)(what, error.fact, error.next) from None
-    try:
-        text = data.decode("utf-8-sig")
+        text = read_whole(path, what, most_bytes=MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BrokenData(what, f"is not UTF-8 at byte {error.start}", "save it as UTF-8") from None
     try:

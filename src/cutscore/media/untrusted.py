@@ -10,40 +10,54 @@ All of them raise:
     Stopped: No child can be started.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, cast
 
 import numpy as np
-import numpy.typing as npt
 
-from cutscore.core.errors import BrokenData
+from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.timeline import Span
 from cutscore.media.budget import Budget
+from cutscore.media.colour import Luma, Plane
 from cutscore.media.decoder_pool import DEFAULT_LIMITS, DecodeLimits, DecodeRequest, borrow_decoder
-from cutscore.media.decoder_protocol import ArrayShape, parse_time
+from cutscore.media.decoder_protocol import ArrayShape, Numbers, parse_time
 from cutscore.media.orientation import Pixels
 from cutscore.media.packets import Extent
 from cutscore.media.sound import Samples
 from cutscore.media.source import Source
 
 Form = Literal["luma", "rgb"]
-Plane = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 MOST_SAMPLES = 1 << 20  # of sound in one message; audio.py gives blocks of some ten thousand
 
 
 @dataclass(frozen=True, eq=False)
-class Planes:
-    """A picture as a child sends it: times as in `planes.Picture`, and the forms that were asked for, else None."""
+class SentPicture:
+    """One picture that a child decoded: times, luma and RGB as in `planes.Picture`, as far as they were asked for."""
 
     at_s: Fraction
     clock_s: Fraction
-    luma: Plane | None
     bits: int
     full_range: bool
-    rgb: Pixels | None
+    sent: Mapping[Form, Numbers]
+
+    @cached_property
+    def luma(self) -> Luma:
+        """The brightness plane; raises when it was not asked for."""
+        return Luma(cast(Plane, self._form("luma")), self.bits, self.full_range)
+
+    @property
+    def rgb(self) -> Pixels:
+        """The picture as shown; raises when it was not asked for."""
+        return cast(Pixels, self._form("rgb"))
+
+    def _form(self, form: Form) -> Numbers:
+        if form not in self.sent:
+            raise BadInput("picture", f"has no {form}, because it was not asked for", f"name '{form}' among the forms")
+        return self.sent[form]
 
 
 def frames(
@@ -62,7 +76,7 @@ def frames(
 
 def pictures(
     source: Source, forms: Sequence[Form], *, budget: Budget, limits: DecodeLimits = DEFAULT_LIMITS
-) -> Iterator[Planes]:
+) -> Iterator[SentPicture]:
     """Return every picture in the forms that are wanted and no other: RGB is three times as much to send as luma."""
 
     def fits(head: dict[str, Any], arrays: Sequence[ArrayShape]) -> bool:
@@ -75,15 +89,8 @@ def pictures(
 
     with borrow_decoder(limits) as decoder:
         for head, arrays in decoder.ask(source, DecodeRequest("picture", {"forms": list(forms)}, fits), budget):
-            sent = dict(zip(forms, arrays, strict=True))
-            yield Planes(
-                at_s=parse_time(head["at_s"]),
-                clock_s=parse_time(head["clock_s"]),
-                luma=cast(Plane | None, sent.get("luma")),
-                bits=head["bits"],
-                full_range=head["full_range"],
-                rgb=cast(Pixels | None, sent.get("rgb")),
-            )
+            times = parse_time(head["at_s"]), parse_time(head["clock_s"])
+            yield SentPicture(*times, head["bits"], head["full_range"], dict(zip(forms, arrays, strict=True)))
 
 
 def sound(

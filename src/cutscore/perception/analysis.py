@@ -181,15 +181,11 @@ class _FrameAnalysis:
             was = "×".join(map(str, self.size))
             raise BrokenData("clip", f"changes its size from {was} to {width}×{height} on the way")
         self.times.append(frame.at_s)
-        for judged in self.cut_detector.see(TimedPicture(frame.at_s, self._scale_down(frame.pixels))):
+        pixels, cv2 = frame.pixels, opencv()
+        if self.small_size != self.size:
+            pixels = cv2.resize(pixels, self.small_size, interpolation=cv2.INTER_AREA)
+        for judged in self.cut_detector.see(TimedPicture(frame.at_s, pixels)):
             self._analyze(judged)
-
-    def _scale_down(self, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        if self.small_size == self.size:
-            return pixels
-        cv2 = opencv()
-        found: npt.NDArray[np.uint8] = cv2.resize(pixels, self.small_size, interpolation=cv2.INTER_AREA)
-        return found
 
     def _analyze(self, judged: ClassifiedPicture) -> None:
         """Look at a picture whose place in its shot is known."""
@@ -209,16 +205,14 @@ class _FrameAnalysis:
         seen = segment_picture(pixels)
         self.rough.append(seen.edge)
         if self.before is not None:
-            moved = self._continue_motion(estimate_camera_step(self.before[0], grey, self.before[1], at_s))
+            moved = estimate_camera_step(self.before[0], grey, self.before[1], at_s)
+            known = [each.matrix for each in self.steps[-1][-_LOST_LOOKS:] if each.votes]
+            if known and not moved.votes:  # a camera that is lost for a moment goes on as before
+                moved = replace(moved, matrix=known[-1])
             self.steps[-1].append(moved)
             self.to_world = self.to_world @ np.linalg.inv(moved.matrix)
         self.before = grey, seen.foreground
         self.tracker.see(at_s, seen.regions, self.to_world)
-
-    def _continue_motion(self, moved: FrameMotion) -> FrameMotion:
-        """Take a camera that was lost for a moment to go on as before, without a vote for it."""
-        known = [each.matrix for each in self.steps[-1][-_LOST_LOOKS:] if each.votes]
-        return moved if moved.votes or not known else replace(moved, matrix=known[-1])
 
     def report(self, span: Span) -> Report:
         """Return what was seen, when no more frames come."""

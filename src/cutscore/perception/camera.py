@@ -43,9 +43,8 @@ _CONFIDENT = 0.3
 class FrameMotion:
     """How the background went from one picture to the next.
 
-    Args:
-        matrix: 3×3, from places in the earlier picture to places in the later one.
-        votes: Share of the votes that went so; 0 when it could not be told, and then the camera is taken to rest.
+    The matrix is 3×3, from places in the earlier picture to places in the later one. `votes` is the share of the votes
+    that went so; 0 when it could not be told, and then the camera is taken to rest.
     """
 
     at_s: Fraction
@@ -173,5 +172,4 @@ def _average_rates(amounts: npt.NDArray[Any], gaps: npt.NDArray[Any]) -> npt.NDA
     """Return the rate around each step, over a quarter of a second."""
     count = max(1, round(_OVER_S / float(np.median(gaps))))
     window = np.ones(count | 1)
-    found: npt.NDArray[np.float64] = np.convolve(amounts, window, "same") / np.convolve(gaps, window, "same")
-    return found
+    return np.convolve(amounts, window, "same") / np.convolve(gaps, window, "same")

@@ -18,51 +18,25 @@ Lab = npt.NDArray[np.float32]
 Rgb = tuple[int, int, int]
 
 # Examples in 8-bit sRGB: the pure colour, then darker, lighter and paler ones that people still call so.
+_HEX = {
+    "black": "000000 1e1e22",
+    "grey": "808080 55555a 696969 aaaaac c8c8c8 6e7882",
+    "white": "ffffff f2f2f0",
+    "red": "ff0000 c81e1e 960f14 e64641 d23246",
+    "orange": "ff8000 ffa500 e67e22 f09646 eb6914",
+    "yellow": "ffff00 f0dc28 fff078 dcc31e",
+    "green": "00ff00 008000 3cb44b 78c850 195a2d 96e678 96cd3c 6e965a 28a06e",
+    "cyan": "00ffff 009696 40c8c8 96e6e6 006e73",
+    "blue": "0000ff 1e3cb4 3c78dc 000080 0514b4 64aaf0 0080ff 0040ff 466496 a0c8f0",
+    "purple": "800080 8000ff 6e3caa 50146e a06ed2 9650be 6900af 550c91",
+    "magenta": "ff00ff dc28c8 c80096",
+    "pink": "ff69b4 ffc0cb f096b4 ff1493",
+    "brown": "8b4513 6e4628 96643c 55321e",
+    "beige": "f5ebcd e1cdaa d2b48c",
+}
 EXAMPLES: dict[str, tuple[Rgb, ...]] = {
-    "black": ((0, 0, 0), (30, 30, 34)),
-    "grey": ((128, 128, 128), (85, 85, 90), (105, 105, 105), (170, 170, 172), (200, 200, 200), (110, 120, 130)),
-    "white": ((255, 255, 255), (242, 242, 240)),
-    "red": ((255, 0, 0), (200, 30, 30), (150, 15, 20), (230, 70, 65), (210, 50, 70)),
-    "orange": ((255, 128, 0), (255, 165, 0), (230, 126, 34), (240, 150, 70), (235, 105, 20)),
-    "yellow": ((255, 255, 0), (240, 220, 40), (255, 240, 120), (220, 195, 30)),
-    "green": (
-        (0, 255, 0),
-        (0, 128, 0),
-        (60, 180, 75),
-        (120, 200, 80),
-        (25, 90, 45),
-        (150, 230, 120),
-        (150, 205, 60),
-        (110, 150, 90),
-        (40, 160, 110),
-    ),
-    "cyan": ((0, 255, 255), (0, 150, 150), (64, 200, 200), (150, 230, 230), (0, 110, 115)),
-    "blue": (
-        (0, 0, 255),
-        (30, 60, 180),
-        (60, 120, 220),
-        (0, 0, 128),
-        (5, 20, 180),
-        (100, 170, 240),
-        (0, 128, 255),
-        (0, 64, 255),
-        (70, 100, 150),
-        (160, 200, 240),
-    ),
-    "purple": (
-        (128, 0, 128),
-        (128, 0, 255),
-        (110, 60, 170),
-        (80, 20, 110),
-        (160, 110, 210),
-        (150, 80, 190),
-        (105, 0, 175),
-        (85, 12, 145),
-    ),
-    "magenta": ((255, 0, 255), (220, 40, 200), (200, 0, 150)),
-    "pink": ((255, 105, 180), (255, 192, 203), (240, 150, 180), (255, 20, 147)),
-    "brown": ((139, 69, 19), (110, 70, 40), (150, 100, 60), (85, 50, 30)),
-    "beige": ((245, 235, 205), (225, 205, 170), (210, 180, 140)),
+    name: tuple((code >> 16, code >> 8 & 255, code & 255) for code in (int(digits, 16) for digits in colours.split()))
+    for name, colours in _HEX.items()
 }
 NAMES = tuple(EXAMPLES)
 
@@ -76,10 +50,8 @@ _BETWEEN = 0.85
 class NamedColour:
     """A colour that was seen.
 
-    Args:
-        rgb: 8-bit sRGB.
-        name: One of `NAMES`, or None when it lies between two names.
-        confidence: Of the name, 0 to 1: 1 for an example of the table, 0 where one could not tell.
+    Its name is one of `NAMES`, or None when it lies between two; the confidence of the name is 1 for an example of the
+    table, 0 where one could not tell.
     """
 
     rgb: Rgb

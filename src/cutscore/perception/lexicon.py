@@ -55,12 +55,7 @@ _VERBS: dict[EventKind, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class DescriptionTerms:
-    """What a description names.
-
-    Args:
-        colours, shapes, kinds: In the order of the words; each once.
-        unknown: Words that mean nothing here, articles and the like left out.
-    """
+    """What a description names, each once and in the order of the words; articles and the like are not `unknown`."""
 
     colours: tuple[str, ...]
     shapes: tuple[str, ...]

@@ -22,21 +22,10 @@ from cutscore.perception.shapes import OutlineShape
 Floats = npt.NDArray[np.float32]
 CameraMotionKind = Literal["pan", "tilt", "zoom"]
 Direction = Literal["left", "right", "up", "down", "in", "out"]
-EventKind = Literal[
-    "appears",
-    "disappears",
-    "enters",
-    "leaves",
-    "starts",
-    "stops",
-    "bounces",
-    "collides",
-    "changes colour",
-    "grows",
-    "shrinks",
-    "rises",
-    "falls",
-]
+EventKind = (
+    Literal["appears", "disappears", "enters", "leaves", "starts", "stops", "bounces", "collides"]
+    | Literal["changes colour", "grows", "shrinks", "rises", "falls"]
+)
 Transition = Literal["start", "cut", "dissolve"]
 SoundKind = Literal["beep", "noise", "silence"]
 

@@ -66,12 +66,9 @@ class Region:
 
 @dataclass(frozen=True, eq=False)
 class Segmentation:
-    """One picture taken apart.
+    """One picture taken apart: its regions, from the top left on, and the ΔE that counted as an edge.
 
-    Args:
-        regions: Things, from the top left on.
-        foreground: Number of the region of each pixel plus 1, and 0 where there is background.
-        edge: ΔE that counted as an edge: high when there is noise or texture.
+    `foreground` is the number of the region of each pixel plus 1, and 0 where there is background.
     """
 
     regions: tuple[Region, ...]
@@ -156,8 +153,7 @@ def _merge_alike(labels: Labels, count: int, lab: Lab, textures: Mask) -> Labels
     for first, second in zip(one[same].tolist(), other[same].tolist(), strict=True):
         root[find(max(first, second))] = find(min(first, second))
     target = np.array([find(number) for number in range(count)], np.int32)
-    found: Labels = target[labels]
-    return found
+    return target[labels]
 
 
 def _neighbours(labels: Labels) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -176,8 +172,7 @@ def _means(labels: Labels, count: int, lab: Lab) -> npt.NDArray[np.float64]:
     flat, some = labels[::2, ::2].ravel(), lab[::2, ::2].reshape(-1, 3).astype(np.float64)
     sizes = np.maximum(1, np.bincount(flat, minlength=count))
     sums = [np.bincount(flat, weights=some[:, channel], minlength=count) for channel in range(3)]
-    found: npt.NDArray[np.float64] = np.stack(sums, 1) / sizes[:, None]
-    return found
+    return np.stack(sums, 1) / sizes[:, None]
 
 
 def _background(labels: Labels, count: int, textures: Mask) -> Mask:

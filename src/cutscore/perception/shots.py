@@ -190,8 +190,7 @@ def same_place(first: Lab, second: Lab) -> bool:
 def _edges(picture: Lab) -> npt.NDArray[np.float32]:
     light = picture[..., 0]
     across, down = np.diff(light, axis=1)[:-1], np.diff(light, axis=0)[:, :-1]
-    found: npt.NDArray[np.float32] = np.hypot(across, down)
-    return found
+    return np.hypot(across, down)
 
 
 def build_shots(

@@ -148,13 +148,7 @@ def _whisper(folder: Path) -> _Whisper:
 
 @dataclass(frozen=True, eq=False)
 class _Passage:
-    """Sound to be heard in one go.
-
-    Args:
-        start: Number of its first sample in the whole sound.
-        samples: Mono, at `RATE_HZ`.
-        voice: Where in it somebody speaks, in seconds from its start.
-    """
+    """Sound to be heard in one go: the number of its first sample in the whole, and where in it somebody speaks."""
 
     start: int
     samples: Samples

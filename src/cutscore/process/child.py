@@ -47,9 +47,8 @@ def bare_env() -> dict[str, str]:
 class ChildExit:
     """How a program ended.
 
-    Args:
-        code: Exit code; minus the signal's number when a signal ended it.
-        peak_bytes: Resident memory of its largest process at its peak; 0 when nobody could look.
+    Its code is minus the signal's number when a signal ended it; `peak_bytes` is the resident memory of its largest
+    process at its peak, 0 when nobody could look.
     """
 
     code: int

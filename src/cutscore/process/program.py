@@ -136,7 +136,7 @@ class _Watch:
         assert guard.stderr is not None
         out, err = guard.stdout, guard.stderr
         with selectors.DefaultSelector() as pipes:
-            pipes.register(child, selectors.EVENT_READ, self._listen)
+            pipes.register(child, selectors.EVENT_READ, lambda: child.poll() is None)
             pipes.register(out, selectors.EVENT_READ, lambda: self._take(out, self._out))
             pipes.register(err, selectors.EVENT_READ, lambda: self._take(err, self._err))
             if guard.stdin is not None:
@@ -170,9 +170,6 @@ class _Watch:
         """Have the guard end the program; what it still says meanwhile is read."""
         self._ended, self._until = why, time.monotonic() + END_S
         self._child.terminate()
-
-    def _listen(self) -> bool:
-        return self._child.poll() is None
 
     def _take(self, pipe: IO[bytes], kept: bytearray) -> bool:
         data = os.read(pipe.fileno(), _CHUNK_BYTES)

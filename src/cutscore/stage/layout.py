@@ -200,11 +200,6 @@ class _Camera:
             (oval(*end, thick * 0.56), hand),
         ]
         name, presence = holder.thing.id, min(holder.presence, held.presence)
-        return [ArmPart(name, self._place_points(points, x, y), rgb, presence) for points, rgb in shapes]
-
-    def _place_points(
-        self, points: tuple[tuple[float, float], ...], x: Fraction, y: Fraction
-    ) -> tuple[tuple[int, int], ...]:
-        left, top = self.point(x, y)
-        fine = float(self._fine)
-        return tuple((left + round(px * fine), top + round(py * fine)) for px, py in points)
+        (left, top), fine = self.point(x, y), float(self._fine)
+        placed = [tuple((left + round(px * fine), top + round(py * fine)) for px, py in points) for points, _ in shapes]
+        return [ArmPart(name, points, rgb, presence) for points, (_, rgb) in zip(placed, shapes, strict=True)]

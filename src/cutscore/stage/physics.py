@@ -114,15 +114,12 @@ class _Simulation:
         now = 0
         while now < end:
             for name in [name for name, start in self.waiting.items() if start <= now]:
-                self._let_go(name, now)
+                del self.waiting[name]
+                x, y = self.legs[name][-1].at(now)
+                self.legs[name].append(_Leg(now, x, y, *self.speed[name], self.gravity))
             following = min([now + _TICK, end, *(start for start in self.waiting.values())])
             met = self._first_contact(now, following)
             now = following if met is None else met
-
-    def _let_go(self, name: str, now: int) -> None:
-        del self.waiting[name]
-        x, y = self.legs[name][-1].at(now)
-        self.legs[name].append(_Leg(now, x, y, *self.speed[name], self.gravity))
 
     def _first_contact(self, now: int, following: int) -> int | None:
         """Resolve the earliest contact in a tick and give its time."""

@@ -185,11 +185,7 @@ class Scene(FrozenModel):
 
 
 def load_scene(text: str, *, what: str = "scene") -> Scene:
-    """Read a scene from JSON.
-
-    Raises:
-        BrokenData: It is not one; the sentence names the field and the reason.
-    """
+    """Read a scene from JSON; what is none is `BrokenData` that names the field and the reason."""
     try:
         return Scene.model_validate(read_json(text))
     except ValidationError as error:

@@ -71,8 +71,7 @@ class Shot(FrozenModel):
 class SceneStep(FrozenModel):
     """One step of a procedure: who does what with which tool, why, and what changes by it.
 
-    Args:
-        because: Steps that must come before this one, since it uses what they made.
+    It needs the steps that it is there `because` of, since it uses what they made.
     """
 
     id: Id
@@ -120,9 +119,7 @@ class Cue(FrozenModel):
 class World(FrozenModel):
     """Forces and walls for things with a body; gravity 0 is a table seen from above.
 
-    Args:
-        gravity: Units a second squared, down.
-        bounce: Share of the speed that is left after hitting something.
+    Gravity is units a second squared, down; `bounce` is the share of the speed that is left after hitting something.
     """
 
     gravity: Annotated[Exact, Field(ge=0, le=10000)] = Fraction(1600)

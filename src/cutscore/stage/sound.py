@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from cutscore.core.timeline import Span
 from cutscore.media.sound import Sound, sample_at
 from cutscore.stage.camera import timed_shots
 from cutscore.stage.scene import Scene
@@ -25,7 +24,8 @@ def sound(scene: Scene) -> Sound:
     track = np.zeros(sample_at(scene.frames / scene.rate, RATE_HZ), np.int32)
     for cue in all_cues(scene):
         _add(track, cue.at_s, _EFFECTS[cue.sound](cue.pitch_hz, sample_at(cue.for_s, RATE_HZ), scene.seed))
-    for number, span in enumerate(_rainy(scene)):
+    wet = {place.id for place in scene.places if place.weather == "rain"}
+    for number, span in enumerate(take.span for take in timed_shots(scene) if take.shot.place in wet):
         count = sample_at(span.length_s, RATE_HZ)
         drops = noise(scene.seed + number, min(count, _LOOP), _RAIN, smooth=6)
         _add(track, span.start_s, fade(np.resize(drops, count), RATE_HZ // 10))
@@ -41,11 +41,6 @@ def all_cues(scene: Scene) -> list[Cue]:
     hits = Animation(scene).motion.hits
     knocks = [Cue(at_s=hit.at_s, sound="knock", for_s=_KNOCK_S) for hit in hits if hit.at_s < scene.length_s]
     return sorted([*scene.cues, *knocks], key=lambda cue: cue.at_s)
-
-
-def _rainy(scene: Scene) -> list[Span]:
-    wet = {place.id for place in scene.places if place.weather == "rain"}
-    return [take.span for take in timed_shots(scene) if take.shot.place in wet]
 
 
 def _add(track: Wave, at_s: Fraction, wave: Wave) -> None:

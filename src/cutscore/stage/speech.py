@@ -69,11 +69,7 @@ def speaker_name(voice: Voice) -> str:
 
 @lru_cache(maxsize=256)
 def speak(text: str, voice: Voice) -> SpokenAudio:
-    """Speak a line.
-
-    Raises:
-        Stopped: The voice is eSpeak NG, which is not installed here.
-    """
+    """Speak a line; `Stopped` where the voice is eSpeak NG and it is not installed."""
     return _hum(text) if voice == "tones" else _speak_with_espeak(text)
 
 

@@ -65,11 +65,7 @@ Exact = Annotated[Fraction, BeforeValidator(exact), PlainSerializer(str, return_
 
 
 class Body(FrozenModel):
-    """Lets a thing fly, fall and bounce as a disc, from a moment on; see `physics.py`.
-
-    Args:
-        speed_x, speed_y: Units a second then, y down.
-    """
+    """Lets a thing fly, fall and bounce as a disc, from a moment on (`physics.py`); speeds are units a second."""
 
     from_s: Seconds = Fraction(0)
     speed_x: Exact = Fraction(0)

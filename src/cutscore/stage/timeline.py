@@ -1,7 +1,7 @@
 """The truth about a scene as a timeline: what happens from when to when."""
 
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.timeline import Seconds
@@ -76,24 +76,28 @@ def truth(scene: Scene) -> Truth:
 def timeline(scene: Scene) -> tuple[Event, ...]:
     """Return everything that happens in a scene, in order of time."""
     performance = Animation(scene)
-    events = [*_shots(performance), *_steps(scene), *_hits(performance), *_words(scene), *_sounds(scene)]
+    events = [*_shots(performance), *_steps(scene), *_hits(performance), *_words(scene)]
+    for cue in all_cues(scene):
+        events.append(_event("sound", cue.at_s, cue.at_s + cue.for_s, cue.sound, text=f"{cue.pitch_hz} Hz"))
     events += [_change(performance, change) for change in scene.changes]
     events += [_change(performance, change, step.id) for step in scene.steps for change in step.changes]
     return tuple(sorted(events, key=lambda event: (event.start_s, event.end_s, event.kind, event.who, event.what)))
 
 
+def _event(kind: EventKind, start_s: Fraction, end_s: Fraction, what: str, **fields: Any) -> Event:
+    return Event(kind=kind, start_s=start_s, end_s=end_s, what=what, **fields)
+
+
 def _shots(performance: Animation) -> list[Event]:
     events = []
     for take in timed_shots(performance.scene):
-        shot, span = take.shot, take.span
+        shot, start_s, end_s = take.shot, take.span.start_s, take.span.end_s
         who = () if shot.on is None else (shot.on,)
-        events.append(
-            Event(kind="shot", start_s=span.start_s, end_s=span.end_s, what=shot.size, who=who, text=shot.place)
-        )
+        events.append(_event("shot", start_s, end_s, shot.size, who=who, text=shot.place))
         if take.number > 1:
-            events.append(Event(kind="cut", start_s=span.start_s, end_s=span.start_s, what="cut"))
+            events.append(_event("cut", start_s, start_s, "cut"))
         if shot.follow:
-            events.append(Event(kind="camera", start_s=span.start_s, end_s=span.end_s, what="follow", who=who))
+            events.append(_event("camera", start_s, end_s, "follow", who=who))
         events += _camera(performance, take)
     return events
 
@@ -114,16 +118,16 @@ def _camera(performance: Animation, take: TimedShot) -> list[Event]:
             found.append("tilt-down" if after.y > before.y else "tilt-up")
     if move.zoom != 1:
         found.append("zoom-in" if move.zoom > 1 else "zoom-out")
-    return [Event(kind="camera", start_s=start_s, end_s=end_s, what=what) for what in found]
+    return [_event("camera", start_s, end_s, what) for what in found]
 
 
 def _steps(scene: Scene) -> list[Event]:
     return [
-        Event(
-            kind="step",
-            start_s=step.start_s,
-            end_s=step.end_s,
-            what=step.verb,
+        _event(
+            "step",
+            step.start_s,
+            step.end_s,
+            step.verb,
             who=tuple(name for name in (step.actor, step.tool, *step.objects) if name is not None),
             text=step.text,
             before=", ".join(step.because),
@@ -138,16 +142,9 @@ def _change(performance: Animation, change: Change, step: str = "") -> Event:
     state = performance.state(change.thing, change.at_s)
     who = (change.thing, change.to) if change.what == "join" else (change.thing,)
     after = f"{change.x},{change.y}" if change.what == "move" else str(getattr(change, "to", ""))
-    return Event(
-        kind="change",
-        start_s=change.at_s,
-        end_s=change.end_s,
-        what=change.link if change.what == "join" else change.what,
-        who=who,
-        before=_before(state, change, performance),
-        after=after,
-        step=step,
-    )
+    what = change.link if change.what == "join" else change.what
+    before = _before(state, change, performance)
+    return _event("change", change.at_s, change.end_s, what, who=who, before=before, after=after, step=step)
 
 
 def _before(state: State, change: Change, performance: Animation) -> str:
@@ -174,54 +171,25 @@ def _before(state: State, change: Change, performance: Animation) -> str:
 
 
 def _hits(performance: Animation) -> list[Event]:
-    events = []
-    for hit in performance.motion.hits:
-        alone = hit.other in WALLS
-        events.append(
-            Event(
-                kind="hit",
-                start_s=hit.at_s,
-                end_s=hit.at_s,
-                what="bounces" if alone else "collides",
-                who=(hit.one,) if alone else (hit.one, hit.other),
-                text=hit.other if alone else "",
-            )
-        )
-    return events
+    return [
+        _event("hit", hit.at_s, hit.at_s, "bounces", who=(hit.one,), text=hit.other)
+        if hit.other in WALLS
+        else _event("hit", hit.at_s, hit.at_s, "collides", who=(hit.one, hit.other))
+        for hit in performance.motion.hits
+    ]
 
 
 def _words(scene: Scene) -> list[Event]:
     events = [
-        Event(
-            kind="caption",
-            start_s=words.start_s,
-            end_s=min(words.end_s, scene.length_s),
-            what=words.at,
-            text=words.text,
-        )
+        _event("caption", words.start_s, min(words.end_s, scene.length_s), words.at, text=words.text)
         for words in scene.captions
     ]
     for heard in timed_lines(scene):
         who = () if heard.line.speaker is None else (heard.line.speaker,)
         start_s, end_s, text = heard.line.start_s, heard.words[-1].end_s, " ".join(word.text for word in heard.words)
-        events.append(Event(kind="line", start_s=start_s, end_s=end_s, what="says", who=who, text=text))
+        events.append(_event("line", start_s, end_s, "says", who=who, text=text))
         events += [
-            Event(
-                kind="word",
-                start_s=word.start_s,
-                end_s=word.end_s,
-                what="says",
-                who=who,
-                text=word.text,
-                exact=word.exact,
-            )
+            _event("word", word.start_s, word.end_s, "says", who=who, text=word.text, exact=word.exact)
             for word in heard.words
         ]
     return events
-
-
-def _sounds(scene: Scene) -> list[Event]:
-    return [
-        Event(kind="sound", start_s=cue.at_s, end_s=cue.at_s + cue.for_s, what=cue.sound, text=f"{cue.pitch_hz} Hz")
-        for cue in all_cues(scene)
-    ]

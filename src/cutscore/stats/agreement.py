@@ -68,7 +68,7 @@ def cohen_kappa(
     cells = np.zeros((n, k * k))
     cells[np.arange(n), [number[one] * k + number[two] for one, two in zip(first, second, strict=True)]] = 1
     by_cluster = sums_by_cluster(cells, clusters)
-    estimate = partial(bootstrap_estimate, n=n, clusters=len(by_cluster), **draws, columns=k * k)
+    estimate = partial(bootstrap_estimate, clusters=clusters, columns=k * k, **draws)
     table = by_cluster.sum(axis=0).reshape(k, k)
     rows, columns = (table.sum(axis=axis) / max(n, 1) for axis in (1, 0))
     shares = {each: (float(rows[at]), float(columns[at])) for each, at in number.items()}

@@ -28,12 +28,9 @@ class Calibration:
 
 @dataclass(frozen=True)
 class CorrectedRate:
-    """A share of passes, corrected for the judge's errors.
+    """A share of passes, corrected for the judge's errors, and the share of passes by the judge (`raw`).
 
-    Args:
-        raw: Share of passes by the judge; None without samples.
-        sensitivity: Share of true passes that the judge passes.
-        specificity: Share of true failures that the judge fails.
+    Sensitivity is the share of true passes that the judge passes, specificity of true failures that it fails.
     """
 
     rate: Estimate

@@ -51,7 +51,7 @@ def kendall_tau(
         in_order, by_x, by_y = (((times @ table) * times).sum(axis=1) for table in (ordered, apart_x, apart_y))
         return divide_or_nan(in_order, np.sqrt(by_x * by_y))
 
-    return bootstrap_estimate(tau, name=name, n=len(x), clusters=size, scale=(-1.0, 1.0), undefined=_FLAT, **draws)
+    return bootstrap_estimate(tau, clusters, name=name, scale=(-1.0, 1.0), undefined=_FLAT, **draws)
 
 
 def spearman_rho(
@@ -67,7 +67,7 @@ def spearman_rho(
     Undefined when a score ties all samples.
     """
     check_columns(name, clusters, first, second)
-    place, size = cluster_indices(clusters)
+    place, _ = cluster_indices(clusters)
     levels = [np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)[1] for scores in (first, second)]
 
     def rho(times: Floats) -> Floats:
@@ -76,9 +76,7 @@ def spearman_rho(
         across, in_x, in_y = ((weights * one * two).sum(axis=1) for one, two in ((x, y), (x, x), (y, y)))
         return divide_or_nan(across, np.sqrt(in_x * in_y))
 
-    return bootstrap_estimate(
-        rho, name=name, n=len(place), clusters=size, scale=(-1.0, 1.0), undefined=_FLAT, **draws, columns=len(place)
-    )
+    return bootstrap_estimate(rho, clusters, name=name, scale=(-1.0, 1.0), undefined=_FLAT, **draws, columns=len(place))
 
 
 def _centred_ranks(weights: Floats, level: Indices) -> Floats:

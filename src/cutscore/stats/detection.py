@@ -76,9 +76,8 @@ def detection(
         """Estimate one formula of the four cells."""
         return bootstrap_estimate(
             lambda times: formula(*(times @ by_cluster).T),
+            clusters,
             name=f"{name} {what}",
-            n=n,
-            clusters=len(by_cluster),
             scale=scale,
             undefined=undefined,
             **draws,
@@ -110,9 +109,8 @@ def weighted_mcc(
     by_cluster = sums_by_cluster(np.asarray(cells, dtype=np.float64).reshape(len(cells), 4), clusters)
     return bootstrap_estimate(
         lambda times: _mcc(*(times @ by_cluster).T),
+        clusters,
         name=name,
-        n=len(cells),
-        clusters=len(by_cluster),
         scale=(-1.0, 1.0),
         undefined="truth or answer is always the same",
         **draws,
@@ -135,7 +133,7 @@ def auc(
     A higher score means more likely a case.
     """
     check_columns(name, clusters, truth, scores)
-    place, size = cluster_indices(clusters)
+    place, _ = cluster_indices(clusters)
     case = np.asarray(truth, dtype=np.bool_)
     levels, level = np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)
     # Cases and others at each level of score; memory grows with samples because most cells would be empty.
@@ -149,14 +147,7 @@ def auc(
         return divide_or_nan((cases * below).sum(axis=1), cases.sum(axis=1) * others.sum(axis=1))
 
     return bootstrap_estimate(
-        area,
-        name=name,
-        n=len(case),
-        clusters=size,
-        scale=(0.0, 1.0),
-        undefined=_ONE_CLASS,
-        **draws,
-        columns=max(len(case), len(levels)),
+        area, clusters, name=name, scale=(0.0, 1.0), undefined=_ONE_CLASS, **draws, columns=max(len(case), len(levels))
     )
 
 

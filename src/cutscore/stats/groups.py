@@ -37,9 +37,8 @@ def difference_of_means(
     width = scale[1] - scale[0]
     return bootstrap_estimate(
         difference,
+        clusters,
         name=name,
-        n=len(values),
-        clusters=len(by_cluster),
         scale=(-width, width),
         undefined="one of the two groups has no samples",
         **draws,

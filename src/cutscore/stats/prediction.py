@@ -27,11 +27,9 @@ from cutscore.stats.resampling import (
 
 @dataclass(frozen=True)
 class PoweredMean:
-    """A mean over labels, sharpened by verdicts on samples without one.
+    """A mean over labels, sharpened by verdicts on samples without one, and the mean of the labels alone.
 
-    Args:
-        labels_only: Mean of the labels alone with the same kind of interval, to see what the judge adds.
-        trust: Weight of the judge, from 0 (of no use) to 1, chosen to make the interval short.
+    `trust` is the weight of the judge, from 0 (of no use) to 1, chosen to make the interval short.
     """
 
     mean: Estimate

@@ -32,39 +32,6 @@ def ratio(
     A whole is 0 or more; that of an unscored sample is the largest that it may be, where it is not known. The scale is
     the smallest and largest share of any one sample.
     """
-    _check_shares(name, clusters, parts, wholes, scale=scale, unscored_wholes=unscored_wholes)
-    by_cluster = sums_by_cluster(np.column_stack([parts, wholes]).astype(np.float64), clusters)
-
-    def ratio_of_sums(times: Floats) -> Floats:
-        totals = times @ by_cluster
-        return divide_or_nan(totals[:, 0], totals[:, 1])
-
-    found = bootstrap_estimate(
-        ratio_of_sums,
-        name=name,
-        n=len(parts),
-        clusters=len(by_cluster),
-        scale=scale,
-        undefined="the wholes add up to 0",
-        **draws,
-    )
-    part, whole = (float(total) for total in by_cluster.sum(axis=0)) if len(by_cluster) else (0.0, 0.0)
-    open_whole = float(sum(unscored_wholes))
-    bounds = None
-    if whole + open_whole > 0:
-        bounds = tuple((part + end * open_whole) / (whole + open_whole) for end in scale)
-    return found.model_copy(update={"bounds": bounds, "unscored": len(unscored_wholes)})
-
-
-def _check_shares(
-    name: str,
-    clusters: Sequence[str],
-    parts: Sequence[float],
-    wholes: Sequence[float],
-    *,
-    scale: tuple[float, float],
-    unscored_wholes: Sequence[float],
-) -> None:
     check_columns(name, clusters, parts, wholes)
     bottom, top = scale
     for part, whole in zip(parts, wholes, strict=True):
@@ -73,3 +40,18 @@ def _check_shares(
             raise BadInput(f"estimate '{name}'", f"{part} of {whole} lies outside of the scale {bottom} … {top}")
     if any(not 0 <= whole < np.inf for whole in unscored_wholes):
         raise BadInput(f"estimate '{name}'", "the whole of an unscored sample is 0 or more, and finite")
+    by_cluster = sums_by_cluster(np.column_stack([parts, wholes]).astype(np.float64), clusters)
+
+    def ratio_of_sums(times: Floats) -> Floats:
+        totals = times @ by_cluster
+        return divide_or_nan(totals[:, 0], totals[:, 1])
+
+    found = bootstrap_estimate(
+        ratio_of_sums, clusters, name=name, scale=scale, undefined="the wholes add up to 0", **draws
+    )
+    part, whole = (float(total) for total in by_cluster.sum(axis=0)) if len(by_cluster) else (0.0, 0.0)
+    open_whole = float(sum(unscored_wholes))
+    bounds = None
+    if whole + open_whole > 0:
+        bounds = tuple((part + end * open_whole) / (whole + open_whole) for end in scale)
+    return found.model_copy(update={"bounds": bounds, "unscored": len(unscored_wholes)})

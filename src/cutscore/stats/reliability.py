@@ -52,9 +52,8 @@ def krippendorff_alpha(
         statistic = _alpha_by_coincidences(by_cluster, len(values), ordinal=level == "ordinal")
     return bootstrap_estimate(
         statistic,
+        paired_clusters,
         name=name,
-        n=len(units),
-        clusters=len(by_cluster),
         scale=(-1.0, 1.0),
         undefined="all values are the same",
         **draws,
@@ -87,8 +86,7 @@ def _coincidence_columns(units: Sequence[Sequence[Any]], values: Iterable[Any], 
 
 
 def _alpha(observed: Floats, expected: Floats, count: Floats) -> Floats:
-    alpha: Floats = 1 - (count - 1) * divide_or_nan(observed, expected)
-    return alpha
+    return 1 - (count - 1) * divide_or_nan(observed, expected)
 
 
 def _coincidences(unit: Sequence[int], k: int) -> Floats:

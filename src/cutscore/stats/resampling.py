@@ -77,10 +77,9 @@ def divide_or_nan(part: Floats, whole: Floats) -> Floats:
 
 def bootstrap_estimate(
     statistic: Statistic,
+    clusters: Sequence[str],
     *,
     name: str,
-    n: int,
-    clusters: int,
     scale: tuple[float, float],
     undefined: str,
     resamples: int = RESAMPLES,
@@ -99,20 +98,21 @@ def bootstrap_estimate(
     """
     if resamples < 1:
         raise BadInput(f"estimate '{name}'", f"{resamples} resamples cannot be")
-    value = float(statistic(np.ones((1, clusters)))[0]) if clusters else math.nan
+    size = len(set(clusters))
+    value = float(statistic(np.ones((1, size)))[0]) if size else math.nan
     ends: tuple[float, float] | None = None
-    why = "no samples" if clusters == 0 else undefined if math.isnan(value) else "one cluster" if clusters == 1 else ""
+    why = "no samples" if size == 0 else undefined if math.isnan(value) else "one cluster" if size == 1 else ""
     if not why:
-        drawn = draw_cluster_counts(clusters, resamples=resamples, seed=seed, columns=columns)
+        drawn = draw_cluster_counts(size, resamples=resamples, seed=seed, columns=columns)
         resampled = np.concatenate([statistic(times) for times in drawn])
-        ends, why = percentile_interval(resampled, clusters=clusters, width=scale[1] - scale[0])
+        ends, why = percentile_interval(resampled, clusters=size, width=scale[1] - scale[0])
     return Estimate(
         name=name,
         value=None if math.isnan(value) else clip(round(value, DECIMALS), scale),
         low=ends and clip(ends[0], scale),
         high=ends and clip(ends[1], scale),
-        n=n,
-        clusters=clusters,
+        n=len(clusters),
+        clusters=size,
         scale=scale,
         method=f"undefined: {why}" if why else bootstrap_method(resamples, seed),
     )

@@ -44,12 +44,7 @@ class ClusterTable:
 
 @dataclass(frozen=True)
 class ResampledTable:
-    """Means of every column in every resample.
-
-    Args:
-        values: Mean of each column over samples; not-a-number where it has none.
-        means: Columns × resamples; not-a-number where none of a column's clusters was drawn.
-    """
+    """Means of every column over samples, and in every resample (columns × resamples); not-a-number without samples."""
 
     sums: Floats
     counts: Floats
@@ -123,7 +118,9 @@ def table_intervals(table: ResampledTable) -> Intervals:
     """Return every mean with its 95% interval, by the rules of `estimate` (undefined ones included)."""
     low, high = _row_intervals(table.means, (table.counts > 0).sum(axis=0), table.scale[1] - table.scale[0])
     bottom, top = table.scale
-    spread = _spread(table.sums, table.counts)
+    means = divide_or_nan(table.sums, table.counts)
+    highest = np.where(table.counts > 0, means, -np.inf).max(axis=0, initial=-np.inf)
+    spread = highest - np.where(table.counts > 0, means, np.inf).min(axis=0, initial=np.inf)
     for column in range(len(table.values)):
         seen = int((table.counts[:, column] > 0).sum())
         # A flat column has no interval by resampling; at an end of the scale Wilson's has an answer.
@@ -193,14 +190,6 @@ def _quantiles(rows: Floats, shares: tuple[float, float]) -> list[Floats]:
         rows[:, under] + (place - under) * (rows[:, over] - rows[:, under])
         for place, under, over in zip(places, below, above, strict=True)
     ]
-
-
-def _spread(sums: Floats, counts: Floats) -> Floats:
-    means = divide_or_nan(sums, counts)
-    highest = np.where(counts > 0, means, -np.inf).max(axis=0, initial=-np.inf)
-    lowest = np.where(counts > 0, means, np.inf).min(axis=0, initial=np.inf)
-    spread: Floats = highest - lowest
-    return spread
 
 
 def _constant_interval(value: float, clusters: int, *, scale: tuple[float, float]) -> tuple[float, float]:

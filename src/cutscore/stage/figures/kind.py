@@ -36,9 +36,7 @@ class Patch:
 class Appearance:
     """What a figure may depend on besides colours and size.
 
-    Args:
-        fill: 0 to 1.
-        busy: Arms that hold something, drawn elsewhere: -1 for the left one, 1 for the right one.
+    `busy` names arms that hold something and are drawn elsewhere: -1 for the left one, 1 for the right one.
     """
 
     fill: float = 0.0
@@ -95,12 +93,8 @@ def box(x: float, y: float, width: float, height: float, *, round_by: float = 0)
         return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
     corners = [(x + width - r, y + r, -90), (x + width - r, y + height - r, 0), (x + r, y + height - r, 90)]
     corners.append((x + r, y + r, 180))
-    return tuple(point for cx, cy, a in corners for point in _corner(cx, cy, r, a))
-
-
-def _corner(x: float, y: float, r: float, start: int) -> list[tuple[float, float]]:
-    angles = [(start + 90 * n / 6) * pi / 180 for n in range(7)]
-    return list(_round_points([(x + r * cos(a), y + r * sin(a)) for a in angles]))
+    turns = [(cx, cy, (start + 90 * n / 6) * pi / 180) for cx, cy, start in corners for n in range(7)]
+    return _round_points([(cx + r * cos(a), cy + r * sin(a)) for cx, cy, a in turns])
 
 
 @lru_cache(maxsize=4096)

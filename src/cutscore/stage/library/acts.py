@@ -43,7 +43,6 @@ def walks(thing: str, *points: tuple[float, float]) -> Act:
     """Move a thing from point to point, at an even pace."""
 
     def act(a: Fraction, b: Fraction) -> list[Change]:
-        """Return one move for each point."""
         times = [snap(a + (b - a) * n / len(points)) for n in range(len(points) + 1)]
         return [
             Move(thing=thing, at_s=times[n], for_s=times[n + 1] - times[n], x=x, y=y, ease="steady")

@@ -4,7 +4,7 @@ A beat does not know its time when it is written; an act is a function of the ti
 of ten seconds and one of five minutes: what takes longer is done more often, not in slow motion.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -19,30 +19,21 @@ from cutscore.stage.things import Thing, exact
 
 
 @dataclass(frozen=True)
-class BeatCamera:
-    """How a beat is filmed; see `Director.film`."""
-
-    size: Size
-    on: str | None
-    place: str
-    follow: bool
-    pan: int
-    tilt: int
-    zoom: float
-
-
-@dataclass(frozen=True)
 class Beat:
     """A part of a scene: its share of the length, what happens, how it is filmed, what is said."""
 
     share: Fraction
     acts: tuple[Act, ...]
-    framing: BeatCamera | None
+    shot: Callable[[Fraction, Fraction], Shot] | None
     say: str
     caption: str
     cues: tuple[tuple[Effect, int], ...]
     step: dict[str, Any] | None
 
+
+# A sound and its pitch; steps, knocks and the like have none that is heard.
+BeatCue = Effect | tuple[Effect, int]
+_PITCH_HZ = 100
 
 # Where a vessel pours from when it is tipped to the left, in shares of its width and height from its middle.
 _SPOUTS = {"jug": (Fraction(-3, 8), Fraction(-9, 20)), "bowl": (Fraction(-1, 2), Fraction(-1, 2))}
@@ -69,7 +60,7 @@ class Director:
         self._places: list[Place] = []
         self._things: dict[str, Thing] = {}
         self._beats: list[Beat] = []
-        self._framing: BeatCamera | None = None
+        self._shot: Callable[[Fraction, Fraction], Shot] | None = None
 
     def place(self, backdrop: Backdrop, *, name: str = "stage", **fields: Any) -> None:
         """Add a place; its colour is drawn unless it is given."""
@@ -130,7 +121,14 @@ class Director:
         zoom: float = 1,
     ) -> None:
         """Begin a new shot with the next beat; a `pan`, a `tilt` (units) or a `zoom` takes all of that beat."""
-        self._framing = BeatCamera(size, on, place, follow, pan, tilt, zoom)
+
+        def shot(start: Fraction, end: Fraction) -> Shot:
+            move = None
+            if pan or tilt or zoom != 1:
+                move = CameraMove(at_s=start, for_s=end - start, x=pan, y=tilt, zoom=exact(zoom))
+            return Shot(start_s=start, place=place, size=size, on=on, follow=follow, to=move)
+
+        self._shot = shot
 
     def beat(
         self,
@@ -138,16 +136,17 @@ class Director:
         *acts: Act,
         say: str = "",
         caption: str = "",
-        cues: Iterable[tuple[Effect, int]] = (),
+        cues: Iterable[BeatCue] = (),
         step: dict[str, Any] | None = None,
     ) -> None:
         """Add a beat, in the shot that `film` began last.
 
-        `share` is how long it is compared with the others, `say` begins with it, `cues` (sounds and their pitches) are
-        spread over it, and `step` has the fields of the step that it is, if it is one.
+        `share` is how long it is compared with the others, `say` begins with it, `cues` are spread over it, and
+        `step` has the fields of the step that it is, if it is one.
         """
-        framing, self._framing = self._framing, None
-        self._beats.append(Beat(Fraction(share), acts, framing, say, caption, tuple(cues), step))
+        shot, self._shot = self._shot, None
+        pitched = tuple((cue, _PITCH_HZ) if isinstance(cue, str) else cue for cue in cues)
+        self._beats.append(Beat(Fraction(share), acts, shot, say, caption, pitched, step))
 
     def scene(self, **fields: Any) -> Scene:
         """Return the scene; fields are those that no beat knows, such as the style."""
@@ -170,8 +169,8 @@ class Director:
             made["steps"].append(SceneStep(start_s=start, end_s=end, changes=tuple(changes), **beat.step))
         else:
             made["changes"] += changes
-        if beat.framing is not None:
-            made["shots"].append(_shot(beat.framing, start, end))
+        if beat.shot is not None:
+            made["shots"].append(beat.shot(start, end))
         if beat.say:
             made["lines"].append(SceneLine(start_s=start, text=beat.say))
         if beat.caption:
@@ -186,9 +185,3 @@ class Director:
 def story(name: str, title: str, seed: int, length_s: Fraction) -> Director:
     """Begin a story for cutting: several places and shots, people who feel something, sound throughout."""
     return Director(name, title, tags=("story", "film"), seed=seed, length_s=length_s)
-
-
-def _shot(framing: BeatCamera, start: Fraction, end: Fraction) -> Shot:
-    x, y, zoom = framing.pan, framing.tilt, exact(framing.zoom)
-    move = CameraMove(at_s=start, for_s=end - start, x=x, y=y, zoom=zoom) if x or y or zoom != 1 else None
-    return Shot(start_s=start, place=framing.place, size=framing.size, on=framing.on, follow=framing.follow, to=move)

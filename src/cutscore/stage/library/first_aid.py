@@ -39,7 +39,6 @@ def _call(p: Procedure, text: str, *, why: str) -> None:
     x, _ = p.set.where("telephone")
 
     def act(a: Fraction, b: Fraction) -> list[Change]:
-        """Return what changes between two times."""
         there = snap(a + min((b - a) / 3, Fraction(2)))
         goes = Move(thing="actor", at_s=a, for_s=there - a, x=x, y=560)
         return [goes, *fills("telephone", 1)(there, snap((there + b) / 2))]
@@ -145,8 +144,4 @@ def _small_fire(seed: int, length_s: Fraction) -> Scene:
     return p.scene("The fire is out.")
 
 
-SCENES = {
-    "treat-cut": (_treat_cut, 30),
-    "cool-burn": (_cool_burn, 30),
-    "small-fire": (_small_fire, 32),
-}
+SCENES = {"treat-cut": (_treat_cut, 30), "cool-burn": (_cool_burn, 30), "small-fire": (_small_fire, 32)}

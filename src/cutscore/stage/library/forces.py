@@ -74,7 +74,7 @@ def _throw(seed: int, length_s: Fraction) -> Scene:
     speed = d.draw.randrange(420, 760, 20)
     body = Body(from_s=1, speed_x=speed, speed_y=-speed)
     d.thing("ball", "ball", 320, 600, colour=ball, width=80, body=body, layer=2)
-    d.beat(1, say="Catch.", cues=[("whoosh", 100)])
+    d.beat(1, say="Catch.", cues=["whoosh"])
     return d.scene(world=World(floor=820))
 
 
@@ -171,7 +171,7 @@ def _pour_back(seed: int, length_s: Fraction) -> Scene:
             sooner(fills("glass", Fraction(3, 10))),
             later(fills("jug", Fraction(7, 10))),
             say="Some of it goes back.",
-            cues=[("whoosh", 100)],
+            cues=["whoosh"],
         )
     d.beat(1, say="How full is the glass?", cues=[("ding", 880)])
     return d.scene()

@@ -20,25 +20,23 @@ def _lost_kite(seed: int, length_s: Fraction) -> Scene:
     d.thing("kite", "kite", 560, 330, colour=kite, layer=3)
     d.stand("ladder", "ladder", 1480, GROUND, colour="brown", material="wood", layer=-1)
     d.film("medium", "child", pan=150, tilt=-160)
-    d.beat(
-        2, feels("child", "happy"), moves("kite", 640, 240), say=f"{name} flies a {kite} kite.", cues=[("whoosh", 100)]
-    )
+    d.beat(2, feels("child", "happy"), moves("kite", 640, 240), say=f"{name} flies a {kite} kite.", cues=["whoosh"])
     d.film("medium", "kite", follow=True)
     d.beat(
         1,
         moves("kite", 1200, 470, arc=120),
         feels("child", "surprised"),
         say="The wind takes it away.",
-        cues=[("whoosh", 100)],
+        cues=["whoosh"],
     )
     d.film("close", "child")
     d.beat(1, feels("child", "sad"), say="Oh no.", cues=[("buzz", 160)])
     d.film()
-    d.beat(1, walks("child", (1040, 627)), say="It hangs in the tree.", cues=[("step", 100)] * 3)
+    d.beat(1, walks("child", (1040, 627)), say="It hangs in the tree.", cues=["step"] * 3)
     d.film("medium", "tree")
-    d.beat(1, moves("ladder", 1200, 620), say="A ladder helps.", cues=[("knock", 100)])
+    d.beat(1, moves("ladder", 1200, 620), say="A ladder helps.", cues=["knock"])
     d.film()
-    d.beat(1, moves("child", 1190, 470), later(takes("kite", "child"), Fraction(4, 5)), cues=[("step", 100)] * 3)
+    d.beat(1, moves("child", 1190, 470), later(takes("kite", "child"), Fraction(4, 5)), cues=["step"] * 3)
     d.film("medium", "child", follow=True)
     d.beat(
         1.5,
@@ -68,20 +66,20 @@ def _cat_in_tree(seed: int, length_s: Fraction) -> Scene:
         takes("ladder", "climber"),
         walks("climber", (900, 640)),
         say="Somebody brings a ladder.",
-        cues=[("step", 100)] * 4,
+        cues=["step"] * 4,
     )
     d.film(place="park")
-    d.beat(1, drops("ladder"), moves("ladder", 1040, 600), cues=[("knock", 100)])
+    d.beat(1, drops("ladder"), moves("ladder", 1040, 600), cues=["knock"])
     d.film("medium", "cat", place="park")
     d.beat(
         1,
         moves("climber", 1010, 460),
         later(takes("cat", "climber"), Fraction(4, 5)),
         say="Up we go.",
-        cues=[("step", 100)] * 3,
+        cues=["step"] * 3,
     )
     d.film(place="park")
-    d.beat(1, moves("climber", 760, 640), feels("cat", "happy"), feels("climber", "happy"), cues=[("step", 100)] * 3)
+    d.beat(1, moves("climber", 760, 640), feels("cat", "happy"), feels("climber", "happy"), cues=["step"] * 3)
     d.film("close", "cat", place="park")
     d.beat(1, say="All is well.", cues=[("ding", 880)])
     return d.scene()
@@ -111,7 +109,7 @@ def _picnic(seed: int, length_s: Fraction) -> Scene:
     d.film(place="rainy")
     d.beat(1.5, say="It begins to rain.")
     d.film("medium", "basket-rainy", place="rainy")
-    d.beat(1, moves("umbrella", 800, 520), say="Take the umbrella.", cues=[("whoosh", 100)])
+    d.beat(1, moves("umbrella", 800, 520), say="Take the umbrella.", cues=["whoosh"])
     d.film(place="rainy", zoom=1.25)
     d.beat(
         1.5,
@@ -134,11 +132,11 @@ def _treasure(seed: int, length_s: Fraction) -> Scene:
     d.stand("key", "key", 770, 800, colour=key, width=90, place="forest", layer=-1)
     d.stand("chest", "chest", 1300, 830, colour="brown", material="wood", place="forest", width=220)
     d.film("medium", "boat", place="sea", pan=600)
-    d.beat(2, walks("boat", (1350, 560)), say="A boat sails to an island.", cues=[("whoosh", 100)] * 2)
+    d.beat(2, walks("boat", (1350, 560)), say="A boat sails to an island.", cues=["whoosh"] * 2)
     d.film(place="forest")
-    d.beat(1, walks("seeker", (600, 650)), say="Something is hidden in the forest.", cues=[("step", 100)] * 3)
+    d.beat(1, walks("seeker", (600, 650)), say="Something is hidden in the forest.", cues=["step"] * 3)
     d.film("close", "stone", place="forest")
-    d.beat(1, moves("stone", 900, 780, arc=40), say="What is under the stone?", cues=[("knock", 100)])
+    d.beat(1, moves("stone", 900, 780, arc=40), say="What is under the stone?", cues=["knock"])
     d.film("medium", "seeker", place="forest")
     d.beat(
         1,
@@ -149,9 +147,9 @@ def _treasure(seed: int, length_s: Fraction) -> Scene:
         cues=[("ding", 990)],
     )
     d.film("medium", "seeker", place="forest", follow=True)
-    d.beat(1.5, walks("seeker", (1130, 650)), cues=[("step", 100)] * 4)
+    d.beat(1.5, walks("seeker", (1130, 650)), cues=["step"] * 4)
     d.film("close", "chest", place="forest")
-    d.beat(1, later(fills("chest", 1)), say="It fits.", cues=[("knock", 100)])
+    d.beat(1, later(fills("chest", 1)), say="It fits.", cues=["knock"])
     d.film(place="forest")
     d.beat(
         1,

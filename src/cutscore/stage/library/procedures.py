@@ -83,7 +83,6 @@ class Procedure:
         across, down, stroke_s, sound = _STROKES[motion]
 
         def act(a: Fraction, b: Fraction) -> list[Change]:
-            """Return what changes between two times."""
             walked, there, back = _times(a, b)
             changes: list[Change] = [*self._walk(a, walked, home_x, x), Join(thing=tool, at_s=walked, to="actor")]
             changes.append(Move(thing=tool, at_s=walked, for_s=there - walked, x=x, y=y, arc=40))
@@ -117,7 +116,6 @@ class Procedure:
         y = self.set.top(to) - Fraction(above)
 
         def act(a: Fraction, b: Fraction) -> list[Change]:
-            """Return what changes between two times."""
             walked, _, _ = _times(a, b)
             there = snap(walked + min((b - a) * Fraction(1, 2), Fraction(5, 2)))
             changes: list[Change] = [
@@ -146,7 +144,6 @@ class Procedure:
         stream = way.stream
 
         def act(a: Fraction, b: Fraction) -> list[Change]:
-            """Return what changes between two times."""
             walked, there, back = _times(a, b)
             tip = snap((back - there) * Fraction(1, 6))
             flow, stop = there + tip, back - tip

@@ -27,13 +27,13 @@ def _talk(seed: int, length_s: Fraction) -> Scene:
     d.stand("tree", "tree", 560, 790, colour="green", height=200, place="street")
     d.thing("bird", "bird", 1500, 150, colour=bird, width=130, place="street", layer=2)
     d.film(place="hall")
-    d.beat(1, walks("speaker", (620, 560)), say="Good evening.", cues=_steps(3))
+    d.beat(1, walks("speaker", (620, 560)), say="Good evening.", cues=["step"] * 3)
     d.film("medium", "speaker", place="hall", zoom=1.25)
     d.beat(1, moves("speaker", 760, 555), say="Plant a tree in every street.")
     d.film("medium", "tree", place="street", zoom=1.2)
     d.beat(1, grows("tree", 2), say="Its shade cools all of us.")
     d.film("close", "cup", place="hall", pan=-150)
-    d.beat(1, moves("cup", 700, 560, arc=60), say="My tea is cold by now.", cues=[("whoosh", 100)])
+    d.beat(1, moves("cup", 700, 560, arc=60), say="My tea is cold by now.", cues=["whoosh"])
     d.film(place="street")
     d.beat(1, moves("bird", 620, 330, arc=120), say="And birds come back to it.", cues=[("ding", 1200)] * 2)
     d.film("close", "speaker", place="hall")
@@ -64,13 +64,13 @@ def _match(seed: int, length_s: Fraction) -> Scene:
     d.film(place="pitch")
     d.beat(1, walks("ball", (500, 790), (760, 800)), say="It begins.", cues=[("beep", 2000)])
     d.film("medium", "striker", place="pitch", follow=True)
-    d.beat(1, walks("striker", (720, 690)), walks("ball", (900, 800)), say="A slow start.", cues=_steps(4))
+    d.beat(1, walks("striker", (720, 690)), walks("ball", (900, 800)), say="A slow start.", cues=["step"] * 4)
     d.film("medium", "keeper", place="pitch")
-    d.beat(1, moves("ball", 1560, 330, arc=90), say="That goes wide.", cues=[("whoosh", 100)])
+    d.beat(1, moves("ball", 1560, 330, arc=90), say="That goes wide.", cues=["whoosh"])
     d.film("close", "cat", place="pitch", follow=True)
     d.beat(1, walks("cat", (1750, 790)), say="A cat runs over the pitch.", cues=[("ding", 1500)] * 3)
     d.film(place="pitch", zoom=1.25)
-    d.beat(1, walks("ball", (1100, 790)), walks("striker", (980, 690)), say="Now a quick attack.", cues=_steps(5))
+    d.beat(1, walks("ball", (1100, 790)), walks("striker", (980, 690)), say="Now a quick attack.", cues=["step"] * 5)
     d.film("medium", "goal", place="pitch")
     d.beat(
         1,
@@ -134,10 +134,6 @@ def _concert(seed: int, length_s: Fraction) -> Scene:
     d.film("medium", "crowd", place="park")
     d.beat(1, walks("crowd", (1200, 560)), cues=_notes("knock", (190,)))
     return d.scene()
-
-
-def _steps(count: int) -> list[tuple[Effect, int]]:
-    return [("step", 100)] * count
 
 
 def _notes(effect: Effect, pitches: Iterable[int]) -> list[tuple[Effect, int]]:

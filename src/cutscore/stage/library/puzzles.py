@@ -24,7 +24,7 @@ def _maze(seed: int, length_s: Fraction) -> Scene:
     d.thing("walker", walker, *_middle(path[0]), colour=colour, height=84, layer=3)
     d.thing("flag", "flag", *_middle(path[-1]), colour="red", height=90, layer=2)
     d.beat(1, say=f"The {walker} looks for the flag.", cues=[("beep", 500)])
-    d.beat(8, walks("walker", *map(_middle, path[1:])), cues=[("step", 100)] * 6)
+    d.beat(8, walks("walker", *map(_middle, path[1:])), cues=["step"] * 6)
     d.beat(1, say="Found it.", cues=[("ding", 880)])
     return d.scene()
 
@@ -42,9 +42,9 @@ def _maze_with_key(seed: int, length_s: Fraction) -> Scene:
     d.thing("key", "key", *_middle(key), colour=lock, width=70, layer=2)
     d.thing("door", "door", *_middle((_COLUMNS - 1, _ROWS - 1)), colour=lock, height=96, layer=1)
     d.beat(1, say="The door is locked.", cues=[("buzz", 120)])
-    d.beat(len(there), walks("walker", *map(_middle, there[1:])), cues=[("step", 100)] * 4)
+    d.beat(len(there), walks("walker", *map(_middle, there[1:])), cues=["step"] * 4)
     d.beat(1, takes("key", "walker"), say="Here is the key.", cues=[("ding", 990)])
-    d.beat(len(on), walks("walker", *map(_middle, on[1:])), cues=[("step", 100)] * 4)
+    d.beat(len(on), walks("walker", *map(_middle, on[1:])), cues=["step"] * 4)
     d.beat(3, vanishes("key"), fills("door", 1), say="The door opens.", cues=[("ding", 660)])
     return d.scene()
 
@@ -105,14 +105,13 @@ def _sort_scene(d: Director, objects: list[tuple[str, str, int]], bins: list[str
         name = f"piece-{n + 1}"
         colour = sort if sort in VIVID else d.colour()
         d.stand(name, kind, 300 + 1000 * n // max(1, len(objects) - 1), 272, colour=colour, width=size, layer=3)
-        d.beat(1, _into(name, f"bin-{sort}", places[sort]), cues=[("step", 100)])
+        d.beat(1, _into(name, f"bin-{sort}", places[sort]), cues=["step"])
     d.beat(1, say="Done.", cues=[("ding", 880)])
     return d.scene()
 
 
 def _into(name: str, into: str, x: int) -> Act:
     def act(a: Fraction, b: Fraction) -> list[Change]:
-        """Return what changes between two times."""
         middle = snap((a + b) / 2)
         return [
             Move(thing=name, at_s=a, for_s=middle - a, x=x, y=480, arc=60),
@@ -173,9 +172,7 @@ def _cups(seed: int, length_s: Fraction) -> Scene:
     for _ in range(d.draw.randint(4, 7)):
         i, j = sorted(d.draw.sample(range(3), 2))
         one, other = order[i], order[j]
-        d.beat(
-            1, moves(one, places[j], int(y), arc=90), moves(other, places[i], int(y), arc=-60), cues=[("whoosh", 100)]
-        )
+        d.beat(1, moves(one, places[j], int(y), arc=90), moves(other, places[i], int(y), arc=-60), cues=["whoosh"])
         order[i], order[j] = other, one
     end = places[order.index(hidden)]
     d.beat(Fraction(3, 2), say="Where is it now?")
@@ -203,7 +200,7 @@ def _order_cards(seed: int, length_s: Fraction) -> Scene:
             1,
             moves(f"card-{one}", places[n + 1], 450, arc=90),
             moves(f"card-{other}", places[n], 450, arc=-90),
-            cues=[("whoosh", 100)],
+            cues=["whoosh"],
         )
         cards[n], cards[n + 1] = other, one
     d.beat(1, say="Now they are in order.", cues=[("ding", 880)])

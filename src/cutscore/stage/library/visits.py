@@ -28,7 +28,7 @@ def _birthday(seed: int, length_s: Fraction) -> Scene:
         takes("gift-outside", "guest-outside"),
         walks("guest-outside", (1080, 640)),
         say="A guest comes with a gift.",
-        cues=[("step", 100)] * 4,
+        cues=["step"] * 4,
     )
     d.film("medium", "host", place="room")
     d.beat(0.5, feels("host", "surprised"), cues=[("knock", 120), ("knock", 120)])
@@ -39,7 +39,7 @@ def _birthday(seed: int, length_s: Fraction) -> Scene:
     d.film("close", "cake", place="room")
     d.beat(1, feels("host", "happy"), say=f"There are {years} candles.", cues=[("ding", 880)] * 2)
     d.film("medium", "cake", place="room")
-    d.beat(1, later(counts("cake", 0)), say="Blow them out.", cues=[("whoosh", 100)])
+    d.beat(1, later(counts("cake", 0)), say="Blow them out.", cues=["whoosh"])
     d.film(place="room")
     d.beat(1, say="Now there is cake for everybody.", cues=[("ding", 660), ("ding", 880)])
     return d.scene()
@@ -65,14 +65,14 @@ def _letter(seed: int, length_s: Fraction) -> Scene:
         takes("letter-outside", "carrier"),
         walks("carrier", (1150, 640)),
         say="A letter is on its way.",
-        cues=[("step", 100)] * 5,
+        cues=["step"] * 5,
     )
     d.film("medium", "house", place="street")
-    d.beat(1, sooner(vanishes("letter-outside")), cues=[("knock", 100)])
+    d.beat(1, sooner(vanishes("letter-outside")), cues=["knock"])
     d.film(place="room")
     d.beat(1, appears("letter"), say="What may it be?")
     d.film("medium", "reader", place="room")
-    d.beat(1, takes("letter", "reader"), moves("letter", 860, 600), cues=[("whoosh", 100)])
+    d.beat(1, takes("letter", "reader"), moves("letter", 860, 600), cues=["whoosh"])
     d.film("close", "letter", place="room", zoom=1.25)
     d.beat(1, sooner(moves("letter", 850, 580)), say="The reader opens it.")
     d.film("close", "reader", place="room")
@@ -120,12 +120,12 @@ def _lantern(seed: int, length_s: Fraction) -> Scene:
         takes("lantern", "walker"),
         walks("walker", (900, 655)),
         say="Somebody walks through the snow.",
-        cues=[("step", 100)] * 5,
+        cues=["step"] * 5,
     )
     d.film("close", "bird", place="forest")
     d.beat(1, say="A bird lies there, cold.", cues=[("buzz", 900)])
     d.film("medium", "walker", place="forest")
-    d.beat(1, feels("walker", "sad"), walks("walker", (1080, 655)), cues=[("step", 100)] * 2)
+    d.beat(1, feels("walker", "sad"), walks("walker", (1080, 655)), cues=["step"] * 2)
     d.film(place="forest")
     d.beat(1, later(takes("bird", "walker")), turns("bird", -12), say="Come with me.")
     d.film(place="room")
@@ -140,9 +140,4 @@ def _lantern(seed: int, length_s: Fraction) -> Scene:
     return d.scene()
 
 
-SCENES = {
-    "birthday": (_birthday, 24),
-    "letter": (_letter, 22),
-    "race": (_race, 18),
-    "lantern": (_lantern, 22),
-}
+SCENES = {"birthday": (_birthday, 24), "letter": (_letter, 22), "race": (_race, 18), "lantern": (_lantern, 22)}
