@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from itertools import combinations, permutations
-from math import nan
 from random import Random
 
 import pytest
@@ -95,27 +94,14 @@ def test_the_backbone_is_the_largest_subset_in_order(order: str) -> None:
 @pytest.mark.parametrize(
     ("predicted", "name", "because"),
     [
-        (None, "no list", "the order is not a list but NoneType"),
-        ("abc", "no list", "the order is not a list but str"),
-        ({"a": 1, "b": 2, "c": 3}, "no list", "the order is not a list but dict"),
-        ({"a", "b", "c"}, "no list", "the order is not a list but set"),
         ([], "missing", "the order lacks 3 of 3 clips, first 'a'"),
         (["a", "b"], "missing", "the order lacks 1 of 3 clips, first 'c'"),
         (["a", "b", "b"], "duplicate", "the order has 'b' more than once"),
         (["a", "b", "c", "a"], "duplicate", "the order has 'a' more than once"),
-        (["a", "b", "c", "d"], "unknown", "entry 4 of the order, 'd', is none of the clips"),
-        (["a", "b", "C"], "unknown", "entry 3 of the order, 'C', is none of the clips"),
-        (["a", "b", "c\u200b"], "unknown", "entry 3 of the order, 'c\\u200b', is none of the clips"),
-        (["a", "b", True], "wrong type", "entry 3 of the order is not a text but bool"),
-        (["a", "b", nan], "wrong type", "entry 3 of the order is not a text but float"),
-        ([1e308, "a", "b"], "wrong type", "entry 1 of the order is not a text but float"),
-        ([0, 1, 2], "wrong type", "entry 1 of the order is not a text but int"),
-        ([["a", "b", "c"]], "wrong type", "entry 1 of the order is not a text but list"),
-        (["a", "b", None], "wrong type", "entry 3 of the order is not a text but NoneType"),
         (["a", "b", "c"] * 500_000, "duplicate", "the order has 'a' more than once"),
     ],
 )
-def test_what_is_no_order_is_refused_by_name(predicted: object, name: str, because: str) -> None:
+def test_what_is_no_order_is_refused_by_name(predicted: list[str], name: str, because: str) -> None:
     found = order_score(predicted, ["a", "b", "c"])
     assert found.refusal == Refusal(name, because)
     assert factors(found) == (1, 0, 0, 0)

@@ -1,6 +1,5 @@
 """Marking: the order in solution.json (H.2 of the paper), and whether solution.mp4 shows that order."""
 
-from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -39,7 +38,8 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, jud
     film = _check_film(evidence, item, None if score.refusal else order)
     strict = score if score.refusal or not film.refusal else refuse_order(score.clips, film.refusal)
     file = ORDER if evidence.file(ORDER) else None
-    join = _first_wrong_join(order, item) if isinstance(order, list) and not score.refusal else None
+    joins = pairwise(order) if isinstance(order, list) and not score.refusal else ()
+    join = next((pair for pair in joins if pair not in set(pairwise(item.order))), None)  # the first wrong one
     # In strict it may be the film, and not the order, that is refused.
     strict_file = FILM if strict is not score and evidence.file(FILM) else file
     findings = [
@@ -75,11 +75,6 @@ def _check_film(evidence: Evidence, item: SequencingItem, order: list[str] | Ref
 def _clip_prints(path: Path, sha256: str) -> FilmHashes:
     """Look at a clip once for all films of it; the hash tells files at one path apart."""
     return hash_film(path)
-
-
-def _first_wrong_join(order: Sequence[str], item: SequencingItem) -> tuple[str, str] | None:
-    right = set(pairwise(item.order))
-    return next((pair for pair in pairwise(order) if pair not in right), None)
 
 
 def _point_at_cut(finding: Finding, join: tuple[str, str] | None, film: FilmReport) -> Finding:

@@ -77,14 +77,12 @@ class OrderScore:
         )
 
 
-def order_score(predicted: object, truth: Sequence[str]) -> OrderScore:
+def order_score(predicted: Sequence[str], truth: Sequence[str]) -> OrderScore:
     """Score a predicted order of clips.
 
     Args:
-        predicted: What a subject says, of whatever type. Only a list (or tuple) with every clip of the truth exactly
-            once is an order. Everything else is refused by name: `no list`, `wrong type` (an entry that is no text, so
-            also true, a number, NaN, a list), `unknown`, `duplicate`, `missing`. Clips are compared as they are:
-            whoever allows other spellings resolves them first (`solution.py`).
+        predicted: Names out of the truth, as `read_order_file` gives them. Refused by name unless every clip is there
+            exactly once: `duplicate`, `missing`.
         truth: The clips in their true order: at least two, all different, else the item is broken and unscored.
 
     >>> order_score(["b", "a", "c"], ["a", "b", "c"]).because
@@ -92,11 +90,15 @@ def order_score(predicted: object, truth: Sequence[str]) -> OrderScore:
     """
     if len(truth) < 2 or len(set(truth)) != len(truth):
         raise Unscored("sequence", f"the true order has {len(set(truth))} different clips in {len(truth)} places")
-    order = _check_order(predicted, truth)
-    if isinstance(order, Refusal):
-        return refuse_order(len(truth), order)
+    # One entry more than there are clips is enough to find a duplicate; who sends a million is not read to the end.
+    times = Counter(predicted[: len(truth) + 1])
+    if twice := next((clip for clip in times if times[clip] > 1), None):
+        return refuse_order(len(truth), Refusal("duplicate", f"the order has {quote(twice)} more than once"))
+    if missing := [clip for clip in truth if clip not in times]:
+        lacking = f"the order lacks {len(missing)} of {len(truth)} clips, first {quote(missing[0])}"
+        return refuse_order(len(truth), Refusal("missing", lacking))
     rank = {clip: place for place, clip in enumerate(truth)}
-    ranks = [rank[clip] for clip in order]
+    ranks = [rank[clip] for clip in predicted]
     return OrderScore(
         clips=len(truth),
         displaced=sum(abs(place - true) for place, true in enumerate(ranks)),
@@ -108,26 +110,6 @@ def order_score(predicted: object, truth: Sequence[str]) -> OrderScore:
 def refuse_order(clips: int, refusal: Refusal) -> OrderScore:
     """Return the score of what is no order: every factor 0."""
     return OrderScore(clips=clips, displaced=_most_displaced(clips), backbone=0, joins=0, refusal=refusal)
-
-
-def _check_order(predicted: object, truth: Sequence[str]) -> list[str] | Refusal:
-    """Return the order as a permutation of the truth, or say why it is none."""
-    if not isinstance(predicted, list | tuple):
-        return Refusal("no list", f"the order is not a list but {type(predicted).__name__}")
-    known, order = set(truth), list[str]()
-    # One entry more than there are clips is enough to find a duplicate; who sends a million is not read to the end.
-    for place, clip in enumerate(predicted[: len(truth) + 1], 1):
-        if not isinstance(clip, str):
-            return Refusal("wrong type", f"entry {place} of the order is not a text but {type(clip).__name__}")
-        if clip not in known:
-            return Refusal("unknown", f"entry {place} of the order, {quote(clip)}, is none of the clips")
-        order.append(clip)
-    twice = next((clip for clip, times in Counter(order).items() if times > 1), None)
-    if twice is not None:
-        return Refusal("duplicate", f"the order has {quote(twice)} more than once")
-    if missing := [clip for clip in truth if clip not in order]:
-        return Refusal("missing", f"the order lacks {len(missing)} of {len(truth)} clips, first {quote(missing[0])}")
-    return order
 
 
 def _longest_increasing(ranks: Sequence[int]) -> int:

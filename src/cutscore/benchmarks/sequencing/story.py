@@ -4,10 +4,8 @@ A person writes either beside the film (`NAME.synopsis.md`, `NAME.narrative.md`)
 after watching the film, or a scene of the stage tells it itself.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from pydantic import Field, JsonValue
 
@@ -16,11 +14,9 @@ from cutscore.authoring.model_writer import ModelWriter
 from cutscore.authoring.source_facts import note_path, read_note
 from cutscore.core.errors import BadInput
 from cutscore.core.frozen import FrozenModel
-from cutscore.prompts import load_prompt
 from cutscore.stage.scene import Scene
 from cutscore.stage.timeline import Event, timeline
 
-PROMPTS = Path(__file__).parent / "prompts" / "build"
 SYNOPSIS, NARRATIVE = ".synopsis.md", ".narrative.md"
 LONGEST_SYNOPSIS = 600  # characters: two long sentences
 LONGEST_NARRATIVE = 4000  # characters: two sentences for each of twenty shots
@@ -83,11 +79,6 @@ def narrative(clip: SourceClip, writer: ModelWriter) -> str | None:
     if text is None and clip.scene is not None:
         text = staged_narrative(clip.scene)
     return None if text is None else f"{OPENING}\n\n{text}"
-
-
-def narrator(writer: ModelWriter, flags: Mapping[str, Path], *, model: str) -> ModelWriter:
-    """Return a copy of the synopsis writer with the prompt for narratives, and a model or none."""
-    return replace(writer, model=model, prompt=load_prompt("narrative", folder=PROMPTS, flags=flags))
 
 
 def staged_narrative(scene: Scene) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 
 from cutscore.benchmarks.vidwork.reader.descriptions import check_description
-from cutscore.benchmarks.vidwork.reader.inputs import is_text, listen, look
+from cutscore.benchmarks.vidwork.reader.inputs import listen, look
 from cutscore.benchmarks.vidwork.reader.narration import Narration
 from cutscore.benchmarks.vidwork.reader.stature import answer_by_sight
 from cutscore.benchmarks.vidwork.reader.tableau import Tableau
@@ -43,13 +43,13 @@ def blind(ask: Ask, seed: int, store: FileStore) -> Deliverable:
         return Deliverable(text=f"ANSWER: {Random(seed).choice(ask.choices)}")
     domain = next((name for name in USUAL_STEPS if f"({name}" in ask.brief), "cooking")  # as our prompts write it
     if "steps" in ask.prompts:
-        return Deliverable(text=_numbered_list(USUAL_STEPS[domain]))
+        return Deliverable(text=numbered_list(USUAL_STEPS[domain]))
     return Deliverable(text=Random(seed).choice(LOOKS) if "cross_modal" in ask.prompts else REASONS[domain])
 
 
 def transcript(ask: Ask, context: WorkContext) -> Deliverable:
     """Answer as the reader does, by what is said alone."""
-    return reader(ask.model_copy(update={"files": tuple(ref for ref in ask.files if is_text(ref))}), context)
+    return reader(ask.model_copy(update={"files": tuple(ref for ref in ask.files if ref.is_text)}), context)
 
 
 def reader(ask: Ask, context: WorkContext) -> Deliverable:
@@ -90,13 +90,14 @@ def _answer(ask: Ask, narration: Narration, looks: Sequence[Tableau], seed: int)
         holds = check_description(narration, described["description"]) if described else None
         return None if holds is None else f"ANSWER: {'correct' if holds else 'incorrect'}"
     if "steps" in ask.prompts:
-        return _numbered_list(_find_steps(ask.brief, narration)) or None
+        return numbered_list(_find_steps(ask.brief, narration)) or None
     question = next(reversed(QUESTION.findall(ask.brief)), "").strip()
     is_sight = "cross_modal" in ask.prompts
     return answer_by_sight(question, narration, looks, seed) if is_sight else _find_cause(question, narration)
 
 
-def _numbered_list(steps: Sequence[str]) -> str:
+def numbered_list(steps: Sequence[str]) -> str:
+    """Return steps as an answer lists them."""
     return "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
 
 

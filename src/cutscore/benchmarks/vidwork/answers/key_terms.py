@@ -20,10 +20,8 @@ class KeyTerms:
     """What an answer is searched for.
 
     Args:
-        wanted: Key terms, as stems.
         neutral: Stems of question and reference that are no key terms: they neither help nor harm.
         length: Words of the reference, stop words included.
-        negated: Whether the reference has a negation.
     """
 
     wanted: frozenset[str]
@@ -34,13 +32,9 @@ class KeyTerms:
 
 @dataclass(frozen=True)
 class TermScore:
-    """What was found.
+    """Both scores, and the key terms that occur and that do not, sorted.
 
     Args:
-        paper: F1 of the set over the whole answer.
-        robust: Best F1 over stretches of at most twice the reference's length, in the answer's first 5,000 words.
-        found: Key terms that occur, sorted.
-        missing: Key terms that do not, sorted.
         others: Different words of the answer that are neither wanted nor neutral.
         negation_differs: Whether exactly one of the reference and the best stretch of the answer has a negation.
     """

@@ -26,12 +26,7 @@ MOST_SENTENCES = 400
 
 @dataclass(frozen=True)
 class OrderAnswer:
-    """What was answered about A and B.
-
-    Args:
-        order: Where A lies from B, or None for no answer.
-        reading: How it was read, as the start of a sentence.
-    """
+    """Where A lies from B, or None for no answer, and how that was read, as the start of a sentence."""
 
     order: Order | None
     reading: str

@@ -48,11 +48,7 @@ class FaceBox:
 
 
 def blur_faces(pixels: Pixels) -> Pixels:
-    """Return the picture with every face in it made of a few patches; the very same picture when there is none.
-
-    Raises:
-        Stopped: The weights are not installed.
-    """
+    """Return the picture with every face in it made of a few patches; the very same picture when there is none."""
     return pixelate(pixels, find_faces(pixels))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from cutscore.benchmarks.vidwork.procedures.claims import Claim, Statement
+from cutscore.benchmarks.vidwork.procedures.claims import Claim, Statement, StatementKind
 from cutscore.benchmarks.vidwork.procedures.procedure import ProcedureRecord, ProcedureStep, stretch_of
 from cutscore.benchmarks.vidwork.procedures.wording import (
     counted_number,
@@ -27,12 +27,7 @@ from cutscore.core.timeline import Span
 
 @dataclass(frozen=True)
 class ErrorDraft:
-    """A false claim and its true twin, not yet proven.
-
-    Args:
-        change: What was done to the truth, for the reader of a report.
-        at: Stretch of the clip that settles it.
-    """
+    """A false claim and its true twin, not yet proven: what was changed, in words, and where the clip settles it."""
 
     wrong: Claim
     right: Claim
@@ -42,12 +37,7 @@ class ErrorDraft:
 
 @dataclass(frozen=True)
 class ErrorRule:
-    """How one kind of error is made.
-
-    Args:
-        drafts: Takes a procedure and others (of which tools and steps may be borrowed), gives drafts.
-        lacking: What a procedure lacks for which it gives none.
-    """
+    """How drafts of one kind are made of a procedure and others to borrow from, and what it lacks if there are none."""
 
     drafts: Callable[[ProcedureRecord, Sequence[ProcedureRecord]], Iterable[ErrorDraft]]
     lacking: str
@@ -130,23 +120,15 @@ def quantity_error(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]
 def causal_reversal(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]) -> Iterator[ErrorDraft]:
     """The step that needs another is given as what makes the other one possible."""
     for cause, effect in _needs(procedure):
-        yield ErrorDraft(
-            wrong=(Statement("enables", (effect.id, cause.id)),),
-            right=(Statement("enables", (cause.id, effect.id)),),
-            change=f"steps {_number(cause, procedure)} and {_number(effect, procedure)}: cause and effect reversed",
-            at=stretch_of(cause, effect),
-        )
+        change = f"steps {_number(cause, procedure)} and {_number(effect, procedure)}: cause and effect reversed"
+        yield _turned_draft("enables", cause, effect, change)
 
 
 def insufficient_input(procedure: ProcedureRecord, others: Sequence[ProcedureRecord]) -> Iterator[ErrorDraft]:
     """A step is said to work without one that it needs; truly, the needed one worked without it, being earlier."""
     for cause, effect in _needs(procedure):
-        yield ErrorDraft(
-            wrong=(Statement("spares", (effect.id, cause.id)),),
-            right=(Statement("spares", (cause.id, effect.id)),),
-            change=f"step {_number(cause, procedure)}, which {_number(effect, procedure)} needs, called needless",
-            at=stretch_of(cause, effect),
-        )
+        change = f"step {_number(cause, procedure)}, which {_number(effect, procedure)} needs, called needless"
+        yield _turned_draft("spares", cause, effect, change)
 
 
 RULES: Final[dict[str, ErrorRule]] = {
@@ -166,6 +148,12 @@ RULES: Final[dict[str, ErrorRule]] = {
 def _contrast_draft(step: ProcedureStep, truth: Statement, error: Statement, change: str) -> ErrorDraft:
     """Return the draft in which what holds of a step and what is said not to hold change places."""
     return ErrorDraft((error, truth.deny()), (truth, error.deny()), change, stretch_of(step))
+
+
+def _turned_draft(kind: StatementKind, cause: ProcedureStep, effect: ProcedureStep, change: str) -> ErrorDraft:
+    """Return the draft in which what holds of a step and one that needs it is said the other way round."""
+    wrong, right = (Statement(kind, steps) for steps in ((effect.id, cause.id), (cause.id, effect.id)))
+    return ErrorDraft((wrong,), (right,), change, stretch_of(cause, effect))
 
 
 def _succession(procedure: ProcedureRecord) -> list[ProcedureStep]:

@@ -120,13 +120,7 @@ def _write_pair(error_type: str, draft: ErrorDraft, procedure: ProcedureRecord, 
 
 
 def write_sentence(claim: Claim, procedure: ProcedureRecord, form: int) -> str | None:
-    """Return the sentence that makes a claim, or None when the step's text cannot take it in.
-
-    Args:
-        claim: One part, or one and what is not so in its place.
-        procedure: Has the texts of the steps.
-        form: Which of the forms.
-    """
+    """Return the sentence of this form that makes a claim, or None when the step's text cannot take it in."""
     blanks = _blanks(claim, procedure)
     if blanks is None:
         return None

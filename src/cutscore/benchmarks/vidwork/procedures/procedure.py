@@ -45,11 +45,7 @@ class ProcedureStep(Span):
 
 
 class Sight(Span):
-    """Something to be seen during a stretch, as a question with its answer.
-
-    Args:
-        key_terms: Words of the answer that matter; all of its content words when there are none.
-    """
+    """Something to be seen during a stretch, as a question; without key terms all words of its answer matter."""
 
     question: Line
     answer: Line

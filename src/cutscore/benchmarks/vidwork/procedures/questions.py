@@ -100,11 +100,7 @@ def is_mentioned(step: ProcedureStep, procedure: ProcedureRecord) -> bool:
 
 @dataclass(frozen=True)
 class Cause:
-    """A question that is answered in words.
-
-    Args:
-        key_terms: Words of the answer that the question does not have.
-    """
+    """A question that is answered in words; key terms are those of the answer that the question does not have."""
 
     question: str
     answer: str

@@ -24,14 +24,9 @@ CLIPS = 64  # whose tableaux are kept
 PICTURES, REGIONS = 4, 5  # that the steps of the record name
 
 
-def is_text(ref: FileRef) -> bool:
-    """Return whether a file is one to be read, such as subtitles."""
-    return ref.media_type.startswith("text/")
-
-
 def listen(ask: Ask, context: WorkContext) -> Narration:
     """Return what is told; nothing when there is no transcript, or none that can be read."""
-    for ref in filter(is_text, ask.files):
+    for ref in (each for each in ask.files if each.is_text):
         try:
             narration = _read_narration(context.store.path(ref))
         except BrokenData as error:

@@ -29,13 +29,9 @@ _EQUAL, _BESIDE = 1.6, 2.2
 
 @dataclass(frozen=True, eq=False)
 class ColourRegion:
-    """Something of one colour; places and sizes are shares of the picture's width, x to the right and y down.
+    """Something of one colour: its middle, its box and its share of the picture, unless a side of that cuts it off.
 
-    Args:
-        x, y: Its middle.
-        width, height: Of its box.
-        area: Share of the picture.
-        cut_off: Whether a side of the picture cuts it off.
+    Places and sizes are shares of the picture's width, x to the right and y down.
     """
 
     x: float
@@ -55,10 +51,6 @@ class ColourRegion:
     def bottom(self) -> float:
         """Its lower edge, as y."""
         return self.y + self.height / 2
-
-    def overlaps(self, other: "ColourRegion") -> bool:
-        """Return whether one is right above or below the other."""
-        return abs(self.x - other.x) < (self.width + other.width) / 2
 
     def holds(self, other: "ColourRegion") -> bool:
         """Return whether another region lies within its box."""
@@ -154,7 +146,8 @@ def _is_face(region: ColourRegion) -> bool:
 def _is_below(region: ColourRegion, face: ColourRegion) -> bool:
     """Return whether a region begins where a face ends, and is no narrower."""
     near = abs(region.top - face.bottom) <= face.height / 2
-    return near and region.overlaps(face) and region.width >= face.width * 0.8 and not _is_skin(region)
+    in_line = abs(region.x - face.x) < (region.width + face.width) / 2
+    return near and in_line and region.width >= face.width * 0.8 and not _is_skin(region)
 
 
 def _alike(one: ColourRegion, other: ColourRegion) -> bool:
