@@ -48,9 +48,9 @@ def test_figures_flips_and_what_is_left(page, found, monkeypatch):
     figures = dict(section.figures)
     assert figures["difference"] == "0.667"
     assert (figures["adjusted p"], figures["could have shown"], figures["unscored"]) == ("<0.001", "0.500", "1")
-    (flip,) = section.flips
-    assert (flip.item, flip.first.text, flip.second.text) == ("blue-3", "1.000", "0.000")
-    assert flip.second.because == "answered red; the clip is blue from 2.0 s on"
+    ((item, _, (first, second)),) = section.flips
+    assert (item, first.text, second.text) == ("blue-3", "1.000", "0.000")
+    assert second.because == "answered red; the clip is blue from 2.0 s on"
     assert section.more == "on 1 other item"
     assert ("subject", "folder:oracle", "folder:blind") in [
         (name, *(value.rpartition("=")[2] for value in both)) for name, *both in section.settings

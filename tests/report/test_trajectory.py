@@ -6,7 +6,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.core.usage import Usage
 from cutscore.report.embed import Media
-from cutscore.report.films import PageFilms
+from cutscore.report.review import PageFilms
 from cutscore.report.trajectory import MOST_CHARS, MOST_STEPS, trajectory_view
 
 NASTY = "<script>alert(1)</script>\x1b[31m"

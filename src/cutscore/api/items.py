@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from cutscore.core.card import Card
@@ -10,6 +12,14 @@ from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.files import FileStore
 from cutscore.core.item import Item
 from cutscore.registry import Benchmark
+from cutscore.store import Store
+
+
+@contextmanager
+def scratch_store() -> Iterator[Store]:
+    """Yield a store that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
+        yield Store(Path(scratch) / "store")
 
 
 def check_data(data: Path | None) -> None:

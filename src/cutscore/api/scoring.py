@@ -107,10 +107,9 @@ def score(
         log_dir: Where the judge's replies and costs are kept, to be asked only once.
     """
     found = find_benchmark(benchmark)
-    judge = judge or found.card.judge.default
-    check_judge(found.card, judge, votes)
     files = {name: Path(file) for name, file in (prompts or {}).items()}
-    spec = JudgeSpec(judge, votes, files, own_data=data is not None)
+    spec = JudgeSpec(judge or found.card.judge.default, votes, files, own_data=data is not None)
+    check_judge(found.card, spec.name, votes)
     _check_folder(Path(submission))
     mode, chosen = check_mode(found.card, mode), _check_options(found, options or {})
     pack, run = (Path(each) if each is not None else None for each in (data, log_dir))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -45,24 +45,19 @@ def command(*, labels: tuple[Path, ...], most: int, below: float) -> CommandOutp
     from cutscore.results.judge_card.people import annotator_agreements, disputes, find_unclear
 
     said = merge_labels(labels)
-    parts, open_ones, revise = (
-        annotator_agreements(said.labels),
-        disputes(said.labels),
-        find_unclear(said.labels, below=below),
-    )
+    parts, open_ones = annotator_agreements(said.labels), disputes(said.labels)
+    revise = find_unclear(said.labels, below=below)
     plain = {
         "labels": labels_digest(said.labels),
         "people": sorted({label.person for label in said.labels}),
         "parts": [part.as_json() for part in parts],
-        "items": [_plain(each) for each in open_ones],
+        "items": [
+            {**each.about._asdict(), "disagreement": each.disagreement, "answers": each.said} for each in open_ones
+        ],
         "revise": [asdict(each) for each in revise],
     }
     text = [_table(parts), *_items(open_ones, most), *_revise(revise, below, most)]
     return CommandOutput(plain, "\n".join(filter(None, text)), said.repeats)
-
-
-def _plain(each: DisputedQuestion) -> dict[str, Any]:
-    return {**each.about._asdict(), "disagreement": each.disagreement, "answers": each.said}
 
 
 def _table(parts: Sequence[AnnotatorAgreement]) -> str:

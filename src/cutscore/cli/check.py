@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cutscore.api.items import scratch_store
 from cutscore.cli.command import subcommand
 from cutscore.cli.gates import card_text, checked_gates
 from cutscore.cli.output import CommandOutput
@@ -43,13 +43,11 @@ def command(*, target: str, bench: str, engine: str) -> CommandOutput:
     """
     from cutscore.authoring.contract import ABOUT_CODE, CHECKS
     from cutscore.authoring.loaded_benchmark import load_benchmark
-    from cutscore.store import Store
 
     found, data = _resolve(target, bench)
     remarks: list[str] = []
     card: GateCard | None = None
-    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
-        store = Store(Path(scratch) / "store")
+    with scratch_store() as store:
         checks = _of_pack(found, store, data) if data else []
         items: int | None = None
         if not any(each["problems"] for each in checks):  # what cannot be read cannot be checked further

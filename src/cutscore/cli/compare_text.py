@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -85,22 +85,18 @@ def _notes(view: ViewComparison, width: int) -> list[str]:
     for pair in view.pairs:
         for sentence in _pair_notes(pair, alone=len(view.pairs) == 1):
             said.setdefault(sentence, []).append(pair.title)
-    notes = [f"{sentence}: {_listed(titles, len(view.pairs))}" for sentence, titles in said.items()]
+    notes = [
+        f"{sentence}: {', '.join(titles) if len(titles) <= _NAMED else f'{len(titles):,} of {len(view.pairs):,} pairs'}"
+        for sentence, titles in said.items()
+    ]
     for cell in view.benchmark.cells:
         found = view.estimates[cell.key]
         if found.unscored and found.bounds:
             low, high = (number(end, digits_for(found.scale)) for end in found.bounds)
             notes.append(f"{count(found.unscored, 'unscored sample')} would put {cell.key} between {low} and {high}")
-    return [_unbroken(note, width) for note in [*_method(view), *notes]]
-
-
-def _unbroken(note: str, width: int) -> str:
-    """Break a note into lines, but never between the two cells of a pair."""
-    return hang_text("", note.replace(" − ", "\xa0−\xa0"), width=width).replace("\xa0−\xa0", " − ")
-
-
-def _listed(titles: Sequence[str], pairs: int) -> str:
-    return ", ".join(titles) if len(titles) <= _NAMED else f"{len(titles):,} of {pairs:,} pairs"
+    # Notes are broken into lines, but never between the two cells of a pair.
+    whole = [note.replace(" − ", "\xa0−\xa0") for note in [*_method(view), *notes]]
+    return [hang_text("", note, width=width).replace("\xa0−\xa0", " − ") for note in whole]
 
 
 def _pair_notes(pair: ComparedPair, *, alone: bool) -> Iterable[str]:
@@ -110,7 +106,8 @@ def _pair_notes(pair: ComparedPair, *, alone: bool) -> Iterable[str]:
     elif made.tied:
         yield "not separable at 95%, since no item tells them apart"
     elif made.too_few:
-        yield f"{made.verdict}, and there {_are(found.clusters)}"
+        are = "is 1, which is one observation" if found.clusters == 1 else f"are {found.clusters:,}"
+        yield f"{made.verdict}, and there {are}"
     elif not made.separable:
         reach = _reach(made)
         yield "not separable at 95%" + (f", where this n could have shown {reach}" if alone and reach else "")
@@ -124,10 +121,6 @@ def _pair_notes(pair: ComparedPair, *, alone: bool) -> Iterable[str]:
     for n, cell in ((made.difference.only_first, pair.first), (made.difference.only_second, pair.second)):
         if n:
             yield f"{count(n, 'item')} only in {cell.key}, left out"
-
-
-def _are(clusters: int) -> str:
-    return "is 1, which is one observation" if clusters == 1 else f"are {clusters:,}"
 
 
 def _method(view: ViewComparison) -> Iterable[str]:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
-from cutscore.api.items import check_mode, find_item, load_items
+from cutscore.api.items import check_mode, find_item, load_items, scratch_store
 from cutscore.api.requests import check_judge
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
-from cutscore.cli.summary import quoted
 from cutscore.core.errors import BadInput
 from cutscore.registry import benchmark
 from cutscore.results.wording import count
@@ -73,7 +72,6 @@ def command(
     passed on, --without-media writes their hashes and how to get them, and 'cutscore fetch DIR' puts them in place.
     """
     from cutscore.authoring.harbor import VerifierSettings
-    from cutscore.store import Store
 
     found = benchmark(bench)
     of_packs = {"--without-media": without_media, "--recipe": recipe}
@@ -84,9 +82,11 @@ def command(
     refuse_full(out)
     if form == "harbor":
         check_judge(found.card, judge or found.card.judge.default, 0)
-        marker = VerifierSettings(check_mode(found.card, mode) if mode else "", judge, _checked_wheel(wheel))
-    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
-        store = Store(Path(scratch) / "store")
+        if wheel and not wheel.is_file():
+            how = "make one with 'pip wheel --no-deps cutscore'"
+            raise BadInput(f"--wheel '{wheel}'", "there is no such file", how)
+        marker = VerifierSettings(check_mode(found.card, mode) if mode else "", judge, wheel)
+    with scratch_store() as store:
         items = load_items(found, store, data)
         if form == "harbor":
             gates = chosen(found, items, names, data)
@@ -146,12 +146,6 @@ def refuse_full(out: Path) -> None:
         raise BadInput(f"-o '{out}'", "there is something already", "name a new folder")
 
 
-def _checked_wheel(wheel: Path | None) -> Path | None:
-    if wheel and not wheel.is_file():
-        raise BadInput(f"--wheel '{wheel}'", "there is no such file", "make one with 'pip wheel --no-deps cutscore'")
-    return wheel
-
-
 def _harbor(
     found: Benchmark,
     items: Sequence[Item],
@@ -166,7 +160,7 @@ def _harbor(
     for item in items:
         write_task(out / item.id, found, item, asks[item.id], store, marker=marker)
     plain = {"form": "harbor", "benchmark": found.name, "out": str(out), "items": len(items)}
-    text = f"{out}: {count(len(items), 'task')} of {found.name}\nnext: harbor run -p {quoted(out)} -a oracle"
+    text = f"{out}: {count(len(items), 'task')} of {found.name}\nnext: harbor run -p {quote(str(out))} -a oracle"
     return CommandOutput(plain, text)
 
 
@@ -188,6 +182,7 @@ def _pack(
         files = write_pack(out, strip_media(bundles, recipe=recipe), store, without=left_out)
     plain = {"form": "pack", "benchmark": found.name, "out": str(out), "items": len(items), "files": len(files)}
     missing = f", not in it: {count(len(files), 'file')}" if without_media else f", {count(len(files), 'file')}"
-    then = f"cutscore fetch {quoted(out)}" if without_media else f"cutscore check {quoted(out)} --bench {found.name}"
+    folder = quote(str(out))
+    then = f"cutscore fetch {folder}" if without_media else f"cutscore check {folder} --bench {found.name}"
     text = f"{out}: {count(len(items), 'item')} of {found.name}{missing}\nnext: {then}"
     return CommandOutput({**plain, "without_media": without_media}, text)

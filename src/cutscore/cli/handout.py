@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
+from shlex import quote
 
 import click
 
-from cutscore.api.items import load_items
+from cutscore.api.items import load_items, scratch_store
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.export import asked, carry, chosen, refuse_full
 from cutscore.cli.output import CommandOutput
-from cutscore.cli.summary import quoted
 from cutscore.registry import benchmark
 from cutscore.results.wording import count
 
@@ -42,12 +41,10 @@ def command(
     README.md in DIR says how to mark what comes back.
     """
     from cutscore.authoring.handout import draw_items, write_handout
-    from cutscore.store import Store
 
     found = benchmark(bench)
     refuse_full(out)
-    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch:
-        store = Store(Path(scratch) / "store")
+    with scratch_store() as store:
         items = load_items(found, store, data)
         gates = chosen(found, items, names, data)
         wanted = draw_items(gates.items, tasks, seed=seed) if tasks else gates.items
@@ -55,5 +52,5 @@ def command(
         carry(data, out / "pack")
     plain = {"benchmark": bench, "out": str(out), "items": [item.id for item in wanted], "editors": editors}
     text = f"{out}: {count(len(wanted), 'task')} of {bench} for {count(editors, 'editor')}, each in a folder"
-    then = f"next: {quoted(out / 'README.md')} says how to mark what they hand in"
+    then = f"next: {quote(str(out / 'README.md'))} says how to mark what they hand in"
     return CommandOutput(plain, f"{text}\n{then}", gates.remarks)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
+from cutscore.api.items import scratch_store
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.export import refuse_full
 from cutscore.cli.output import CommandOutput
-from cutscore.cli.summary import quoted
 from cutscore.core.errors import BadInput, CutscoreError, UnknownName
 from cutscore.registry import benchmark
 from cutscore.results.wording import count
@@ -45,7 +45,6 @@ def command(*, bench: str, rows: Path, files: Path, truth: Path | None, licence:
     without their truth can be run, exported and handed out; they are unscored.
     """
     from cutscore.authoring.published_rows import WANTED, PublishedFiles, read_rows, write_published_pack
-    from cutscore.store import Store
 
     found = benchmark(bench)
     if bench not in WANTED:
@@ -55,8 +54,7 @@ def command(*, bench: str, rows: Path, files: Path, truth: Path | None, licence:
     refuse_full(out)
     published = read_rows(rows)
     known = _by_id(read_rows(truth), truth) if truth else {}
-    with tempfile.TemporaryDirectory(prefix="cutscore-") as scratch, _whole_or_not(out):
-        store = Store(Path(scratch) / "store")
+    with scratch_store() as store, _whole_or_not(out):
         sources = PublishedFiles(files, store)
         made = write_published_pack(out, published, benchmark=bench, sources=sources, truth=known, licence=licence)
         if not made.told + made.untold:
@@ -68,7 +66,7 @@ def command(*, bench: str, rows: Path, files: Path, truth: Path | None, licence:
     more = len(made.refused) - MOST_REFUSALS
     lines += [f"refused {more:,} more; --json has all of them"] if more > 0 else []
     lines += [f"columns left alone: {', '.join(made.unused)}"] if made.unused else []
-    then = f"next: cutscore export harbor {bench} --data {quoted(out)} -o tasks"
+    then = f"next: cutscore export harbor {bench} --data {quote(str(out))} -o tasks"
     text = "\n".join([*lines, then])
     return CommandOutput({**plain, "refused": list(made.refused), "unused": list(made.unused)}, text)
 

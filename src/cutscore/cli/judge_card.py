@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -64,6 +64,7 @@ def command(
     What the judge said comes from a run, from a file, or from asking it now about the deliverables of a run; only then
     can it be audited.
     """
+    from cutscore.bridge.rows import read_cells
     from cutscore.labels.files import merge_labels
     from cutscore.results.judge_card.audits.catalogue import NAMES
     from cutscore.results.judge_card.card import write_card
@@ -76,39 +77,18 @@ def command(
     if judge:
         files = {name: Path(file) for name, file in pairs("--prompt", prompts, "NAME=FILE").items()}
         with open_run_judge(JudgeSpec(judge, votes or 0, files), data=data, cost_limit_usd=cost_limit) as seat:
-            card, verdicts = _ask_judge(seat, runs, said.labels, wanted, most=most)
-        tally = seat.tally
+            heard = seat.hear([record for run in runs for record in read_cells(run)], said.labels)
+            verdicts, tally = heard.verdicts, seat.tally
+            card = _make_card(said.labels, verdicts, wanted, cases=heard.cases, seat=seat, most=most)
     else:
         verdicts, tally = _read_verdicts(runs, answers, said.labels), Tally()
         card = _make_card(said.labels, verdicts, wanted)
     scores = correct_scores(card.samples, verdicts)
     file = write_card(card, out) if out else None
     paid = f"\n{count(tally.calls, 'call')} of the judge, {usd(tally.cost_usd)}" if tally.calls else ""
-    plain = _card_json(card, scores, tally, file)
+    plain = card.model_dump(mode="json", by_alias=True) | {"scores": [each.as_json() for each in scores]}
+    plain |= {"calls": tally.calls, "cost_usd": tally.cost_usd, "file": str(file) if file else None}
     return CommandOutput(plain, card_text(card, scores, file) + paid, said.repeats)
-
-
-def _card_json(
-    card: CalibrationCard, scores: Sequence[SubjectScore], tally: Tally, file: Path | None
-) -> dict[str, Any]:
-    return {
-        **card.model_dump(mode="json", by_alias=True),
-        "scores": [each.as_json() for each in scores],
-        "calls": tally.calls,
-        "cost_usd": tally.cost_usd,
-        "file": str(file) if file else None,
-    }
-
-
-def _ask_judge(
-    seat: RunJudge, runs: Sequence[Path], labels: Sequence[Label], wanted: Sequence[str], *, most: int
-) -> tuple[CalibrationCard, Sequence[JudgeVerdict]]:
-    """Ask a judge about every labelled deliverable of some runs, and audit it with them."""
-    from cutscore.bridge.rows import read_cells
-
-    heard = seat.hear([record for run in runs for record in read_cells(run)], labels)
-    card = _make_card(labels, heard.verdicts, wanted, cases=heard.cases, seat=seat, most=most)
-    return card, heard.verdicts
 
 
 def _read_verdicts(runs: Sequence[Path], answers: Sequence[Path], labels: Sequence[Label]) -> list[JudgeVerdict]:

@@ -65,11 +65,6 @@ def as_json(name: str, card: Card) -> dict[str, Any]:
     }
 
 
-def _with_judge(each: dict[str, Any]) -> str:
-    """Describe which scores there are only with a judge, where none is asked by default."""
-    return f"; with --judge also {', '.join(each['judged'])}" if each["judged"] and not each["judge"] else ""
-
-
 def _text(plain: dict[str, Any]) -> str:
     head = ("benchmark", "", "items", "headline", "floor", "chance", "modes", "marked by", "about")
     lines = [head] + [
@@ -81,18 +76,20 @@ def _text(plain: dict[str, Any]) -> str:
             f"{each['floor']:g}",
             "–" if each["chance"] is None else f"{each['chance']:g}",
             ", ".join(each["modes"]) or "–",
-            each["judged_by"] + _with_judge(each),
+            # Which scores there are only with a judge, where none is asked by default.
+            each["judged_by"]
+            + (f"; with --judge also {', '.join(each['judged'])}" if each["judged"] and not each["judge"] else ""),
             each["title"],
         )
         for each in plain["benchmarks"]
     ]
     subjects = [("subject", "about")] + [
-        (f"{each['name']}:{each['spec']}" if each["spec"] else each["name"], _about(each)) for each in plain["subjects"]
+        (
+            f"{each['name']}:{each['spec']}" if each["spec"] else each["name"],
+            each["about"] + (" (takes --model)" if each["takes_model"] else ""),
+        )
+        for each in plain["subjects"]
     ]
     judges = [("judge", "about")] + [(each["name"], each["about"]) for each in plain["judges"]]
     parts = [align_columns(lines, right=(2, 4, 5)), align_columns(subjects), align_columns(judges)]
     return "\n\n".join(parts) + "\n\nnext: cutscore show BENCHMARK · cutscore run BENCHMARK --subject oracle"
-
-
-def _about(subject: dict[str, Any]) -> str:
-    return str(subject["about"]) + (" (takes --model)" if subject["takes_model"] else "")

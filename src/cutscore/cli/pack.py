@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
-from cutscore.cli.summary import quoted
 from cutscore.core.errors import BadInput
 from cutscore.results.wording import count, size
 
@@ -39,5 +39,5 @@ def command(*, run: Path, out: Path | None, check: bool) -> CommandOutput:
         made, verb = pack(read_cells(run), out or Path(f"{name}.tar"), name=name, redact=redact), "written"
     holds = f"{count(made.cells, 'cell')}, {count(made.files, 'file')}, {size(made.size_bytes)}"
     plain = {"file": str(made.file), "cells": made.cells, "files": made.files, "size_bytes": made.size_bytes}
-    after = "" if check else f"\ncheck it anywhere with: cutscore pack --check {quoted(made.file)}"
+    after = "" if check else f"\ncheck it anywhere with: cutscore pack --check {quote(str(made.file))}"
     return CommandOutput({**plain, "checked": check}, f"{made.file}: {verb}; {holds}{after}")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from cutscore.api.plans import CellPlan, RunOutcome, RunScope, run_plans
@@ -41,9 +40,7 @@ class RunSummary:
 def run_and_summarise(plans: Sequence[CellPlan], scope: RunScope, settings: Settings, *, engine: str) -> RunSummary:
     """Run cells with a bar for each, and sum them up."""
     # With several processes a bar for each would fight for one line of the terminal.
-    how: ProgressStyle = (
-        progress_style() if engine == "inline" else ("lines" if progress_style() == "lines" else "none")
-    )
+    how: ProgressStyle = "none" if engine != "inline" and progress_style() == "bar" else progress_style()
     ended: list[str] = []
 
     def on_end(key: str) -> None:
@@ -75,7 +72,10 @@ def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSu
         *_left_alone(parts),
     )
     said = {"remarks": list(outcome.remarks)} if outcome.remarks else {}
-    plain = [{**_plain(part, most=settings.unscored_max), **said} for part in parts]
+    plain = []
+    for part in parts:
+        judges = {"judges": [each.as_json() for each in part.calibrations]} if part.calibrations else {}
+        plain.append({**as_json(part, most=settings.unscored_max), **judges, **said})
     return RunSummary(parts, plain, "\n".join(filter(None, lines)), warnings, failure(outcome, scope))
 
 
@@ -93,14 +93,9 @@ def _left_alone(parts: Sequence[BenchmarkResult]) -> list[str]:
     return said
 
 
-def _plain(part: BenchmarkResult, *, most: float) -> dict[str, Any]:
-    judges = {"judges": [each.as_json() for each in part.calibrations]} if part.calibrations else {}
-    return {**as_json(part, most=most), **judges}
-
-
 def next_step(scope: RunScope) -> str:
     """Describe what to do with a run."""
-    return f"next: cutscore report {quoted(scope.run)} -o site"
+    return f"next: cutscore report {quote(str(scope.run))} -o site"
 
 
 def failure(outcome: RunOutcome, scope: RunScope) -> CutscoreError | None:
@@ -174,11 +169,6 @@ def plan_line(totals: dict[str, Any], scope: RunScope) -> str:
     rest = f"{totals['done']:,} done, {totals['unscored']:,} unscored, {totals['missing']:,} missing"
     price = f"; price of the rest: {usd(totals['price_usd'])}" if totals["done"] < totals["planned"] else ""
     return f"{count(totals['planned'], 'sample')} in {scope.run}: {rest}{price}"
-
-
-def quoted(path: Path) -> str:
-    """Write a path so that it can be pasted into a shell."""
-    return shlex.quote(str(path))
 
 
 def calibration_text(judged: Sequence[JudgeCalibration]) -> str:

@@ -95,7 +95,8 @@ def results_table(results: Sequence[BenchmarkResult]) -> str:
         head = result.title
         for each in result.cells:
             for label, estimate in _shown_estimates(result, each):
-                lines.append((_pad(head, left) + GAP + label, *estimate_words(estimate), _last(estimate, each)))
+                last = f"{estimate.unscored:,} unscored" + (f"   {each.missing:,} missing" if each.missing else "")
+                lines.append((_pad(head, left) + GAP + label, *estimate_words(estimate), last))
                 head = ""
         lines += [(_pad("", left) + GAP + who, *estimate_words(each), MEDIAN) for who, each in _human(result)]
         for found in (each.comparison for each in result.differences):
@@ -123,10 +124,6 @@ def _human(result: BenchmarkResult) -> Iterable[tuple[str, Estimate]]:
     for estimate in result.human:
         if result.people and estimate.name == result.card.headline and not estimate.group:
             yield result.people.label + (f" @{estimate.mode}" if estimate.mode else ""), estimate
-
-
-def _last(estimate: Estimate, cell: CellResult) -> str:
-    return f"{estimate.unscored:,} unscored" + (f"   {cell.missing:,} missing" if cell.missing else "")
 
 
 def _twin_notes(result: BenchmarkResult) -> list[str]:

@@ -33,14 +33,7 @@ class FlipCell:
     because: str
 
 
-@dataclass(frozen=True)
-class FlipRow:
-    """An item on which two differ."""
-
-    item: str
-    href: str
-    first: FlipCell
-    second: FlipCell
+FlipRow = tuple[str, str, tuple[FlipCell, FlipCell]]  # id and page of an item, and both scores
 
 
 @dataclass(frozen=True)
@@ -180,4 +173,4 @@ def _flip_row(bench: BenchmarkSite, pair: CellComparison, flip: Flip, item: Site
             because=side.finding.because if side.finding is not None else "",
         )
 
-    return FlipRow(flip.item, page, cell(pair.first.id, flip.first), cell(pair.second.id, flip.second))
+    return flip.item, page, (cell(pair.first.id, flip.first), cell(pair.second.id, flip.second))

@@ -28,7 +28,9 @@ def replace_folder(out: Path) -> Iterator[Path]:
     try:
         scratch.mkdir(parents=True)
         yield scratch
-        write_marker(scratch)
+        # What we made is written down, so that the next build knows what it may remove.
+        made = sorted({MARKER, *(entry.name for entry in scratch.iterdir())})
+        (scratch / MARKER).write_text(json.dumps({"schema": SCHEMA, "made": made}, indent=1) + "\n", encoding="utf-8")
         refuse_foreign(target, shown=out)
         _swap(scratch, target)
     except OSError as error:
@@ -36,12 +38,6 @@ def replace_folder(out: Path) -> Iterator[Path]:
         raise NoRoom(f"report '{out}'", fact, f"make room there, or {_CHOOSE}") from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-
-
-def write_marker(folder: Path) -> None:
-    """Write down what we made, so that the next build knows what it may remove."""
-    made = sorted({MARKER, *(entry.name for entry in folder.iterdir())})
-    (folder / MARKER).write_text(json.dumps({"schema": SCHEMA, "made": made}, indent=1) + "\n", encoding="utf-8")
 
 
 def refuse_foreign(target: Path, *, shown: Path) -> None:

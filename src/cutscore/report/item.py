@@ -16,9 +16,8 @@ from cutscore.core.timeline import Span, timecode
 from cutscore.core.usage import Usage
 from cutscore.report.benchmark_site import BenchmarkSite, SiteItem
 from cutscore.report.embed import Media
-from cutscore.report.films import PageFilms
 from cutscore.report.page_parts import LongText, PageClip, SeekLink, find_player, seek_link
-from cutscore.report.review import GIVEN, Review, TimedNote, frames_seen, judge_evidence
+from cutscore.report.review import GIVEN, PageFilms, Review, TimedNote, frames_seen, judge_evidence
 from cutscore.report.trajectory import TrajectoryView, trajectory_view
 from cutscore.results.cells import CellName
 from cutscore.results.wording import digits_for, number, tone, usd
@@ -119,8 +118,7 @@ def item_page(bench: BenchmarkSite, item: SiteItem, *, media: Media) -> ItemPage
     for row in item.rows:
         films.clips("reference", row.ending.references, bench.stores[row.cell], whose="reference")
     answers = tuple(
-        _answer_view(bench, row, f"r{index}", given=_clips_seen(asked, row), films=films)
-        for index, row in enumerate(item.rows, start=1)
+        _answer_view(bench, row, f"r{index}", asked=asked, films=films) for index, row in enumerate(item.rows, start=1)
     )
     return ItemPage(item, asked, answers, films.review([lane for answer in answers for lane in _lanes(answer)]))
 
@@ -167,17 +165,14 @@ def _ask_views(bench: BenchmarkSite, item: SiteItem, films: PageFilms) -> tuple[
     return tuple(given)
 
 
-def _clips_seen(asked: tuple[AskView, ...], row: Row) -> tuple[PageClip, ...]:
-    return next((each.clips for each in asked if each.ask == row.ask), ())
-
-
 def _answer_view(
-    bench: BenchmarkSite, row: Row, base: str, *, given: tuple[PageClip, ...], films: PageFilms
+    bench: BenchmarkSite, row: Row, base: str, *, asked: tuple[AskView, ...], films: PageFilms
 ) -> AnswerView:
     delivered = {ref.sha256 for ref in row.deliverable.files}
     extra = tuple(ref for ref in row.evidence.files if ref.sha256 not in delivered)
     name = next(name for name in bench.names if name.cell == row.cell)
     clips = films.clips(base, row.deliverable.files + extra, bench.stores[row.cell], whose=name.label)
+    given = next((each.clips for each in asked if each.ask == row.ask), ())
     # A name speaks of the delivered file first; the asked one of the same name is what it was made from.
     reach = (*clips, *given)
     score, prices = bench.score(row), bench.prices[row.cell]
@@ -251,8 +246,9 @@ def _meta(row: Row) -> tuple[tuple[str, str], ...]:
     """Return the small facts of a row; what is unknown is left out here and said in the sums."""
     facts: list[tuple[str, str]] = []
     for name, usage in (("tokens", row.usage), ("judge tokens", row.judge_usage)):
-        if usage is not None and (spent := _tokens(usage)):
-            facts.append((name, spent))
+        known = {bucket: value for bucket, value in usage.model_dump().items() if value} if usage else {}
+        if known:
+            facts.append((name, ", ".join(f"{n:,} {bucket.replace('_', ' ')}" for bucket, n in known.items())))
     if row.cost_usd is not None:
         facts.append(("cost", usd(row.cost_usd)))
     if row.seconds is not None:
@@ -266,8 +262,3 @@ def _fact(value: JsonValue) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
     shown, left = truncate(text, MOST_FACT_CHARS)
     return f"{shown} … {left:,} more characters" if left else shown
-
-
-def _tokens(usage: Usage) -> str:
-    known = [(name.replace("_", " "), value) for name, value in usage.model_dump().items() if value]
-    return ", ".join(f"{value:,} {name}" for name, value in known)

@@ -124,7 +124,10 @@ def lay_out_plot(
     """Lay out dots in the given order on an axis with the given ends."""
     low, high = ends
     digits = digits_for(ends)
-    place = _place(low, high)
+
+    def place(value: float) -> str:
+        return f"{LEFT_PC + (RIGHT_PC - LEFT_PC) * (value - low) / (high - low):.2f}%"
+
     head = HEAD_PX + LINE_PX * len(levels)
     bottom = head + ROW_PX * len(points)
     return DotPlot(
@@ -177,13 +180,6 @@ def tight_scale(points: Sequence[Point], levels: Sequence[float] = ()) -> Ends:
 def _reached(points: Sequence[Point]) -> list[float]:
     found = [(each.estimate.value, each.estimate.low, each.estimate.high) for each in points]
     return [end for three in found for end in three if end is not None]
-
-
-def _place(low: float, high: float) -> Callable[[float], str]:
-    def place(value: float) -> str:
-        return f"{LEFT_PC + (RIGHT_PC - LEFT_PC) * (value - low) / (high - low):.2f}%"
-
-    return place
 
 
 def _dot(point: Point, place: Callable[[float], str], digits: int, y: int) -> Dot:

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from cutscore.core.files import FileRef, FileStore
 from cutscore.core.row import Row
 from cutscore.core.timeline import Span, timecode
+from cutscore.report.embed import Media
 from cutscore.report.page_parts import PageClip, player_seconds
 from cutscore.report.preview import LOUDEST, Preview
 
@@ -108,13 +110,43 @@ class TimedNote:
     href: str = ""
 
 
+class PageFilms:
+    """The players of a page's files. A film that several handed in has one player, which names them all."""
+
+    def __init__(self, media: Media) -> None:
+        self._media = media
+        self._films: dict[str, ReviewFilm] = {}
+
+    def clips(self, prefix: str, refs: Iterable[FileRef], store: FileStore, *, whose: str) -> tuple[PageClip, ...]:
+        """Take files of the one who is named in; `prefix` begins the ids of those that are no films."""
+        return tuple(self._clip(f"{prefix}-{place}", ref, store, whose) for place, ref in enumerate(refs, start=1))
+
+    def review(self, lanes: Sequence[tuple[str, Sequence[TimedNote]]]) -> Review | None:
+        """Lay all films out, with what is known of their seconds; None when there are none."""
+        return lay_out_review(tuple(self._films.values()), lanes)
+
+    def _clip(self, id: str, ref: FileRef, store: FileStore, whose: str) -> PageClip:
+        shown = self._media.show(ref, store)
+        if (known := self._films.get(shown.sha256)) is not None:
+            self._films[shown.sha256] = known.also(whose)
+            return PageClip(known.clip.id, shown, film=True)
+        seen = self._media.preview(shown)
+        if seen is None:  # no film, or none that we can decode: the browser may try
+            return PageClip(id, shown)
+        clip = PageClip(f"film-{len(self._films) + 1}", shown, film=True)
+        self._films[shown.sha256] = ReviewFilm(clip, (whose,), seen, self._media.strip(shown, seen))
+        return clip
+
+
 def lay_out_review(films: Sequence[ReviewFilm], lanes: Sequence[tuple[str, Sequence[TimedNote]]]) -> Review | None:
     """Lay out a review with a lane for each name that has notes; None when there is no film to look at."""
     if not films:
         return None
     shown = _at_first(films)
     length_s = max(film.seen.length_s for film in films)
-    drawn = [*_strips(shown[:1], length_s), *_shots(films, length_s), *_waves(shown, length_s)]
+    lead, width_pc = shown[0], _percent(shown[0].seen.length_s / length_s)
+    drawn = [TimelineLane(lead.clip.shown.name, strip=lead.strip, width_pc=width_pc)] if lead.strip else []
+    drawn += [*_shots(films, length_s), *_waves(shown, length_s)]
     drawn += [TimelineLane(name, tuple(_mark(each, length_s) for each in notes)) for name, notes in lanes if notes]
     placed = tuple(replace(film, on=film in shown) for film in films)
     return Review(placed, tuple(drawn), _loops(notes for _, notes in lanes), length_s)
@@ -125,14 +157,6 @@ def _at_first(films: Sequence[ReviewFilm]) -> list[ReviewFilm]:
     lead = next((film for film in films if GIVEN not in film.whose), films[0])
     alike = [film for film in films if abs(film.seen.length_s - lead.seen.length_s) <= _ALIKE * lead.seen.length_s]
     return alike[:MOST_ON] if GIVEN not in lead.whose else [lead]
-
-
-def _strips(films: Sequence[ReviewFilm], length_s: Fraction) -> list[TimelineLane]:
-    return [
-        TimelineLane(film.clip.shown.name, strip=film.strip, width_pc=_percent(film.seen.length_s / length_s))
-        for film in films
-        if film.strip
-    ]
 
 
 def _shots(films: Sequence[ReviewFilm], length_s: Fraction) -> list[TimelineLane]:

@@ -1,7 +1,7 @@
 """Results → a folder that opens from disk and from any web server."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from cutscore.core.inert_text import Clean, make_inert
-from cutscore.report.benchmark_site import BenchmarkSite, SiteItem, benchmark_sites
+from cutscore.report.benchmark_site import BenchmarkSite, benchmark_sites
 from cutscore.report.compare_page import PAGE as COMPARE_PAGE
 from cutscore.report.compare_page import compare_page
 from cutscore.report.embed import Media, MediaPolicy
 from cutscore.report.folder import replace_folder
-from cutscore.report.item import ItemPage, item_page
+from cutscore.report.item import item_page
 from cutscore.report.item_list import DATA_FILE, list_lines, list_pages, list_script
 from cutscore.report.judge_page import PAGE as JUDGE_PAGE
 from cutscore.report.judge_page import judge_page
@@ -70,20 +70,14 @@ def build_site(
         media = Media(root, clean=clean, how=how)
         for bench in benches:
             pictures: dict[str, str] = {}
-            for item, page in _write_items(pages, bench, media):
+            around = zip((None, *bench.items), bench.items, (*bench.items[1:], None), strict=False)
+            for before, item, after in around:
+                page, name = item_page(bench, item, media=media), f"{bench.folder}/items/{item.stem}.html"
+                pages.write("item.html", name, bench=bench, page=page, before=before, after=after)
                 pictures[item.id] = page.picture
                 on_item(item.id)
             _write_benchmark(pages, bench, pictures)
     return out / "index.html"
-
-
-def _write_items(pages: "_Pages", bench: BenchmarkSite, media: Media) -> Iterator[tuple[SiteItem, ItemPage]]:
-    items = bench.items
-    for before, item, after in zip((None, *items), items, (*items[1:], None), strict=False):
-        page = item_page(bench, item, media=media)
-        name = f"{bench.folder}/items/{item.stem}.html"
-        pages.write("item.html", name, bench=bench, page=page, before=before, after=after)
-        yield item, page
 
 
 def _write_benchmark(pages: "_Pages", bench: BenchmarkSite, pictures: Mapping[str, str]) -> None:

@@ -9,14 +9,7 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.table import Plot, Table, TableCell
 from cutscore.report.plot import DotPlot, Point, lay_out_plot, tight_scale, whole_scale
 from cutscore.results.tables.benchmark_tables import BenchmarkTables
-from cutscore.results.tables.text import (
-    CellText,
-    ColumnHeading,
-    TableText,
-    paper_reference,
-    sample_counts,
-    table_text,
-)
+from cutscore.results.tables.text import CellText, ColumnHeading, paper_reference, sample_counts, table_text
 from cutscore.results.wording import count
 
 WHO = ("subject", "model", "input")  # how benchmarks head the columns that say who was measured
@@ -70,7 +63,8 @@ def table_sheets(sets: Iterable[BenchmarkTables]) -> list[TableSheet]:
 def _sheet(table: Table, anchor: str, *, mode: str) -> TableSheet:
     panels = _panels(table, table.plot, anchor) if table.plot else ()
     words = table_text(table)
-    lead = _lead(words)
+    # The columns at the left that say who was measured share one cell, which stays in sight.
+    lead = max(1, len(list(takewhile(lambda heading: heading.name in WHO, words.headings))))
     first = 1 if sum(len(panel.dots) for panel in panels) > MOST_DOTS else len(panels)
     return TableSheet(
         id=anchor,
@@ -93,11 +87,6 @@ def _sheet(table: Table, anchor: str, *, mode: str) -> TableSheet:
         more_panels=panels[first:],
         drawn="Dots are means, bars 95% intervals" + ("; all panels have one scale" if len(panels) > 1 else ""),
     )
-
-
-def _lead(words: TableText) -> int:
-    """Count the columns at the left that say who was measured: they share one cell, which stays in sight."""
-    return max(1, len(list(takewhile(lambda heading: heading.name in WHO, words.headings))))
 
 
 def _panels(table: Table, plot: Plot, anchor: str) -> tuple[DotPlot, ...]:

@@ -14,8 +14,8 @@ from cutscore.core.errors import BadInput, CorruptEntry
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.trajectory import Action, Step, Trajectory
 from cutscore.core.usage import Usage
-from cutscore.report.films import PageFilms
 from cutscore.report.page_parts import LongText, PageClip
+from cutscore.report.review import PageFilms
 from cutscore.results.wording import count, usd
 
 # Longer ones are in the record; a page with more of them is slow to open and nobody reads it to its end.

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from cutscore.core.condition import describe_condition
-from cutscore.core.errors import OldRecord
+from cutscore.core.errors import BadInput, OldRecord, Stopped
 from cutscore.core.finding import score_key
 from cutscore.results.cells import CellName, CellResult, name_cells
 
@@ -92,9 +92,11 @@ class BenchmarkResult:
     @cached_property
     def comparisons(self) -> tuple[CellComparison, ...]:
         """Compare cells in the headline: all pairs, judged together."""
-        from cutscore.results.pairs import compare_headlines
+        from cutscore.results.estimates import headline
+        from cutscore.results.pairs import choose_pairs, compare_pairs
 
-        return compare_headlines(self)
+        views = [headline(self.card, self.mode)]
+        return compare_pairs(choose_pairs(self), views, self.card, lambda cell, _: self.scores[id(cell)])
 
     @cached_property
     def differences(self) -> tuple[CellComparison, ...]:
@@ -119,10 +121,13 @@ class BenchmarkResult:
 
     @cached_property
     def tables(self) -> BenchmarkTables:
-        """Return the benchmark's own tables, or why they could not be made."""
-        from cutscore.results.tables.benchmark_tables import try_tables
+        """Return the benchmark's own tables, or why they could not be made, which does not cost a report."""
+        from cutscore.results.tables.benchmark_tables import BenchmarkTables, make_tables
 
-        return try_tables(self)
+        try:
+            return make_tables(self)
+        except (BadInput, Stopped) as fault:
+            return BenchmarkTables(self, fault=str(fault))
 
     @cached_property
     def calibrations(self) -> tuple[JudgeCalibration, ...]:

@@ -38,8 +38,10 @@ def compare_runs(
     warnings = [f"cell '{cell.record.cell.id}' has no rows yet and is left out" for cell, _ in found if not cell.rows]
     across, parts = len(runs) == 2, list[BenchmarkComparison]()
     for (name, version), cells in by_version.items():
-        if _has_pair(cells, across=across):
-            result = _one_result([cell for cell, _ in cells])
+        if len(cells) > 1 and (not across or {number for _, held in cells for number in held} == {0, 1}):
+            # Cells of one version stand together, whatever their modes: rows hold the scores of every mode.
+            alone = [cell for cell, _ in cells]
+            result = BenchmarkResult(benchmark_results(alone)[0].card, tuple(alone))
             parts.append(_compared(result, cells, across=across, taken=sum(len(part.cells) for part in parts)))
             if not across and len(rank_rivals(result)) > MOST_CROSSED:
                 warnings.append(f"{result.title}: {_MANY}")
@@ -56,21 +58,10 @@ def compare_runs(
 def _merge_cells(runs: Sequence[Sequence[CellResult]]) -> list[tuple[CellResult, frozenset[int]]]:
     """Return every cell once, with the numbers of the runs that hold it."""
     kept: dict[tuple[Path, str], tuple[CellResult, frozenset[int]]] = {}
-    for number, cells in enumerate(runs):
-        for each in cells:
-            key = each.record.folder.resolve(), each.record.cell.id
-            before = kept[key][1] if key in kept else frozenset()
-            kept[key] = (each, before | {number})
+    for number, each in ((number, each) for number, cells in enumerate(runs) for each in cells):
+        key = each.record.folder.resolve(), each.record.cell.id
+        kept[key] = (each, kept.get(key, (each, frozenset()))[1] | {number})
     return list(kept.values())
-
-
-def _has_pair(cells: Sequence[tuple[CellResult, frozenset[int]]], *, across: bool) -> bool:
-    return len(cells) > 1 and (not across or len(frozenset[int]().union(*(held for _, held in cells))) == 2)
-
-
-def _one_result(cells: Sequence[CellResult]) -> BenchmarkResult:
-    """Put cells of one version together, whatever their modes: rows hold the scores of every mode."""
-    return BenchmarkResult(benchmark_results(cells)[0].card, tuple(cells))
 
 
 def _compared(
@@ -134,7 +125,5 @@ def _nothing_to_compare(found: Sequence[CellResult], names: Sequence[str]) -> Ba
             fact = f"its cells are of versions {' and '.join(sorted(of))}; scores may have moved between them"
             return BadInput(f"benchmark '{name}'", fact, "run the older one again")
     listed = " and ".join(sorted(versions))
-    fact = (
-        f"have no benchmark in common ({listed})" if len(names) > 1 else f"holds one cell of each benchmark ({listed})"
-    )
-    return BadInput(what, fact, "compare runs of the same benchmark")
+    fact = "have no benchmark in common" if len(names) > 1 else "holds one cell of each benchmark"
+    return BadInput(what, f"{fact} ({listed})", "compare runs of the same benchmark")

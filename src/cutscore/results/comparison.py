@@ -9,7 +9,7 @@ from cutscore.core.card import Card
 from cutscore.core.estimate import Difference
 from cutscore.results.estimates import ItemScores, ScoreView, pair_items
 from cutscore.stats.multiple import holm
-from cutscore.stats.paired import PairedScores, paired_differences
+from cutscore.stats.paired import paired_differences
 from cutscore.stats.power import DetectableDifference, detectable_difference
 from cutscore.stats.resampling import LEVEL, RESAMPLES
 from cutscore.stats.significance import PairedTest, paired_tests
@@ -120,36 +120,26 @@ def compare_scores(pairs: Sequence[ScorePair]) -> tuple[Comparison, ...]:
     items = [pair_items(each.first, each.second, each.card, each.view) for each in pairs]
     differences = paired_differences(items)
     drawn = max(RESAMPLES, _DRAWS_A_TEST * len(items))
-    tests = [_without_one_cluster(test) for test in paired_tests(items, resamples=drawn)]
+    tests = [
+        replace(test, p_value=None, method="undefined: one cluster") if test.clusters == 1 else test
+        for test in paired_tests(items, resamples=drawn)
+    ]
     p_values = [test.p_value for test in tests]
     counted = sum(value is not None for value in p_values)
-    return tuple(
-        _comparison(*each, tests=counted) for each in zip(pairs, items, differences, tests, holm(p_values), strict=True)
-    )
-
-
-def _without_one_cluster(test: PairedTest) -> PairedTest:
-    return replace(test, p_value=None, method="undefined: one cluster") if test.clusters == 1 else test
-
-
-def _comparison(
-    scores: ScorePair,
-    items: PairedScores[str],
-    difference: Difference,
-    test: PairedTest,
-    p_adjusted: float | None,
-    *,
-    tests: int,
-) -> Comparison:
-    asked = [set(scores.first.cluster_of), set(scores.second.cluster_of)]
-    left_out = {"only_first": len(asked[0] - asked[1]), "only_second": len(asked[1] - asked[0])}
-    return Comparison(
-        scores=scores,
-        difference=difference.model_copy(update=left_out),
-        unscored=len(asked[0] & asked[1]) - len(items.shared),
-        test=test,
-        p_adjusted=p_adjusted,
-        reach=detectable_difference(items.differences, items.clusters, tests=max(tests, 1)),
-        tests=tests,
-        tied=bool(items.shared) and not any(items.differences),
-    )
+    made = []
+    for scores, paired, difference, test, p in zip(pairs, items, differences, tests, holm(p_values), strict=True):
+        first, second = set(scores.first.cluster_of), set(scores.second.cluster_of)
+        left_out = {"only_first": len(first - second), "only_second": len(second - first)}
+        made.append(
+            Comparison(
+                scores=scores,
+                difference=difference.model_copy(update=left_out),
+                unscored=len(first & second) - len(paired.shared),
+                test=test,
+                p_adjusted=p,
+                reach=detectable_difference(paired.differences, paired.clusters, tests=max(counted, 1)),
+                tests=counted,
+                tied=bool(paired.shared) and not any(paired.differences),
+            )
+        )
+    return tuple(made)

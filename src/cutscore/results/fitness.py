@@ -18,19 +18,15 @@ if TYPE_CHECKING:
 
 def unfit(results: Sequence[BenchmarkResult], *, most: float) -> tuple[str, ...]:
     """Warn of cells of which more than the share `most` is unscored: too much to call the number a measurement."""
-    return tuple(reason for result in results for each in result.cells for reason in unfit_cell(result, each, most))
-
-
-def unfit_cell(result: BenchmarkResult, cell: CellResult, most: float) -> list[str]:
-    """Explain why the numbers of a cell are no measurement; nothing when they are one."""
-    reasons = _open_opinions(result, cell, most)
-    if cell.rows and cell.unscored / len(cell.rows) > most:
-        share = f"{cell.unscored / len(cell.rows):.0%}"
-        reasons.append(
-            f"{result.card.name} {result.labels[cell.id]} is unfit: {cell.unscored:,} of {len(cell.rows):,} samples "
-            f"are unscored ({share}, at most {most:.0%} may be); most often: {common_reason(cell.rows)}"
-        )
-    return reasons
+    reasons = []
+    for result, cell in [(each, cell) for each in results for cell in each.cells]:
+        reasons += _open_opinions(result, cell, most)
+        if cell.rows and (share := cell.unscored / len(cell.rows)) > most:
+            reasons.append(
+                f"{result.card.name} {result.labels[cell.id]} is unfit: {cell.unscored:,} of {len(cell.rows):,} "
+                f"samples are unscored ({share:.0%}, at most {most:.0%} may be); most often: {common_reason(cell.rows)}"
+            )
+    return tuple(reasons)
 
 
 def _open_opinions(result: BenchmarkResult, cell: CellResult, most: float) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -46,23 +46,21 @@ def check_minima(results: Sequence[BenchmarkResult], minima: Mapping[str, float]
         UnknownName: No cell has a score of that name.
     """
     made: list[GateCheck] = []
+    whole = [
+        (result, result.labels[cell.id], estimate)
+        for result in results
+        for cell in result.cells
+        for estimate in result.estimates[cell.id]
+        if not estimate.group
+    ]
     for name, least in minima.items():
         found = [
             GateCheck(result.card.name, label, name, estimate, least, by)
-            for result, label, estimate in _whole_estimates(results)
+            for result, label, estimate in whole
             if name in (score_key(estimate.name, estimate.mode), estimate.name if estimate.mode == result.mode else "")
         ]
         if not found:
-            known = {score_key(each.name, each.mode) for _, _, each in _whole_estimates(results)}
+            known = {score_key(each.name, each.mode) for _, _, each in whole}
             raise UnknownName.among("score", name, known)
         made += found
     return made
-
-
-def _whole_estimates(results: Sequence[BenchmarkResult]) -> Iterable[tuple[BenchmarkResult, str, Estimate]]:
-    """Return each estimate over all items, with its benchmark and the name of its cell."""
-    for result in results:
-        for cell in result.cells:
-            for estimate in result.estimates[cell.id]:
-                if not estimate.group:
-                    yield result, result.labels[cell.id], estimate

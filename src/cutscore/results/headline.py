@@ -73,7 +73,8 @@ def describe_finding(
 
 
 def _lead(first: CellHeadline, second: CellHeadline, comparisons: Sequence[CellComparison]) -> str:
-    found = _compared(first, second, comparisons)
+    pair = {first.name.cell, second.name.cell}
+    found = next((each for each in comparisons if {each.first.id, each.second.id} == pair), None)
     if found is not None and found.comparison.lacking:
         few = count(found.comparison.difference.estimate.clusters, "cluster")
         return f"{names([first.label, second.label])} cannot be told apart by {few}"
@@ -86,14 +87,6 @@ def _lead(first: CellHeadline, second: CellHeadline, comparisons: Sequence[CellC
     ahead = gap > 0 if found.first.id == first.name.cell else gap < 0
     # On the items that both have, the order may be the other one; then nobody is said to lead.
     return f"{first.label} leads" if ahead else f"{first.label} is highest"
-
-
-def _compared(
-    first: CellHeadline, second: CellHeadline, comparisons: Sequence[CellComparison]
-) -> CellComparison | None:
-    """Find the comparison of two headlines, whichever was named first; None when there is none."""
-    pair = {first.name.cell, second.name.cell}
-    return next((each for each in comparisons if {each.first.id, each.second.id} == pair), None)
 
 
 def _at_chance(estimate: Estimate, levels: ScoreLevels) -> bool:

@@ -86,14 +86,6 @@ def is_remarking(cell: CellResult, first: CellResult) -> bool:
     return cell.record.cell.rescored_from == first.record.cell.id and cell.run == first.run
 
 
-def compare_headlines(result: BenchmarkResult) -> tuple[CellComparison, ...]:
-    """Compare the cells of a benchmark in its headline."""
-    from cutscore.results.estimates import headline
-
-    view = headline(result.card, result.mode)
-    return compare_pairs(choose_pairs(result), [view], result.card, lambda cell, _: result.scores[id(cell)])
-
-
 def shown_comparisons(result: BenchmarkResult) -> tuple[CellComparison, ...]:
     """Choose what a table shows: each with the best and arms with their whole, or each with its first marking."""
     if result.against == "before":

@@ -72,7 +72,8 @@ def _median_row(label: str, people: Sequence[Sequence[Row]]) -> Row:
 
 
 def _ending(marked: Sequence[Sequence[Row]]) -> Ending:
-    found = _medians([_means([_values(row) for row in own]) for own in marked])
+    named = [[{(each.name, each.mode): each.value for each in row.ending.findings} for row in own] for own in marked]
+    found = _medians([_means(own) for own in named])
     reason = f"median of {len(marked)}"
     return Ending(
         status="marked",
@@ -81,10 +82,6 @@ def _ending(marked: Sequence[Sequence[Row]]) -> Ending:
             Finding(name=name, mode=mode, value=value, because=reason) for (name, mode), value in found.items()
         ),
     )
-
-
-def _values(row: Row) -> dict[tuple[str, str], float]:
-    return {(finding.name, finding.mode): finding.value for finding in row.ending.findings}
 
 
 def _means(tables: Sequence[Mapping[Name, float]]) -> dict[Name, float]:

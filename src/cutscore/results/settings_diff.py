@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from cutscore.core.subject import SubjectSpec
@@ -44,11 +45,7 @@ def differing_settings(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, d
     """
     names = dict.fromkeys(name for each in settings.values() for name in each)
     found = {name: {key: each.get(name) for key, each in settings.items()} for name in names}
-    return {name: values for name, values in found.items() if _vary(list(values.values()))}
-
-
-def _vary(values: Sequence[Any]) -> bool:
-    return any(value != values[0] for value in values)
+    return {name: values for name, values in found.items() if any(a != b for a, b in pairwise(values.values()))}
 
 
 def describe_values(values: Mapping[str, Any]) -> str:

@@ -22,6 +22,8 @@ def as_json(result: BenchmarkResult, *, most: float) -> dict[str, Any]:
     """Return the object that `run` prints for one benchmark; above the share `most` of unscored a cell is unfit."""
     rows = result.rows
     judged = [row for row in rows if row.judge]
+    people = result.people
+    human = people and {"editors": people.editors, "estimates": [estimate.as_json() for estimate in result.human]}
     single = result.cells[0].record.cell if len(result.cells) == 1 else None
     return {
         "benchmark": result.card.name,
@@ -35,18 +37,11 @@ def as_json(result: BenchmarkResult, *, most: float) -> dict[str, Any]:
         "estimates": _estimates(result, bare=single is not None),
         "cells": [_cell(each) for each in result.cells],
         "differences": [each.comparison.as_json() for each in result.differences],
-        **_human(result),
-        "usage": _plain_usage(total_usage(row.usage for row in rows)),
-        **({"judge_usage": _plain_usage(total_usage(row.judge_usage for row in judged))} if judged else {}),
+        **({"human": human} if human else {}),
+        "usage": total_usage(row.usage for row in rows),
+        **({"judge_usage": total_usage(row.judge_usage for row in judged)} if judged else {}),
         "cost_usd": total_cost(rows),
     }
-
-
-def _human(result: BenchmarkResult) -> dict[str, Any]:
-    if result.people is None:
-        return {}
-    estimates = [estimate.as_json() for estimate in result.human]
-    return {"human": {"editors": result.people.editors, "estimates": estimates}}
 
 
 def _estimates(result: BenchmarkResult, *, bare: bool) -> list[dict[str, Any]]:
@@ -70,14 +65,10 @@ def _cell(each: CellResult) -> dict[str, Any]:
     }
 
 
-def _plain_usage(usage: Usage | None) -> dict[str, Any] | None:
-    return None if usage is None else usage.model_dump(mode="json")
-
-
-def total_usage(usages: Iterable[Usage | None]) -> Usage | None:
+def total_usage(usages: Iterable[Usage | None]) -> dict[str, Any] | None:
     """Add up tokens; one that is unknown makes the sum unknown."""
     known = list(usages)
-    return None if None in known else reduce(add, (each for each in known if each), ZERO_USAGE)
+    return None if None in known else reduce(add, filter(None, known), ZERO_USAGE).model_dump(mode="json")
 
 
 def total_cost(rows: Iterable[Row]) -> float | None:

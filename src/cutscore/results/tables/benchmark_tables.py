@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cutscore.core.errors import BadInput, Stopped, UnknownName
+from cutscore.core.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
     from cutscore.core.table import Table
@@ -57,14 +57,6 @@ def make_tables(result: BenchmarkResult, *, min_coverage: float | None = None) -
         fact = f"no table of '{result.card.name}' depends on coverage"
         raise BadInput(f"--min-coverage {min_coverage:g}", fact, "leave it out, or name cells of other benchmarks")
     return BenchmarkTables(result, tuple(make(result.rows, result.card, min_coverage=min_coverage)))
-
-
-def try_tables(result: BenchmarkResult) -> BenchmarkTables:
-    """Make the tables; a benchmark that lacks something costs its tables, not the report."""
-    try:
-        return make_tables(result)
-    except (BadInput, Stopped) as fault:
-        return BenchmarkTables(result, fault=str(fault))
 
 
 def select_tables(made: Sequence[BenchmarkTables], only: Sequence[str]) -> list[BenchmarkTables]:

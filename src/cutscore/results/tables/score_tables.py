@@ -1,7 +1,6 @@
 """Rows → the two tables that most benchmarks want: every score in a column of its own, and one score by a group."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from cutscore.core.estimate import Estimate
@@ -33,9 +32,7 @@ def scores_table(
     """
     cells: dict[tuple[int, str], Estimate] = {}
     for name in names:
-        column = _ScoreColumn(name, score_key(name, mode), scales.get(name, UNIT))
-        means = mean_table(lines, (name,), column.value, asked=column.asked).cells
-        cells.update({where: column.rescale(cell) for where, cell in means.items()})
+        cells |= _score_means(lines, name, score_key(name, mode), scales.get(name, UNIT))
     found = MeanTable(cells)
     title = f"{title}: {describe_easiest(found, lines, compared)}"
     return _table(id, title, lines, found, names, note=note, chance=chance)
@@ -61,35 +58,28 @@ def group_table(
     return _table(id, f"{title}: {describe_easiest(found, lines, parts)}", lines, found, parts, note=note)
 
 
-@dataclass(frozen=True)
-class _ScoreColumn:
-    """A score that every mark has, in a column of its own."""
+def _score_means(
+    lines: Sequence[CellLine], name: str, score: str, scale: tuple[float, float]
+) -> dict[tuple[int, str], Estimate]:
+    """Return the means of a score that every mark has, averaged from 0 to 1 and taken back to its own scale."""
+    low, high = scale
 
-    name: str
-    score: str
-    scale: tuple[float, float] = UNIT
+    def share(mark: SampleMark) -> tuple[str, float] | None:
+        return (name, (mark.scores[score] - low) / (high - low)) if score in mark.scores else None
 
-    def value(self, mark: SampleMark) -> tuple[str, float] | None:
-        """Return column and value of a mark, on a scale from 0 to 1."""
-        low, high = self.scale
-        return (self.name, (mark.scores[self.score] - low) / (high - low)) if self.score in mark.scores else None
+    def own(share: float | None) -> float | None:
+        return None if share is None else low + (high - low) * share
 
-    def rescale(self, cell: Estimate) -> Estimate:
-        """Take an estimate from 0 to 1 back to the score's own scale."""
-        if self.scale == UNIT:
-            return cell
-        low, high = self.scale
-
-        def own(share: float | None) -> float | None:
-            return None if share is None else low + (high - low) * share
-
-        bounds = None if cell.bounds is None else tuple(own(each) for each in cell.bounds)
-        ends = {"value": own(cell.value), "low": own(cell.low), "high": own(cell.high), "bounds": bounds}
-        return cell.model_copy(update=ends)
-
-    def asked(self, _mark: SampleMark) -> str:
-        """Return the column in which every mark would count."""
-        return self.name
+    found = mean_table(lines, (name,), share, asked=lambda _mark: name).cells
+    if scale == UNIT:
+        return dict(found)
+    return {
+        where: cell.model_copy(
+            update={each: own(getattr(cell, each)) for each in ("value", "low", "high")}
+            | {"bounds": cell.bounds and tuple(own(each) for each in cell.bounds)}
+        )
+        for where, cell in found.items()
+    }
 
 
 def _table(
