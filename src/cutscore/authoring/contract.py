@@ -227,19 +227,17 @@ def blind_knows_no_more_than_chance(bench: LoadedBenchmark, *, rounds: int = 1) 
     if blind is None:
         return ["keyless.py has no blind, the card lists it"] if "blind" in bench.found.card.subjects else []
     asks = [(item, bench.found.ask(item, bench.prompts)) for item in bench.items]
-    turns = [(item, ask, turn) for item, ask in asks for turn in range(rounds)]
-    endings = [bench.mark(blind(ask, _seed(item, turn), bench.store), item) for item, ask, turn in turns]
-    for (item, _, _), ending in zip(turns, endings, strict=True):
-        problems += _marking_faults("blind", item, ending)
+    turns = ((item, ask, turn) for item, ask in asks for turn in range(rounds))
+    endings = []
+    for item, ask, turn in turns:
+        seed = int(digest_of([item.id, turn])[:12], 16)
+        endings.append(bench.mark(blind(ask, seed, bench.store), item))
+        problems += _marking_faults("blind", item, endings[-1])
     problems += chance_faults("blind", bench.headlines(endings), card)
     for place in range(min((len(ask.choices) for _, ask in asks), default=0)):
         fixed = [bench.mark(Deliverable(text=ask.choices[place]), item) for item, ask in asks]
         problems += chance_faults(f"always taking choice {place + 1}", bench.headlines(fixed), card, above_only=True)
     return problems
-
-
-def _seed(item: Item, turn: int) -> int:
-    return int(digest_of([item.id, turn])[:12], 16)
 
 
 def _marking_faults(who: str, item: Item, ending: Ending) -> list[str]:

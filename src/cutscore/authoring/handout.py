@@ -144,7 +144,8 @@ def write_handout(
             place, ask = folder / "tasks" / item.id, asks[item.id]
             copy_files(ask.files, place / "materials", store)
             _write(place / "brief.html", _brief_page(item, ask, found, pages))
-        _write(folder / "start.html", _start_page(order, found, pages))
+        start = pages.get_template("start.html")
+        _write(folder / "start.html", start.render(title=found.card.title, order=order, minutes=_minutes(order)))
     write_pack(out / "pack", items, store)
     _write(out / "README.md", _organiser_readme(found, editors))
 
@@ -160,10 +161,6 @@ def _brief_page(item: Item, ask: Ask, found: Benchmark, pages: Environment) -> s
         files=ask.files,
         wanted=ask.wanted or (ANSWER,),
     )
-
-
-def _start_page(order: Sequence[Item], found: Benchmark, pages: Environment) -> str:
-    return pages.get_template("start.html").render(title=found.card.title, order=order, minutes=_minutes(order))
 
 
 def _minutes(items: Sequence[Item]) -> float | None:

@@ -59,10 +59,8 @@ class BuildOptions:
         roles: Other models for single tasks of the recipe, by their names.
         prompts: Prompt files instead of ours, by name.
         baselines: Subjects or models whose right answers make an item too easy.
-        seed: Of everything that is drawn.
         own: The recipe's own options, checked, each with its default where it was not given.
         cost_limit_usd: What those who write may cost altogether, and the baselines once more; None for no limit.
-        tell: Is called with a line of progress.
     """
 
     model: str = ""
@@ -79,7 +77,6 @@ class BuildResult(FrozenModel):
     """What a recipe has made.
 
     Args:
-        items, clips: How many are in the pack.
         counts: Items by named strata: `{"axis": {"step_recognition": 6}}`.
         dropped: Items that were made and are not in the pack, by reason.
         refused: What nothing could be made of.
