@@ -17,6 +17,7 @@ from cutscore.subjects.choose import looks_at_input
 if TYPE_CHECKING:
     from cutscore.bridge.cell_request import CellRequest
     from cutscore.bridge.conditions import NothingToChange
+    from cutscore.results.comparison import Comparison
     from cutscore.settings import Settings
 
 # In the order in which they are shown: from nothing to everything in disorder.
@@ -117,6 +118,10 @@ def _line(arm: AuditArm) -> tuple[str, ...]:
         f"{found.clusters:,}",
         p_value(made.p_adjusted),
         number(arm.kept, 2),
-        # The heading of the column says at which level.
-        "not separable: no item differs" if made.tied else made.verdict.removesuffix(" at 95%"),
+        _short_verdict(made),
     )
+
+
+def _short_verdict(made: Comparison) -> str:
+    """Describe what an arm's difference allows one to say; the heading of the column says at which level."""
+    return "not separable: no item differs" if made.tied else made.verdict.removesuffix(" at 95%")
