@@ -39,8 +39,8 @@ def bare(epochs: int, folder: Path) -> int:
 
 
 def ours(epochs: int, folder: Path) -> int:
-    from cutscore.bridge.cell_request import CellRequest
     from cutscore.bridge.run import run_cell
+    from cutscore.cells.request import CellRequest
     from cutscore.settings import load_settings
 
     os.chdir(folder)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cutscore.api.requests import cell_requests
-from cutscore.bridge.cell_request import CellRequest
+from cutscore.cells.request import CellRequest
 from cutscore.cli.command import pairs
 from cutscore.core.errors import BadInput, CutscoreError
 

@@ -16,7 +16,7 @@ from cutscore.authoring.gates.card import check_all, check_item
 from cutscore.authoring.gates.expert import check_expert, read_signoffs
 from cutscore.authoring.gates.shortcuts import judge_shortcuts, lower_bound, shortcut_scores
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
-from cutscore.bridge.admission import read_gate_card
+from cutscore.cells.admission import read_gate_card
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BrokenData
 from cutscore.core.gate import Gate, ItemGates, Shortcut

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import cutscore
-from cutscore.bridge.scoring_code import reached_from
+from cutscore.cells.scoring_code import reached_from
 from cutscore.core.errors import Stopped
 from cutscore.media import audio, decoder_pool, deliverable, frames, planes, probe
 from cutscore.media.plan import FramePlan

@@ -8,9 +8,9 @@ import pytest
 
 from cutscore.authoring.gates.card import write_card
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
-from cutscore.bridge.admission import admit, read_gate_card
 from cutscore.bridge.rows import read_rows
-from cutscore.bridge.scoring_code import code_digest
+from cutscore.cells.admission import admit, read_gate_card
+from cutscore.cells.scoring_code import code_digest
 from cutscore.core.errors import BrokenData
 from cutscore.core.gate import Gate, GateCard, GateName, ItemGates, Shortcut
 

@@ -9,7 +9,7 @@ import pytest
 from cutscore import registry
 from cutscore.authoring.pack_writer import files_of
 from cutscore.authoring.starter import STARTER, write_starter
-from cutscore.bridge.scoring_code import STARTS, reached_from
+from cutscore.cells.scoring_code import STARTS, reached_from
 from cutscore.core.item import Item
 from cutscore.media.footage import load_footage, write_footage
 from cutscore.store import Store

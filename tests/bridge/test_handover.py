@@ -5,13 +5,13 @@ from pathlib import Path
 import anyio
 import pytest
 
-from cutscore.bridge.cell_request import CellRequest
 from cutscore.bridge.handover import TRAJECTORY, Handover, hand_over
-from cutscore.bridge.provider_breaker import ProviderBreaker
 from cutscore.bridge.rows import read_rows
 from cutscore.bridge.run import CellRun, prepare, run_cell
-from cutscore.bridge.run_context import RunContext
 from cutscore.bridge.stored_files import references
+from cutscore.cells.provider_breaker import ProviderBreaker
+from cutscore.cells.request import CellRequest
+from cutscore.cells.run_context import RunContext
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileStore
 from cutscore.core.row import Row

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from cutscore.bridge.cell_request import CellRequest
 from cutscore.bridge.run import run_cell
+from cutscore.cells.request import CellRequest
 from cutscore.settings import Settings
 
 pytestmark = pytest.mark.real

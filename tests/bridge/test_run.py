@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.bridge.cell import Cell, read_cell
-from cutscore.bridge.cell_request import CellRequest
-from cutscore.bridge.lock import lock_folder
 from cutscore.bridge.rows import read_cells, read_rows, rows_of
 from cutscore.bridge.run import prepare, run_cell
-from cutscore.bridge.run_context import RunContext
 from cutscore.bridge.stored_files import collect_garbage, references
+from cutscore.cells.cell import Cell, read_cell
+from cutscore.cells.lock import lock_folder
+from cutscore.cells.request import CellRequest
+from cutscore.cells.run_context import RunContext
 from cutscore.core.errors import BadInput, BrokenData, Busy, OldRecord, UnknownName
 from cutscore.core.row import canonical_rows
 from cutscore.core.subject import SubjectSpec

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.bridge.cell import Cell
 from cutscore.bridge.rows import CellRecord
+from cutscore.cells.cell import Cell
 from cutscore.cli.audit import _short_verdict
 from cutscore.core.card import Card, ScoreCard
 from cutscore.core.ending import Ending

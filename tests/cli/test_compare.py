@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cutscore.bridge.cell import Cell
 from cutscore.bridge.rows import CellRecord
+from cutscore.cells.cell import Cell
 from cutscore.cli import compare
 from cutscore.core.ending import Ending
 from cutscore.core.files import FileRef

@@ -10,7 +10,7 @@ import pytest
 from cutscore import registry
 from cutscore.authoring.pack_writer import write_pack
 from cutscore.benchmarks.sequencing.dataset import SequencingItem, deliveries
-from cutscore.bridge.scoring_code import code_digest
+from cutscore.cells.scoring_code import code_digest
 from cutscore.core.gate import Gate, GateCard, ItemGates
 from cutscore.store import Store
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cutscore.bridge.progress import CallRetried, SampleDone
+from cutscore.cells.progress import CallRetried, SampleDone
 from cutscore.cli import progress
 from cutscore.cli.progress import SampleCounter, show_progress, show_waiting
 from cutscore.core.tally import ignore

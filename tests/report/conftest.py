@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from pydantic import PrivateAttr
 
-from cutscore.bridge.cell import Cell
 from cutscore.bridge.rows import CellRecord
+from cutscore.cells.cell import Cell
 from cutscore.core.ask import Ask
 from cutscore.core.card import Card, ScoreCard
 from cutscore.core.deliverable import Deliverable

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cutscore.bridge.cell import Cell
 from cutscore.bridge.rows import CellRecord
+from cutscore.cells.cell import Cell
 from cutscore.cli import compare
 from cutscore.cli.report import write_site
 from cutscore.cli.text_tables import HOLM, results_table

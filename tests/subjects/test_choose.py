@@ -12,7 +12,7 @@ import pytest
 
 import cutscore
 from cutscore import registry
-from cutscore.bridge.scoring_code import part_digest, reached_from
+from cutscore.cells.scoring_code import part_digest, reached_from
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import BadInput, UnknownName

@@ -17,8 +17,8 @@ from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
 
 if TYPE_CHECKING:
-    from cutscore.bridge.judge_record import RecordedJudge
     from cutscore.bridge.rows import CellRecord
+    from cutscore.cells.judge_record import RecordedJudge
     from cutscore.core.item import Item
     from cutscore.core.label import Label
     from cutscore.core.row import Row
@@ -40,9 +40,9 @@ def open_item_judge(
         return
     from anyio.from_thread import start_blocking_portal
 
-    from cutscore.bridge.judge_record import open_session
     from cutscore.bridge.rows import JOURNAL_FILE, LEDGER_FILE
-    from cutscore.bridge.run_context import RunContext
+    from cutscore.cells.judge_record import open_session
+    from cutscore.cells.run_context import RunContext
     from cutscore.ledger.prices import Prices
     from cutscore.ledger.spending import Ledger
     from cutscore.redaction import redactor

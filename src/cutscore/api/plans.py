@@ -13,17 +13,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutscore.bridge.progress import Listener
+from cutscore.cells.progress import Listener
 from cutscore.core.errors import BadInput, CutscoreError, OldRecord, RunBroken
 from cutscore.core.tally import ignore
 from cutscore.results.cells import CellResult
 
 if TYPE_CHECKING:
-    from cutscore.bridge.cell import Cell
-    from cutscore.bridge.cell_request import CellRequest
-    from cutscore.bridge.conditions import NothingToChange
     from cutscore.bridge.run import PreparedCell
-    from cutscore.bridge.run_context import RunContext
+    from cutscore.cells.cell import Cell
+    from cutscore.cells.conditions import NothingToChange
+    from cutscore.cells.request import CellRequest
+    from cutscore.cells.run_context import RunContext
     from cutscore.core.row import Row
     from cutscore.settings import Settings
 
@@ -135,7 +135,7 @@ def plan_each(
 
     A cell whose input has nothing to change is left out where `on_unchanged` hears of it, else it is an error.
     """
-    from cutscore.bridge.conditions import NothingToChange
+    from cutscore.cells.conditions import NothingToChange
 
     with _context(scope.run, dry) as context:
         for request in requests:
@@ -152,7 +152,7 @@ def plan_each(
 @contextmanager
 def _context(run: Path, dry: bool) -> Iterator[RunContext]:
     """Make one context for all cells, which share the items that it has loaded."""
-    from cutscore.bridge.run_context import RunContext
+    from cutscore.cells.run_context import RunContext
     from cutscore.redaction import redactor
     from cutscore.settings import load_settings
 

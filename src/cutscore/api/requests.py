@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cutscore.api.items import check_data, check_mode
-from cutscore.bridge.cell_request import CellRequest
+from cutscore.cells.request import CellRequest
 from cutscore.core.card import Card
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.subject import Subject, SubjectSpec
@@ -89,7 +89,7 @@ def _ablated(plain: Sequence[CellRequest], setting: str, value: str) -> list[Cel
 
 
 def _check(base: CellRequest, card: Card, models: Sequence[str], ablate: Sequence[tuple[str, str]]) -> None:
-    from cutscore.bridge.conditions import inputs_of
+    from cutscore.cells.conditions import inputs_of
     from cutscore.media.plan import canonical_plan
 
     check_judge(card, base.judge, base.votes)

@@ -76,7 +76,7 @@ def run(
     from cutscore.api.plans import RunScope, check_models, make_plans, run_plans
     from cutscore.api.reading import Results
     from cutscore.api.requests import cell_requests
-    from cutscore.bridge.cell_request import CellRequest
+    from cutscore.cells.request import CellRequest
     from cutscore.settings import load_settings
 
     settings = load_settings()

@@ -17,7 +17,7 @@ from typing import Any, Final
 from pydantic import JsonValue
 
 from cutscore.atomic import replace_file
-from cutscore.bridge.lock import lock_folder
+from cutscore.cells.lock import lock_folder
 from cutscore.core.errors import BadInput, Busy, NoRoom
 from cutscore.core.frozen import canonical_json
 from cutscore.core.strict_json import read_json

@@ -15,9 +15,9 @@ from typing import Annotated
 from pydantic import Field
 
 from cutscore.authoring.build_folder import BuildFolder
-from cutscore.bridge.cell_request import CellRequest
 from cutscore.bridge.run import prepare, run_cell
-from cutscore.bridge.run_context import RunContext
+from cutscore.cells.request import CellRequest
+from cutscore.cells.run_context import RunContext
 from cutscore.core.errors import BadInput, RunBroken
 from cutscore.core.finding import score_key
 from cutscore.core.frozen import Finite, FrozenModel, SafeName

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, JsonValue
 
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
-from cutscore.bridge.scoring_code import STARTS, reached_from
+from cutscore.cells.scoring_code import STARTS, reached_from
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileStore

@@ -1,1 +1,1 @@
-"""The glue to Inspect: item → sample, handover, findings → score, cells that resume, log → rows."""
+"""All that knows Inspect: a cell as a task, handover, score, run, log → rows."""

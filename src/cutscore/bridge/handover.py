@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 
 from pydantic import Field, ValidationError
 
-from cutscore.bridge.progress import CallRetried
-from cutscore.bridge.provider_breaker import CallWindow
-from cutscore.bridge.run_context import RunContext
+from cutscore.cells.progress import CallRetried
+from cutscore.cells.provider_breaker import CallWindow
+from cutscore.cells.run_context import RunContext
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.errors import OldRecord, SubjectFailed

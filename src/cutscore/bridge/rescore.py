@@ -10,13 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutscore.bridge.admission import AdmittedItems
-from cutscore.bridge.cell import Cell, data_digest
-from cutscore.bridge.conditions import make_asks
 from cutscore.bridge.handover import KEY
-from cutscore.bridge.lock import lock_folder
 from cutscore.bridge.logfile import read_samples
-from cutscore.bridge.record_file import write_record, write_text_record
 from cutscore.bridge.rows import (
     CELL_FILE,
     JOURNAL_FILE,
@@ -28,10 +23,15 @@ from cutscore.bridge.rows import (
     read_prices,
 )
 from cutscore.bridge.run import NO_MODEL, quiet_inspect
-from cutscore.bridge.run_context import RunContext
 from cutscore.bridge.score import CellMarker, make_scorer
-from cutscore.bridge.scoring_code import code_digest
 from cutscore.bridge.task import DATA, META, OpenJudge, prompt_digests
+from cutscore.cells.admission import AdmittedItems
+from cutscore.cells.cell import Cell, data_digest
+from cutscore.cells.conditions import make_asks
+from cutscore.cells.lock import lock_folder
+from cutscore.cells.record_file import write_record, write_text_record
+from cutscore.cells.run_context import RunContext
+from cutscore.cells.scoring_code import code_digest
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.item import Item
 from cutscore.core.judgement import CellJudge, JudgeSpec

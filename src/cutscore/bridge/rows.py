@@ -14,10 +14,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from cutscore.bridge.cell import Cell, read_cell
 from cutscore.bridge.handover import Handover, read_handover
-from cutscore.bridge.judge_record import read_judge_record
 from cutscore.bridge.logfile import read_samples
+from cutscore.cells.cell import Cell, read_cell
+from cutscore.cells.judge_record import read_judge_record
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending

@@ -15,14 +15,14 @@ from inspect import Parameter, signature, unwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutscore.bridge.cell import Cell, read_cell
-from cutscore.bridge.cell_request import CellRequest
-from cutscore.bridge.lock import lock_folder
 from cutscore.bridge.logfile import is_intact, scrub
-from cutscore.bridge.progress import Listener
-from cutscore.bridge.record_file import write_text_record
 from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
-from cutscore.bridge.run_context import RunContext
+from cutscore.cells.cell import Cell, read_cell
+from cutscore.cells.lock import lock_folder
+from cutscore.cells.progress import Listener
+from cutscore.cells.record_file import write_text_record
+from cutscore.cells.request import CellRequest
+from cutscore.cells.run_context import RunContext
 from cutscore.core.errors import BrokenData
 from cutscore.core.row import Row
 from cutscore.core.tally import ignore

@@ -11,13 +11,13 @@ from anyio.lowlevel import RunVar
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from cutscore.bridge.admission import AdmittedItems
 from cutscore.bridge.handover import KEY, Handover, read_handover, without_secrets
-from cutscore.bridge.judge_record import KEY as JUDGE_KEY
-from cutscore.bridge.judge_record import JudgeRecord, open_session
-from cutscore.bridge.marking import mark_one, score_names
-from cutscore.bridge.progress import SampleDone
-from cutscore.bridge.run_context import RunContext
+from cutscore.cells.admission import AdmittedItems
+from cutscore.cells.judge_record import KEY as JUDGE_KEY
+from cutscore.cells.judge_record import JudgeRecord, open_session
+from cutscore.cells.marking import mark_one, score_names
+from cutscore.cells.progress import SampleDone
+from cutscore.cells.run_context import RunContext
 from cutscore.core.ending import Ending
 from cutscore.core.judgement import CellJudge
 from cutscore.core.subject import SubjectSpec

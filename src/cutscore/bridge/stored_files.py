@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from cutscore.bridge.lock import lock_folder
 from cutscore.bridge.rows import STORE_FOLDER, read_cells, rows_of
+from cutscore.cells.lock import lock_folder
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.row import Row
 from cutscore.core.trajectory import Trajectory

@@ -14,17 +14,17 @@ from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError
 
-from cutscore.bridge.admission import AdmittedItems
-from cutscore.bridge.cell import Cell, data_digest, is_judge_prompt
-from cutscore.bridge.cell_request import CellRequest, request_from_settings
-from cutscore.bridge.conditions import UNCHANGED, ShownAsks, make_asks
 from cutscore.bridge.handover import Handover, hand_over
-from cutscore.bridge.progress import SampleDone
-from cutscore.bridge.provider_breaker import ProviderBreaker
 from cutscore.bridge.rows import JOURNAL_FILE
-from cutscore.bridge.run_context import RunContext
 from cutscore.bridge.score import CellMarker, make_scorer
-from cutscore.bridge.scoring_code import code_digest
+from cutscore.cells.admission import AdmittedItems
+from cutscore.cells.cell import Cell, data_digest, is_judge_prompt
+from cutscore.cells.conditions import UNCHANGED, ShownAsks, make_asks
+from cutscore.cells.progress import SampleDone
+from cutscore.cells.provider_breaker import ProviderBreaker
+from cutscore.cells.request import CellRequest, request_from_settings
+from cutscore.cells.run_context import RunContext
+from cutscore.cells.scoring_code import code_digest
 from cutscore.core.ask import Ask
 from cutscore.core.errors import BadInput
 from cutscore.core.item import Item

@@ -15,8 +15,8 @@ from cutscore.results.wording import count, digits_for, interval, number, p_valu
 from cutscore.subjects.choose import looks_at_input
 
 if TYPE_CHECKING:
-    from cutscore.bridge.cell_request import CellRequest
-    from cutscore.bridge.conditions import NothingToChange
+    from cutscore.cells.conditions import NothingToChange
+    from cutscore.cells.request import CellRequest
     from cutscore.results.comparison import Comparison
     from cutscore.settings import Settings
 

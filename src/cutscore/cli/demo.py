@@ -8,7 +8,7 @@ import click
 
 from cutscore.api.plans import RunScope, make_plans
 from cutscore.api.requests import cell_requests
-from cutscore.bridge.cell_request import CellRequest
+from cutscore.cells.request import CellRequest
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.report import how_to_open, write_site

@@ -21,7 +21,7 @@ from cutscore.results.wording import count
 
 if TYPE_CHECKING:
     from cutscore.authoring.harbor import VerifierSettings
-    from cutscore.bridge.admission import AdmittedItems
+    from cutscore.cells.admission import AdmittedItems
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
     from cutscore.registry import Benchmark
@@ -112,7 +112,7 @@ def chosen(found: Benchmark, items: Sequence[Item], names: Sequence[str], data: 
     Raises:
         BrokenData: One that was named, or every one, failed a gate.
     """
-    from cutscore.bridge.admission import admit
+    from cutscore.cells.admission import admit
 
     gates = admit(found, named(items, names, bench=found.name), data)
     for name in names or ("",):
@@ -133,7 +133,7 @@ def carry(data: Path | None, pack: Path, *, whole: bool = False) -> None:
 
 def asked(found: Benchmark, items: Sequence[Item], *, input: str = "") -> Mapping[str, Ask]:
     """Return what a subject gets of every item, or of a variant of it."""
-    from cutscore.bridge.conditions import make_asks
+    from cutscore.cells.conditions import make_asks
     from cutscore.prompts import load_prompts
 
     texts = load_prompts(found.folder / "prompts", benchmark=found.name)

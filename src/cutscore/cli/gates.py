@@ -19,7 +19,7 @@ WORDS = {"passed": "ok", "failed": "FAILED", "pending": "pending"}
 def checked_gates(bench: LoadedBenchmark, *, engine: str) -> GateCard | None:
     """Put all tasks through their gates, and leave the card in the pack; None when the benchmark has no tasks."""
     from cutscore.authoring.gates.card import check_all, has_gates, write_card
-    from cutscore.bridge.progress import SampleDone
+    from cutscore.cells.progress import SampleDone
     from cutscore.settings import load_settings
 
     if not has_gates(bench):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from cutscore.bridge.progress import Event, Listener, SampleDone
+from cutscore.cells.progress import Event, Listener, SampleDone
 from cutscore.cli.output import OutputPrinter, is_terminal
 from cutscore.core.tally import ignore
 

@@ -57,7 +57,7 @@ def how_to_open(page: Path) -> str:
 
 def write_site(results: Sequence[BenchmarkResult], out: Path, *, title: str = "", media: MediaPolicy = "link") -> Path:
     """Build the site of some benchmarks' cells, with a bar on a terminal, and return the path of its first page."""
-    from cutscore.bridge.progress import SampleDone
+    from cutscore.cells.progress import SampleDone
     from cutscore.redaction import redactor
     from cutscore.report.site import build_site
     from cutscore.settings import load_settings

@@ -8,7 +8,7 @@ import click
 
 from cutscore.api.plans import RunScope, check_models, make_plans
 from cutscore.api.requests import cell_requests
-from cutscore.bridge.cell_request import CellRequest
+from cutscore.cells.request import CellRequest
 from cutscore.cli.audit import ABLATIONS, run_audit
 from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
 from cutscore.cli.output import CommandOutput

@@ -16,7 +16,7 @@ from cutscore.registry import benchmark
 from cutscore.results.wording import size
 
 if TYPE_CHECKING:
-    from cutscore.bridge.conditions import ShownAsks
+    from cutscore.cells.conditions import ShownAsks
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
     from cutscore.registry import Benchmark
@@ -70,7 +70,7 @@ def _list_items(found: Benchmark, items: list[Item]) -> CommandOutput:
 
 
 def _shown_asks(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
-    from cutscore.bridge.conditions import make_asks
+    from cutscore.cells.conditions import make_asks
     from cutscore.prompts import load_prompts
     from cutscore.settings import load_settings
 

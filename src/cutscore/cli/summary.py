@@ -22,7 +22,7 @@ from cutscore.results.summary import as_json, cost_line
 from cutscore.results.wording import count, usd
 
 if TYPE_CHECKING:
-    from cutscore.bridge.progress import Listener
+    from cutscore.cells.progress import Listener
     from cutscore.settings import Settings
 
 
@@ -81,7 +81,7 @@ def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSu
 
 def _left_alone(parts: Sequence[BenchmarkResult]) -> list[str]:
     """Warn of cells in which part of the items had nothing to leave out, so that they are not what their name says."""
-    from cutscore.bridge.conditions import UNCHANGED
+    from cutscore.cells.conditions import UNCHANGED
 
     said = []
     for part in parts:

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from cutscore.api.plans import CellPlan, RunScope, check_models, make_plans
 from cutscore.api.requests import cell_requests
-from cutscore.bridge.cell_request import CellRequest
+from cutscore.cells.request import CellRequest
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import next_step, plan_line, plan_table, plan_totals, run_and_summarise

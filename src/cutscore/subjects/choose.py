@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import cutscore
-from cutscore.bridge.scoring_code import part_digest
+from cutscore.cells.scoring_code import part_digest
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
 from cutscore.core.subject import Subject, SubjectSpec

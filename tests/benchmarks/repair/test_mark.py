@@ -18,7 +18,7 @@ from cutscore.benchmarks.repair.edits.effects import black_out, freeze
 from cutscore.benchmarks.repair.edits.insertions import cut_out
 from cutscore.benchmarks.repair.report import FIXED, REPORT
 from cutscore.benchmarks.repair.verify.placement import RepairReward
-from cutscore.bridge.marking import mark_one
+from cutscore.cells.marking import mark_one
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence

@@ -15,7 +15,7 @@ from cutscore.benchmarks.repurpose.dataset import CONTENTS, FILM, FORMS, REPORT,
 from cutscore.benchmarks.repurpose.hostile import honest, hostile
 from cutscore.benchmarks.repurpose.mark import analyse_film, judge_evidence
 from cutscore.benchmarks.repurpose.tables import tables
-from cutscore.bridge.cell_request import CellRequest
+from cutscore.cells.request import CellRequest
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence

@@ -10,7 +10,7 @@ from cutscore.authoring.loaded_benchmark import LoadedBenchmark
 from cutscore.benchmarks.vidwork import keyless
 from cutscore.benchmarks.vidwork.dataset import put_transcripts
 from cutscore.benchmarks.vidwork.usual_steps import USUAL_STEPS
-from cutscore.bridge.marking import mark_one
+from cutscore.cells.marking import mark_one
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.evidence import Evidence

@@ -12,7 +12,7 @@ from cutscore.authoring.gates.expert import check_expert, read_signoffs
 from cutscore.authoring.gates.shortcuts import judge_shortcuts, shortcut_scores
 from cutscore.authoring.gates.verifier import check_verifier
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark, load_benchmark
-from cutscore.bridge.scoring_code import code_digest
+from cutscore.cells.scoring_code import code_digest
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import NoRoom, RunBroken
 from cutscore.core.gate import GATES_FILE, GateCard, ItemGates

@@ -9,8 +9,8 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 import cutscore
-from cutscore.bridge.cell import slug
-from cutscore.bridge.record_file import write_record
+from cutscore.cells.cell import slug
+from cutscore.cells.record_file import write_record
 from cutscore.core.errors import BadInput, OldRecord
 from cutscore.core.estimate import Estimate
 from cutscore.core.frozen import FrozenModel, digest_of

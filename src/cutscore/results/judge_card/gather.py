@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from cutscore.bridge.judge_record import ROLE
-from cutscore.bridge.marking import mark_one
 from cutscore.bridge.rows import CellRecord, rows_of
+from cutscore.cells.judge_record import ROLE
+from cutscore.cells.marking import mark_one
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.item import Item

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
-from cutscore.bridge.scoring_code import part_digest
+from cutscore.cells.scoring_code import part_digest
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.evidence import Evidence
 from cutscore.core.item import Item

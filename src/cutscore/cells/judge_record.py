@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic import Field
 
-from cutscore.bridge.progress import CallRetried
-from cutscore.bridge.run_context import RunContext
+from cutscore.cells.progress import CallRetried
+from cutscore.cells.run_context import RunContext
 from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.judgement import FLAGS, CellJudge, Judge, Judgement, Judges, JudgeSession, Question, Wait

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutscore.bridge.admission import AdmittedItems, load_admitted
-from cutscore.bridge.progress import Listener
+from cutscore.cells.admission import AdmittedItems, load_admitted
+from cutscore.cells.progress import Listener
 from cutscore.core.tally import allow_calls, ignore, unknown_cost
 from cutscore.core.usage import Usage
 from cutscore.redaction import Redactor, redactor

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import cutscore
-from cutscore.bridge import scoring_code
-from cutscore.bridge.scoring_code import FOLDING, STARTS, code_digest, reached_from
+from cutscore.cells import scoring_code
+from cutscore.cells.scoring_code import FOLDING, STARTS, code_digest, reached_from
 from cutscore.registry import Benchmark, benchmarks
 
 QUICK = ("colorbars", "repair")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cutscore.bridge import task
-from cutscore.bridge.cell_request import CellRequest
-from cutscore.bridge.provider_breaker import CallWindow, ProviderBreaker
 from cutscore.bridge.run import CellRun, prepare, run_cell
-from cutscore.bridge.run_context import RunContext
+from cutscore.cells.provider_breaker import CallWindow, ProviderBreaker
+from cutscore.cells.request import CellRequest
+from cutscore.cells.run_context import RunContext
 from cutscore.core.errors import Unscored
 from cutscore.core.row import canonical_rows
 from cutscore.registry import benchmark

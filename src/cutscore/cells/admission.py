@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from cutscore.bridge.scoring_code import code_digest
+from cutscore.cells.scoring_code import code_digest
 from cutscore.core.bundle import Bundle
 from cutscore.core.errors import BrokenData
 from cutscore.core.files import FileStore

@@ -10,13 +10,13 @@ from inspect_ai.model import ModelName
 from inspect_ai.scorer import Score
 from inspect_ai.solver import TaskState
 
-from cutscore.bridge.cell import Cell
-from cutscore.bridge.cell_request import CellRequest
 from cutscore.bridge.handover import Handover
-from cutscore.bridge.judge_record import KEY, JudgeRecord, read_judge_record
 from cutscore.bridge.run import prepare
-from cutscore.bridge.run_context import RunContext
 from cutscore.bridge.score import CellMarker
+from cutscore.cells.cell import Cell
+from cutscore.cells.judge_record import KEY, JudgeRecord, read_judge_record
+from cutscore.cells.request import CellRequest
+from cutscore.cells.run_context import RunContext
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
 from cutscore.core.judgement import Judgement, JudgeSpec

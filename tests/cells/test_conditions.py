@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cutscore.bridge.cell import Cell
-from cutscore.bridge.conditions import ARMS, NothingToChange, ShownAsks, apply_arm, limit_pictures, make_asks
+from cutscore.cells.cell import Cell
+from cutscore.cells.conditions import ARMS, NothingToChange, ShownAsks, apply_arm, limit_pictures, make_asks
 from cutscore.core.ask import Ask
 from cutscore.core.errors import UnknownName
 from cutscore.core.files import FileRef

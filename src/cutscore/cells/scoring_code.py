@@ -17,7 +17,7 @@ from cutscore.registry import Benchmark
 
 # Files of a benchmark folder from which everything else is reached; what folds findings into scores is ours.
 STARTS = ("dataset.py", "ask.py", "mark.py")
-FOLDING = "bridge/marking.py"
+FOLDING = "cells/marking.py"
 OURS = Path(cutscore.__file__).parent
 
 
