@@ -19,7 +19,7 @@ from cutscore.core.tally import ignore
 from cutscore.results.cells import CellResult
 
 if TYPE_CHECKING:
-    from cutscore.bridge.run import PreparedCell
+    from cutscore.bridge.run import CellRun, PreparedCell
     from cutscore.cells.cell import Cell
     from cutscore.cells.conditions import NothingToChange
     from cutscore.cells.request import CellRequest
@@ -94,15 +94,6 @@ Watch = Callable[[CellPlan], AbstractContextManager[Listener]]
 def watch_nothing(_plan: CellPlan) -> AbstractContextManager[Listener]:
     """Show no progress."""
     return nullcontext(ignore)
-
-
-@dataclass(frozen=True)
-class CellEnd:
-    """How one cell ended; it can come back from another process."""
-
-    result: CellResult | None = None
-    interrupted: bool = False
-    error: CutscoreError | None = None
 
 
 @dataclass(frozen=True)
@@ -216,37 +207,40 @@ def run_plans(
         fact = "a subject that is an object of this process cannot be handed to another"
         raise BadInput(f"engine '{engine}'", fact, "use the engine inline, or name the subject python:pkg.mod:fn")
     jobs = [Job(key=plan.key, call=run_plan, args=(plan, scope, watch)) for plan in mine]
-    ends: dict[str, CellEnd] = {}
+    ends: dict[str, CellRun | CutscoreError] = {}
     outcomes, interrupted = run_jobs(jobs, engine=engine, workers=settings.workers), False
     try:
         for outcome in outcomes:
-            if outcome.error:
-                broken = RunBroken(f"cell '{outcome.key}'", outcome.error, "run the same command again")
-                ends[outcome.key] = CellEnd(error=broken)
-            else:
-                ends[outcome.key] = outcome.value
+            ended: CellRun | CutscoreError = (
+                RunBroken(f"cell '{outcome.key}'", outcome.error, "run the same command again")
+                if outcome.error
+                else outcome.value
+            )
+            ends[outcome.key] = ended
             on_end(outcome.key)
-            if ends[outcome.key].interrupted:
+            if not isinstance(ended, CutscoreError) and ended.interrupted:
+                interrupted = True
                 break
     except KeyboardInterrupt:  # with worker processes it arrives here, and leaving the loop ends them
         interrupted = True
     started = [(plan, ends[plan.key]) for plan in plans if plan.key in ends]
+    runs = [end for _, end in started if not isinstance(end, CutscoreError)]
     return RunOutcome(
-        results=tuple(end.result for _, end in started if end.result is not None),
-        errors=tuple(end.error for _, end in started if end.error is not None),
-        interrupted=interrupted or any(end.interrupted for _, end in started),
+        results=tuple(CellResult(run.record, run.rows, missing=run.missing) for run in runs),
+        errors=tuple(end for _, end in started if isinstance(end, CutscoreError)),
+        interrupted=interrupted,
         remarks=tuple(dict.fromkeys(remark for plan, _ in started for remark in plan.remarks)),
     )
 
 
-def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellEnd:
-    """Run one cell; the job that engines spread."""
+def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellRun | CutscoreError:
+    """Run one cell, or return why it could not be run; the job that engines spread."""
     from cutscore.bridge.run import prepare, run_cell
     from cutscore.settings import load_settings
 
     try:
         with _context(scope.run, dry=False) as context, watch(plan) as listener:
-            made = run_cell(
+            return run_cell(
                 plan.prepared or prepare(plan.request, context, limit=scope.limit),
                 settings=load_settings(),
                 epochs=scope.epochs,
@@ -254,10 +248,7 @@ def run_plan(plan: CellPlan, scope: RunScope, watch: Watch) -> CellEnd:
                 listener=listener,
             )
     except CutscoreError as error:
-        return CellEnd(error=error)
-    except KeyboardInterrupt:
-        return CellEnd(interrupted=True)
-    return CellEnd(CellResult(made.record, made.rows, missing=made.missing), interrupted=made.interrupted)
+        return error
 
 
 def check_models(requests: Sequence[CellRequest], scope: RunScope, settings: Settings, *, dry: bool) -> None:
