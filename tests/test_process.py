@@ -469,3 +469,12 @@ def test_no_descriptor_is_lost() -> None:
     with pytest.raises(Stopped):
         run(["no-such-program"], limits=SOON)
     assert count() == before
+
+
+def test_the_guard_reads_its_order_and_leaves_what_is_said_after_it() -> None:
+    """Who is to be killed at once, right after its start, is not given a grace because that word was swallowed."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.sendall(len(b"order").to_bytes(8) + b"order" + b"k")
+        assert guard._receive(theirs.fileno()) == b"order"
+        assert theirs.recv(8) == b"k"

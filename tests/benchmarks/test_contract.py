@@ -23,6 +23,7 @@ MARK_FILMS = {
     "findings are what the card lists",
 }
 NAMES = list(registry.benchmarks())
+LONG_TO_MARK = ("repair", "repurpose")
 
 # Prints ids and contents of all items; hash seeds and working folders differ, the lines must not. To mark, Inspect is
 # not needed: what marking has loaded of it is the last line.
@@ -71,7 +72,9 @@ def test_the_promise_is_kept_for_every_film(name: str, bench: Callable[[str], Lo
     assert {check: faults for check in MARK_FILMS if (faults := CHECKS[check](bench(name)))} == {}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.real if name in LONG_TO_MARK else ()) for name in NAMES]
+)
 @pytest.mark.parametrize(("seed", "work"), [("0", "mark"), pytest.param("4242", "", marks=pytest.mark.real)])
 def test_items_are_the_same_in_every_process_and_marking_loads_no_inspect(
     name: str, seed: str, work: str, bench: Callable[[str], LoadedBenchmark], tmp_path: Path

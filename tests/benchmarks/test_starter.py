@@ -15,7 +15,7 @@ from cutscore.media.footage import load_footage, write_footage
 from cutscore.store import Store
 
 NAMES = sorted(name for name, found in registry.benchmarks().items() if (found.folder / STARTER).is_dir())
-QUICK = {"colorbars", "assembly"}
+QUICK = {"colorbars"}
 MOST_BYTES = 15_000_000
 # What another encoder may change: pictures by a few grey levels, sound below hearing, measures of both a little.
 GREY_LEVELS, SAMPLES, SHARE = 4.0, 0.02, 0.05

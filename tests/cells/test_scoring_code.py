@@ -11,7 +11,7 @@ from cutscore.cells import scoring_code
 from cutscore.cells.scoring_code import FOLDING, STARTS, code_digest, reached_from
 from cutscore.registry import Benchmark, benchmarks
 
-QUICK = ("colorbars", "repair")
+QUICK = ("colorbars",)
 NAMES = [pytest.param(name, marks=() if name in QUICK else pytest.mark.real) for name in sorted(benchmarks())]
 
 

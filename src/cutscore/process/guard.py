@@ -79,14 +79,18 @@ def _peak_kib() -> int:
 
 
 def _receive(line: int) -> bytes:
-    """Read an order: eight bytes of length, then the order."""
+    """Read an order, eight bytes of length and then the order, and nothing of what may be said after it."""
+    return _read(line, int.from_bytes(_read(line, 8)))
+
+
+def _read(line: int, length: int) -> bytes:
     data = b""
-    while len(data) < 8 or len(data) < 8 + int.from_bytes(data[:8]):
-        more = os.read(line, 1 << 16)
+    while len(data) < length:
+        more = os.read(line, length - len(data))
         if not more:
             sys.exit(1)
         data += more
-    return data[8:]
+    return data
 
 
 def _wake_on_signals() -> int:
