@@ -12,10 +12,10 @@ import sys
 
 # event → (module, name, whether to die before the call or after it)
 EVENTS = {
-    "cell-file-written": ("cutscore.bridge.run", "write_whole", "after"),
+    "cell-file-written": ("cutscore.bridge.run", "write_text_record", "after"),
     "subject-about-to-work": ("cutscore.bridge.task", "hand_over", "before"),
-    "handover-about-to-be-left": ("cutscore.bridge.handover", "leave", "before"),
-    "handover-left": ("cutscore.bridge.handover", "leave", "after"),
+    "handover-about-to-be-left": ("cutscore.bridge.handover", "without_secrets", "before"),
+    "handover-left": ("cutscore.bridge.handover", "without_secrets", "after"),
     "sample-marked": ("cutscore.bridge.score", "to_score", "after"),
     "file-about-to-appear-in-store": ("os", "replace", "before"),
     "log-about-to-be-flushed": ("inspect_ai.log._recorders.eval", "EvalRecorder.flush", "before"),

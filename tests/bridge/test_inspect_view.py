@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from cutscore.bridge.run import run_cell
+from cutscore.bridge.run import prepare, run_cell
 from cutscore.cells.request import CellRequest
+from cutscore.cells.run_context import RunContext
 from cutscore.settings import Settings
 
 pytestmark = pytest.mark.real
@@ -29,7 +30,8 @@ def free_port() -> int:
 def view(tmp_path: Path):
     """Inspect View over a run folder with two cells."""
     for subject in ("oracle", "blind"):
-        run_cell(CellRequest(benchmark="colorbars", subject=subject), run=tmp_path, settings=Settings(), limit=6)
+        prepared = prepare(CellRequest("colorbars", subject), RunContext(run=tmp_path), limit=6)
+        run_cell(prepared, settings=Settings())
     port = free_port()
     address = ["--host", "127.0.0.1", "--port", str(port)]
     script = Path(sys.executable).with_name("inspect")

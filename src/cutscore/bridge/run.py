@@ -21,7 +21,7 @@ from cutscore.cells.cell import Cell, read_cell
 from cutscore.cells.lock import lock_folder
 from cutscore.cells.progress import Listener
 from cutscore.cells.record_file import write_text_record
-from cutscore.cells.request import CellRequest
+from cutscore.cells.request import SETTINGS, CellRequest
 from cutscore.cells.run_context import RunContext
 from cutscore.core.errors import BrokenData
 from cutscore.core.row import Row
@@ -92,6 +92,8 @@ def prepare(request: CellRequest, context: RunContext, *, limit: int | None = No
 
 def _make_task(request: CellRequest, context: RunContext, limit: int | None) -> Task:
     """Call the benchmark's task function itself: Inspect's wrapper would write every argument into the log."""
+    from inspect_ai._util.registry import RegistryInfo, set_registry_info, set_registry_params
+
     what, name = f"benchmark '{request.benchmark}'", request.benchmark.replace("-", "_")
     maker = getattr(find_benchmark(request.benchmark).part("task"), name, None)
     if maker is None:
@@ -100,6 +102,9 @@ def _make_task(request: CellRequest, context: RunContext, limit: int | None) -> 
     if not any(each.kind is Parameter.VAR_KEYWORD for each in signature(make).parameters.values()):
         raise BrokenData(what, "its task takes no **settings", "hand **settings on to make_task in its task.py")
     task: Task = make(request=request, context=context, limit=limit)
+    # What its wrapper would have noted of them, for Inspect's viewer to tell cells apart by.
+    set_registry_info(task, RegistryInfo(type="task", name=request.benchmark))
+    set_registry_params(task, {name: value for name in SETTINGS if (value := getattr(request, name))})
     return task
 
 
