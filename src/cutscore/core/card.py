@@ -51,6 +51,8 @@ class ScoreCard(FrozenModel):
         floor: What `null` gets.
         chance: What guessing gets; None when there is no guessing.
         judged: A judge decides it, so it is there only when one was asked.
+        ratio: Samples bring a part and its whole, and the score is the ratio of their sums; whole 0 counts nothing.
+        oracle: What the oracle must reach, where no deliverable reaches the top of the scale (a measured metric).
     """
 
     about: str
@@ -58,6 +60,8 @@ class ScoreCard(FrozenModel):
     chance: Finite | None = None
     scale: tuple[Finite, Finite] = (0.0, 1.0)
     judged: bool = False
+    ratio: bool = False
+    oracle: Finite | None = None
 
 
 class JudgeCard(FrozenModel):
@@ -108,6 +112,8 @@ class Card(FrozenModel):
         headline: Name of the score that is printed first; listed in `scores`.
         modes: Scoring modes in which the benchmark can be marked, the default first; empty when the sources agree.
         options: Choices in scoring, by name; a mark made with another than the default is another cell's.
+        conditions: Conditions of work beyond those of every benchmark (time, turns, tokens, temperature …), by name.
+        answer_tokens: How long an answer usually is, for the price before a run; unknown when None.
         splits: Number of items by split, the default split first.
         inputs: Variants of what is asked, by name (`ask.variant`), and what each changes, in one sentence.
         subjects: Kinds of subject that make sense, in the order in which they are shown.
@@ -127,6 +133,8 @@ class Card(FrozenModel):
     subjects: tuple[str, ...] = ("oracle", "blind", "null", "model")
     modes: tuple[str, ...] = ()
     options: dict[str, OptionCard] = Field(default_factory=dict)
+    conditions: dict[SafeName, OptionCard] = Field(default_factory=dict)
+    answer_tokens: int | None = Field(default=None, ge=1)
     inputs: dict[SafeName, str] = Field(default_factory=dict)
     frames: str = ""
     extras: tuple[str, ...] = ()

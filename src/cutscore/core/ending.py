@@ -4,12 +4,29 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from cutscore.core.deliverable import FailureClass
 from cutscore.core.errors import Stopped
 from cutscore.core.files import FileRef
 from cutscore.core.finding import Finding, score_key
 from cutscore.core.frozen import Finite, FrozenModel
 
 Status = Literal["marked", "unscored", "stopped"]
+
+
+class ScoreGap(FrozenModel):
+    """Why one score of a sample is not there, though others may be; `mark` returns it among its findings.
+
+    Args:
+        name: The score, as the card lists it.
+        status: *excluded*: a rule of the benchmark leaves it out, and nobody counts it. *unscored* and *stopped*: as
+            for a whole sample, counted beside that score alone.
+        mode: The scoring mode it belongs to; empty for all of them.
+    """
+
+    name: str = Field(min_length=1)
+    status: Literal["excluded", "unscored", "stopped"]
+    because: str = Field(min_length=1)
+    mode: str = ""
 
 
 class Ending(FrozenModel):
@@ -19,13 +36,19 @@ class Ending(FrozenModel):
         status: *marked*: there is a score, also 0 with its reason. *unscored*: we failed (judge unreachable,
             item broken). *stopped*: this machine lacks something.
         scores: Value of each score by key (`accuracy`, `accuracy@strict`); empty unless marked.
+        wholes: Of each score that is a ratio, the whole that its value is a part of, by key; 0 counts nothing.
+        gaps: Scores that are not there, each with its own reason.
+        failure_class: How the subject failed, where it did; such a sample is marked and counted as *failed*.
         references: Files that only the marker knew (a golden clip), so that a report can show them beside the others.
     """
 
     status: Status
     scores: dict[str, Finite] = Field(default_factory=dict)
+    wholes: dict[str, Finite] = Field(default_factory=dict)
+    gaps: tuple[ScoreGap, ...] = ()
     findings: tuple[Finding, ...] = ()
     because: str = ""
+    failure_class: FailureClass | None = None
     references: tuple[FileRef, ...] = ()
 
     @model_validator(mode="after")

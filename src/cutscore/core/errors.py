@@ -152,4 +152,12 @@ class Unscored(CutscoreError):
 
 
 class SubjectFailed(CutscoreError):
-    """The subject failed by its own doing: marked, with 0 and this reason."""
+    """The subject failed by its own doing: marked, with 0 and this reason.
+
+    Args:
+        failure_class: One of `core.deliverable.FailureClass`.
+    """
+
+    def __init__(self, what: str, fact: str, next: str = "", *, failure_class: str = "crash") -> None:
+        super().__init__(what, fact, next)
+        self.failure_class = failure_class

@@ -11,6 +11,7 @@ from pydantic import Field, JsonValue, PrivateAttr
 
 from cutscore.core.errors import BadInput
 from cutscore.core.files import Files, FileStore
+from cutscore.core.turn import Turn
 
 # An answer file longer than this is not an answer; what follows is not read.
 MAX_TEXT_BYTES = 1_000_000
@@ -21,10 +22,16 @@ class Evidence(Files):
 
     Args:
         files: Copies of the deliverable's files and whatever else the plan recorded (final page, screenshots).
+        plan: Digest of the plan by which it was recorded; empty where there was none.
+        turns: What went to and fro, where something answered back.
+        errors: Why a read of the plan gave nothing, by its name.
         facts: Small measured values by name (final URL, exit code, duration).
     """
 
     facts: dict[str, JsonValue] = Field(default_factory=dict)
+    errors: dict[str, str] = Field(default_factory=dict)
+    plan: str = ""
+    turns: tuple[Turn, ...] = ()
 
     _store: FileStore | None = PrivateAttr(default=None)
 

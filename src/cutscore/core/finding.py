@@ -18,6 +18,7 @@ class Finding(FrozenModel):
 
     Args:
         value: 0 is nothing, 1 is full marks, unless the card gives the score another scale.
+        whole: Of a score that is a ratio, what the value is a part of (3 of 8); the value is then the part.
         file: The file that it speaks of, by its delivered or asked name.
         at: The stretch of that file which caused it; written `[start, end]`.
         mode: The scoring mode that this value belongs to; empty when it is the same in all of them.
@@ -26,6 +27,7 @@ class Finding(FrozenModel):
     name: str = Field(min_length=1)
     value: Finite
     because: str = Field(min_length=1)
+    whole: Finite | None = Field(default=None, ge=0)
     file: str | None = None
     at: At = None
     mode: str = ""

@@ -18,6 +18,15 @@ from cutscore.core.usage import Usage
 RUN_SEPARATOR = "@"
 
 
+# Fields that came later, by the part of a row that has them.
+_LATER = {
+    "": ("judge", "judgements", "judge_seen"),
+    "deliverable": ("failure_class",),
+    "evidence": ("plan", "errors", "turns"),
+    "ending": ("references", "wholes", "gaps", "failure_class"),
+}
+
+
 def short_cell_id(cell: str) -> str:
     """Return what tells a cell from others of its name: its run, where several are shown, else the end of its id.
 
@@ -37,6 +46,8 @@ class Row(FrozenModel):
         input: What of its input the subject was shown, where not all of it.
         ask: What the subject saw; None in logs that did not keep it.
         deliverable, evidence: By reference; the bytes are in the run's store.
+        told_usage, told_cost_usd: What the subject itself says that it took, beside what we saw; None when it says
+            nothing.
         judge_usage: Tokens of the judge; None when no bucket is known or nobody judged.
         cost_usd: Of subject and judge together; None when a price or a bucket is unknown.
         retries: Provider calls that were repeated, by class (`429`, `503`, `timeout`).
@@ -61,6 +72,8 @@ class Row(FrozenModel):
     evidence: Evidence = Evidence()
     seen: tuple[FrameManifest, ...] = ()
     usage: Usage | None = None
+    told_usage: Usage | None = None
+    told_cost_usd: float | None = None
     judge: str = ""
     judgements: tuple[Judgement, ...] = ()
     judge_seen: tuple[FrameManifest, ...] = ()
@@ -77,15 +90,20 @@ class Row(FrozenModel):
 
     def canonical(self) -> dict[str, Any]:
         """Return what must be the same whoever ran it, where, in which order, and after how many kills."""
-        moving = {"seconds", "retries", "usage", "judge_usage", "cost_usd"}
+        moving = {"seconds", "retries", "usage", "told_usage", "told_cost_usd", "judge_usage", "cost_usd"}
         known_by_cell = {"frames", "input"}
         plain = self.model_dump(mode="json", exclude=moving | known_by_cell)
         plain["deliverable"].pop("trajectory")  # its steps carry clock times
-        # A row that nobody judged, or that has no reference, is written as before there were such.
-        for part, names in ((plain, ("judge", "judgements", "judge_seen")), (plain["ending"], ("references",))):
+        for turn in plain["evidence"]["turns"]:
+            del turn["usage"], turn["cost_usd"], turn["deliverable"]["trajectory"]
+        # What a row has nothing of is left out, so that rows of before there was such a thing keep their bytes.
+        ask = plain["ask"] or {}
+        asks = [(ask, ("parts",)), *((turn["ask"], ("parts",)) for turn in plain["evidence"]["turns"])]
+        findings = [(finding, ("whole",)) for finding in plain["ending"]["findings"]]
+        for part, names in (*asks, *findings, *((plain[part] if part else plain, _LATER[part]) for part in _LATER)):
             for name in names:
-                if not part[name]:
-                    del part[name]
+                if part.get(name) in ((), [], {}, "", None):
+                    part.pop(name, None)
         return plain
 
 

@@ -1,17 +1,21 @@
 """Who is measured: the one call that a subject answers, and what it has to work with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
+from pydantic import JsonValue
+
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
+from cutscore.core.environment import Environment
 from cutscore.core.files import FileStore
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.step_recorder import StepRecorder
 from cutscore.core.tally import Tally
+from cutscore.core.turn import Turn
 
 
 class SubjectSpec(FrozenModel):
@@ -53,6 +57,31 @@ def is_person(label: str) -> bool:
     return label.startswith("human-")
 
 
+class WorkNotes(Protocol):
+    """What one sample has written down, turn by turn; a run that resumes finds it again."""
+
+    def get(self, key: str) -> JsonValue:
+        """Return what was written under a key, None when there is nothing."""
+
+    def put(self, key: str, value: JsonValue) -> None:
+        """Write something down; when this returns, a kill cannot take it away."""
+
+
+class MemoryNotes:
+    """Notes that end with the process."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, JsonValue] = {}
+
+    def get(self, key: str) -> JsonValue:
+        """Return what was written under a key, None when there is nothing."""
+        return self._kept.get(key)
+
+    def put(self, key: str, value: JsonValue) -> None:
+        """Keep a value in memory."""
+        self._kept[key] = value
+
+
 @dataclass(frozen=True)
 class WorkContext:
     """What a subject has to work with besides the ask.
@@ -64,6 +93,10 @@ class WorkContext:
         frames: The frame plan to look at clips with, as its spec string.
         steps: Where a subject may say what it does; the report shows it.
         clean: Takes secrets out of text that a model sends back; None when there are none to take out.
+        environment: The world to act in; None where the benchmark has none.
+        turns: Earlier turns of this sample, where something answers back.
+        conditions: Conditions of work by name, the defaults included.
+        notes: What must survive a kill: paid replies, numbers of jobs under way.
     """
 
     store: FileStore
@@ -74,6 +107,10 @@ class WorkContext:
     tally: Tally = field(default_factory=Tally)
     steps: StepRecorder = field(default_factory=StepRecorder)
     clean: Callable[[str], str] | None = None
+    environment: Environment | None = None
+    turns: tuple[Turn, ...] = ()
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    notes: WorkNotes = field(default_factory=MemoryNotes)
 
     @cached_property
     def workspace(self) -> Path:

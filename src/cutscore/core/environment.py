@@ -1,0 +1,80 @@
+"""A world to work in: opened for one sample, used through the work context, closed when evidence was taken.
+
+    open  ←  ask                       the public half of an item, and nothing else
+    act                                what a subject, or the script of an oracle, does in it
+    read  ←  evidence plan             compiled from the item, run when the subject has stopped
+    close                              whatever ended the work
+
+A benchmark brings one in `environment/` of its folder, or a subject asks for one (a box with media tools).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from pydantic import Field, JsonValue
+
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable
+from cutscore.core.files import FileRef, FileStore
+from cutscore.core.frozen import FrozenModel
+from cutscore.core.trajectory import Action
+from cutscore.core.turn import Turn
+
+
+class EvidenceRead(FrozenModel):
+    """One thing that an evidence plan wants recorded.
+
+    Args:
+        name: Under which the fact stands in the evidence.
+        kind: What is read, in a word that the environment knows: `page`, `request_log`, `file`.
+        arguments: What it takes. What the marker hopes to find there is not among it.
+    """
+
+    name: str = Field(min_length=1)
+    kind: str = Field(min_length=1)
+    arguments: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class EvidencePlan(FrozenModel):
+    """What is read when the subject has stopped, in this order; the subject never sees it."""
+
+    reads: tuple[EvidenceRead, ...] = ()
+
+
+class ReadResult(FrozenModel):
+    """What one read gave: a fact, files, or why it gave nothing."""
+
+    fact: JsonValue = None
+    files: tuple[FileRef, ...] = ()
+    error: str = ""
+
+
+class ActionScript(FrozenModel):
+    """What an oracle does where the deliverable is a state of the world: actions, then what it hands over."""
+
+    actions: tuple[Action, ...]
+    deliverable: Deliverable = Deliverable()
+
+
+class Environment(Protocol):
+    """A world that is open for one sample."""
+
+    @property
+    def outputs(self) -> Path | None:
+        """The folder in which files are left; taken in whatever ends the work. None where there is none."""
+
+    async def act(self, action: Action) -> JsonValue:
+        """Do one thing in the world, and return what is seen of it. SubjectFailed when it cannot be done."""
+
+    async def read(self, read: EvidenceRead, store: FileStore) -> ReadResult:
+        """Record one thing, when the subject has stopped."""
+
+    async def next_ask(self, turns: Sequence[Turn]) -> tuple[Ask | None, str]:
+        """Return what is asked after these turns and the feedback on the last one; no ask when it is over.
+
+        It depends on the turns alone, so that a sample that was killed goes on where it was.
+        """
+
+    async def close(self) -> None:
+        """End everything that belongs to this world."""
