@@ -71,7 +71,8 @@ def test_inspect_view_lists_and_opens_our_logs(view, chromium):
             with suppress(PlaywrightTimeout):
                 listed.wait_for()
                 break
-        listed.wait_for(timeout=1)
+        else:
+            pytest.fail(f"the viewer does not list the log: {page.inner_text('body')[:500]}")
         page.get_by_text("colorbars").first.click()
         page.get_by_text("bars-01-a").first.wait_for()
         browser.close()
