@@ -146,6 +146,7 @@ async def hand_over(
             tally=tally,
             steps=steps,
             clean=context.redact.text if context.redact else None,
+            notes=context.notes(ask.item, epoch),
         )
         return await _let_work(subject, ask, work, name=name, record=record)
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from cutscore.cells.admission import AdmittedItems, load_admitted
 from cutscore.cells.progress import Listener
+from cutscore.cells.work_journal import WorkJournal
+from cutscore.core.subject import MemoryNotes, WorkNotes
 from cutscore.core.tally import allow_calls, ignore, unknown_cost
 from cutscore.core.usage import Usage
 from cutscore.redaction import Redactor, redactor
@@ -32,6 +34,7 @@ class RunContext:
     Args:
         before_call: Raises when the run may not spend more money.
         on_call: Books the tokens of a call and gives its cost.
+        journal: What the cell has paid for or finished; None where nobody resumes.
         loaded: Items that were loaded for one cell and serve the others, by benchmark and data folder.
     """
 
@@ -40,6 +43,7 @@ class RunContext:
     on_call: Callable[[str, Usage | None], float | None] = unknown_cost
     listener: Listener = ignore
     redact: Redactor = field(default_factory=redactor)
+    journal: WorkJournal | None = None
     loaded: dict[tuple[str, str], AdmittedItems] = field(default_factory=dict)
 
     @classmethod
@@ -51,6 +55,10 @@ class RunContext:
     def store(self) -> Store:
         """The store of the run folder."""
         return Store(self.run / STORE_FOLDER)
+
+    def notes(self, item: str, epoch: int) -> WorkNotes:
+        """Return where a sample writes down what must survive a kill."""
+        return self.journal.notes(item, epoch) if self.journal else MemoryNotes()
 
     def items(self, found: Benchmark, data: str) -> AdmittedItems:
         """Return the items of a benchmark or of a data pack that may be scored, loaded once for all cells."""

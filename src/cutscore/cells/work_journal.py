@@ -1,0 +1,67 @@
+"""What a cell has paid for or finished, on disk before it is used: the same command goes on from there.
+
+    CELL/work.jsonl        one line a reply, a job, a turn or an ended sample; gone when the cell is complete
+
+Keys begin with the sample, so that one file serves all of a cell. Inspect writes finished samples to its log in batches,
+so a kill takes some of them; here they are kept until the log has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import JsonValue
+
+from cutscore.journal import KeyedJournal
+
+WORK_FILE = "work.jsonl"
+_ENDED = "ended"
+
+
+@dataclass(frozen=True)
+class SampleNotes:
+    """The notes of one sample of a cell (`core.subject.WorkNotes`)."""
+
+    journal: KeyedJournal
+    sample: str
+
+    def get(self, key: str) -> JsonValue:
+        """Return what was written under a key, None when there is nothing."""
+        return self.journal.find(f"{self.sample}/{key}")
+
+    def put(self, key: str, value: JsonValue) -> None:
+        """Write something down, on disk when this returns."""
+        self.journal.put(f"{self.sample}/{key}", value)
+
+
+class WorkJournal:
+    """The journal of a cell's folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._journal = KeyedJournal(folder / WORK_FILE)
+
+    def notes(self, item: str, epoch: int) -> SampleNotes:
+        """Return the notes of one sample."""
+        return SampleNotes(self._journal, _sample(item, epoch))
+
+    def end_sample(self, item: str, epoch: int, sample: dict[str, Any]) -> None:
+        """Keep a sample that has ended, in the shape in which a log has it."""
+        self.notes(item, epoch).put(_ENDED, sample)
+
+    def ended_samples(self) -> Iterator[dict[str, Any]]:
+        """Return the samples that have ended."""
+        for key, value in self._journal.values():
+            if key.endswith(f"/{_ENDED}") and isinstance(value, dict):
+                yield value
+
+    def drop(self) -> None:
+        """Forget everything: the logs have it all."""
+        self._journal.file.unlink(missing_ok=True)
+
+
+def _sample(item: str, epoch: int) -> str:
+    """Name a sample; ids of items have no slash."""
+    return f"{item}/{epoch}"

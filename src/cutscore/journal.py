@@ -1,0 +1,84 @@
+"""JSON lines that are only ever added to, found again by their keys: what must survive a kill.
+
+One line is one write, so appends of several processes do not mix, and a line that a kill cut short is passed over.
+Whoever writes the same key again means the later value. In memory is a place in the file for each key, not the value.
+"""
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from pydantic import JsonValue
+
+from cutscore.core.errors import NoRoom
+
+NEXT_STEP = "free some space or choose another --log-dir, and run the same command again"
+
+
+class KeyedJournal:
+    """A file of keyed lines, safe for many threads and for processes that only add."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._places: dict[str, int] = {}
+        self._read_bytes = 0
+        self._lock = threading.Lock()
+
+    def find(self, key: str) -> JsonValue:
+        """Return the value of a key, also one that somebody else has just added; None when there is none."""
+        with self._lock, suppress(FileNotFoundError), self.file.open("rb") as lines:
+            self._catch_up(lines)
+            if key in self._places:
+                lines.seek(self._places[key])
+                return json.loads(lines.readline())[1]  # type: ignore[no-any-return]
+        return None
+
+    def keys(self) -> list[str]:
+        """Name every key, in the order in which they were first written."""
+        with self._lock, suppress(FileNotFoundError), self.file.open("rb") as lines:
+            self._catch_up(lines)
+        return list(self._places)
+
+    def values(self) -> Iterator[tuple[str, JsonValue]]:
+        """Return every key with its value, in the order in which keys were first written."""
+        for key in self.keys():
+            yield key, self.find(key)
+
+    def put(self, key: str, value: JsonValue) -> None:
+        """Write a line. When this returns, a kill of the process cannot take it away."""
+        line = json.dumps([key, value], ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self.file, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                size = os.fstat(handle).st_size
+                torn = size and os.pread(handle, 1, size - 1) != b"\n"  # a kill cut the last line short
+                os.write(handle, (b"\n" if torn else b"") + line)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise NoRoom(f"journal '{self.file}'", error.strerror or str(error), NEXT_STEP) from error
+
+    def _catch_up(self, lines: IO[bytes]) -> None:
+        """Find the places of lines that were added since the last look."""
+        place = lines.seek(self._read_bytes)
+        for line in lines:
+            if not line.endswith(b"\n"):
+                return  # somebody is writing it right now, or a kill cut it short
+            if (key := _key_of(line)) is not None:
+                self._places[key] = place
+            place += len(line)
+            self._read_bytes = place
+
+
+def _key_of(line: bytes) -> str | None:
+    """Return the key of a line, None for one that is torn or was written by somebody else."""
+    with suppress(ValueError):
+        read = json.loads(line)
+        if isinstance(read, list) and len(read) == 2 and isinstance(read[0], str):
+            return read[0]
+    return None
