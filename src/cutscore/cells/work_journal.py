@@ -2,8 +2,8 @@
 
     CELL/work.jsonl        one line a reply, a job, a turn or an ended sample; gone when the cell is complete
 
-Keys begin with the sample, so that one file serves all of a cell. Inspect writes finished samples to its log in batches,
-so a kill takes some of them; here they are kept until the log has them.
+Keys begin with the sample, so that one file serves all of a cell. Inspect writes finished samples to its log in
+batches, so a kill takes some of them; here they are kept until the log has them.
 """
 
 from __future__ import annotations
