@@ -4,7 +4,7 @@ import pytest
 
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import CameraMove, Caption, Cue, Place, SceneLine, SceneStep, Shot
-from cutscore.stage.things import Fill, Join, Move, Thing, Turn
+from cutscore.stage.things import Fill, Join, Move, Thing, Rotate
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def pour() -> Scene:
                 why="the glass is empty",
                 text="Fill the glass",
                 changes=(
-                    Turn(thing="jug", at_s=2, for_s="1/2", to=45),
+                    Rotate(thing="jug", at_s=2, for_s="1/2", to=45),
                     Fill(thing="glass", at_s=2, for_s=1, to="4/5", ease="steady"),
                 ),
             ),

@@ -18,7 +18,7 @@ from cutscore.stage.things import (
     Recolour,
     Release,
     Thing,
-    Turn,
+    Rotate,
     Vanish,
     Write,
 )
@@ -75,7 +75,7 @@ def test_a_thing_may_move_in_a_moving_hand() -> None:
 
 def test_everything_else_that_can_change() -> None:
     acted = play(
-        Turn(thing="cup", at_s=0, for_s=2, to=90, ease="steady"),
+        Rotate(thing="cup", at_s=0, for_s=2, to=90, ease="steady"),
         Grow(thing="cup", at_s=0, for_s=2, to=2, ease="steady"),
         Fill(thing="cup", at_s=0, for_s=2, to="4/5", ease="steady"),
         Count(thing="cup", at_s=0, for_s=2, to=4),

@@ -137,7 +137,7 @@ class Move(_Change):
     arc: Exact = Fraction(0)
 
 
-class Turn(_Change):
+class Rotate(_Change):
     what: Literal["turn"] = "turn"
     to: Exact
 
@@ -213,7 +213,7 @@ class Release(_Change):
 
 
 Change = Annotated[
-    Move | Turn | Grow | Fill | Count | Recolour | Feel | Write | Appear | Vanish | Become | Join | Release,
+    Move | Rotate | Grow | Fill | Count | Recolour | Feel | Write | Appear | Vanish | Become | Join | Release,
     Field(discriminator="what"),
 ]
 

@@ -19,7 +19,7 @@ from cutscore.stage.things import (
     Move,
     Recolour,
     Release,
-    Turn,
+    Rotate,
     Vanish,
 )
 
@@ -54,7 +54,7 @@ def walks(thing: str, *points: tuple[float, float]) -> Act:
 
 def turns(thing: str, to: float) -> Act:
     """Turn a thing to an angle, in degrees clockwise."""
-    return lambda a, b: [Turn(thing=thing, at_s=a, for_s=b - a, to=to)]
+    return lambda a, b: [Rotate(thing=thing, at_s=a, for_s=b - a, to=to)]
 
 
 def fills(thing: str, to: float | Fraction) -> Act:

@@ -8,7 +8,7 @@ from cutscore.stage.library.acts import Act, snap
 from cutscore.stage.library.directing import TIPPED, Director
 from cutscore.stage.scene import Scene
 from cutscore.stage.setting import Backdrop, Effect, Size
-from cutscore.stage.things import Appear, Change, Feel, Fill, Join, Link, Move, Release, Turn, Vanish
+from cutscore.stage.things import Appear, Change, Feel, Fill, Join, Link, Move, Release, Rotate, Vanish
 
 TOP = 700  # where things stand on the counter
 _REACH = Fraction(1, 5)  # of a step that it takes to get there, and back
@@ -151,12 +151,12 @@ class Procedure:
                 *self._walk(a, walked, home_x, Fraction(way.x)),
                 Join(thing=source, at_s=walked, to="actor"),
                 Move(thing=source, at_s=walked, for_s=there - walked, x=way.x, y=way.y, arc=30),
-                Turn(thing=source, at_s=there, for_s=tip, to=TIPPED),
+                Rotate(thing=source, at_s=there, for_s=tip, to=TIPPED),
                 Appear(thing=stream, at_s=flow, for_s=Fraction(1, 10)),
                 Fill(thing=into, at_s=flow, for_s=stop - flow, to=to, ease="steady"),
                 Fill(thing=source, at_s=flow, for_s=stop - flow, to=left, ease="steady"),
                 Vanish(thing=stream, at_s=stop, for_s=Fraction(1, 10)),
-                Turn(thing=source, at_s=stop, for_s=tip, to=0),
+                Rotate(thing=source, at_s=stop, for_s=tip, to=0),
                 Move(thing=source, at_s=back, for_s=b - back, x=home_x, y=home_y, arc=30),
                 Release(thing=source, at_s=b),
             ]
