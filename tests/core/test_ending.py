@@ -79,3 +79,20 @@ def test_json_of_an_ending() -> None:
 
 def test_score_keys() -> None:
     assert (score_key("f1"), score_key("f1", "strict")) == ("f1", "f1@strict")
+
+
+def test_a_ratio_is_its_share_beside_the_whole_that_weighs_it() -> None:
+    ending = fold_findings((Finding(name="recall", value=3, whole=8, because="3 of 8 cuts"),), ("recall",))
+    assert (ending.status, ending.scores, ending.wholes) == ("marked", {"recall": 0.375}, {"recall": 8})
+
+
+def test_a_whole_of_nothing_is_excluded_and_not_unscored() -> None:
+    ending = fold_findings((Finding(name="recall", value=0, whole=0, because="the clip has no cut"),), ("recall",))
+    assert (ending.status, ending.scores, ending.wholes) == ("marked", {}, {})
+    gap = ending.gaps[0]
+    assert (gap.name, gap.status, gap.because) == ("recall", "excluded", "nothing to count: the clip has no cut")
+
+
+def test_two_wholes_of_one_score_leave_the_item_unscored() -> None:
+    found = tuple(Finding(name="recall", value=3, whole=whole, because="cuts") for whole in (8, 9))
+    assert fold_findings(found, ("recall",)).status == "unscored"

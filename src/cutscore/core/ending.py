@@ -35,8 +35,10 @@ class Ending(FrozenModel):
     Args:
         status: *marked*: there is a score, also 0 with its reason. *unscored*: we failed (judge unreachable,
             item broken). *stopped*: this machine lacks something.
-        scores: Value of each score by key (`accuracy`, `accuracy@strict`); empty unless marked.
-        wholes: Of each score that is a ratio, the whole that its value is a part of, by key; 0 counts nothing.
+        scores: Value of each score by key (`accuracy`, `accuracy@strict`), on the scale that the card gives it; empty
+            unless marked. Of a score that is a ratio it is the sample's own share, part / whole.
+        wholes: Of each score that is a ratio, the whole of which that is the share, by key: the weight of the sample
+            among others. A whole of 0 counts nothing: the score is then a gap that is *excluded*, and has no whole.
         gaps: Scores that are not there, each with its own reason.
         failure_class: How the subject failed, where it did; such a sample is marked and counted as *failed*.
         references: Files that only the marker knew (a golden clip), so that a report can show them beside the others.
@@ -53,8 +55,8 @@ class Ending(FrozenModel):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if self.status == "marked" and not self.scores:
-            raise ValueError("a marked ending needs a score")
+        if self.status == "marked" and not self.scores and not self.gaps:
+            raise ValueError("a marked ending needs a score, or a gap that says why there is none")
         if self.status != "marked" and (self.scores or not self.because):
             raise ValueError(f"an ending that is {self.status} has a reason and no score")
         return self
@@ -74,19 +76,35 @@ def fold_findings(findings: tuple[Finding, ...], wanted: tuple[str, ...]) -> End
 
     Wanted are the scores that the card lists, the headline first. A missing headline is our failure and leaves the item
     unscored, and so is a score that was found twice with two values. A finding without a mode counts in every mode.
+    Of a ratio the score is the share, beside its whole; a whole of 0 is excluded by that rule.
     """
-    scores: dict[str, float] = {}
+    found: dict[str, Finding] = {}
     for finding in findings:
-        whole = score_key(finding.name, finding.mode)
+        own = score_key(finding.name, finding.mode)
         for key in wanted:
-            named = key == whole or (not finding.mode and key.rpartition("@")[0] == finding.name)
-            if named and scores.setdefault(key, finding.value) != finding.value:
-                because = f"marking found '{key}' twice, as {scores[key]:g} and {finding.value:g}"
+            named = key == own or (not finding.mode and key.rpartition("@")[0] == finding.name)
+            first = found.setdefault(key, finding) if named else finding
+            if (first.value, first.whole) != (finding.value, finding.whole):
+                because = f"marking found '{key}' twice, as {first.value:g} and {finding.value:g}"
                 return Ending(status="unscored", findings=findings, because=because)
-    if not wanted or wanted[0] not in scores:
+    if not wanted or wanted[0] not in found:
         headline = wanted[0] if wanted else "score"
         return Ending(status="unscored", findings=findings, because=f"marking found no '{headline}'")
-    return Ending(status="marked", scores=scores, findings=findings)
+    # In the order in which marking found them, which is that of canonical rows.
+    empty = {key: finding for key, finding in found.items() if finding.score is None}
+    return Ending(
+        status="marked",
+        scores={key: each.score for key, each in found.items() if each.score is not None},
+        wholes={key: each.whole for key, each in found.items() if each.whole},
+        gaps=tuple(_no_whole(key, each) for key, each in empty.items()),
+        findings=findings,
+    )
+
+
+def _no_whole(key: str, finding: Finding) -> ScoreGap:
+    """Say that a ratio of a sample has nothing to count."""
+    name, _, mode = key.partition("@")
+    return ScoreGap(name=name, mode=mode, status="excluded", because=f"nothing to count: {finding.because}")
 
 
 def ending_from_error(error: Exception) -> Ending:

@@ -18,7 +18,8 @@ class Finding(FrozenModel):
 
     Args:
         value: 0 is nothing, 1 is full marks, unless the card gives the score another scale.
-        whole: Of a score that is a ratio, what the value is a part of (3 of 8); the value is then the part.
+        whole: Of a score that is a ratio, what the value is a part of (3 of 8); the value is then the part. Of a whole
+            of 0 there is nothing to count, and the sample has no such score.
         file: The file that it speaks of, by its delivered or asked name.
         at: The stretch of that file which caused it; written `[start, end]`.
         mode: The scoring mode that this value belongs to; empty when it is the same in all of them.
@@ -32,11 +33,23 @@ class Finding(FrozenModel):
     at: At = None
     mode: str = ""
 
+    @property
+    def score(self) -> float | None:
+        """Return the value on the scale of its score: the part's share of the whole; None where there is no whole.
+
+        >>> Finding(name="found", value=3, whole=8, because="3 of 8 cuts").score
+        0.375
+        """
+        if self.whole is None:
+            return self.value
+        return self.value / self.whole if self.whole else None
+
     def as_json(self) -> dict[str, Any]:
         """Return the finding of the JSON contract, with times as plain numbers of seconds."""
         at = None if self.at is None else [float(self.at.start_s), float(self.at.end_s)]
         plain = {"name": self.name, "value": self.value, "because": self.because, "file": self.file, "at": at}
-        return {**plain, "mode": self.mode} if self.mode else plain
+        later = {"whole": self.whole, "mode": self.mode or None}
+        return plain | {name: value for name, value in later.items() if value is not None}
 
 
 def score_key(name: str, mode: str = "") -> str:
