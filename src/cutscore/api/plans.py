@@ -21,7 +21,7 @@ from cutscore.results.cells import CellResult
 if TYPE_CHECKING:
     from cutscore.bridge.run import CellRun, PreparedCell
     from cutscore.cells.cell import Cell
-    from cutscore.cells.conditions import NothingToChange
+    from cutscore.cells.inputs import NothingToChange
     from cutscore.cells.request import CellRequest
     from cutscore.cells.run_context import RunContext
     from cutscore.core.row import Row
@@ -126,7 +126,7 @@ def plan_each(
 
     A cell whose input has nothing to change is left out where `on_unchanged` hears of it, else it is an error.
     """
-    from cutscore.cells.conditions import NothingToChange
+    from cutscore.cells.inputs import NothingToChange
 
     with _context(scope.run, dry) as context:
         for request in requests:

@@ -89,7 +89,7 @@ def _ablated(plain: Sequence[CellRequest], setting: str, value: str) -> list[Cel
 
 
 def _check(base: CellRequest, card: Card, models: Sequence[str], ablate: Sequence[tuple[str, str]]) -> None:
-    from cutscore.cells.conditions import inputs_of
+    from cutscore.cells.inputs import inputs_of
     from cutscore.media.plan import canonical_plan
 
     check_judge(card, base.judge, base.votes)

@@ -27,7 +27,7 @@ from cutscore.bridge.score import CellMarker, make_scorer
 from cutscore.bridge.task import DATA, META, OpenJudge, prompt_digests
 from cutscore.cells.admission import AdmittedItems
 from cutscore.cells.cell import Cell, data_digest
-from cutscore.cells.conditions import make_asks
+from cutscore.cells.inputs import make_asks
 from cutscore.cells.lock import lock_folder
 from cutscore.cells.record_file import write_record, write_text_record
 from cutscore.cells.run_context import RunContext
@@ -182,7 +182,7 @@ def _merged(record: CellRecord) -> EvalLog:
 def _refuse_other_asks(found: Benchmark, items: Sequence[Item], samples: Sequence[EvalSample], cell: Cell) -> None:
     """Raise when an item now asks about something else than its subject saw: such an answer cannot be marked."""
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    known = make_asks(found, items, prompts, frames=cell.frames, condition=cell.input).asks
+    known = make_asks(found, items, prompts, frames=cell.frames, input=cell.input).asks
     for sample in samples:
         now, seen = known.get(str(sample.id)), sample.metadata.get("ask")
         if now is None or seen is None:

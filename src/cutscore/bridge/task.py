@@ -19,7 +19,7 @@ from cutscore.bridge.rows import JOURNAL_FILE
 from cutscore.bridge.score import CellMarker, make_scorer
 from cutscore.cells.admission import AdmittedItems
 from cutscore.cells.cell import Cell, data_digest, is_judge_prompt
-from cutscore.cells.conditions import UNCHANGED, ShownAsks, make_asks
+from cutscore.cells.inputs import UNCHANGED, ShownAsks, make_asks
 from cutscore.cells.progress import SampleDone
 from cutscore.cells.provider_breaker import ProviderBreaker
 from cutscore.cells.request import CellRequest, request_from_settings
@@ -67,7 +67,7 @@ def make_task(
     texts = _load_prompts(found, request, judge)
     spec = SubjectSpec.parse(request.subject)
     worker = request.worker or open_subject(spec, found, items.by_id)
-    shown = make_asks(found, items.items, texts, frames=request.frames, condition=request.input, limit=limit)
+    shown = make_asks(found, items.items, texts, frames=request.frames, input=request.input, limit=limit)
     cell = _cell(request, found, items=items, texts=texts, worker=worker, judge=judge)
     marker = CellMarker(found, items, context, request.mode, request.options, judge, subject=spec, model=cell.model)
     own = load_settings()

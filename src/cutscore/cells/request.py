@@ -20,7 +20,7 @@ class CellRequest:
     Args:
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
         frames: Frame plan, or the number of frames that the card's is cut down to; the card's plan when empty.
-        input: What of its input the subject is shown, one of `conditions.inputs_of`; everything when empty.
+        input: What of its input the subject is shown, one of `inputs.inputs_of`; everything when empty.
         votes: How often the judge is asked each question; what the card says when 0.
         source_digest: Digest of the model's weights, where we can know it.
         worker: Who works, where it is an object of the caller's; `subject` is then its name and no more.

@@ -15,7 +15,7 @@ from cutscore.results.wording import count, digits_for, interval, number, p_valu
 from cutscore.subjects.choose import looks_at_input
 
 if TYPE_CHECKING:
-    from cutscore.cells.conditions import NothingToChange
+    from cutscore.cells.inputs import NothingToChange
     from cutscore.cells.request import CellRequest
     from cutscore.results.comparison import Comparison
     from cutscore.settings import Settings

@@ -133,11 +133,11 @@ def carry(data: Path | None, pack: Path, *, whole: bool = False) -> None:
 
 def asked(found: Benchmark, items: Sequence[Item], *, input: str = "") -> Mapping[str, Ask]:
     """Return what a subject gets of every item, or of a variant of it."""
-    from cutscore.cells.conditions import make_asks
+    from cutscore.cells.inputs import make_asks
     from cutscore.prompts import load_prompts
 
     texts = load_prompts(found.folder / "prompts", benchmark=found.name)
-    return make_asks(found, items, texts, frames="", condition=input).asks
+    return make_asks(found, items, texts, frames="", input=input).asks
 
 
 def refuse_full(out: Path) -> None:

@@ -16,7 +16,7 @@ from cutscore.registry import benchmark
 from cutscore.results.wording import size
 
 if TYPE_CHECKING:
-    from cutscore.cells.conditions import ShownAsks
+    from cutscore.cells.inputs import ShownAsks
     from cutscore.core.ask import Ask
     from cutscore.core.item import Item
     from cutscore.registry import Benchmark
@@ -70,12 +70,12 @@ def _list_items(found: Benchmark, items: list[Item]) -> CommandOutput:
 
 
 def _shown_asks(found: Benchmark, items: list[Item], input: str) -> ShownAsks:
-    from cutscore.cells.conditions import make_asks
+    from cutscore.cells.inputs import make_asks
     from cutscore.prompts import load_prompts
     from cutscore.settings import load_settings
 
     prompts = load_prompts(found.folder / "prompts", benchmark=found.name, config=load_settings().prompts)
-    return make_asks(found, items, prompts, frames="", condition=input)
+    return make_asks(found, items, prompts, frames="", input=input)
 
 
 def _show_item(found: Benchmark, item: Item, ask: Ask, store: Store, *, truth: bool) -> CommandOutput:

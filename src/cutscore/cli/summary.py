@@ -81,7 +81,7 @@ def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSu
 
 def _left_alone(parts: Sequence[BenchmarkResult]) -> list[str]:
     """Warn of cells in which part of the items had nothing to leave out, so that they are not what their name says."""
-    from cutscore.cells.conditions import UNCHANGED
+    from cutscore.cells.inputs import UNCHANGED
 
     said = []
     for part in parts:

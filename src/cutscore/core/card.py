@@ -8,7 +8,7 @@ from typing import Self
 
 from pydantic import Field, field_validator, model_validator
 
-from cutscore.core.condition import INPUTS
+from cutscore.core.arm import INPUTS
 from cutscore.core.files import PlainPath
 from cutscore.core.finding import score_key
 from cutscore.core.frozen import Finite, FrozenModel, SafeName, Sha256

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from cutscore.core.condition import describe_condition
+from cutscore.core.arm import describe_arm
 from cutscore.core.errors import BadInput, OldRecord, Stopped
 from cutscore.core.finding import score_key
 from cutscore.results.cells import CellName, CellResult, name_cells
@@ -139,7 +139,7 @@ class BenchmarkResult:
     def arm(self, cell: CellResult) -> str:
         """Describe what makes the input of a cell unlike the usual one."""
         settings = cell.record.cell
-        return describe_condition(settings.frames, settings.input, self.card.frames, subject=settings.subject.label)
+        return describe_arm(settings.frames, settings.input, self.card.frames, subject=settings.subject.label)
 
     def whole(self, cell: CellResult) -> CellResult | None:
         """Return the cell of the same subject, model and run with the usual input, for one that has not."""

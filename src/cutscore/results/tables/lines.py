@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cutscore.core.condition import describe_condition
+from cutscore.core.arm import describe_arm
 from cutscore.core.row import Row, short_cell_id
 from cutscore.core.table import Column
 from cutscore.results.estimates import mean_of
@@ -147,7 +147,7 @@ def cell_lines(rows: Iterable[Row], *, plan: str = "") -> list[CellLine]:
     }
     counted = Counter(line.plan for line in found.values() if line.plan and not line.input)
     usual = plan if plan in counted else max(counted, key=lambda each: (counted[each], each), default="")
-    lines = {key: replace(line, arm=describe_condition(line.plan, line.input, usual)) for key, line in found.items()}
+    lines = {key: replace(line, arm=describe_arm(line.plan, line.input, usual)) for key, line in found.items()}
     rivals = any(line.whole and line.subject != ORACLE for line in lines.values())
     lines = {
         key: replace(line, remark=MEDIAN if key[2] == PEOPLE else "; ".join(_remarks(line, usual, rivals=rivals)))

@@ -13,16 +13,16 @@ INPUTS = {
 _CAP = re.compile(r"((?:max|uniform|frames)=)(\d+)")
 
 
-def describe_condition(frames: str, input: str, usual: str, *, subject: str = "") -> str:
+def describe_arm(frames: str, input: str, usual: str, *, subject: str = "") -> str:
     """Return in what an input differs from the usual one, in words; nothing where it does not.
 
     That frames were shuffled is said by the input, not by the plan; a subject called after its input says it once.
 
-    >>> describe_condition("fps=1,max=1", "", "fps=1,max=8"), describe_condition("uniform=4", "", "fps=1,max=8")
+    >>> describe_arm("fps=1,max=1", "", "fps=1,max=8"), describe_arm("uniform=4", "", "fps=1,max=8")
     ('1 frame', 'uniform=4')
-    >>> describe_condition("shuffled:fps=1,max=8", "shuffled", "fps=1,max=8")
+    >>> describe_arm("shuffled:fps=1,max=8", "shuffled", "fps=1,max=8")
     'shuffled frames'
-    >>> describe_condition("", "no_lens", "")
+    >>> describe_arm("", "no_lens", "")
     'no lens'
     """
     plan = frames.removeprefix("shuffled:")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cutscore.cells.cell import Cell
-from cutscore.cells.conditions import ARMS, NothingToChange, ShownAsks, apply_arm, limit_pictures, make_asks
+from cutscore.cells.inputs import ARMS, NothingToChange, ShownAsks, apply_arm, limit_pictures, make_asks
 from cutscore.core.ask import Ask
 from cutscore.core.errors import UnknownName
 from cutscore.core.files import FileRef
@@ -155,7 +155,7 @@ def test_an_arm_that_changes_no_item_is_refused(arm: str, fact: str, asks: dict[
 
 def test_unknown_arms_are_refused() -> None:
     with pytest.raises(UnknownName, match=r"no input 'transcripts'; did you mean 'transcript'\?"):
-        make_asks(benchmark("colorbars"), [], {}, frames=PLAN, condition="transcripts")
+        make_asks(benchmark("colorbars"), [], {}, frames=PLAN, input="transcripts")
 
 
 def test_every_arm_is_another_cell_and_everything_is_the_cell_of_before() -> None:

@@ -44,7 +44,7 @@ class NothingToChange(BadInput):
 
 @dataclass(frozen=True)
 class ShownAsks:
-    """What subjects are shown, by item; `unchanged` are those that the condition leaves as they are."""
+    """What subjects are shown, by item; `unchanged` are those that the input leaves as they are."""
 
     asks: Mapping[str, Ask]
     frames: str
@@ -57,27 +57,27 @@ def make_asks(
     texts: Mapping[str, Prompt],
     *,
     frames: str,
-    condition: str = "",
+    input: str = "",
     limit: int | None = None,
 ) -> ShownAsks:
-    """Ask items of a benchmark, and show of each what the frame plan and the condition say.
+    """Ask items of a benchmark, and show of each what the frame plan and the input say.
 
     The items are all there are, since an arm may show something of one to those who are asked another; a limit counts
-    where the others do not matter. Everything is shown where the condition, an arm or a variant, is empty.
+    where the others do not matter. Everything is shown where the input, an arm or a variant, is empty.
     """
-    if condition and condition not in inputs_of(found.card):
-        raise UnknownName.among("input", condition, inputs_of(found.card))
-    wanted = items if condition in ARMS else items[:limit]
+    if input and input not in inputs_of(found.card):
+        raise UnknownName.among("input", input, inputs_of(found.card))
+    wanted = items if input in ARMS else items[:limit]
     asks = {item.id: limit_pictures(found.ask(item, texts), frames) for item in wanted}
-    if not condition:
+    if not input:
         return ShownAsks(asks, frames)
-    if condition in found.card.inputs:
-        made = {item.id: found.variant(item, texts, condition) for item in wanted}
+    if input in found.card.inputs:
+        made = {item.id: found.variant(item, texts, input) for item in wanted}
         changed = {item: limit_pictures(ask, frames) for item, ask in made.items() if ask is not None}
         if not changed:
-            raise NothingToChange(f"input '{condition}'", "no item has anything for it", "leave this input out")
+            raise NothingToChange(f"input '{input}'", "no item has anything for it", "leave this input out")
         return ShownAsks({**asks, **changed}, frames, frozenset(asks) - changed.keys())
-    return apply_arm(asks, condition, frames=frames, cluster_of={item.id: item.cluster for item in items})
+    return apply_arm(asks, input, frames=frames, cluster_of={item.id: item.cluster for item in items})
 
 
 def inputs_of(card: Card) -> tuple[str, ...]:
