@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from cutscore.core.deliverable import Deliverable
+from cutscore.core.deliverable import Deliverable, FailureClass
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileRef, FileStore, media_type_of
@@ -32,18 +32,20 @@ def read_submission(root: Path, item: str, *, epoch: int = 1, store: FileStore) 
     folder = root / item
     if folder.is_symlink() or not folder.is_dir():
         there = "is not a plain folder" if os.path.lexists(folder) else "does not exist"
-        return Deliverable(failure=f"nothing was delivered: folder '{item}' {there}")
+        return Deliverable(failure=f"nothing was delivered: folder '{item}' {there}", failure_class="nothing")
     if _holds_epochs(folder):
         folder /= str(epoch)
         if not folder.is_dir():
-            return Deliverable(failure=f"nothing was delivered: folder '{item}' has no epoch {epoch}")
+            because = f"nothing was delivered: folder '{item}' has no epoch {epoch}"
+            return Deliverable(failure=because, failure_class="nothing")
     files, refused = _take_files(folder, store)
+    failed: FailureClass | None = None if files else "nothing"
     failure = "" if files else f"nothing was delivered: folder '{item}' is empty"
     if refused:
         more = f" and {len(refused) - MOST_NAMED} more" if len(refused) > MOST_NAMED else ""
-        failure = f"refused: {'; '.join(refused[:MOST_NAMED])}{more}"
+        failed, failure = "unreadable", f"refused: {'; '.join(refused[:MOST_NAMED])}{more}"
     text = Evidence(files=files).bind(store).text(TEXT_FILE) or ""
-    return Deliverable(files=files, text=text, failure=failure)
+    return Deliverable(files=files, text=text, failure=failure, failure_class=failed)
 
 
 def _holds_epochs(folder: Path) -> bool:

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 
 from cutscore.core.bundle import Bundle, UnscorableBundle
 from cutscore.core.card import Card
-from cutscore.core.deliverable import Deliverable
+from cutscore.core.deliverable import Deliverable, FailureClass
 from cutscore.core.ending import Ending, ending_from_error, fold_findings
 from cutscore.core.errors import CutscoreError
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileStore
+from cutscore.core.finding import score_key
 from cutscore.core.item import Item
 from cutscore.core.judgement import Judges
 from cutscore.registry import Benchmark
@@ -41,14 +42,35 @@ def mark_one(
         given = {name: option.default for name, option in found.card.options.items()} | dict(options or {})
         rest = {"options": given} if given else {}
         findings = found.part("mark").mark(deliverable, evidence.bind(store), item, judges or {}, **rest)
-        ending = fold_findings(tuple(findings), score_names(found.card, mode))
+        names = score_names(found.card, mode)
+        ending = fold_findings(findings, names)
+        failed = classify_failure(deliverable, evidence, ending, headline=names[0])
         hidden = item.hidden if isinstance(item, Bundle) else ()
-        return ending.model_copy(update={"references": hidden}) if hidden else ending
+        return ending.model_copy(update={"references": hidden, "failure_class": failed})
     except CutscoreError as error:
         return ending_from_error(error)
     except Exception as error:  # a bug in a marker is an unscored item, not the end of a run
         logger.warning("marking %s of '%s' failed", item.id, found.name, exc_info=True)
         return Ending(status="unscored", because=f"marking failed: {type(error).__name__}: {error}")
+
+
+def classify_failure(
+    deliverable: Deliverable, evidence: Evidence, ending: Ending, *, headline: str
+) -> FailureClass | None:
+    """Return how a subject failed by its own doing; None where it did not, and where nobody could mark it.
+
+    What it says of itself comes first. Nothing at all is a failure unless the evidence of a world stands for it. Whether
+    something can be read, the marker says of the headline: a film that cannot be decoded is none of the order's fault.
+    """
+    if ending.status != "marked":
+        return None
+    if deliverable.failure:
+        return deliverable.failure_class or "crash"
+    if deliverable.empty and not (evidence.files or evidence.facts or evidence.turns):
+        return "nothing"
+    names = (headline, headline.partition("@")[0])
+    unread = any(each.unreadable and score_key(each.name, each.mode) in names for each in ending.findings)
+    return "unreadable" if unread else None
 
 
 def score_names(card: Card, mode: str) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """How an item ends: marked, unscored or stopped. There is no fourth way."""
 
+from collections.abc import Iterable
 from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -27,6 +28,10 @@ class ScoreGap(FrozenModel):
     status: Literal["excluded", "unscored", "stopped"]
     because: str = Field(min_length=1)
     mode: str = ""
+
+    def concerns(self, key: str) -> bool:
+        """Return whether it is about a score, by its key; without a mode it is about that score in all of them."""
+        return key == score_key(self.name, self.mode) or (not self.mode and key.partition("@")[0] == self.name)
 
 
 class Ending(FrozenModel):
@@ -61,23 +66,38 @@ class Ending(FrozenModel):
             raise ValueError(f"an ending that is {self.status} has a reason and no score")
         return self
 
+    def gap(self, key: str) -> ScoreGap | None:
+        """Return why a score is not there, None where it is or nobody said why."""
+        return next((gap for gap in self.gaps if gap.concerns(key)), None)
+
     def as_json(self, headline: str) -> dict[str, Any]:
-        """Return `status, score, findings` of the JSON contract."""
+        """Return `status, score, findings` of the JSON contract, and what is missing or went wrong."""
         shown = {
             "status": self.status,
             "score": self.scores.get(headline),
             "findings": [finding.as_json() for finding in self.findings],
         }
-        return shown if self.status == "marked" else {**shown, "because": self.because}
+        later = {
+            "because": self.because,
+            "failure_class": self.failure_class,
+            "gaps": [gap.model_dump(mode="json") for gap in self.gaps],
+        }
+        return shown | {name: value for name, value in later.items() if value}
 
 
-def fold_findings(findings: tuple[Finding, ...], wanted: tuple[str, ...]) -> Ending:
+def fold_findings(said: Iterable[Finding | ScoreGap], wanted: tuple[str, ...]) -> Ending:
     """Fold findings into an ending: a finding that bears a score's name is that score.
 
     Wanted are the scores that the card lists, the headline first. A missing headline is our failure and leaves the item
     unscored, and so is a score that was found twice with two values. A finding without a mode counts in every mode.
     Of a ratio the score is the share, beside its whole; a whole of 0 is excluded by that rule.
+
+    A gap among the findings says why a score is not there. With other scores beside it the sample is marked, though its
+    headline may be missing; where nothing is left that counts, the sample ends as the gap of its headline does.
     """
+    every = tuple(said)
+    findings = tuple(each for each in every if isinstance(each, Finding))
+    told = tuple(each for each in every if isinstance(each, ScoreGap))
     found: dict[str, Finding] = {}
     for finding in findings:
         own = score_key(finding.name, finding.mode)
@@ -87,16 +107,22 @@ def fold_findings(findings: tuple[Finding, ...], wanted: tuple[str, ...]) -> End
             if (first.value, first.whole) != (finding.value, finding.whole):
                 because = f"marking found '{key}' twice, as {first.value:g} and {finding.value:g}"
                 return Ending(status="unscored", findings=findings, because=because)
-    if not wanted or wanted[0] not in found:
-        headline = wanted[0] if wanted else "score"
+    if both := next((key for key in found if any(gap.concerns(key) for gap in told)), None):
+        because = f"marking found '{both}' and says why it is not there"
+        return Ending(status="unscored", findings=findings, because=because)
+    headline = wanted[0] if wanted else "score"
+    missing = next((gap for gap in told if gap.concerns(headline)), None)
+    if headline not in found and missing is None:
         return Ending(status="unscored", findings=findings, because=f"marking found no '{headline}'")
+    if not found and missing is not None and missing.status != "excluded":
+        return Ending(status=missing.status, findings=findings, because=missing.because)
     # In the order in which marking found them, which is that of canonical rows.
     empty = {key: finding for key, finding in found.items() if finding.score is None}
     return Ending(
         status="marked",
         scores={key: each.score for key, each in found.items() if each.score is not None},
         wholes={key: each.whole for key, each in found.items() if each.whole},
-        gaps=tuple(_no_whole(key, each) for key, each in empty.items()),
+        gaps=(*told, *(_no_whole(key, each) for key, each in empty.items())),
         findings=findings,
     )
 

@@ -23,6 +23,7 @@ class Finding(FrozenModel):
         file: The file that it speaks of, by its delivered or asked name.
         at: The stretch of that file which caused it; written `[start, end]`.
         mode: The scoring mode that this value belongs to; empty when it is the same in all of them.
+        unreadable: It is a 0 because nobody can read what was delivered (no film, no JSON).
     """
 
     name: str = Field(min_length=1)
@@ -32,6 +33,7 @@ class Finding(FrozenModel):
     file: str | None = None
     at: At = None
     mode: str = ""
+    unreadable: bool = False
 
     @property
     def score(self) -> float | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cutscore.core.ask import Ask
-from cutscore.core.deliverable import Deliverable
+from cutscore.core.deliverable import Deliverable, FailureClass
 from cutscore.core.errors import BadInput
 from cutscore.core.files import FileRef
 from cutscore.core.subject import WorkContext
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 LONGEST_TEXT_BYTES = 200_000  # of a document that is read to the model; the rest is cut off, and the row says so
 
 # Why a model stopped, where that is a failing of its own.
-FAILURES = {
-    "content_filter": "the model or its provider refused to answer",
-    "max_tokens": "the answer was cut off at the token limit",
-    "model_length": "the request did not fit into the model's context",
+FAILURES: Mapping[str, tuple[FailureClass, str]] = {
+    "content_filter": ("refused", "the model or its provider refused to answer"),
+    "max_tokens": ("limit", "the answer was cut off at the token limit"),
+    "model_length": ("limit", "the request did not fit into the model's context"),
 }
 
 
@@ -50,7 +50,8 @@ class ModelSubject:
             clean=context.clean,
         )
         output = await ask_model([user_message(ask, context)], boundary, model=model)
-        return Deliverable(text=output.completion, failure=FAILURES.get(output.stop_reason, ""))
+        failed, failure = FAILURES.get(output.stop_reason, (None, ""))
+        return Deliverable(text=output.completion, failure=failure, failure_class=failed)
 
 
 def user_message(ask: Ask, context: WorkContext) -> ChatMessageUser:

@@ -42,8 +42,9 @@ class FunctionSubject:
         except Exception as error:
             if _is_ours(error):
                 raise
-            fact = error.fact if isinstance(error, SubjectFailed) else f"raised {type(error).__name__}: {error}"
-            raise SubjectFailed(f"subject '{self.name}'", fact) from error
+            if isinstance(error, SubjectFailed):
+                raise SubjectFailed(f"subject '{self.name}'", error.fact, failure_class=error.failure_class) from error
+            raise SubjectFailed(f"subject '{self.name}'", f"raised {type(error).__name__}: {error}") from error
 
     async def _called(self, ask: Ask, context: WorkContext) -> Any:
         from anyio import to_thread
@@ -107,13 +108,14 @@ def _take_file(path: Path, context: WorkContext) -> FileRef:
     # The folder is resolved and the name is not: the store itself refuses a link as the last step.
     place = (home / path).parent.resolve() / path.name
     if not place.is_relative_to(home):
-        raise SubjectFailed("subject", f"returned '{path}', which is outside its workspace")
+        fact = f"returned '{path}', which is outside its workspace"
+        raise SubjectFailed("subject", fact, failure_class="unreadable")
     name = place.relative_to(home).as_posix()
     try:
         return context.store.put(place, name=name, media_type=media_type_of(name))
     except (BadInput, OSError) as error:
         fact = error.fact if isinstance(error, BadInput) else error.strerror
-        raise SubjectFailed("subject", f"returned '{name}', which {fact}") from error
+        raise SubjectFailed("subject", f"returned '{name}', which {fact}", failure_class="unreadable") from error
 
 
 def _is_ours(error: Exception) -> bool:

@@ -63,7 +63,8 @@ def _score_finding(
     if refusal is not None:
         # Nobody may do better by a film that is refused than by one that is not.
         value, because = min(value, 0.0), f"{refusal.name}: {refusal.reason}"
-    return Finding(name=name, value=value, because=because, file=file, mode=mode)
+    unreadable = refusal is not None and refusal.unreadable
+    return Finding(name=name, value=value, because=because, file=file, mode=mode, unreadable=unreadable)
 
 
 def _slot_finding(slot: str, chosen: Chosen, item: AssemblyItem, film: FilmReport) -> Finding:

@@ -22,6 +22,7 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: ColorbarsItem, judg
         because=f"{answer.message}; from {timecode(segment.start_s)} to {timecode(segment.end_s)} {item.truth}",
         file=item.clip.name,
         at=(segment.start_s, segment.end_s),
+        unreadable=answer.unreadable,
     )
     judge = judges.get("judge")
     return [accuracy, *(_ask_judge(judge, deliverable, evidence, item) if judge else ())]

@@ -163,7 +163,8 @@ def _scores(score: RubricScore, strict: Refusal | None) -> list[Finding]:
 
 
 def _zero(name: str, refusal: Refusal, mode: str, file: str | None) -> Finding:
-    return Finding(name=name, value=0, because=f"{refusal.name}: {refusal.reason}", file=file, mode=mode)
+    because = f"{refusal.name}: {refusal.reason}"
+    return Finding(name=name, value=0, because=because, file=file, mode=mode, unreadable=refusal.unreadable)
 
 
 def _count_answered(score: RubricScore, items: int) -> Finding:

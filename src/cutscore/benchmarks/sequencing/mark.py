@@ -43,7 +43,14 @@ def mark(deliverable: Deliverable, evidence: Evidence, item: SequencingItem, jud
     # In strict it may be the film, and not the order, that is refused.
     strict_file = FILM if strict is not score and evidence.file(FILM) else file
     findings = [
-        Finding(name=name, value=value, because=because, file=about, mode=mode)
+        Finding(
+            name=name,
+            value=value,
+            because=because,
+            file=about,
+            mode=mode,
+            unreadable=each.refusal is not None and each.refusal.unreadable,
+        )
         for mode, each, about in (("paper", score, file), ("strict", strict, strict_file))
         for name, (value, because) in _score_texts(each, join).items()
     ]

@@ -16,10 +16,11 @@ QUOTED = 40  # characters of an answer that a sentence repeats
 
 @dataclass(frozen=True)
 class ChoiceAnswer:
-    """What a subject chose, or None, and what it did as the start of a sentence: `nothing was delivered`."""
+    """What a subject chose, or None, what it did as the start of a sentence, and whether its file cannot be read."""
 
     choice: str | None
     message: str
+    unreadable: bool = False
 
 
 def read_choice(deliverable: Deliverable, evidence: Evidence, choices: Sequence[str]) -> ChoiceAnswer:
@@ -36,8 +37,14 @@ def read_choice(deliverable: Deliverable, evidence: Evidence, choices: Sequence[
     try:
         answer = _answer_text(deliverable, evidence)
         return ChoiceAnswer(_find_choice(answer, choices), f"answered {_quote(answer)}")
+    except _UnreadableFile as fault:
+        return ChoiceAnswer(None, str(fault), unreadable=True)
     except ValueError as fault:
         return ChoiceAnswer(None, str(fault))
+
+
+class _UnreadableFile(ValueError):
+    """An answer file that holds no answer."""
 
 
 def _answer_text(deliverable: Deliverable, evidence: Evidence) -> str:
@@ -47,14 +54,14 @@ def _answer_text(deliverable: Deliverable, evidence: Evidence) -> str:
             raise ValueError("nothing was delivered" + (deliverable.failure and f" ({deliverable.failure})"))
         return deliverable.text.strip()
     if file.size_bytes > MOST_BYTES:
-        raise ValueError(f"{ANSWER_FILE} has {file.size_bytes:,} bytes, more than {MOST_BYTES:,}")
+        raise _UnreadableFile(f"{ANSWER_FILE} has {file.size_bytes:,} bytes, more than {MOST_BYTES:,}")
     try:
         content = read_json(evidence.text(ANSWER_FILE) or "")
     except ValueError as fault:
-        raise ValueError(f"{ANSWER_FILE} {fault}") from None
+        raise _UnreadableFile(f"{ANSWER_FILE} {fault}") from None
     answer = content.get("answer") if isinstance(content, dict) else None
     if not isinstance(answer, str):
-        raise ValueError(f'{ANSWER_FILE} is not {{"answer": "one of the choices"}}')
+        raise _UnreadableFile(f'{ANSWER_FILE} is not {{"answer": "one of the choices"}}')
     return answer.strip()
 
 

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 
 
+# Rules whose breach means that nobody can read the file.
+UNREADABLE = frozenset({"not JSON", "not a film", "not a video"})
+
+
 @dataclass(frozen=True)
 class Refusal:
     """A verifier's no to a file as a whole. The subject caused it, so it is marked, with 0.
@@ -15,6 +19,11 @@ class Refusal:
 
     name: str
     reason: str
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether nobody can read the file."""
+        return self.name in UNREADABLE
 
 
 LONGEST_QUOTE = 40

@@ -7,7 +7,7 @@ from cutscore.benchmarks.repair.report import FIXED, ReportedRange
 from cutscore.benchmarks.repair.verify.placement import PlacedMeasure, RepairReward
 from cutscore.benchmarks.repair.verify.range_match import RangeMatch, range_findings
 from cutscore.core.finding import Finding
-from cutscore.scoring.verifiers.refusal import Refusal
+from cutscore.scoring.verifiers.refusal import UNREADABLE, Refusal
 
 
 def reward_findings(rewards: Sequence[RepairReward], item: RepairItem, file: str | None) -> Iterator[Finding]:
@@ -15,7 +15,15 @@ def reward_findings(rewards: Sequence[RepairReward], item: RepairItem, file: str
     window = item.defect.window if file else None
     for each in rewards:
         because = f"{each.gate}: {each.because}" if each.gate else each.because
-        yield Finding(name="reward", value=each.reward, because=because, file=file, at=window, mode=each.mode)
+        yield Finding(
+            name="reward",
+            value=each.reward,
+            because=because,
+            file=file,
+            at=window,
+            mode=each.mode,
+            unreadable=each.gate in UNREADABLE,
+        )
     paper = rewards[0]
     for name, where, value in (("s_in", "in", paper.s_in), ("s_out", "out", paper.s_out)):
         if any(measure.where == where for measure in item.measures):
