@@ -2,7 +2,8 @@
 
 Questions about one clip are not independent, so what is drawn again is the clip with all that belongs to it.
 A cluster enters a resample only through its sum and its count, so a mean over 10,000 resamples is one product of
-a matrix of draws with two vectors.
+a matrix of draws with two vectors. Where samples have wholes, values weigh as much as their wholes: the mean is then
+the ratio of the sums of parts and wholes.
 """
 
 import math
@@ -34,7 +35,12 @@ Interval = tuple[float, float] | None
 
 @dataclass(frozen=True)
 class ScoreColumn:
-    """What one estimate is made of; the arguments of `estimate`."""
+    """What one estimate is made of; the arguments of `estimate`.
+
+    Args:
+        wholes: What each value is a share of, above 0: its weight; 1 for each when None.
+        unscored_whole: All that unscored samples may weigh together; 1 for each when None.
+    """
 
     values: Sequence[float]
     clusters: Sequence[str]
@@ -43,6 +49,13 @@ class ScoreColumn:
     unscored: int = 0
     mode: str = ""
     group: Mapping[str, str] | None = None
+    wholes: Sequence[float] | None = None
+    unscored_whole: float | None = None
+
+    @property
+    def weights(self) -> Sequence[float]:
+        """Return what each value weighs."""
+        return self.wholes if self.wholes is not None else (1.0,) * len(self.values)
 
 
 def estimate(
@@ -84,7 +97,7 @@ def estimate_columns(
     """
     for column in columns:
         _check(column, resamples=resamples)
-    added = [_by_cluster(column.values, column.clusters) for column in columns]
+    added = [_by_cluster(column) for column in columns]
     found = _intervals(columns, added, resamples=resamples, seed=seed)
     return tuple(
         _estimate(column, len(sums), ends, method)
@@ -93,16 +106,17 @@ def estimate_columns(
 
 
 def _estimate(column: ScoreColumn, clusters: int, ends: Interval, method: str) -> Estimate:
-    n, total = len(column.values), math.fsum(column.values)
+    n, whole = len(column.values), math.fsum(column.weights)
+    total = math.fsum(value * weight for value, weight in zip(column.values, column.weights, strict=True))
     return Estimate(
         name=column.name,
-        value=total / n if n else None,
+        value=total / whole if n else None,
         low=ends and ends[0],
         high=ends and ends[1],
         n=n,
         clusters=clusters,
         unscored=column.unscored,
-        bounds=_bounds(total, n, column.unscored, column.scale),
+        bounds=_bounds(column, total, whole),
         scale=column.scale,
         method=method,
         mode=column.mode,
@@ -130,7 +144,7 @@ def wilson_interval(successes: float, trials: float) -> tuple[float, float]:
 def resample_means(sums: Floats, counts: Floats, *, resamples: int, seed: int) -> Floats:
     """Draw clusters with replacement, as many as there are, and give the mean over samples of every resample.
 
-    Every count is at least 1. Sums and counts may be clusters × columns, for several that share the draws; these do not
+    Every count is above 0. Sums and counts may be clusters × columns, for several that share the draws; these do not
     depend on how much memory we take.
     """
     drawn = draw_cluster_counts(len(sums), resamples=resamples, seed=seed, columns=2 * sums.size // len(sums))
@@ -147,27 +161,32 @@ def _check(column: ScoreColumn, *, resamples: int) -> None:
     for position, value in enumerate(values):
         if not math.isfinite(value):
             raise BadInput(what, f"value number {position} is {value}", "leave it out and count it as unscored")
+    if len(column.weights) != len(values) or not all(0 < whole < math.inf for whole in column.weights):
+        raise BadInput(what, "has a value without a whole above 0", "leave out what has nothing to count")
     if not bottom < top:
         raise BadInput(what, f"the scale goes from {bottom} to {top}", "give bottom and top")
     if column.unscored < 0 or resamples < 1:
         raise BadInput(what, f"{column.unscored} unscored and {resamples} resamples cannot be")
 
 
-def _by_cluster(values: Sequence[float], clusters: Sequence[str]) -> tuple[Floats, Floats]:
+def _by_cluster(column: ScoreColumn) -> tuple[Floats, Floats]:
     """Add up each cluster. Sorted names and exact sums make the result the same for any order of the samples."""
-    members: dict[str, list[float]] = defaultdict(list)
-    for value, cluster in zip(values, clusters, strict=True):
-        members[cluster].append(value)
-    ordered = [members[cluster] for cluster in sorted(members)]
-    return np.array([math.fsum(group) for group in ordered]), np.array([float(len(group)) for group in ordered])
+    parts: dict[str, list[float]] = defaultdict(list)
+    wholes: dict[str, list[float]] = defaultdict(list)
+    for value, whole, cluster in zip(column.values, column.weights, column.clusters, strict=True):
+        parts[cluster].append(value * whole)
+        wholes[cluster].append(whole)
+    sums, counts = ([math.fsum(each[cluster]) for cluster in sorted(each)] for each in (parts, wholes))
+    return np.array(sums), np.array(counts)
 
 
-def _bounds(total: float, n: int, unscored: int, scale: tuple[float, float]) -> tuple[float, float] | None:
+def _bounds(column: ScoreColumn, total: float, whole: float) -> tuple[float, float] | None:
     """Return the mean if every unscored sample were at the bottom, and at the top."""
-    everything = n + unscored
+    open_whole = column.unscored if column.unscored_whole is None else column.unscored_whole
+    everything = whole + open_whole
     if everything == 0:
         return None
-    return (total + unscored * scale[0]) / everything, (total + unscored * scale[1]) / everything
+    return (total + open_whole * column.scale[0]) / everything, (total + open_whole * column.scale[1]) / everything
 
 
 def _intervals(

@@ -55,3 +55,30 @@ def ratio(
     if whole + open_whole > 0:
         bounds = tuple((part + end * open_whole) / (whole + open_whole) for end in scale)
     return found.model_copy(update={"bounds": bounds, "unscored": len(unscored_wholes)})
+
+
+def ratio_difference(
+    first: tuple[Sequence[float], Sequence[float]],
+    second: tuple[Sequence[float], Sequence[float]],
+    clusters: Sequence[str],
+    *,
+    name: str,
+    scale: tuple[float, float] = (0.0, 1.0),
+    **draws: Unpack[Draws],
+) -> Estimate:
+    """Return the ratio of sums of one side minus that of the other, with its 95% interval by cluster.
+
+    Each side is parts and wholes of the same samples. A cluster is drawn with what both sides have of it, so what they
+    share of a clip cancels. The scale is that of the ratios, not of their difference.
+    """
+    check_columns(name, clusters, *first, *second)
+    by_cluster = sums_by_cluster(np.column_stack([*first, *second]).astype(np.float64), clusters)
+
+    def difference(times: Floats) -> Floats:
+        part, whole, other_part, other_whole = (times @ by_cluster).T
+        return divide_or_nan(part, whole) - divide_or_nan(other_part, other_whole)
+
+    width = scale[1] - scale[0]
+    return bootstrap_estimate(
+        difference, clusters, name=name, scale=(-width, width), undefined="the wholes of a side add up to 0", **draws
+    )

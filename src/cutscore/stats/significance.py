@@ -1,7 +1,11 @@
-"""Whether a paired difference could be chance: exact tests for single samples and for clusters."""
+"""Whether a paired difference could be chance: exact tests for single samples and for clusters.
+
+Were two sides alike, either could have had what the other has of a cluster. For means, to swap them is to flip the sign
+of the cluster's difference; two ratios of sums with wholes of their own are swapped, parts and wholes together.
+"""
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeVar, Unpack
@@ -10,7 +14,16 @@ import numpy as np
 
 from cutscore.core.errors import BadInput
 from cutscore.stats.paired import PairedScores
-from cutscore.stats.resampling import MAX_CELLS, RESAMPLES, ROUNDING, SEED, Draws, Floats, sums_by_cluster
+from cutscore.stats.resampling import (
+    MAX_CELLS,
+    RESAMPLES,
+    ROUNDING,
+    SEED,
+    Draws,
+    Floats,
+    divide_or_nan,
+    sums_by_cluster,
+)
 
 K = TypeVar("K", bound=Hashable)
 # Up to this many clusters every pattern of signs is tried (2¹² of them); above, they are drawn.
@@ -77,9 +90,14 @@ def sign_flips(
         raise BadInput("sign-flip test", f"{resamples} resamples cannot be")
     sums = [_cluster_sums(pair) for pair in pairs]
     by_size: dict[int, list[int]] = defaultdict(list)
-    for place, each in enumerate(sums):
-        by_size[len(each)].append(place)
-    p_values: dict[int, float | None] = {}
+    for place, (pair, each) in enumerate(zip(pairs, sums, strict=True)):
+        if pair.weights is not None:
+            by_size[len(each)].append(place)
+    p_values: dict[int, float | None] = {
+        place: _swap_p_value(pair, resamples=resamples, seed=seed)
+        for place, pair in enumerate(pairs)
+        if pair.weights is None
+    }
     for alike in by_size.values():
         columns = np.column_stack([sums[place] for place in alike])
         p_values |= zip(alike, _sign_flip_p_values(columns, resamples=resamples, seed=seed), strict=True)
@@ -90,7 +108,7 @@ def sign_flips(
             len(each),
             int((each > 0).sum()),
             int((each < 0).sum()),
-            _flip_method(len(each), resamples=resamples, seed=seed),
+            _flip_method(len(each), resamples=resamples, seed=seed, swaps=pair.weights is None),
         )
         for place, (pair, each) in enumerate(zip(pairs, sums, strict=True))
     )
@@ -108,7 +126,10 @@ def paired_tests(pairs: Sequence[PairedScores[K]], **draws: Unpack[Draws]) -> tu
 def _is_binary(pair: PairedScores[K]) -> bool:
     shared = pair.shared
     independent = len(set(pair.clusters)) == len(shared) > 0
-    return independent and all(side[key] in pair.scale for side in (pair.first, pair.second) for key in shared)
+    alike = pair.weights is not None and len(set(pair.weights)) <= 1
+    return (
+        alike and independent and all(side[key] in pair.scale for side in (pair.first, pair.second) for key in shared)
+    )
 
 
 def _mcnemar_test(pair: PairedScores[K]) -> PairedTest:
@@ -117,14 +138,39 @@ def _mcnemar_test(pair: PairedScores[K]) -> PairedTest:
 
 
 def _cluster_sums(pair: PairedScores[K]) -> Floats:
-    """Add up each cluster's differences."""
+    """Add up each cluster's differences, which weigh as much as their wholes."""
     for key in pair.shared:
         if key not in pair.cluster_of:
             raise BadInput("sign-flip test", f"sample {key!r} has no cluster")
-    differences = np.array(pair.differences, dtype=np.float64)[:, np.newaxis]
+    parts, _, others, _ = (np.array(each, dtype=np.float64) for each in pair.columns)
+    weighted = pair.weights is not None and not pair.is_mean
+    differences = parts - others if weighted else np.array(pair.differences, dtype=np.float64)
     if not np.isfinite(differences).all():
         raise BadInput("sign-flip test", "a score is not a number", "leave it out and count it as unscored")
-    return sums_by_cluster(differences, pair.clusters)[:, 0]
+    return sums_by_cluster(differences[:, np.newaxis], pair.clusters)[:, 0]
+
+
+def _swap_p_value(pair: PairedScores[K], *, resamples: int, seed: int) -> float | None:
+    """Return how often swapping what two sides have of clusters gives a difference of ratios as large as that seen.
+
+    A pattern that leaves a side without a whole has no ratio; it counts as one that reaches what was seen.
+    """
+    sums = sums_by_cluster(np.column_stack(pair.columns).astype(np.float64), pair.clusters)
+    size = len(sums)
+    if size == 0:
+        return None
+    middle, half = (sums[:, :2] + sums[:, 2:]).sum(axis=0) / 2, (sums[:, :2] - sums[:, 2:]) / 2
+
+    def difference(signs: Floats) -> Floats:
+        moved = signs @ half
+        one, two = middle + moved, middle - moved
+        return np.abs(divide_or_nan(one[:, 0], one[:, 1]) - divide_or_nan(two[:, 0], two[:, 1]))
+
+    seen = difference(np.ones((1, size)))[0] - ROUNDING * (pair.scale[1] - pair.scale[0])
+    if size <= _ALL_SIGNS:
+        return float((~(difference(_all_signs(size)) < seen)).mean())
+    reached = sum(int((~(difference(signs) < seen)).sum()) for signs in _drawn_signs(size, size, resamples, seed))
+    return (1 + reached) / (1 + resamples)
 
 
 def _sign_flip_p_values(sums: Floats, *, resamples: int, seed: int) -> list[float | None]:
@@ -135,26 +181,33 @@ def _sign_flip_p_values(sums: Floats, *, resamples: int, seed: int) -> list[floa
     # What rounding could have moved counts as equal, so that ties are ties on every processor.
     seen = np.abs(sums.sum(axis=0)) - ROUNDING * np.abs(sums).sum(axis=0)
     if size <= _ALL_SIGNS:
-        signs = np.array(list(product((-1.0, 1.0), repeat=size)))
-        return [float(share) for share in (np.abs(signs @ sums) >= seen).mean(axis=0)]
+        return [float(share) for share in (np.abs(_all_signs(size) @ sums) >= seen).mean(axis=0)]
     reached = _count_extreme_flips(sums, seen, resamples=resamples, seed=seed)
     return [float(times) for times in (1 + reached) / (1 + resamples)]
 
 
-def _flip_method(size: int, *, resamples: int, seed: int) -> str:
+def _flip_method(size: int, *, resamples: int, seed: int, swaps: bool) -> str:
     if size == 0:
         return "undefined: no samples"
-    if size <= _ALL_SIGNS:
-        return f"sign flips by cluster, all {2**size}"
-    return f"sign flips by cluster, {resamples} drawn, seed {seed}"
+    what = "swaps of both sides by cluster" if swaps else "sign flips by cluster"
+    return f"{what}, all {2**size}" if size <= _ALL_SIGNS else f"{what}, {resamples} drawn, seed {seed}"
+
+
+def _all_signs(size: int) -> Floats:
+    return np.array(list(product((-1.0, 1.0), repeat=size)))
+
+
+def _drawn_signs(size: int, columns: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Draw patterns of signs, in blocks that fit in memory."""
+    generator, left = np.random.default_rng(seed), resamples
+    while left > 0:
+        rows = min(left, max(1, MAX_CELLS // max(size, columns)))
+        yield generator.integers(0, 2, size=(rows, size), dtype=np.int8) * 2.0 - 1.0
+        left -= rows
 
 
 def _count_extreme_flips(sums: Floats, seen: Floats, *, resamples: int, seed: int) -> Floats:
-    generator = np.random.default_rng(seed)
-    reached, left = np.zeros(sums.shape[1]), resamples
-    while left > 0:
-        rows = min(left, max(1, MAX_CELLS // max(sums.shape)))
-        signs = generator.integers(0, 2, size=(rows, len(sums)), dtype=np.int8) * 2.0 - 1.0
+    reached = np.zeros(sums.shape[1])
+    for signs in _drawn_signs(*sums.shape, resamples, seed):
         reached += (np.abs(signs @ sums) >= seen).sum(axis=0)
-        left -= rows
     return reached
