@@ -17,10 +17,15 @@ from pydantic import JsonValue
 from cutscore.core.errors import NoRoom
 
 NEXT_STEP = "free some space or choose another --log-dir, and run the same command again"
+_STRING = json.JSONDecoder()
+_NO_FILE = (FileNotFoundError, NotADirectoryError)
 
 
 class KeyedJournal:
-    """A file of keyed lines, safe for many threads and for processes that only add."""
+    """A file of keyed lines, safe for many threads and for processes that only add.
+
+    A line is `[key, value]`. An object with a `key`, as judges wrote them at first, is read as well.
+    """
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -30,16 +35,17 @@ class KeyedJournal:
 
     def find(self, key: str) -> JsonValue:
         """Return the value of a key, also one that somebody else has just added; None when there is none."""
-        with self._lock, suppress(FileNotFoundError), self.file.open("rb") as lines:
+        with self._lock, suppress(*_NO_FILE, ValueError), self.file.open("rb") as lines:
             self._catch_up(lines)
             if key in self._places:
                 lines.seek(self._places[key])
-                return json.loads(lines.readline())[1]  # type: ignore[no-any-return]
+                read = json.loads(lines.readline())
+                return read[1] if isinstance(read, list) else read  # type: ignore[no-any-return]
         return None
 
     def keys(self) -> list[str]:
         """Name every key, in the order in which they were first written."""
-        with self._lock, suppress(FileNotFoundError), self.file.open("rb") as lines:
+        with self._lock, suppress(*_NO_FILE), self.file.open("rb") as lines:
             self._catch_up(lines)
         return list(self._places)
 
@@ -50,18 +56,11 @@ class KeyedJournal:
 
     def put(self, key: str, value: JsonValue) -> None:
         """Write a line. When this returns, a kill of the process cannot take it away."""
-        line = json.dumps([key, value], ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\n"
-        try:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self.file, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            try:
-                size = os.fstat(handle).st_size
-                torn = size and os.pread(handle, 1, size - 1) != b"\n"  # a kill cut the last line short
-                os.write(handle, (b"\n" if torn else b"") + line)
-            finally:
-                os.close(handle)
-        except OSError as error:
-            raise NoRoom(f"journal '{self.file}'", error.strerror or str(error), NEXT_STEP) from error
+        append_line(self.file, [key, value])
+
+    def check_writable(self) -> None:
+        """Raise NoRoom when nothing can be written: better known before somebody is paid for what to write."""
+        os.close(_open_to_append(self.file))
 
     def _catch_up(self, lines: IO[bytes]) -> None:
         """Find the places of lines that were added since the last look."""
@@ -75,10 +74,47 @@ class KeyedJournal:
             self._read_bytes = place
 
 
+def append_line(file: Path, value: JsonValue) -> None:
+    """Add a line of JSON to a file in one write; the file and its folder are made when they are not there."""
+    line = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+    handle = _open_to_append(file)
+    try:
+        size = os.fstat(handle).st_size
+        torn = size and os.pread(handle, 1, size - 1) != b"\n"  # a kill cut the last line short
+        os.write(handle, (b"\n" if torn else b"") + line)
+    except OSError as error:
+        raise _no_room(file, error) from error
+    finally:
+        os.close(handle)
+
+
+def _open_to_append(file: Path) -> int:
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+    try:
+        try:
+            return os.open(file, flags, 0o644)
+        except FileNotFoundError:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            return os.open(file, flags, 0o644)
+    except OSError as error:
+        raise _no_room(file, error) from error
+
+
+def _no_room(file: Path, error: OSError) -> NoRoom:
+    return NoRoom(f"journal '{file}'", error.strerror or str(error), NEXT_STEP)
+
+
 def _key_of(line: bytes) -> str | None:
-    """Return the key of a line, None for one that is torn or was written by somebody else."""
+    """Return the key of a line, None for one that is torn or was written by somebody else.
+
+    Of a pair only the key is read: values may be long.
+    """
     with suppress(ValueError):
+        if line.startswith(b'["') and line.endswith(b"]\n"):
+            text = line.decode()
+            key, end = _STRING.raw_decode(text, 1)
+            return str(key) if text[end] == "," else None
         read = json.loads(line)
-        if isinstance(read, list) and len(read) == 2 and isinstance(read[0], str):
-            return read[0]
+        if isinstance(read, dict) and isinstance(read.get("key"), str):
+            return str(read["key"])
     return None

@@ -7,7 +7,6 @@ reply and pays nothing: after a kill, when a run is marked again, when two subje
 prompt or clip is another digest. All runners of a run folder share the file.
 """
 
-import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,10 +14,10 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from cutscore.core.errors import NoRoom
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.usage import Usage
+from cutscore.journal import KeyedJournal
 
 
 class JournalEntry(FrozenModel):
@@ -46,64 +45,28 @@ class Journal:
     """The journal of a run folder, safe for many threads and for processes that only add; without a file, none."""
 
     def __init__(self, file: Path | None) -> None:
-        self._file = file
-        self._places: dict[str, int] = {}  # byte offset of each entry: replies themselves would fill the memory
-        self._read_bytes = 0
+        self._lines = KeyedJournal(file) if file else None
         self._lock = threading.Lock()
         self._turns: dict[str, threading.Lock] = {}
 
     def call_once(self, key: str, call: Callable[[], JournalEntry]) -> JournalEntry:
         """Return the entry of a key, made by `call` when there is none yet; two threads never both make it."""
         with self._turn(key):
-            if self._file is None:
+            if self._lines is None:
                 return call()
-            try:
-                if (kept := self.find(key)) is not None:
-                    return kept
-                self._file.parent.mkdir(parents=True, exist_ok=True)
-                # Opened before the call is paid for: that nothing can be written here is better known now.
-                handle = os.open(self._file, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            except OSError as error:
-                raise self._no_room(error) from error
-            try:
-                made = call()
-                self._write(handle, made)
-                return made
-            finally:
-                os.close(handle)
+            if (kept := self.find(key)) is not None:
+                return kept
+            self._lines.check_writable()
+            made = call()
+            self._lines.put(key, made.model_dump(mode="json", exclude_defaults=True, exclude={"key"}))
+            return made
 
     def find(self, key: str) -> JournalEntry | None:
-        """Look an entry up, also among those that somebody else has just added."""
-        if self._file is None:
-            return None
-        with self._lock, suppress(FileNotFoundError), self._file.open("rb") as lines:
-            self._catch_up(lines.seek(self._read_bytes), lines)
-            if key in self._places:
-                lines.seek(self._places[key])
-                return JournalEntry.model_validate_json(lines.readline())
+        """Look an entry up, also among those that somebody else has just added; what is not one is passed over."""
+        found = self._lines.find(key) if self._lines else None
+        with suppress(ValidationError):  # a line of a later version: its call is made again
+            return JournalEntry.model_validate({**found, "key": key}) if isinstance(found, dict) else None
         return None
-
-    def _catch_up(self, place: int, lines: Iterator[bytes]) -> None:
-        for line in lines:
-            if not line.endswith(b"\n"):
-                return  # somebody is writing it right now, or a kill cut it short
-            with suppress(ValidationError):  # a torn line, or one of a later version: its call is made again
-                self._places[JournalEntry.model_validate_json(line).key] = place
-            place += len(line)
-            self._read_bytes = place
-
-    def _write(self, handle: int, entry: JournalEntry) -> None:
-        line = entry.model_dump_json(exclude_defaults=True).encode() + b"\n"
-        try:
-            size = os.fstat(handle).st_size
-            torn = size and os.pread(handle, 1, size - 1) != b"\n"  # a kill cut the last line short
-            os.write(handle, (b"\n" if torn else b"") + line)  # one write: appends of several runners do not mix
-        except OSError as error:
-            raise self._no_room(error) from error
-
-    def _no_room(self, error: OSError) -> NoRoom:
-        next_step = "free some space or choose another --log-dir, and run the same command again"
-        return NoRoom(f"journal '{self._file}'", error.strerror or str(error), next_step)
 
     @contextmanager
     def _turn(self, key: str) -> Iterator[None]:
