@@ -21,6 +21,8 @@ if sys.version_info < (3, 14):
 
 REFERENCE = "attachment://"
 CARRIED = "cutscore."  # keys of the store that are ours
+MARKS, ENDING = "marks", "ending"  # the name of our score, and where its metadata has the whole ending
+SECONDS = "seconds"  # what a sample took, where its log does not say: it ended before a kill
 
 
 def read_samples(log: Path) -> Iterator[dict[str, Any]]:
@@ -64,6 +66,21 @@ def restore_carried(sample: dict[str, Any]) -> dict[str, Any]:
         sample["store"] = _resolved(carried, sample.get("attachments") or {})
         score["metadata"] = _resolved(score.get("metadata"), sample.get("attachments") or {})
     return sample
+
+
+def is_marked(sample: Mapping[str, Any]) -> bool:
+    """Return whether a sample was marked: not owed any more."""
+    score = (sample.get("scores") or {}).get(MARKS) or {}
+    ending = (score.get("metadata") or {}).get(ENDING)
+    return not sample.get("error") and isinstance(ending, dict) and ending.get("status") == "marked"
+
+
+def kept_parts(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a cell's journal keeps of a logged sample that was not marked: all that a row is made of."""
+    score = (sample.get("scores") or {}).get(MARKS) or {}
+    parts = {name: sample.get(name) for name in ("id", "epoch", "input", "target", "metadata", "total_time")}
+    # Its value is not a number, for which JSON has no word.
+    return {**parts, "scores": {MARKS: {"value": None, "metadata": score.get("metadata")}}}
 
 
 def _resolved(value: Any, attachments: Mapping[str, str]) -> Any:

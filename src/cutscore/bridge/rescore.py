@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cutscore.bridge.handover import KEY
-from cutscore.bridge.logfile import read_samples
 from cutscore.bridge.rows import (
     CELL_FILE,
     JOURNAL_FILE,
@@ -21,6 +20,7 @@ from cutscore.bridge.rows import (
     read_ask,
     read_cells,
     read_prices,
+    samples_of,
 )
 from cutscore.bridge.run import NO_MODEL, quiet_inspect
 from cutscore.bridge.score import CellMarker, make_scorer
@@ -164,12 +164,11 @@ def _merged(record: CellRecord) -> EvalLog:
     best: dict[tuple[str, int], EvalSample] = {}
     try:
         head = read_eval_log(str(record.logs[0]), header_only=True)
-        for log in record.logs:
-            for plain in read_samples(log):
-                sample = EvalSample.model_validate(plain)
-                kept = best.get((str(sample.id), sample.epoch))
-                if kept is None or (KEY not in kept.store and KEY in sample.store):
-                    best[str(sample.id), sample.epoch] = sample
+        for plain in samples_of(record):
+            sample = EvalSample.model_validate({**plain, "scores": None})
+            kept = best.get((str(sample.id), sample.epoch))
+            if kept is None or (KEY not in kept.store and KEY in sample.store):
+                best[str(sample.id), sample.epoch] = sample
     except Exception as error:
         fact = f"a log cannot be read ({type(error).__name__}: {error})"
         raise OldRecord(f"cell '{record.cell.id}'", fact, "restore it from a copy, or run it again") from error

@@ -1,13 +1,14 @@
 """Run folder → cells and rows: what everyone above the bridge reads.
 
-All logs of one cell have one identity, so they are read together: for each (item, epoch) the newest marked sample
-counts, else the newest of any kind. A log that a kill left unfinished therefore loses nothing and doubles nothing.
+All logs of one cell have one identity, so they are read together with the journal of a run that has not ended: for
+each (item, epoch) the newest marked sample counts, else the newest of any kind. A kill therefore loses nothing and
+doubles nothing.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from cutscore.bridge.handover import Handover, read_handover
-from cutscore.bridge.logfile import read_samples
+from cutscore.bridge.logfile import ENDING, MARKS, SECONDS, read_samples, restore_carried
 from cutscore.cells.cell import Cell, read_cell
 from cutscore.cells.judge_record import read_judge_record
+from cutscore.cells.work_journal import WorkJournal
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -131,15 +133,25 @@ def rows_of(record: CellRecord) -> list[Row]:
     """Read one cell's rows: one for each (item, epoch) that was ever finished."""
     best: dict[tuple[str, int], Row] = {}
     of_cell = _common(record.cell)
-    for log in record.logs:
-        for sample in read_samples(log):
-            if _cut_short(sample):
-                continue
-            row = to_row(sample, of_cell)
-            kept = best.get((row.item, row.epoch))
-            if kept is None or (kept.ending.status != "marked" and row.ending.status == "marked"):
-                best[(row.item, row.epoch)] = row
+    for sample in samples_of(record):
+        row = to_row(sample, of_cell)
+        kept = best.get((row.item, row.epoch))
+        if kept is None or (kept.ending.status != "marked" and row.ending.status == "marked"):
+            best[(row.item, row.epoch)] = row
     return sorted(best.values(), key=lambda row: row.key)
+
+
+def samples_of(record: CellRecord) -> Iterator[dict[str, Any]]:
+    """Return every sample of a cell that has ended, the newest of each (item, epoch) first; some come twice."""
+    for sample in WorkJournal(record.folder).ended_samples():
+        yield restore_carried(sample)
+    yield from logged_samples(record)
+
+
+def logged_samples(record: CellRecord) -> Iterator[dict[str, Any]]:
+    """Return every sample that a log of the cell has, those of the newest log first."""
+    for log in record.logs:
+        yield from (sample for sample in read_samples(log) if not _cut_short(sample))
 
 
 def _cut_short(sample: Mapping[str, Any]) -> bool:
@@ -187,7 +199,7 @@ def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
         cost_usd=_sum(made.cost_usd, judged.cost_usd) if of_cell.get("judge") else made.cost_usd,
         retries={**made.retries, **{f"judge {fault}": times for fault, times in judged.retries.items()}},
         warnings=(*made.warnings, *judged.warnings),
-        seconds=sample.get("total_time"),
+        seconds=(_marks(sample).get("metadata") or {}).get(SECONDS, sample.get("total_time")),
     )
 
 
@@ -197,7 +209,7 @@ def read_ask(rest: str, brief: str) -> Ask:
 
 
 def _marks(sample: Mapping[str, Any]) -> Mapping[str, Any]:
-    return (sample.get("scores") or {}).get("marks") or {}
+    return (sample.get("scores") or {}).get(MARKS) or {}
 
 
 def _sum(one: float | None, other: float | None) -> float | None:
@@ -207,7 +219,7 @@ def _sum(one: float | None, other: float | None) -> float | None:
 def _ending(sample: Mapping[str, Any]) -> Ending:
     if error := sample.get("error"):
         return Ending(status="unscored", because=error.get("message") or "the sample failed")
-    plain = (_marks(sample).get("metadata") or {}).get("ending")
+    plain = (_marks(sample).get("metadata") or {}).get(ENDING)
     if plain is None:
         return Ending(status="unscored", because="the sample was not marked")
     return Ending.model_validate(plain)

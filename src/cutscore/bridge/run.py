@@ -1,28 +1,41 @@
 """Run one cell, or finish one that was cut short.
 
-A cell is an Inspect eval set of one task in a folder of its own. Inspect keeps finished samples through a kill;
-we add the identity of the folder, the lock, the purse and the reconciliation of rows.
+A cell is a folder of Inspect logs of one task. What is done is known from the rows of all of them and from the cell's
+journal (`bridge.resume`); an evaluation has only the samples that are owed. We add the identity of the folder, the
+lock, the purse and the reconciliation of rows.
 """
 
 from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, redirect_stdout
+from copy import copy
 from dataclasses import dataclass, replace
 from inspect import Parameter, signature, unwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutscore.bridge.logfile import is_intact, scrub
-from cutscore.bridge.rows import CELL_FILE, LEDGER_FILE, PRICES_FILE, CellRecord, read_cells, read_prices, rows_of
+from cutscore.bridge.handover import KEY
+from cutscore.bridge.logfile import is_intact, is_marked, kept_parts, scrub
+from cutscore.bridge.rows import (
+    CELL_FILE,
+    LEDGER_FILE,
+    PRICES_FILE,
+    CellRecord,
+    logged_samples,
+    read_cells,
+    read_prices,
+    rows_of,
+)
 from cutscore.cells.cell import Cell, read_cell
 from cutscore.cells.lock import lock_folder
 from cutscore.cells.progress import Listener
 from cutscore.cells.record_file import write_text_record
 from cutscore.cells.request import SETTINGS, CellRequest
 from cutscore.cells.run_context import RunContext
+from cutscore.cells.work_journal import WorkJournal
 from cutscore.core.errors import BrokenData
 from cutscore.core.row import Row
 from cutscore.core.tally import ignore
@@ -69,7 +82,9 @@ class CellRun:
     interrupted: bool
 
 
-def prepare(request: CellRequest, context: RunContext, *, limit: int | None = None) -> PreparedCell:
+def prepare(
+    request: CellRequest, context: RunContext, *, limit: int | None = None
+) -> PreparedCell:
     """Build task and identity; nothing is asked yet and nothing but the items' media is written."""
     # Cells share what was loaded, and each has a purse and a listener of its own.
     context = replace(context)
@@ -125,14 +140,34 @@ def run_cell(
         write_text_record(folder / CELL_FILE, cell.to_json())
         ledger = Ledger(_prices(folder, cell, settings), context.run / LEDGER_FILE, limit_usd=cost_limit_usd)
         context.before_call, context.on_call, context.listener = ledger.check, ledger.add, listener
-        rows = _rows(folder, planned)
-        if sum(row.ending.status == "marked" for row in rows) < len(planned):
+        context.journal = WorkJournal(folder)
+        if owed := planned - _logged(folder, context.journal):
             with quiet_inspect():
-                interrupted = _evaluate(prepared, settings, epochs=epochs)
+                interrupted = _evaluate(prepared, owed, settings)
             for log in folder.glob("*.eval"):
                 scrub(log, context.redact)
-            rows = _rows(folder, planned)
+            if context.journal.begun_samples() <= _logged(folder, context.journal):
+                context.journal.drop()
+        rows = _rows(folder, planned)
     return CellRun(read_cells(folder)[0], rows, missing=len(planned) - len(rows), interrupted=interrupted)
+
+
+def _logged(folder: Path, journal: WorkJournal) -> set[tuple[str, int]]:
+    """Name the samples that a log has marked: nobody owes them any more.
+
+    One that is not marked but was handed over is kept in the journal, so that it is marked without being worked again.
+    """
+    marked, handed_over = set(), {}
+    for sample in logged_samples(read_cells(folder)[0]):
+        key = (str(sample["id"]), sample["epoch"])
+        if is_marked(sample):
+            marked.add(key)
+        elif KEY in (sample.get("store") or {}):
+            handed_over.setdefault(key, sample)
+    for (item, epoch), sample in handed_over.items():
+        if (item, epoch) not in marked and journal.ended(item, epoch) is None:
+            journal.end_sample(item, epoch, kept_parts(sample))
+    return marked
 
 
 def _rows(folder: Path, planned: Collection[tuple[str, int]]) -> tuple[Row, ...]:
@@ -154,9 +189,9 @@ def quiet_inspect() -> Iterator[None]:
         console.quiet = quiet
 
 
-def _evaluate(prepared: PreparedCell, settings: Settings, *, epochs: int) -> bool:
-    """Run the eval set; say whether it was interrupted."""
-    from inspect_ai import eval_set
+def _evaluate(prepared: PreparedCell, owed: Collection[tuple[str, int]], settings: Settings) -> bool:
+    """Run the samples that are owed; say whether somebody interrupted it."""
+    from inspect_ai import eval
     from inspect_ai.model import GenerateConfigArgs
 
     cell, folder = prepared.cell, prepared.folder
@@ -164,21 +199,20 @@ def _evaluate(prepared: PreparedCell, settings: Settings, *, epochs: int) -> boo
     if (own := settings.models.get(cell.called)) and own.max_connections:
         calling["max_connections"] = own.max_connections
     try:
-        _, logs = eval_set(
-            prepared.task,
+        (log,) = eval(
+            _owed_task(prepared.task, owed),
             log_dir=str(folder),
             model=cell.called or NO_MODEL,
             model_roles=dict(cell.roles) or None,
-            epochs=max(epochs, _epochs_before(folder)),
-            # A sample that failed leaves the log "in error", which is what makes the same command try it again.
+            epochs=max(epoch for _, epoch in owed),
+            # One sample that fails leaves the others alone, and the log "in error".
             fail_on_error=True,
             continue_on_fail=True,
-            retry_attempts=0,
-            retry_immediate=False,
-            # Older logs of the cell stay: rows are read from all of them, and nothing is ever lost to a clean-up.
-            retry_cleanup=False,
+            log_header_only=True,
             log_images=False,
             log_model_api=False,
+            # The cell's own journal keeps what has ended; Inspect's would be a database in the user's home.
+            log_realtime=False,
             display="none",
             # No doors into the running evaluation: nobody asked for them.
             acp_server=False,
@@ -187,8 +221,21 @@ def _evaluate(prepared: PreparedCell, settings: Settings, *, epochs: int) -> boo
         )
     except KeyboardInterrupt:
         return True
-    # An interrupt that reaches Inspect's loop comes back as no logs at all.
-    return not logs or any(log.status == "cancelled" for log in logs)
+    return log.status == "cancelled"
+
+
+def _owed_task(task: Task, owed: Collection[tuple[str, int]]) -> Task:
+    """Return a task of the items that owe something, without the epochs of them that do not."""
+    from inspect_ai.dataset import MemoryDataset
+
+    from cutscore.bridge.resume import OwedSamples
+
+    items = {item for item, _ in owed}
+    rest = copy(task)
+    rest.dataset = MemoryDataset([sample for sample in task.dataset if sample.id in items], name=task.dataset.name)
+    if len(owed) < len(items) * max(epoch for _, epoch in owed):
+        rest.early_stopping = OwedSamples(frozenset(owed))
+    return rest
 
 
 def _set_torn_aside(folder: Path) -> None:
@@ -197,14 +244,6 @@ def _set_torn_aside(folder: Path) -> None:
         if not is_intact(log):
             logger.warning("log '%s' is torn; it is kept as *.torn and its samples are run again", log.name)
             log.rename(log.with_name(f"{log.name}.torn"))
-
-
-def _epochs_before(folder: Path) -> int:
-    """Return the repeats of the newest log, so that asking for fewer never drops any."""
-    from inspect_ai.log import read_eval_log
-
-    logs: Sequence[Path] = sorted(folder.glob("*.eval"), key=lambda path: path.stat().st_mtime_ns)
-    return (read_eval_log(str(logs[-1]), header_only=True).eval.config.epochs or 1) if logs else 1
 
 
 def _prices(folder: Path, cell: Cell, settings: Settings) -> Prices:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from anyio import CapacityLimiter, from_thread, to_thread
@@ -12,18 +13,17 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from cutscore.bridge.handover import KEY, Handover, read_handover, without_secrets
+from cutscore.bridge.logfile import ENDING, MARKS
+from cutscore.bridge.resume import SampleEndings
 from cutscore.cells.admission import AdmittedItems
 from cutscore.cells.judge_record import KEY as JUDGE_KEY
 from cutscore.cells.judge_record import JudgeRecord, open_session
 from cutscore.cells.marking import mark_one, score_names
-from cutscore.cells.progress import SampleDone
 from cutscore.cells.run_context import RunContext
 from cutscore.core.ending import Ending
 from cutscore.core.judgement import CellJudge
 from cutscore.core.subject import SubjectSpec
 from cutscore.registry import Benchmark
-
-ENDING = "ending"
 
 # Marking that waits for a judge keeps its thread. Decoding for that judge's call takes a thread as well, so the two
 # must not draw from one pool: with all threads waiting, nobody could decode.
@@ -32,6 +32,7 @@ _threads: RunVar[CapacityLimiter] = RunVar("cutscore_marking_threads")
 
 
 _ANYBODY = SubjectSpec(kind="model")
+IDLE = "null"  # the subject that does nothing on purpose: it is a level to compare with, and has not failed
 
 
 @dataclass(frozen=True)
@@ -55,14 +56,23 @@ class CellMarker:
     model: str = ""
     handovers: dict[str, Handover] = field(default_factory=dict)
 
+    @cached_property
+    def endings(self) -> SampleEndings:
+        """Where samples are kept when they end."""
+        return SampleEndings(self.context)
+
     async def score(self, state: TaskState) -> Score:
-        """Mark one sample and report that it is done."""
+        """Mark one sample, keep it and report that it is done; one that was marked before a kill stays as it is."""
         sample = str(state.sample_id)
+        if (kept := self.endings.kept_score(state)) is not None:
+            self.handovers.pop(state.uuid, None)
+            return kept
         logged = dict(state.store.items())
         handover = self.handovers.pop(state.uuid, None) or read_handover(logged, where=f"sample '{sample}'")
         ending, judged = await self._mark(handover, state)
-        self.context.listener(SampleDone(item=sample, epoch=state.epoch, failed=ending.status != "marked"))
-        return to_score(ending, score_names(self.found.card, self.mode)[0], handover, judged)
+        score = to_score(ending, score_names(self.found.card, self.mode)[0], handover, judged)
+        self.endings.end(state, score, failed=ending.status != "marked")
+        return score
 
     async def _mark(self, handover: Handover | None, state: TaskState) -> tuple[Ending, JudgeRecord | None]:
         sample = str(state.sample_id)
@@ -92,6 +102,8 @@ class CellMarker:
             ),
             limiter=_judging_threads() if session else None,
         )
+        if self.subject.kind == IDLE:
+            ending = ending.model_copy(update={"failure_class": None})
         redact = self.context.redact
         return without_secrets(ending, redact), without_secrets(session.record(), redact) if session else None
 
@@ -102,7 +114,7 @@ def make_scorer(marker: CellMarker) -> Scorer:
     It takes no arguments: Inspect writes those of a scorer into the log, and the truth must not be there.
     """
 
-    @scorer(name="marks", metrics=[mean(), stderr(cluster="cluster")])
+    @scorer(name=MARKS, metrics=[mean(), stderr(cluster="cluster")])
     def marks() -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:
             return await marker.score(state)
@@ -133,7 +145,9 @@ def to_score(
         metadata[KEY] = handover.model_dump_json(exclude_defaults=True)
     if judged is not None:
         metadata[JUDGE_KEY] = judged.model_dump_json(exclude_defaults=True)
-    if ending.status != "marked":
-        return Score.unscored(reason=ending.because, explanation=ending.because, metadata=metadata)
+    if headline not in ending.scores:
+        gap = ending.gap(headline)
+        because = ending.because or (gap.because if gap else f"marking found no '{headline}'")
+        return Score.unscored(reason=because, explanation=because, metadata=metadata)
     reasons = "\n".join(f"{finding.name} = {finding.value:g}: {finding.because}" for finding in ending.findings)
     return Score(value=ending.scores[headline], explanation=reasons, metadata=metadata)

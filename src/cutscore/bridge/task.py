@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,15 +11,14 @@ from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import LimitExceededError
 
 from cutscore.bridge.handover import Handover, hand_over
+from cutscore.bridge.resume import resumable
 from cutscore.bridge.rows import JOURNAL_FILE
 from cutscore.bridge.score import CellMarker, make_scorer
 from cutscore.cells.admission import AdmittedItems
 from cutscore.cells.cell import Cell, data_digest, is_judge_prompt
 from cutscore.cells.inputs import UNCHANGED, ShownAsks, make_asks
-from cutscore.cells.progress import SampleDone
 from cutscore.cells.provider_breaker import ProviderBreaker
 from cutscore.cells.request import CellRequest, request_from_settings
 from cutscore.cells.run_context import RunContext
@@ -55,8 +53,8 @@ def make_task(
     """Build the task that introduces a benchmark's items to a subject.
 
     The `task.py`, which stands above subjects and judges, says how they are opened. A request is made of the settings,
-    as `inspect eval -T` gives them, when left out, and a context beside Inspect's own logs. Where only the first items
-    are asked, all of them are in the cell's identity.
+    as `inspect eval -T` gives them, when left out, and a context beside Inspect's own logs. Where a selection
+    of the items is asked, all of them are in the cell's identity.
     """
     found = find_benchmark(benchmark)
     request = _check_request(found, request or request_from_settings(benchmark, settings))
@@ -72,10 +70,11 @@ def make_task(
     marker = CellMarker(found, items, context, request.mode, request.options, judge, subject=spec, model=cell.model)
     own = load_settings()
     breaker = ProviderBreaker(own.provider_failures_max, own.provider_failures_window, found.card.stop_by)
+    work = _work(worker, shown, str(spec), context=context, breaker=breaker, handovers=marker.handovers)
     asked = [to_sample(item, shown.asks[item.id]) for item in items.items[:limit]]
     return Task(
         dataset=MemoryDataset(asked, name=benchmark),
-        solver=_work(worker, shown, str(spec), context=context, breaker=breaker, handovers=marker.handovers),
+        solver=resumable(work, marker.endings, marker.handovers),
         scorer=make_scorer(marker),
         name=benchmark,
         version=found.card.version,
@@ -180,23 +179,17 @@ def _work(
     def work() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             ask = shown.asks[str(state.sample_id)]
-            try:
-                made = await hand_over(
-                    subject,
-                    ask,
-                    epoch=state.epoch,
-                    name=name,
-                    frames=shown.frames,
-                    context=context,
-                    calls=breaker.calls_of(state.metadata.get("groups", {})),
-                    leave=lambda handover: handovers.__setitem__(state.uuid, handover),
-                    remarks=(UNCHANGED,) if ask.item in shown.unchanged else (),
-                )
-            except LimitExceededError:  # what it has left will be marked, and the marker reports that it is done
-                raise
-            except Exception as error:  # noqa: BLE001  raised again, without secrets
-                context.listener(SampleDone(item=str(state.sample_id), epoch=state.epoch, failed=True))
-                raise _without_secrets(error, context) from None
+            made = await hand_over(
+                subject,
+                ask,
+                epoch=state.epoch,
+                name=name,
+                frames=shown.frames,
+                context=context,
+                calls=breaker.calls_of(state.metadata.get("groups", {})),
+                leave=lambda handover: handovers.__setitem__(state.uuid, handover),
+                remarks=(UNCHANGED,) if ask.item in shown.unchanged else (),
+            )
             names = ", ".join(file.name for file in made.deliverable.files)
             said = made.deliverable.text or made.deliverable.failure or names
             state.output = ModelOutput.from_content(str(state.model), said)
@@ -205,11 +198,3 @@ def _work(
         return solve
 
     return work()
-
-
-def _without_secrets(error: Exception, context: RunContext) -> Exception:
-    """Return the same error, or, when a secret shows in it, one that says as much without it."""
-    text = "".join(traceback.format_exception(error))
-    if context.redact.text(text) == text:
-        return error
-    return RuntimeError(context.redact.text(f"{type(error).__name__}: {error}"))

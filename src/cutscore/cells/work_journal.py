@@ -51,11 +51,21 @@ class WorkJournal:
         """Keep a sample that has ended, in the shape in which a log has it."""
         self.notes(item, epoch).put(_ENDED, sample)
 
+    def ended(self, item: str, epoch: int) -> dict[str, Any] | None:
+        """Return a sample that has ended; None when it has not."""
+        sample = self.notes(item, epoch).get(_ENDED)
+        return sample if isinstance(sample, dict) else None
+
     def ended_samples(self) -> Iterator[dict[str, Any]]:
         """Return the samples that have ended."""
         for key, value in self._journal.values():
             if key.endswith(f"/{_ENDED}") and isinstance(value, dict):
                 yield value
+
+    def begun_samples(self) -> set[tuple[str, int]]:
+        """Name every sample of which anything is written, as (item, epoch)."""
+        samples = {tuple(key.split("/", 2)[:2]) for key in self._journal.keys()}  # noqa: SIM118  it is no mapping
+        return {(item, int(epoch)) for item, epoch in samples}
 
     def drop(self) -> None:
         """Forget everything: the logs have it all."""
