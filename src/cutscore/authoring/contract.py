@@ -182,16 +182,18 @@ def findings_are_what_the_card_lists(bench: LoadedBenchmark) -> list[str]:
     A finding that the card does not list is no score but an explanation, and there may be any number of them. A data
     pack need not have items for every score.
     """
-    problems, seen = [], set()
+    problems, found, gaps = [], set[str](), set[str]()
     card = bench.found.card
     for item in bench.items:
         asked = bench.found.ask(item, bench.prompts)
         for made in ("perfect", "near_miss"):
             deliverable = bench.oracle_deliverable(made, item)
             known = {file.name for file in (*asked.files, *deliverable.files)}
-            for finding in bench.mark(deliverable, item).findings:
+            ending = bench.mark(deliverable, item)
+            gaps |= {gap.name for gap in ending.gaps}
+            for finding in ending.findings:
                 where = f"item '{item.id}': finding '{finding.name}'"
-                seen.add(finding.name)
+                found.add(finding.name)
                 if finding.mode and finding.mode not in card.modes:
                     problems.append(f"{where} has mode '{finding.mode}', which the card does not list")
                 low, high = card.scores[finding.name].scale if finding.name in card.scores else (-math.inf, math.inf)
@@ -199,14 +201,15 @@ def findings_are_what_the_card_lists(bench: LoadedBenchmark) -> list[str]:
                     problems.append(f"{where} is {finding.value:g}, its scale is {low:g} to {high:g}")
                 if finding.file is not None and finding.file not in known:
                     problems.append(f"{where} names file '{finding.file}', which nobody asked or delivered")
+    problems += [f"a gap names '{name}', which is no score of the card" for name in sorted(gaps - {*card.scores})]
     wanted = [name for name, score in card.scores.items() if bench.judge or not score.judged]
     if bench.items and bench.data is None:
-        problems += [f"the card lists '{name}', but no marking found it" for name in wanted if name not in seen]
+        problems += [f"the card lists '{name}', but no marking found it" for name in wanted if name not in found | gaps]
     return problems
 
 
 def judges_are_asked_in_our_words(bench: LoadedBenchmark) -> list[str]:
-    """Nothing that a subject hands in gets into a question; it is evidence, and evidence stands behind the fence."""
+    """Nothing that a subject hands in gets into a question or a label; evidence stands behind the fence."""
     problems = []
     for item in bench.items if bench.found.card.takes_judge else ():
         heard = RecordingJudge()
@@ -215,6 +218,12 @@ def judges_are_asked_in_our_words(bench: LoadedBenchmark) -> list[str]:
             f"item '{item.id}': question '{question.id}' quotes what was handed in"
             for question in heard.asked
             if HOSTILE in question.model_dump_json()
+        ]
+        problems += [
+            f"item '{item.id}': label '{shown.label}' quotes what was handed in"
+            for view in heard.views
+            for shown in view.shown
+            if HOSTILE in shown.label
         ]
     return problems
 
@@ -241,7 +250,10 @@ def blind_knows_no_more_than_chance(bench: LoadedBenchmark, *, rounds: int = 1) 
 
 
 def _marking_faults(who: str, item: Item, ending: Ending) -> list[str]:
-    return [] if ending.status == "marked" else [f"item '{item.id}': {who} is {ending.status}: {ending.because}"]
+    if ending.status != "marked":
+        return [f"item '{item.id}': {who} is {ending.status}: {ending.because}"]
+    lost = [gap for gap in ending.gaps if gap.status == "unscored"]
+    return [f"item '{item.id}': {gap.name} of {who} is unscored: {gap.because}" for gap in lost]
 
 
 def _reason(ending: Ending, name: str) -> str:

@@ -59,8 +59,9 @@ def classify_failure(
 ) -> FailureClass | None:
     """Return how a subject failed by its own doing; None where it did not, and where nobody could mark it.
 
-    What it says of itself comes first. Nothing at all is a failure unless the evidence of a world stands for it. Whether
-    something can be read, the marker says of the headline: a film that cannot be decoded is none of the order's fault.
+    What it says of itself comes first. Nothing at all is a failure unless the evidence of a world stands for it. The
+    marker says of the headline's finding that nothing can be read: a broken film beside a good order is no failure
+    where the order alone counts.
     """
     if ending.status != "marked":
         return None

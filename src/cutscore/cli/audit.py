@@ -41,7 +41,12 @@ def run_audit(
     summary = run_and_summarise(plans, scope, settings, engine=engine)
     arms = audit_arms(summary.parts)
     plain = {**(summary.benchmarks[0] if summary.benchmarks else {}), "audit": [arm.as_json() for arm in arms]}
-    lines = [*_text(arms), *left_out, cost_line(summary.parts), "" if summary.error else next_step(scope)]
+    lines = [
+        *_text(arms),
+        *left_out,
+        cost_line(summary.parts),
+        "" if summary.error else next_step(scope, summary.parts),
+    ]
     return CommandOutput({**plain, "not_run": why_not}, "\n".join(filter(None, lines)), summary.warnings, summary.error)
 
 

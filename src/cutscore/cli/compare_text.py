@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         ViewComparison,
     )
 
-_CELLS = ("", "mean", "95% interval", "n", "clusters", "unscored", "cell")
+_CELLS = ("", "mean", "95% interval", "n", "clusters", "failed", "unscored", "cell")
 _PAIRS = ("", "diff", "95% interval", "n", "clusters", "p", "at 95%", "reach")
 # More pairs than this are counted, not named: the table above names them.
 _NAMED = 8
@@ -49,9 +49,9 @@ def _cells(view: ViewComparison) -> str:
     lines = [_CELLS]
     for cell in view.benchmark.cells:
         found = view.estimates[cell.key]
-        counts = (f"{found.n:,}", f"{found.clusters:,}", f"{found.unscored:,}")
+        counts = (f"{found.n:,}", f"{found.clusters:,}", f"{found.failed:,}", f"{found.unscored:,}")
         lines.append((cell.key, *figures(found), *counts, cell.label))
-    return align_columns(lines, right=(1, 3, 4, 5), gap=NARROW_GAP)
+    return align_columns(lines, right=(1, 3, 4, 5, 6), gap=NARROW_GAP)
 
 
 def _pairs(view: ViewComparison) -> str:

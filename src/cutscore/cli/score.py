@@ -85,7 +85,8 @@ def _text(found: Benchmark, item: str, ending: Ending, headline: str) -> str:
     if ending.status != "marked":
         return f"{head}   {ending.status}: {ending.because}"
     digits = digits_for(found.card.scores[found.card.headline].scale)
-    lines = [f"{head}   {headline} {number(ending.scores[headline], digits)}"]
+    lines = [f"{head}   {headline} {number(ending.scores.get(headline), digits)}"]
+    lines += [f"  {score_key(gap.name, gap.mode)} {gap.status}: {gap.because}" for gap in ending.gaps]
     return "\n".join([*lines, *(_finding(finding) for finding in ending.findings)])
 
 

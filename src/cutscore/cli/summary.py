@@ -17,7 +17,7 @@ from cutscore.core.errors import BudgetReached, CutscoreError
 from cutscore.results.benchmark import BenchmarkResult, benchmark_results
 from cutscore.results.calibration import JudgeCalibration, uncalibrated_judges
 from cutscore.results.cells import CellResult
-from cutscore.results.fitness import incomplete_run, unfit
+from cutscore.results.fitness import incomplete_run, mostly_failed, unfit
 from cutscore.results.summary import as_json, cost_line
 from cutscore.results.wording import count, usd
 
@@ -62,7 +62,8 @@ def summarise(outcome: RunOutcome, scope: RunScope, settings: Settings) -> RunSu
     """Sum up cells that ran."""
     parts = benchmark_results(outcome.results)
     opinions = [each for part in parts for each in part.calibrations]
-    lines = [results_table(parts), calibration_text(opinions), cost_line(parts)] if parts else []
+    failed = mostly_failed(parts)
+    lines = [results_table(parts), *failed, calibration_text(opinions), cost_line(parts)] if parts else []
     others = tuple(str(error) for error in outcome.errors[1:])  # the first one is the error of the command
     warnings = (
         *others,
@@ -93,9 +94,12 @@ def _left_alone(parts: Sequence[BenchmarkResult]) -> list[str]:
     return said
 
 
-def next_step(scope: RunScope) -> str:
-    """Describe what to do with a run."""
-    return f"next: cutscore report {quote(str(scope.run))} -o site"
+def next_step(scope: RunScope, parts: Sequence[BenchmarkResult]) -> str:
+    """Describe what to do with a run, after how much of it failed, where something did."""
+    rows = [row for part in parts for row in part.rows]
+    failed = sum(row.failed for row in rows)
+    head = f"{failed:,} of {count(len(rows), 'sample')} failed; " if failed else ""
+    return f"{head}next: cutscore report {quote(str(scope.run))} -o site"
 
 
 def failure(outcome: RunOutcome, scope: RunScope) -> CutscoreError | None:

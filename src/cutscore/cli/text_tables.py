@@ -95,8 +95,7 @@ def results_table(results: Sequence[BenchmarkResult]) -> str:
         head = result.title
         for each in result.cells:
             for label, estimate in _shown_estimates(result, each):
-                last = f"{estimate.unscored:,} unscored" + (f"   {each.missing:,} missing" if each.missing else "")
-                lines.append((_pad(head, left) + GAP + label, *estimate_words(estimate), last))
+                lines.append((_pad(head, left) + GAP + label, *estimate_words(estimate), _lost(each, estimate)))
                 head = ""
         lines += [(_pad("", left) + GAP + who, *estimate_words(each), MEDIAN) for who, each in _human(result)]
         for found in (each.comparison for each in result.differences):
@@ -107,6 +106,14 @@ def results_table(results: Sequence[BenchmarkResult]) -> str:
     # How verdicts are reached is said where one is not what the interval beside it suggests.
     holm = [HOLM] if any(each.difference.leaves_out_zero and not each.separable for each in differ) else []
     return "\n".join([align_columns(lines, right=(1,)), *notes, *holm])
+
+
+def _lost(cell: CellResult, estimate: Estimate) -> str:
+    """Write what stands beside a mean: how often the subject failed, and what it does not hold."""
+    failed = f"{estimate.failed:,} failed, " if estimate.failed else ""
+    stopped = f" ({estimate.stopped:,} stopped)" if estimate.stopped else ""
+    missing = f"   {cell.missing:,} missing" if cell.missing else ""
+    return f"{failed}{estimate.unscored:,} unscored{stopped}{missing}"
 
 
 def _shown_estimates(result: BenchmarkResult, cell: CellResult) -> Iterable[tuple[str, Estimate]]:

@@ -15,6 +15,8 @@ class Estimate(FrozenModel):
         value: Point estimate; None when there is nothing to average.
         low, high: 95% interval; None when it is undefined (said, not shown as narrow).
         clusters: Independent units among them.
+        failed: Samples among the n in which the subject failed by its own doing.
+        stopped: Of the unscored ones, how many this machine lacked something for.
         bounds: Value if every unscored sample were at the bottom of the scale, and at the top.
         method: How the interval was made, with resamples and seed.
         group: Stratum, as `name=value` pairs; empty for the whole.
@@ -26,12 +28,19 @@ class Estimate(FrozenModel):
     high: Finite | None = None
     n: int = Field(ge=0)
     clusters: int = Field(ge=0)
+    failed: int = Field(default=0, ge=0)
     unscored: int = Field(default=0, ge=0)
+    stopped: int = Field(default=0, ge=0)
     bounds: tuple[Finite, Finite] | None = None
     scale: tuple[Finite, Finite] = (0.0, 1.0)
     method: str = ""
     mode: str = ""
     group: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def mostly_failed(self) -> bool:
+        """Whether the subject failed in more than half of the samples: the value then says little of its skill."""
+        return 2 * self.failed > self.n
 
     @model_validator(mode="after")
     def _interval_is_whole(self) -> Self:

@@ -135,6 +135,10 @@ class BenchmarkSite:
         """Return the headline value of one row; None unless it was marked."""
         return self.cells[row.cell][0].row_score(row)
 
+    def status(self, row: Row) -> str:
+        """Return how the headline of one row ended: `marked`, `unscored`, `stopped` or `excluded`."""
+        return self.cells[row.cell][0].row_status(row)
+
 
 def row_anchor(site: BenchmarkSite, item: SiteItem, row: Row) -> str:
     """Name a row on its item's page, or its lowest grade that names a place in a clip, if there is one."""

@@ -20,6 +20,7 @@ from cutscore.report.page_parts import LongText, PageClip, SeekLink, find_player
 from cutscore.report.review import GIVEN, PageFilms, Review, TimedNote, frames_seen, judge_evidence
 from cutscore.report.trajectory import TrajectoryView, trajectory_view
 from cutscore.results.cells import CellName
+from cutscore.results.fitness import failure_reason
 from cutscore.results.wording import digits_for, number, tone, usd
 
 # The page is for reading; the whole of a longer text is in the log.
@@ -88,6 +89,7 @@ class AnswerView:
     opinions: tuple[OpinionView, ...]
     looked: tuple[FramesView, ...]
     meta: tuple[tuple[str, str], ...]
+    failure: str = ""
     trajectory: TrajectoryView | None = None
 
 
@@ -185,8 +187,8 @@ def _answer_view(
         id=base,
         name=name,
         row=row,
-        score=row.ending.status if score is None else number(score, digits_for(bench.scale)),
-        tone=row.ending.status if score is None else tone(score, bench.scale),
+        score=bench.status(row) if score is None else number(score, digits_for(bench.scale)),
+        tone=bench.status(row) if score is None else tone(score, bench.scale),
         answer=LongText.start_of(row.deliverable.text, MOST_CHARS),
         clips=clips,
         findings=tuple(
@@ -198,6 +200,7 @@ def _answer_view(
             *(_looked(manifest, reach, to="the judge: ") for manifest in row.judge_seen),
         ),
         meta=_meta(row),
+        failure=row.deliverable.failure or (failure_reason(row) if row.failed else ""),
         trajectory=trajectory_view(track, bench.stores[row.cell], base, films=films, whose=name.label, price=price)
         if (track := row.deliverable.trajectory)
         else None,

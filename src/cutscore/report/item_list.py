@@ -13,18 +13,19 @@ from cutscore.results.wording import digits_for, number, tone
 
 PAGE_ITEMS = 200
 DATA_FILE = "items.js"
-TONES = ("q0", "q1", "q2", "q3", "q4", "unscored", "stopped")
+TONES = ("q0", "q1", "q2", "q3", "q4", "unscored", "stopped", "excluded")
 _LOAD = "globalThis.cutscoreItems = JSON.parse({});\n"
 
 
 @dataclass(frozen=True)
 class ItemMark:
-    """What one cell got for one item, in the list: a value or a word, and where it leads."""
+    """What one cell got for one item, in the list: a value or a word, where it leads, and how the subject failed."""
 
     text: str
     tone: str
     href: str
     value: float | None = None
+    failure: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,21 @@ def _mark(bench: BenchmarkSite, item: SiteItem, name: CellName) -> ItemMark | No
     page = f"items/{item.stem}.html"
     scored = [(score, row) for row in rows if (score := bench.score(row)) is not None]
     if not scored:
-        status = rows[0].ending.status
+        status = bench.status(rows[0])
         return ItemMark(status, status, f"{page}#{row_anchor(bench, item, rows[0])}")
     value = math.fsum(score for score, _ in scored) / len(scored)
     worst = min(scored, key=lambda each: each[0])[1]
     missing = f" ({len(rows) - len(scored)} not)" if len(scored) < len(rows) else ""
-    text = number(value, digits_for(bench.scale)) + missing
-    return ItemMark(text, tone(value, bench.scale), f"{page}#{row_anchor(bench, item, worst)}", value)
+    failures = [row.ending.failure_class for row in rows if row.ending.failure_class]
+    failed = (" failed" if len(failures) == len(rows) else f" ({len(failures)} failed)") if failures else ""
+    text = number(value, digits_for(bench.scale)) + missing + failed
+    href = f"{page}#{row_anchor(bench, item, worst)}"
+    return ItemMark(text, tone(value, bench.scale), href, value, failures[0] if failures else "")
+
+
+def failure_classes(lines: Sequence[ItemLine]) -> list[str]:
+    """Return the classes of failure that a list has, to choose items by."""
+    return sorted({mark.failure for line in lines for mark in line.marks if mark and mark.failure})
 
 
 def list_script(bench: BenchmarkSite, lines: Sequence[ItemLine], clean: Clean) -> str:
@@ -115,10 +124,11 @@ def list_script(bench: BenchmarkSite, lines: Sequence[ItemLine], clean: Clean) -
 
 
 def _mark_columns(marks: Sequence[ItemMark | None]) -> dict[str, list[Any]]:
-    """Return text, tone, value and place on the item's page of each mark; nothing where somebody was not asked."""
+    """Return text, tone, value, place and failure of each mark; nothing where somebody was not asked."""
     return {
         "text": [mark.text if mark else "" for mark in marks],
         "tone": [TONES.index(mark.tone) if mark else -1 for mark in marks],
         "value": [mark.value if mark else None for mark in marks],
         "at": [mark.href.partition("#")[2] if mark else "" for mark in marks],
+        "failure": [mark.failure if mark else "" for mark in marks],
     }

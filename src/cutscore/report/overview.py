@@ -1,7 +1,7 @@
 """A benchmark → what the front page says of it: the finding, the plot, the tables, the differences."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cutscore.core.finding import score_key
@@ -11,7 +11,7 @@ from cutscore.report.compare_page import PAGE as COMPARE_PAGE
 from cutscore.report.judge_page import PAGE as JUDGE_PAGE
 from cutscore.report.plot import DotPlot, dot_plot
 from cutscore.results.cells import CellName
-from cutscore.results.fitness import unfit
+from cutscore.results.fitness import mostly_failed, unfit
 from cutscore.results.headline import CellHeadline
 from cutscore.results.summary import describe_cost
 from cutscore.results.wording import count, digits_for, number
@@ -41,7 +41,7 @@ class HeadlineRow:
     """A cell's headline in the first table, with what that adds to it."""
 
     line: CellHeadline
-    stopped: int
+    failures: str
     cost: str
     lowest: PageLink | None
 
@@ -82,7 +82,7 @@ def overview(bench: BenchmarkSite, *, unscored_max: float) -> BenchmarkOverview:
         headlines=tuple(
             HeadlineRow(
                 line=each,
-                stopped=sum(row.ending.status == "stopped" for row in bench.cells[each.name.cell][1].rows),
+                failures=_failures(bench.cells[each.name.cell][1].failures),
                 cost=describe_cost(bench.cells[each.name.cell][1].rows),
                 lowest=lowest[each.name.cell],
             )
@@ -96,6 +96,12 @@ def overview(bench: BenchmarkSite, *, unscored_max: float) -> BenchmarkOverview:
         judge=f"{bench.folder}/{JUDGE_PAGE}" if any(row.judgements for row in bench.rows) else "",
         notes=_notes(bench, unscored_max),
     )
+
+
+def _failures(by_class: Mapping[str, int]) -> str:
+    """Write how a subject failed; a single class is named without its count, which stands beside it."""
+    names = {kind: kind.replace("_", " ") for kind in by_class}
+    return ", ".join(f"{n:,} {names[kind]}" if len(by_class) > 1 else names[kind] for kind, n in by_class.items())
 
 
 def site_title(overviews: Sequence[BenchmarkOverview]) -> str:
@@ -125,6 +131,8 @@ def count_rows(bench: BenchmarkSite) -> str:
         for status in ("marked", "unscored", "stopped")
         if (n := sum(row.ending.status == status for row in rows)) or status != "stopped"
     )
+    failed = sum(row.failed for row in rows)
+    ended += f"; {failed:,} of the marked ones failed" if failed else ""
     text = f"{' × '.join(parts)}: {count(len(rows), 'row')}, {ended}"
     if len(rows) < expected:
         text += f"; {expected - len(rows):,} of {expected:,} are not there"
@@ -171,7 +179,7 @@ def _lowest(bench: BenchmarkSite, name: CellName) -> PageLink | None:
 
 def _notes(bench: BenchmarkSite, unscored_max: float) -> tuple[str, ...]:
     card = bench.card
-    faults = list(unfit(bench.results, most=unscored_max))
+    faults = [*mostly_failed(bench.results), *unfit(bench.results, most=unscored_max)]
     faults += [f"its tables could not be made: {each.tables.fault}" for each in bench.results if each.tables.fault]
     if card.version != bench.version:
         other = f"rows are of version {bench.version}, the card here is of version {card.version}: levels not shown"

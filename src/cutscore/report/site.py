@@ -16,7 +16,7 @@ from cutscore.report.compare_page import compare_page
 from cutscore.report.embed import Media, MediaPolicy
 from cutscore.report.folder import replace_folder
 from cutscore.report.item import item_page
-from cutscore.report.item_list import DATA_FILE, list_lines, list_pages, list_script
+from cutscore.report.item_list import DATA_FILE, failure_classes, list_lines, list_pages, list_script
 from cutscore.report.judge_page import PAGE as JUDGE_PAGE
 from cutscore.report.judge_page import judge_page
 from cutscore.report.overview import TABLES_PAGE, count_rows, overview, site_title
@@ -98,6 +98,7 @@ def _write_benchmark(pages: "_Pages", bench: BenchmarkSite, pictures: Mapping[st
             page=page,
             counted=counted,
             pictured=any(pictures.values()),
+            failures=failure_classes(lines),
             tables=TABLES_PAGE if sheets else "",
             compare=COMPARE_PAGE if compared else "",
             judge=JUDGE_PAGE if judged else "",

@@ -154,9 +154,17 @@ class BenchmarkResult:
         name = self.labels[cell.id]
         return [row.model_copy(update={"subject": name, "model": ""}) for row in cell.rows]
 
+    def row_status(self, row: Row) -> str:
+        """Return how the headline of one sample ended: `marked`, `unscored`, `stopped` or `excluded`."""
+        from cutscore.results.estimates import score_status
+
+        return score_status(row, score_key(self.card.headline, self.mode))
+
     def row_score(self, row: Row) -> float | None:
-        """Return the headline of one sample, or whatever score it has instead; None when it has none."""
+        """Return the headline of one sample, or whatever score it has instead; None when it has none, or a gap."""
         scores = row.ending.scores
+        if row.ending.gap(score_key(self.card.headline, self.mode)):
+            return None
         for key in (score_key(self.card.headline, self.mode), self.card.headline):
             if key in scores:
                 return scores[key]

@@ -45,6 +45,21 @@ class CellResult:
         return sum(row.ending.status != "marked" for row in self.rows)
 
     @property
+    def stopped(self) -> int:
+        """Count those of the unscored samples for which this machine lacked something."""
+        return sum(row.ending.status == "stopped" for row in self.rows)
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """Count the samples in which the subject failed by its own doing, by class, the most frequent first."""
+        return dict(Counter(row.ending.failure_class for row in self.rows if row.ending.failure_class).most_common())
+
+    @property
+    def failed(self) -> int:
+        """Count the samples in which the subject failed by its own doing; they are marked."""
+        return sum(self.failures.values())
+
+    @property
     def label(self) -> str:
         """Name the subject as rows do, which tell when a cell was marked again."""
         cell = self.record.cell

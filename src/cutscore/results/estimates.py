@@ -1,7 +1,7 @@
 """Rows → estimates, and scores by item that can be paired; every number with its company."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -64,19 +64,39 @@ def _is_judged(rows: Sequence[Row], card: Card, name: str) -> bool:
     return card.scores[name].judged and any(row.judge for row in rows)
 
 
-def count_unscored(rows: Sequence[Row], card: Card, view: ScoreView) -> int:
-    """Count samples that should have a score and have none.
+def score_status(row: Row, key: str, *, judged: bool = False) -> str:
+    """Return how one score of a sample ended: `marked`, `unscored`, `stopped`, or `excluded`, which nobody counts.
 
-    An opinion may be missing although everything else about a sample is marked; then that score alone is unscored.
+    What the sample's other scores did does not matter. An opinion that is missing without a word is unscored; any other
+    score that is not there, and not missed by marking, is one that the sample does not have.
     """
-    if _is_judged(rows, card, view.name):
-        return sum(view.key not in row.ending.scores for row in rows)
-    return sum(row.ending.status != "marked" for row in rows)
+    if row.ending.status != "marked" or key in row.ending.scores:
+        return row.ending.status
+    if (gap := row.ending.gap(key)) is not None:
+        return gap.status
+    return "unscored" if judged else "excluded"
+
+
+def count_unscored(rows: Sequence[Row], card: Card, view: ScoreView) -> Counter[str]:
+    """Count samples that should have a score and have none, by status: `unscored` and `stopped`."""
+    judged = _is_judged(rows, card, view.name)
+    ended = Counter(score_status(row, view.key, judged=judged) for row in rows)
+    return Counter({status: ended[status] for status in ("unscored", "stopped")})
 
 
 def estimate_views(wanted: Sequence[tuple[Sequence[Row], ScoreView]], card: Card) -> tuple[Estimate, ...]:
     """Estimate each view of a cell's rows; cells of one benchmark may come together, since they share draws."""
-    return estimate_columns([_column(view.of(rows), card, view) for rows, view in wanted])
+    shown = [(view.of(rows), view) for rows, view in wanted]
+    found = estimate_columns([_column(rows, card, view) for rows, view in shown])
+    return tuple(
+        estimate.model_copy(
+            update={
+                "failed": sum(row.failed and view.key in row.ending.scores for row in rows),
+                "stopped": count_unscored(rows, card, view)["stopped"],
+            }
+        )
+        for estimate, (rows, view) in zip(found, shown, strict=True)
+    )
 
 
 def _column(rows: Sequence[Row], card: Card, view: ScoreView) -> ScoreColumn:
@@ -86,34 +106,75 @@ def _column(rows: Sequence[Row], card: Card, view: ScoreView) -> ScoreColumn:
         [row.cluster for row in scored],
         view.name,
         scale=card.scores[view.name].scale,
-        unscored=count_unscored(rows, card, view),
+        unscored=count_unscored(rows, card, view).total(),
         mode=view.mode,
         group=view.strata,
+        wholes=[_whole(row, view.key) for row in scored],
+        unscored_whole=_unscored_whole(rows, card, view),
     )
+
+
+def _whole(row: Row, key: str) -> float:
+    """Return what a sample weighs: the whole of a score that is a ratio, else 1; 0 where there is nothing to count."""
+    return row.ending.wholes.get(key, float(key in row.ending.scores))
+
+
+def _unscored_whole(rows: Sequence[Row], card: Card, view: ScoreView) -> float:
+    """Return the most that samples without a score may weigh: what their item weighs elsewhere, or the largest does."""
+    judged = _is_judged(rows, card, view.name)
+    known: dict[str, float] = defaultdict(float)
+    for row in rows:
+        known[row.item] = max(known[row.item], _whole(row, view.key))
+    largest = max(known.values(), default=0.0) or 1.0
+    missing = [row for row in rows if score_status(row, view.key, judged=judged) in ("unscored", "stopped")]
+    return fsum(known[row.item] or largest for row in missing)
 
 
 @dataclass(frozen=True)
 class ItemScores:
-    """The scores of one cell by item, each the mean over epochs, and the cluster of every item that was asked."""
+    """The scores of one cell by item, each the mean over epochs, and the cluster of every item that was asked.
+
+    Args:
+        wholes: Of a score that is a ratio, the mean whole of each item, of which its value is the share. An item with
+            nothing to count has a whole of 0 and no value. None for other scores.
+        excluded: Items that have no such score by a rule of the benchmark.
+    """
 
     label: str
     values: dict[str, float]
     cluster_of: dict[str, str]
+    wholes: dict[str, float] | None = None
+    excluded: frozenset[str] = frozenset()
+
+    def mean(self, items: Collection[str] | None = None) -> float | None:
+        """Return the mean over items, or over some of them: of a ratio that of the sums; None without any."""
+        wanted = [item for item in self.values if items is None or item in items]
+        weights = [1.0 if self.wholes is None else self.wholes[item] for item in wanted]
+        parts = (self.values[item] * weight for item, weight in zip(wanted, weights, strict=True))
+        return sum(parts) / sum(weights) if wanted else None
 
 
 def item_scores(rows: Sequence[Row], view: ScoreView, *, label: str = "") -> ItemScores:
     """Return the scores of one cell in a view."""
-    values: dict[str, list[float]] = defaultdict(list)
-    seen = view.of(rows)
+    samples: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    seen, key = view.of(rows), view.key
     for row in seen:
-        if view.key in row.ending.scores:
-            values[row.item].append(row.ending.scores[view.key])
-    means = {item: mean_of(each) for item, each in sorted(values.items())}
-    return ItemScores(label, means, {row.item: row.cluster for row in seen})
+        gap = row.ending.gap(key)
+        if key in row.ending.scores or (gap and gap.status == "excluded"):
+            samples[row.item].append((row.ending.scores.get(key, 0.0), _whole(row, key)))
+    cluster_of = {row.item: row.cluster for row in seen}
+    counted = {item: found for item, each in sorted(samples.items()) if (found := [one for one in each if one[1]])}
+    excluded = frozenset(samples.keys() - counted.keys())
+    means = {item: weighted_mean(each) for item, each in counted.items()}
+    if not any(key in row.ending.wholes for row in seen):
+        return ItemScores(label, means, cluster_of, excluded=excluded)
+    wholes = {item: fsum(whole for _, whole in each) / len(each) for item, each in sorted(samples.items())}
+    return ItemScores(label, means, cluster_of, wholes, excluded)
 
 
 def pair_items(first: ItemScores, second: ItemScores, card: Card, view: ScoreView) -> PairedScores[str]:
     """Put two cells side by side, to be compared on the items that both have."""
+    plain = first.wholes is None and second.wholes is None
     return PairedScores(
         first.values,
         second.values,
@@ -124,18 +185,24 @@ def pair_items(first: ItemScores, second: ItemScores, card: Card, view: ScoreVie
         scale=card.scores[view.name].scale,
         mode=view.mode,
         group=view.strata,
+        wholes=None if plain else (first.wholes or {}, second.wholes or {}),
     )
 
 
-def mean_of(values: Sequence[float]) -> float:
-    """Return the mean of some values; rounding never moves it out of them, so that equal ones are their own mean.
+def weighted_mean(samples: Sequence[tuple[float, float]]) -> float:
+    """Return the mean of values that weigh as much as their wholes, given as (value, whole).
 
-    >>> mean_of([0.1, 0.1, 0.1])
-    0.1
+    Rounding never moves it out of the values, so that equal ones are their own mean.
+
+    >>> weighted_mean([(0.1, 1), (0.1, 1), (0.1, 1)]), weighted_mean([(0.5, 2), (1.0, 6)])
+    (0.1, 0.875)
     """
-    return min(max(fsum(values) / len(values), min(values)), max(values))
+    values = [value for value, _ in samples]
+    mean = fsum(value * whole for value, whole in samples) / fsum(whole for _, whole in samples)
+    return min(max(mean, min(values)), max(values))
 
 
 def mean_score(scores: ItemScores) -> float:
     """Return the mean over items by which cells are ranked; nothing to average comes last."""
-    return sum(scores.values.values()) / len(scores.values) if scores.values else float("-inf")
+    mean = scores.mean()
+    return float("-inf") if mean is None else mean

@@ -1,13 +1,15 @@
-"""Whether numbers are a measurement at all: too much unscored, judges who left too much open, samples without a row."""
+"""Whether numbers are a measurement at all: too much failed, unscored, left open by judges, or without a row."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from cutscore.core.errors import CutscoreError, RunBroken, Stopped
 from cutscore.core.finding import score_key
+from cutscore.results.estimates import score_status
 from cutscore.results.wording import count
 
 if TYPE_CHECKING:
@@ -15,18 +17,46 @@ if TYPE_CHECKING:
     from cutscore.results.benchmark import BenchmarkResult
     from cutscore.results.cells import CellResult
 
+LONGEST_REASON = 160  # characters of a failure that a sentence repeats
+_OWN_NAME = re.compile(r"^subject '[^']*': (raised )?")
+
 
 def unfit(results: Sequence[BenchmarkResult], *, most: float) -> tuple[str, ...]:
     """Warn of cells of which more than the share `most` is unscored: too much to call the number a measurement."""
     reasons = []
     for result, cell in [(each, cell) for each in results for cell in each.cells]:
         reasons += _open_opinions(result, cell, most)
-        if cell.rows and (share := cell.unscored / len(cell.rows)) > most:
+        key = score_key(result.card.headline, result.mode)
+        unscored = sum(score_status(row, key) in ("unscored", "stopped") for row in cell.rows)
+        if cell.rows and (share := unscored / len(cell.rows)) > most:
+            why = common_reason(cell.rows, key)
             reasons.append(
-                f"{result.card.name} {result.labels[cell.id]} is unfit: {cell.unscored:,} of {len(cell.rows):,} "
-                f"samples are unscored ({share:.0%}, at most {most:.0%} may be); most often: {common_reason(cell.rows)}"
+                f"{result.card.name} {result.labels[cell.id]} is unfit: {unscored:,} of {len(cell.rows):,} "
+                f"samples are unscored ({share:.0%}, at most {most:.0%} may be); most often: {why}"
             )
     return tuple(reasons)
+
+
+def mostly_failed(results: Sequence[BenchmarkResult]) -> tuple[str, ...]:
+    """Name cells whose subject failed alike in more than half of the samples, with the first reason."""
+    reasons = []
+    for result, cell in [(each, cell) for each in results for cell in each.cells]:
+        kind, times = next(iter(cell.failures.items()), ("", 0))
+        if 2 * times > len(cell.rows):
+            first = next(row for row in cell.rows if row.ending.failure_class == kind)
+            who = f"{result.card.name} {result.labels[cell.id]}"
+            reasons.append(f"{who}: {times:,} of {len(cell.rows):,} failed: {failure_reason(first)}")
+    return tuple(reasons)
+
+
+def failure_reason(row: Row) -> str:
+    """Return why a subject failed, without its name: what it says of itself, else what marking found.
+
+    Only its first line: a traceback may follow.
+    """
+    said = row.deliverable.failure or next((each.because for each in row.ending.findings if each.unreadable), "")
+    words = _OWN_NAME.sub("", said).strip().partition("\n")[0] or "nothing was delivered"
+    return words if len(words) <= LONGEST_REASON else f"{words[: LONGEST_REASON - 1]}…"
 
 
 def _open_opinions(result: BenchmarkResult, cell: CellResult, most: float) -> list[str]:
@@ -48,9 +78,10 @@ def _open_opinions(result: BenchmarkResult, cell: CellResult, most: float) -> li
     return reasons
 
 
-def common_reason(rows: Iterable[Row]) -> str:
-    """Return the reason that most samples without a mark share."""
+def common_reason(rows: Iterable[Row], key: str = "") -> str:
+    """Return the reason that most samples without a mark share, or without one score, by its key."""
     reasons = Counter(row.ending.because for row in rows if row.ending.status != "marked")
+    reasons += Counter(gap.because for row in rows if key and (gap := row.ending.gap(key)) and gap.status != "excluded")
     return reasons.most_common(1)[0][0] if reasons else ""
 
 

@@ -53,11 +53,24 @@ def describe_finding(
     """Describe who leads and who did no better than chance or nothing, in one sentence.
 
     "Leads" is said only of a paired difference that is separable. "At chance" means that the 95%
-    interval holds the level of chance; "at the floor" means that the value is the floor.
+    interval holds the level of chance; "at the floor" means that the value is the floor. Whose samples mostly failed is
+    said to have failed, and nothing else: a crash tells nothing of skill.
     """
-    order = [each for each in rank_headlines(headlines) if each.estimate.value is not None]
-    if not order:
+    every = [each for each in rank_headlines(headlines) if each.estimate.value is not None]
+    if not every:
         return "nothing was marked"
+    order = [each for each in every if not each.estimate.mostly_failed]
+    failed = [
+        f"{each.label} failed on {each.estimate.failed:,} of {count(each.estimate.n, 'sample')}"
+        for each in every
+        if each.estimate.mostly_failed
+    ]
+    return "; ".join([*_standings(order, comparisons, levels), *failed])
+
+
+def _standings(order: Sequence[CellHeadline], comparisons: Sequence[CellComparison], levels: ScoreLevels) -> list[str]:
+    if not order:
+        return []
     if len(order) == 1:
         clauses = [f"{order[0].label} scores {number(order[0].estimate.value, digits_for(order[0].estimate.scale))}"]
     else:
@@ -69,7 +82,7 @@ def describe_finding(
             clauses.append(f"all are {place}")
         elif group:
             clauses.append(f"{names([each.label for each in group])} {'is' if len(group) == 1 else 'are'} {place}")
-    return "; ".join(clauses)
+    return clauses
 
 
 def _lead(first: CellHeadline, second: CellHeadline, comparisons: Sequence[CellComparison]) -> str:

@@ -9,7 +9,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from cutscore.core.usage import ZERO_USAGE, Usage
-from cutscore.results.fitness import unfit
+from cutscore.results.fitness import mostly_failed, unfit
 from cutscore.results.wording import count, usd
 
 if TYPE_CHECKING:
@@ -32,7 +32,10 @@ def as_json(result: BenchmarkResult, *, most: float) -> dict[str, Any]:
         "subject": single.subject.label if single else None,
         "model": (single.model or None) if single else None,
         "n": sum(row.ending.status == "marked" for row in rows),
+        "failed": sum(row.failed for row in rows),
         "unscored": sum(row.ending.status != "marked" for row in rows),
+        "stopped": sum(row.ending.status == "stopped" for row in rows),
+        "mostly_failed": list(mostly_failed([result])),
         "unfit": list(unfit([result], most=most)),
         "estimates": _estimates(result, bare=single is not None),
         "cells": [_cell(each) for each in result.cells],
@@ -61,6 +64,10 @@ def _cell(each: CellResult) -> dict[str, Any]:
         "model": cell.model or None,
         **({"judge": cell.judge} if cell.judge else {}),
         **({"input": cell.input} if cell.input else {}),
+        "failed": each.failed,
+        **({"failures": each.failures} if each.failed else {}),
+        "unscored": each.unscored,
+        "stopped": each.stopped,
         "log": str(log) if log else None,
     }
 

@@ -111,6 +111,8 @@ def _trial(
         fault = f"is {ending.status}: {ending.because}"
         return Trial(kind=kind, name=name, limit=dict(limit), because=ending.because, fault=fault)
     by_mode = {mode: _headline_finding(bench, ending, mode) for mode in bench.modes}
+    if not any(by_mode.values()):
+        return Trial(kind=kind, name=name, limit=dict(limit), because=made.failure, fault="has no headline")
     scores = {mode: finding.value for mode, finding in by_mode.items() if finding is not None}
     lost = [mode for mode in bench.modes if mode not in scores]
     lowest = min((finding for finding in by_mode.values() if finding is not None), key=lambda each: each.value)

@@ -7,7 +7,7 @@
  */
 
 /**
- * @typedef {{name: string, text: string[], tone: number[], value: (number | null)[], at: string[]}} Subject
+ * @typedef {{name: string, text: string[], tone: number[], value: (number | null)[], at: string[], failure: string[]}} Subject
  * @typedef {{items: string[], stems: string[], pictures: string[], picture: number[], groups: Record<string, string[]>, subjects: Subject[]}} Catalogue
  */
 
@@ -15,7 +15,7 @@
 const PAGE = 200;
 /** Pictures in a strip (`PICTURES` in report/preview.py). */
 const PICTURES = 12;
-const TONES = ["q0", "q1", "q2", "q3", "q4", "unscored", "stopped"];
+const TONES = ["q0", "q1", "q2", "q3", "q4", "unscored", "stopped", "excluded"];
 
 /**
  * What separates the best from the worst on an item; -1 where fewer than two were marked.
@@ -125,7 +125,11 @@ class Finder {
   kept(kind) {
     const { subjects } = this.all;
     if (kind === "differ") return (item) => spread(this.all, item) > 0;
-    if (kind === "unscored") return (item) => subjects.some((subject) => (subject.tone[item] ?? -1) >= 5);
+    if (kind === "unscored") return (item) => subjects.some((subject) => [5, 6].includes(subject.tone[item] ?? -1));
+    if (kind?.startsWith("failed")) {
+      const wanted = kind.split(" ")[1];
+      return (item) => subjects.some((subject) => (wanted ? subject.failure[item] === wanted : Boolean(subject.failure[item])));
+    }
     if (kind === "low") {
       const worst = subjects.map((subject) => subject.value.reduce((/** @type {number} */ low, value) => Math.min(low, value ?? Infinity), Infinity));
       return (item) => subjects.some((subject, place) => subject.value[item] === worst[place]);
