@@ -94,7 +94,8 @@ def _run(name: str, words: str, logs: Path) -> Iterator[tuple[str, str]]:
 
     by_cell: dict[str, list[object]] = {}
     for row in read_rows(logs):
-        settings = " ".join(filter(None, (row.subject, row.frames, row.input)))
+        conditions = (f"{name}={value}" for name, value in row.conditions.items())
+        settings = " ".join(filter(None, (row.subject, row.frames, row.input, *conditions)))
         by_cell.setdefault(settings, []).append(row.model_copy(update={"cell": settings}))
     for settings, rows in by_cell.items():
         yield f"{name}: {settings} ({len(rows)} rows)", hashlib.sha256(canonical_rows(rows)).hexdigest()  # type: ignore[arg-type]

@@ -1,14 +1,14 @@
-"""Items of a benchmark, found by id, and settings checked against its card."""
+"""Items of a benchmark, and settings checked against its card."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from cutscore.core.card import Card
-from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.errors import BadInput
 from cutscore.core.files import FileStore
 from cutscore.core.item import Item
 from cutscore.registry import Benchmark
@@ -33,16 +33,6 @@ def load_items(found: Benchmark, store: FileStore, data: Path | None = None) -> 
     check_data(data)
     items: list[Item] = found.part("dataset").items(store, data)
     return items
-
-
-def find_item(items: Sequence[Item], name: str, *, bench: str) -> Item:
-    """Return the item of that id, or offer near ones."""
-    for item in items:
-        if item.id == name:
-            return item
-    unknown = UnknownName.among("item", name, (item.id for item in items))
-    hint = unknown.next if unknown.next.startswith("did") else f"see 'cutscore show {bench}'"
-    raise UnknownName(unknown.what, f"not among the {len(items):,} of '{bench}'", hint)
 
 
 def check_mode(card: Card, mode: str) -> str:

@@ -11,11 +11,12 @@ from typing import Any
 from cutscore.api.items import check_data, check_mode
 from cutscore.cells.request import CellRequest
 from cutscore.core.card import Card
+from cutscore.core.condition import GENERATION
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.subject import Subject, SubjectSpec
 from cutscore.registry import benchmark
 
-# Settings that `--ablate` can change; each value makes one more cell.
+# Settings that `--ablate` can change beside the conditions of work; each value makes one more cell.
 ABLATIONS = ("frames", "input")
 # The subject that is an arm by itself: a model that is shown the transcript alone.
 TRANSCRIPT = "transcript"
@@ -45,15 +46,26 @@ def cell_requests(
         BadInput: Something does not fit together. Everything that can be known without running is said here.
     """
     card = benchmark(base.benchmark).card
-    base = replace(base, judge=base.judge or card.judge.default)
+    base = replace(base, judge=base.judge or card.judge.default, conditions=check_conditions(card, base.conditions))
     _check(base, card, models, ablate)
     plain = [
-        _request(base, subject, model, workers)
+        _with_conditions(_request(base, subject, model, workers), base.conditions, card)
         for named in _subjects(subjects, models, card)
         for subject in _subjects_in(named, ablate)
         for model in _models(subject, models)
     ]
-    return plain + [each for name, value in ablate for each in _ablated(plain, name, value)]
+    for name, value in base.conditions.items():
+        if not any(_takes(request, name, card) for request in plain):
+            raise _means_nothing(f"--set {name}={value}", name, plain)
+    return plain + [each for name, value in ablate for each in _ablated(plain, name, value, card)]
+
+
+def check_conditions(card: Card, asked: Mapping[str, str]) -> dict[str, str]:
+    """Return the conditions of work that differ from the card's defaults; raise at an unknown name or value."""
+    try:
+        return card.changed_conditions(asked)
+    except ValueError as error:
+        raise BadInput("conditions", str(error), f"see 'cutscore list --json' for those of '{card.name}'") from None
 
 
 def _request(base: CellRequest, subject: str, model: str, workers: Mapping[str, Subject]) -> CellRequest:
@@ -66,13 +78,53 @@ def _request(base: CellRequest, subject: str, model: str, workers: Mapping[str, 
     return replace(asked, subject=f"{spec.label}=model" if model else subject, input=TRANSCRIPT)
 
 
-def _ablated(plain: Sequence[CellRequest], setting: str, value: str) -> list[CellRequest]:
+def _takes(request: CellRequest, name: str, card: Card) -> bool:
+    """Return whether a condition means anything to the subject of a request."""
+    from cutscore.subjects.choose import is_ready
+
+    kind, wanted = _spec(request.subject).kind, card.all_conditions[name].subjects
+    if wanted:
+        return kind in wanted
+    return bool(request.model) if name in GENERATION else not is_ready(kind)
+
+
+def _with_conditions(request: CellRequest, conditions: Mapping[str, str], card: Card) -> CellRequest:
+    """Return a request under conditions: those that mean something to its subject.
+
+    A condition that names a model is a role of that name, so that the model is priced, reached and booked like others.
+    """
+    mine = {name: value for name, value in conditions.items() if _takes(request, name, card)}
+    models = {name: value for name, value in mine.items() if card.all_conditions[name].kind == "model" and value}
+    roles = {name: model for name, model in request.roles.items() if request.conditions.get(name) != model}
+    if taken := next((name for name in models if name in roles), None):
+        fact = f"the condition '{taken}' names the model of that role"
+        raise BadInput(f"--role {taken}={roles[taken]}", fact, "give one of the two")
+    return replace(request, conditions=mine, roles={**roles, **models})
+
+
+def _means_nothing(what: str, name: str, plain: Sequence[CellRequest]) -> BadInput:
+    who = ", ".join(dict.fromkeys(_spec(request.subject).label for request in plain))
+    wanted = "a subject that takes a model" if name in GENERATION else "a subject that does its work now"
+    return BadInput(what, f"it means nothing to any of the subjects ({who})", f"name {wanted}, or leave it out")
+
+
+def _ablated(plain: Sequence[CellRequest], setting: str, value: str, card: Card) -> list[CellRequest]:
     """Return the same requests with another setting; those whose subject does not look have no input to change.
 
-    Where nobody looks, frames can be changed all the same: that nothing follows from it can be what is to be shown.
+    Where nobody looks, frames and conditions can be changed all the same: that nothing follows from it can be what is
+    to be shown.
     """
     from cutscore.subjects.choose import looks_at_input
 
+    if setting not in ABLATIONS:
+        takers = [request for request in plain if _takes(request, setting, card)]
+        if not takers:
+            raise _means_nothing(f"--ablate {setting}={value}", setting, plain)
+        able = [request for request in takers if looks_at_input(_spec(request.subject).kind)] or takers
+        return [
+            _with_conditions(request, check_conditions(card, {**request.conditions, setting: value}), card)
+            for request in able
+        ]
     able = [
         request
         for request in plain
@@ -99,8 +151,10 @@ def _check(base: CellRequest, card: Card, models: Sequence[str], ablate: Sequenc
         if not Path(file).is_file():
             raise BadInput(f"--prompt {name}={file}", "there is no such file", "name a Markdown file")
     for name, value in ablate:
+        if name not in (*ABLATIONS, *card.all_conditions):
+            raise UnknownName.among("setting to ablate", name, (*ABLATIONS, *card.all_conditions))
         if name not in ABLATIONS:
-            raise UnknownName.among("setting to ablate", name, ABLATIONS)
+            check_conditions(card, {name: value})
         if name == "input" and value not in inputs_of(card):
             raise UnknownName.among("input", value, inputs_of(card))
     for frames in [base.frames, *(value for name, value in ablate if name == "frames")]:

@@ -39,7 +39,10 @@ def run(
     data: str | Path | None = None,
     mode: str = "",
     options: Mapping[str, str] | None = None,
+    conditions: Mapping[str, str | float] | None = None,
     ablate: Iterable[tuple[str, str]] = (),
+    items: Sequence[str] = (),
+    where: Mapping[str, str] | None = None,
     limit: int | None = None,
     epochs: int = 1,
     engine: str = "inline",
@@ -61,8 +64,12 @@ def run(
         data: Folder with items of your own.
         mode: Scoring mode; the card's default when empty.
         options: Choices in scoring, by name.
+        conditions: Conditions of work by name (`{"temperature": 0}`), those of every benchmark and of the card; see
+            docs/conditions.md.
         ablate: (setting, value) pairs; each adds the same cells once more with that setting.
-        limit: Only the first items.
+        items: Only these items, by id.
+        where: Only items of these groups, by the group's name; all must hold.
+        limit: Only the first of these items.
         epochs: Repeats of each item.
         engine: `inline` or `processes`.
         cost_limit_usd: What may be spent in the run folder.
@@ -77,6 +84,7 @@ def run(
     from cutscore.api.reading import Results
     from cutscore.api.requests import cell_requests
     from cutscore.cells.request import CellRequest
+    from cutscore.cells.selection import ItemSelection
     from cutscore.settings import load_settings
 
     settings = load_settings()
@@ -89,10 +97,12 @@ def run(
         prompts={name: str(file) for name, file in (prompts or {}).items()},
         roles=roles or {},
         options=options or {},
+        conditions={name: str(value) for name, value in (conditions or {}).items()},
         judge=judge,
         votes=votes,
     )
-    scope = RunScope(Path(log_dir) if log_dir is not None else settings.log_dir, limit, epochs, cost_limit_usd)
+    picked = ItemSelection((items,) if isinstance(items, str) else tuple(items), where or {}, limit)
+    scope = RunScope(Path(log_dir) if log_dir is not None else settings.log_dir, picked, epochs, cost_limit_usd)
     models = (model,) if isinstance(model, str) else tuple(model)
     requests = cell_requests(base, subjects=names, models=models, ablate=tuple(ablate), workers=workers)
     check_models(requests, scope, settings, dry=False)

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutscore.api.items import check_mode, find_item, load_items
+from cutscore.api.items import check_mode, load_items
 from cutscore.api.judging import open_item_judge
 from cutscore.api.requests import check_judge
 from cutscore.cells.admission import admit
 from cutscore.cells.marking import mark_one
+from cutscore.cells.selection import find_item
 from cutscore.core.ending import Ending, Status
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence

@@ -29,6 +29,8 @@ class Cell(FrozenModel):
         model: Inspect name of the model, empty for subjects without one; of ready responses, whose they are.
         input: What of its input the subject was shown, where not all of it (`transcript`, `frames`, …).
         options: Choices in scoring that are not the card's defaults.
+        conditions: Conditions of work that are not the card's defaults.
+        around: Digest of the code that the benchmark puts around a subject, where a condition of its own asks for it.
         judging: What else can change the judge's answers: its model, votes, frame plan, labels, code.
         source_digest: Of what the subject is made of, where we can know it (script, folder).
         rescored_from: Id of the cell whose deliverables were marked again.
@@ -49,6 +51,8 @@ class Cell(FrozenModel):
     frames: str = ""
     input: str = ""
     options: dict[str, str] = Field(default_factory=dict)
+    conditions: dict[str, str] = Field(default_factory=dict)
+    around: str = ""
     judge: str = ""
     judging: dict[str, Any] = Field(default_factory=dict)
     scoring: str = ""
@@ -60,7 +64,7 @@ class Cell(FrozenModel):
         plain = self.model_dump(mode="json", by_alias=True)
         plain["subject"].pop("label")
         # Without a judge, with all input and by the defaults it is the cell of before there was a choice.
-        for name in ("judging", "input", "options"):
+        for name in ("judging", "input", "options", "conditions", "around"):
             if not plain[name]:
                 del plain[name]
         return digest_of(plain)

@@ -58,16 +58,16 @@ def make_asks(
     *,
     frames: str,
     input: str = "",
-    limit: int | None = None,
+    only: Sequence[Item] | None = None,
 ) -> ShownAsks:
     """Ask items of a benchmark, and show of each what the frame plan and the input say.
 
-    The items are all there are, since an arm may show something of one to those who are asked another; a limit counts
-    where the others do not matter. Everything is shown where the input, an arm or a variant, is empty.
+    The items are all there are, since an arm may show something of one to those who are asked another; `only` are those
+    that are asked, where the others do not matter. Everything is shown where the input, an arm or a variant, is empty.
     """
     if input and input not in inputs_of(found.card):
         raise UnknownName.among("input", input, inputs_of(found.card))
-    wanted = items if input in ARMS else items[:limit]
+    wanted = items if input in ARMS or only is None else only
     asks = {item.id: limit_pictures(found.ask(item, texts), frames) for item in wanted}
     if not input:
         return ShownAsks(asks, frames)

@@ -10,7 +10,7 @@ from cutscore.core.errors import UnknownName
 from cutscore.core.subject import Subject
 
 # What Inspect hands on. Its own model and roles reach a task in other ways.
-SETTINGS = ("subject", "mode", "frames", "input", "data", "prompts", "options", "judge", "votes")
+SETTINGS = ("subject", "mode", "frames", "input", "data", "prompts", "options", "conditions", "judge", "votes")
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,8 @@ class CellRequest:
         subject: `[LABEL=]KIND[@VERSION][:SPEC]`.
         frames: Frame plan, or the number of frames that the card's is cut down to; the card's plan when empty.
         input: What of its input the subject is shown, one of `inputs.inputs_of`; everything when empty.
+        options: Choices in scoring.
+        conditions: Conditions of work.
         votes: How often the judge is asked each question; what the card says when 0.
         source_digest: Digest of the model's weights, where we can know it.
         worker: Who works, where it is an object of the caller's; `subject` is then its name and no more.
@@ -36,6 +38,7 @@ class CellRequest:
     prompts: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+    conditions: Mapping[str, str] = field(default_factory=dict)
     judge: str = ""
     votes: int = 0
     source_digest: str = ""
@@ -52,4 +55,7 @@ def request_from_settings(benchmark: str, settings: Mapping[str, Any]) -> CellRe
         given["subject"] = "null"  # `-T subject=null` reaches us as YAML's null
     if "frames" in given:
         given["frames"] = str(given["frames"])
+    for name in ("options", "conditions"):
+        if name in given:  # YAML makes numbers of some of them
+            given[name] = {str(key): "none" if value is None else str(value) for key, value in given[name].items()}
     return CellRequest(benchmark, **given)

@@ -1,13 +1,14 @@
 """What every command shares: its help switches, `--json`, `--debug`, and how it reads NAME=VALUE."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from cutscore.cells.selection import ItemSelection
 from cutscore.core.card import Card
-from cutscore.core.errors import BadInput
+from cutscore.core.errors import BadInput, UnknownName
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 
@@ -45,6 +46,25 @@ def pairs(option: str, words: Iterable[str], form: str = "NAME=VALUE") -> Mappin
             raise BadInput(f"{option} '{word}'", f"'{name}' is given twice", "give it once")
         made[name] = value
     return made
+
+
+def item_selection(items: Sequence[str], where: Iterable[str], limit: int | None) -> ItemSelection:
+    """Read `--item`, `--where GROUP=VALUE` and `--limit`."""
+    return ItemSelection(tuple(dict.fromkeys(items)), pairs("--where", where, "GROUP=VALUE"), limit)
+
+
+def split_settings(card: Card, given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Part what `--set` says into choices in scoring and conditions of work, which the card tells apart."""
+    known = (*card.options, *card.all_conditions)
+    if odd := next((name for name in given if name not in known), None):
+        unknown = UnknownName.among(f"setting of '{card.name}'", odd, known)
+        raise UnknownName(f"--set {odd}={given[odd]}", unknown.what, unknown.next)
+    options = {name: value for name, value in given.items() if name in card.options}
+    conditions = {name: value for name, value in given.items() if name not in card.options}
+    try:
+        return card.changed_options(options), card.changed_conditions(conditions)
+    except ValueError as error:
+        raise BadInput("--set", str(error), f"see 'cutscore list --json' for those of '{card.name}'") from None
 
 
 def scoring_options(card: Card, words: Iterable[str]) -> dict[str, str]:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cutscore.api.items import check_mode, find_item, load_items, scratch_store
+from cutscore.api.items import check_mode, load_items, scratch_store
 from cutscore.api.requests import check_judge
-from cutscore.cli.command import PATH, subcommand
+from cutscore.cells.selection import EVERY_ITEM, ItemSelection
+from cutscore.cli.command import PATH, item_selection, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.core.errors import BadInput
 from cutscore.registry import benchmark
@@ -42,7 +43,8 @@ EXAMPLES = """
 @click.argument("bench")
 @click.option("-o", "--out", type=PATH, required=True, metavar="DIR", help="Where to; a new or an empty folder.")
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
-@click.option("--item", "names", multiple=True, metavar="ITEM", help="Only this one; may come often.")
+@click.option("--item", "names", multiple=True, metavar="ID", help="Only this item; may come often.")
+@click.option("--where", multiple=True, metavar="GROUP=VALUE", help="Only items of this group; all must hold.")
 @click.option("--without-media", is_flag=True, help="pack: hashes and recipes instead of the files.")
 @click.option("--recipe", default="", metavar="TEXT", help="pack: how to get files that have no recipe of their own.")
 @click.option("--input", default="", metavar="NAME", help="harbor: a variant of what is asked, see the card.")
@@ -56,6 +58,7 @@ def command(
     out: Path,
     data: Path | None,
     names: tuple[str, ...],
+    where: tuple[str, ...],
     without_media: bool,
     recipe: str,
     input: str,
@@ -86,36 +89,32 @@ def command(
             how = "make one with 'pip wheel --no-deps cutscore'"
             raise BadInput(f"--wheel '{wheel}'", "there is no such file", how)
         marker = VerifierSettings(check_mode(found.card, mode) if mode else "", judge, wheel)
+    picked = item_selection(names, where, None)
     with scratch_store() as store:
         items = load_items(found, store, data)
         if form == "harbor":
-            gates = chosen(found, items, names, data)
+            gates = chosen(found, items, picked, data)
             asks = asked(found, items, input=input)
             made = _harbor(found, gates.items, asks, store, out, marker=marker)
             for item in gates.items:
                 carry(data, out / item.id / "tests/pack")
             return replace(made, warnings=gates.remarks)
-        wanted = named(items, names, bench=bench)
+        wanted = picked.choose(items, bench=bench)
         made = _pack(found, wanted, store, out, without_media=without_media, recipe=recipe)
-        carry(data, out, whole=not names)
+        carry(data, out, whole=picked == EVERY_ITEM)
         return made
 
 
-def named(items: Sequence[Item], names: Sequence[str], *, bench: str) -> list[Item]:
-    """Return the items of these names, all when there are none."""
-    return [find_item(items, name, bench=bench) for name in dict.fromkeys(names)] or list(items)
-
-
-def chosen(found: Benchmark, items: Sequence[Item], names: Sequence[str], data: Path | None) -> AdmittedItems:
-    """Return the items of these names that may be scored, and what their gates have to say.
+def chosen(found: Benchmark, items: Sequence[Item], picked: ItemSelection, data: Path | None) -> AdmittedItems:
+    """Return the items of a selection that may be scored, and what their gates have to say.
 
     Raises:
         BrokenData: One that was named, or every one, failed a gate.
     """
     from cutscore.cells.admission import admit
 
-    gates = admit(found, named(items, names, bench=found.name), data)
-    for name in names or ("",):
+    gates = admit(found, picked.choose(items, bench=found.name), data)
+    for name in picked.items or ("",):
         gates.check(name)
     return gates
 

@@ -8,7 +8,7 @@ from shlex import quote
 import click
 
 from cutscore.api.items import load_items, scratch_store
-from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.command import PATH, item_selection, subcommand
 from cutscore.cli.export import asked, carry, chosen, refuse_full
 from cutscore.cli.output import CommandOutput
 from cutscore.registry import benchmark
@@ -46,7 +46,7 @@ def command(
     refuse_full(out)
     with scratch_store() as store:
         items = load_items(found, store, data)
-        gates = chosen(found, items, names, data)
+        gates = chosen(found, items, item_selection(names, (), None), data)
         wanted = draw_items(gates.items, tasks, seed=seed) if tasks else gates.items
         write_handout(out, found, wanted, asked(found, items), store, editors=editors, seed=seed)
         carry(data, out / "pack")

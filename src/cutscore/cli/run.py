@@ -10,7 +10,7 @@ from cutscore.api.plans import RunScope, check_models, make_plans
 from cutscore.api.requests import cell_requests
 from cutscore.cells.request import CellRequest
 from cutscore.cli.audit import ABLATIONS, run_audit
-from cutscore.cli.command import PATH, pairs, scoring_options, subcommand
+from cutscore.cli.command import PATH, item_selection, pairs, split_settings, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.summary import dry_answer, next_step, run_and_summarise
 from cutscore.core.errors import BadInput
@@ -20,6 +20,8 @@ EXAMPLES = """
   cutscore run colorbars --subject oracle --subject blind
   cutscore run colorbars --model openai/NAME --limit 10 --cost-limit 2
   cutscore run colorbars --model openai/NAME --ablate frames=1
+  cutscore run colorbars --model openai/NAME --set temperature=0 --ablate temperature=1
+  cutscore run colorbars --subject reader --item bars-01-a --item bars-02-a
   cutscore run colorbars --subject reader --audit
   cutscore run colorbars --subject mine=folder:deliverables
   cutscore run colorbars --subject blind --judge openai/NAME --votes 3
@@ -36,10 +38,12 @@ EXAMPLES = """
 @click.option("--prompt", "prompts", multiple=True, metavar="NAME=FILE", help="A prompt file instead of ours.")
 @click.option("--frames", default="", metavar="SPEC", help="Frame plan: uniform=8, fps=1,max=60, … or a number.")
 @click.option("--data", type=PATH, metavar="DIR", help="Items of your own.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N items.")
+@click.option("--item", "items", multiple=True, metavar="ID", help="Only this item; may come often.")
+@click.option("--where", multiple=True, metavar="GROUP=VALUE", help="Only items of this group; all must hold.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N of these items.")
 @click.option("--epochs", type=click.IntRange(min=1), default=1, metavar="K", help="Repeats of each item.")
 @click.option("--mode", default=None, metavar="MODE", help="Scoring mode, where a benchmark has several.")
-@click.option("--set", "options", multiple=True, metavar="NAME=VALUE", help="A choice in scoring, see the card.")
+@click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="A condition of work or choice in scoring.")
 @click.option("--ablate", multiple=True, metavar="NAME=VALUE", help="The same cells once more with another setting.")
 @click.option("--audit", is_flag=True, help="What of its input does a subject need? Every arm against all of it.")
 @click.option("--engine", type=click.Choice(["inline", "processes", "ray"]), default="inline", show_default=True)
@@ -57,10 +61,12 @@ def command(
     prompts: tuple[str, ...],
     frames: str,
     data: Path | None,
+    items: tuple[str, ...],
+    where: tuple[str, ...],
     limit: int | None,
     epochs: int,
     mode: str | None,
-    options: tuple[str, ...],
+    given: tuple[str, ...],
     ablate: tuple[str, ...],
     audit: bool,
     engine: str,
@@ -72,6 +78,7 @@ def command(
     from cutscore.settings import load_settings
 
     settings = load_settings()
+    options, conditions = split_settings(benchmark(bench).card, pairs("--set", given))
     base = CellRequest(
         bench,
         mode=mode or "",
@@ -79,12 +86,14 @@ def command(
         data=str(data) if data else "",
         prompts=pairs("--prompt", prompts, "NAME=FILE"),
         roles=pairs("--role", roles, "NAME=PROVIDER/NAME"),
-        options=scoring_options(benchmark(bench).card, options),
+        options=options,
+        conditions=conditions,
         judge=judge,
         votes=votes or 0,
     )
     changes = _arms(ablate, frames) if audit else _ablations(ablate)
-    scope = RunScope(log_dir or settings.log_dir, limit=limit, epochs=epochs, cost_limit_usd=cost_limit)
+    picked = item_selection(items, where, limit)
+    scope = RunScope(log_dir or settings.log_dir, picked, epochs=epochs, cost_limit_usd=cost_limit)
     requests = cell_requests(base, subjects=subjects, models=models, ablate=changes)
     check_models(requests, scope, settings, dry=dry_run)
     if audit:
@@ -93,7 +102,7 @@ def command(
     if dry_run:
         return dry_answer(plans, scope)
     summary = run_and_summarise(plans, scope, settings, engine=engine)
-    text = "\n".join([summary.text, *([] if summary.error else [next_step(scope)])])
+    text = "\n".join([summary.text, *([] if summary.error else [next_step(scope, summary.parts)])])
     return CommandOutput(summary.benchmarks[0] if summary.benchmarks else {}, text, summary.warnings, summary.error)
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cutscore.api.items import find_item, load_items
+from cutscore.api.items import load_items
+from cutscore.cells.selection import find_item
 from cutscore.cli.command import PATH, subcommand
 from cutscore.cli.output import CommandOutput
 from cutscore.cli.text_tables import align_columns

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -13,11 +14,12 @@ from pydantic import Field, ValidationError, model_validator
 from cutscore.api.plans import CellPlan, RunScope, check_models, make_plans
 from cutscore.api.requests import cell_requests
 from cutscore.cells.request import CellRequest
-from cutscore.cli.command import PATH, subcommand
+from cutscore.cli.command import PATH, item_selection, split_settings, subcommand
 from cutscore.cli.output import CommandOutput
-from cutscore.cli.summary import next_step, plan_line, plan_table, plan_totals, run_and_summarise
+from cutscore.cli.summary import next_step, plan_line, plan_notes, plan_table, plan_totals, run_and_summarise, selected
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.frozen import FrozenModel
+from cutscore.registry import benchmark
 
 Words = Annotated[str, Field(min_length=1)]
 
@@ -34,6 +36,8 @@ class Stack(FrozenModel):
     Args:
         label: Its name in tables; made from subject and model when empty.
         frames: Frame plan, or the number of frames; the benchmark's own when empty.
+        input: What of its input the subject is shown; everything when empty.
+        set: Conditions of work and choices in scoring, by name, as `run --set` takes them.
         only, skip: Benchmarks to which it is confined, and those it leaves out.
     """
 
@@ -41,6 +45,8 @@ class Stack(FrozenModel):
     subject: Words = "model"
     model: str = ""
     frames: str | Annotated[int, Field(ge=1)] = ""
+    input: str = ""
+    set: dict[str, str | int | float] = Field(default_factory=dict)
     only: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
 
@@ -50,6 +56,8 @@ class Sweep(FrozenModel):
 
     benchmarks: Annotated[tuple[str, ...], Field(min_length=1)]
     epochs: int = Field(default=1, ge=1)
+    items: tuple[str, ...] = ()
+    where: dict[str, str] = Field(default_factory=dict)
     limit: int | None = Field(default=None, ge=1)
     judge: str = ""
     cost_limit_usd: float | None = Field(default=None, gt=0)
@@ -69,20 +77,34 @@ class Sweep(FrozenModel):
 @click.argument("file", type=PATH)
 @click.option("--dry-run", is_flag=True, help="Say what would run and what it would cost; write nothing.")
 @click.option("--status", is_flag=True, help="Say how far it is; write nothing.")
+@click.option("--item", "items", multiple=True, metavar="ID", help="Only this item; may come often.")
+@click.option("--where", multiple=True, metavar="GROUP=VALUE", help="Only items of this group; all must hold.")
 @click.option("--engine", type=click.Choice(["inline", "processes", "ray"]), default="inline", show_default=True)
 @click.option("--log-dir", type=PATH, metavar="DIR", help="Run folder, instead of the one that the file names.")
-def command(*, file: Path, dry_run: bool, status: bool, engine: str, log_dir: Path | None) -> CommandOutput:
+def command(
+    *,
+    file: Path,
+    dry_run: bool,
+    status: bool,
+    items: tuple[str, ...],
+    where: tuple[str, ...],
+    engine: str,
+    log_dir: Path | None,
+) -> CommandOutput:
     """Benchmarks × stacks × repeats from one TOML file.
 
-    The file has benchmarks, epochs, limit, judge, cost_limit_usd, log_dir and [[stack]] tables with label, subject,
-    model, frames, only and skip. Rows are reconciled: planned = done + unscored + missing. The same command resumes.
+    The file has benchmarks, epochs, items, where, limit, judge, cost_limit_usd, log_dir and [[stack]] tables with
+    label, subject, model, frames, input, set, only and skip. Rows are reconciled: planned = done + unscored + missing.
+    The same command resumes.
     """
     from cutscore.settings import load_settings
 
     settings = load_settings()
     sweep = read_sweep(file)
     run = log_dir or (file.parent / sweep.log_dir if sweep.log_dir else settings.log_dir)
-    scope = RunScope(run, limit=sweep.limit, epochs=sweep.epochs, cost_limit_usd=sweep.cost_limit_usd)
+    asked = item_selection(items or sweep.items, where, sweep.limit)
+    picked = asked if where else replace(asked, where=sweep.where)
+    scope = RunScope(run, picked, epochs=sweep.epochs, cost_limit_usd=sweep.cost_limit_usd)
     requests = sweep_requests(sweep)
     dry = dry_run or status
     check_models(requests, scope, settings, dry=dry)
@@ -92,15 +114,15 @@ def command(*, file: Path, dry_run: bool, status: bool, engine: str, log_dir: Pa
     summary = run_and_summarise(plans, scope, settings, engine=engine)
     after = plan_totals(make_plans(requests, scope, dry=True))
     plain = {"file": str(file), "log_dir": str(run), **after, "benchmarks": summary.benchmarks}
-    lines = [summary.text, plan_line(after, scope), "" if summary.error else next_step(scope)]
+    lines = [summary.text, plan_line(after, scope), "" if summary.error else next_step(scope, summary.parts)]
     return CommandOutput(plain, "\n".join(filter(None, lines)), summary.warnings, summary.error)
 
 
 def _plan_answer(file: Path, plans: Sequence[CellPlan], scope: RunScope) -> CommandOutput:
     totals = plan_totals(plans)
     cells = [{"benchmark": plan.cell.benchmark, **plan.as_json()} for plan in plans]
-    plain = {"file": str(file), "log_dir": str(scope.run), "dry_run": True, **totals, "cells": cells}
-    return CommandOutput(plain, f"{plan_table(plans)}\n{plan_line(totals, scope)}")
+    plain = {"file": str(file), "log_dir": str(scope.run), "dry_run": True, **selected(scope), **totals, "cells": cells}
+    return CommandOutput(plain, "\n".join([plan_table(plans), *plan_notes(plans), plan_line(totals, scope)]))
 
 
 def read_sweep(file: Path) -> Sweep:
@@ -139,7 +161,7 @@ def sweep_requests(sweep: Sweep) -> list[CellRequest]:
         for stack in sweep.stack
         if (not stack.only or name in stack.only) and name not in stack.skip
         for request in cell_requests(
-            CellRequest(name, judge=sweep.judge, frames=str(stack.frames)),
+            _stack_request(name, stack, sweep.judge),
             subjects=[f"{stack.label}={stack.subject}" if stack.label else stack.subject],
             models=[stack.model] if stack.model else [],
         )
@@ -147,3 +169,10 @@ def sweep_requests(sweep: Sweep) -> list[CellRequest]:
     if not made:
         raise BadInput("sweep", "no stack takes part in any benchmark", "see 'only' and 'skip'")
     return made
+
+
+def _stack_request(name: str, stack: Stack, judge: str) -> CellRequest:
+    given = {each: str(value) for each, value in stack.set.items()}
+    options, conditions = split_settings(benchmark(name).card, given)
+    base = CellRequest(name, judge=judge, frames=str(stack.frames), input=stack.input)
+    return replace(base, options=options, conditions=conditions)

@@ -1,6 +1,10 @@
-"""What makes the input of a cell unlike the usual one, in words: `1 frame`, `transcript only`."""
+"""What makes a cell unlike the usual one, in words: `1 frame`, `transcript only`, `temperature 0`."""
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from cutscore.core.condition import describe_condition
 
 # By the names that rows have for what of its input a subject was shown; variants of a benchmark's own have others.
 INPUTS = {
@@ -13,22 +17,42 @@ INPUTS = {
 _CAP = re.compile(r"((?:max|uniform|frames)=)(\d+)")
 
 
-def describe_arm(frames: str, input: str, usual: str, *, subject: str = "") -> str:
-    """Return in what an input differs from the usual one, in words; nothing where it does not.
+def unusual_settings(
+    frames: str,
+    input: str,
+    usual: str,
+    *,
+    subject: str = "",
+    conditions: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, str]:
+    """Return the settings in which a cell differs from the usual one, by name: input, frames, conditions of work.
 
     That frames were shuffled is said by the input, not by the plan; a subject called after its input says it once.
 
-    >>> describe_arm("fps=1,max=1", "", "fps=1,max=8"), describe_arm("uniform=4", "", "fps=1,max=8")
-    ('1 frame', 'uniform=4')
-    >>> describe_arm("shuffled:fps=1,max=8", "shuffled", "fps=1,max=8")
-    'shuffled frames'
-    >>> describe_arm("", "no_lens", "")
-    'no lens'
+    `usual` is the usual frame plan, `subject` a label, and conditions are those that are not the card's defaults.
     """
     plan = frames.removeprefix("shuffled:")
-    frame_words = _describe_frames(plan, usual) if plan not in ("", usual) else ""
-    shown = "" if input == subject else INPUTS.get(input, input.replace("_", " "))
-    return ", ".join(filter(None, (shown, frame_words)))
+    made = {"input": input} if input and input != subject else {}
+    return {**made, **({"frames": plan} if plan not in ("", usual) else {}), **dict(sorted(conditions.items()))}
+
+
+def describe_arm(settings: Mapping[str, str], usual: str) -> str:
+    """Return unusual settings in words; nothing where there are none.
+
+    >>> describe_arm({"frames": "fps=1,max=1"}, "fps=1,max=8"), describe_arm({"frames": "uniform=4"}, "fps=1,max=8")
+    ('1 frame', 'uniform=4')
+    >>> describe_arm(unusual_settings("shuffled:fps=1,max=8", "shuffled", "fps=1,max=8"), "fps=1,max=8")
+    'shuffled frames'
+    >>> describe_arm({"input": "no_lens", "decompose": "sequential"}, "")
+    'no lens, decompose sequential'
+    """
+    return ", ".join(_describe_setting(name, value, usual) for name, value in settings.items())
+
+
+def _describe_setting(name: str, value: str, usual: str) -> str:
+    if name == "input":
+        return INPUTS.get(value, value.replace("_", " "))
+    return _describe_frames(value, usual) if name == "frames" else describe_condition(name, value)
 
 
 def _describe_frames(plan: str, usual: str) -> str:

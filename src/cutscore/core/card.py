@@ -4,11 +4,12 @@ import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from cutscore.core.arm import INPUTS
+from cutscore.core.condition import CONDITIONS, ConditionCard
 from cutscore.core.files import PlainPath
 from cutscore.core.finding import score_key
 from cutscore.core.frozen import Finite, FrozenModel, SafeName, Sha256
@@ -63,6 +64,17 @@ class ScoreCard(FrozenModel):
     ratio: bool = False
     oracle: Finite | None = None
 
+    @model_validator(mode="after")
+    def _oracle_is_on_the_scale(self) -> Self:
+        if self.oracle is not None and not self.scale[0] < self.oracle <= self.scale[1]:
+            raise ValueError(f"oracle {self.oracle:g} is not on the scale from {self.scale[0]:g} to {self.scale[1]:g}")
+        return self
+
+    @property
+    def ceiling(self) -> float:
+        """What the best deliverable reaches, as far as is known: what the oracle must, or the top of the scale."""
+        return self.scale[1] if self.oracle is None else self.oracle
+
 
 class JudgeCard(FrozenModel):
     """How a benchmark's judge is asked, unless the user says otherwise.
@@ -112,11 +124,13 @@ class Card(FrozenModel):
         headline: Name of the score that is printed first; listed in `scores`.
         modes: Scoring modes in which the benchmark can be marked, the default first; empty when the sources agree.
         options: Choices in scoring, by name; a mark made with another than the default is another cell's.
-        conditions: Conditions of work beyond those of every benchmark (time, turns, tokens, temperature …), by name.
+        conditions: Conditions of work of its own, and other defaults for those of every benchmark
+            (`core.condition`); work under another value than the default is another cell's.
         answer_tokens: How long an answer usually is, for the price before a run; unknown when None.
         splits: Number of items by split, the default split first.
         inputs: Variants of what is asked, by name (`ask.variant`), and what each changes, in one sentence.
         subjects: Kinds of subject that make sense, in the order in which they are shown.
+        delivered_as: As what an answer counts where the ask wants files; files alone when empty.
         measures: Names of findings, with `*` for anything, whose value is a measurement or a count and no grade: a low
             one is not bad, so a report does not colour it and leads nobody to it as the worst.
         stop_by: Group of items within which a provider that keeps failing is asked no more; the whole cell when empty.
@@ -131,9 +145,10 @@ class Card(FrozenModel):
     scores: dict[str, ScoreCard]
     splits: dict[str, int]
     subjects: tuple[str, ...] = ("oracle", "blind", "null", "model")
+    delivered_as: tuple[Literal["text", "files"], ...] = ()
     modes: tuple[str, ...] = ()
     options: dict[str, OptionCard] = Field(default_factory=dict)
-    conditions: dict[SafeName, OptionCard] = Field(default_factory=dict)
+    conditions: dict[SafeName, ConditionCard] = Field(default_factory=dict)
     answer_tokens: int | None = Field(default=None, ge=1)
     inputs: dict[SafeName, str] = Field(default_factory=dict)
     frames: str = ""
@@ -163,6 +178,27 @@ class Card(FrozenModel):
         if taken := next((name for name in inputs if name in INPUTS), None):
             raise ValueError(f"input '{taken}' means the same in every benchmark: {INPUTS[taken]}")
         return inputs
+
+    @field_validator("conditions")
+    @classmethod
+    def _with_conditions_of_all(cls, own: dict[str, ConditionCard]) -> dict[str, ConditionCard]:
+        for name, condition in own.items():
+            if name in ("frames", "input"):
+                raise ValueError(f"'{name}' is a setting of every benchmark, no condition")
+            if name in CONDITIONS:
+                if odd := sorted(condition.model_fields_set - {"about", "default"}):
+                    raise ValueError(f"'{name}' means the same in every benchmark; leave out {', '.join(odd)}")
+            elif not condition.about:
+                raise ValueError(f"condition '{name}' does not say what it is about")
+        known = {name: CONDITIONS[name].model_dump() for name in own if name in CONDITIONS}
+        given = {name: own[name].model_dump(exclude_unset=True) for name in own}
+        return {name: ConditionCard.model_validate({**known.get(name, {}), **given[name]}) for name in own}
+
+    @model_validator(mode="after")
+    def _conditions_are_no_options(self) -> Self:
+        if both := next((name for name in self.conditions if name in self.options), None):
+            raise ValueError(f"'{both}' is both an option and a condition; --set could not tell them apart")
+        return self
 
     @model_validator(mode="after")
     def _headline_is_a_score(self) -> Self:
@@ -215,6 +251,35 @@ class Card(FrozenModel):
             if (choices := self.options[name].choices) and value not in choices:
                 raise ValueError(f"option '{name}' cannot be '{value}'; it can be {', '.join(choices)}")
         return {name: value for name, value in sorted(asked.items()) if value != self.options[name].default}
+
+    @property
+    def all_conditions(self) -> dict[str, ConditionCard]:
+        """Every condition of work by name, those of its own first."""
+        return {**self.conditions, **{name: each for name, each in CONDITIONS.items() if name not in self.conditions}}
+
+    def changed_conditions(self, asked: Mapping[str, str]) -> dict[str, str]:
+        """Return the conditions that differ from the defaults, each in its one spelling.
+
+        >>> card = Card(name="x", title="X", about="", version="1", licence="", headline="a", splits={},
+        ...             scores={"a": ScoreCard(about="")}, conditions={"time_limit_s": ConditionCard(default="60")})
+        >>> card.changed_conditions({"time_limit_s": "60", "temperature": "0.0"})
+        {'temperature': '0'}
+        """
+        known, made = self.all_conditions, {}
+        for name, value in sorted(asked.items()):
+            if name not in known:
+                near = get_close_matches(name, known, n=1)
+                hint = f"did you mean '{near[0]}'?" if near else f"it has {', '.join(known)}"
+                raise ValueError(f"benchmark '{self.name}' has no condition '{name}'; {hint}")
+            try:
+                made[name] = known[name].normalise(value)
+            except ValueError as error:
+                raise ValueError(f"condition '{name}' {error}") from None
+        return {name: value for name, value in made.items() if value != known[name].default}
+
+    def condition_values(self, changed: Mapping[str, str]) -> dict[str, str]:
+        """Return the value of every condition; empty where nothing is set."""
+        return {name: changed.get(name, each.default) for name, each in self.all_conditions.items()}
 
     def score_keys(self, mode: str = "") -> tuple[str, ...]:
         """Name the scores of an item, headline in the given mode first, every other mode beside it."""

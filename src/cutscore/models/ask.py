@@ -37,10 +37,19 @@ async def ask_model(
         pauses = wait_exponential(multiplier=backoff_s, max=LONGEST_WAIT_S) + wait_random(0, backoff_s)
         bounded.api.retry_wait = lambda: pauses  # type: ignore[method-assign]
     try:
-        return await bounded.generate(list(messages), config=config or GenerateConfig())
+        return await bounded.generate(list(messages), config=_running_config(asked).merge(config or GenerateConfig()))
     except RetryError as gave_up:
         boundary.tally.on_failure()
         last = gave_up.last_attempt
         fault = fault_class(last.exception() or gave_up)
         fact = f"gave up after {last.attempt_number} attempts, the last one ended in {fault}"
         raise Unscored(f"model '{asked}'", fact, "run the same command again") from gave_up
+
+
+def _running_config(model: Model) -> GenerateConfig:
+    """Return the generation parameters of the running task, which Inspect gives to its own model and to no copy."""
+    from inspect_ai.model import GenerateConfig
+    from inspect_ai.model._generate_config import active_generate_config
+    from inspect_ai.model._model import active_model
+
+    return active_generate_config() if model is active_model() else GenerateConfig()

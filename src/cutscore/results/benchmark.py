@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from cutscore.core.arm import describe_arm
+from cutscore.core.arm import describe_arm, unusual_settings
 from cutscore.core.errors import BadInput, OldRecord, Stopped
 from cutscore.core.finding import score_key
 from cutscore.results.cells import CellName, CellResult, name_cells
@@ -33,7 +33,8 @@ class BenchmarkResult:
         card: Of the benchmark that is installed; its version may be another one.
         cells: At least one.
         against: Which comparisons are shown: those with the best cell, or of each second marking with the first.
-            A cell with another input than usual is compared with its own subject's usual one, where there is such.
+            A cell with another input or conditions than usual is compared with its own subject's usual one, where there
+            is such.
     """
 
     card: Card
@@ -136,18 +137,28 @@ class BenchmarkResult:
 
         return calibrate_judges(self)
 
+    def unusual(self, cell: CellResult) -> dict[str, str]:
+        """Return the settings of input and work in which a cell differs from the usual, by name."""
+        own = cell.record.cell
+        return unusual_settings(
+            own.frames, own.input, self.card.frames, subject=own.subject.label, conditions=own.conditions
+        )
+
     def arm(self, cell: CellResult) -> str:
-        """Describe what makes the input of a cell unlike the usual one."""
-        settings = cell.record.cell
-        return describe_arm(settings.frames, settings.input, self.card.frames, subject=settings.subject.label)
+        """Describe what makes input and work of a cell unlike the usual."""
+        return describe_arm(self.unusual(cell), self.card.frames)
 
     def whole(self, cell: CellResult) -> CellResult | None:
-        """Return the cell of the same subject, model and run with the usual input, for one that has not."""
-        if not self.arm(cell):
-            return None
+        """Return the cell that an ablation is compared with, for one that is an ablation.
+
+        It is of the same subject, model and run, and is unusual in less: in nothing, or in what all cells of that run
+        were set to. Of several, the one that is unusual in most of the same.
+        """
+        mine = self.unusual(cell).items()
         who = cell.label, cell.record.cell.model, cell.run
-        same = (each for each in self.cells if each.rows and (each.label, each.record.cell.model, each.run) == who)
-        return next((each for each in same if not self.arm(each)), None)
+        same = [each for each in self.cells if each.rows and (each.label, each.record.cell.model, each.run) == who]
+        able = [each for each in same if self.unusual(each).items() < mine]
+        return max(able, key=lambda each: len(self.unusual(each)), default=None)
 
     def named_rows(self, cell: CellResult) -> list[Row]:
         """Return a cell's rows under the name that it has here."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cutscore.results.cells import CellResult
 
 # Settings that hold several of their own, each of which is compared by itself.
-_MAPS = ("params", "roles", "prompts", "judging")
+_MAPS = ("params", "roles", "prompts", "judging", "conditions")
 # What names a cell's place rather than how it was made.
 _NOT_SETTINGS = ("schema", "benchmark", "version", "rescored_from", *_MAPS)
 
@@ -27,8 +27,12 @@ CAUTIONS = {
 def settings_of(result: CellResult) -> dict[str, Any]:
     """Return every setting of a cell, with what its rows and its newest log say of decoder and versions."""
     from cutscore.bridge.logfile import package_versions
+    from cutscore.registry import benchmark
 
     plain = result.record.cell.model_dump(mode="json", by_alias=True)
+    # A condition that names a model is a role as well, which would say it twice.
+    plain["roles"] = {name: each for name, each in plain["roles"].items() if plain["conditions"].get(name) != each}
+    plain["conditions"] = benchmark(plain["benchmark"]).card.condition_values(plain["conditions"])
     made = {name: value for name, value in plain.items() if name not in _NOT_SETTINGS}
     made |= {f"{name}.{each}": value for name in _MAPS for each, value in plain[name].items()}
     made["decoder"] = ", ".join(sorted({clip.decoder for row in result.rows for clip in (*row.seen, *row.judge_seen)}))

@@ -1,0 +1,77 @@
+"""Which items of a benchmark are asked: the extent of a run, and no part of a cell's identity."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cutscore.core.errors import BadInput, UnknownName
+from cutscore.core.item import Item
+
+
+@dataclass(frozen=True)
+class ItemSelection:
+    """Items that are picked, in published order; all of them when nothing is said.
+
+    Args:
+        items: Ids.
+        where: Group and value that an item must have, all of them.
+        limit: Only the first items of those that were picked.
+    """
+
+    items: tuple[str, ...] = ()
+    where: Mapping[str, str] = field(default_factory=dict)
+    limit: int | None = None
+
+    def choose(self, items: Sequence[Item], *, bench: str) -> list[Item]:
+        """Return the items that are picked.
+
+        Raises:
+            BadInput: An id, a group or a value is unknown, or no item is left.
+        """
+        named = {find_item(items, name, bench=bench).id for name in self.items}
+        for group, value in self.where.items():
+            _check_group(items, group, value, bench=bench)
+        picked = [
+            item for item in items if (not named or item.id in named) and self.where.items() <= item.groups.items()
+        ]
+        if items and not picked:
+            raise BadInput(f"benchmark '{bench}'", f"no item is left: {self.describe()}", "ask for less at once")
+        return picked[: self.limit]
+
+    def describe(self) -> str:
+        """Return the selection in words; nothing when everything is asked.
+
+        >>> ItemSelection(items=("a", "b"), where={"site": "map"}, limit=3).describe()
+        'items a, b; where site=map; the first 3'
+        """
+        where = ", ".join(f"{name}={value}" for name, value in self.where.items())
+        parts = [f"items {', '.join(self.items)}"] if self.items else []
+        parts += [f"where {where}"] if where else []
+        return "; ".join([*parts, f"the first {self.limit:,}"] if self.limit is not None else parts)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what was said of it, as `--dry-run --json` prints it."""
+        plain = {"items": list(self.items), "where": dict(self.where), "limit": self.limit}
+        return {name: value for name, value in plain.items() if value}
+
+
+EVERY_ITEM = ItemSelection()
+
+
+def find_item(items: Sequence[Item], name: str, *, bench: str) -> Item:
+    """Return the item of that id, or offer near ones."""
+    for item in items:
+        if item.id == name:
+            return item
+    unknown = UnknownName.among("item", name, (item.id for item in items))
+    hint = unknown.next if unknown.next.startswith("did") else f"see 'cutscore show {bench}'"
+    raise UnknownName(unknown.what, f"not among the {len(items):,} of '{bench}'", hint)
+
+
+def _check_group(items: Sequence[Item], group: str, value: str, *, bench: str) -> None:
+    groups = {name for item in items for name in item.groups}
+    if group not in groups:
+        raise UnknownName.among(f"group of '{bench}'", group, groups)
+    values = {item.groups[group] for item in items if group in item.groups}
+    if value not in values:
+        raise UnknownName.among(f"{group} in '{bench}'", value, values)
