@@ -4,7 +4,6 @@ The contract tests and `cutscore check BENCH` run the same functions. Each retur
 and the fact; an empty list is a kept promise. Nothing here needs Inspect, a key or a network.
 """
 
-import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -21,9 +20,10 @@ from cutscore.authoring.leaks import (
 )
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark, scorable_items
 from cutscore.core.ask import Ask
+from cutscore.core.card import ScoreCard
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
-from cutscore.core.finding import score_key
+from cutscore.core.finding import Finding, score_key
 from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.item import Item
 
@@ -126,7 +126,7 @@ def _variant_bytes(bench: LoadedBenchmark, variant: Callable[..., Ask | None], n
 
 
 def oracle_gets_full_marks(bench: LoadedBenchmark) -> list[str]:
-    """Every score of a perfect deliverable is at the top of its scale, in every mode."""
+    """Every score of a perfect deliverable is at the top of its scale, or reaches what the card asks of the oracle."""
     problems = []
     for item in bench.items:
         for mode in bench.modes:
@@ -134,8 +134,10 @@ def oracle_gets_full_marks(bench: LoadedBenchmark) -> list[str]:
             problems += _marking_faults("the oracle", item, ending)
             for name, card in bench.found.card.scores.items():
                 value = ending.scores.get(score_key(name, mode))
-                if value is not None and value != card.scale[1]:
-                    problems.append(f"item '{item.id}': the oracle gets {name} {value:g}: {_reason(ending, name)}")
+                if value is not None and not card.ceiling <= value <= card.scale[1]:
+                    least = "" if card.oracle is None else f", the card asks for {card.oracle:g}"
+                    said = f"the oracle gets {name} {value:g}{least}: {_reason(ending, name)}"
+                    problems.append(f"item '{item.id}': {said}")
     return problems
 
 
@@ -146,9 +148,10 @@ def empty_gets_the_floor(bench: LoadedBenchmark) -> list[str]:
 
 
 def near_miss_does_not_pass(bench: LoadedBenchmark) -> list[str]:
-    """A near miss stays below full marks."""
-    top = bench.found.card.scores[bench.headline].scale[1]
-    return _headline_faults(bench, "near_miss", lambda value: value < top, "full marks")
+    """A near miss stays below full marks, and below what the card asks of the oracle."""
+    card = bench.found.card.scores[bench.headline]
+    wrong = "full marks" if card.oracle is None else f"not below the {card.oracle:g} of the oracle"
+    return _headline_faults(bench, "near_miss", lambda value: value < card.ceiling, wrong)
 
 
 def _headline_faults(bench: LoadedBenchmark, made: str, fine: Callable[[float], bool], wrong: str) -> list[str]:
@@ -187,18 +190,17 @@ def findings_are_what_the_card_lists(bench: LoadedBenchmark) -> list[str]:
     for item in bench.items:
         asked = bench.found.ask(item, bench.prompts)
         for made in ("perfect", "near_miss"):
-            deliverable = bench.oracle_deliverable(made, item)
-            known = {file.name for file in (*asked.files, *deliverable.files)}
-            ending = bench.mark(deliverable, item)
+            work = bench.oracle_deliverable(made, item)
+            ending = bench.mark(work, item)
+            recorded = bench.play(work, item).evidence.files if ending.findings else ()
+            known = {file.name for file in (*asked.files, *recorded)}
             gaps |= {gap.name for gap in ending.gaps}
             for finding in ending.findings:
                 where = f"item '{item.id}': finding '{finding.name}'"
                 found.add(finding.name)
                 if finding.mode and finding.mode not in card.modes:
                     problems.append(f"{where} has mode '{finding.mode}', which the card does not list")
-                low, high = card.scores[finding.name].scale if finding.name in card.scores else (-math.inf, math.inf)
-                if not low <= finding.value <= high:
-                    problems.append(f"{where} is {finding.value:g}, its scale is {low:g} to {high:g}")
+                problems += [f"{where} {fault}" for fault in _score_faults(card.scores.get(finding.name), finding)]
                 if finding.file is not None and finding.file not in known:
                     problems.append(f"{where} names file '{finding.file}', which nobody asked or delivered")
     problems += [f"a gap names '{name}', which is no score of the card" for name in sorted(gaps - {*card.scores})]
@@ -206,6 +208,19 @@ def findings_are_what_the_card_lists(bench: LoadedBenchmark) -> list[str]:
     if bench.items and bench.data is None:
         problems += [f"the card lists '{name}', but no marking found it" for name in wanted if name not in found | gaps]
     return problems
+
+
+def _score_faults(card: ScoreCard | None, finding: Finding) -> list[str]:
+    """Say what a finding that is a score has otherwise than the card: its scale, or whether it is part of a whole."""
+    if card is None:
+        return []
+    if card.ratio != (finding.whole is not None):
+        return ["is no part of a whole, the card says ratio" if card.ratio else "has a whole, the card says no ratio"]
+    low, high = card.scale
+    # The allowance is for parts and wholes that are sums of decimals.
+    if finding.score is None or low - 1e-9 <= finding.score <= high + 1e-9:
+        return []
+    return [f"is {finding.amount}, its scale is {low:g} to {high:g}"]
 
 
 def judges_are_asked_in_our_words(bench: LoadedBenchmark) -> list[str]:

@@ -82,6 +82,8 @@ class CellMarker:
             return Ending(status="unscored", because=f"no item '{sample}' in the data"), None
         if handover is None:
             return Ending(status="unscored", because="the log holds no handover"), None
+        if handover.stopped:
+            return Ending(status="stopped", because=handover.stopped), None
         session = None
         if self.judge is not None:
             model = self.model or ("" if str(state.model).startswith("none") else str(state.model))
@@ -149,5 +151,5 @@ def to_score(
         gap = ending.gap(headline)
         because = ending.because or (gap.because if gap else f"marking found no '{headline}'")
         return Score.unscored(reason=because, explanation=because, metadata=metadata)
-    reasons = "\n".join(f"{finding.name} = {finding.value:g}: {finding.because}" for finding in ending.findings)
+    reasons = "\n".join(f"{finding.name} = {finding.amount}: {finding.because}" for finding in ending.findings)
     return Score(value=ending.scores[headline], explanation=reasons, metadata=metadata)

@@ -13,7 +13,8 @@ from cutscore.registry import benchmarks, broken_cards, plugins
 def command() -> CommandOutput:
     """Benchmarks, subjects, judges, floors.
 
-    `floor` is what doing nothing gets, `chance` what guessing gets, both of the headline score.
+    `floor` is what doing nothing gets, `chance` what guessing gets, `ceiling` what the oracle reaches at least, all of
+    the headline score.
     """
     from cutscore.scoring.judges.choose import JUDGES
     from cutscore.subjects.choose import KINDS, kinds
@@ -52,9 +53,11 @@ def as_json(name: str, card: Card) -> dict[str, Any]:
         "headline": card.headline,
         "floor": headline.floor,
         "chance": headline.chance,
+        "ceiling": headline.ceiling,
         "scale": list(headline.scale),
         "modes": list(card.modes),
         "options": {name: option.model_dump(mode="json") for name, option in card.options.items()},
+        "conditions": {name: each.model_dump(mode="json") for name, each in card.all_conditions.items()},
         "inputs": dict(card.inputs),
         "judged_by": card.judged_by,
         "judge": card.judge.default,
@@ -66,7 +69,7 @@ def as_json(name: str, card: Card) -> dict[str, Any]:
 
 
 def _text(plain: dict[str, Any]) -> str:
-    head = ("benchmark", "", "items", "headline", "floor", "chance", "modes", "marked by", "about")
+    head = ("benchmark", "", "items", "headline", "floor", "chance", "ceiling", "modes", "marked by", "about")
     lines = [head] + [
         (
             each["name"],
@@ -75,6 +78,7 @@ def _text(plain: dict[str, Any]) -> str:
             each["headline"],
             f"{each['floor']:g}",
             "–" if each["chance"] is None else f"{each['chance']:g}",
+            f"{each['ceiling']:g}",
             ", ".join(each["modes"]) or "–",
             # Which scores there are only with a judge, where none is asked by default.
             each["judged_by"]
@@ -91,5 +95,5 @@ def _text(plain: dict[str, Any]) -> str:
         for each in plain["subjects"]
     ]
     judges = [("judge", "about")] + [(each["name"], each["about"]) for each in plain["judges"]]
-    parts = [align_columns(lines, right=(2, 4, 5)), align_columns(subjects), align_columns(judges)]
+    parts = [align_columns(lines, right=(2, 4, 5, 6)), align_columns(subjects), align_columns(judges)]
     return "\n\n".join(parts) + "\n\nnext: cutscore show BENCHMARK · cutscore run BENCHMARK --subject oracle"

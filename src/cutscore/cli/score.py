@@ -92,6 +92,6 @@ def _text(found: Benchmark, item: str, ending: Ending, headline: str) -> str:
 
 def _finding(finding: Finding) -> str:
     said = (
-        f"  {score_key(finding.name, finding.mode)} = {finding.value:g}: {finding.because}   {describe_place(finding)}"
+        f"  {score_key(finding.name, finding.mode)} = {finding.amount}: {finding.because}   {describe_place(finding)}"
     )
     return said.rstrip()

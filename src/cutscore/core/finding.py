@@ -46,6 +46,15 @@ class Finding(FrozenModel):
             return self.value
         return self.value / self.whole if self.whole else None
 
+    @property
+    def amount(self) -> str:
+        """Write the value as people read it, a part with its whole.
+
+        >>> Finding(name="found", value=3, whole=8, because="3 of 8 cuts").amount
+        '3 of 8'
+        """
+        return f"{self.value:g}" if self.whole is None else f"{self.value:g} of {self.whole:g}"
+
     def as_json(self) -> dict[str, Any]:
         """Return the finding of the JSON contract, with times as plain numbers of seconds."""
         at = None if self.at is None else [float(self.at.start_s), float(self.at.end_s)]

@@ -113,9 +113,9 @@ class BenchmarkSite:
 
     @property
     def levels(self) -> ScoreLevels:
-        """Return floor and chance of that score, where the card speaks of this version."""
+        """Return floor, chance and ceiling of that score, where the card speaks of this version."""
         score = self.own_card.scores.get(self.headline_name) if self.own_card else None
-        return ScoreLevels(floor=score.floor, chance=score.chance) if score else ScoreLevels()
+        return ScoreLevels(score.floor, score.chance, ceiling=score.oracle) if score else ScoreLevels()
 
     @cached_property
     def prices(self) -> dict[str, Prices | None]:

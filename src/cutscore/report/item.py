@@ -214,8 +214,8 @@ def _found(bench: BenchmarkSite, id: str, found: Finding, reach: tuple[PageClip,
         id=id,
         finding=found,
         name=score_key(found.name, found.mode),
-        value=number(found.value, digits_for(scale)),
-        tone=tone(found.value, scale) if bench.grades(found.name) else MEASURED,
+        value=number(found.value, digits_for(scale)) if found.whole is None else found.amount,
+        tone=tone(score, scale) if bench.grades(found.name) and (score := found.score) is not None else MEASURED,
         seek=seek_link(found.at, find_player(found.file, reach)) if found.at else None,
     )
 

@@ -106,6 +106,7 @@ def dot_plot(
     named = [("chance", levels.chance), ("floor", levels.floor)]
     if levels.chance is not None and levels.chance == levels.floor:
         named = [("chance and floor", levels.chance)]
+    named.append(("ceiling", levels.ceiling))
     known = [(name, level) for name, level in named if level is not None]
     ends = whole_scale(points, [level for _, level in known])
     return lay_out_plot(points, id=id, title=title, axis=axis, caption=_caption(order, levels), levels=known, ends=ends)

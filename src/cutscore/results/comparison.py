@@ -35,7 +35,7 @@ class Comparison:
     Args:
         difference: With the interval of this pair alone. Items count as left out only where the other cell was
             not asked them.
-        unscored: Items that both were asked and that lack a mark on either side.
+        unscored: Items that both were asked and that lack a mark on either side; not those that a rule leaves out.
         test: Test of this pair alone.
         p_adjusted: Its p-value among all tests; None when there was no test to make.
         reach: What this many items could have shown, by their spread alone; `detectable` knows of the test too.
@@ -134,7 +134,7 @@ def compare_scores(pairs: Sequence[ScorePair]) -> tuple[Comparison, ...]:
             Comparison(
                 scores=scores,
                 difference=difference.model_copy(update=left_out),
-                unscored=len(first & second) - len(paired.shared),
+                unscored=len((first & second) - set(paired.shared) - scores.first.excluded - scores.second.excluded),
                 test=test,
                 p_adjusted=p,
                 reach=detectable_difference(paired.differences, paired.clusters, tests=max(counted, 1)),

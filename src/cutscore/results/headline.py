@@ -31,10 +31,14 @@ class CellHeadline:
 
 @dataclass(frozen=True)
 class ScoreLevels:
-    """Two known levels of a score: what doing nothing and what guessing gets; None when unknown."""
+    """Known levels of a score: what doing nothing gets, what guessing gets, what no deliverable surpasses by much.
+
+    None when unknown, and for a ceiling that is the top of the scale.
+    """
 
     floor: float | None = None
     chance: float | None = None
+    ceiling: float | None = None
 
 
 def rank_headlines(headlines: Iterable[CellHeadline]) -> list[CellHeadline]:

@@ -74,11 +74,11 @@ def audit_arms(results: Sequence[BenchmarkResult]) -> list[AuditArm]:
 
 
 def _arm(result: BenchmarkResult, pair: CellComparison) -> AuditArm:
+    from cutscore.results.estimates import pair_items
+
     first, second = pair.comparison.scores.first, pair.comparison.scores.second
-    shared = sorted(first.values.keys() & second.values.keys())
-    alone, everything = (
-        sum(side.values[item] for item in shared) / len(shared) if shared else None for side in (first, second)
-    )
+    shared = set(pair_items(first, second, result.card, pair.comparison.scores.view).shared)
+    alone, everything = first.mean(shared), second.mean(shared)
     name = pair.first.record.cell.input or ONE_FRAME
     difference = pair.comparison.difference.model_copy(update={"first": name, "second": "all"})
     comparison = replace(pair.comparison, difference=difference)

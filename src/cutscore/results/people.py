@@ -72,16 +72,21 @@ def _median_row(label: str, people: Sequence[Sequence[Row]]) -> Row:
 
 
 def _ending(marked: Sequence[Sequence[Row]]) -> Ending:
-    named = [[{(each.name, each.mode): each.value for each in row.ending.findings} for row in own] for own in marked]
-    found = _medians([_means(own) for own in named])
+    found = _medians([_means([_found(row) for row in own]) for own in marked])
     reason = f"median of {len(marked)}"
     return Ending(
         status="marked",
         scores=_medians([_means([row.ending.scores for row in own]) for own in marked]),
+        wholes=_medians([_means([row.ending.wholes for row in own]) for own in marked]),
         findings=tuple(
             Finding(name=name, mode=mode, value=value, because=reason) for (name, mode), value in found.items()
         ),
     )
+
+
+def _found(row: Row) -> dict[tuple[str, str], float]:
+    found = ((each.name, each.mode, each.score) for each in row.ending.findings)
+    return {(name, mode): score for name, mode, score in found if score is not None}
 
 
 def _means(tables: Sequence[Mapping[Name, float]]) -> dict[Name, float]:

@@ -202,12 +202,12 @@ def _drawn_signs(size: int, columns: int, resamples: int, seed: int) -> Iterator
     generator, left = np.random.default_rng(seed), resamples
     while left > 0:
         rows = min(left, max(1, MAX_CELLS // max(size, columns)))
-        yield generator.integers(0, 2, size=(rows, size), dtype=np.int8) * 2.0 - 1.0
+        yield (generator.integers(0, 2, size=(rows, size), dtype=np.int8) * 2.0 - 1.0).astype(np.float64)
         left -= rows
 
 
 def _count_extreme_flips(sums: Floats, seen: Floats, *, resamples: int, seed: int) -> Floats:
     reached = np.zeros(sums.shape[1])
-    for signs in _drawn_signs(*sums.shape, resamples, seed):
+    for signs in _drawn_signs(len(sums), sums.shape[1], resamples, seed):
         reached += (np.abs(signs @ sums) >= seen).sum(axis=0)
     return reached

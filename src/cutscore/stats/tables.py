@@ -7,6 +7,7 @@ costs about as much as one of its cells.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 
@@ -33,13 +34,15 @@ class ClusterTable:
         clusters: Names of the rows, sorted.
         columns: Names of the columns, in the order in which they were first seen.
         sums: Sum of the scores, clusters × columns.
-        counts: How many scores, clusters × columns; 0 where a cluster has none of that column.
+        counts: How many scores, clusters × columns; 0 where a cluster has none of that column. Of a ratio, wholes.
+        sizes: How many scores each column has.
     """
 
     clusters: tuple[str, ...]
     columns: tuple[str, ...]
     sums: Floats
     counts: Floats
+    sizes: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -62,24 +65,27 @@ class Intervals:
     high: Floats
 
 
-def cluster_table(scores: Iterable[tuple[str, str, float]]) -> ClusterTable:
+def cluster_table(scores: Iterable[tuple[str, str, float]], wholes: Sequence[float] = ()) -> ClusterTable:
     """Add up (cluster, column, score); exact sums make the result the same for any order of the scores.
 
-    For differences paired by sample, give only samples that every column has.
+    Scores may be shares of wholes above 0; means are then ratios of sums. For differences paired by sample, give only
+    samples that every column has.
     """
-    members: dict[str, dict[str, list[float]]] = {}
+    members: dict[str, dict[str, list[tuple[float, float]]]] = {}
     columns: dict[str, int] = {}
-    for cluster, column, score in scores:
+    for (cluster, column, score), whole in zip(scores, wholes or repeat(1.0), strict=False):
         if not math.isfinite(score):
             raise BadInput(f"table column '{column}'", f"cluster '{cluster}' scored {score}", "count it as unscored")
         columns.setdefault(column, len(columns))
-        members.setdefault(cluster, {}).setdefault(column, []).append(score)
+        members.setdefault(cluster, {}).setdefault(column, []).append((score, whole))
     names = tuple(sorted(members))
     sums, counts = np.zeros((2, len(names), len(columns)))
     for row, cluster in enumerate(names):
         for column, group in members[cluster].items():
-            sums[row, columns[column]], counts[row, columns[column]] = math.fsum(group), len(group)
-    return ClusterTable(clusters=names, columns=tuple(columns), sums=sums, counts=counts)
+            sums[row, columns[column]] = math.fsum(score * whole for score, whole in group)
+            counts[row, columns[column]] = math.fsum(whole for _, whole in group)
+    sizes = tuple(sum(len(own.get(column, ())) for own in members.values()) for column in columns)
+    return ClusterTable(clusters=names, columns=tuple(columns), sums=sums, counts=counts, sizes=sizes)
 
 
 def resample_table(

@@ -62,9 +62,12 @@ def _attack_list_faults(attacks: Sequence[HostileSubmission]) -> list[str]:
 
 def _try_known(bench: LoadedBenchmark, item: Bundle, kind: TrialKind, made: Deliverable) -> Trial:
     card = bench.found.card.scores[bench.headline]
-    wanted = dict.fromkeys(bench.modes, card.scale[1] if kind == "golden" else card.floor)
+    golden = kind == "golden"
+    wanted = dict.fromkeys(bench.modes, card.ceiling if golden else card.floor)
     trial = _trial(bench, item, kind, f"the {kind} submission", made, limit=wanted)
-    wrong = [mode for mode, value in trial.scores.items() if value != wanted[mode]]
+    wrong = [
+        mode for mode, value in trial.scores.items() if (value < wanted[mode] if golden else value != wanted[mode])
+    ]
     if trial.fault or not wrong:
         return trial
     got = f"gets {trial.scores[wrong[0]]:g}{_in_mode(wrong[0])}, not {wanted[wrong[0]]:g}"
@@ -113,7 +116,7 @@ def _trial(
     by_mode = {mode: _headline_finding(bench, ending, mode) for mode in bench.modes}
     if not any(by_mode.values()):
         return Trial(kind=kind, name=name, limit=dict(limit), because=made.failure, fault="has no headline")
-    scores = {mode: finding.value for mode, finding in by_mode.items() if finding is not None}
+    scores = {mode: value for mode, finding in by_mode.items() if finding and (value := finding.score) is not None}
     lost = [mode for mode in bench.modes if mode not in scores]
     lowest = min((finding for finding in by_mode.values() if finding is not None), key=lambda each: each.value)
     fault = f"has no headline{_in_mode(lost[0])}" if lost else ""

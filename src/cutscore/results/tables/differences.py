@@ -6,10 +6,10 @@ from cutscore.core.estimate import Difference
 from cutscore.core.table import Plot, Table, TableCell
 from cutscore.results.tables.lines import WHO, CellLine, plain_columns
 from cutscore.stats.multiple import holm
-from cutscore.stats.paired import paired_difference
+from cutscore.stats.paired import PairedScores, paired_differences
 from cutscore.stats.power import POWER, detectable_difference, required_study_size
 from cutscore.stats.resampling import RESAMPLES, SEED
-from cutscore.stats.significance import sign_flip
+from cutscore.stats.significance import sign_flips
 
 # Called as the paper does, by the interval of a pair alone.
 LEAVES_OUT_ZERO, HOLDS_ZERO = "p < 0.05", "ns"
@@ -18,14 +18,20 @@ LEVEL = 0.05  # of an adjusted p
 
 def line_difference(first: CellLine, second: CellLine, name: str, *, resamples: int = RESAMPLES) -> Difference:
     """Return first minus second on the items that both have, by means over epochs, with an interval by cluster."""
-    return paired_difference(
+    return paired_differences([pair_lines(first, second, name)], resamples=resamples)[0]
+
+
+def pair_lines(first: CellLine, second: CellLine, name: str) -> PairedScores[str]:
+    """Put two lines side by side, to be compared on the items that both have."""
+    wholes = first.wholes(name), second.wholes(name)
+    return PairedScores(
         first.by_item(name),
         second.by_item(name),
         {**first.clusters(), **second.clusters()},
-        name=name,
-        first_label=first.label,
-        second_label=second.label,
-        resamples=resamples,
+        name,
+        first.label,
+        second.label,
+        wholes=None if wholes == (None, None) else (wholes[0] or {}, wholes[1] or {}),
     )
 
 
@@ -54,16 +60,13 @@ def ablation_table(lines: Sequence[CellLine], axes: Mapping[str, str], *, resamp
     p_values: list[float | None] = []
     for arm, whole in _arms(lines):
         for axis, shown in axes.items():
-            found = line_difference(arm, whole, axis, resamples=resamples)
-            if not found.estimate.n:
+            pair = pair_lines(arm, whole, axis)
+            if not pair.shared:
                 continue
-            mine, theirs = arm.by_item(axis), whole.by_item(axis)
-            means = [
-                sum(side[item] for item in mine.keys() & theirs.keys()) / found.estimate.n for side in (mine, theirs)
-            ]
-            p_values.append(
-                sign_flip(mine, theirs, {**arm.clusters(), **whole.clusters()}, resamples=resamples).p_value
-            )
+            found = paired_differences([pair], resamples=resamples)[0]
+            part, of, other_part, other_of = (sum(column) for column in pair.columns)
+            means = (part / of, other_part / other_of)
+            p_values.append(sign_flips([pair], resamples=resamples)[0].p_value)
             body.append((*arm.who, shown, found.estimate.n, *means, found.estimate, significance_of(found)))
     adjusted = holm(p_values)
     return Table(
@@ -141,12 +144,11 @@ def power_table(lines: Sequence[CellLine], axes: Mapping[str, str]) -> Table:
         if len(ranked) < 2:
             continue
         first, second = ranked[:2]
-        found = line_difference(first, second, axis).estimate
+        pair = pair_lines(first, second, axis)
+        found = paired_differences([pair])[0].estimate
         if not found.n or found.value is None:
             continue
-        mine, theirs, of = first.by_item(axis), second.by_item(axis), first.clusters()
-        shared = [item for item in mine if item in theirs]
-        gaps, clusters = [mine[item] - theirs[item] for item in shared], [of[item] for item in shared]
+        gaps, clusters = pair.differences, pair.clusters
         seen = detectable_difference(gaps, clusters).difference
         needed = required_study_size(gaps, clusters, difference=found.value).samples
         more = None if needed is None else max(0, needed - found.n)

@@ -6,12 +6,12 @@ them. However often a subject was asked (epochs), an item counts once, with the 
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from cutscore.core.arm import describe_arm
+from cutscore.core.arm import describe_arm, unusual_settings
 from cutscore.core.row import Row, short_cell_id
 from cutscore.core.table import Column
-from cutscore.results.estimates import mean_of
+from cutscore.results.estimates import weighted_mean
 from cutscore.results.people import CELL as PEOPLE
 from cutscore.results.people import human_reference
 
@@ -31,6 +31,7 @@ class SampleMark:
         found: Values of all findings by name.
         length: Words of the answer.
         because: Why it is not marked; empty when it is.
+        wholes: Of scores that are ratios, what they are shares of, by key.
     """
 
     item: str
@@ -41,6 +42,7 @@ class SampleMark:
     found: Mapping[str, float]
     length: int = 0
     because: str = ""
+    wholes: Mapping[str, float] = field(default_factory=dict)
 
 
 MarkValue = Callable[[SampleMark], float | None]
@@ -54,8 +56,9 @@ class CellLine:
         subject, model: Who.
         plan: Frame plan, or `frames=N` where only the number of frames is known; empty when nothing is.
         input: What of its input it was shown, as rows have it; empty for all of it.
-        arm: What makes its input unlike the usual whole one, in words (`1 frame`, `transcript only`); empty for a
-            whole line.
+        conditions: Conditions of work that are not the card's defaults.
+        arm: What makes it unlike the usual whole one, in words (`1 frame`, `transcript only`, `temperature 0`); empty
+            for a whole line.
         tail: Of its cell (`short_cell_id`), where nothing else tells two lines apart.
         remark: What a reader must know before comparing this line.
     """
@@ -65,6 +68,7 @@ class CellLine:
     marks: Sequence[SampleMark]
     plan: str = ""
     input: str = ""
+    conditions: Mapping[str, str] = field(default_factory=dict)
     arm: str = ""
     tail: str = ""
     remark: str = ""
@@ -97,12 +101,23 @@ class CellLine:
 
     def by_item(self, name: str) -> dict[str, float]:
         """Return a score, or another finding's value, by item: the mean over epochs of those marks that have it."""
-        return {item: value for item, (value, _) in item_means(self.marks, score_reader(name)).items()}
+        return {
+            item: value for item, (value, _) in item_means(self.marks, score_reader(name), whole_reader(name)).items()
+        }
+
+    def wholes(self, name: str) -> dict[str, float] | None:
+        """Return the mean whole of every item, of a score that is a ratio; None of others."""
+        if not any(name in mark.wholes for mark in self.marks):
+            return None
+        marked = [mark for mark in self.marks if not mark.because]
+        return {item: value for item, (value, _) in item_means(marked, lambda mark: mark.wholes.get(name, 0.0)).items()}
 
     def mean(self, name: str) -> float | None:
-        """Return the mean over items of a score or of another finding's value."""
-        values = self.by_item(name).values()
-        return sum(values) / len(values) if values else None
+        """Return the mean over items of a score or of another finding's value; of a ratio that of the sums."""
+        values, wholes = self.by_item(name), self.wholes(name)
+        if wholes is not None:
+            return sum(values[item] * wholes[item] for item in values) / sum(wholes.values())
+        return sum(values.values()) / len(values) if values else None
 
     def clusters(self) -> dict[str, str]:
         """Return the cluster of each item."""
@@ -114,16 +129,23 @@ def score_reader(name: str) -> MarkValue:
     return lambda mark: mark.scores.get(name, mark.found.get(name))
 
 
-def item_means(marks: Iterable[SampleMark], value: MarkValue) -> dict[str, tuple[float, str]]:
+def whole_reader(name: str) -> Callable[[SampleMark], float]:
+    """Return what reads from a mark how much a score weighs: its whole, or 1."""
+    return lambda mark: mark.wholes.get(name, 1.0)
+
+
+def item_means(
+    marks: Iterable[SampleMark], value: MarkValue, whole: Callable[[SampleMark], float] = lambda _mark: 1.0
+) -> dict[str, tuple[float, str]]:
     """Return the mean over epochs of each item that has the value, with its cluster, in the order of the items."""
-    values: dict[str, list[float]] = defaultdict(list)
+    values: dict[str, list[tuple[float, float]]] = defaultdict(list)
     clusters: dict[str, str] = {}
     for mark in marks:
         found = value(mark)
         if found is not None:
-            values[mark.item].append(found)
+            values[mark.item].append((found, whole(mark)))
             clusters[mark.item] = mark.cluster
-    return {item: (mean_of(each), clusters[item]) for item, each in sorted(values.items())}
+    return {item: (weighted_mean(each), clusters[item]) for item, each in sorted(values.items())}
 
 
 def cell_lines(rows: Iterable[Row], *, plan: str = "") -> list[CellLine]:
@@ -142,12 +164,14 @@ def cell_lines(rows: Iterable[Row], *, plan: str = "") -> list[CellLine]:
     for row in (*rows, *(people.rows if people else ())):
         cells[row.subject, row.model, row.cell].append(row)
     found = {
-        key: CellLine(*key[:2], [_mark(row) for row in mine], plan=_plan(mine), input=mine[0].input)
+        key: CellLine(
+            *key[:2], [_mark(row) for row in mine], plan=_plan(mine), input=mine[0].input, conditions=mine[0].conditions
+        )
         for key, mine in cells.items()
     }
     counted = Counter(line.plan for line in found.values() if line.plan and not line.input)
     usual = plan if plan in counted else max(counted, key=lambda each: (counted[each], each), default="")
-    lines = {key: replace(line, arm=describe_arm(line.plan, line.input, usual)) for key, line in found.items()}
+    lines = {key: replace(line, arm=_arm(line, usual)) for key, line in found.items()}
     rivals = any(line.whole and line.subject != ORACLE for line in lines.values())
     lines = {
         key: replace(line, remark=MEDIAN if key[2] == PEOPLE else "; ".join(_remarks(line, usual, rivals=rivals)))
@@ -167,6 +191,10 @@ def _plan(rows: Sequence[Row]) -> str:
     return plan or (f"frames={max(counts)}" if counts else "")
 
 
+def _arm(line: CellLine, usual: str) -> str:
+    return describe_arm(unusual_settings(line.plan, line.input, usual, conditions=line.conditions), usual)
+
+
 def _remarks(line: CellLine, usual: str, *, rivals: bool) -> list[str]:
     found = [REFERENCE] if rivals and line.subject == ORACLE else []
     if line.plan not in ("", usual):
@@ -184,9 +212,10 @@ def _mark(row: Row) -> SampleMark:
         cluster=row.cluster,
         groups=row.groups,
         scores=row.ending.scores,
-        found={finding.name: finding.value for finding in row.ending.findings},
+        found={finding.name: score for finding in row.ending.findings if (score := finding.score) is not None},
         length=len(row.deliverable.text.split()),
         because="" if row.ending.status == "marked" else row.ending.because or row.ending.status,
+        wholes=row.ending.wholes,
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cutscore.core.estimate import Estimate
-from cutscore.results.estimates import mean_of
+from cutscore.results.estimates import weighted_mean
 from cutscore.results.tables.lines import CellLine, SampleMark
 from cutscore.stats.resampling import RESAMPLES, SEED, bootstrap_method, percentile_interval
 from cutscore.stats.tables import (
@@ -36,6 +36,7 @@ class MeanTable:
 
 
 ColumnValue = Callable[[SampleMark], tuple[str, float] | None]
+Whole = Callable[[SampleMark], float]
 
 
 def mean_table(
@@ -44,6 +45,7 @@ def mean_table(
     value: ColumnValue,
     *,
     composite: bool = False,
+    whole: Whole = lambda _mark: 1.0,
     by_item: bool = False,
     asked: Callable[[SampleMark], str] | None = None,
     resamples: int = RESAMPLES,
@@ -51,11 +53,16 @@ def mean_table(
 ) -> MeanTable:
     """Return the mean of every line and column with its 95% interval, all from the same draws of clusters.
 
-    `value` gives the column that a mark counts in, and its value. Where `asked` is given, which names the column that a
+    `value` gives the column that a mark counts in, and its value; `whole` what that is a share of, and then means are
+    ratios of sums. Where `asked` is given, which names the column that a
     mark would count in, had it been marked, unscored samples are counted beside each mean, with the bounds of what they
     could have made of it. Some papers draw items instead of clusters, which is too narrow where items share a clip.
     """
-    scores = [score for number, line in enumerate(lines) for score in _scores(number, line, columns, value, by_item)]
+    scores = [
+        score
+        for number, line in enumerate(lines)
+        for score in _scores(number, line, columns, value, whole=whole, by_item=by_item)
+    ]
     if not scores:
         return MeanTable({})
     draws = _Draws.of(scores, by_item=by_item, resamples=resamples, seed=seed)
@@ -65,7 +72,7 @@ def mean_table(
         used = {column: draws.place[name] for column in columns if (name := f"{number} {column}") in draws.place}
         for column, at in used.items():
             cell = draws.mean(column, at)
-            cells[number, column] = _with_unscored(cell, line, value, asked) if asked else cell
+            cells[number, column] = _with_unscored(cell, line, value, whole, asked) if asked else cell
         if composite and len(used) == len(columns):
             composites[number] = draws.composite(list(used.values()))
     return MeanTable(cells, composites)
@@ -83,9 +90,11 @@ class _Draws:
     place: Mapping[str, int]
 
     @classmethod
-    def of(cls, scores: Sequence[tuple[str, str, float]], *, by_item: bool, resamples: int, seed: int) -> "_Draws":
-        """Draw from (unit, column, value) of every item."""
-        table = cluster_table(scores)
+    def of(
+        cls, scores: Sequence[tuple[str, str, float, float]], *, by_item: bool, resamples: int, seed: int
+    ) -> "_Draws":
+        """Draw from (unit, column, value, whole) of every item."""
+        table = cluster_table([each[:3] for each in scores], [each[3] for each in scores])
         drawn = resample_table(table.sums, table.counts, resamples=resamples, seed=seed)
         unit = "item" if by_item else "cluster"
         method = bootstrap_method(resamples, seed).replace("cluster", unit)
@@ -115,39 +124,52 @@ class _Draws:
             value=mean,
             low=low if known else None,
             high=high if known else None,
-            n=int(self.table.counts[:, columns].sum()),
+            n=sum(self.table.sizes[column] for column in columns),
             clusters=self._clusters(columns),
             method=how if known else f"undefined: one {self.unit}, or no spread among them",
         )
 
 
 def _scores(
-    number: int, line: CellLine, columns: Sequence[str], value: ColumnValue, by_item: bool
-) -> list[tuple[str, str, float]]:
-    """Return (unit, column, mean over epochs) of every item of a line."""
-    found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    number: int, line: CellLine, columns: Sequence[str], value: ColumnValue, *, whole: Whole, by_item: bool
+) -> list[tuple[str, str, float, float]]:
+    """Return (unit, column, mean over epochs, mean whole) of every item of a line."""
+    found: dict[tuple[str, str, str], list[tuple[float, float]]] = defaultdict(list)
     for mark in line.marks:
         placed = value(mark)
         if placed is not None and placed[0] in columns:
-            found[mark.item, mark.cluster, placed[0]].append(placed[1])
+            found[mark.item, mark.cluster, placed[0]].append((placed[1], whole(mark)))
     return [
-        (item if by_item else cluster, f"{number} {column}", mean_of(values))
-        for (item, cluster, column), values in found.items()
+        (item if by_item else cluster, f"{number} {column}", weighted_mean(each), _mean_whole(each))
+        for (item, cluster, column), each in found.items()
     ]
 
 
-def _with_unscored(cell: Estimate, line: CellLine, value: ColumnValue, asked: Callable[[SampleMark], str]) -> Estimate:
-    """Count the samples of a cell that are unscored, and bound its mean by what they could have been."""
-    missing = [mark for mark in line.marks if not mark.scores and asked(mark) == cell.name]
+def _mean_whole(samples: Sequence[tuple[float, float]]) -> float:
+    return math.fsum(whole for _, whole in samples) / len(samples)
+
+
+def _with_unscored(
+    cell: Estimate, line: CellLine, value: ColumnValue, whole: Whole, asked: Callable[[SampleMark], str]
+) -> Estimate:
+    """Count the samples of a cell that are unscored, and bound its mean by what they could have been.
+
+    They weigh what their item weighs elsewhere in the line, or as much as the heaviest.
+    """
+    missing = [mark for mark in line.marks if mark.because and asked(mark) == cell.name]
     if not missing:
         return cell
     placed = [(mark, found[1]) for mark in line.marks if (found := value(mark)) and found[0] == cell.name]
+    known = {mark.item: whole(mark) for mark, _ in placed}
+    heaviest = max(known.values(), default=1.0)
     bounds = []
     for end in (0.0, 1.0):
-        values: dict[str, list[float]] = defaultdict(list)
-        for mark, score in [*placed, *((mark, end) for mark in missing)]:
-            values[mark.item].append(score)
-        bounds.append(mean_of([mean_of(each) for each in values.values()]))
+        samples: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        for mark, score in placed:
+            samples[mark.item].append((score, whole(mark)))
+        for mark in missing:
+            samples[mark.item].append((end, known.get(mark.item, heaviest)))
+        bounds.append(weighted_mean([(weighted_mean(each), _mean_whole(each)) for each in samples.values()]))
     return cell.model_copy(update={"unscored": len(missing), "bounds": tuple(bounds)})
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from cutscore.core.estimate import Estimate
 from cutscore.core.finding import score_key
 from cutscore.core.table import Plot, Table
-from cutscore.results.tables.lines import WHO, CellLine, SampleMark, plain_columns
+from cutscore.results.tables.lines import WHO, CellLine, SampleMark, plain_columns, whole_reader
 from cutscore.results.tables.means import MeanTable, describe_easiest, mean_table
 
 OTHER = "other"
@@ -54,14 +54,14 @@ def group_table(
 
     there = {value_of(mark) for line in lines for mark in line.marks}
     parts = tuple(name for name in dict.fromkeys((*order, *sorted(there))) if name in there)
-    found = mean_table(lines, parts, placed, asked=value_of)
+    found = mean_table(lines, parts, placed, whole=whole_reader(score), asked=value_of)
     return _table(id, f"{title}: {describe_easiest(found, lines, parts)}", lines, found, parts, note=note)
 
 
 def _score_means(
     lines: Sequence[CellLine], name: str, score: str, scale: tuple[float, float]
 ) -> dict[tuple[int, str], Estimate]:
-    """Return the means of a score that every mark has, averaged from 0 to 1 and taken back to its own scale."""
+    """Return the means of a score over the marks that have it, from 0 to 1 and taken back to its own scale."""
     low, high = scale
 
     def share(mark: SampleMark) -> tuple[str, float] | None:
@@ -70,7 +70,7 @@ def _score_means(
     def own(share: float | None) -> float | None:
         return None if share is None else low + (high - low) * share
 
-    found = mean_table(lines, (name,), share, asked=lambda _mark: name).cells
+    found = mean_table(lines, (name,), share, whole=whole_reader(score), asked=lambda _mark: name).cells
     if scale == UNIT:
         return dict(found)
     return {
