@@ -14,6 +14,7 @@ from cutscore.core.deliverable import Deliverable
 from cutscore.core.evidence import Evidence
 from cutscore.core.files import FileStore
 from cutscore.core.item import Item
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question
 from cutscore.registry import Benchmark
 
@@ -102,6 +103,7 @@ class RecordingJudge:
     """A judge that is ready for every sample and answers nothing."""
 
     asked: list[Question] = field(default_factory=list)
+    views: list[JudgeView] = field(default_factory=list)
     name: str = "listening"
     model: str = ""
     prompts: Mapping[str, str] = field(default_factory=dict)
@@ -111,9 +113,12 @@ class RecordingJudge:
         """Return itself: it judges all samples alike."""
         return self
 
-    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
-        """Remember the questions and answer none."""
+    def ask(
+        self, questions: Sequence[Question], evidence: Evidence, *, view: JudgeView = WHOLE_VIEW
+    ) -> list[Judgement]:
+        """Remember the questions and the view, and answer none."""
         self.asked.extend(questions)
+        self.views.append(view)
         return [Judgement(question=each.id, judge=self.name, because="it only listens") for each in questions]
 
 

@@ -9,20 +9,25 @@ from pydantic import Field, JsonValue, model_validator
 
 from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import Finite, FrozenModel
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.subject import SubjectSpec
 from cutscore.core.tally import Tally
 from cutscore.core.timeline import At
 
-QuestionKind = Literal["yes_no", "choice", "scale", "weaknesses", "pairwise"]
+QuestionKind = Literal["yes_no", "choice", "scale", "weaknesses", "pairwise", "short"]
+
+JUDGE_ROLE = "judge"  # under which `mark` finds the judge; the card may name further roles
 
 
 class Question(FrozenModel):
     """One typed question to a judge, model or person.
 
     Args:
-        kind: `scale` is 1–10 with anchors; `weaknesses` is a list with spans; `pairwise` prefers A, B or neither.
+        kind: `scale` is 1–10 with anchors; `weaknesses` is a list with spans; `pairwise` prefers A, B or neither;
+            `short` is a few words of the judge's own.
         anchors: What a point of the scale means, by its number.
         points: Weight that a rubric gives to the item.
+        max_chars: How long an answer in words may be.
     """
 
     id: str = Field(min_length=1)
@@ -31,6 +36,7 @@ class Question(FrozenModel):
     choices: tuple[str, ...] = ()
     anchors: dict[int, str] = Field(default_factory=dict)
     points: Finite = 1.0
+    max_chars: int = Field(default=200, ge=1, le=2000)
 
     @model_validator(mode="after")
     def _fits_its_kind(self) -> Self:
@@ -70,6 +76,7 @@ class Judgement(FrozenModel):
             no reply could be read (then unscored).
         votes: Every answer when the judge was asked several times, in order; None for a run that failed.
         reasons: The reason of each vote, empty for a run that failed; left out with a single one.
+        role: In which role it was asked, where not as the judge.
     """
 
     question: str
@@ -82,6 +89,7 @@ class Judgement(FrozenModel):
     reasons: tuple[str, ...] = ()
     prompt: str = ""
     flags: tuple[str, ...] = ()
+    role: str = ""
 
     @property
     def message(self) -> str:
@@ -92,9 +100,19 @@ class Judgement(FrozenModel):
         """
         if self.answer is None:
             return f"{self.judge} gave no answer: {self.because}"
-        same = f", {self.votes.count(self.answer)} of {len(self.votes)} votes" if len(self.votes) > 1 else ""
+        alike = sum(vote is not None and fold_answer(vote) == fold_answer(self.answer) for vote in self.votes)
+        same = f", {alike} of {len(self.votes)} votes" if len(self.votes) > 1 else ""
         said = f"{self.judge} says {self.answer!r}{same}" + (f": {self.because}" if self.because else "")
         return f"{said} ({'; '.join(FLAGS[flag] for flag in self.flags)})" if self.flags else said
+
+
+def fold_answer(answer: JsonValue) -> str:
+    """Return what two equal answers in words have in common: case and white space do not count.
+
+    >>> fold_answer(" Two  Dogs") == fold_answer("two dogs"), fold_answer("two dogs") == fold_answer("2 dogs")
+    (True, False)
+    """
+    return " ".join(str(answer).casefold().split())
 
 
 class Judge(Protocol):
@@ -104,7 +122,23 @@ class Judge(Protocol):
     def name(self) -> str:
         """Who judges, with version."""
 
-    def ask(self, questions: Sequence[Question], evidence: Evidence) -> Sequence[Judgement]:
+    def ask(
+        self, questions: Sequence[Question], evidence: Evidence, *, view: JudgeView = WHOLE_VIEW
+    ) -> Sequence[Judgement]:
+        """Answer in the order of the questions. The view says what of the evidence is shown, and how."""
+
+
+def ask_judge(judge: Judge, questions: Sequence[Question], evidence: Evidence, view: JudgeView) -> Sequence[Judgement]:
+    """Ask a judge with a view; without one, a judge that knows of no views will do."""
+    return judge.ask(questions, evidence) if view == WHOLE_VIEW else judge.ask(questions, evidence, view=view)
+
+
+class AnswerQuestions(Protocol):
+    """The function behind a judge's `ask`."""
+
+    def __call__(
+        self, questions: Sequence[Question], evidence: Evidence, *, view: JudgeView = WHOLE_VIEW
+    ) -> Sequence[Judgement]:
         """Answer in the order of the questions."""
 
 
@@ -113,7 +147,7 @@ class SampleJudge:
     """A judge made of its name and the function that answers."""
 
     name: str
-    ask: Callable[[Sequence[Question], Evidence], Sequence[Judgement]]
+    ask: AnswerQuestions
 
 
 Judges = Mapping[str, Judge]
@@ -149,6 +183,7 @@ class JudgeSession:
         subject, model: Whose work it is; the model is empty for subjects without one.
         wait: Runs a coroutine function to its end, called from the thread in which marking works.
         clean: Takes secrets out of text that comes back; None when there are none to take out.
+        role: In which role it is asked.
     """
 
     item: str
@@ -158,6 +193,7 @@ class JudgeSession:
     epoch: int = 1
     tally: Tally = field(default_factory=Tally)
     clean: Callable[[str], str] | None = None
+    role: str = JUDGE_ROLE
 
 
 class CellJudge(Protocol):

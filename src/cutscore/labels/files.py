@@ -14,7 +14,7 @@ from pydantic import JsonValue, ValidationError
 from cutscore.atomic import replace_file
 from cutscore.core.errors import BadInput, BrokenData, NoRoom
 from cutscore.core.frozen import FrozenModel, canonical_json
-from cutscore.core.judgement import QuestionKind
+from cutscore.core.judgement import QuestionKind, fold_answer
 from cutscore.core.label import Label
 from cutscore.core.strict_json import first_fault, read_json
 from cutscore.labels.sheets import MAX_LINE_BYTES, read_sheet
@@ -33,6 +33,7 @@ _FORMS: dict[QuestionKind, str] = {
     "scale": f"a number from {LOWEST} to {HIGHEST}",
     "weaknesses": '"yes" where some are listed, "no" where none are, or left out',
     "pairwise": '"A", "B" or "neither"',
+    "short": "a few words, as text",
 }
 
 
@@ -85,10 +86,10 @@ def is_allowed_answer(kind: QuestionKind, answer: JsonValue) -> bool:
 
 
 def label_verdict(label: Label) -> JsonValue:
-    """Return the answer of a label; for weaknesses, `"yes"` when there are some."""
+    """Return the answer of a label; for weaknesses, `"yes"` when there are some. Words are folded."""
     if label.kind == "weaknesses":
         return "yes" if label.weaknesses else "no"
-    return label.answer
+    return fold_answer(label.answer) if label.kind == "short" and label.answer is not None else label.answer
 
 
 def read_labels(file: Path) -> Iterator[PlacedLabel]:

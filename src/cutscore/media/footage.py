@@ -62,6 +62,7 @@ def load_footage(
     rate: Fraction | None = None,
     rate_hz: int = SOUND_RATE_HZ,
     channels: Channels = "stereo",
+    sound: bool = True,
     trusted: bool = True,
 ) -> Footage:
     """Take a clip, or a span of it.
@@ -73,6 +74,7 @@ def load_footage(
             n ÷ rate seconds after the start, so a clip with a variable rate gets a constant one here.
         rate_hz: Samples a second of the sound.
         channels: How the sound is mixed (`audio.read_sound`).
+        sound: False leaves it out.
         trusted: False for a stranger's clip: it is decoded in a limited child.
     """
     facts = probe(path, trusted=trusted)
@@ -86,15 +88,15 @@ def load_footage(
         raise BadInput(f"span {wanted}", f"has no picture inside '{path.name}' ({whole})")
     slack_s = min(_COARSE_S, 1 / (4 * chosen))
     plan = Times(tuple(wanted.start_s + number / chosen + slack_s for number in range(count)))
-    sound = None
-    if has_sound(path, trusted=trusted):
+    samples = None
+    if sound and has_sound(path, trusted=trusted):
         heard = Span(start_s=wanted.start_s, end_s=wanted.start_s + count / chosen)
-        sound = read_sound(path, rate_hz=rate_hz, channels=channels, span=heard, trusted=trusted)
+        samples = read_sound(path, rate_hz=rate_hz, channels=channels, span=heard, trusted=trusted)
 
     def pictures() -> Iterator[Pixels]:
         return (frame.pixels for frame in iter_frames(path, plan, trusted=trusted))
 
-    return Footage(pictures, count, chosen, sound, path.name)
+    return Footage(pictures, count, chosen, samples, path.name)
 
 
 def load_whole_clip(path: Path, *, trusted: bool = True) -> Footage:

@@ -5,6 +5,7 @@ tiny data URI that names the file and its hash; `boundary.py` swaps it for frame
 before the provider is called, and the log keeps the reference.
 
     data:video/vnd.cutscore.ref+json;base64,eyJuYW1lIjoi…
+    data:video/vnd.cutscore.silent+json;base64,…              the same without its sound
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
 
     Media = ContentAudio | ContentImage | ContentVideo
 
-SUBTYPE = "vnd.cutscore.ref+json"
+SUBTYPE, SILENT = "vnd.cutscore.ref+json", "vnd.cutscore.silent+json"
 
 
-def reference_uri(ref: FileRef, family: str) -> str:
+def reference_uri(ref: FileRef, family: str, *, sound: bool = True) -> str:
     """Write a reference as a data URI of a media family (`video`, `image`, `audio`)."""
     payload = base64.b64encode(ref.model_dump_json().encode()).decode()
-    return f"data:{family}/{SUBTYPE};base64,{payload}"
+    return f"data:{family}/{SUBTYPE if sound else SILENT};base64,{payload}"
 
 
 def read_reference(uri: str) -> FileRef | None:
@@ -39,7 +40,7 @@ def read_reference(uri: str) -> FileRef | None:
     True
     """
     head, _, payload = uri.partition(",")
-    if not (head.startswith("data:") and head.endswith(f"/{SUBTYPE};base64")):
+    if not (head.startswith("data:") and head.endswith((f"/{SUBTYPE};base64", f"/{SILENT};base64"))):
         return None
     try:
         return FileRef.model_validate_json(base64.b64decode(payload, validate=True))
@@ -47,13 +48,19 @@ def read_reference(uri: str) -> FileRef | None:
         raise BrokenData("media reference", "cannot be read", "the message was changed on its way") from error
 
 
-def content_for(ref: FileRef) -> Media:
-    """Return the message content that stands for a file."""
+def is_silent(uri: str) -> bool:
+    """Return whether a reference asks for a clip without its sound."""
+    return uri.partition(",")[0].endswith(f"/{SILENT};base64")
+
+
+def content_for(ref: FileRef, *, sound: bool = True) -> Media:
+    """Return the message content that stands for a file; a clip may be shown without its sound."""
     from inspect_ai.model import ContentAudio, ContentImage, ContentVideo
 
     family = ref.media_type.partition("/")[0]
     if family == "video":
-        return ContentVideo(video=reference_uri(ref, "video"), format="mov" if "quicktime" in ref.media_type else "mp4")
+        uri = reference_uri(ref, "video", sound=sound)
+        return ContentVideo(video=uri, format="mov" if "quicktime" in ref.media_type else "mp4")
     if family == "image":
         return ContentImage(image=reference_uri(ref, "image"))
     if family == "audio":

@@ -34,6 +34,11 @@ def ask(
     return list(judge.for_sample(session).ask(questions, Evidence()))
 
 
+def test_a_constant_judge_says_the_first_that_is_short_enough() -> None:
+    held = Question(id="held", kind="short", text="What?", max_chars=3)
+    assert [each.answer for each in ask(open_named("constant:nothing,cup"), held)] == ["cup"]
+
+
 def test_a_constant_judge_says_the_same_to_everything() -> None:
     judge = open_named("constant:yes,right,8,B")
     made = ask(judge, RED, PICK, HOW, FAULTS, BETTER)
@@ -213,7 +218,7 @@ def test_a_model_judge_says_what_it_depends_on(tmp_path: Path) -> None:
         "frames": "fps=8,max=24",
         "takes": "frames",
     }
-    assert set(judge.prompts) == {"judge", "judge_form", "judge_again", "judge_close"}
+    assert set(judge.prompts) == {"judge", "judge_form", "judge_again", "judge_close", "judge_short"}
     mine = tmp_path / "mine.md"
     mine.write_text("Judge kindly.")
     assert open_named("openai/x", prompts={"judge": mine}).prompts["judge"] != judge.prompts["judge"]

@@ -15,7 +15,8 @@ PICK = Question(id="pick", kind="choice", text="Which?", choices=("left", "Right
 HOW = Question(id="how", kind="scale", text="How?")
 FAULTS = Question(id="faults", kind="weaknesses", text="What is wrong?")
 BETTER = Question(id="better", kind="pairwise", text="Which is better?")
-ALL = (RED, PICK, HOW, FAULTS, BETTER)
+HELD = Question(id="held", kind="short", text="What is held?", max_chars=10)
+ALL = (RED, PICK, HOW, FAULTS, BETTER, HELD)
 
 
 def said(*answers: object, seal: object = SEAL, addressed: object = False, **more: object) -> str:
@@ -35,6 +36,7 @@ def test_every_kind_is_read() -> None:
             answer("how", 7),
             {"id": "faults", "because": "seen", "weaknesses": [weak]},
             answer("better", "neither"),
+            answer("held", " a  Red cup\n"),
         ),
         ALL,
         seal=SEAL,
@@ -45,6 +47,7 @@ def test_every_kind_is_read() -> None:
         "how": 7,
         "faults": "yes",
         "better": "neither",
+        "held": "a Red cup",
     }
     assert str(reply.answers["pick"].at) == "00:00.000–00:01.500"
     assert reply.answers["faults"].weaknesses[0].severity == 3
@@ -146,3 +149,10 @@ def test_nothing_that_a_model_writes_gets_into_the_sentence_about_it(words: str)
     problem = read_reply(text, [RED], seal=SEAL).problem
     assert problem
     assert "«" not in problem
+
+
+@pytest.mark.parametrize("value", ["", "  ", "a very red cup", 7, None, True, ["cup"], {"is": "cup"}])
+def test_words_are_text_and_no_longer_than_asked(value: object) -> None:
+    reply = read_reply(said(answer("held", value)), [HELD], seal=SEAL)
+    assert not reply.answers
+    assert reply.problem == "it has an answer that is not allowed to held"

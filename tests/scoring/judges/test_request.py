@@ -181,4 +181,5 @@ def test_our_words_name_every_kind_of_answer(prompts: Any) -> None:
     form = prompts["judge_form"].text
     for word in ("yes_no", "choice", "scale", "weaknesses", "pairwise", "addressed", "{{seal}}"):
         assert word in form
-    assert set(prompts) == {"judge", "judge_form", "judge_again", "judge_close"}
+    assert "`short`" in prompts["judge_short"].text
+    assert set(prompts) == {"judge", "judge_form", "judge_again", "judge_close", "judge_short"}

@@ -14,6 +14,7 @@ PICK = Question(id="pick", kind="choice", text="Which?", choices=("a", "b", "c")
 HOW = Question(id="how", kind="scale", text="How?")
 FAULTS = Question(id="faults", kind="weaknesses", text="What is wrong?")
 BETTER = Question(id="better", kind="pairwise", text="Which is better?")
+HELD = Question(id="held", kind="short", text="What is held?")
 
 
 def runs(*answers: object) -> list[Answer | None]:
@@ -37,6 +38,10 @@ def weak(*texts: str) -> Answer:
         (HOW, (3, 9, 4), 4, ()),
         (HOW, (3, 9, None, 4, 8), 4, ("tie",)),
         (HOW, (5, 5, None, 5, 5), 5, ()),
+        (HELD, ("Red  cup", "a cup", "red cup"), "Red  cup", ()),
+        (HELD, ("cup", "mug", "mug", "jar", None), "mug", ("no majority",)),
+        (HELD, ("cup", "mug", "jar"), "cup", ("no majority",)),
+        (HELD, ("2", "two", "two"), "two", ()),
     ],
 )
 def test_the_majority_decides(

@@ -12,6 +12,7 @@ from cutscore.cells.marking import mark_one
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.item import Item
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind, SampleJudge
 from cutscore.core.label import Label
 from cutscore.core.row import Row
@@ -59,7 +60,8 @@ def recorded_verdicts(record: CellRecord, known: LabelIndex) -> list[JudgeVerdic
         JudgeVerdict(**_about(row, row.subject if name is None else name), kind=kind, judgement=judgement)
         for row in rows
         for judgement in row.judgements
-        if (kind := known.kinds.get((row.benchmark, judgement.question)) or known.kinds.get((row.benchmark, "")))
+        if not judgement.role
+        and (kind := known.kinds.get((row.benchmark, judgement.question)) or known.kinds.get((row.benchmark, "")))
     ]
 
 
@@ -95,13 +97,21 @@ def ask_about_cell(
 
 
 def _transcribe(
-    questions: Sequence[Question], evidence: Evidence, *, judge: Judge, row: Row, subject: str, heard: JudgeAnswers
+    questions: Sequence[Question],
+    evidence: Evidence,
+    *,
+    view: JudgeView = WHOLE_VIEW,
+    judge: Judge,
+    row: Row,
+    subject: str,
+    heard: JudgeAnswers,
 ) -> list[Judgement]:
     """Ask a judge, and write down what it is asked, what it is shown and what it says."""
     case = JudgeCase(
         **_about(row, subject),
         questions=tuple(questions),
         evidence=evidence,
+        view=view,
         words=tuple(name for name, value in evidence.facts.items() if _is_own_text(value, row.deliverable.text)),
     )
     said = list(ask(lambda _: judge, [case]))

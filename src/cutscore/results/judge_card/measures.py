@@ -7,7 +7,7 @@ from itertools import combinations
 from pydantic import JsonValue
 
 from cutscore.core.estimate import Estimate
-from cutscore.core.judgement import QuestionKind
+from cutscore.core.judgement import QuestionKind, fold_answer
 from cutscore.labels.files import HIGHEST, LOWEST, PREFERENCES, LabelKey
 from cutscore.results.judge_card.matching import SameFault, confusion_shares, count_matches, shares_half_of_words
 from cutscore.results.judge_card.pairing import LabelledVerdict
@@ -22,6 +22,8 @@ from cutscore.stats.ratios import ratio
 BaseRates = dict[str, tuple[float, float]]
 # Kappa compares how often two raters use the same few categories; memory grows with their square.
 MOST_CATEGORIES = 20
+# Kinds of question whose answers are not known beforehand.
+OPEN_ENDED = ("choice", "short")
 
 
 def measures(
@@ -34,11 +36,12 @@ def measures(
 ) -> tuple[tuple[Estimate, ...], BaseRates]:
     """Return what can be said about one kind of question, and how often people and judge use each answer.
 
-    Agreement comes first. `yes_no`: kappa, sensitivity, specificity, MCC. `choice`, `pairwise`: kappa. `scale`: kappa
-    with quadratic weights on whole points, Spearman, bias (judge minus people, in points), mean error. `weaknesses`:
-    the same as for `yes_no` on whether there are some, the share of people's faults that it found and of its faults
-    that people have, and MCC over faults (`confusion_shares`). What cannot be computed (one class only, a judge that
-    always says the same) is undefined and says why. Questions that the judge left unread widen the bounds of agreement.
+    Agreement comes first. `yes_no`: kappa, sensitivity, specificity, MCC. `choice`, `pairwise`, `short`: kappa.
+    `scale`: kappa with quadratic weights on whole points, Spearman, bias (judge minus people, in points), mean error.
+    `weaknesses`: the same as for `yes_no` on whether there are some, the share of people's faults that it found and of
+    its faults that people have, and MCC over faults (`confusion_shares`). What cannot be computed (one class only, a
+    judge that always says the same) is undefined and says why. Questions that the judge left unread widen the bounds of
+    agreement.
     """
     units = [pair.verdict.unit for pair in pairs]
     agreed = [float(is_same_answer(kind, pair.people.answer, pair.verdict.judgement.answer)) for pair in pairs]
@@ -84,9 +87,10 @@ def flip_rate(verdicts: Sequence[JudgeVerdict], *, draws: Resampling = DEFAULT_R
 def _categories(
     kind: QuestionKind, pairs: Sequence[LabelledVerdict], units: Sequence[str], draws: Resampling
 ) -> tuple[tuple[Estimate, ...], BaseRates]:
-    true = [str(pair.people.answer) for pair in pairs]
-    said = [str(pair.verdict.judgement.answer) for pair in pairs]
-    known = PREFERENCES if kind == "pairwise" else ("yes", "no") if kind != "choice" else sorted({*true, *said})
+    category = fold_answer if kind == "short" else str
+    true = [category(pair.people.answer) for pair in pairs]
+    said = [category(pair.verdict.judgement.answer) for pair in pairs]
+    known = PREFERENCES if kind == "pairwise" else sorted({*true, *said}) if kind in OPEN_ENDED else ("yes", "no")
     if len(known) > MOST_CATEGORIES:
         return (undefined_agreement("kappa", len(pairs), len(set(units))),), {}
     found = cohen_kappa(true, said, units, categories=known, **draws.options)

@@ -12,7 +12,7 @@ from cutscore.core.estimate import Estimate
 from cutscore.core.judgement import QuestionKind
 from cutscore.core.label import Label
 from cutscore.labels.files import HIGHEST, LOWEST, LabelKey, label_key, label_verdict
-from cutscore.results.judge_card.measures import MOST_CATEGORIES, undefined_agreement
+from cutscore.results.judge_card.measures import MOST_CATEGORIES, OPEN_ENDED, undefined_agreement
 from cutscore.results.judge_card.resampling import DEFAULT_RESAMPLING, Resampling
 from cutscore.stats.agreement import cohen_kappa
 from cutscore.stats.reliability import Level, krippendorff_alpha
@@ -80,7 +80,7 @@ def people_agreement(
     """
     table = _ratings(labels)
     alpha = _alpha(kind, table, draws, name=ALPHA)
-    if alpha.n == 0 or len(table.people) != 2 or kind == "scale" or (kind == "choice" and table.too_many):
+    if alpha.n == 0 or len(table.people) != 2 or kind == "scale" or (kind in OPEN_ENDED and table.too_many):
         return (alpha,)
     return alpha, _kappa(table, draws, name=KAPPA)[0]
 
@@ -96,7 +96,7 @@ def pair_agreement(
         )
         name = " × ".join(pair.people)
         shared = any(None not in row for row in pair.rows)
-        if kind == "scale" or (kind == "choice" and pair.too_many) or not shared:
+        if kind == "scale" or (kind in OPEN_ENDED and pair.too_many) or not shared:
             made.append(_alpha(kind, pair, draws, name=f"{name}: alpha"))
         else:
             kappa, rate = _kappa(pair, draws, name=f"{name}: kappa")
@@ -224,7 +224,7 @@ def _ratings(labels: Sequence[Label]) -> _Ratings:
 
 
 def _alpha(kind: QuestionKind, table: _Ratings, draws: Resampling, *, name: str) -> Estimate:
-    if kind == "choice" and table.too_many:
+    if kind in OPEN_ENDED and table.too_many:
         return undefined_agreement(name, len(table.rows), len(set(table.units)))
     level: Level = "interval" if kind == "scale" else "nominal"
     alpha = krippendorff_alpha(table.rows, table.units, level=level, name=name, **draws.options)

@@ -8,7 +8,8 @@ from pydantic import Field, JsonValue
 from cutscore.core.errors import BrokenData, Unscored
 from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import FrozenModel
-from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
+from cutscore.core.judgement import Judge, Judgement, Question, QuestionKind, ask_judge, fold_answer
 from cutscore.labels.files import HIGHEST, LOWEST, LabelKey, is_allowed_answer, read_lines
 
 # Answers on a scale that differ by less than this are the same opinion: halves come from medians of votes.
@@ -56,11 +57,13 @@ class JudgeCase(JudgedDeliverable):
 
     Args:
         evidence: Bound to a store where it has files.
+        view: What of the evidence the judge is shown, and how.
         words: Facts of the evidence that hold the subject's own words; files are its own anyway.
     """
 
     questions: tuple[Question, ...]
     evidence: Evidence
+    view: JudgeView = WHOLE_VIEW
     words: tuple[str, ...] = ("answer",)
 
     def keyed_questions(self) -> Iterator[tuple[LabelKey, Question]]:
@@ -80,7 +83,7 @@ def ask(judge_of: JudgeOf, cases: Iterable[JudgeCase]) -> Iterator[JudgeVerdict]
     for case in cases:
         judge = judge_of(case)
         try:
-            said = list(judge.ask(case.questions, case.evidence))
+            said = list(ask_judge(judge, case.questions, case.evidence, case.view))
         except Unscored as error:
             said = [Judgement(question=each.id, judge=judge.name, because=str(error)) for each in case.questions]
         if [each.question for each in said] != [each.id for each in case.questions]:
@@ -103,11 +106,15 @@ def read_verdicts(file: Path) -> Iterator[JudgeVerdict]:
 def is_same_answer(kind: QuestionKind, one: JsonValue, other: JsonValue) -> bool:
     """Return whether two answers are the same opinion; on a scale, when they are less than a point apart.
 
+    Words are the same in any case.
+
     >>> is_same_answer("yes_no", "yes", "no"), is_same_answer("scale", 7, 7.5)
     (False, True)
     """
     if isinstance(one, int | float) and isinstance(other, int | float) and kind == "scale":
         return abs(one - other) < ONE_POINT
+    if kind == "short" and one is not None and other is not None:
+        return fold_answer(one) == fold_answer(other)
     return one == other
 
 

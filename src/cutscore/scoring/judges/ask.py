@@ -17,6 +17,7 @@ from typing import Any
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
 from cutscore.core.frozen import digest_of
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judgement, Question
 from cutscore.prompts import Prompt
 from cutscore.scoring.judges.exhibits import Exhibit, exhibits
@@ -81,9 +82,10 @@ class Interviewer:
 
     Args:
         send: Sends a request; the only part that is not pure.
-        prompts: The four prompts of `request.py`, by name.
+        prompts: The prompts of `request.py`, by name.
         terms: Whatever else can change a reply (model, frame plan); part of every request's digest.
         on_retry: Called with the class of every reply that is asked for again.
+        view: What of the evidence is shown, and how; its prompts are in `prompts` already.
     """
 
     judge: str
@@ -92,6 +94,7 @@ class Interviewer:
     terms: Mapping[str, Any]
     policy: AskPolicy = AskPolicy()
     on_retry: Callable[[str], None] = lambda fault: None
+    view: JudgeView = WHOLE_VIEW
 
     def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
         """Return a judgement for each question, in their order. Pairs are asked about by themselves, in both orders."""
@@ -108,7 +111,7 @@ class Interviewer:
     def _vote(self, questions: list[Question], evidence: Evidence, pairwise: bool) -> list[Judgement]:
         votes, runs = self.policy.votes, list[_Vote]()
         orders = (False, True) if pairwise else (False,)
-        views = [exhibits(evidence, pairwise=pairwise, swapped=swapped) for swapped in orders]
+        views = [exhibits(evidence, self.view, pairwise=pairwise, swapped=swapped) for swapped in orders]
         while len(runs) < votes:
             first = Attempt(vote=len(runs) + 1)
             parts = [self._ask_once(questions, shown, first) for shown in views]

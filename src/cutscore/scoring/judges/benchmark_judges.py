@@ -6,7 +6,7 @@
 `stage` is the same hook as `truth`, also for data packs: there the items carry what was staged with them, and to a
 question about something else it has no answer.
 
-A hook names its judgements by question; who judged is written here.
+A hook names its judgements by question; who judged is written here. It gets all of the evidence, whatever is in view.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from cutscore.cells.scoring_code import part_digest
 from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.evidence import Evidence
 from cutscore.core.item import Item
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, SampleJudge
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class BenchmarkJudge:
         """Return the judge for one sample; all but `reader` get its item."""
         knows = (self.items[session.item],) if self.name in SEES_ITEMS else ()
 
-        def ask(questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+        def ask(questions: Sequence[Question], evidence: Evidence, *, view: JudgeView = WHOLE_VIEW) -> list[Judgement]:
             made = {each.question: each for each in self.hook(questions, evidence, *knows)}
             if missing := [question.id for question in questions if question.id not in made]:
                 fact = f"the benchmark's hook answers nothing to question '{missing[0]}'"

@@ -15,7 +15,17 @@ from pydantic import JsonValue
 from cutscore.core.card import JudgeCard
 from cutscore.core.errors import BadInput, UnknownName
 from cutscore.core.item import Item
-from cutscore.core.judgement import CellJudge, Judge, Judgement, JudgeSession, JudgeSpec, Question, SampleJudge
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
+from cutscore.core.judgement import (
+    CellJudge,
+    Judge,
+    Judgement,
+    JudgeSession,
+    JudgeSpec,
+    Question,
+    SampleJudge,
+    ask_judge,
+)
 from cutscore.registry import Benchmark, load_plugin, plugins
 from cutscore.scoring.judges.benchmark_judges import benchmark_judge
 from cutscore.scoring.judges.constant import ConstantJudge
@@ -146,9 +156,11 @@ class _DisclosingJudge:
         return SampleJudge(judge.name, partial(_flag_own_work, judge)) if own else judge
 
 
-def _flag_own_work(judge: Judge, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+def _flag_own_work(
+    judge: Judge, questions: Sequence[Question], evidence: Evidence, *, view: JudgeView = WHOLE_VIEW
+) -> list[Judgement]:
     """Ask a judge of its own work, and say so."""
-    made = judge.ask(questions, evidence)
+    made = ask_judge(judge, questions, evidence, view)
     return [each.model_copy(update={"flags": tuple(sorted({*each.flags, "self"}))}) for each in made]
 
 

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from cutscore.core.errors import BadInput
 from cutscore.core.evidence import Evidence
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, Weakness
 from cutscore.labels.files import HIGHEST, LOWEST
 from cutscore.scoring.judges.reply import allowed_answers
@@ -18,7 +19,7 @@ class ConstantJudge:
 
     Args:
         answers: One for each kind of question that will come; the first that fits a question is its answer.
-            To a question for weaknesses, `no` names none and `yes` names one.
+            To a question for weaknesses, `no` names none and `yes` names one. To one for a few words, any fits.
     """
 
     answers: tuple[str, ...]
@@ -35,7 +36,9 @@ class ConstantJudge:
         """Return itself: every sample gets the same."""
         return self
 
-    def ask(self, questions: Sequence[Question], evidence: Evidence) -> list[Judgement]:
+    def ask(
+        self, questions: Sequence[Question], evidence: Evidence, *, view: JudgeView = WHOLE_VIEW
+    ) -> list[Judgement]:
         """Return the first answer that fits each question; raise BadInput where none does."""
         return [self._judgement(question) for question in questions]
 
@@ -52,5 +55,7 @@ class ConstantJudge:
 def _fitting(said: str, question: Question) -> JsonValue:
     if question.kind == "scale":
         return int(said) if said.isdecimal() and LOWEST <= int(said) <= HIGHEST else None
+    if question.kind == "short":
+        return said if len(said) <= question.max_chars else None
     allowed = ("yes", "no") if question.kind == "weaknesses" else allowed_answers(question)
     return next((each for each in allowed if each.casefold() == said.casefold()), None)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from cutscore.core.evidence import Evidence
+from cutscore.core.judge_view import WHOLE_VIEW, JudgeView
 from cutscore.core.judgement import Judge, Judgement, JudgeSession, Question, SampleJudge
 from cutscore.core.label import Label
 from cutscore.labels.consensus import consensus
@@ -39,7 +41,11 @@ class PeopleJudge:
 
     def for_sample(self, session: JudgeSession) -> Judge:
         """Return the judge that looks up the labels of one sample."""
-        return SampleJudge(self.name, lambda questions, _: [self._judgement(each, session) for each in questions])
+
+        def ask(questions: Sequence[Question], evidence: Evidence, *, view: JudgeView = WHOLE_VIEW) -> list[Judgement]:
+            return [self._judgement(each, session) for each in questions]
+
+        return SampleJudge(self.name, ask)
 
     def _judgement(self, question: Question, session: JudgeSession) -> Judgement:
         whose = {"", session.subject.label, str(session.subject), session.model}

@@ -116,22 +116,25 @@ def _answer(given: _AnswerForm, question: Question) -> Answer | None:
             return None
         verdict = "yes" if given.weaknesses else "no"
         return Answer(verdict, given.because, given.at, given.weaknesses)
-    if given.weaknesses is not None:
-        return None
-    value: JsonValue
-    if question.kind == "scale":
-        value = given.answer
-        if isinstance(value, bool) or not isinstance(value, int) or not LOWEST <= value <= HIGHEST:
-            return None
-        return Answer(value, given.because, given.at)
-    allowed = allowed_answers(question)
-    said = given.answer.strip().casefold() if isinstance(given.answer, str) else None
-    value = next((each for each in allowed if each.casefold() == said), None)
+    value = None if given.weaknesses is not None else _allowed(given.answer, question)
     return Answer(value, given.because, given.at) if value is not None else None
 
 
+def _allowed(said: JsonValue, question: Question) -> JsonValue:
+    """Return an answer as the question writes it; None when it is not allowed."""
+    if question.kind == "scale":
+        is_point = isinstance(said, int) and not isinstance(said, bool) and LOWEST <= said <= HIGHEST
+        return said if is_point else None
+    if not isinstance(said, str):
+        return None
+    if question.kind == "short":
+        words = " ".join(said.split())
+        return words if 0 < len(words) <= question.max_chars else None
+    return next((each for each in allowed_answers(question) if each.casefold() == said.strip().casefold()), None)
+
+
 def allowed_answers(question: Question) -> tuple[str, ...]:
-    """Name the answers of a closed question; none for a scale and for weaknesses."""
+    """Name the answers of a closed question; none for a scale, for weaknesses and for words."""
     closed = {"yes_no": ("yes", "no"), "pairwise": PREFERENCES, "choice": question.choices}
     return closed.get(question.kind, ())
 

@@ -2,14 +2,15 @@
 
 The verdict is what most of the valid runs say; runs that failed are missing, and at least half of all runs have to be
 there. Weaknesses are those that more than half of the runs on the winning side named, and never none when the verdict
-is that there are some. A tie is decided against the submission and flagged.
+is that there are some. A tie is decided against the submission and flagged. Short answers are the same when they differ
+in case and white space alone; without a majority, the earliest of those that most runs gave is flagged.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from cutscore.core.judgement import Question, Weakness
+from cutscore.core.judgement import Question, Weakness, fold_answer
 from cutscore.core.timeline import Span
 from cutscore.scoring.judges.reply import Answer, allowed_answers
 
@@ -45,7 +46,7 @@ def quorum(votes: int) -> int:
 
 def is_settled(runs: Sequence[Answer | None], votes: int) -> bool:
     """Return whether no further run can change the verdict."""
-    counts = Counter(str(run.answer) for run in runs if run is not None)
+    counts = Counter(fold_answer(run.answer) for run in runs if run is not None)
     return any(count >= quorum(votes) for count in counts.values())
 
 
@@ -67,6 +68,8 @@ def decide(
         return Answer(None, "; ".join(filter(None, [why_not, lacking if votes > 1 else ""])) or lacking)
     if question.kind == "scale":
         return _middle(valid)
+    if question.kind == "short":
+        return _most_alike(valid)
     answer, flags = _most(question, [str(run.answer) for run in valid])
     side = [run for run in valid if str(run.answer) == answer] or valid
     found = _common([run.weaknesses for run in side], same) if question.kind == "weaknesses" and answer == "yes" else ()
@@ -82,6 +85,15 @@ def _most(question: Question, answers: Sequence[str]) -> tuple[str, tuple[str, .
     if question.kind in _TIED:
         return _TIED[question.kind], ("tie",)
     return next(each for each in allowed_answers(question) if each in leaders), ("tie",)
+
+
+def _most_alike(valid: Sequence[Answer]) -> Answer:
+    """Return the first wording of what most runs say."""
+    counts = Counter(fold_answer(run.answer) for run in valid)
+    winner, top = counts.most_common(1)[0]  # of equals the one that came first
+    side = [run for run in valid if fold_answer(run.answer) == winner]
+    flags = () if top * 2 > len(valid) else ("no majority",)
+    return Answer(side[0].answer, side[0].because, _place(side), flags=flags)
 
 
 def _middle(valid: Sequence[Answer]) -> Answer:

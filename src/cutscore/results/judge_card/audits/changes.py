@@ -57,6 +57,8 @@ def repeat(case: JudgeCase, store: Store) -> JudgeCase | None:
 def swap_order(case: JudgeCase, store: Store) -> JudgeCase | None:
     """Show two candidates in the other order, or choices from last to first."""
     pairs = tuple(each for each in case.questions if each.kind == "pairwise")
+    if pairs and case.view.shown:
+        return case.model_copy(update={"questions": pairs, "view": case.view.swapped()})
     if pairs:
         files, facts = case.evidence.files, case.evidence.facts
         # Two candidates are two files, or two facts in the order of their names.
@@ -111,7 +113,9 @@ def add_to_names(text: str) -> Change:
         if not case.evidence.files:
             return None
         files = tuple(renamed(number, ref) for number, ref in enumerate(case.evidence.files, start=1))
-        return case.model_copy(update={"evidence": _bind(case.evidence, files, store)})
+        names = {old.name: new.name for old, new in zip(case.evidence.files, files, strict=True)}
+        evidence, view = _bind(case.evidence, files, store), case.view.with_file_names(names)
+        return case.model_copy(update={"evidence": evidence, "view": view})
 
     return _about_opinions(change)
 
