@@ -89,7 +89,7 @@ class Decoder:
                 str(limits.memory_bytes),
             ]
             try:
-                self.child = Child(command, env=env, pass_fds=[theirs.fileno()])
+                self.child = Child(command, env=env, pass_fds=[theirs.fileno()], shared=True)
             except BaseException:
                 self._socket.close()
                 raise

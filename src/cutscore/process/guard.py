@@ -5,14 +5,16 @@ happen between fork and exec (limits, the bond to the parent) cannot be done saf
 a fork, a lock that another thread held stays locked. The guard has one thread, so it may.
 
 The line is a socket to our side. An order comes in; out go lines of a word and numbers: `started` with the process,
-`limit`, `cwd` or `exec` with the error for which it did not start, `exited` or `signal` with the code and the peak
-memory in KiB. When the other end closes, by decision or by death, everything below the guard is ended; after a byte on
-the line, without grace. On Linux the guard is the reaper of orphans, so grandchildren that left the group are found,
-too. Elsewhere only the group is ended.
+`limit`, `cwd` or `exec` with the error for which it did not start, `memory` or `processes` when all of them together
+used too much and were ended, `cgroup` or `sampling` for who sees to that, `left_out` with the bytes that log files do
+not have, and `exited`, `signal` or `ended` (by us) with the code and the peak memory in KiB. When the other end closes,
+by decision or by death, everything below the guard is ended; after a byte on the line, without grace. On Linux the
+guard is the reaper of orphans, so grandchildren that left the group are found, too. Elsewhere only the group is ended.
 """
 
 import ctypes
 import errno
+import importlib
 import marshal
 import os
 import resource
@@ -21,14 +23,34 @@ import signal
 import sys
 import time
 from contextlib import suppress
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypedDict
+
+if TYPE_CHECKING:
+    from cutscore.process.guard_log import LogWriter
+    from cutscore.process.guard_meter import GroupMeter
 
 # How long a program may take to tidy up after SIGTERM.
 GRACE_S = 1.0
 
 _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 
-_Order = tuple[list[bytes], dict[bytes, bytes], bytes | None, int | None, int | None, int | None, list[int]]
+
+class Order(TypedDict):
+    """What the guard is to do.
+
+    `group` has the limits on memory and processes of all together. `logs` has the number of a stream, the descriptor of
+    the file that takes it, and how much of it.
+    """
+
+    argv: list[bytes]
+    env: dict[bytes, bytes]
+    cwd: bytes | None
+    cpu_s: int | None
+    memory_bytes: int | None
+    file_bytes: int | None
+    pass_fds: list[int]
+    group: tuple[int | None, int | None] | None
+    logs: list[tuple[int, int, int]]
 
 
 def main(line: int, parent: int) -> None:
@@ -38,8 +60,10 @@ def main(line: int, parent: int) -> None:
     """
     if os.getpgrp() != os.getpid():
         sys.exit("the guard ends its whole group, so it must have one of its own")
-    order: _Order = marshal.loads(_receive(line))  # noqa: S302  # written by our own side, a moment ago
-    os.set_inheritable(line, False)
+    order: Order = marshal.loads(_receive(line))  # noqa: S302  # written by our own side, a moment ago
+    for ours in (line, *(file for _, file, _ in order["logs"])):
+        os.set_inheritable(ours, False)
+    group, logs = _Group(order["group"], line), _open_logs(order)
     wake = _wake_on_signals()
     _prctl(_SET_CHILD_SUBREAPER, 1)
     # The line tells us of our parent's death unless a process that it forked keeps a copy; the kernel always does. It
@@ -48,16 +72,74 @@ def main(line: int, parent: int) -> None:
     guard = os.getpid()
     child = os.fork()
     if child == 0:
-        _become(order, line, guard)
+        _become(order, group, logs, line, guard)
     _report(line, f"started {child}")
-    for descriptor in order[6]:  # the program's, whose end must be seen when it ends
+    # The program's, whose end must be seen when it ends.
+    for descriptor in (*order["pass_fds"], *(log.program_end for log in logs)):
         os.close(descriptor)
-    status = _watch(child, line, wake, parent)
-    _end_all(wake, grace_s=0 if status is None and _is_urgent(line) else GRACE_S)
+    status, over = _watch(child, (line, wake), parent, group, logs)
+    _end_all(wake, logs, grace_s=0 if over or (status is None and _is_urgent(line)) else GRACE_S)
+    _report_end(line, status, over, group.close(), logs)
+    os.killpg(0, signal.SIGKILL)  # the last act: ourselves and whoever might be left in the group, at one stroke
+
+
+class _Group:
+    """The limits of everybody below us together, with whoever sees to them."""
+
+    def __init__(self, limits: tuple[int | None, int | None] | None, line: int) -> None:
+        self.meter: GroupMeter | None = None
+        self.folders: list[str] = []
+        if limits is None or not os.path.isdir("/proc/self"):
+            return
+        is_limit = any(limit is not None for limit in limits)
+        self.folders = _beside("guard_cgroup").make_cgroup(*limits) if is_limit else []
+        self.meter = _beside("guard_meter").GroupMeter(*((None, None) if self.folders else limits))
+        if is_limit:
+            _report(line, "cgroup" if self.folders else "sampling")
+
+    def join(self) -> None:
+        """Make this process a member."""
+        if self.folders:
+            _beside("guard_cgroup").join_cgroup(self.folders)
+
+    def excess(self) -> str:
+        """Return what was too much, as far as the kernel knows."""
+        return str(_beside("guard_cgroup").excess_of(self.folders)) if self.folders else ""
+
+    def look(self) -> str:
+        """Look when it is time to; return what was too much."""
+        return (self.meter.look() or self.excess()) if self.meter else ""
+
+    def close(self) -> int:
+        """Forget the group; return the peak of its memory in KiB."""
+        if self.folders:
+            _beside("guard_cgroup").remove_cgroup(self.folders)
+        return self.meter.peak_bytes >> 10 if self.meter else 0
+
+
+def _open_logs(order: Order) -> "list[LogWriter]":
+    return [_beside("guard_log").LogWriter(file, most_bytes) for _, file, most_bytes in order["logs"]]
+
+
+def _beside(module: str) -> Any:
+    """Import what lies beside this file, which is no part of a package here."""
+    if (folder := os.path.dirname(os.path.abspath(__file__))) not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module(module)
+
+
+def _report_end(line: int, status: int | None, over: str, peak_kib: int, logs: "list[LogWriter]") -> None:
+    """Say how everybody ended, when nobody is left."""
+    for log in logs:
+        log.finish()
+    if any(log.left_out for log in logs):
+        _report(line, f"left_out {sum(log.left_out for log in logs)}")
+    if over:
+        _report(line, over)
+    word, number = "ended", 0
     if status is not None:
         word, number = ("signal", os.WTERMSIG(status)) if os.WIFSIGNALED(status) else ("exited", os.WEXITSTATUS(status))
-        _report(line, f"{word} {number} {_peak_kib()}")
-    os.killpg(0, signal.SIGKILL)  # the last act: ourselves and whoever might be left in the group, at one stroke
+    _report(line, f"{word} {number} {max(_peak_kib(), peak_kib)}")
 
 
 def _report(line: int, words: str) -> None:
@@ -104,9 +186,8 @@ def _wake_on_signals() -> int:
     return wake
 
 
-def _become(order: _Order, line: int, guard: int) -> NoReturn:
+def _become(order: Order, group: _Group, logs: "list[LogWriter]", line: int, guard: int) -> NoReturn:
     """Turn this process, fresh from fork, into the program."""
-    argv, env, cwd, cpu_s, memory_bytes, file_bytes, _ = order
     stage = "limit"
     try:
         _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
@@ -115,14 +196,17 @@ def _become(order: _Order, line: int, guard: int) -> NoReturn:
         for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and exec hands that on
             signal.signal(number, signal.SIG_DFL)
         _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_CPU, cpu_s, margin=1)  # SIGXCPU at the limit, SIGKILL a second later
-        _limit(resource.RLIMIT_FSIZE, file_bytes)
-        if cwd is not None:
+        _limit(resource.RLIMIT_CPU, order["cpu_s"], margin=1)  # SIGXCPU at the limit, SIGKILL a second later
+        group.join()
+        for (stream, _, _), log in zip(order["logs"], logs, strict=True):
+            os.dup2(log.program_end, stream)
+        _limit(resource.RLIMIT_FSIZE, order["file_bytes"])
+        if order["cwd"] is not None:
             stage = "cwd"
-            os.chdir(cwd)
+            os.chdir(order["cwd"])
         stage = "exec"
-        _limit(resource.RLIMIT_AS, memory_bytes)
-        os.execvpe(argv[0], argv, env)  # noqa: S606  # no shell is the point
+        _limit(resource.RLIMIT_AS, order["memory_bytes"])
+        os.execvpe(order["argv"][0], order["argv"], order["env"])  # noqa: S606  # no shell is the point
     except (OSError, ValueError, MemoryError) as error:
         _report(line, f"{stage} {getattr(error, 'errno', None) or errno.EINVAL}")
     finally:
@@ -136,24 +220,38 @@ def _limit(kind: int, value: int | None, *, margin: int = 0) -> None:
         resource.setrlimit(kind, (min(value, top), top))
 
 
-def _watch(child: int, line: int, wake: int, parent: int) -> int | None:
-    """Wait for the program's end and give its status; None when we are to end it."""
-    poll = select.poll()
-    poll.register(line, select.POLLIN)
-    poll.register(wake, select.POLLIN)
+def _watch(
+    child: int, bells: tuple[int, int], parent: int, group: _Group, logs: "list[LogWriter]"
+) -> tuple[int | None, str]:
+    """Wait for the program's end; return its status, None when we are to end it, and what all used too much of."""
     while os.getppid() == parent:
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 if ended[0] == child:
-                    return ended[1]
-        ready = {descriptor for descriptor, _ in poll.poll()}
-        if line in ready:
-            return None
-        os.read(wake, 1 << 12)
-    return None
+                    return ended[1], group.excess()
+        if over := group.look():
+            return None, over
+        if bells[0] in _listen(bells, logs, group.meter.due_ms() if group.meter else None):
+            break
+    return None, ""
 
 
-def _end_all(wake: int, *, grace_s: float) -> None:
+def _listen(descriptors: tuple[int, ...], logs: "list[LogWriter]", timeout_ms: int | None) -> list[int]:
+    """Wait until a descriptor can be read or time is over, and write logs meanwhile; return which can be."""
+    poll = select.poll()
+    pipes = {log.pipe: log for log in logs if log.is_open}
+    for descriptor in (*descriptors, *pipes):
+        poll.register(descriptor, select.POLLIN)
+    ready = [descriptor for descriptor, _ in poll.poll(timeout_ms)]
+    for descriptor in ready:
+        if descriptor in pipes:
+            pipes[descriptor].take()
+        elif descriptor == descriptors[-1]:  # the pipe that signals write to
+            os.read(descriptor, 1 << 12)
+    return ready
+
+
+def _end_all(wake: int, logs: "list[LogWriter]", *, grace_s: float) -> None:
     """End whoever is left: SIGTERM to the group, a grace, SIGKILL to every child, orphans included."""
     if _alone():
         return
@@ -161,8 +259,7 @@ def _end_all(wake: int, *, grace_s: float) -> None:
         os.killpg(0, signal.SIGTERM)
     until = time.monotonic() + grace_s
     while not _alone() and (left := until - time.monotonic()) > 0:
-        if select.select([wake], [], [], left)[0]:
-            os.read(wake, 1 << 12)
+        _listen((wake,), logs, max(1, int(1000 * left)))
     # A killed child's own children become ours, so each round sees one generation more, until none is left.
     while not _alone() and (children := _children()):
         for pid in children:

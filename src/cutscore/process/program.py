@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
-from cutscore.process.child import DEVNULL, END_S, PIPE, Child
+from cutscore.process.child import END_S, Child, Limiter
+from cutscore.process.start import DEVNULL, PIPE, GroupLimits
 
 _CHUNK_BYTES = 1 << 16
 
-EndReason = Literal["exited", "timeout", "output", "signal"]
+EndReason = Literal["exited", "timeout", "output", "signal", "memory", "processes"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class ProgramLimits:
         wall_s: Time by a monotonic clock, start included.
         cpu_s, memory_bytes, file_bytes: As for `Child`.
         output_bytes: Bytes that it may write to stdout and stderr together.
+        group: What all its processes may use together.
     """
 
     wall_s: float
@@ -34,6 +36,7 @@ class ProgramLimits:
     memory_bytes: int | None = None
     output_bytes: int = 1_000_000
     file_bytes: int | None = None
+    group: GroupLimits | None = None
 
     def __post_init__(self) -> None:
         if not self.wall_s > 0:
@@ -47,8 +50,9 @@ class ProgramResult:
     Args:
         code: Exit code; minus the signal's number when a signal ended it; None when we ended it.
         out, err: What it wrote, up to the limit.
-        ended: `exited` by itself, `timeout` and `output` at our limits, `signal` by a signal of the system or another.
-        peak_bytes: Resident memory of its largest process at its peak; 0 when we ended it.
+        ended: `exited` by itself; `timeout`, `output`, `memory` and `processes` at our limits; `signal` by a signal of
+            the system or another.
+        peak_bytes, limited_by: As in `ChildExit`.
     """
 
     argv: tuple[str, ...]
@@ -58,6 +62,7 @@ class ProgramResult:
     ended: EndReason
     wall_s: float
     peak_bytes: int = 0
+    limited_by: Limiter | None = None
 
     @property
     def ok(self) -> bool:
@@ -74,6 +79,8 @@ class ProgramResult:
             "exited": f"exited with code {self.code}",
             "timeout": "ran past its time limit",
             "output": "wrote more than it may",
+            "memory": "used more memory than it may",
+            "processes": "started more processes than it may",
             "signal": f"was ended by {_signal_name(-(self.code or 0))}",
         }
         return f"program '{self.argv[0]}' {how[self.ended]}"
@@ -111,6 +118,7 @@ def run(
         cpu_s=limits.cpu_s,
         memory_bytes=limits.memory_bytes,
         file_bytes=limits.file_bytes,
+        group=limits.group,
     )
     watch = _Watch(child, stdin, limits, until=started + limits.wall_s)
     try:
@@ -161,10 +169,11 @@ class _Watch:
         self._child.check_started()
         exited = self._child.poll()
         assert exited is not None
-        code, peak_bytes, ended = None, 0, self._ended
+        code, ended = None, self._ended or exited.over
         if ended is None:
-            ended, code, peak_bytes = "exited" if exited.code >= 0 else "signal", exited.code, exited.peak_bytes
-        return ProgramResult(self._child.argv, code, bytes(self._out), bytes(self._err), ended, wall_s, peak_bytes)
+            ended, code = "exited" if exited.code >= 0 else "signal", exited.code
+        said = bytes(self._out), bytes(self._err)
+        return ProgramResult(self._child.argv, code, *said, ended, wall_s, exited.peak_bytes, exited.limited_by)
 
     def _end(self, why: EndReason) -> None:
         """Have the guard end the program; what it still says meanwhile is read."""
