@@ -38,7 +38,7 @@ GROUP = "cutscore.benchmarks"
 _NOT_FOR_USERS = ("dev", "all")
 PARTS = (
     *("dataset", "ask", "mark", "oracle", "keyless", "tables", "task", "build", "hostile", "shortcuts"),
-    "environment",
+    *("environment", "evidence", "around"),
 )
 
 PluginKind = Literal["subjects", "judges", "metrics", "recipes"]
@@ -67,6 +67,15 @@ class Benchmark:
         ask: Ask | None = self.part("ask").variant(item, prompts, name)
         return ask
 
+    def has_part(self, name: str) -> bool:
+        """Return whether the folder has a part that not all have (`environment`, `evidence`, `around`)."""
+        return self._file_of(name).is_file()
+
+    def _file_of(self, part: str) -> Path:
+        """Return the file of a part: `mark.py`, or `environment/__init__.py` where it is a folder."""
+        folder = self.folder / part / "__init__.py"
+        return folder if folder.is_file() else self.folder / f"{part}.py"
+
     def part(self, name: str) -> ModuleType:
         """Import one part of the folder (`mark` is `mark.py`); only here does a benchmark's code run.
 
@@ -77,9 +86,8 @@ class Benchmark:
         if name not in PARTS:
             raise UnknownName.among("part of a benchmark", name, PARTS)
         what = f"benchmark '{self.name}'"
-        file = self.folder / f"{name}.py"
-        if not file.is_file() and not (self.folder / name / "__init__.py").is_file():
-            raise BrokenData(what, f"has no {name}.py", f"add {file}")
+        if not self.has_part(name):
+            raise BrokenData(what, f"has no {name}.py", f"add {self._file_of(name)}")
         try:
             return importlib.import_module(f"{self.package}.{name}")
         except ModuleNotFoundError as error:

@@ -5,7 +5,8 @@ devices and odd names are left out and named.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -38,14 +39,33 @@ def read_submission(root: Path, item: str, *, epoch: int = 1, store: FileStore) 
         if not folder.is_dir():
             because = f"nothing was delivered: folder '{item}' has no epoch {epoch}"
             return Deliverable(failure=because, failure_class="nothing")
-    files, refused = _take_files(folder, store)
-    failed: FailureClass | None = None if files else "nothing"
-    failure = "" if files else f"nothing was delivered: folder '{item}' is empty"
-    if refused:
-        more = f" and {len(refused) - MOST_NAMED} more" if len(refused) > MOST_NAMED else ""
-        failed, failure = "unreadable", f"refused: {'; '.join(refused[:MOST_NAMED])}{more}"
-    text = Evidence(files=files).bind(store).text(TEXT_FILE) or ""
-    return Deliverable(files=files, text=text, failure=failure, failure_class=failed)
+    taken = take_files(folder, store)
+    failed: FailureClass | None = None if taken.files else "nothing"
+    failure = "" if taken.files else f"nothing was delivered: folder '{item}' is empty"
+    if taken.refused:
+        failed, failure = "unreadable", taken.refusal
+    text = read_answer(taken.files, store)
+    return Deliverable(files=taken.files, text=text, failure=failure, failure_class=failed)
+
+
+@dataclass(frozen=True)
+class TakenFiles:
+    """What was taken in from a folder, and what was refused, each with its reason."""
+
+    files: tuple[FileRef, ...] = ()
+    refused: tuple[str, ...] = ()
+
+    @property
+    def refusal(self) -> str:
+        """What was refused, in a sentence; empty when nothing was."""
+        named = "; ".join(self.refused[:MOST_NAMED])
+        more = f" and {len(self.refused) - MOST_NAMED} more" if len(self.refused) > MOST_NAMED else ""
+        return f"refused: {named}{more}" if named else ""
+
+
+def read_answer(files: tuple[FileRef, ...], store: FileStore) -> str:
+    """Return the answer in words that lies among files; nothing when there is none."""
+    return Evidence(files=files).bind(store).text(TEXT_FILE) or ""
 
 
 def _holds_epochs(folder: Path) -> bool:
@@ -57,26 +77,41 @@ def _is_number(name: str) -> bool:
     return name.isascii() and name.isdigit() and name == str(int(name))
 
 
-def _take_files(folder: Path, store: FileStore) -> tuple[tuple[FileRef, ...], list[str]]:
-    files: dict[str, FileRef] = {}
-    refused: list[str] = []
+def take_files(folder: Path, store: FileStore) -> TakenFiles:
+    """Take in everything that lies in a folder, at any depth."""
     paths = list(islice(walk_files(folder), MOST_FILES + 1))
     if len(paths) > MOST_FILES:
-        return (), [f"more than {MOST_FILES:,} files"]
-    for path in sorted(paths):
-        name = path.relative_to(folder).as_posix()
+        return TakenFiles(refused=(f"more than {MOST_FILES:,} files",))
+    return _take(folder, [path.relative_to(folder).as_posix() for path in sorted(paths)], store)
+
+
+def take_named_files(folder: Path, names: Iterable[str], store: FileStore) -> TakenFiles:
+    """Take in those of the named files that lie in a folder; what else lies there is nobody's business."""
+    return _take(folder, [name for name in names if os.path.lexists(folder / name)], store)
+
+
+def _take(folder: Path, names: Iterable[str], store: FileStore) -> TakenFiles:
+    files: dict[str, FileRef] = {}
+    refused: list[str] = []
+    home = folder.resolve()
+    for name in names:
+        path = folder / name
         try:
             if name != name.encode(errors="replace").decode():
                 raise ValueError("is not UTF-8")
             if name.casefold() in files:
                 raise ValueError(f"differs from '{files[name.casefold()].name}' in case only")
+            if not path.parent.resolve().is_relative_to(home):
+                raise ValueError("lies outside of its folder")
             _check_size(path)
             files[name.casefold()] = store.put(path, name=name, media_type=media_type_of(name))
         except ValueError as fault:
             refused.append(f"{name!r} {fault}")
         except BadInput as fault:
             refused.append(f"{name!r} {fault.fact}")
-    return tuple(files.values()), refused
+        except OSError as fault:  # whoever left it may still be at work
+            refused.append(f"{name!r} cannot be read: {fault.strerror}")
+    return TakenFiles(tuple(files.values()), tuple(refused))
 
 
 def _check_size(path: Path) -> None:

@@ -5,17 +5,21 @@ from pathlib import Path
 import anyio
 import pytest
 
-from cutscore.bridge.handover import TRAJECTORY, Handover, hand_over
+from cutscore.bridge.handover import Handover, hand_over
 from cutscore.bridge.rows import read_rows
 from cutscore.bridge.run import CellRun, prepare, run_cell
 from cutscore.bridge.stored_files import references
 from cutscore.cells.provider_breaker import ProviderBreaker
 from cutscore.cells.request import CellRequest
 from cutscore.cells.run_context import RunContext
+from cutscore.cells.sample_work import TRAJECTORY, SampleParts
+from cutscore.cells.selection import ItemSelection
 from cutscore.core.ask import Ask
 from cutscore.core.files import FileStore
+from cutscore.core.item import Item
 from cutscore.core.row import Row
 from cutscore.core.trajectory import Step, Trajectory
+from cutscore.registry import benchmark
 from cutscore.settings import Settings
 from cutscore.store import Store
 from cutscore.subjects.function import open_function
@@ -27,7 +31,7 @@ def _tellers(monkeypatch):
 
 
 def run_one(folder: Path, subject: str) -> CellRun:
-    prepared = prepare(CellRequest("colorbars", subject), RunContext(run=folder), limit=1)
+    prepared = prepare(CellRequest("colorbars", subject), RunContext(run=folder), selection=ItemSelection(limit=1))
     return run_cell(prepared, settings=Settings())
 
 
@@ -67,7 +71,7 @@ def test_a_time_limit_ends_the_work_and_keeps_its_steps(tmp_path):
     from inspect_ai import eval
 
     context = RunContext(run=tmp_path)
-    prepared = prepare(CellRequest("colorbars", "python:teller:never_ends"), context, limit=1)
+    prepared = prepare(CellRequest("colorbars", "python:teller:never_ends"), context, selection=ItemSelection(limit=1))
     eval(prepared.task, model="none/none", log_dir=str(prepared.folder), time_limit=1, display="none")
     (row,) = read_rows(tmp_path)
     assert row.deliverable.failure == "subject 'python:teller:never_ends': was stopped before it had finished"
@@ -86,7 +90,8 @@ def test_who_is_stopped_leaves_its_steps_for_the_marker(tmp_path):
                 async def work() -> None:
                     subject = open_function("teller:never_ends")
                     ask, calls = Ask(item="a", brief="?", files=(clip,)), ProviderBreaker(0, 0).calls_of({})
-                    options = {"context": context, "calls": calls, "leave": left.append}
+                    parts = SampleParts(benchmark("colorbars"), Item(id="a", cluster="a"))
+                    options = {"context": context, "calls": calls, "leave": left.append, "parts": parts}
                     await hand_over(subject, ask, epoch=1, name="me", frames="", **options)
 
                 tasks.start_soon(work)

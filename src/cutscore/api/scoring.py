@@ -12,11 +12,11 @@ from cutscore.api.items import check_mode, load_items
 from cutscore.api.judging import open_item_judge
 from cutscore.api.requests import check_judge
 from cutscore.cells.admission import admit
+from cutscore.cells.evidence import record_without_world
 from cutscore.cells.marking import mark_one
 from cutscore.cells.selection import find_item
 from cutscore.core.ending import Ending, Status
 from cutscore.core.errors import BadInput
-from cutscore.core.evidence import Evidence
 from cutscore.core.finding import Finding, score_key
 from cutscore.core.judgement import JudgeSpec
 from cutscore.registry import benchmark as find_benchmark
@@ -123,7 +123,8 @@ def score(
         root, name = _find_files(Path(submission), wanted, items)
         with open_item_judge(spec, found, items, item=item, epoch=epoch, scratch=Path(scratch), run=run) as asked:
             delivered = read_submission(root, name, epoch=epoch, store=store)
-            evidence, judges = Evidence(files=delivered.files), asked.judges if asked else {}
+            evidence = record_without_world(found, wanted, delivered, store)
+            judges = asked.judges if asked else {}
             ending = mark_one(found, delivered, evidence, wanted, store=store, judges=judges, mode=mode, options=chosen)
     silent = tuple(each.message for each in asked.said if each.answer is None) if asked else ()
     remarks, headline = (*admitted.remarks, *silent), score_key(found.card.headline, mode)

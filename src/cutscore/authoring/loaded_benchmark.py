@@ -1,18 +1,18 @@
 """A benchmark with its items, prompts and judge: what the contract, the gates and tests mark with."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from cutscore.cells.known_work import KnownWork, PlayedWork, list_asks, play_sample
 from cutscore.cells.marking import mark_one
+from cutscore.cells.sample_work import SampleParts
 from cutscore.core.bundle import UnscorableBundle
-from cutscore.core.deliverable import Deliverable
-from cutscore.core.ending import Ending
-from cutscore.core.errors import BrokenData
-from cutscore.core.evidence import Evidence
+from cutscore.core.ending import Ending, ending_from_error
+from cutscore.core.errors import BrokenData, CutscoreError
 from cutscore.core.files import FileStore
 from cutscore.core.finding import score_key
-from cutscore.core.frozen import canonical_json
+from cutscore.core.frozen import canonical_json, digest_of
 from cutscore.core.item import Item
 from cutscore.core.judgement import CellJudge, JudgeSession, JudgeSpec
 from cutscore.core.subject import SubjectSpec
@@ -39,22 +39,35 @@ class LoadedBenchmark:
     data: Path | None = None
     judge: CellJudge | None = None
     untold: int = 0
+    _played: dict[str, PlayedWork] = field(default_factory=dict, repr=False, compare=False)
 
-    def mark(self, deliverable: Deliverable, item: Item, mode: str = "") -> Ending:
-        """Mark as the scorer does, with the deliverable's own files as evidence."""
-        evidence = Evidence(files=deliverable.files)
+    def mark(self, known: KnownWork, item: Item, mode: str = "") -> Ending:
+        """Mark as the scorer does, with evidence as a run records it; in its world, where the benchmark has one."""
+        try:
+            made = self.play(known, item)
+        except CutscoreError as error:
+            return ending_from_error(error)
         who = SubjectSpec(kind="oracle", label="oracle")
         judges = {"judge": self.judge.for_sample(JudgeSession(item.id, who, _no_calls))} if self.judge else {}
-        return mark_one(self.found, deliverable, evidence, item, store=self.store, judges=judges, mode=mode)
+        return mark_one(self.found, made.deliverable, made.evidence, item, store=self.store, judges=judges, mode=mode)
+
+    def play(self, known: KnownWork, item: Item) -> PlayedWork:
+        """Return what comes of known work, and its evidence; the same work is played once."""
+        key = digest_of([item, known])
+        if key not in self._played:
+            parts = SampleParts(self.found, item, self.prompts)
+            self._played[key] = play_sample(known, parts, self.found.ask(item, self.prompts), self.store)
+        return self._played[key]
 
     def ask_bytes(self, item: Item) -> bytes:
-        """Return the bytes of all that a subject gets."""
-        return canonical_json(self.found.ask(item, self.prompts))
+        """Return the bytes of all that a subject gets; of several turns, of those who hand over nothing."""
+        ask, parts = self.found.ask(item, self.prompts), SampleParts(self.found, item, self.prompts)
+        return canonical_json(list_asks(parts, ask, self.store) if parts.has_turns else ask)
 
-    def oracle_deliverable(self, name: str, item: Item) -> Deliverable:
-        """Return a deliverable of the benchmark's `oracle.py`."""
-        deliverable: Deliverable = getattr(self.found.part("oracle"), name)(item, self.store)
-        return deliverable
+    def oracle_deliverable(self, name: str, item: Item) -> KnownWork:
+        """Return what the benchmark's `oracle.py` hands over, or does."""
+        known: KnownWork = getattr(self.found.part("oracle"), name)(item, self.store)
+        return known
 
     @property
     def modes(self) -> tuple[str, ...]:

@@ -6,23 +6,24 @@ score. Marking reads nothing else, so that any run can be marked again tomorrow.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
+from cutscore.bridge.conditions import limit_work
+from cutscore.bridge.guarded_environment import GuardedEnvironment
 from cutscore.cells.progress import CallRetried
 from cutscore.cells.provider_breaker import CallWindow
 from cutscore.cells.run_context import RunContext
+from cutscore.cells.sample_work import SampleParts, SampleWork, Workspace, open_world
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
-from cutscore.core.errors import OldRecord, SubjectFailed
+from cutscore.core.errors import OldRecord, Stopped
 from cutscore.core.evidence import Evidence
-from cutscore.core.files import FileRef, FileStore, media_type_of
+from cutscore.core.files import FileRef
 from cutscore.core.frozen import FrozenModel, digest_of
 from cutscore.core.manifest import FrameManifest
 from cutscore.core.step_recorder import StepRecorder
@@ -30,25 +31,40 @@ from cutscore.core.strict_json import first_fault
 from cutscore.core.subject import Subject, WorkContext
 from cutscore.core.tally import Tally
 from cutscore.core.usage import Usage
+from cutscore.process import child_scope
 from cutscore.redaction import Redactor
 from cutscore.store import Store
 
 KEY = "cutscore.handover/1"
-TRAJECTORY = "trajectory.jsonl"
 
 AnyNoun = TypeVar("AnyNoun", bound=FrozenModel)
 
 
 class Handover(FrozenModel):
-    """The record of one subject's work on one sample."""
+    """The record of one subject's work on one sample.
+
+    Args:
+        stopped: What this machine lacks; then nothing was handed over.
+        environment: What the world says that it took, for people: peak memory, isolation.
+        told_usage, told_cost_usd: What the subject says that it took.
+    """
 
     deliverable: Deliverable
     evidence: Evidence = Evidence()
+    stopped: str = ""
+    environment: dict[str, JsonValue] = Field(default_factory=dict)
     seen: tuple[FrameManifest, ...] = ()
     usage: Usage | None = None
     cost_usd: float | None = None
+    told_usage: Usage | None = None
+    told_cost_usd: float | None = None
     retries: dict[str, int] = Field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it can be marked tomorrow as well as today; else a sample that is not marked is worked again."""
+        return not self.stopped and not self.evidence.errors
 
 
 @dataclass(frozen=True)
@@ -105,93 +121,102 @@ async def hand_over(
     subject: Subject,
     ask: Ask,
     *,
+    parts: SampleParts,
     epoch: int,
     name: str,
     frames: str,
     context: RunContext,
     calls: CallWindow,
     leave: Callable[[Handover], None],
+    conditions: Mapping[str, str] | None = None,
     remarks: tuple[str, ...] = (),
 ) -> Handover:
-    """Let a subject work, record what it leaves behind, and leave that for the marker.
+    """Let a subject work in its world, record what it leaves behind, and leave that for the marker.
 
     A failure of the subject's own is a deliverable with that failure, and will be marked. So is work that a limit ends,
-    as far as its steps tell of it; the limit passes on. Every other error is ours and passes on with nothing left.
+    with what lies there by then; the limit passes on. What this machine lacks is a handover that says so. Every other
+    error is ours and passes on with nothing left.
 
     `leave` takes the handover for the marker of the same sample; remarks are for the reader of its row.
     """
-    tally, steps = _tally(context, calls), StepRecorder(clean=context.redact.text)
-    store = RedactingStore(context.store, context.redact)
-
-    def record(deliverable: Deliverable) -> Handover:
-        handover = Handover(
-            deliverable=(whole := with_steps(deliverable, steps, store)),
-            evidence=Evidence(files=whole.files),
-            seen=tuple(tally.seen),
-            usage=tally.usage,
-            cost_usd=tally.cost_usd,
-            retries=dict(sorted(tally.retries.items())),
-            warnings=(*tally.warnings, *remarks),
-        )
-        leave(made := without_secrets(handover, context.redact))
-        return made
-
-    with ExitStack() as stack:
+    tally = _tally(context, calls, ask.item, epoch)
+    drafts: list[Handover] = []
+    with Workspace() as workspace:
         work = WorkContext(
-            store=store,
-            make_workspace=lambda: Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cutscore-"))),
+            store=RedactingStore(context.store, context.redact),
+            make_workspace=workspace.make,
             epoch=epoch,
             seed=seed_of(ask.item, epoch, name),
             frames=frames,
             tally=tally,
-            steps=steps,
+            steps=StepRecorder(clean=context.redact.text),
             clean=context.redact.text if context.redact else None,
+            conditions=dict(conditions or {}),
             notes=context.notes(ask.item, epoch),
         )
-        return await _let_work(subject, ask, work, name=name, record=record)
+        try:
+            async with open_world(parts, subject, ask, work) as world:
+                own = replace(work, environment=GuardedEnvironment(world) if world is not None else None)
+                await _work_to_the_end(subject, SampleWork(parts, ask, own, workspace), name, drafts)
+        except Stopped as error:
+            drafts.append(Handover(deliverable=Deliverable(), stopped=str(error)))
+        finally:
+            for draft in drafts[-1:]:  # nothing where an error of ours has ended it
+                whole = draft.model_copy(update={"warnings": (*tally.warnings, *remarks)})
+                leave(made := without_secrets(whole, context.redact))
+    return made
 
 
-async def _let_work(
-    subject: Subject, ask: Ask, work: WorkContext, *, name: str, record: Callable[[Deliverable], Handover]
-) -> Handover:
-    """Record what a subject delivers, or what it leaves where it fails or is stopped."""
+async def _work_to_the_end(subject: Subject, sample: SampleWork, name: str, drafts: list[Handover]) -> None:
+    """Draft what is handed over, whatever ends the work; limits and cancels pass on when that is done."""
     from anyio import get_cancelled_exc_class
     from inspect_ai.util import LimitExceededError
 
     try:
-        return record(await subject.work(ask, work))
-    except SubjectFailed as failure:
-        return record(Deliverable(failure=str(failure)))
+        # A thread that is left behind cannot be stopped; what it has started can.
+        with child_scope(), limit_work(sample.context.conditions):
+            deliverable = await sample.work(subject)
     except LimitExceededError as limit:
-        record(Deliverable(failure=f"subject '{name}': {limit.message}"))
+        await _draft_cut_off(sample, f"subject '{name}': {limit.message}", drafts)
         raise
     except get_cancelled_exc_class():
         # Limits on time arrive like this, and so does Ctrl-C, after which nobody marks and nobody picks it up.
-        record(Deliverable(failure=f"subject '{name}': was stopped before it had finished"))
+        await _draft_cut_off(sample, f"subject '{name}': was stopped before it had finished", drafts)
         raise
+    drafts.append(await _draft(sample, deliverable))
 
 
-def with_steps(deliverable: Deliverable, steps: StepRecorder, store: FileStore) -> Deliverable:
-    """Return the deliverable with the steps that were recorded, unless it brings a trajectory of its own."""
-    trajectory = steps.trajectory() if deliverable.trajectory is None else None
-    if trajectory is None:
-        return deliverable
-    kept = store.put_bytes(trajectory.to_jsonl(), name=TRAJECTORY, media_type=media_type_of(TRAJECTORY))
-    return deliverable.model_copy(update={"trajectory": kept})
+async def _draft_cut_off(sample: SampleWork, failure: str, drafts: list[Handover]) -> None:
+    from anyio import CancelScope
+
+    with CancelScope(shield=True):
+        drafts.append(await _draft(sample, await sample.cut_off(failure)))
 
 
-def _tally(context: RunContext, calls: CallWindow) -> Tally:
-    def before_call() -> None:
-        calls.check()
-        context.before_call()
+async def _draft(sample: SampleWork, deliverable: Deliverable) -> Handover:
+    """Return what is handed over, with its evidence; a world that broke leaves nothing to mark."""
+    world, tally = sample.context.environment, sample.context.tally
+    if isinstance(world, GuardedEnvironment) and world.fault is not None:
+        raise world.fault
+    evidence = await sample.record(deliverable)
+    return Handover(
+        deliverable=deliverable,
+        evidence=evidence,
+        environment=dict(getattr(world, "facts", {})),
+        seen=tuple(tally.seen),
+        usage=tally.usage,
+        cost_usd=tally.cost_usd,
+        told_usage=tally.told_usage,
+        told_cost_usd=tally.told_cost_usd,
+        retries=dict(sorted(tally.retries.items())),
+    )
 
-    def on_call(model: str, usage: Usage | None) -> float | None:
-        calls.note(failed=False)
-        return context.on_call(model, usage)
 
+def _tally(context: RunContext, calls: CallWindow, item: str, epoch: int) -> Tally:
     return Tally(
-        before_call=before_call,
-        on_call=on_call,
+        purse=context.purse(item, epoch),
+        before_call=calls.check,
+        on_answer=lambda: calls.note(failed=False),
         on_retry=lambda fault: context.listener(CallRetried(fault)),
         on_failure=lambda: calls.note(failed=True),
     )

@@ -120,7 +120,8 @@ def resumable(work: Solver, endings: SampleEndings, handovers: dict[str, Handove
 
 def _kept_handover(endings: SampleEndings, state: TaskState) -> Handover | None:
     sample = endings.kept(state)
-    return read_handover(sample.get("store") or {}, where=f"sample '{state.sample_id}'") if sample else None
+    made = read_handover(sample.get("store") or {}, where=f"sample '{state.sample_id}'") if sample else None
+    return made if made is not None and made.is_complete else None
 
 
 def without_secrets_in(error: Exception, context: RunContext) -> Exception:

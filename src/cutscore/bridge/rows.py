@@ -170,6 +170,7 @@ def _common(cell: Cell) -> dict[str, Any]:
         "model": cell.model,
         "frames": cell.frames,
         "input": cell.input,
+        "conditions": cell.conditions,
         "judge": cell.judge,
     }
 
@@ -195,6 +196,9 @@ def to_row(sample: Mapping[str, Any], of_cell: Mapping[str, Any]) -> Row:
         judgements=judged.judgements,
         judge_seen=judged.seen,
         usage=made.usage,
+        told_usage=made.told_usage,
+        told_cost_usd=made.told_cost_usd,
+        environment=made.environment,
         judge_usage=judged.usage,
         cost_usd=_sum(made.cost_usd, judged.cost_usd) if of_cell.get("judge") else made.cost_usd,
         retries={**made.retries, **{f"judge {fault}": times for fault, times in judged.retries.items()}},

@@ -20,9 +20,12 @@ def references(row: Row, store: FileStore) -> Iterator[FileRef]:
     yield from row.evidence.files
     yield from row.ending.references
     yield from (manifest.clip for manifest in (*row.seen, *row.judge_seen))
-    if row.deliverable.trajectory is not None:
-        yield row.deliverable.trajectory
-        with store.path(row.deliverable.trajectory).open("rb") as lines:
+    for turn in row.evidence.turns:
+        yield from (*turn.ask.files, *turn.deliverable.files)
+    trajectories = (made.trajectory for made in (row.deliverable, *(turn.deliverable for turn in row.evidence.turns)))
+    for trajectory in filter(None, trajectories):
+        yield trajectory
+        with store.path(trajectory).open("rb") as lines:
             for step in Trajectory.from_jsonl(lines):
                 yield from step.media
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from inspect_ai import Task
@@ -12,29 +13,35 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from cutscore.bridge.handover import Handover, hand_over
+from cutscore.bridge.conditions import generate_config
+from cutscore.bridge.handover import hand_over
 from cutscore.bridge.resume import resumable
 from cutscore.bridge.rows import JOURNAL_FILE
 from cutscore.bridge.score import CellMarker, make_scorer
 from cutscore.cells.admission import AdmittedItems
+from cutscore.cells.capacity import settle_at_once
 from cutscore.cells.cell import Cell, data_digest, is_judge_prompt
+from cutscore.cells.eligibility import count_left_out, sort_out
 from cutscore.cells.inputs import UNCHANGED, ShownAsks, make_asks
 from cutscore.cells.provider_breaker import ProviderBreaker
 from cutscore.cells.request import CellRequest, request_from_settings
 from cutscore.cells.run_context import RunContext
-from cutscore.cells.scoring_code import code_digest
+from cutscore.cells.sample_work import SampleParts
+from cutscore.cells.scoring_code import code_digest, part_digest
+from cutscore.cells.selection import EVERY_ITEM, ItemSelection
 from cutscore.core.ask import Ask
-from cutscore.core.errors import BadInput
+from cutscore.core.condition import CONDITIONS
+from cutscore.core.errors import BadInput, BrokenData
 from cutscore.core.item import Item
 from cutscore.core.judgement import CellJudge, JudgeSpec
-from cutscore.core.subject import Subject, SubjectSpec
+from cutscore.core.subject import RemarkingSubject, Subject, SubjectSpec
 from cutscore.media.plan import canonical_plan
 from cutscore.prompts import Prompt, load_prompts
 from cutscore.registry import Benchmark
 from cutscore.registry import benchmark as find_benchmark
-from cutscore.settings import load_settings
+from cutscore.settings import ModelSettings, load_settings
 
-META, GATES, DATA = "cutscore", "gates", "data"
+META, GATES, DATA, LEFT_OUT, REMARKS = "cutscore", "gates", "data", "left_out", "remarks"
 
 OpenSubject = Callable[[SubjectSpec, Benchmark, Mapping[str, Item]], Subject]
 OpenJudge = Callable[[JudgeSpec, Benchmark, Mapping[str, Item]], CellJudge]
@@ -47,7 +54,7 @@ def make_task(
     open_judge: OpenJudge | None = None,
     request: CellRequest | None = None,
     context: RunContext | None = None,
-    limit: int | None = None,
+    selection: ItemSelection = EVERY_ITEM,
     **settings: Any,
 ) -> Task:
     """Build the task that introduces a benchmark's items to a subject.
@@ -60,30 +67,49 @@ def make_task(
     request = _check_request(found, request or request_from_settings(benchmark, settings))
     context = context or RunContext.beside_inspect_logs()
     items = context.items(found, request.data)
-    items.check()
+    for name in selection.items or ("",):
+        items.check(name)
+    picked = selection.choose(items.items, bench=benchmark)
     judge = _open_judge(request, open_judge, found, context, items)
     texts = _load_prompts(found, request, judge)
     spec = SubjectSpec.parse(request.subject)
     worker = request.worker or open_subject(spec, found, items.by_id)
-    shown = make_asks(found, items.items, texts, frames=request.frames, input=request.input, limit=limit)
+    shown = make_asks(found, items.items, texts, frames=request.frames, input=request.input, only=picked)
+    refused = _sort_out({item.id: shown.asks[item.id] for item in picked}, worker, request, found)
     cell = _cell(request, found, items=items, texts=texts, worker=worker, judge=judge)
     marker = CellMarker(found, items, context, request.mode, request.options, judge, subject=spec, model=cell.model)
     own = load_settings()
     breaker = ProviderBreaker(own.provider_failures_max, own.provider_failures_window, found.card.stop_by)
-    work = _work(worker, shown, str(spec), context=context, breaker=breaker, handovers=marker.handovers)
-    asked = [to_sample(item, shown.asks[item.id]) for item in items.items[:limit]]
+    conditions = found.card.condition_values(request.conditions)
+    subject = _wrap(worker, found, conditions) if cell.around else worker
+    work = _work(subject, shown, marker, prompts=texts, conditions=conditions, breaker=breaker)
+    asked = [to_sample(item, shown.asks[item.id]) for item in picked if item.id not in refused]
+    remarks = worker.remarks([str(sample.id) for sample in asked]) if isinstance(worker, RemarkingSubject) else ()
     return Task(
         dataset=MemoryDataset(asked, name=benchmark),
         solver=resumable(work, marker.endings, marker.handovers),
         scorer=make_scorer(marker),
         name=benchmark,
         version=found.card.version,
-        metadata=_metadata(cell, items, request.data),
+        config=generate_config(conditions),
+        metadata={**_metadata(cell, items, request.data), **_plan_notes(refused, len(picked), remarks)},
     )
 
 
+def _sort_out(asks: Mapping[str, Ask], worker: Subject, request: CellRequest, found: Benchmark) -> dict[str, str]:
+    """Return the items that a subject cannot work on, each with the reason."""
+    who = f"model '{request.model}'" if request.model else f"subject '{SubjectSpec.parse(request.subject).label}'"
+    return sort_out(asks, worker, found.card, who=who)
+
+
+def _plan_notes(refused: Mapping[str, str], picked: int, remarks: Sequence[str]) -> dict[str, object]:
+    """Return what readers of a plan should know, where there is something."""
+    left_out = [each.as_json() for each in count_left_out(refused, of=picked)]
+    return {**({LEFT_OUT: left_out} if left_out else {}), **({REMARKS: list(remarks)} if remarks else {})}
+
+
 def _check_request(found: Benchmark, request: CellRequest) -> CellRequest:
-    """Return a request with mode, frame plan and options as the card has them."""
+    """Return a request with mode, frame plan, options and conditions as the card has them."""
     try:
         SubjectSpec.parse(request.subject)
         return replace(
@@ -91,6 +117,7 @@ def _check_request(found: Benchmark, request: CellRequest) -> CellRequest:
             mode=found.card.mode(request.mode or None),
             frames=canonical_plan(request.frames, found.card.frames) if request.frames else found.card.frames,
             options=found.card.changed_options(request.options),
+            conditions=found.card.changed_conditions(request.conditions),
         )
     except ValueError as error:
         raise BadInput(f"benchmark '{found.name}'", str(error)) from error
@@ -129,11 +156,29 @@ def _cell(
         frames=request.frames,
         input=request.input,
         options=dict(request.options),
+        conditions=dict(request.conditions),
+        around=_around_digest(found, request.conditions),
         judge=judge.name if judge else "",
         judging=dict(judge.terms) if judge else {},
         scoring=code_digest(found),
         source_digest=getattr(worker, "source_digest", ""),
     )
+
+
+def _around_digest(found: Benchmark, conditions: Mapping[str, str]) -> str:
+    """Return the digest of what the benchmark puts around a subject; empty where no condition of its own is set."""
+    own = any(name not in CONDITIONS for name in conditions)
+    return part_digest(found, "around") if own and found.has_part("around") else ""
+
+
+def _wrap(worker: Subject, found: Benchmark, conditions: Mapping[str, str]) -> Subject:
+    """Return the subject with what the benchmark's conditions put around it; a world that it asks for stays its own."""
+    made = found.part("around").wrap(worker, conditions)
+    if not callable(getattr(made, "work", None)):
+        fact = f"around.py: wrap made a {type(made).__name__} without work(ask, context)"
+        raise BrokenData(f"benchmark '{found.name}'", fact, "return a subject")
+    opener = getattr(made, "open_environment", None) or getattr(worker, "open_environment", None)
+    return SimpleNamespace(work=made.work, open_environment=opener)
 
 
 def _load_prompts(found: Benchmark, request: CellRequest, judge: CellJudge | None) -> dict[str, Prompt]:
@@ -145,6 +190,12 @@ def _load_prompts(found: Benchmark, request: CellRequest, judge: CellJudge | Non
 def _metadata(cell: Cell, items: AdmittedItems, data: str) -> dict[str, object]:
     gates = {GATES: {"refused": items.refused, "remarks": list(items.remarks)}} if items.remarks else {}
     return {META: cell.model_dump(mode="json", by_alias=True), **gates, **({DATA: data} if data else {})}
+
+
+def _at_once(worker: Subject, found: Benchmark, context: RunContext, model: ModelSettings | None) -> dict[str, object]:
+    """Settle how many samples work at once, for the record, too; nothing where a provider alone decides."""
+    chosen = settle_at_once(worker, found, context.run, connections=model.max_connections if model else None)
+    return {AT_ONCE: chosen} if chosen else {}
 
 
 def prompt_digests(known: Mapping[str, str], cell_judge: CellJudge | None) -> dict[str, str]:
@@ -167,11 +218,11 @@ def to_sample(item: Item, ask: Ask) -> Sample:
 def _work(
     subject: Subject,
     shown: ShownAsks,
-    name: str,
+    marker: CellMarker,
     *,
+    prompts: Mapping[str, Prompt],
+    conditions: Mapping[str, str],
     breaker: ProviderBreaker,
-    context: RunContext,
-    handovers: dict[str, Handover],
 ) -> Solver:
     """Return the solver that lets a subject work, and leaves what it handed over for the marker."""
 
@@ -182,16 +233,18 @@ def _work(
             made = await hand_over(
                 subject,
                 ask,
+                parts=SampleParts(marker.found, marker.items.by_id[ask.item], prompts),
                 epoch=state.epoch,
-                name=name,
+                name=str(marker.subject),
                 frames=shown.frames,
-                context=context,
+                conditions=conditions,
+                context=marker.context,
                 calls=breaker.calls_of(state.metadata.get("groups", {})),
-                leave=lambda handover: handovers.__setitem__(state.uuid, handover),
+                leave=lambda handover: marker.handovers.__setitem__(state.uuid, handover),
                 remarks=(UNCHANGED,) if ask.item in shown.unchanged else (),
             )
             names = ", ".join(file.name for file in made.deliverable.files)
-            said = made.deliverable.text or made.deliverable.failure or names
+            said = made.deliverable.text or made.deliverable.failure or made.stopped or names
             state.output = ModelOutput.from_content(str(state.model), said)
             return state
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 
+from cutscore.cells.evidence import require_reads
 from cutscore.core.bundle import Bundle, UnscorableBundle
 from cutscore.core.card import Card
 from cutscore.core.deliverable import Deliverable, FailureClass
@@ -41,6 +42,7 @@ def mark_one(
     try:
         given = {name: option.default for name, option in found.card.options.items()} | dict(options or {})
         rest = {"options": given} if given else {}
+        require_reads(found, item, evidence)
         findings = found.part("mark").mark(deliverable, evidence.bind(store), item, judges or {}, **rest)
         names = score_names(found.card, mode)
         ending = fold_findings(findings, names)

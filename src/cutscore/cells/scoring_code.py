@@ -16,7 +16,7 @@ from cutscore.core.frozen import digest_of
 from cutscore.registry import Benchmark
 
 # Files of a benchmark folder from which everything else is reached; what folds findings into scores is ours.
-STARTS = ("dataset.py", "ask.py", "mark.py")
+STARTS = ("dataset.py", "ask.py", "mark.py", "evidence.py", "environment/__init__.py")
 FOLDING = "cells/marking.py"
 OURS = Path(cutscore.__file__).parent
 

@@ -5,21 +5,24 @@
     read  ←  evidence plan             compiled from the item, run when the subject has stopped
     close                              whatever ended the work
 
-A benchmark brings one in `environment/` of its folder, or a subject asks for one (a box with media tools).
+A benchmark brings one in `environment/` of its folder, or a subject asks for one (a box with media tools):
+
+    async def open_environment(ask: Ask, context: WorkContext) -> Environment
+
+It raises Stopped when this machine lacks something for it. Where a sample goes on after a kill, `context.turns` has the
+turns that were made before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self, runtime_checkable
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, model_validator
 
-from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.files import FileRef, FileStore
 from cutscore.core.frozen import FrozenModel
 from cutscore.core.trajectory import Action
-from cutscore.core.turn import Turn
 
 
 class EvidenceRead(FrozenModel):
@@ -40,6 +43,13 @@ class EvidencePlan(FrozenModel):
     """What is read when the subject has stopped, in this order; the subject never sees it."""
 
     reads: tuple[EvidenceRead, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_are_distinct(self) -> Self:
+        names = [read.name for read in self.reads]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(f"two reads are named '{twice}'")
+        return self
 
 
 class ReadResult(FrozenModel):
@@ -65,16 +75,22 @@ class Environment(Protocol):
         """The folder in which files are left; taken in whatever ends the work. None where there is none."""
 
     async def act(self, action: Action) -> JsonValue:
-        """Do one thing in the world, and return what is seen of it. SubjectFailed when it cannot be done."""
+        """Do one thing in the world, and return what is seen of it.
+
+        SubjectFailed when it cannot be done in this world; any other error is ours and leaves the sample unscored.
+        """
 
     async def read(self, read: EvidenceRead, store: FileStore) -> ReadResult:
-        """Record one thing, when the subject has stopped."""
-
-    async def next_ask(self, turns: Sequence[Turn]) -> tuple[Ask | None, str]:
-        """Return what is asked after these turns and the feedback on the last one; no ask when it is over.
-
-        It depends on the turns alone, so that a sample that was killed goes on where it was.
-        """
+        """Record one thing, when the subject has stopped. What it raises is an error of this read alone."""
 
     async def close(self) -> None:
         """End everything that belongs to this world."""
+
+
+@runtime_checkable
+class MeasuredEnvironment(Protocol):
+    """A world that can say what it took: peak memory, isolation. For people; marking does not read it."""
+
+    @property
+    def facts(self) -> Mapping[str, JsonValue]:
+        """Small values by name, when the work has ended."""

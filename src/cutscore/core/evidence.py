@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from pydantic import Field, JsonValue, PrivateAttr
 
-from cutscore.core.errors import BadInput
+from cutscore.core.errors import BadInput, Unscored
 from cutscore.core.files import Files, FileStore
 from cutscore.core.turn import Turn
 
@@ -21,16 +21,18 @@ class Evidence(Files):
     """Files and facts that stay when the world they came from is gone.
 
     Args:
-        files: Copies of the deliverable's files and whatever else the plan recorded (final page, screenshots).
-        plan: Digest of the plan by which it was recorded; empty where there was none.
-        turns: What went to and fro, where something answered back.
-        errors: Why a read of the plan gave nothing, by its name.
+        files: Copies of the deliverable's files and whatever else the plan recorded (final page, screenshots). Of
+            several turns each has its files as `turn-N/NAME`, too.
         facts: Small measured values by name (final URL, exit code, duration).
+        errors: Why a read of the plan gave nothing, by its name.
+        reads: Digest of every read of the plan that was tried, by its name, so that a plan that was mended since can
+            tell what is not there.
+        turns: What went to and fro, where something answered back.
     """
 
     facts: dict[str, JsonValue] = Field(default_factory=dict)
     errors: dict[str, str] = Field(default_factory=dict)
-    plan: str = ""
+    reads: dict[str, str] = Field(default_factory=dict)
     turns: tuple[Turn, ...] = ()
 
     _store: FileStore | None = PrivateAttr(default=None)
@@ -48,6 +50,15 @@ class Evidence(Files):
             known = ", ".join(file.name for file in self.files) or "nothing"
             raise BadInput(f"file '{name}'", "was not recorded", f"recorded: {known}")
         return self.store.path(ref)
+
+    def fact(self, name: str) -> JsonValue:
+        """Return what a read of the plan gave; Unscored where it failed, which is no fault of the subject's."""
+        if name in self.errors:
+            raise Unscored(f"evidence '{name}'", self.errors[name], "run the same command again")
+        if name not in self.facts:
+            known = ", ".join(self.facts) or "nothing"
+            raise Unscored(f"evidence '{name}'", "was not recorded", f"recorded: {known}")
+        return self.facts[name]
 
     @property
     def store(self) -> FileStore:

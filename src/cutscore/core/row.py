@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from cutscore.core.ask import Ask
 from cutscore.core.deliverable import Deliverable
@@ -22,7 +22,7 @@ RUN_SEPARATOR = "@"
 _LATER = {
     "": ("judge", "judgements", "judge_seen"),
     "deliverable": ("failure_class",),
-    "evidence": ("plan", "errors", "turns"),
+    "evidence": ("reads", "errors", "turns"),
     "ending": ("references", "wholes", "gaps", "failure_class"),
 }
 
@@ -44,8 +44,10 @@ class Row(FrozenModel):
         cell: Id of the cell, which is also the name of its folder.
         model: Model name, or empty for subjects without one.
         input: What of its input the subject was shown, where not all of it.
+        conditions: Conditions of work that are not the card's defaults.
         ask: What the subject saw; None in logs that did not keep it.
         deliverable, evidence: By reference; the bytes are in the run's store.
+        environment: What the world says that it took (peak memory), where there was one.
         told_usage, told_cost_usd: What the subject itself says that it took, beside what we saw; None when it says
             nothing.
         judge_usage: Tokens of the judge; None when no bucket is known or nobody judged.
@@ -62,6 +64,7 @@ class Row(FrozenModel):
     model: str = ""
     frames: str = ""
     input: str = ""
+    conditions: dict[str, str] = Field(default_factory=dict)
     item: str
     epoch: int = Field(ge=1)
     cluster: str
@@ -70,6 +73,7 @@ class Row(FrozenModel):
     ending: Ending
     deliverable: Deliverable = Deliverable()
     evidence: Evidence = Evidence()
+    environment: dict[str, JsonValue] = Field(default_factory=dict)
     seen: tuple[FrameManifest, ...] = ()
     usage: Usage | None = None
     told_usage: Usage | None = None
@@ -84,18 +88,25 @@ class Row(FrozenModel):
     seconds: float | None = None
 
     @property
+    def failed(self) -> bool:
+        """Whether the subject failed by its own doing; such a sample is marked, mostly with 0, and counted."""
+        return self.ending.failure_class is not None
+
+    @property
     def key(self) -> tuple[str, str, str, str, int]:
         """What makes a row unique in a run."""
         return (self.benchmark, self.cell, self.subject, self.item, self.epoch)
 
     def canonical(self) -> dict[str, Any]:
         """Return what must be the same whoever ran it, where, in which order, and after how many kills."""
-        moving = {"seconds", "retries", "usage", "told_usage", "told_cost_usd", "judge_usage", "cost_usd"}
-        known_by_cell = {"frames", "input"}
+        moving = {"seconds", "retries", "environment", "usage", "told_usage", "judge_usage", "cost_usd", "told_cost_usd"}
+        known_by_cell = {"frames", "input", "conditions"}
         plain = self.model_dump(mode="json", exclude=moving | known_by_cell)
         plain["deliverable"].pop("trajectory")  # its steps carry clock times
         for turn in plain["evidence"]["turns"]:
             del turn["usage"], turn["cost_usd"], turn["deliverable"]["trajectory"]
+        for finding in plain["ending"]["findings"]:
+            del finding["unreadable"]  # the ending's failure class says it
         # What a row has nothing of is left out, so that rows of before there was such a thing keep their bytes.
         ask = plain["ask"] or {}
         asks = [(ask, ("parts",)), *((turn["ask"], ("parts",)) for turn in plain["evidence"]["turns"])]

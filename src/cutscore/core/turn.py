@@ -1,4 +1,12 @@
-"""One turn of a sample in which something answers back."""
+"""One turn of a sample in which something answers back, and the answer.
+
+Where a benchmark's `ask.py` has `next_ask`, a sample goes on until it asks nothing more:
+
+    async def next_ask(item: Item, prompts: Mapping[str, Prompt], context: WorkContext) -> Feedback
+
+`context.turns` are the turns so far. It depends on them, the conditions and the seed alone, so that a sample that was
+killed goes on where it was.
+"""
 
 from pydantic import Field
 
@@ -8,12 +16,19 @@ from cutscore.core.frozen import FrozenModel
 from cutscore.core.usage import Usage
 
 
+class Feedback(FrozenModel):
+    """What is said to the deliverable of the last turn, and what is asked next; no ask when it is over."""
+
+    text: str = ""
+    ask: Ask | None = None
+
+
 class Turn(FrozenModel):
     """What was asked, what was handed over, what came back, and what it cost.
 
     Args:
         number: Counts from 1.
-        feedback: What the world said to the deliverable; empty where it was the last turn and nothing was said.
+        feedback: What was said to the deliverable; empty where nothing was.
         usage, cost_usd: Of this turn alone; None when unknown.
     """
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cutscore.authoring.hostile import FEWEST, HonestSubmission, HostileSubmission
 from cutscore.authoring.loaded_benchmark import LoadedBenchmark
+from cutscore.cells.known_work import KnownWork
 from cutscore.core.bundle import Bundle
 from cutscore.core.deliverable import Deliverable
 from cutscore.core.ending import Ending
@@ -60,7 +61,7 @@ def _attack_list_faults(attacks: Sequence[HostileSubmission]) -> list[str]:
     return [*few, *twice]
 
 
-def _try_known(bench: LoadedBenchmark, item: Bundle, kind: TrialKind, made: Deliverable) -> Trial:
+def _try_known(bench: LoadedBenchmark, item: Bundle, kind: TrialKind, made: KnownWork) -> Trial:
     card = bench.found.card.scores[bench.headline]
     golden = kind == "golden"
     wanted = dict.fromkeys(bench.modes, card.ceiling if golden else card.floor)
@@ -106,7 +107,7 @@ def _read_folder(bench: LoadedBenchmark, item: Bundle, write: Callable[[Path], N
 
 
 def _trial(
-    bench: LoadedBenchmark, item: Bundle, kind: TrialKind, name: str, made: Deliverable, *, limit: Mapping[str, float]
+    bench: LoadedBenchmark, item: Bundle, kind: TrialKind, name: str, made: KnownWork, *, limit: Mapping[str, float]
 ) -> Trial:
     """Mark a submission, and read the headline in every mode and the reason where it is lowest."""
     ending = bench.mark(made, item)

@@ -1,0 +1,284 @@
+"""One sample at work: its world, its turns, and what is left when something ends it. Runs and contract tests share it.
+
+    open the world  →  work, turn by turn  →  take in what was left  →  record evidence  →  close the world
+
+An ended turn is in the sample's notes, so that a sample that was killed goes on at the turn where it was.
+"""
+
+import json
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Self, cast
+
+from anyio import fail_after, move_on_after, to_thread
+
+from cutscore.cells.evidence import record_evidence
+from cutscore.core.ask import Ask
+from cutscore.core.deliverable import Deliverable, FailureClass
+from cutscore.core.environment import Environment
+from cutscore.core.errors import SubjectFailed, Unscored
+from cutscore.core.evidence import Evidence
+from cutscore.core.files import FileStore, media_type_of
+from cutscore.core.frozen import FrozenModel
+from cutscore.core.item import Item
+from cutscore.core.manifest import FrameManifest
+from cutscore.core.step_recorder import StepRecorder
+from cutscore.core.subject import Subject, WorkContext
+from cutscore.core.tally import Tally
+from cutscore.core.turn import Feedback, Turn
+from cutscore.core.usage import ZERO_USAGE, Usage
+from cutscore.prompts import Prompt
+from cutscore.registry import Benchmark
+from cutscore.submissions import read_answer, take_files, take_named_files
+
+TRAJECTORY = "trajectory.jsonl"
+# A world that does not open is our failure, and one that does not close must not hold up the others.
+OPEN_S, CLOSE_S = 300.0, 30.0
+TURN_LIMIT = "turn_limit"
+
+
+@dataclass(frozen=True)
+class SampleParts:
+    """What a benchmark brings to a sample besides the ask; a subject sees none of it."""
+
+    found: Benchmark
+    item: Item
+    prompts: Mapping[str, Prompt] = field(default_factory=dict)
+
+    @property
+    def has_world(self) -> bool:
+        """Whether the benchmark has a world of its own."""
+        return self.found.has_part("environment")
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether something answers back."""
+        return hasattr(self.found.part("ask"), "next_ask")
+
+    async def next_ask(self, context: WorkContext) -> Feedback:
+        """Return what is said to the last turn of the context, and what is asked next."""
+        feedback: Feedback = await self.found.part("ask").next_ask(self.item, self.prompts, context)
+        return feedback
+
+
+@asynccontextmanager
+async def open_world(
+    parts: SampleParts, subject: object, ask: Ask, context: WorkContext
+) -> AsyncIterator[Environment | None]:
+    """Open the world of the benchmark, else the one that the subject asks for, and close it whatever happens.
+
+    Raises:
+        Stopped: This machine lacks something for it.
+        Unscored: It did not open.
+    """
+    opener = parts.found.part("environment").open_environment if parts.has_world else None
+    opener = opener or getattr(subject, "open_environment", None)
+    if opener is None:
+        yield None
+        return
+    try:
+        with fail_after(OPEN_S):
+            world: Environment = await opener(ask, context)
+    except TimeoutError:
+        fact = f"did not open within {OPEN_S:g} s"
+        raise Unscored(f"environment of item '{ask.item}'", fact, "run the same command again") from None
+    try:
+        yield world
+    finally:
+        await _close(world, context)
+
+
+async def _close(world: Environment, context: WorkContext) -> None:
+    with move_on_after(CLOSE_S, shield=True) as clock:
+        try:
+            await world.close()
+        except Exception as error:  # noqa: BLE001  what was handed over stands
+            context.tally.warn(f"the environment did not close well: {type(error).__name__}: {error}")
+    if clock.cancelled_caught:
+        context.tally.warn(f"the environment did not close within {CLOSE_S:g} s")
+
+
+class Workspace:
+    """The folder of one sample, made when somebody asks for it and gone at the end."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self.folder: Path | None = None
+
+    def make(self) -> Path:
+        """Return the folder, for all who ask the same."""
+        if self.folder is None:
+            # A thread that was left behind may still write into it.
+            made = tempfile.TemporaryDirectory(prefix="cutscore-", ignore_cleanup_errors=True)
+            self.folder = Path(self._stack.enter_context(made))
+        return self.folder
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+
+@dataclass
+class SampleWork:
+    """A sample under way.
+
+    Args:
+        ask: What is asked in the turn under way.
+        context: What the subject has to work with, its world included.
+        turns: Those that have ended.
+    """
+
+    parts: SampleParts
+    ask: Ask
+    context: WorkContext
+    workspace: Workspace
+    turns: list[Turn] = field(default_factory=list)
+
+    async def work(self, subject: Subject) -> Deliverable:
+        """Let a subject work until nothing more is asked, and return what it handed over last.
+
+        What it fails at by its own doing is a deliverable with that failure. Limits and our errors pass on.
+        """
+        if not self.parts.has_turns:
+            return await self._work_once(subject, self.context)
+        while True:
+            turn = self._kept_turn() or await self._work_turn(subject)
+            self.turns.append(turn)
+            feedback = await self.parts.next_ask(replace(self.context, turns=tuple(self.turns)))
+            self.turns[-1] = turn.model_copy(update={"feedback": feedback.text})
+            if feedback.ask is None:
+                return turn.deliverable
+            if (most := self.context.conditions.get(TURN_LIMIT)) and turn.number >= int(most):
+                return _fail(turn.deliverable, f"was ended by its limit of {most} turns", "limit")
+            self.ask = feedback.ask
+
+    async def cut_off(self, failure: str) -> Deliverable:
+        """Return what lies there when a limit or a cancel has ended the work, with the reason."""
+        left = await self.take_in(Deliverable(failure=failure, failure_class="limit"))
+        left = with_steps(left, self.context.steps, self.context.store)
+        if self.parts.has_turns:
+            self.turns.append(Turn(number=len(self.turns) + 1, ask=self.ask, deliverable=left))
+        return left
+
+    async def record(self, deliverable: Deliverable) -> Evidence:
+        """Record the evidence, while the world is open; a world that the subject brought knows no plan."""
+        return await record_evidence(
+            self.parts.found,
+            self.parts.item,
+            deliverable,
+            store=self.context.store,
+            environment=self.context.environment if self.parts.has_world else None,
+            turns=self.turns,
+        )
+
+    async def take_in(self, deliverable: Deliverable) -> Deliverable:
+        """Return a deliverable with the files that were left in the world's outputs.
+
+        Without such a folder a failed subject hands over the wanted files that lie in its workspace.
+        """
+        world, store = self.context.environment, self.context.store
+        outputs: Path | None = world.outputs if world else None
+        if outputs is not None:
+            taken = await to_thread.run_sync(take_files, outputs, store)
+        elif deliverable.failure and (workspace := self.workspace.folder):
+            names = [wanted.name for wanted in self.ask.wanted]
+            taken = await to_thread.run_sync(take_named_files, workspace, names, store)
+        else:
+            return deliverable
+        known = {ref.name.casefold() for ref in deliverable.files}
+        files = (*deliverable.files, *(ref for ref in taken.files if ref.name.casefold() not in known))
+        text = deliverable.text or read_answer(files, store)
+        made = deliverable.model_copy(update={"files": files, "text": text})
+        if not taken.refused:
+            return made
+        if made.failure or any(made.file(wanted.name) is None for wanted in self.ask.wanted):
+            return _fail(made, taken.refusal, "unreadable")
+        self.context.tally.warn(taken.refusal)
+        return made
+
+    async def _work_once(self, subject: Subject, context: WorkContext) -> Deliverable:
+        try:
+            made = await subject.work(self.ask, context)
+        except SubjectFailed as failure:
+            made = _fail(Deliverable(), str(failure), cast(FailureClass, failure.failure_class))
+        return with_steps(await self.take_in(made), context.steps, context.store)
+
+    async def _work_turn(self, subject: Subject) -> Turn:
+        tally, number = self.context.tally, len(self.turns) + 1
+        seen, warned = len(tally.seen), len(tally.warnings)
+        # Steps of its own, so that those of a turn that has ended are on disk as well.
+        self.context = replace(self.context, steps=StepRecorder(clean=self.context.clean or str))
+        with _count_apart(tally):
+            made = await self._work_once(subject, replace(self.context, turns=tuple(self.turns)))
+            turn = Turn(number=number, ask=self.ask, deliverable=made, usage=tally.usage, cost_usd=tally.cost_usd)
+            note = TurnNote(
+                turn=turn,
+                seen=tuple(tally.seen[seen:]),
+                warnings=tuple(tally.warnings[warned:]),
+                told_usage=tally.told_usage,
+                told_cost_usd=tally.told_cost_usd,
+            )
+        plain = note.model_dump_json()
+        plain = self.context.clean(plain) if self.context.clean else plain
+        self.context.notes.put(_key(number), json.loads(plain))
+        return TurnNote.model_validate_json(plain).turn
+
+    def _kept_turn(self) -> Turn | None:
+        """Return the turn that is due, as an earlier run has ended it, and count what it took."""
+        plain = self.context.notes.get(_key(len(self.turns) + 1))
+        if plain is None:
+            return None
+        note, tally = TurnNote.model_validate(plain), self.context.tally
+        tally.add_booked_call(note.turn.usage, note.turn.cost_usd)
+        tally.tell(note.told_usage, note.told_cost_usd)
+        tally.take_over(note.seen, note.warnings)
+        return note.turn
+
+
+class TurnNote(FrozenModel):
+    """What the notes of a sample have of a turn that has ended."""
+
+    turn: Turn
+    seen: tuple[FrameManifest, ...] = ()
+    warnings: tuple[str, ...] = ()
+    told_usage: Usage | None = None
+    told_cost_usd: float | None = None
+
+
+def with_steps(deliverable: Deliverable, steps: StepRecorder, store: FileStore) -> Deliverable:
+    """Return the deliverable with the steps that were recorded, unless it brings a trajectory of its own."""
+    trajectory = steps.trajectory() if deliverable.trajectory is None else None
+    if trajectory is None:
+        return deliverable
+    kept = store.put_bytes(trajectory.to_jsonl(), name=TRAJECTORY, media_type=media_type_of(TRAJECTORY))
+    return deliverable.model_copy(update={"trajectory": kept})
+
+
+@contextmanager
+def _count_apart(tally: Tally) -> Iterator[None]:
+    """Let a tally count from nothing inside, and have it all afterwards."""
+    usage, cost_usd, told_usage, told_cost_usd = tally.usage, tally.cost_usd, tally.told_usage, tally.told_cost_usd
+    tally.usage, tally.cost_usd, tally.told_usage, tally.told_cost_usd = ZERO_USAGE, 0.0, None, None
+    try:
+        yield
+    finally:
+        tally.usage = None if usage is None or tally.usage is None else usage + tally.usage
+        tally.cost_usd = None if cost_usd is None or tally.cost_usd is None else cost_usd + tally.cost_usd
+        tally.tell(told_usage, told_cost_usd)
+
+
+def _fail(deliverable: Deliverable, failure: str, failure_class: FailureClass) -> Deliverable:
+    """Return a deliverable with one more failure; the first one tells its class."""
+    failures = "; ".join(filter(None, (deliverable.failure, failure)))
+    return deliverable.model_copy(
+        update={"failure": failures, "failure_class": deliverable.failure_class or failure_class}
+    )
+
+
+def _key(number: int) -> str:
+    return f"turn-{number}"
